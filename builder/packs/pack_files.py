@@ -1,7 +1,4 @@
-"""The packs of a project, as files.
-
-Cards, releases, translations and squads are read and edited here.
-"""
+"""Read and edit the packs of a project: cards, releases, translations and squads."""
 
 from __future__ import annotations
 
@@ -33,21 +30,21 @@ class PackFiles:
     project: Project
 
     def list_packs(self) -> tuple[str, ...]:
-        """Return the folders of `cards/`."""
+        """Return the ids of all packs: the folders of `cards/`."""
         return self.project.list_packs()
 
     def load_pack(self, pack: str) -> LoadedPack:
-        """Return a pack as it is edited."""
+        """Return a pack from its current files, not from a release."""
         return load_pack(self.project, pack)
 
     def open_releases(self, pack: str) -> Releases:
-        """Return the folders of `releases/`."""
+        """Return the releases of a pack."""
         from builder.packs.releases.folders import Releases
 
         return Releases(self.project, pack)
 
     def load_stats(self, pack: str) -> tuple[StatsFile | None, tuple[Finding, ...]]:
-        """Return the model of stats.yaml, and the findings about it."""
+        """Return the content of stats.yaml and its findings."""
         return load_stats(self.project, pack)
 
     def revise_cards(self, changes: Sequence[tuple[CardFile, HistoryEntry]]) -> tuple[int, ...]:
@@ -68,7 +65,7 @@ class PackFiles:
     def write_translation(
         self, pack: str, lang: str, place: str, strings: Mapping[str, Json]
     ) -> str:
-        """Edit a card's file below `i18n/`, or begin it."""
+        """Change a card's translation file, or create it."""
         path, text = self.format_translation(pack, lang, place, strings)
         write_atomic(path, text.encode())
         return self.project.shorten_path(path)
@@ -76,7 +73,7 @@ class PackFiles:
     def format_translation(
         self, pack: str, lang: str, place: str, strings: Mapping[str, Json]
     ) -> tuple[Path, str]:
-        """Return the path and the text that `translate` would write."""
+        """Return the path and the text that `write_translation` would write."""
         from builder.packs.yaml.editing import YamlText
         from builder.packs.yaml.reading import make_schema_line, parse_document
 
@@ -111,7 +108,10 @@ class PackFiles:
 
 
 def write_json(file: Path, value: Mapping[str, Json], private: bool = False) -> None:
-    """Write a value as a JSON file for people to keep. Only the owner can read a `private` file."""
+    """Write a value as an indented JSON file.
+
+    Only the owner can read a `private` file.
+    """
     write_atomic(file, (json.dumps(value, ensure_ascii=False, indent=1) + "\n").encode(), private)
 
 
@@ -129,9 +129,9 @@ def read_text(file: Path) -> str:
 
 
 def bump_revision(text: str, file: str, entry: HistoryEntry) -> tuple[str, int]:
-    """Return the text of a card with its next revision, and the number of that.
+    """Return the text of a card with its next revision, and the revision's number.
 
-    Raise InputUnreadable if reading the text back shows that anything else has changed.
+    Raise InputUnreadable if this would change anything else in the card.
     """
     from builder.packs.yaml.editing import YamlText
 

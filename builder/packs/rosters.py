@@ -1,4 +1,4 @@
-"""Rosters and collections from their files, short forms written out, and a roster as a new file."""
+"""Read rosters and collections from files, expand their short forms, and write new rosters."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -110,7 +110,10 @@ def _fold_document(
 
 @dataclass
 class _Folding:
-    """Turns a roster as it is written into the fields of the model, and collects findings."""
+    """Converts a roster of a file to the fields of the model, and collects findings.
+
+    In a file, parameters, choices and links stand beside the other keys.
+    """
 
     document: Document
     findings: list[Finding] = field(default_factory=list)
@@ -170,7 +173,7 @@ class _Folding:
         return folded
 
     def report_unknown_key(self, key: str, path: DataPath, known_keys: tuple[str, ...]) -> None:
-        """Add the finding about a key that nothing declares."""
+        """Add a finding about a key that the pack does not declare."""
         message, place = (
             _("{key} is not a known key", key=key),
             self.document.locate(path, key=True),
@@ -181,7 +184,7 @@ class _Folding:
     def check_params(
         self, params: dict[str, Json], paths: dict[str, DataPath], form: RosterForm
     ) -> Json:
-        """Return the valid parameters, and the defaults of those that are not stated."""
+        """Return the valid parameters, and the defaults of missing ones."""
         valid_params: dict[str, Json] = {
             name: param.default for name, param in form.params.items() if param.default is not None
         }
@@ -326,10 +329,7 @@ def format_roster(roster: Roster) -> str:
 
 
 def list_line_fields(line: Entry | DeckCard | Attachment) -> dict[str, Json]:
-    """Return the fields of a line as an author writes it.
-
-    Its card first, choices and links beside the others.
-    """
+    """Return the fields of a line in the form of a file: choices and links beside the others."""
     lists = {"attachments", "choices", "links"}
     fields: dict[str, Json] = line.model_dump(mode="json", exclude_defaults=True, exclude=lists)
     if not isinstance(line, Entry):
@@ -344,7 +344,7 @@ def list_line_fields(line: Entry | DeckCard | Attachment) -> dict[str, Json]:
 
 
 def load_collection(path: Path, project: Project) -> Collection:
-    """Return a collection. InputUnreadable where the file is missing or does not hold one."""
+    """Return a collection. Raise InputUnreadable if the file is missing or not valid."""
     collection, findings = read_model(Collection, path, project.shorten_path(path))
     if collection is None or findings:
         reasons = join_messages((finding.message for finding in findings[:3]), _("{first}; {rest}"))

@@ -1,4 +1,4 @@
-"""The files that translators work in: PO as gettext has it, and XLIFF 1.2. XLIFF 2 is read, too."""
+"""Files of translators: PO files of gettext, and XLIFF 1.2. XLIFF 2 is only read."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from babel.messages.catalog import Catalog
 
 SEPARATOR = "|"
-"""Between a card's id and the path of a text, in what translators' programs show as context."""
+"""The separator of card id and path in the context that translation programs show."""
 XLIFF = "urn:oasis:names:tc:xliff:document:1.2"
 STATES = {
     TranslationState.CURRENT: "translated",
@@ -25,7 +25,7 @@ STATES = {
     TranslationState.STALE: "needs-review-translation",
     TranslationState.IDENTICAL: "needs-translation",
 }
-"""How XLIFF 1.2 calls where a text stands."""
+"""The states of texts in XLIFF 1.2."""
 UNFINISHED = frozenset(STATES.values()) - {"translated"} | {
     "initial",
     "needs-adaptation",
@@ -35,7 +35,7 @@ UNFINISHED = frozenset(STATES.values()) - {"translated"} | {
 
 @dataclass(frozen=True, slots=True)
 class FilledText:
-    """A text as a translator gave it back, with the source text that it was made from."""
+    """A text from a translator, with the source text that it was made from."""
 
     card: str
     path: str

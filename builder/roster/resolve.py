@@ -160,9 +160,10 @@ def select_all_cards(pack: Pack) -> dict[str, SelectedCard]:
 
 @dataclass(frozen=True, slots=True)
 class Surcharge:
-    """Extra cost of copies of a card or its line: `more` for each of `copies`, after `first`.
+    """The extra cost of copies of a card from a cost step.
 
-    `more` may be negative. `by` is the kind of cost step.
+    `copies` copies from number `first` on cost `more` each, which may be negative. `by` is the kind
+    of cost step.
     """
 
     by: str

@@ -206,7 +206,7 @@ class LinkDecision:
 
 
 class LinkDecisions:
-    """The links of a decision model.
+    """The variables of all links in a decision model.
 
     `links` are given by the entry's index and the link. `flows` are given by rule and entry's
     index: the copies that go to each target if the entry names none.

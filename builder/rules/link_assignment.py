@@ -225,12 +225,12 @@ class LinkAssignment:
     def _make_group(
         self, entries: Sequence[SelectedCard], targets: Iterable[int], own: Iterable[int]
     ) -> ModelGroup:
-        """Return the group of equal entries."""
+        """Return the models of equal entries as a group with these targets."""
         load = self.link.find_load(entries[0])
         return ModelGroup(_count_models(entries), load, tuple(targets), frozenset(own))
 
     def _make_carrier(self, lines: Sequence[SelectedCard]) -> CarrierGroup:
-        """Return the carriers that equal lines are."""
+        """Return the models of equal lines as carriers."""
         return CarrierGroup(_count_models(lines), self.link.find_capacity(lines[0]))
 
     # -- entries without a target

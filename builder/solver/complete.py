@@ -164,7 +164,7 @@ class _CompletionSearch:
 
 
 def _is_conflict_in(conflict: Conflict, task: CompletionModel) -> bool:
-    """Return True if the demands of a conflict are proved to be one in another model."""
+    """Return True if the demands of a conflict cannot hold together in another model either."""
     # equal copies of a card have equal keys
     missing_demands = Counter(demand.key for demand in conflict.demands)
     literals: list[int] = []

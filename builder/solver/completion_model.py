@@ -177,7 +177,7 @@ class CompletionModel:
         return [(var, round(cost * self.cost_scale)) for var, cost in self.model.cost]
 
     def find_first(self) -> Answer:
-        """Return a solution of the whole request that spends the most."""
+        """Return a solution that meets the whole request and spends the most."""
         for demand in self._make_request_demands():
             self.model.program.add_clause([demand.literal])
         # some time is left for the searches that follow
@@ -220,7 +220,7 @@ class CompletionModel:
         return demands
 
     def _make_limit_demands(self) -> list[Demand]:
-        """Return as demands that avoided cards, and cards that are not owned, are not added.
+        """Return the demands that avoided cards and cards that are not owned are not added.
 
         Ownership is one demand for each requested card, and one for all others together.
         """

@@ -121,7 +121,7 @@ class ProgramSolver:
         return solver
 
     def _update_model(self) -> None:
-        """Add what the program has gained since the last call."""
+        """Add the variables, rows and clauses that the program has gained since the last call."""
         program = self.program
         for low, high in program.ranges[len(self.variables) :]:
             self.variables.append(self.model.new_int_var(low, high, ""))

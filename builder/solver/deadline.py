@@ -60,9 +60,9 @@ class Deadline:
             raise SearchTimeout
 
     def share(self, part: float) -> Deadline:
-        """Return an earlier deadline.
+        """Return an earlier deadline, after this part (0 to 1) of the remaining time.
 
-        After that part of the time left, so that the rest stays for later searches.
+        The rest stays for later searches.
         """
         processor, wall = self.remaining()
         return Deadline(

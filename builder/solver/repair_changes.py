@@ -136,7 +136,7 @@ class RepairChanges:
         return variables
 
     def _make_terms(self) -> list[Term]:
-        """Return the number of changes as terms, less the constant."""
+        """Return terms whose sum and `constant` are the number of changes."""
         terms: list[Term] = []
         moves = _AttachmentMoves()
         for line in self.model.lines:
@@ -176,9 +176,9 @@ class RepairChanges:
             yield (move_count, -1)
 
     def _find_deciding_parts(self, values: Sequence[int]) -> Iterator[Part]:
-        """Yield the parts whose copies are changes by themselves.
+        """Yield the parts for which other copies are another change.
 
-        The attachments of a removed line are none, nor are old attachments that stay.
+        These are no attachments of a removed line, nor old attachments that stay.
         """
         for line in self.model.lines:
             yield line.entry

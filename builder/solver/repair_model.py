@@ -64,7 +64,7 @@ class RepairSolution:
 
 @dataclass(frozen=True, slots=True)
 class RepairTask:
-    """The squad to be repaired."""
+    """The squad to be repaired, with what is computed once for all its models."""
 
     checker: RosterChecker
     squad: Squad
@@ -290,7 +290,7 @@ class RepairOracle:
         return KeptDemands(None, True)
 
     def _find_kept_in(self, index: int, demands: Collection[int], keep_most: bool) -> KeptDemands:
-        """Solve one model, with more rules until the solution breaks none."""
+        """Solve one model, which gets more rules until the solution breaks none."""
         while True:
             model, literals = self.models[index], self._literals[index]
             objective = _make_objective(model, literals) if keep_most else []

@@ -178,6 +178,6 @@ class _SolutionReader:
 
 
 def _is_named(roster: Roster, link: SetLink) -> bool:
-    """Return True if the roster already names the link's target, by a word of one meaning."""
+    """Return True if a link in the roster already means this target, and no other line."""
     word = roster.entries[link.line].links.get(link.link, "")
     return LineNames(roster.entries).find_lines(word, link.line) == [link.target]

@@ -40,7 +40,7 @@ class _RuleNeed:
 
 
 class WantedCards:
-    """The cards that the rules in force for a squad may want, with any choices."""
+    """The cards that may help to satisfy the rules in force for a squad, with any choices."""
 
     def __init__(self, squad: Squad, evaluator: Evaluator) -> None:
         self._squad = squad

@@ -45,7 +45,7 @@ FORMAT_VERSION = 1
 MAX_RELEASE_BYTES = 128_000_000
 """Bytes of all parts of a release together: ten thousand cards in two languages have 32 million."""
 EMPTY_PART_BYTES = len(b"{}\n")
-"""Bytes of a part that holds an empty list or map."""
+"""Bytes of a part up to which it is an empty list or map."""
 _OBJECT = TypeAdapter[Mapping[str, Json]](Mapping[str, Json])
 _WORDS = TypeAdapter[Mapping[str, str]](Mapping[str, str])
 TRANSLATED = TypeAdapter[object](Mapping[Id, Mapping[str, TranslatedText]])
@@ -57,9 +57,7 @@ SHAPES: Mapping[str, TypeAdapter[Any]] = {
     **dict.fromkeys(("files", "faces", "introduced"), _WORDS),
     "migrations": TypeAdapter(tuple[Migration, ...]),
 }
-"""The parts of a release, each a file called as the field of the state that it holds, with what it
-must be.
-"""
+"""The type of each part of a release. A part is a file with the name of a field of the state."""
 FIELDS = {"pack.json": "manifest"} | {f"{name}.json": name for name in SHAPES if name != "manifest"}
 
 
@@ -67,7 +65,7 @@ FIELDS = {"pack.json": "manifest"} | {f"{name}.json": name for name in SHAPES if
 class Releases:
     """The releases of one pack.
 
-    `staged` are its drafts, which are no part of its history and may be replaced.
+    With `staged` they are drafts, which are no part of its history and may be replaced.
     """
 
     project: Project
@@ -202,7 +200,7 @@ class Releases:
         return {path.name: read_limited(path) for path in paths}
 
     def read_parts(self, version: str) -> dict[str, bytes]:
-        """Return the bytes of a version's manifest, and of all that it names."""
+        """Return the bytes of a version's manifest and of all files in it, by name."""
         folder = self.folder / version
         manifest = _read_manifest(folder)
         names = (
@@ -287,7 +285,7 @@ class Releases:
             return target
 
     def load_migrations(self) -> tuple[tuple[Migration, ...], tuple[Finding, ...]]:
-        """migrations.yaml; empty where the pack has none."""
+        """Return the entries of migrations.yaml and its findings; empty without the file."""
         path = self.project.get_cards_dir(self.pack) / "migrations.yaml"
         file, findings = self._load_list(path, Migrations)
         version = (
@@ -315,7 +313,7 @@ class Releases:
         return {part.path: last.version for part in manifest.files if part.bytes > EMPTY_PART_BYTES}
 
     def _load_list(self, path: Path, model: type[M]) -> tuple[M | None, tuple[Finding, ...]]:
-        """Return a file that may be absent."""
+        """Return the content of a file and its findings; None if it is absent."""
         if not os.path.lexists(path):  # a link that leads nowhere is there, and cannot be read
             return None, ()
         reader = Reader(self.project)
@@ -323,9 +321,9 @@ class Releases:
         return reader.read_model(document, model) if document else None, tuple(reader.findings)
 
     def hash_files(self) -> dict[str, str]:
-        """SHA-256 of all that shapes a card besides its data.
+        """Return the SHA-256 of each file besides data that affects cards.
 
-        Templates, pictures, and the contracts of its kinds.
+        They are templates, pictures and schemas.
         """
         project, digests = self.project, {}
         for folder, pattern in (
@@ -422,10 +420,7 @@ def _report_damaged(name: str) -> Finding:
 
 
 def _report_altered(name: str, path: Path | None = None, sha256: str = "") -> Finding:
-    """Return the error for a part that is not as it was released.
-
-    `path` is its file, if it is there.
-    """
+    """Return the error for a part that differs from the manifest."""
     place = Location(file=name)
     with suppress(OSError):
         if path is not None and is_converted(read_limited(path, MAX_RELEASE_BYTES), sha256):
@@ -512,10 +507,7 @@ def _make_snapshot(
 
 
 def _old_engine(parts: Mapping[str, object]) -> ReleaseEngine:
-    """Return the engine of a release that stores none.
-
-    The one that its pack.yaml fixed, else WeasyPrint.
-    """
+    """Return the engine of a release without one: that of its pack.yaml, else WeasyPrint."""
     manifest = parts.get("pack.json")
     name = manifest.get("engine") if isinstance(manifest, Mapping) else None
     return ReleaseEngine(name="plutoprint" if name == "plutoprint" else "weasyprint")

@@ -1,6 +1,6 @@
-"""A folder or archive of finished files.
+"""Write a folder or archive of finished files.
 
-In a folder the list SHA256SUMS names what is the program's own: only that is ever replaced or
+The list SHA256SUMS in a folder names the files of the program. Only these are ever replaced or
 removed.
 """
 
@@ -39,7 +39,7 @@ _INNER = TypeAdapter[str](InnerPath)
 
 @dataclass
 class Package:
-    """Files on their way, in a folder of their own.
+    """Files that are written to a temporary folder first.
 
     `changed` is known once the package is closed.
     """
@@ -49,9 +49,9 @@ class Package:
     changed: bool = True
 
     def write_file(self, name: str, data: bytes) -> str:
-        """Add a file by its name in the package.
+        """Add a file by its name in the package. Return its SHA-256.
 
-        Its SHA-256. ValueError for a name that was given before.
+        Raise ValueError for a name that is already used.
         """
         with self.open_file(name) as path:
             path.write_bytes(data)
@@ -59,9 +59,9 @@ class Package:
 
     @contextmanager
     def open_file(self, name: str) -> Iterator[Path]:
-        """Return the path to which a file of this name must be written.
+        """Return the path for a file of this name, which the caller writes.
 
-        Raises ValueError for a name that was given before.
+        Raise ValueError for a name that is already used.
         """
         if name in self.hashes:
             raise ValueError(f"two files of the package are called {name}")
@@ -72,9 +72,9 @@ class Package:
         self.hashes[name] = hash_file(path)
 
     def write_sums(self) -> None:
-        """Add the list of all files that are in it.
+        """Add the list of all files in the package.
 
-        Without one its folder is never written to again.
+        Without a list a folder is never written to again.
         """
         self.write_file(
             SUMS, "".join(f"{sha}  {name}\n" for name, sha in sorted(self.hashes.items())).encode()
@@ -116,7 +116,7 @@ def open_package(target: Path) -> Iterator[Package]:
 
 
 def _write_folder(new_package: Package, target: Path) -> bool:
-    """Write the files into their folder; False if all are there already."""
+    """Write the files into their folder. Return False if all are there already."""
     if not target.exists():
         with suppress(OSError):  # another build of the same may be ending now
             new_package.folder.rename(target)
@@ -164,10 +164,7 @@ def _must_be_ours(target: Path, name: str, earlier: dict[str, str]) -> None:
 
 
 def _remove_file(target: Path, name: str, sha: str) -> bool:
-    """Remove a file that is as it was listed, and the folders that it leaves empty.
-
-    True if it did.
-    """
+    """Remove an unchanged file and folders that become empty. Return True if it was removed."""
     path = target / name
     if not is_within(target, path) or not _has_digest(path, sha):
         return False
@@ -187,10 +184,7 @@ def _has_digest(path: Path, sha: str) -> bool:
 
 
 def _read_sums(folder: Path) -> dict[str, str]:
-    """Return the files that a folder's list names, each with its SHA-256.
-
-    None where there is no such list.
-    """
+    """Return the SHA-256 of each file in a folder's list; None if there is no list."""
     sums: dict[str, str] = {}
     with suppress(OSError, ValueError):
         for line in read_limited(folder / SUMS).decode().splitlines():
@@ -216,7 +210,7 @@ def _lock_folder(folder: Path) -> Iterator[None]:
 
 
 def _write_archive(new_package: Package, target: Path) -> bool:
-    """Write the archive, always alike; False where it is there already."""
+    """Write the archive, reproducibly. Return False if it is there already."""
     before = hash_file(target) if target.is_file() else ""
     with (
         open_atomic(target) as stream,

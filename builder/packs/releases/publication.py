@@ -1,7 +1,4 @@
-"""A publication as `release publish` wrote it, a folder or an archive of it.
-
-Read, and proved by its own list.
-"""
+"""Read a publication of `release publish`, as a folder or an archive, and verify its digests."""
 
 from __future__ import annotations
 
@@ -50,7 +47,7 @@ class PublishedIndex(Model, extra="ignore"):
 class Publication:
     """One publication.
 
-    Whatever is read of it has the digest that its list names; who wrote the list is not proved.
+    Each file is verified by the publication's own list. The author of the list is not verified.
     """
 
     place: Path
@@ -66,7 +63,7 @@ class Publication:
             raise self._make_error(_("it is not a squadpress publication"), "") from error
 
     def read_release(self, version: str) -> dict[str, bytes]:
-        """Return the files of a release as it was frozen, by name."""
+        """Return the files of a release by name."""
         manifest = self.read_file(f"v1/{version}/{MANIFEST}")
         try:
             listed = ReleaseManifest.model_validate(parse_json(manifest))
@@ -79,7 +76,10 @@ class Publication:
         }
 
     def read_file(self, name: str) -> bytes:
-        """One file. InputUnreadable where it is not there, or not as the list says."""
+        """Return the bytes of one file.
+
+        Raise InputUnreadable if it is missing, or differs from the list.
+        """
         data = self._read_bytes(name)
         sha256 = self._sums.get(name, "")
         if is_converted(data, sha256):

@@ -134,7 +134,7 @@ class KindSchema:
             yield ValidationError(_("unknown property"))
 
     def find_known_properties(self, schema: Schema) -> KnownProperties:
-        """Return the properties a part of this schema speaks about."""
+        """Return the properties that a part of this schema describes."""
         if id(schema) not in self._known:
             self._known[id(schema)] = find_known_properties(schema, map_in(self.schema, "$defs"))
         return self._known[id(schema)]
@@ -177,7 +177,7 @@ class KindSchema:
 def load_kind_schema(project: Project, manifest: Manifest, kind: str) -> KindSchema:
     """Return the schema of a kind.
 
-    UsageError where the pack has none such, BrokenSchema where it cannot be used.
+    Raise UsageError if the pack has none, BrokenSchema if it cannot be used.
     """
     if kind not in manifest.kinds:
         message = _("{pack} has no kind {kind}", pack=manifest.id, kind=kind)
@@ -191,9 +191,9 @@ def load_kind_schema(project: Project, manifest: Manifest, kind: str) -> KindSch
 def parse_model(
     model: type[M], document: Document, value: Json | None = None
 ) -> tuple[M | None, tuple[Finding, ...]]:
-    """Return the document's value (or `value` in its stead) as a model.
+    """Return a document's value, or `value` instead, as a model.
 
-    None and findings where it is wrong.
+    If it is not valid, return None and findings.
     """
     root = document.value if value is None else value
     try:
@@ -208,7 +208,10 @@ def parse_model(
 
 
 def read_model(model: type[M], path: Path, file: str) -> tuple[M | None, tuple[Finding, ...]]:
-    """Return a file, of that name in findings, as a model; None and findings where it is wrong."""
+    """Return a file as a model; `file` is its name in findings.
+
+    If it is not valid, return None and findings.
+    """
     from builder.packs.yaml.reading import read_document
 
     document, document_findings = read_document(path, file)
@@ -219,10 +222,7 @@ def read_model(model: type[M], path: Path, file: str) -> tuple[M | None, tuple[F
 def _find_mistakes(
     model: type[BaseModel], document: Document, details: list[tuple[DataPath, ErrorDetails]]
 ) -> Iterator[Finding]:
-    """Yield the mistakes by the schema, except those that the model words itself.
-
-    The library's if both find none.
-    """
+    """Yield the errors of the schema, and those of pydantic that only the model can find."""
     general = _(
         "docs/{page} describes each file and its keys.", page=getattr(model, "page", Model.page)
     )

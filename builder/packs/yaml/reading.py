@@ -1,9 +1,7 @@
-"""A YAML file -> values with their places and findings.
+"""Read a YAML file as values with positions and findings.
 
-Knows nothing of cards.
-
-The events of ruamel's C scanner are turned into values in one pass, with marks; YAML's own object
-building (tags, merge keys, timestamps) is never reached.
+The events of ruamel's C scanner are converted in one pass. YAML's own construction of objects
+(tags, merge keys, timestamps) is never used.
 """
 
 import re
@@ -72,13 +70,13 @@ def parse_scalar(text: str) -> Json:
 MAX_BYTES = 2_000_000
 MAX_DEPTH = 64
 MAX_ALIASED_VALUES = 10_000
-"""How many values all aliases of a file may stand for together."""
+"""Values that all aliases of a file may repeat together."""
 
 _TABS = re.compile(r"^ *\t[ \t]*(?=\S)", re.MULTILINE)
 
 
 class _Refused(Exception):
-    """Reading stops here; the finding says why."""
+    """Raised if a file cannot be read any further; the finding says why."""
 
     def __init__(self, finding: Finding) -> None:
         self.finding = finding
@@ -114,7 +112,7 @@ def parse_document(text: str, file: str) -> tuple[Document | None, tuple[Finding
 
 
 def _read_events(text: str) -> Iterator[Event]:
-    """Return the events of a text, from the C scanner without its generator where there is one."""
+    """Return the events of a text, from ruamel's C scanner if it is installed."""
     try:
         from ruamel.yaml.cyaml import CParser  # type: ignore[attr-defined]
     except ImportError:

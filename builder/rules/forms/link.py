@@ -457,7 +457,7 @@ class LinkForm(RuleForm):
             program.add_row([*copy_terms, (is_present, -capacity)], high=0, when=when)
 
     def find_needed_copies(self, squad: Squad) -> Iterator[int]:
-        """Yield one target for each model that needs one, and one more."""
+        """Yield the number of targets that the entries without one may need, and one more."""
         yield 1 + sum(entry.count for entry in self._find_entries_without_target(squad))
 
     def find_needed_line_size(self, selected: SelectedCard, squad: Squad) -> int:

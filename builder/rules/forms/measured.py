@@ -37,7 +37,7 @@ class GroupLimit(AdditionLimit):
             self.amounts[group.key] = form.measure_cards(group.cards, squad)
 
     def count_more(self, selected: SelectedCard) -> int:
-        """Return how many more every group allows that the card would join."""
+        """Return how many more such cards all groups allow that the card would belong to."""
         more = UNLIMITED
         for group, kind, bound in self._find_joined_groups(selected):
             more = min(more, self._count_fitting(group, selected, kind, bound.value))
@@ -187,7 +187,7 @@ class MeasuredForm(RuleForm):
 
     @cached_property
     def can_loosen(self) -> bool:
-        """True if a card has a negative amount, or a further copy costs less than the card says."""
+        """True if an addition may lower the amount: a negative value, or cheaper further copies."""
         field = self.rule.measure.sum
         if field is None:
             return False

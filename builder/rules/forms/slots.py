@@ -116,7 +116,7 @@ class _SlotLimit(AdditionLimit):
                 self._loads.setdefault(item.line, []).append((item.card, item.slot))
 
     def count_more(self, selected: SelectedCard) -> int:
-        """Return how many more fit beside the present attachments."""
+        """Return how many more such attachments get a slot beside the present ones."""
         form, host = self.form, selected.host
         if host is None or not form.selector.matches_card(selected):
             return UNLIMITED
@@ -257,7 +257,10 @@ class SlotsForm(RuleForm):
         return sentence
 
     def format_message(self, violation: Violation, names: Names) -> str:
-        """Return attachments without a slot and why, the host's slots, and needed slots."""
+        """Return the message: the attachment without a slot, the reason, and the host's slots.
+
+        It also lists all attachments that use them.
+        """
         bound, subject = violation.bound, violation.subject
         assert bound is not None
         assert subject is not None
