@@ -172,7 +172,7 @@ def write_files(files: Mapping[Path, bytes | None]) -> None:
     """Write several files, all or none; delete those whose data is None.
 
     All drafts are on the disk before the first file is replaced. If one file fails, those before it
-    are restored. Raise OutputNotWritten on failure.
+    are restored, also if the program is interrupted. Raise OutputNotWritten on failure.
     """
     old_data_by_path: dict[Path, bytes | None] = {}
     drafts_by_path: dict[Path, Path] = {}
@@ -193,6 +193,9 @@ def write_files(files: Mapping[Path, bytes | None]) -> None:
     except OSError as error:
         _restore_files(old_data_by_path)
         raise OutputNotWritten.from_os_error(path, error) from error
+    except BaseException:  # Ctrl+C, too, must not leave half of the files written
+        _restore_files(old_data_by_path)
+        raise
     finally:
         for path, draft in drafts_by_path.items():
             # Drafts were once called `.NAME.draft`. A process that was killed left them.

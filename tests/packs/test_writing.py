@@ -169,3 +169,26 @@ def test_writing_several_files_removes_stale_drafts(tmp_path: Path) -> None:
     (tmp_path / ".notes.draft").write_bytes(b"mine")
     files.write_files({tmp_path / "cards.csv": b"a,b"})
     assert {path.name for path in tmp_path.iterdir()} == {"cards.csv", ".notes.draft"}
+
+
+@pytest.mark.parametrize("interruption", [KeyboardInterrupt, SystemExit])
+def test_an_interrupted_write_of_several_files_is_undone(
+    interruption: type[BaseException], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    paths = [tmp_path / name for name in ("a.yaml", "b.yaml", "new.yaml")]
+    for path in paths[:2]:
+        path.write_bytes(b"old")
+    replace = Path.replace
+
+    def replace_until_last(draft: Path, target: Path) -> Path:
+        if target == paths[2]:
+            raise interruption
+        return replace(draft, target)
+
+    monkeypatch.setattr(Path, "replace", replace_until_last)
+    with pytest.raises(interruption):
+        files.write_files(dict.fromkeys(paths, b"new"))
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == {
+        "a.yaml": b"old",
+        "b.yaml": b"old",
+    }

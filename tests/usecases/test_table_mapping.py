@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from openpyxl import Workbook
 
+from builder.errors import UsageError
 from builder.files import write_files
 from builder.findings import Severity, has_errors
 from builder.packs.pack_files import PackFiles
@@ -358,3 +359,26 @@ def test_names_that_are_hard_to_store(text: str, tmp_path: Path) -> None:
     assert errors == []
     assert import_again(project, text).changes == []
     assert not {"con.yaml", "nul.yaml"} & {path.name for path in project.root.rglob("*.yaml")}
+
+
+@pytest.mark.parametrize("name", ["art", "releases", "Rosters", "i18n", "tables", "base"])
+def test_a_kind_is_not_called_like_a_folder_of_the_pack(name: str, tmp_path: Path) -> None:
+    file = tmp_path / f"{name}.csv"
+    file.write_text(BEASTS, "utf-8")
+    day = PackRequest(tmp_path / "game", TableRequest((file,)), (63, 88), DAY)
+    write_project(tmp_path / "game", iter(make_pack(day).files))
+    project = Project(tmp_path / "game")
+    kind = f"{name.lower()}-cards"
+    assert list(PackFiles(project).load_pack("game").whole.manifest.kinds) == [kind]
+    assert len(list(project.get_cards_dir("game").glob(f"{kind}/*.yaml"))) == 2
+    assert (
+        import_tables(project, "game", TableRequest((file,)), TableOptions(day=DAY)).changes == []
+    )
+
+
+@pytest.mark.parametrize("name", ["", "art", "tables", "../x"])
+def test_names_that_a_new_kind_cannot_have(name: str, tmp_path: Path) -> None:
+    project = begin(tmp_path, BEASTS)
+    request = KindRequest("game", name, TableRequest((tmp_path / "cards.csv",)), "", DAY)
+    with pytest.raises(UsageError):
+        add_kind(project, request)

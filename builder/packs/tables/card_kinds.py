@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -10,6 +10,7 @@ from builder.findings import Finding, Severity
 from builder.messages import gettext as _
 from builder.model.table import ColumnRule
 from builder.packs import file_codes
+from builder.packs.loading import RESERVED_KINDS
 from builder.packs.tables.cleaning import clean_table, get_cell
 from builder.packs.tables.column_names import find_standard_field, is_rich_text_name, simplify_name
 from builder.packs.tables.column_pairs import find_pairs, report_pairs
@@ -61,7 +62,7 @@ def guess_kinds(
         pairs = find_pairs(card_table, card_table.lang)
         table = replace(card_table, lang=card_table.lang or pairs.source)
         kind_names = list_kind_names(table, name_kind(table, name, len(card_tables)))
-        ids_by_name = make_unique_ids(dict.fromkeys(kind_names), used_kinds, "card")
+        ids_by_name = make_kind_ids(dict.fromkeys(kind_names), used_kinds)
         used_kinds.update(ids_by_name.values())
         findings = report_pairs(table, pairs)
         for kind_name, kind in ids_by_name.items():
@@ -75,6 +76,15 @@ def guess_kinds(
             named_findings = [name_sheet(table, finding) for finding in findings]
             yield KindTable(kind, table, columns, [*notes_findings, *named_findings])
             findings, notes_findings = [], []
+
+
+def make_kind_ids(names: Collection[str], used_ids: Collection[str]) -> dict[str, str]:
+    """Return an id for each name of a kind. The cards of a kind `art` would not be found."""
+    ids_by_name = make_unique_ids(names, used_ids, "card")
+    for name, kind in ids_by_name.items():
+        if kind in RESERVED_KINDS:
+            ids_by_name[name] = f"{kind}-cards"
+    return ids_by_name
 
 
 def add_kinds(column: GuessedColumn, ids_by_name: Mapping[str, str]) -> GuessedColumn:

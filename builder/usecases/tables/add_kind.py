@@ -17,6 +17,7 @@ from builder.messages import Message, gettext as _
 from builder.model.base import Json, look_up
 from builder.model.engines import AUTO
 from builder.model.pack import Languages, Manifest
+from builder.packs.loading import RESERVED_KINDS
 from builder.packs.pack_files import PackFiles, read_text
 from builder.packs.project import Project
 from builder.packs.scaffold import Files, list_pack_files, make_id
@@ -238,7 +239,10 @@ def refuse_name(name: str, kinds: Mapping[str, object]) -> None:
     if name in kinds:
         hint = _("Use `squadpress table import --kind {kind}` for more cards.", kind=name)
         raise UsageError(_("the pack has a kind {kind} already", kind=name), hint)
-    if make_id(name) != name:
+    if name in RESERVED_KINDS:
+        hint = _("Use another name, for example {name}.", name=f"{name}-cards")
+        raise UsageError(_("{name!r} is not a name of a kind", name=name), hint)
+    if not name or make_id(name) != name:
         hint = _("Use lower-case Latin letters, digits and hyphens, for example {name}.")
         hint = _(hint, name=make_id(name) or "spell")
         raise UsageError(_("{name!r} is not a name of a kind", name=name), hint)
