@@ -221,6 +221,16 @@ def test_paper_and_size_can_be_chosen(client: Client, rendered: str) -> None:
     assert load_row(rendered).options == asdict(imported_lists.ListOptions())
 
 
+def test_a_list_is_rendered_once_at_a_time(client: Client) -> None:
+    address = import_list(client, write_zip(make_regiments()))
+    job = PrintJob.objects.get()
+    client.post(address, {"do": "render", "paper": "letter"})
+    assert PrintJob.objects.get() == job
+    assert load_row(address).options["paper"] == "a4"
+    assert client.get(f"/prints/{job.pk}")["Location"] == address
+    assert client.get(f"/prints/{job.pk}.pdf").status_code == 404
+
+
 def test_a_worker_renders_a_list(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     address = import_list(client, write_zip(make_regiments()))
     monkeypatch.setattr(print_queue, "_Heartbeat", _NoHeartbeat)

@@ -145,20 +145,24 @@ def show_list(request: HttpRequest, imported: UUID) -> HttpResponse:
 
 
 def _change_list(request: HttpRequest, row: ImportedFile) -> HttpResponse:
-    """Keep, delete or render a list again: `do` is `keep`, `drop`, `delete` or `render`."""
+    """Keep, delete or render a list again: `do` is `keep`, `delete` or `render`."""
     action = request.POST.get("do", "")
     if action == "delete":
         delete_list(row)
         return redirect("home")
     if action == "keep":
         ImportedFile.objects.filter(pk=row.pk).update(expires=None)
-    elif action == "render":
+    elif action == "render" and not _is_rendering(row):
         options = _read_options(request.POST)
         refuse_many_jobs(row.owner)
         ImportedFile.objects.filter(pk=row.pk).update(options=asdict(options))
         PrintJob.objects.filter(imported=row).delete()
         _queue(row)
     return redirect("list", imported=row.pk)
+
+
+def _is_rendering(row: ImportedFile) -> bool:
+    return PrintJob.objects.filter(imported=row, state__in=UNFINISHED_STATES).exists()
 
 
 def _read_options(form: QueryDict) -> ListOptions:

@@ -153,6 +153,8 @@ def load_own_job(request: HttpRequest, job: UUID) -> PrintJob:
 def show_job(request: HttpRequest, job: UUID) -> HttpResponse:
     """Show the progress of a job."""
     row = load_own_job(request, job)
+    if row.imported is not None:
+        return redirect("list", imported=row.imported.pk)
     is_unfinished = row.state in UNFINISHED_STATES
     if is_unfinished:
         start_worker()
