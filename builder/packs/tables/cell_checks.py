@@ -1,4 +1,4 @@
-"""Problems of cells that can be seen without knowing the cards: errors, dates by mistake, hidden rows. Pure."""
+"""Problems that are visible in cells: errors, dates by mistake, hidden rows. Pure."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from builder.packs.tables.sheet import Row, Table, TableCell
 
 MAX_LISTED = 5
 DATE_WORDS = re.compile(
-    r"date|day|released?|revised|printed|created|modified|updated|time|since|until|born|birth|year|effective"
+    r"date|day|released?|revised|printed|created|modified|updated|time|since|until|born|birth|year"
+    r"|effective"
     r"|дата|день|выпу|создан|измен|обновл|год|datum|tag|stand|erstellt|geändert|geburt|jahr|日付|日期",
     re.IGNORECASE,
 )
@@ -108,7 +109,10 @@ def report_dates(table: Table, column: int, name: str) -> Iterator[Finding]:
 def is_date_column(
     name: str, filled_rows: Sequence[Row], rows_with_dates: Sequence[Row], column: int
 ) -> bool:
-    """True if a column contains dates on purpose: it is called so, or its days could not come from fractions."""
+    """Return True if a column contains dates on purpose.
+
+    It is called so, or its days could not come from fractions.
+    """
     if len(rows_with_dates) < len(filled_rows):
         return False
     if DATE_WORDS.search(name):

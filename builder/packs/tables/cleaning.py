@@ -112,7 +112,7 @@ def find_units_row(table: Table) -> Row | None:
 
 
 def is_about_rows(finding: Finding, numbers: Collection[int]) -> bool:
-    """True unless an error is in a row that is not read. Totals may be broken formulas."""
+    """Return True unless an error is in a row that is not read. Totals may be broken formulas."""
     return finding.severity is not Severity.ERROR or finding.location.line in numbers
 
 
@@ -152,10 +152,10 @@ def find_places(keys: Sequence[str], key: str) -> list[int]:
 
 
 def name_languages(table: Table) -> tuple[list[str], str]:
-    """Return the names of the columns with languages behind an `@`, and the language of columns that name none.
+    """Return the names of the columns with languages behind an `@`, and the table's language.
 
-    A word at the end of a name is a language only if another column has the same name without it, or with another
-    language.
+    A word at the end of a name is a language only if another column has the same name without it,
+    or with another language.
     """
     parts = [split_language(name) for name in table.head]
     keys = [find_standard_field(stem) or simplify_name(stem) for stem, _lang in parts]
@@ -177,14 +177,14 @@ def name_languages(table: Table) -> tuple[list[str], str]:
 
 
 def is_certain_language(name: str) -> bool:
-    """True if a name ends in a language though no other column has that name: `Name (de)`, `rules@de`."""
+    """Return True if a name alone shows its language: `Name (de)`, `rules@de`."""
     stem, lang = split_language(name)
     is_bracketed = name.rstrip().endswith((")", "]"))
     return bool(lang and find_standard_field(stem) and is_bracketed)
 
 
 def find_base_column(twins: Sequence[int], langs: Sequence[str], source: str) -> int:
-    """Return the column that the others translate: one without a language, or in the table's language."""
+    """Return the column that others translate: without a language, or in the table's."""
     for lang in ("", source):
         if lang in langs:
             return twins[langs.index(lang)]
@@ -203,13 +203,13 @@ def number_names(names: Sequence[str]) -> list[str]:
 
 
 def has_sparse_rows(table: Table) -> bool:
-    """True if most rows have a single cell, so that such rows are cards."""
+    """Return True if most rows have a single cell, so that such rows are cards."""
     single_rows = [row for row in table.rows[1:] if count_filled(row) == 1]
     return 2 * len(single_rows) >= len(table.rows)
 
 
 def is_no_card(row: Row, names: Sequence[str], is_sparse: bool) -> bool:
-    """True for a heading between cards, a repeated row of names, a row of units, or a total."""
+    """Return True for a heading between cards, repeated names, units, or a total."""
     texts = [cell.text for cell in row.cells if cell.text]
     has_id = any(
         find_standard_field(name) == "id" and cell.text

@@ -76,8 +76,9 @@ TOTAL_WORDS = frozenset(
 )
 """Words that begin a row below the cards."""
 LANGUAGE_CODES = re.compile(
-    "ar|be|bg|bn|br|ca|cs|cy|da|de|el|en|eo|es|et|eu|fa|fi|fr|ga|gl|he|hi|hr|hu|hy|is|it|ja|ka|kk|ko"
-    "|la|lb|lt|lv|mk|mn|ms|mt|nb|nl|nn|no|pl|pt|ro|ru|sk|sl|sq|sr|sv|sw|ta|te|th|tl|tr|uk|ur|uz|vi|zh"
+    "ar|be|bg|bn|br|ca|cs|cy|da|de|el|en|eo|es|et|eu|fa|fi|fr|ga|gl|he|hi|hr|hu|hy|is|it|ja|ka|kk"
+    "|ko|la|lb|lt|lv|mk|mn|ms|mt|nb|nl|nn|no|pl|pt|ro|ru|sk|sl|sq|sr|sv|sw|ta|te|th|tl|tr|uk|ur|uz"
+    "|vi|zh"
 )
 """Languages that the name of a column may end in. `id` and `in` mean something else there."""
 LANGUAGE_WORDS = {
@@ -123,7 +124,7 @@ def find_history_field(name: str) -> str:
 
 
 def is_rich_text_name(name: str) -> bool:
-    """True if a column is named for rules."""
+    """Return True if a column is named for rules."""
     return simplify_name(name) in RICH_TEXT_WORDS
 
 
@@ -133,7 +134,10 @@ def is_likely_rules_name(name: str) -> bool:
 
 
 def split_language(name: str) -> tuple[str, str]:
-    """Return the name of a column without its language, and the language: `Rules (DE)` is `Rules` and `de`."""
+    """Return the name of a column without its language, and the language.
+
+    `Rules (DE)` is `Rules` and `de`.
+    """
     match = WITH_LANGUAGE.fullmatch(name)
     if not match:
         return name, ""
@@ -149,7 +153,7 @@ def split_language(name: str) -> tuple[str, str]:
 
 
 def find_language_word(name: str) -> str:
-    """Return the language that a heading names: `de` for *Deutsch* and `DE`; empty for any other."""
+    """Return the language that a heading names: `de` for *Deutsch* and `DE`."""
     word = simplify_name(name)
     is_code = name.strip().isupper() and LANGUAGE_CODES.fullmatch(word)
     return word if is_code else LANGUAGE_WORDS.get(word, "")

@@ -141,7 +141,7 @@ def make_number_type(numbers: Sequence[float]) -> CellType:
 
 
 def are_yes_no(texts: Sequence[str]) -> bool:
-    """True if every cell is a yes or no word, or every cell is a mark such as ✓."""
+    """Return True if every cell is a yes or no word, or every cell is a mark such as ✓."""
     words = {text.lower() for text in texts}
     if words <= YES_WORDS | NO_WORDS:
         return True
@@ -149,7 +149,7 @@ def are_yes_no(texts: Sequence[str]) -> bool:
 
 
 def repeats(texts: Sequence[str]) -> bool:
-    """True if a column has a few short values that repeat."""
+    """Return True if a column has a few short values that repeat."""
     values = set(texts)
     are_short = all(len(value) <= MAX_CHOICE_CHARACTERS for value in values)
     return are_short and len(values) <= MAX_CHOICES and 2 * len(values) <= len(texts)
@@ -167,7 +167,7 @@ def find_separator(texts: Sequence[str]) -> str:
 
 
 def is_separator(separator: str, texts: Sequence[str]) -> bool:
-    """True if most cells are lists with this sign, or single items of other cells."""
+    """Return True if most cells are lists with this sign, or single items of other cells."""
     if not any(separator in text for text in texts):
         return False
     items_by_text = [split_items(text, separator) for text in texts]
@@ -198,7 +198,7 @@ def choose_keyword_separator(texts: Sequence[str]) -> str:
 
 
 def read_json_list(text: str) -> list[str] | None:
-    """Return the items of a list as databases export it: `["swift", "beast"]`; None for others."""
+    """Return the items of a list as databases export it: `["swift", "small"]`; None for others."""
     if not (text.startswith("[") and text.endswith("]")):
         return None
     try:
@@ -245,7 +245,10 @@ def find_escapes(texts: Sequence[str]) -> dict[str, str]:
 
 
 def find_star_escapes(texts: Sequence[str]) -> dict[str, str]:
-    """Return replacements for stars that mark nothing: of the words with them if other stars are markup."""
+    """Return replacements for stars that mark nothing.
+
+    Only words with them are replaced if other stars are markup.
+    """
     escapes: dict[str, str] = {}
     for text in texts:
         for error in parse_and_check(text).errors:

@@ -1,4 +1,4 @@
-"""CSV and similar files: any separator, encoding and way of quoting that spreadsheet programs write."""
+"""CSV and similar files: any separator and way of quoting."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def score_delimiter(text: str, delimiter: str) -> tuple[int, int]:
 def split_text(
     source: TableSource, text: str, delimiter: str, first_number: int
 ) -> list[list[str]]:
-    """Split a text into rows of values, in the first of three ways of quoting that is free of errors."""
+    """Split a text into rows of values, in the first way of quoting without errors."""
     try:
         return list(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True))
     except csv.Error as error:

@@ -73,7 +73,7 @@ def drop_column_styles(rows: Sequence[Row]) -> tuple[Row, ...]:
 
 
 def is_styled_as_a_whole(cell: TableCell) -> bool:
-    """True if all words of a cell are bold or italic."""
+    """Return True if all words of a cell are bold or italic."""
     if cell.markup == cell.text:
         return False
     return any(cell.markup == mark_text(cell.text, stars) for stars in ("*", "**", "***"))

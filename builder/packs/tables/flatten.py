@@ -15,7 +15,7 @@ from builder.packs.tables.sheet import CellValue, Row, Table, make_cell
 from builder.packs.yaml.editing import format_flow
 
 PlacedCell: TypeAlias = tuple[int, tuple[str, ...], DataPath, CellValue]
-"""A cell: its row among those of the card, the column's path, the place in the card, and its value."""
+"""A cell: its row among the card's, the column's path, the path in the card, and its value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,10 @@ class CardFlattener:
         return rows
 
     def place_field(self, key: str, item: Json, texts: Collection[str]) -> list[PlacedCell]:
-        """Return the cells of a field: one cell as in YAML if they would not be read back as the same value."""
+        """Return the cells of a field.
+
+        It is one cell as in YAML if they would not be read back as the same value.
+        """
         cells = list(self.place_cells(0, (key,), (key,), item, texts))
         if is_same(strip_texts(self.read_back(cells).get(key)), strip_texts(item)):
             return cells
@@ -101,7 +104,7 @@ class CardFlattener:
                 yield from self.place_cells(number, (*names, EACH), (*path, key), entry, texts)
 
     def has_rows(self, names: tuple[str, ...], item: Json) -> bool:
-        """True if the entries of a list or map have a row each."""
+        """Return True if the entries of a list or map have a row each."""
         entries = [entry for _key, entry in list_items(item)]
         map_count = sum(isinstance(entry, dict) for entry in entries)
         if not map_count or EACH in names:
@@ -115,7 +118,7 @@ class CardFlattener:
     def has_columns(
         self, names: tuple[str, ...], path: DataPath, item: Json, texts: Collection[str]
     ) -> bool:
-        """True if the values of a list or map have a column each."""
+        """Return True if the values of a list or map have a column each."""
         entries = [entry for _key, entry in list_items(item)]
         if not entries:
             return False
@@ -128,7 +131,10 @@ class CardFlattener:
         return are_known and (has_scalars or keys <= self.fields.list_names(pattern))
 
     def format_item(self, names: tuple[str, ...], item: Json) -> CellValue:
-        """Return a value in one cell: a list of scalars with commas if it is read back, else as in YAML."""
+        """Return a value in one cell.
+
+        A list of scalars has commas if it is read back, else it is written as in YAML.
+        """
         pattern = find_name_pattern(names)
         short: Json = item
         entries = item if isinstance(item, list) else []

@@ -72,7 +72,7 @@ def has_standard_names(row: Row) -> bool:
 def join_rows(
     upper: Row, lower: Row, more_rows: Sequence[Row], ranges: Sequence[CellRange]
 ) -> Headings | None:
-    """Return headings in two rows: groups of columns, and names below them. None if it is one row."""
+    """Return headings in two rows: groups, and names below them. None for one row."""
     cells = [cell for cell in (*upper.cells, *lower.cells) if cell.text]
     if lower.number != upper.number + 1 or not all(map(is_name, cells)):
         return None
@@ -193,26 +193,26 @@ def get_text(row: Row, column: int) -> str:
 
 
 def is_group_heading(item: CellRange) -> bool:
-    """True for a heading above several columns."""
+    """Return True for a heading above several columns."""
     return item.first_row == item.last_row and item.last_column > item.first_column
 
 
 def is_less_likely(row: Row, next_row: Row) -> bool:
-    """True if a row looks like notes (`Version: | 3`) and the next has more cells."""
+    """Return True if a row looks like notes (`Version: | 3`) and the next has more cells."""
     texts = [cell.text for cell in row.cells if cell.text]
     has_notes = any(text.endswith(":") or NUMBER.fullmatch(text) for text in texts)
     return has_notes and count_filled(next_row) > count_filled(row)
 
 
 def looks_like_names(row: Row) -> bool:
-    """True if all cells are short texts, and no two are equal."""
+    """Return True if all cells are short texts, and no two are equal."""
     texts = [cell.text for cell in row.cells if cell.text]
     are_names = all(is_name(cell) for cell in row.cells if cell.text)
     return are_names and len(set(texts)) == len(texts)
 
 
 def is_name(cell: TableCell) -> bool:
-    """True if a cell may name a column."""
+    """Return True if a cell may name a column."""
     is_short = len(cell.text) <= MAX_NAME_CHARACTERS
     return is_short and not cell.text.endswith(":") and not NUMBER.fullmatch(cell.text)
 

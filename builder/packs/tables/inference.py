@@ -1,4 +1,4 @@
-"""What the columns of a table seem to hold, guessed from their names and cells: fields, types, choices. Pure."""
+"""What columns hold, guessed from their names and cells: fields, types, choices. Pure."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ MAX_LISTED = 5
 COST = re.compile(
     r"(?:0|[1-9][0-9]{0,14}|[1-9][0-9]{0,2}(?:[ '’\u00a0\u202f][0-9]{3})+)(?:[.,][0-9]{0,5}[1-9])?"
 )
-"""A number that means the same when a card prints it, without a currency and without final zeros."""
+"""A number that means the same when a card prints it: no currency, no final zeros."""
 ODD_COST = re.compile(
     r"[-−]\s?\d[\d.,]*|[-+−]?\d[\d.,]*e[-+]?\d+|nan|[-+−]?inf(?:inity)?", re.IGNORECASE
 )
@@ -64,9 +64,10 @@ TYPE_NAMES: Mapping[str, ColumnType] = {
 
 @dataclass(frozen=True, slots=True)
 class GuessedColumn:
-    """A column: its name, how its cells are read, the JSON schema of its field, and how it is printed.
+    """A column: its name, how its cells are read, and the JSON schema of its field.
 
-    `sort` is how it is printed. `full` is true if all cards have a value. `longest` is the length of the longest cell.
+    `sort` is how it is printed. `full` is true if all cards have a value. `longest` is the length
+    of the longest cell.
     """
 
     head: str
@@ -234,12 +235,11 @@ def report_symbol_names(table: Table, columns: Sequence[GuessedColumn]) -> list[
 
 def report_thousands(table: Table, columns: Sequence[GuessedColumn]) -> list[Finding]:
     """Report columns whose commas or full stops were read as signs of thousands."""
-    listed = [
-        f"{column.head} ({sign})"
-        for column in columns
-        for sign in column.rule.replace
-        if column.rule.type == "number" and sign in (",", ".")
-    ]
+    listed: list[str] = []
+    for column in columns:
+        signs = [sign for sign in column.rule.replace if sign in (",", ".")]
+        if column.rule.type == "number" and signs:
+            listed.append(f"{column.head} ({signs[0]})")
     if not listed:
         return []
     message = _("signs of thousands were removed in: {listed}", listed=", ".join(listed))
@@ -265,7 +265,7 @@ def report_odd_costs(table: Table, rows: Sequence[Row]) -> Iterator[Finding]:
 
 
 def find_entry_names(table: Table, more_rows: Sequence[Row]) -> set[str]:
-    """Return the columns with the entries of cards: those that go on below a card, and others of the same group.
+    """Return the columns with entries of cards: they go on below a card, or are in such a group.
 
     `Attack range` is in the group of `Attack name`, even if no second attack has a range.
     """
@@ -291,7 +291,7 @@ def report_unnamed_columns(table: Table, letters: Sequence[str]) -> list[Finding
 
 
 def is_card_field(name: str) -> bool:
-    """True for a column that every card has once, so that no second entry of the card is in it."""
+    """Return True for a column that every card has once, without second entries."""
     return find_standard_field(name) in ("id", "name", "kind", "cost", "faction", "copies")
 
 
@@ -312,7 +312,7 @@ def find_card_rows(table: Table, rows: Sequence[Row]) -> list[Row]:
 
 
 def find_main_columns(table: Table, rows: Sequence[Row]) -> list[int]:
-    """Return the columns that identify cards: id and name, else a first column of different short words."""
+    """Return the columns that identify cards: id and name, else a first column of words."""
     main_columns = [
         column
         for column, name in enumerate(table.head)
@@ -330,13 +330,13 @@ def find_main_columns(table: Table, rows: Sequence[Row]) -> list[int]:
 
 
 def is_name_word(text: str) -> bool:
-    """True for a short text in one line that is no number."""
+    """Return True for a short text in one line that is no number."""
     has_letters = any(character.isalpha() for character in text)
     return has_letters and len(text) <= MAX_NAME_CHARACTERS and "\n" not in text
 
 
 def begins_card(table: Table, row: Row, last_row: Row) -> bool:
-    """True if a row without a name has a cost, faction or number of copies of its own."""
+    """Return True if a row without a name has a cost, faction or number of copies of its own."""
     for column, name in enumerate(table.head):
         text = get_cell(row, column).text
         if is_card_field(name) and text and text != get_cell(last_row, column).text:
@@ -382,7 +382,7 @@ def guess_own_type(
 
 
 def has_shown_amount(texts: Sequence[str]) -> bool:
-    """True if a text would lose its sign or zeros as a number: `€ 3,50`, `1 250`."""
+    """Return True if a text would lose its sign or zeros as a number: `€ 3,50`, `1 250`."""
     amounts = [text for text in texts if is_plain_number(text) or is_money(text)]
     return any(not COST.fullmatch(text.lstrip("-−")) for text in amounts)
 
@@ -450,7 +450,7 @@ def choose_field(name: str, used_fields: Collection[str], place: int) -> str:
 
 
 def is_file_name(text: str) -> bool:
-    """True for the name of a picture file."""
+    """Return True for the name of a picture file."""
     return bool(CODE.fullmatch(text)) or "." in text[-6:]
 
 
@@ -521,7 +521,7 @@ def choose_name_column(
 
 
 def can_be_name(column: GuessedColumn, texts: Sequence[str], is_only: bool) -> bool:
-    """True if a column could hold names: short, different, in each row, and not called rules."""
+    """Return True if a column could hold names: short, different, in each row."""
     is_name = (column.sort == "text" and column.schema.get("x-text") == "plain") or is_only
     if not is_name or is_rich_text_name(column.head):
         return False

@@ -1,7 +1,8 @@
-"""JSON files as tables: a list of objects, an object of lists, an object of objects, or a list of lists.
+"""JSON files as tables: lists of objects or lists, objects of lists or objects.
 
-Nested objects become columns such as `stats.move`. A list of objects below a card becomes rows below the card, with
-columns such as `attacks.*.name`. A list of other values becomes one cell: `swift; swimmer`.
+Nested objects become columns such as `stats.move`. A list of objects below a card becomes rows
+below the card, with columns such as `attacks.*.name`. A list of other values becomes one cell:
+`swift; swimmer`.
 """
 
 from __future__ import annotations
@@ -71,7 +72,7 @@ def refuse_constant(constant: str) -> None:
 
 
 def refuse_half_characters(value: Json, text: str) -> None:
-    """Raise UnusableJson if a text contains half a character (a surrogate), which no file can contain."""
+    """Raise UnusableJson if a text contains half a character (a surrogate)."""
     if "\\u" not in text:
         return
     try:
@@ -108,7 +109,7 @@ def find_tables(value: Json) -> Iterator[tuple[str, list[Record]]]:
 
 
 def is_list_of_objects(value: Json) -> bool:
-    """True for a list that contains objects only, at least one."""
+    """Return True for a list that contains objects only, at least one."""
     return isinstance(value, list) and bool(value) and all(isinstance(item, dict) for item in value)
 
 
@@ -124,7 +125,7 @@ def make_records_of_columns(columns: Mapping[str, Json]) -> list[Record]:
 
 
 def make_records(items: Sequence[Json]) -> list[Record]:
-    """Return the records of a list of objects, or of a list of lists whose first names the columns."""
+    """Return the records of a list of objects, or of lists whose first names the columns."""
     if items and all(isinstance(item, list) for item in items):
         return make_records_of_lists(items)
     records = []
@@ -136,7 +137,10 @@ def make_records(items: Sequence[Json]) -> list[Record]:
 
 
 def unwrap_airtable_record(item: dict[str, Json]) -> dict[str, Json]:
-    """Return the fields of a record as Airtable exports it: `{"id": ..., "createdTime": ..., "fields": {...}}`."""
+    """Return the fields of a record as Airtable exports it.
+
+    It is `{"id": ..., "createdTime": ..., "fields": {...}}`.
+    """
     fields = item.get("fields")
     is_airtable_record = isinstance(fields, dict) and item.keys() <= {"id", "createdTime", "fields"}
     return fields if is_airtable_record and isinstance(fields, dict) else item
@@ -163,7 +167,10 @@ def make_records_of_object(item: Mapping[str, Json]) -> list[Record]:
 def flatten_object(
     records: list[Record], row: int, prefix: str, item: Mapping[str, Json], depth: int
 ) -> None:
-    """Write the values of an object into a row, and its first level of lists of objects into this and later rows."""
+    """Write the values of an object into a row.
+
+    Its first level of lists of objects is written into this and later rows.
+    """
     if depth > MAX_DEPTH:
         raise UnusableJson(_("it is nested too deeply or has a number that is too long"))
     for key, value in item.items():

@@ -19,10 +19,14 @@ LETTERS_BY_LANG = {
 """Letters that decide about the language. Of equal numbers the first counts."""
 FREQUENT_WORDS = {
     "en": "the and of you your is to a in with for it or may this when each",
-    "de": "regeln regel kosten effekt der die das und ein eine einen du nicht ist mit im auf für von zu dem den oder wenn",
-    "fr": "nom effet règles texte coût il elle puis le la les un une des du et vous votre est si dans pour de au à ce ou sur",
-    "es": "nombre efecto reglas coste el las un una y de del tu tus en con para por si al es cada que",
-    "it": "nome effetto regole costo il lo gli un una e di del della tuo tua in con per se è ogni che",
+    "de": "regeln kosten effekt der die das und ein eine einen du nicht ist mit im auf für von zu"
+    " dem den oder wenn",
+    "fr": "nom effet règles texte coût il elle puis le la les un une des du et vous votre est si"
+    " dans pour de au à ce ou sur",
+    "es": "nombre efecto reglas coste el las un una y de del tu tus en con para por si al es cada"
+    " que",
+    "it": "nome effetto regole costo il lo gli un una e di del della tuo tua in con per se è ogni"
+    " che",
     "pl": "nazwa efekt zasady koszt i w z na do nie się jest po o gdy możesz lub za tej",
     "pt": "o os as um uma e de do da seu sua em com para se não ou que",
     "nl": "de het een en van je jouw is niet op met voor in als of",

@@ -47,7 +47,10 @@ BLOCK_COMMENTS = {
         "Unknown "
         "columns are errors."
     ),
-    "rows": "# The id of each row's card, by its id or name, or by a hash of the row. Keep ids that are printed.",
+    "rows": (
+        "# The id of each row's card, by its id or name, or by a hash of the row. Keep ids that are"
+        " printed."
+    ),
 }
 
 
@@ -194,7 +197,7 @@ def merge_rows(rows: Mapping[str, str], keys_by_id: Mapping[str, str]) -> dict[s
 
 
 def require_inside(project: Project, paths: Sequence[Path]) -> None:
-    """Raise OutputNotWritten if a file would be written through a link to a place outside the project."""
+    """Raise OutputNotWritten if a link leads a file outside the project."""
     for path in paths:
         if not is_within(project.root, path):
             raise OutputNotWritten(

@@ -34,15 +34,15 @@ _LIST_ITEM = re.compile(r"^[ \t]*[-*+][ \t]+(?=\S)", re.MULTILINE)
 
 
 def has_marks(text: str) -> bool:
-    """True if a text may contain marks of other programs. It is quick: most cells have none."""
+    """Return True if a text may contain marks of other programs. Most cells have none."""
     return _MARKS.search(text) is not None
 
 
 def read_markup(text: str, *, keeps_styles: bool = True) -> str:
-    """Return a text with the marks of other programs as markup, or without them if styles are not kept.
+    """Return a text with the marks of other programs as markup.
 
-    Line breaks are written as LF, and bold and italic parts with stars. Items of a list begin with
-    a bullet.
+    Without styles these are left out. Line breaks are written as LF, and bold and italic parts
+    with stars. Items of a list begin with a bullet.
     """
     if _FILE_NAME.fullmatch(text):
         return text
@@ -95,7 +95,10 @@ def read_row_markup(rows: Sequence[Row]) -> tuple[Row, ...]:
 
 
 def read_cell_markup(cell: TableCell) -> TableCell:
-    """Return a cell with the marks of other programs read: without them in its text, as stars in its markup."""
+    """Return a cell with the marks of other programs read.
+
+    Its text has none, and its markup has stars.
+    """
     if not has_marks(cell.text):
         return cell
     text = read_markup(cell.text, keeps_styles=False)

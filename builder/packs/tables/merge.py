@@ -52,7 +52,7 @@ def make_column(
 
 @dataclass(slots=True)
 class MergedCard:
-    """A card with the values of its rows, its translations by language and path, and the cell of each value."""
+    """A card with the values of its rows, its translations, and the cell of each value."""
 
     value: dict[str, Json]
     texts: dict[str, dict[str, str]] = field(default_factory=dict)
@@ -103,7 +103,7 @@ class RowMerger:
     def merge(
         self, old: Mapping[str, Json], rows: Sequence[int], columns: Sequence[Column]
     ) -> MergedCard:
-        """Return a card with the values of its rows, which are given by their indices in the table."""
+        """Return a card with the values of its rows, given by their indices in the table."""
         card = MergedCard(deepcopy(dict(old)))
         groups: dict[DataPath, list[Column]] = {}
         for column in columns:
@@ -143,7 +143,7 @@ class RowMerger:
         return any(self.get_cell(row, column) is not None for column in columns)
 
     def read_key(self, row: int, key_column: Column | None, index: int) -> str | int:
-        """Return the key of a row's entry: its cell in the column of keys, else the entry's index."""
+        """Return the key of a row's entry: its cell in the column of keys, or its index."""
         if key_column is None:
             return index
         return format_cell(self.get_cell(row, key_column))

@@ -21,7 +21,7 @@ SIGNIFICANT_DIGITS = 15
 LARGEST_PLAIN_NUMBER = 10**15
 CURRENCY_SIGNS = (*"$€£¥₽₴₺₹₩¢", "EUR", "USD", "GBP", "CHF", "RUB", "zł", "kr")
 LITERAL = re.compile(r'"([^"]*)"|\\(.)|_.|\*.|\[\$([^\]-]*)[^\]]*\]|\[[^\]]*\]')
-"""A quoted text, an escaped character, a space as wide as a character, a fill, a currency, a colour or condition."""
+"""A quoted text, an escaped character, a space, a fill, a currency, a colour or condition."""
 DIGITS = re.compile(r"[#0?][#0?,.]*(?:[eE][+-][#0?]+|\s*[?#0]*/[?#0-9]+)?")
 DATE_PARTS = re.compile(
     r'"([^"]*)"|\\(.)|_.|\*.|(\[h+\]|\[m+\]|\[s+\])|\[[^\]]*\]|(y+|m+|d+|h+|s+|am/pm|a/p)',
@@ -32,7 +32,7 @@ WEEKDAYS = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday"
 
 
 class NumberFormat(NamedTuple):
-    """A section of a number format: the text before and after the digits, and how the digits are shown."""
+    """A section of a number format: texts around the digits, and how these are shown."""
 
     before: str
     digits: str

@@ -8,17 +8,16 @@ from collections.abc import Sequence
 PLAIN_NUMBER = re.compile(r"[-+−]?\d{1,30}(?:[.,]\d{1,30})?")
 CURRENCY = r"(?:[€$£₽]|EUR|USD|GBP|RUB|CHF)"
 MONEY = re.compile(
-    rf"(?P<before>{CURRENCY}\s*)?(?P<whole>[-+−]?[1-9]\d{{0,2}}(?P<sign>[.,'’\s])\d{{3}}(?:(?P=sign)\d{{3}})*"
+    rf"(?P<before>{CURRENCY}\s*)?"
+    r"(?P<whole>[-+−]?[1-9]\d{0,2}(?P<sign>[.,'’\s])\d{3}(?:(?P=sign)\d{3})*"
     rf"|[-+−]?\d{{1,30}})(?P<fraction>[.,]\d{{1,30}})?(?P<after>\s*{CURRENCY})?"
 )
-
-
 GROUPED_NUMBER = re.compile(r"[-+−]?[1-9]\d{0,2}(?:[.,]\d{3})+")
 """A number that may have a sign between groups of 3 digits: `1,250`."""
 
 
 def is_plain_number(text: str) -> bool:
-    """True for a number without a currency.
+    """Return True for a number without a currency.
 
     Signs of thousands must be certain: `1 250`, not `1,250`.
     """
@@ -28,13 +27,13 @@ def is_plain_number(text: str) -> bool:
 
 
 def is_money(text: str) -> bool:
-    """True for an amount with a currency: `3,50 €`."""
+    """Return True for an amount with a currency: `3,50 €`."""
     match = MONEY.fullmatch(text)
     return bool(match and (match["before"] or match["after"]))
 
 
 def has_certain_thousands(match: re.Match[str] | None) -> bool:
-    """True if the sign between groups of three digits can be no decimal sign."""
+    """Return True if the sign between groups of three digits can be no decimal sign."""
     return bool(match and match["sign"] and (match["fraction"] or match["sign"] not in ".,"))
 
 
@@ -54,7 +53,7 @@ def find_thousands_sign(texts: Sequence[str]) -> str:
 
     Every number with the sign must have such groups. A full stop must occur in two numbers.
     """
-    signs = {character for text in texts for character in text if character in ",."}
+    signs = set("".join(texts)) & set(",.")
     if len(signs) != 1 or not all(map(is_plain_number, texts)):
         return ""
     sign = signs.pop()

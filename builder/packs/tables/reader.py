@@ -203,7 +203,7 @@ def read_text(source: TableSource) -> tuple[list[RawSheet], list[Finding]]:
 
 
 def looks_like_json(source: TableSource, text: str) -> bool:
-    """True if a text is JSON.
+    """Return True if a text is JSON.
 
     A CSV file may begin with a bracket too, for example with `[Title];[Points]`.
     """

@@ -1,4 +1,4 @@
-"""What a command is asked to read: files, sheets, and how their columns and cells are understood."""
+"""What a command reads: files, sheets, and how their columns and cells are understood."""
 
 from __future__ import annotations
 
@@ -44,7 +44,10 @@ class TableRequest:
         return tables, findings
 
     def choose_tables(self, tables: Sequence[Table], kind: str) -> list[Table]:
-        """Return the tables with cards of a kind: the sheets of its name, else the first sheet of each file."""
+        """Return the tables with cards of a kind.
+
+        These are the sheets of its name, else the first sheet of each file.
+        """
         if self.sheets:
             return list(tables)
         named_tables = [table for table in tables if table.sheet == kind]

@@ -63,7 +63,7 @@ class KnownIds:
 
 @dataclass(slots=True)
 class IdResult:
-    """The rows of each card by id, keys for the mapping file, ids that were made, and rows without a certain id."""
+    """The rows of each card by id, keys for the mapping file, made ids, and unclear rows."""
 
     rows_by_id: dict[str, CardRows] = field(default_factory=dict)
     keys_by_id: dict[str, str] = field(default_factory=dict)
@@ -231,7 +231,7 @@ class IdAssigner:
         return remaining
 
     def is_equal(self, card: CardRows, card_id: str) -> bool:
-        """True if all values of a row are those of a card."""
+        """Return True if all values of a row are those of a card."""
         return self.known.similarity(card, card_id)[0] == 1
 
     def assign_new_id(self, card: CardRows, cards: Sequence[CardRows]) -> None:

@@ -41,7 +41,7 @@ class TableCell(NamedTuple):
     value: CellValue
     markup: str
     is_error: bool = False
-    """True for a value such as `#REF!`."""
+    """Return True for a value such as `#REF!`."""
 
 
 EMPTY_CELL = TableCell("", None, "")
@@ -76,7 +76,7 @@ class Table:
     skipped_rows: tuple[int, ...] = ()
     lower_names: tuple[str, ...] = ()
     is_one_of_several: bool = False
-    """True if other sheets of the same file are read too."""
+    """Return True if other sheets of the same file are read too."""
 
     @property
     def head(self) -> tuple[str, ...]:

@@ -86,7 +86,7 @@ class RawSheet:
     hidden_rows: list[int] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
     has_titles: bool = True
-    """True if rows above the names of the columns are possible."""
+    """Return True if rows above the names of the columns are possible."""
 
 
 def make_unreadable_error(

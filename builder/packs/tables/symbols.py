@@ -35,7 +35,7 @@ VARIATION_SIGN = "\ufe0f"
 
 
 def find_symbols(texts: Iterable[str]) -> list[str]:
-    """Return the symbols of some texts in their order, each once, without signs that choose colours."""
+    """Return the symbols of texts in their order, each once, without signs for colours."""
     symbols: dict[str, None] = {}
     for text in texts:
         if text.isascii():
@@ -47,7 +47,7 @@ def find_symbols(texts: Iterable[str]) -> list[str]:
 
 
 def is_symbol(text: str) -> bool:
-    """True for pictures, shapes and arrows.
+    """Return True for pictures, shapes and arrows.
 
     False for letters, punctuation and signs of mathematics.
     """

@@ -28,7 +28,7 @@ from builder.packs.tables.source import MAX_COLUMNS, MAX_ROWS, CellRange, RawShe
 
 STRING_LITERAL = re.compile(r'"[^"]*"')
 OUTSIDE_FORMULA = re.compile(r"\[\d+\]|\||\b(?:WEBSERVICE|IMPORT\w*)\s*\(", re.IGNORECASE)
-"""A formula that asks another file, program or server: `[1]Sheet!A1`, `cmd|...`, `IMPORTRANGE(...)`."""
+"""A formula that asks another file or server: `[1]Sheet!A1`, `cmd|...`, `IMPORTRANGE(...)`."""
 ESCAPED_CHARACTER = re.compile(r"_x([0-9A-Fa-f]{4})_")
 """A character that XML does not allow, as workbooks write it: `_x000D_`."""
 
