@@ -216,12 +216,12 @@ def _restore_files(old_data_by_path: Mapping[Path, bytes | None]) -> None:
 
 def suggest_file(path: Path) -> str:
     """Return a hint about a missing file: the nearest name in its folder, if there is one."""
-    near = (
-        find_nearest(path.name, (one.name for one in path.parent.iterdir()))
-        if path.parent.is_dir()
-        else None
-    )
-    return _("Did you mean {word}?", word=path.with_name(near)) if near else _("Check the name.")
+    if not path.parent.is_dir():
+        return _("Check the name.")
+    nearest_name = find_nearest(path.name, (entry.name for entry in path.parent.iterdir()))
+    if nearest_name is None:
+        return _("Check the name.")
+    return _("Did you mean {word}?", word=path.with_name(nearest_name))
 
 
 @contextmanager

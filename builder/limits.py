@@ -94,9 +94,9 @@ class LimitedPool(ProcessPoolExecutor):
         )
         self._started: dict[int, BaseProcess] = {}
 
-    def submit(self, work: Callable[..., T], /, *values: object, **named: object) -> Future[T]:
+    def submit(self, work: Callable[..., T], /, *values: object, **keywords: object) -> Future[T]:
         """Run a function in one of the processes. Return its future."""
-        future = super().submit(work, *values, **named)
+        future = super().submit(work, *values, **keywords)
         self._started.update(self._processes or {})
         return future
 

@@ -180,12 +180,14 @@ def from_json(value: object) -> str:
             "context": str(context),
             "values": dict(values),
         }:
-            told = {
-                key: from_json(one) if isinstance(one, dict) else one for key, one in values.items()
+            restored_values = {
+                key: from_json(item) if isinstance(item, dict) else item
+                for key, item in values.items()
             }
-            with suppress(LookupError):  # other gaps than values
-                if not plural or "count" in told:
-                    return Message(msgid, plural, context, **told)
+            # a stored message may have other values than its gaps
+            with suppress(LookupError):
+                if not plural or "count" in restored_values:
+                    return Message(msgid, plural, context, **restored_values)
     raise TypeError("no message")
 
 

@@ -265,12 +265,12 @@ class ExplanationSearch:
         self, solution: RepairSolution, max_changes: int
     ) -> list[MinimalRepair]:
         """Return a solution as a repair if it is legal, else nothing."""
-        named = solution.named
-        if not named.result.legal:
+        outcome = solution.outcome
+        if not outcome.result.legal:
             return []
-        difference = abs(named.solved.cost - calculate_costs(self.model.squad).total)
+        difference = abs(outcome.solved.cost - calculate_costs(self.model.squad).total)
         is_proved = solution.is_proved and solution.changes <= max_changes
-        return [MinimalRepair(named.solved, solution.changes, difference, is_proved)]
+        return [MinimalRepair(outcome.solved, solution.changes, difference, is_proved)]
 
     def _find_additions_of_one_card(self) -> list[MinimalRepair]:
         """Return a repair that only adds copies, if it has as many changes as the first repair.

@@ -58,7 +58,7 @@ class RepairSolution:
     values: tuple[int, ...]
     changes: int
     is_proved: bool
-    named: NamedOutcome
+    outcome: NamedOutcome
     missing_rules: frozenset[str]
 
 
@@ -193,7 +193,7 @@ class RepairModel:
                 self.is_unsure = self.is_unsure or not answer.is_proved
                 return None
             solution = self._read_solution(answer.values, answer.is_proved)
-            if solution.missing_rules or not solution.named.is_open:
+            if solution.missing_rules or not solution.outcome.is_open:
                 return solution
             self._names.forbid_values(solution.values)
         self.is_unsure = True
@@ -201,13 +201,13 @@ class RepairModel:
 
     def _read_solution(self, values: tuple[int, ...], is_proved: bool) -> RepairSolution:
         solved = read_solution(self.model, self.links, values)
-        named = self._names.name_links(solved, values, on_old_lines=False)
+        outcome = self._names.name_links(solved, values, on_old_lines=False)
         return RepairSolution(
             values=values,
             changes=self.changes.count_changes(values),
             is_proved=is_proved,
-            named=named,
-            missing_rules=self._find_missing_rules(named.result),
+            outcome=outcome,
+            missing_rules=self._find_missing_rules(outcome.result),
         )
 
     def _find_missing_rules(self, result: RosterResult) -> frozenset[str]:
