@@ -124,7 +124,7 @@ def test_columns_without_a_place_in_the_layout_are_reported(project: Project) ->
 def test_a_table_that_does_not_suit_a_layout_gets_a_design_from_its_columns(
     table: str, reason: str, project: Project
 ) -> None:
-    result = add(project, table, "poker", skip_errors=True)
+    result = add(project, table, "poker")
     (warning,) = result.findings
     assert warning.severity is Severity.WARNING
     assert "the layout poker was not used" in warning.message
@@ -132,6 +132,21 @@ def test_a_table_that_does_not_suit_a_layout_gets_a_design_from_its_columns(
     cards = PackFiles(project).load_pack("game").whole.cards
     assert {"mist", "mire"} < cards.keys()
     build(project)
+
+
+@pytest.mark.parametrize(("wrong_rows", "uses_layout"), [(1, True), (2, True), (3, False)])
+def test_a_wrong_row_that_is_left_out_keeps_the_layout(
+    wrong_rows: int, uses_layout: bool, project: Project
+) -> None:
+    heading, first_row, *_rows = UNITS.splitlines()
+    rows = [first_row.replace("Mist", f"Mist {number}") for number in range(4)]
+    for number in range(wrong_rows):
+        rows[number] = rows[number].replace(",4,2,", ",fast,2,")
+    result = add(project, "\n".join([heading, *rows, ""]), "poker", skip_errors=True)
+    was_switched = any("was not used" in str(item.message) for item in result.findings)
+    cards = PackFiles(project).load_pack("game").whole.cards
+    count = sum(card.kind == "unit" for card in cards.values())
+    assert (was_switched, count) == (not uses_layout, 4 - wrong_rows if uses_layout else 4)
 
 
 def test_the_design_of_a_new_kind_fits_its_cards(project: Project) -> None:

@@ -133,3 +133,14 @@ def test_bold_words_in_any_column_of_texts_stay_bold(tmp_path: Path) -> None:
     assert [str(item.message) for item in pack.findings] == [
         "bold and italic words are printed plain in: Name"
     ]
+
+
+def test_a_kind_that_no_row_has_is_reported(tmp_path: Path) -> None:
+    (tmp_path / "cards.csv").write_text("Kind,Name,Cost\nunit,Fox,1\nitem,Net,2\n", "utf-8")
+    _pack, project = begin(tmp_path / "cards.csv")
+    (tmp_path / "more.csv").write_text("kind,name,cost\nunit,Fox,1\n", "utf-8")
+    request = TableRequest((tmp_path / "more.csv",), kind="item")
+    result = import_tables(project, "game", request, TableOptions())
+    assert [str(item.message) for item in result.findings] == [
+        "no row is of the kind item, but of: unit"
+    ]

@@ -12,7 +12,7 @@ from shutil import copytree
 from tempfile import TemporaryDirectory
 
 from builder.errors import UsageError
-from builder.findings import Finding, has_errors
+from builder.findings import Finding, Severity, has_errors
 from builder.messages import Message, gettext as _
 from builder.model.base import Json, look_up
 from builder.model.engines import AUTO
@@ -141,9 +141,13 @@ def add_with_layout(
         design = replace(kind.design, columns=matched.columns)
         guess = kind.guess._replace(columns=matched.columns)
         own_kind = PlannedKind(kind.raw_table, guess, design, matched.constants)
-        strict_request = replace(request, skip_errors=False)
-        added = add_to_draft(project, strict_request, own_kind, languages, design)
+        added = add_to_draft(project, request, own_kind, languages, design)
         errors = [item for item in added.findings if has_errors([item])]
+        # With --skip-errors a few wrong rows are left out. If most are wrong, the layout is.
+        card_folder = project.get_cards_dir(request.pack) / request.name
+        card_count = sum(path.parent == card_folder for path in added.files)
+        if request.skip_errors and 2 * card_count < len(kind.guess.table.rows) - 1:
+            errors += [item for item in added.findings if item.severity is Severity.WARNING]
         if not errors:
             added.findings += report_unprinted(kind.guess, request.layout, matched.unprinted)
             return added

@@ -87,9 +87,29 @@ class RowIdentifier:
     def find_ids(self, columns: Sequence[Column], taken_ids: Collection[str]) -> IdResult:
         """Return the id of each card of the table. Report ids that were made."""
         cards = self.list_cards(columns)
+        if not cards:
+            self.report_other_kinds(columns)
         ids = self.assign_ids(cards, columns, taken_ids)
         self.report_ids(ids)
         return ids
+
+    def report_other_kinds(self, columns: Sequence[Column]) -> None:
+        """Report a table whose column `kind` names only other kinds."""
+        for column in columns:
+            row_count = len(self.merger.table.rows)
+            is_kind = column.path == ("kind",) and column.constant is None
+            kinds = {self.merger.read(row, column) for row in range(1, row_count) if is_kind}
+            listed = ", ".join(sorted(map(str, kinds - {None})))
+            if not listed:
+                continue
+            table = self.merger.table
+            message = _(
+                "no row is of the kind {kind}, but of: {listed}", kind=self.kind, listed=listed
+            )
+            hint = _("Use --kind with one of these, or leave it out.")
+            location = table.place(table.rows[0].number, column.number)
+            warning = file_codes.TABLE_ROW.finding(message, location, hint, Severity.WARNING)
+            self.reporter.add(warning)
 
     def assign_ids(
         self, cards: Sequence[CardRows], columns: Sequence[Column], taken_ids: Collection[str]
