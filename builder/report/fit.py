@@ -39,7 +39,7 @@ class BlockFit:
 
     @property
     def place(self) -> str:
-        """The block as a person names it, which also orders blocks that are alike."""
+        """The name of the block in messages. It is also the sort key of equal blocks."""
         return f"{self.kind}/{self.card} {self.side} [{self.lang}] {self.block}"
 
 

@@ -55,7 +55,10 @@ def check_packs(
 def _check_working_files(
     project: Project, pack: str, loaded: LoadedPack, faulty: bool
 ) -> Iterator[Finding]:
-    """Check what only the edited state has: sample rosters, releases, and appearance files."""
+    """Check the files that a release does not contain.
+
+    They are sample rosters, releases and appearance files.
+    """
     yield from _find_missing_files(project, pack, loaded)
     yield from _check_samples(project, pack, loaded, faulty)
     yield from load_mappings(project, pack)[1]

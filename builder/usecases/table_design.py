@@ -233,7 +233,7 @@ def list_design_files(pack: str, source: str, kinds: Mapping[str, CardKind]) -> 
 
 
 def _choose_motifs(kind: CardKind, kind_number: int) -> dict[str, object]:
-    """Return the shape that fills the back, and what the front's template passes as its shape."""
+    """Return the template values for shapes: one for the back, and an expression for fronts."""
     back_motif = MOTIFS[kind_number % len(MOTIFS)]
     expression = f"{json.dumps(MOTIFS)}[(card.name | string | length) % {len(MOTIFS)}]"
     for column in kind.of("faction"):

@@ -21,7 +21,7 @@ MAX_QUOTED_LETTERS = 40
 
 @dataclass(frozen=True, slots=True)
 class Complaint:
-    """A complaint of an engine.
+    """A warning of an engine about a font, CSS, a file or a character.
 
     `font` is the font that a style sheet loads, `at` the line and column of a style sheet.
     `hint` is set if it is better than that of the code. `feature` names CSS or SVG that the

@@ -125,9 +125,9 @@ def open_faces(source: Path, faces: Sequence[int]) -> Iterator[Pdf]:
 
 
 def split_order(order: Sequence[int | None], max_faces: int) -> list[list[int | None]]:
-    """Return an order of pages in portions that name at most this number of faces.
+    """Split an order of pages into parts with at most this number of different faces.
 
-    Empty pages stay with the one before.
+    Empty pages stay with the page before them.
     """
     portions: list[list[int | None]] = [[]]
     faces: set[int] = set()
@@ -144,7 +144,10 @@ def split_order(order: Sequence[int | None], max_faces: int) -> list[list[int | 
 def write_portion(
     source: Path, shop_pages: Sequence[ShopPage], cache: ResultCache | None = None, start: int = 0
 ) -> Path:
-    """Write a portion of the faces on the shop's pages beside their file, colours unchanged."""
+    """Place some faces on the shop's pages, without converting colours. Return the new file.
+
+    `start` is the index of the first face. The file is in the folder of `source`.
+    """
     path = source.with_name("laid.pdf")
     faces = range(start, min(start + MAX_FACES_IN_MEMORY, len(shop_pages)))
     with open_faces(source, faces) as pdf:
@@ -154,10 +157,7 @@ def write_portion(
 
 
 def reorder_pages(pdf: Pdf, order: Sequence[int | None]) -> None:
-    """Put the pages in another order, repeated as often as named.
-
-    None is an empty page like the one before.
-    """
+    """Put the pages in another order. An index may be repeated; None adds an empty page."""
     pages = list(pdf.pages)
     del pdf.pages[:]
     first = next((index for index in order if index is not None), 0)

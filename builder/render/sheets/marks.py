@@ -258,9 +258,10 @@ def trace_card(box: Box, size: Size, paper: Paper, paint: bytes = b"S", scale: f
 def write_plain_pdf(
     paper: Paper, pages: Sequence[bytes], stamps: Mapping[str, TextStamp], title: str
 ) -> bytes:
-    """Return a PDF of pages of one size by their operators, to be printed at 100 %.
+    """Return a PDF of pages of one size. Each page is given by its drawing operators.
 
-    `stamps` drew the texts on them, by the names of their fonts.
+    `stamps` are the stamps that drew its texts, by the names of their fonts. The PDF asks to be
+    printed at 100 %.
     """
     out = BytesIO()
     writer = PdfWriter(out)
@@ -287,7 +288,10 @@ def write_plain_pdf(
 
 
 def write_calibration_pdf(profile: Profile, sides: Sequence[CalibrationSide], title: str) -> bytes:
-    """Return a PDF of these sides; every second is a back and moved as the profile states."""
+    """Return a PDF of calibration pages. Every second page is a back.
+
+    Backs are moved as the profile declares.
+    """
     assert profile.paper is not None
     paper, stamp = profile.paper, TextStamp()
     pages: list[bytes] = []

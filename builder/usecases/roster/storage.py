@@ -23,7 +23,7 @@ class RosterStorage(Protocol):
         """Return a squad."""
 
     def create(self, name: str, roster: Roster, like: str | None = None) -> None:
-        """Store a new squad, with the comments of another one that it grew from."""
+        """Store a new squad. With `like`, keep the comments of that squad."""
 
     def edit(self, name: str, edit: Edit, what: str) -> Roster:
         """Change a squad and return it. `what` describes the change for undo."""
