@@ -84,7 +84,8 @@ def write(text: str, nl: bool = True, err: bool = False) -> None:
 
 def shorten_path(path: Path) -> Path:
     """Return the path relative to the working folder if it is inside; otherwise the path."""
-    resolved, folder = path.resolve(), Path.cwd()
+    resolved = path.resolve()
+    folder = Path.cwd()
     return resolved.relative_to(folder) if resolved.is_relative_to(folder) else path
 
 

@@ -54,7 +54,8 @@ def iterate_leaves(value: Json, path: DataPath = ()) -> Iterator[tuple[DataPath,
 
 def compare_leaves(old: Mapping[str, Json], new: Mapping[str, Json]) -> tuple[LeafChange, ...]:
     """Return the changed values in the order of the new value, then the removed ones."""
-    before, after = dict(iterate_leaves(dict(old))), dict(iterate_leaves(dict(new)))
+    before = dict(iterate_leaves(dict(old)))
+    after = dict(iterate_leaves(dict(new)))
     changes = [LeafChange(path, before.get(path, ABSENT), value) for path, value in after.items()]
     changes += [
         LeafChange(path, value, ABSENT) for path, value in before.items() if path not in after
@@ -93,15 +94,14 @@ def compare_words(old: str, new: str) -> tuple[TextPiece, ...]:
     are separated by spaces, so a marked piece has spaces around it. Changed words with only a
     space between them are one piece.
     """
-    old_tokens, new_tokens = TOKEN.findall(old), TOKEN.findall(new)
+    old_tokens = TOKEN.findall(old)
+    new_tokens = TOKEN.findall(new)
     pieces: list[TextPiece] = []
     removed = added = ""
     opcodes = SequenceMatcher(None, old_tokens, new_tokens, autojunk=False).get_opcodes()
     for index, (tag, old_start, old_end, new_start, new_end) in enumerate(opcodes):
-        old_text, new_text = (
-            "".join(old_tokens[old_start:old_end]),
-            "".join(new_tokens[new_start:new_end]),
-        )
+        old_text = "".join(old_tokens[old_start:old_end])
+        new_text = "".join(new_tokens[new_start:new_end])
         is_inner = 0 < index < len(opcodes) - 1
         is_gap = tag == "equal" and old_text.isspace() and "\n" not in old_text and is_inner
         if tag != "equal" or is_gap:
@@ -166,7 +166,8 @@ def has_only_renamed_words(old: str, new: str, names: Iterable[tuple[str, str]])
 
     `names` are pairs of old and new names.
     """
-    before, after = list(split_words(old)), list(split_words(new))
+    before = list(split_words(old))
+    after = list(split_words(new))
     for number, (old_name, new_name) in enumerate(names):
         before = _mask_name(before, split_words(old_name), f"#{number}")
         after = _mask_name(after, split_words(new_name), f"#{number}")
@@ -394,7 +395,8 @@ class PartChange:
 def describe_language(part: PartChange) -> Message:
     """Return the sentence for a change of a pack's languages, without a full stop."""
     if part.path == "source":
-        old, new = name_language(str(part.old)), name_language(str(part.new))
+        old = name_language(str(part.old))
+        new = name_language(str(part.new))
         return _("the source language is now {new}; it was {old}", new=new, old=old)
     name = name_language(part.path)
     form = (

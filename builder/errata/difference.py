@@ -150,7 +150,8 @@ def _find_renamed_cards(
 ) -> Iterator[tuple[str, str]]:
     """Yield the old and the new name of each card whose name in the source language changed."""
     for new_id, old_id in pairs.items():
-        old_name, new_name = old.cards[old_id].get("name"), new.cards[new_id].get("name")
+        old_name = old.cards[old_id].get("name")
+        new_name = new.cards[new_id].get("name")
         if isinstance(old_name, str) and isinstance(new_name, str) and old_name != new_name:
             yield old_name, new_name
 
@@ -300,9 +301,11 @@ def _compare_translations(
     for lang in sorted(list_common_languages(old, new)):
         if lang == new.source:
             continue  # these texts are the card's own fields
-        old_texts, new_texts = _read_texts(old, lang, old_id), _read_texts(new, lang, new_id)
+        old_texts = _read_texts(old, lang, old_id)
+        new_texts = _read_texts(new, lang, new_id)
         for path in sorted(old_texts.keys() | new_texts.keys()):
-            old_text, new_text = old_texts.get(path, ABSENT), new_texts.get(path, ABSENT)
+            old_text = old_texts.get(path, ABSENT)
+            new_text = new_texts.get(path, ABSENT)
             if old_text != new_text:
                 yield FieldChange(path, ChangeClass.TRANSLATION, old_text, new_text, lang)
 
@@ -327,7 +330,8 @@ def _find_redrawn_pictures(old: Snapshot, new: Snapshot, card: RawCard) -> Itera
         if not isinstance(name, str) or not name.endswith(PICTURE_EXTENSIONS):
             continue
         file = f"cards/{new.pack}/art/{name}"
-        old_hash, new_hash = old.files.get(file), new.files.get(file)
+        old_hash = old.files.get(file)
+        new_hash = new.files.get(file)
         if old_hash and new_hash and old_hash != new_hash:
             yield FieldChange(
                 format_path(path), ChangeClass.ART, old_hash[:8], new_hash[:8], redrawn=True
@@ -356,7 +360,8 @@ def _describe_removed(old: Snapshot, new: Snapshot, card: str) -> CardChange:
 
 def list_new_history(old_card: RawCard, new_card: RawCard) -> tuple[Mapping[str, Json], ...]:
     """Return the history entries of revisions above the old card's revision."""
-    entries, old_revision = new_card.get("history"), _read_revision(old_card) or 0
+    entries = new_card.get("history")
+    old_revision = _read_revision(old_card) or 0
     return tuple(
         entry
         for entry in (entries if isinstance(entries, list | tuple) else ())
@@ -391,7 +396,8 @@ def _compare_parts(
 
 def _compare_files(old: Snapshot, new: Snapshot) -> Iterator[PartChange]:
     for path in sorted(old.files.keys() | new.files.keys()):
-        old_hash, new_hash = old.files.get(path), new.files.get(path)
+        old_hash = old.files.get(path)
+        new_hash = new.files.get(path)
         if old_hash != new_hash:
             part = PART_OF_FOLDER.get(path.partition("/")[0], "art")
             yield PartChange(part, path, old_hash or ABSENT, new_hash or ABSENT)

@@ -29,7 +29,8 @@ def compare_formats(old: Snapshot, new: Snapshot) -> Iterator[FormatChange]:
     For a card or format that is new, only bans and restrictions are changes.
     """
     start = new.effective or old.effective or date.min
-    old_formats, old_cards = old.play_formats.formats, tuple(old.format_cards())
+    old_formats = old.play_formats.formats
+    old_cards = tuple(old.format_cards())
     new_cards = tuple(new.format_cards())
     for name, new_format in new.play_formats.formats.items():
         old_format = old_formats.get(name, PlayFormat(name=new_format.name))

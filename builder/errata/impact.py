@@ -86,7 +86,8 @@ def migrate_collection(
             new_ids[card] = heir
         name = heir or card
         before = owned.get(name, Owned(count=0))
-        count, painted = before.count + item.count, before.painted + item.painted
+        count = before.count + item.count
+        painted = before.painted + item.painted
         owned[name] = Owned(count=min(count, MAX_COPIES), painted=min(painted, MAX_COPIES))
     return collection.model_copy(update={"owned": owned}), new_ids
 
@@ -212,7 +213,8 @@ def _find_risks_of_card(
                 _paths_overlap(field.path, rule_field) for rule_field in fields_by_rule[name]
             )
             if is_read and _may_tighten(rule, field):
-                old, new = _format_value(field.old), _format_value(field.new)
+                old = _format_value(field.old)
+                new = _format_value(field.new)
                 reason = _("{path}: {old} -> {new}", path=get_term(field.path), old=old, new=new)
                 yield Risk(name, card.id, reason)
 

@@ -235,7 +235,8 @@ def _list_points(
         old_cost, new_cost = _read_costs(card, readers)
         if old_cost != new_cost:
             faction = after.name_faction(card.faction) or after.translate(EVERYONE)
-            old_text, new_text = before.format_value(old_cost), after.format_value(new_cost)
+            old_text = before.format_value(old_cost)
+            new_text = after.format_value(new_cost)
             yield PointsRow(note.name, faction, old_text, new_text)
 
 
@@ -271,7 +272,8 @@ def _summarize_cards(
         names = names_by_line.get(line, [])
         if not names:
             continue
-        listed, rest = ", ".join(names[:MAX_NAMES_PER_LINE]), len(names) - MAX_NAMES_PER_LINE
+        listed = ", ".join(names[:MAX_NAMES_PER_LINE])
+        rest = len(names) - MAX_NAMES_PER_LINE
         if rest > 0:
             listed = _("{names} and {rest} more", names=listed, rest=rest)
         yield after.translate(_(form, names=listed))
@@ -341,7 +343,8 @@ def _list_type_labels(card: CardChange) -> list[str]:
 
     Old releases may announce another class than the change has. Then the class gives the label.
     """
-    class_types, label = TYPES_OF_CLASS.get(card.card_class), LABELS_OF_CLASS.get(card.card_class)
+    class_types = TYPES_OF_CLASS.get(card.card_class)
+    label = LABELS_OF_CLASS.get(card.card_class)
     if label is not None and class_types is not None and not card.types & class_types:
         return [label] * len(card.history)
     return [TYPES.get(str(entry.get("type")), "") for entry in card.history]
@@ -362,7 +365,8 @@ def _describe_status(card: CardChange, readers: ReaderPair) -> str:
 
 
 def _compose_rule_notes(old: Snapshot, new: Snapshot, reader: NoteReader) -> Iterator[RuleNote]:
-    old_rules, new_rules = list_rules(old), list_rules(new)
+    old_rules = list_rules(old)
+    new_rules = list_rules(new)
     for name in sorted(old_rules.keys() | new_rules.keys()):
         if has_same_demand(old_rules.get(name), new_rules.get(name)):
             continue

@@ -244,11 +244,10 @@ class ReaderPair:
         If one state lacks a text in the language, both texts are in the source language. If the
         states have different source languages, both texts are empty.
         """
-        old_texts, new_texts = self.before.read_texts(old), self.after.read_texts(new)
-        old_source, new_source = (
-            self.before.read_source_texts(old),
-            self.after.read_source_texts(new),
-        )
+        old_texts = self.before.read_texts(old)
+        new_texts = self.after.read_texts(new)
+        old_source = self.before.read_source_texts(old)
+        new_source = self.after.read_source_texts(new)
         fallback_paths = set()
         for path in old_source.keys() & new_source.keys():
             if path not in old_texts or path not in new_texts:
@@ -266,7 +265,8 @@ class ReaderPair:
     def read_cards(self, old: str, new: str) -> tuple[Json, Json]:
         """Return a card as both states have it, with the texts of `read_texts`."""
         old_texts, new_texts = self.read_texts(old, new)
-        old_card, new_card = dict(self.before.state.cards[old]), dict(self.after.state.cards[new])
+        old_card = dict(self.before.state.cards[old])
+        new_card = dict(self.after.state.cards[new])
         return replace_texts(old_card, old_texts), replace_texts(new_card, new_texts)
 
     def name_cards(self, old: str, new: str) -> tuple[str, str]:
@@ -275,7 +275,8 @@ class ReaderPair:
         The new one twice if there is no such language.
         """
         old_texts, new_texts = self.read_texts(old, new)
-        old_name, new_name = old_texts.get("name", ""), new_texts.get("name", "")
+        old_name = old_texts.get("name", "")
+        new_name = new_texts.get("name", "")
         if old_name and new_name:
             return old_name, new_name
         current_name = self.after.name_card(new)

@@ -35,14 +35,17 @@ def merge_draft(
     A conflict is a field that both changed differently. It stays as in the draft. A card that
     was renamed in one of them counts as the same card. `file` is the draft's file in findings.
     """
-    our_ids, their_ids = _find_renames(base, draft), _find_renames(base, onto)
+    our_ids = _find_renames(base, draft)
+    their_ids = _find_renames(base, onto)
     merger = _Merger(onto.label, file)
     for old_id in {**our_ids, **their_ids}:
-        our_id, their_id = our_ids.get(old_id), their_ids.get(old_id)
+        our_id = our_ids.get(old_id)
+        their_id = their_ids.get(old_id)
         if merger.has_id_conflict(old_id, our_id, their_id, draft, onto):
             our_ids.pop(old_id, None)
             their_ids.pop(old_id, None)
-    base, onto = _rename_cards(base, {**their_ids, **our_ids}), _rename_cards(onto, our_ids)
+    base = _rename_cards(base, {**their_ids, **our_ids})
+    onto = _rename_cards(onto, our_ids)
     other_ids = {old: new for old, new in their_ids.items() if old not in our_ids}
     draft = _rename_cards(draft, other_ids)
     parts: dict[str, object] = {}
@@ -96,10 +99,12 @@ def _rename_cards(state: Snapshot, new_ids: Mapping[str, str]) -> Snapshot:
 
 def _renumber_revisions(card: str, base: Snapshot, drafted: RawCard, onto: Snapshot) -> RawCard:
     """Return a drafted card whose new history entries follow those that were released meanwhile."""
-    base_card, onto_card = base.cards.get(card), onto.cards.get(card)
+    base_card = base.cards.get(card)
+    onto_card = onto.cards.get(card)
     if base_card is None or onto_card is None:
         return drafted
-    history, last_revision = onto_card.get("history"), onto_card.get("revision")
+    history = onto_card.get("history")
+    last_revision = onto_card.get("revision")
     if are_identical(base_card.get("history"), history):
         return drafted
     drafted_entries = list_new_history(base_card, drafted)
@@ -138,10 +143,8 @@ class _Merger:
         other_state = onto if our_id else draft
         if new_id not in other_state.cards:
             return False
-        path, form = (
-            f"cards.{new_id}",
-            _("{path}: in {onto} this is a different card than in the draft"),
-        )
+        path = f"cards.{new_id}"
+        form = _("{path}: in {onto} this is a different card than in the draft")
         message = _(form, path=path, onto=self.onto)
         location = Location(file=self.file, path=path)
         self.findings.append(release_codes.CONFLICT.finding(message, location))
@@ -157,7 +160,8 @@ class _Merger:
         """Merge key by key, in the order of the draft."""
         merged = {}
         for key in dict.fromkeys((*draft, *onto)):
-            base_value, draft_value = base.get(key, ABSENT), draft.get(key, ABSENT)
+            base_value = base.get(key, ABSENT)
+            draft_value = draft.get(key, ABSENT)
             onto_value = onto.get(key, ABSENT)
             value = self.merge_values(base_value, draft_value, onto_value, (*path, key))
             if value is not ABSENT:

@@ -374,7 +374,8 @@ def make_legality(states: Sequence[Snapshot]) -> Mapping[str, object]:
 
     `states` are all releases up to this one, oldest first.
     """
-    last, first_releases = states[-1], find_first_releases(states)
+    last = states[-1]
+    first_releases = find_first_releases(states)
     revision_releases = find_first_releases(states, revised=True)
     legal = {
         card: {

@@ -192,7 +192,8 @@ def pair_parts(old: Json, new: Json) -> tuple[Json, Json]:
     A part continues if id, else name, else the whole part, else the index is equal.
     """
     if isinstance(old, Mapping) and isinstance(new, Mapping):
-        old_items, new_items = dict(old), dict(new)
+        old_items = dict(old)
+        new_items = dict(new)
         for key in old_items.keys() & new_items.keys():
             old_items[key], new_items[key] = pair_parts(old_items[key], new_items[key])
         return old_items, new_items
@@ -241,10 +242,8 @@ def _compare_parts(states: CardStates) -> Iterator[NoteRow]:
     removed_parts, added_parts = states.removed_parts, states.added_parts
     reader = states.after.reader
     for new_key, old_key in _find_moved_parts(removed_parts, added_parts).items():
-        old_field, new_field = (
-            reader.name_field({}, (old_key.field,)),
-            reader.name_field({}, (new_key.field,)),
-        )
+        old_field = reader.name_field({}, (old_key.field,))
+        new_field = reader.name_field({}, (new_key.field,))
         yield NoteRow(
             reader.name_field(states.after.fields, new_key), old_field, new_field, is_moved=True
         )
@@ -307,20 +306,17 @@ def _find_reordered_keys(old_order: list[PartKey], new_order: list[PartKey]) -> 
 def _compare_leaf(change: LeafChange, states: CardStates, *, is_text: bool) -> NoteRow:
     before, after = states.before.reader, states.after.reader
     name = _name_leaf(change, states)
-    old_words, new_words = _list_words(change.old), _list_words(change.new)
+    old_words = _list_words(change.old)
+    new_words = _list_words(change.new)
     if old_words is not None and new_words is not None and (old_words or new_words):
-        added_words, removed_words = (
-            Counter(new_words) - Counter(old_words),
-            Counter(old_words) - Counter(new_words),
-        )
+        added_words = Counter(new_words) - Counter(old_words)
+        removed_words = Counter(old_words) - Counter(new_words)
         if added_words or removed_words:
             joined = tuple(after.name_id(word) for word in added_words.elements())
             removed_names = tuple(before.name_id(word) for word in removed_words.elements())
             return NoteRow(name, joined=joined, removed=removed_names)
-    old, new = (
-        before.format_value(change.old, is_text=is_text),
-        after.format_value(change.new, is_text=is_text),
-    )
+    old = before.format_value(change.old, is_text=is_text)
+    new = after.format_value(change.new, is_text=is_text)
     are_strings = isinstance(change.old, str) and isinstance(change.new, str)
     if is_text and are_strings and max(len(old), len(new)) >= MIN_WORD_DIFFERENCE_CHARACTERS:
         return NoteRow(name, old, new, compare_words(old, new))

@@ -125,7 +125,8 @@ class Snapshot:
     def format_cards(self) -> Iterator[FormatCard]:
         """Yield the fields of each card that play formats read."""
         for card, raw in self.cards.items():
-            kind, faction = raw.get("kind"), raw.get("faction")
+            kind = raw.get("kind")
+            faction = raw.get("faction")
             yield FormatCard(
                 card, str(kind), str(faction) if faction else None, self.introduced.get(card)
             )

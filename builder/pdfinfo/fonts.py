@@ -46,7 +46,8 @@ def _read_range(first: int, last: int, target: bytes) -> dict[int, str]:
     if not texts or not texts[0]:
         return {}
     # The last character counts up.
-    start, character = texts[0][:-1], ord(texts[0][-1])
+    start = texts[0][:-1]
+    character = ord(texts[0][-1])
     return {code: start + chr(min(character + code - first, MAX_CHARACTER)) for code in codes}
 
 
@@ -139,14 +140,16 @@ def read_metrics(resource: Object) -> Metrics:
 
 
 def _measure_font(font: Font, resource: Object, descendant: Object, descriptor: Object) -> Metrics:
-    ascent, descent = float(descriptor.get("/Ascent", 800)), float(descriptor.get("/Descent", -200))
+    ascent = float(descriptor.get("/Ascent", 800))
+    descent = float(descriptor.get("/Descent", -200))
     try:
         texts_by_code = read_unicode_map(resource.get("/ToUnicode"))
     except MALFORMED:
         texts_by_code = {}
     is_composite = font.kind == "Type0"
     if is_composite:
-        widths, default_width = read_cid_widths(descendant), float(descendant.get("/DW", 1000))
+        widths = read_cid_widths(descendant)
+        default_width = float(descendant.get("/DW", 1000))
     else:
         widths = _read_widths(resource, font.kind)
         default_width = float(descriptor.get("/MissingWidth", 500))

@@ -36,7 +36,8 @@ def find_scale(matrix: Matrix) -> float:
 def measure_stroke(matrix: Matrix, width: float, outlines: Sequence[Sequence[Point]]) -> float:
     """Return the smallest thickness of a stroke along these outlines."""
     mean = width * find_scale(matrix)
-    across, up = hypot(matrix.a, matrix.b), hypot(matrix.c, matrix.d)
+    across = hypot(matrix.a, matrix.b)
+    up = hypot(matrix.c, matrix.d)
     if abs(across - up) < 1e-3 * (across + 1e-9):
         return mean
     # The matrix enlarges unequally: each line is as thick as its direction makes it.
@@ -53,7 +54,8 @@ def measure_stroke(matrix: Matrix, width: float, outlines: Sequence[Sequence[Poi
 
 def find_direction(matrix: Matrix, angle: float = 0.0) -> float:
     """Return the image of a direction in degrees, clockwise on a page whose y grows downwards."""
-    x, y = cos(radians(angle)), sin(radians(angle))
+    x = cos(radians(angle))
+    y = sin(radians(angle))
     return degrees(atan2(matrix.b * x + matrix.d * y, matrix.a * x + matrix.c * y))
 
 
@@ -76,7 +78,8 @@ def find_bounds(points: Iterable[Point]) -> Box:
         ys.append(y)
     if not xs:
         return Box(0, 0, 0, 0)
-    x_min, y_min = min(xs), min(ys)
+    x_min = min(xs)
+    y_min = min(ys)
     return Box(x_min, y_min, max(xs) - x_min, max(ys) - y_min)
 
 

@@ -74,7 +74,8 @@ def measure_ink(drawn_inks: DrawnInks, limit: float, areas: Mapping[int, Box]) -
     try:
         for page, equal_page in enumerate(drawn_inks.first_equal_page, start=1):
             area = areas.get(page)
-            key, file = (equal_page, area), drawn_inks.pictures.get(equal_page)
+            key = (equal_page, area)
+            file = drawn_inks.pictures.get(equal_page)
             if file is not None and key not in spots_by_picture:
                 total = _add_inks(open_picture(file))
                 spots_by_picture[key] = tuple(_find_spots(total, page, limit, area))
@@ -183,7 +184,10 @@ def _find_spots(total: Picture, page: int, limit: float, area: Box | None) -> It
         x, y, x_max, y_max = map(round, cells)
         inked = mask.crop((x, y, x_max, y_max)).getbbox()
         if inked:
-            x_min, y_min, x_max, y_max = x + inked[0], y + inked[1], x + inked[2], y + inked[3]
+            x_min = x + inked[0]
+            y_min = y + inked[1]
+            x_max = x + inked[2]
+            y_max = y + inked[3]
             box = Box(x_min * mm, y_min * mm, (x_max - x_min) * mm, (y_max - y_min) * mm)
             yield InkSpot(page, box, _find_max_percent(total.crop((x_min, y_min, x_max, y_max))))
 
@@ -191,8 +195,10 @@ def _find_spots(total: Picture, page: int, limit: float, area: Box | None) -> It
 def _clear_outside(mask: Picture, area: Box, mm: float) -> None:
     """Clear a mask outside an area; pixels are `mm` wide."""
     # A pixel that the edge of the area divides lies outside.
-    x_min, y_min = ceil(area.x / mm), ceil(area.y / mm)
-    x_max, y_max = int(area.right / mm), int(area.bottom / mm)
+    x_min = ceil(area.x / mm)
+    y_min = ceil(area.y / mm)
+    x_max = int(area.right / mm)
+    y_max = int(area.bottom / mm)
     inner = None
     if x_min < x_max and y_min < y_max:
         inner = mask.crop((x_min, y_min, x_max, y_max))

@@ -145,7 +145,8 @@ class ContentReader:
 
     def _read_font(self, resource: Object) -> Metrics:
         """Read a font; it shares its extents with an equal font."""
-        font, cached_extents = read_metrics(resource), self.contents.memory.extents
+        font = read_metrics(resource)
+        cached_extents = self.contents.memory.extents
         key = font.extents.key if font.extents is not None else b""
         if font.extents is None or not key:
             return font
@@ -297,7 +298,8 @@ class ContentReader:
         drawn_form = memory.forms.get(key)
         matrix = drawn_form.find_matrix(state.ctm) if drawn_form is not None else None
         if drawn_form is None or matrix is None:
-            first_state, matrix = replace(state, clip=box), Matrix()
+            first_state = replace(state, clip=box)
+            matrix = Matrix()
             drawn_form = DrawnForm(replace(first_state), PageContents(memory=memory))
             self._open_nested_stream(drawn_form.contents, resources, first_state).read(form)
             remember(memory.forms, key, drawn_form, MAX_CACHED_FORMS)
@@ -319,7 +321,8 @@ class ContentReader:
             paint = read_colour_space(space, self.resources)
         look = self.get_look()
         look = replace(look, soft_mask=look.soft_mask or "/SMask" in image)
-        across, up = max(hypot(ctm.a, ctm.b), 1e-6), max(hypot(ctm.c, ctm.d), 1e-6)
+        across = max(hypot(ctm.a, ctm.b), 1e-6)
+        up = max(hypot(ctm.c, ctm.d), 1e-6)
         dpi = width * MM_PER_INCH / across, height * MM_PER_INCH / up
         is_flat = max(width, height) <= MAX_SWATCH_PIXELS and has_one_colour(image, inline)
         box = transform_box(ctm, Box(0, 0, 1, 1))

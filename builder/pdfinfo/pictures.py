@@ -128,8 +128,10 @@ def _find_drawn_box(
         return None, (1.0, 1.0, 1.0, 1.0)
     left, top, right, bottom = box
     # The outermost pixels are blurred by scaling: the row inside them counts.
-    inner_left, inner_top = min(left + 1, right - 1), min(top + 1, bottom - 1)
-    inner_right, inner_bottom = max(right - 1, left + 1), max(bottom - 1, top + 1)
+    inner_left = min(left + 1, right - 1)
+    inner_top = min(top + 1, bottom - 1)
+    inner_right = max(right - 1, left + 1)
+    inner_bottom = max(bottom - 1, top + 1)
     return box, (
         _find_filled_share(mask, (inner_left, top, inner_left + 1, bottom)),
         _find_filled_share(mask, (left, inner_top, right, inner_top + 1)),
@@ -227,7 +229,8 @@ def find_marked_areas(
     """
     from PIL import Image
 
-    columns, rows = max(1, round(size[0] / cell)), max(1, round(size[1] / cell))
+    columns = max(1, round(size[0] / cell))
+    rows = max(1, round(size[1] / cell))
     values = mask.resize((columns, rows), Image.Resampling.BOX).tobytes()
     marked_cells = {(i % columns, i // columns) for i, value in enumerate(values) if value}
     width, height = size[0] / columns, size[1] / rows

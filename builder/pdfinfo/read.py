@@ -80,7 +80,8 @@ def read_in_portions(path: Path) -> Iterator[Pdf]:
 
 
 def _read_portions(pdf: pikepdf.Pdf) -> Iterator[Pdf]:
-    document, memory = _read_document(pdf), Memory()
+    document = _read_document(pdf)
+    memory = Memory()
     remaining_pages = enumerate(pdf.pages, start=1)
     is_first = True
     while True:
@@ -100,7 +101,8 @@ def _read_portions(pdf: pikepdf.Pdf) -> Iterator[Pdf]:
 
 def _read_document(pdf: pikepdf.Pdf) -> Pdf:
     """Read the metadata of a document, without its pages."""
-    root, info = pdf.Root, pdf.trailer.get("/Info", Dictionary())
+    root = pdf.Root
+    info = pdf.trailer.get("/Info", Dictionary())
     names = root.get("/Names", Dictionary())
     metadata = pdf.open_metadata()
     files = _list_tree_names(names.get("/EmbeddedFiles", Dictionary()))

@@ -55,7 +55,8 @@ class TextCursor:
         """Apply a text operator. Return the strings it shows."""
         if operator in SHOW_OPERATORS:
             return self._show(operator, operands, reader)
-        values, state = keep_numbers(operands), reader.state
+        values = keep_numbers(operands)
+        state = reader.state
         match operator:
             case "BT":
                 self.line = self.cursor = Matrix()
@@ -82,7 +83,8 @@ class TextCursor:
         state = reader.state
         if operator in ("'", '"'):
             if operator == '"' and len(operands) == 3:
-                state.word_space, state.char_space = float(operands[0]), float(operands[1])
+                state.word_space = float(operands[0])
+                state.char_space = float(operands[1])
             self._move(0.0, -state.leading)
         if not operands:
             return []
@@ -108,7 +110,8 @@ class TextCursor:
         text = font.decode(codes)
         if not text.strip():
             return []
-        low, high = font.descent * state.size / 1000, font.ascent * state.size / 1000
+        low = font.descent * state.size / 1000
+        high = font.ascent * state.size / 1000
         extent = font.extents.measure(codes) if font.extents is not None else None
         ink_box = None
         if extent is not None:
@@ -116,7 +119,8 @@ class TextCursor:
             if text != text.strip():
                 before = _measure_spaces(parts, state)
                 after = _measure_spaces(parts[::-1], state, step=-1)
-            bottom, top = extent[0] * state.size / 1000, extent[1] * state.size / 1000
+            bottom = extent[0] * state.size / 1000
+            top = extent[1] * state.size / 1000
             width = advance - before - after
             ink_box = transform_box(position, Box(before, bottom, width, top - bottom))
         is_stroked = state.mode in STROKE_MODES

@@ -64,7 +64,8 @@ class FaceCache:
 
     def load_sides(self, key: str) -> CachedSides | None:
         """Return cached sides of sheets; None if they are absent or damaged."""
-        value, data = self._cache.value(SHEETS, key), self._cache.data(SHEETS, key)
+        value = self._cache.value(SHEETS, key)
+        data = self._cache.data(SHEETS, key)
         with suppress(LookupError, TypeError, ValueError, OverflowError, AttributeError):
             if value is not None and data is not None:
                 return CachedSides.from_json(value, data)

@@ -123,7 +123,8 @@ class _Page(NamedTuple):
 
     def trace_box(self, box: Box) -> bytes:
         """Return the path of a box."""
-        x, y = self.left + to_points(box.x), self.top - to_points(box.bottom)
+        x = self.left + to_points(box.x)
+        y = self.top - to_points(box.bottom)
         edges = (x, y, to_points(box.width), to_points(box.height))
         return b" ".join(map(format_number, edges)) + b" re"
 
@@ -184,8 +185,10 @@ def _wrap_label(text: str, width: float) -> list[str]:
 
 def _clip_box(box: Box, outer: Box) -> Box:
     """Return the part of a box inside another; the other if they do not meet."""
-    x, y = max(box.x, outer.x), max(box.y, outer.y)
-    right, bottom = min(box.right, outer.right), min(box.bottom, outer.bottom)
+    x = max(box.x, outer.x)
+    y = max(box.y, outer.y)
+    right = min(box.right, outer.right)
+    bottom = min(box.bottom, outer.bottom)
     return Box(x, y, right - x, bottom - y) if right > x and bottom > y else outer
 
 

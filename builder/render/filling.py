@@ -238,7 +238,8 @@ class TemplateFiller:
 
         It is cached: a change of a style sheet does not change it.
         """
-        cache, key = cache_at(self.places.cache), self.make_html_key(job)
+        cache = cache_at(self.places.cache)
+        key = self.make_html_key(job)
         cached_html = self._load_html(cache, key, job.lang)
         if cached_html is not None:
             return cached_html

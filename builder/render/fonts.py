@@ -146,10 +146,8 @@ def configure_fontconfig(cache_dir: Path, fonts: tuple[Path, ...]) -> None:
 
 def save_fontconfig_state(cache_dir: Path) -> None:
     """Store the digests of fontconfig's cache files, so that the next run can verify them."""
-    cache, digests = (
-        cache_at(cache_dir),
-        {file.name: digest for file, digest in _hash_cache_files(cache_dir)},
-    )
+    cache = cache_at(cache_dir)
+    digests = {file.name: digest for file, digest in _hash_cache_files(cache_dir)}
     if cache.value("fontconfig", "files") != digests:
         cache.write("fontconfig", "files", {**digests})
 

@@ -57,7 +57,8 @@ _PLAIN_STATE = re.compile(rb"/SMask\s*/None|/BM\s*/Normal\b")
 _ARRAY = rb"\s*\[([^\]]*)\]"
 COLOUR_OPERATORS = frozenset({b"rg", b"g", b"k", b"sc", b"scn"})
 """They choose the colour of fills and of text."""
-_BBOX, _MATRIX = re.compile(rb"/BBox" + _ARRAY), re.compile(rb"/Matrix" + _ARRAY)
+_BBOX = re.compile(rb"/BBox" + _ARRAY)
+_MATRIX = re.compile(rb"/Matrix" + _ARRAY)
 _IDENTITY: Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
 
 
@@ -253,8 +254,10 @@ def _is_continued(first: PaintedText, second: PaintedText) -> bool:
 
 
 def _join_texts(first: PaintedText, second: PaintedText) -> PaintedText:
-    x_min, y_min = min(first.box.x, second.box.x), min(first.box.y, second.box.y)
-    x_max, y_max = max(first.box.right, second.box.right), max(first.box.bottom, second.box.bottom)
+    x_min = min(first.box.x, second.box.x)
+    y_min = min(first.box.y, second.box.y)
+    x_max = max(first.box.right, second.box.right)
+    y_max = max(first.box.bottom, second.box.bottom)
     text = first.text
     if len(text) < MAX_QUOTED_CHARACTERS:
         is_apart = (
@@ -352,7 +355,8 @@ class _Reader:
         """Apply an operator whose operand is the name of a resource."""
         match operator:
             case b"Tf":
-                self.state.font, self.state.font_size = name.decode("latin-1"), float(size or 0)
+                self.state.font = name.decode("latin-1")
+                self.state.font_size = float(size or 0)
             case b"gs":
                 self.use_state(self.get_resource(name))
             case b"cs" | b"scn":
@@ -381,7 +385,8 @@ class _Reader:
         if not number:
             self.add_unknown(self.state.clip)
             return
-        loose, state = self.record.objects[int(number)], self.state
+        loose = self.record.objects[int(number)]
+        state = self.state
         if b"/Subtype /Form" not in loose.head or loose.data is None:
             self.add_unknown(
                 _find_edges(_move_points(((0, 0), (1, 0), (1, 1), (0, 1)), state.matrix))
@@ -421,7 +426,8 @@ class _Reader:
             self.add_strokes(area, is_closed=painted[:1] in b"bs")
         if clips:
             areas = state.clip_areas if area.is_rectangle else (*state.clip_areas, area)
-            state.clip, state.clip_areas = _share_edges(state.clip, area.edges), areas
+            state.clip = _share_edges(state.clip, area.edges)
+            state.clip_areas = areas
 
     def add_fill(self, area: Area) -> None:
         """Add a filled area as a layer."""
@@ -646,7 +652,8 @@ def _is_level_rectangle(polygon: Sequence[Point], edges: Edges) -> bool:
     if len(polygon) not in (4, 5) or (len(polygon) == 5 and polygon[0] != polygon[-1]):
         return False
     corners = [(round(x, 3), round(y, 3)) for x, y in polygon[:4]]
-    across, down = (round(x_min, 3), round(x_max, 3)), (round(y_min, 3), round(y_max, 3))
+    across = (round(x_min, 3), round(x_max, 3))
+    down = (round(y_min, 3), round(y_max, 3))
     is_on_corners = all(x in across and y in down for x, y in corners)
     return (
         is_on_corners

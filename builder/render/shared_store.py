@@ -111,7 +111,8 @@ class SharedStore:
         data = self.read(make_address(face, self.engine)) or b""
         end = 4 + int.from_bytes(data[:4], "big")
         try:
-            facts, record = parse_facts(json.loads(data[4:end])), Record.load(data[end:])
+            facts = parse_facts(json.loads(data[4:end]))
+            record = Record.load(data[end:])
         except ValueError:
             return None
         return (facts, record) if facts.key == face.key else None
@@ -179,7 +180,8 @@ def open_store(place: str, engine: str = DEFAULT) -> SharedStore:
     except ValueError as error:
         message = _("{store!r} is not a store: {reason}", store=display_name, reason=error)
         raise UsageError(message, _("Use a folder, or a URL such as s3://bucket/faces.")) from None
-    root, is_remote = str(path).rstrip("/"), "://" in place
+    root = str(path).rstrip("/")
+    is_remote = "://" in place
     return SharedStore(
         system, root, place if is_remote else root, display_name if is_remote else root, engine
     )

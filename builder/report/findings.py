@@ -41,10 +41,8 @@ def format_page_location(location: Location) -> str:
 
 def join_message_and_hint(finding: Finding, lang: str) -> str:
     """Return a finding without its file and line: location on the page, message, and hint below."""
-    translated, location = (
-        finding.translate(lang),
-        translate(format_page_location(finding.location), lang),
-    )
+    translated = finding.translate(lang)
+    location = translate(format_page_location(finding.location), lang)
     message = f"{location}: {translated.message}" if location else translated.message
     return f"{message}\n{translated.hint}" if translated.hint else message
 
@@ -52,7 +50,8 @@ def join_message_and_hint(finding: Finding, lang: str) -> str:
 def format_finding(finding: Finding, lang: str) -> str:
     """Return one finding in a language: its line and, indented below, its hint."""
     translated = finding.translate(lang)
-    location, severity = format_location(translated.location, lang), translated.severity.word
+    location = format_location(translated.location, lang)
+    severity = translated.severity.word
     text = f"{location}{translate(severity, lang)} {translated.code}: {translated.message}"
     # A name with a line break in it must not look like a finding of its own.
     first = escape_controls(text, keep_line_breaks=False)

@@ -169,7 +169,8 @@ def compare_long_texts(old: Value, new: Value) -> tuple[TextPiece, ...]:
 
 
 def _count_changes(difference: Difference) -> str:
-    parts, counted = len(difference.parts), summarize_changes(difference.cards)
+    parts = len(difference.parts)
+    counted = summarize_changes(difference.cards)
     if not parts:
         return counted
     if not difference.cards:

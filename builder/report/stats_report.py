@@ -18,7 +18,10 @@ Tell: TypeAlias = Callable[[Fraction], str]
 """A number for the eye."""
 TONES = 8
 """Steps from the palest cell of a table to the darkest."""
-PLOT_LEFT_MM, PLOT_TOP_MM, PLOT_WIDTH_MM, PLOT_HEIGHT_MM = 9.0, 2.0, 55.0, 27.0
+PLOT_LEFT_MM = 9.0
+PLOT_TOP_MM = 2.0
+PLOT_WIDTH_MM = 55.0
+PLOT_HEIGHT_MM = 27.0
 """The place of a chart's lines in their picture."""
 CORNER = "{} ↓ {}\u00a0→"
 """What the rows and the columns of a table are."""
@@ -58,7 +61,8 @@ class StatBlock:
 
 def make_blocks(attack: AttackTable, words: Words) -> Iterator[StatBlock]:
     """Return one block per type of damage, or one for the chance to hit if there is no damage."""
-    hits, mean = attack.hits, partial(format_decimal, words=words)
+    hits = attack.hits
+    mean = partial(format_decimal, words=words)
     word, tell = (words["hit"], format_percent) if attack.rolled else (words["hits"], mean)
     fact = f"{word} {tell(hits.cells[0][0])}"
     facts = () if hits.fields else (fact,)
@@ -151,10 +155,8 @@ def _make_crossed_block(
 ) -> StatBlock:
     """Return the damage over two fields. Hits that depend on one of them are a line or a column."""
     mean, (word, tell) = damage.mean, hit_format
-    columns, lines = (
-        format_targets(mean.columns),
-        _make_lines(mean, partial(format_decimal, words=words)),
-    )
+    columns = format_targets(mean.columns)
+    lines = _make_lines(mean, partial(format_decimal, words=words))
     lines = (*_make_hit_lines(hits, mean.fields[1:], word, tell), *lines)
     if hits.fields == mean.fields[:1]:
         columns = (word, *columns)

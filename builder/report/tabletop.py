@@ -119,7 +119,8 @@ class _Guids:
     """Object names that stay the same between builds: 6 unique hexadecimal digits."""
 
     def __init__(self, seed: str) -> None:
-        self._seed, self._given = seed, set[str]()
+        self._seed = seed
+        self._given = set[str]()
 
     def make_guid(self, *parts: object) -> str:
         number = 0

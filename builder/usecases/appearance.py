@@ -156,7 +156,8 @@ def _check_changed_files(
         file_type = FILE_TYPES.get(path.suffix.lower())
         if file_type is None:
             continue
-        file, status = project.shorten_path(path), path.stat()
+        file = project.shorten_path(path)
+        status = path.stat()
         state: list[JsonValue] = [*versions, status.st_size, status.st_mtime_ns, status.st_ctime_ns]
         entry = cached_entries.get(file)
         findings = None

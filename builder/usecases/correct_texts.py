@@ -68,7 +68,8 @@ def find_corrections(packs: PackFiles, pack: str) -> TextCorrections:
     loaded = packs.load_pack(pack)
     if loaded.pack is None:
         return TextCorrections(())
-    released_ids, released_files = _find_released_ids(packs, pack, loaded), frozenset[str]()
+    released_ids = _find_released_ids(packs, pack, loaded)
+    released_files = frozenset[str]()
     if packs.open_releases(pack).list_releases():
         printed_files = [loaded.sources[name] for name in PRINTED_FILES if name in loaded.sources]
         released_files = frozenset(document.file for document in printed_files)

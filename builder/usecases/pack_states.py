@@ -102,7 +102,8 @@ def state_of(packs: PackFiles, pack: str, name: str) -> tuple[Snapshot, tuple[Fi
     other_packs = packs.find_other_project(name)
     if other_packs is not None:
         return read_working_state(other_packs, pack)
-    damage, is_day = releases.find_damage(), re.fullmatch(r"\d{4}-\d\d-\d\d", name) is not None
+    damage = releases.find_damage()
+    is_day = re.fullmatch(r"\d{4}-\d\d-\d\d", name) is not None
     own_damage = [
         flaw for flaw in damage if is_day or f"/releases/{name}/" in (flaw.location.file or "")
     ]
@@ -160,7 +161,8 @@ def find_first_releases_before(
     from builder.errata.release import find_first_releases, find_predecessor, list_lineage
 
     last = find_predecessor(releases.list_releases(), version)
-    states, findings = [replace(state, label=version, introduced={})], [*releases.find_damage()]
+    states = [replace(state, label=version, introduced={})]
+    findings = [*releases.find_damage()]
     for earlier_release in reversed(
         list_lineage(releases.list_releases(), last) if last is not None else ()
     ):
@@ -292,14 +294,13 @@ def read_working_pack(
     """Return the current state, the findings, and the pack that it was made from."""
     from builder.errata.release import find_newest, predict_version
 
-    releases, loaded = packs.open_releases(pack), packs.load_pack(pack)
+    releases = packs.open_releases(pack)
+    loaded = packs.load_pack(pack)
     migrations, migration_findings = releases.load_migrations()
     state = make_snapshot(loaded, releases.hash_files(), migrations)
     if state.formats:
         version = predict_version(state, find_newest(releases.list_releases()))
         introduced, flaws = find_first_releases_before(releases, state, version)
-        state, migration_findings = (
-            replace(state, introduced=introduced),
-            (*migration_findings, *flaws),
-        )
+        state = replace(state, introduced=introduced)
+        migration_findings = (*migration_findings, *flaws)
     return state, (*loaded.findings, *migration_findings), loaded

@@ -34,7 +34,8 @@ def write_backup(target: Path, environment: Mapping[str, str] = os.environ) -> N
         message = _("{folder} contains no squads", folder=folder)
         raise UsageError(message, _("Give the folder with --data."))
     with TemporaryDirectory(prefix="squadpress-") as temporary:
-        archive, copy = Path(temporary) / "backup", Path(temporary) / DATABASE_NAME
+        archive = Path(temporary) / "backup"
+        copy = Path(temporary) / DATABASE_NAME
         _copy_database(live, copy)
         with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as file:
             file.write(copy, DATABASE_NAME)

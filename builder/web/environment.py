@@ -123,7 +123,8 @@ def list_hosts(environment: Mapping[str, str] = os.environ) -> list[str]:
 
     A server that listens to a whole network accepts any.
     """
-    public_host, host = get_origin(environment).hostname, environment.get(HOST, "")
+    public_host = get_origin(environment).hostname
+    host = environment.get(HOST, "")
     if public_host:
         return [public_host]
     if host in ("0.0.0.0", "::"):

@@ -131,7 +131,8 @@ class _SiteWriter:
         response = self.client.get(address, headers={"accept-language": lang or "en"})
         if response.status_code != 200:
             raise AssertionError(f"{path}: {response.status_code}")
-        content, content_type = _read_content(response), response.get("Content-Type", "")
+        content = _read_content(response)
+        content_type = response.get("Content-Type", "")
         if content_type.startswith("text/html"):
             return self._relink_page(content.decode(), path, lang).encode()
         if content_type.startswith(("application/atom", "application/feed")):

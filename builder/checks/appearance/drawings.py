@@ -292,6 +292,8 @@ def _read_length(element: Element, name: str) -> float:
     """Return the length after which a gradient repeats."""
     if name == "radialGradient":
         return _read_number(element, "r", 0.5) - _read_number(element, "fr", 0)
-    x1, y1 = _read_number(element, "x1", 0.0), _read_number(element, "y1", 0.0)
-    x2, y2 = _read_number(element, "x2", 1.0), _read_number(element, "y2", 0.0)
+    x1 = _read_number(element, "x1", 0.0)
+    y1 = _read_number(element, "y1", 0.0)
+    x2 = _read_number(element, "x2", 1.0)
+    y2 = _read_number(element, "y2", 0.0)
     return hypot(x2 - x1, y2 - y1)

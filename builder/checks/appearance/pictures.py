@@ -97,10 +97,8 @@ def _check_picture(picture: PictureFile) -> Iterator[Finding]:
     """Check the format, then the number of pixels. Only small enough pictures are decoded."""
     from PIL import Image, UnidentifiedImageError
 
-    place, expected_format = (
-        picture.locate_offset(),
-        FORMATS.get(PurePath(picture.file).suffix.lower(), ""),
-    )
+    place = picture.locate_offset()
+    expected_format = FORMATS.get(PurePath(picture.file).suffix.lower(), "")
     try:
         with Image.open(BytesIO(picture.data), formats=sorted({*FORMATS.values()})) as image:
             actual_format, (wide, high) = (

@@ -118,7 +118,8 @@ def _find_unclosed(sheet: StyleSheet) -> Iterator[Finding]:
     """Report the first token without a partner only: those that follow may be a result of it."""
     opened: list[tuple[str, int]] = []
     for match in TOKENS.finditer(sheet.text):
-        token, offset = match[0], match.start()
+        token = match[0]
+        offset = match.start()
         if token in CLOSING:
             opened.append((token, offset))
             if len(opened) > MAX_BRACKET_DEPTH:

@@ -55,7 +55,8 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
             yield from _find_empty_ranges(
                 look_up(pack.cards[card].data, path), path, loaded.documents[card]
             )
-    manifest, rules = loaded.sources.get("pack.yaml"), loaded.sources.get("rules.yaml")
+    manifest = loaded.sources.get("pack.yaml")
+    rules = loaded.sources.get("rules.yaml")
     if manifest is not None:
         for name, param in pack.manifest.roster.params.items():
             yield from _check_parameter(name, param, manifest)
@@ -186,16 +187,15 @@ def _find_crossed_bounds(
         sorted({*(min_bound.table or {}), *(max_bound.table or {})}) if has_same_parameter else []
     )
     for row in rows:
-        low, high = (
-            find_bound_ends(min_bound, pack, row)[0],
-            find_bound_ends(max_bound, pack, row)[1],
-        )
+        low = find_bound_ends(min_bound, pack, row)[0]
+        high = find_bound_ends(max_bound, pack, row)[1]
         if low > high:
             side = "min" if min_bound.table and row in min_bound.table else "max"
             yield _report_empty_range(
                 "min", low, "max", high, document, (*path, side, "table", row)
             )
     if not rows:
-        low, high = find_bound_ends(min_bound, pack)[0], find_bound_ends(max_bound, pack)[1]
+        low = find_bound_ends(min_bound, pack)[0]
+        high = find_bound_ends(max_bound, pack)[1]
         if low > high:
             yield _report_empty_range("min", low, "max", high, document, (*path, "min"))

@@ -81,10 +81,8 @@ def _check_history(card: Card, document: Document) -> Iterator[Finding]:
             message = _(form, number=index + 1, stated=entry.revision)
             yield REVISION.finding(message, document.locate((*path, "revision")))
         if index and entry.released < card.history[index - 1].released:
-            form, earlier = (
-                _("{released} is before {earlier}, the date of the previous revision"),
-                card.history[index - 1],
-            )
+            form = _("{released} is before {earlier}, the date of the previous revision")
+            earlier = card.history[index - 1]
             message = _(form, released=entry.released, earlier=earlier.released)
             yield DATE_ORDER.finding(message, document.locate((*path, "released")))
         if entry.effective is not None and entry.effective < entry.released:

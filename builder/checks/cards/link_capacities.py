@@ -29,7 +29,8 @@ TWO_CAPACITIES = define(
 
 def check(loaded: LoadedPack) -> Iterator[Finding]:
     """Find pairs of link rules with a capacity that select the same card for one link."""
-    document, pack = loaded.sources.get("rules.yaml"), loaded.whole
+    document = loaded.sources.get("rules.yaml")
+    pack = loaded.whole
     if document is None or loaded.verdict_errors:
         return
     rules = [
@@ -65,7 +66,8 @@ def _select_cards(rule: LinkRule, pack: Pack) -> set[str]:
 
 def _exclude_each_other(first: LinkRule, second: LinkRule) -> bool:
     """Return True if a parameter of the squad can never put both rules in force."""
-    first_params, second_params = _read_params(first), _read_params(second)
+    first_params = _read_params(first)
+    second_params = _read_params(second)
     return any(
         first_params[name].isdisjoint(second_params[name])
         for name in first_params.keys() & second_params

@@ -36,7 +36,8 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
     """Check every name in every file, then the fields on the squad's sheet."""
     if loaded.pack is None:
         return
-    known_names, fields_by_kind = KnownNames.collect(loaded), _collect_fields_by_kind(loaded)
+    known_names = KnownNames.collect(loaded)
+    fields_by_kind = _collect_fields_by_kind(loaded)
     for file, document in loaded.sources.items():
         for mention in FILES[file](loaded) if file in FILES else ():
             place = partial(document.locate, mention.path, key=mention.key)

@@ -27,7 +27,8 @@ MIXED = define(
 
 def check(loaded: LoadedPack) -> Iterator[Finding]:
     """Check every line of every product."""
-    document, products = loaded.sources.get("products.yaml"), loaded.products
+    document = loaded.sources.get("products.yaml")
+    products = loaded.products
     if loaded.pack is None or document is None or products is None:
         return
     for name, product in products.products.items():
@@ -50,7 +51,8 @@ def _check_line(
         card = loaded.whole.cards.get(line.card or "")
         cards = [card] if card is not None else []
     else:
-        place, passes = (*path, "where"), compile_where(line.where)
+        place = (*path, "where")
+        passes = compile_where(line.where)
         cards = [card for card in loaded.whole.cards.values() if passes(select_card(card), None)]
         if not cards and _is_misspelt(loaded, document, line.where, place):
             yield NOTHING_FITS.finding(_("no card matches"), document.locate(place))

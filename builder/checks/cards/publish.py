@@ -77,7 +77,8 @@ def _check_pixels(
     """Check that a size's pixels have the shape of its millimeters with bleed."""
     assert size.pixels is not None
     columns, rows = size.pixels
-    width, height = size.width + 2 * preset.bleed, size.height + 2 * preset.bleed
+    width = size.width + 2 * preset.bleed
+    height = size.height + 2 * preset.bleed
     if min(columns, rows) > 0:
         deviation = abs(columns * height / (rows * width) - 1)
         if deviation <= MAX_SHAPE_DEVIATION:

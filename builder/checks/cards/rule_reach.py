@@ -78,7 +78,8 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
 
     A rule may be about a card that could not be read.
     """
-    document, pack = loaded.sources.get("rules.yaml"), loaded.whole
+    document = loaded.sources.get("rules.yaml")
+    pack = loaded.whole
     if document is None or loaded.verdict_errors:
         return
     reach = _SelectableCards(loaded, document, KnownNames.collect(loaded))

@@ -14,7 +14,9 @@ from builder.model.words import get_term, suggest_word
 from builder.roster.resolve import SelectedCard
 from builder.rules.query import compile_where, keep_static_part
 
-ATTACK, CARDS, DIVIDED = "attack", "card", _("card or choice")
+ATTACK = "attack"
+CARDS = "card"
+DIVIDED = _("card or choice")
 """Whose field is meant."""
 SORTS = {"attack field": ATTACK, "card field": CARDS, "division": DIVIDED}
 CONDITIONS = {"where": ATTACK, "bearer": DIVIDED, "targets": CARDS, "carried": CARDS}
@@ -50,7 +52,8 @@ class KnownFields:
 
 def check(loaded: LoadedPack) -> Iterator[Finding]:
     """Check every named field, and that each form finds attacks."""
-    document, pack = loaded.sources.get("stats.yaml"), loaded.pack
+    document = loaded.sources.get("stats.yaml")
+    pack = loaded.pack
     stats = loaded.stats
     if pack is None or stats is None or document is None:
         return

@@ -87,7 +87,8 @@ _DICE = re.compile(r"(?<![^\W\d_])[dD](?=(?:[34680]|10|12|20|66|100)(?!\d))")
 
 def check(loaded: LoadedPack) -> Iterator[Finding]:
     """Check the texts of cards in every language, then the texts of other files."""
-    pack, names = loaded.whole, KnownNames.collect(loaded)
+    pack = loaded.whole
+    names = KnownNames.collect(loaded)
     languages = pack.manifest.languages
     signs = {lang: pack.vocabulary.labels.get("die", {}).get(lang, "d") for lang in languages.all}
     for text, lang, is_marked_up, place in _list_texts(loaded):
@@ -111,11 +112,9 @@ def _list_texts(loaded: LoadedPack) -> Iterator[tuple[str, str, bool, Callable[[
     """Return the texts of cards with language, whether they have markup, and location."""
     pack = loaded.whole
     for card_id, paths in pack.texts.items():
-        card, marked_up_paths, locate = (
-            pack.cards[card_id],
-            pack.rich.get(card_id, frozenset()),
-            loaded.documents[card_id].locate,
-        )
+        card = pack.cards[card_id]
+        marked_up_paths = pack.rich.get(card_id, frozenset())
+        locate = loaded.documents[card_id].locate
         for path in paths:
             yield (
                 str(card.get_field(path)),
@@ -125,10 +124,8 @@ def _list_texts(loaded: LoadedPack) -> Iterator[tuple[str, str, bool, Callable[[
             )
     for lang, cards in pack.translations.items():
         for card_id, strings in cards.items():
-            marked_up_paths, document = (
-                pack.rich.get(card_id, frozenset()),
-                loaded.translations.get((lang, card_id)),
-            )
+            marked_up_paths = pack.rich.get(card_id, frozenset())
+            document = loaded.translations.get((lang, card_id))
             for path, string in strings.items() if document is not None else ():
                 assert document is not None
                 yield (

@@ -160,10 +160,8 @@ def _check_card(loaded: LoadedPack, pack: Pack, lang: str, card_id: str) -> Iter
         if path not in strings or not strings[path].text.strip():
             if text.strip():
                 form = _('Add under `strings`: {path}: {{text: ..., source: "{hash}"}}')
-                hint, place = (
-                    _(form, path=path, hash=hash_source(text)),
-                    document.locate(("strings",), key=True),
-                )
+                hint = _(form, path=path, hash=hash_source(text))
+                place = document.locate(("strings",), key=True)
                 yield MISSING.finding(
                     _("{path} is not translated into {lang}", path=path, lang=lang), place, hint
                 )
@@ -186,7 +184,8 @@ def _report_missing_file(
     files = {finding.location.file or "" for finding in loaded.findings}
     if any(f"/i18n/{lang}/" in file and file.endswith(ending) for file in files):
         return
-    kind, texts = loaded.whole.cards[card_id].kind, loaded.whole.texts[card_id]
+    kind = loaded.whole.cards[card_id].kind
+    texts = loaded.whole.texts[card_id]
     path = f"cards/{loaded.whole.id}/i18n/{lang}/{kind}{ending}"
     message = _("{path} is not translated into {lang}", path=card_id, lang=lang)
     hint = _("Create {path} with the strings {listed}.", path=path, listed=", ".join(texts))
@@ -212,8 +211,10 @@ def _check_string(
     if string.text == text and not string.same:
         yield IDENTICAL.finding(_("{path} is identical to the source text", path=path), place())
     if is_marked_up:
-        own_tags, source_tags = _list_tags(string.text), _list_tags(text)
-        lost, added = sorted(source_tags - own_tags), sorted(own_tags - source_tags)
+        own_tags = _list_tags(string.text)
+        source_tags = _list_tags(text)
+        lost = sorted(source_tags - own_tags)
+        added = sorted(own_tags - source_tags)
         if lost or added:
             form = _("{path} lacks {lost} and adds {added}, compared with the source text")
             if not added:
@@ -276,6 +277,7 @@ def _find_missing_words(
         lacking = [lang for lang in needed if lang not in value]
         texts = all(isinstance(item, str) for item in value.values())
         if lacking and texts and not value.keys().isdisjoint(languages.all):
-            place, name = document.locate(path, key=True), path[-1] if path else _("this")
+            place = document.locate(path, key=True)
+            name = path[-1] if path else _("this")
             message = _("{path} has no text in {listed}", path=name, listed=", ".join(lacking))
             yield MISSING_WORD.finding(message, place, severity=severity)

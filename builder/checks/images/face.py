@@ -61,7 +61,8 @@ class ImageFace:
     @property
     def trim(self) -> Box:
         """The cut line in mm: the shop's size in the middle, or the image without the bleed."""
-        page, trim = self.shows, None if self.listed is None else self.listed.trim
+        page = self.shows
+        trim = None if self.listed is None else self.listed.trim
         for name, pixels in self.sizes.items():
             if trim is None and pixels == self.raster.pixels:
                 trim = (self.preset.sizes[name].width, self.preset.sizes[name].height)

@@ -85,7 +85,8 @@ def check(face: ImageFace) -> Iterator[Finding]:
 
 
 def _check_colors(face: ImageFace) -> Iterator[Finding]:
-    raster, expected_format = face.raster, face.preset.output.upper()
+    raster = face.raster
+    expected_format = face.preset.output.upper()
     if raster.form != expected_format:
         severity = (
             Severity.WARNING

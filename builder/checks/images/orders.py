@@ -153,7 +153,8 @@ def _check_count(
 
 def _find_unpaired(fronts: Sequence[ImageFace], backs: Sequence[ImageFace]) -> Iterator[Finding]:
     """Report sides without another side, unless common backs serve them."""
-    paired_faces, fronted = {back.card for back in backs}, {front.card for front in fronts}
+    paired_faces = {back.card for back in backs}
+    fronted = {front.card for front in fronts}
     lonely = [face for face in fronts if face.card not in paired_faces]
     shared = [back for back in backs if back.card not in fronted]
     if len(backs) == 1 and len(fronts) > 1:
@@ -177,7 +178,8 @@ def _check_files(order: ShopOrder, present: Mapping[str, Present]) -> Iterator[F
     """Compare a folder with its manifest; `present` are the files by path in it."""
     listed = {file.name: file for file in order.files}
     for name, file in listed.items():
-        actual, place = present.get(name), Location(file=name)
+        actual = present.get(name)
+        place = Location(file=name)
         if actual is None:
             ids = _list_cards_on(name, order)
             cards = ", ".join(ids[:3])

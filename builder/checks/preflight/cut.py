@@ -116,7 +116,8 @@ def _find_marks(page: Page, trim: Box) -> Iterator[Place]:
     for item in page.items:
         if not isinstance(item, Shape | PdfText) or not are_apart(find_visible_box(item), trim):
             continue
-        box, clip = find_visible_box(item), item.look.clip
+        box = find_visible_box(item)
+        clip = item.look.clip
         if clip is not None and are_apart(clip, trim):
             continue  # art repeated there to fill the bleed
         if isinstance(item, PdfText) and item.visible:

@@ -163,7 +163,8 @@ def _check_two_files(files: FrontsAndBacks) -> Iterator[Finding]:
         )
         if back is None:
             break
-        front_trim, back_trim = fronts.find_trim(front), backs.find_trim(back)
+        front_trim = fronts.find_trim(front)
+        back_trim = backs.find_trim(back)
         if not has_size(back_trim, (front_trim.width, front_trim.height)):
             form = _("{size}, but its front, page {page}, is {other}")
             message = _(

@@ -97,7 +97,8 @@ def _check_sizes(job: Job) -> Iterator[Finding]:
     for page in job.pdf.pages:
         trim = job.find_trim(page)
         if first and not has_size(trim, (first.width, first.height)):
-            form, number = _("{size}, but page {page} is {other}"), job.pdf.pages[0].number
+            form = _("{size}, but page {page} is {other}")
+            number = job.pdf.pages[0].number
             yield MIXED.finding(
                 _(form, size=describe_size(trim), page=number, other=describe_size(first)),
                 locate_on_page(page, trim),

@@ -131,10 +131,8 @@ def _check_standard(job: Job) -> Iterator[Finding]:
         (version for name, version in NEWEST.items() if pdf.standard.startswith(name)), "1.7"
     )
     if _parse_version(pdf.version) > _parse_version(newest):
-        form, plain_name = (
-            _("PDF {version}; {standard} allows at most {newest}"),
-            _("PDF {version}; shops can read at most {newest}"),
-        )
+        form = _("PDF {version}; {standard} allows at most {newest}")
+        plain_name = _("PDF {version}; shops can read at most {newest}")
         message = _(
             form if pdf.standard else plain_name,
             version=pdf.version,

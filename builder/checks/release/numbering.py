@@ -87,7 +87,9 @@ def _check_version(proposal: Proposal) -> Iterator[Finding]:
 
 
 def _check_order(proposal: Proposal) -> Iterator[Finding]:
-    released, effective, before = proposal.released, proposal.effective, proposal.previous
+    released = proposal.released
+    effective = proposal.effective
+    before = proposal.previous
     if effective < released:
         form = _("effective on {effective}, but released later, on {released}")
         yield ORDER.finding(_(form, effective=effective, released=released))
@@ -108,7 +110,8 @@ def _check_order(proposal: Proposal) -> Iterator[Finding]:
 
 
 def _check_card(proposal: Proposal, change: CardChange) -> Iterator[Finding]:
-    card, expected = dict(proposal.state.cards[change.id]), proposal.released.isoformat()
+    card = dict(proposal.state.cards[change.id])
+    expected = proposal.released.isoformat()
     revision = card.get("released")
     # A first release may gather cards that were published one by one before it.
     gathers = proposal.previous is None and change.status is Status.ADDED

@@ -98,7 +98,8 @@ def _list_numbers(change: CardChange) -> Iterator[NumberChange]:
     """Return the changed numbers of a card: values, and numbers at the same place in texts."""
     for field in change.fields:
         name = field.path.rpartition(".")[2]
-        old, new = _parse_number(field.old), _parse_number(field.new)
+        old = _parse_number(field.old)
+        new = _parse_number(field.new)
         if field.type.matters and old is not None and new is not None:
             yield NumberChange(change, field.path, name, old, new)
         elif field.type.matters and isinstance(field.old, str) and isinstance(field.new, str):
@@ -106,7 +107,8 @@ def _list_numbers(change: CardChange) -> Iterator[NumberChange]:
 
 
 def _list_numbers_in_text(change: CardChange, field: FieldChange) -> Iterator[NumberChange]:
-    before, after = extract_substance(str(field.old)), extract_substance(str(field.new))
+    before = extract_substance(str(field.old))
+    after = extract_substance(str(field.new))
     if len(before) != len(after):
         return
     for old, new in zip(before, after, strict=True):

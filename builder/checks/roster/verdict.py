@@ -171,11 +171,9 @@ class RosterVerdict:
 
 def check(roster_verdict: RosterVerdict) -> Iterator[Finding]:
     """Report problems and violations, and how a sample differs from its expectation."""
-    verdict, roster, document = (
-        roster_verdict.verdict,
-        roster_verdict.roster,
-        roster_verdict.document,
-    )
+    verdict = roster_verdict.verdict
+    roster = roster_verdict.roster
+    document = roster_verdict.document
     formatter = Formatter(roster_verdict.checker.evaluator, roster_verdict.lang)
     say = formatter.names.translate
     for problem in verdict.problems[:MAX_FINDINGS_PER_RULE]:
@@ -242,10 +240,8 @@ def check_expectation(
         message = legal if expect.legal else _("the sample squad should be illegal, but is legal")
         yield EXPECTATION.finding(message, place)
     if frozenset(expect.breaks) != verdict.broken:
-        broken, expected = (
-            list_words(verdict.broken) or _("none"),
-            list_words(expect.breaks) or _("none"),
-        )
+        broken = list_words(verdict.broken) or _("none")
+        expected = list_words(expect.breaks) or _("none")
         form = _("the sample squad should break {expected}, but breaks {broken}")
         yield EXPECTATION.finding(_(form, expected=expected, broken=broken), place)
 
@@ -263,7 +259,8 @@ def report_problem(
     problem: Problem, document: Document | None, say: Callable[[str], str]
 ) -> Finding:
     """Return a finding about one problem, translated by `say`."""
-    code, place = PROBLEMS[problem.code], _locate(document, problem.path)
+    code = PROBLEMS[problem.code]
+    place = _locate(document, problem.path)
     value, candidates = problem.value, problem.candidates
     if problem.code == "wrong-role":
         is_a, expected_role = candidates

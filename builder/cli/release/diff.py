@@ -32,7 +32,8 @@ def show_difference(
 
     Exit code: 1 if a part cannot be read.
     """
-    name, packs = choose_pack(project, pack), PackFiles(project)
+    name = choose_pack(project, pack)
+    packs = PackFiles(project)
     before, after, findings = load_two_states(packs, name, old, new)
     code = echo_findings(findings, lang, err=True)
     changes = compare_states(before, after)

@@ -46,7 +46,8 @@ def show_impact(
     Without rosters, list the rules and cards that make legal squads illegal. Exit code: 1 if a
     legal squad becomes illegal.
     """
-    name, packs = choose_pack(project, pack), PackFiles(project)
+    name = choose_pack(project, pack)
+    packs = PackFiles(project)
     before, after, findings = load_two_states(packs, name, old, new)
     comparison = make_comparison(before, after, lang, play_format, day, findings)
     return print_impact(comparison, rosters, project, findings, write_files=write)

@@ -21,7 +21,8 @@ from builder.usecases.pack_states import choose_pack
 def list_releases(day: date | None, lang: str, pack: str | None, project: Project) -> int:
     """List all releases with their effective dates and states, and verify the chain of digests."""
     releases = PackFiles(project).open_releases(choose_pack(project, pack))
-    all_releases, on = releases.list_releases(), day or date.today()
+    all_releases = releases.list_releases()
+    on = day or date.today()
     width = max((len(item.version) for item in all_releases), default=0)
     for item in all_releases:
         state = translate(describe_state(item, all_releases, on), lang)

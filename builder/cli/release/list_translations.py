@@ -60,7 +60,8 @@ def translations(
 
     Exit code: 0 if all required translations are up to date, 1 if not.
     """
-    name, packs = choose_pack(project, pack), PackFiles(project)
+    name = choose_pack(project, pack)
+    packs = PackFiles(project)
     if filled is not None:
         result = take_texts(packs, name, *read_translations(filled), str(filled))
         for file, count in result:

@@ -74,10 +74,12 @@ def new(
     from builder.usecases.release.new import ReleaseRequest, make_release
     from builder.usecases.release.printing import check_print
 
-    name, packs = choose_pack(project, pack), PackFiles(project)
+    name = choose_pack(project, pack)
+    packs = PackFiles(project)
     if from_draft and effective is None:
         stored_draft = packs.open_releases(name).drafts.load_state(version)[0]
-        effective, released = stored_draft.effective, released or stored_draft.released
+        effective = stored_draft.effective
+        released = released or stored_draft.released
     if effective is None:
         raise UsageError(_("the effective date is missing"), _("Add --effective YYYY-MM-DD."))
     if from_draft and (draft or only):

@@ -77,7 +77,8 @@ def write_notes(
     forms = [form for form, is_wanted in (("pdf", pdf), ("html", html)) if is_wanted]
     if forms and output is None:
         raise UsageError(_("no output folder is given"), _("Add --output DIR."))
-    name, packs = choose_pack(project, pack), PackFiles(project)
+    name = choose_pack(project, pack)
+    packs = PackFiles(project)
     refuse_imported(project, name)
     before, after, damage = load_two_states(packs, name, old, new)
     if echo_findings(damage, err=True):

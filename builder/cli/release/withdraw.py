@@ -43,7 +43,8 @@ def withdraw(
     """
     from builder.usecases.release.withdraw import find_values_kept_by
 
-    name, packs = choose_pack(project, pack), PackFiles(project)
+    name = choose_pack(project, pack)
+    packs = PackFiles(project)
     reasons = group_notes_by_language(packs.load_pack(name), reason)
     if not all(text.strip() for text in reasons.values()):
         raise UsageError(_("{value} is empty", value="--reason"))

@@ -129,7 +129,8 @@ def format_verdict_line(result: CheckedRoster) -> Text:
 
 def _append_verdict(line: Text, result: CheckedRoster) -> None:
     """Append the verdict, padded so that the columns of several lines are aligned."""
-    legal, illegal = translate(_("legal"), result.lang), translate(_("ILLEGAL"), result.lang)
+    legal = translate(_("legal"), result.lang)
+    illegal = translate(_("ILLEGAL"), result.lang)
     width = max(len(legal), len(illegal)) + 1
     if result.is_undecided:
         word = translate(_("NOT DECIDED"), result.lang)

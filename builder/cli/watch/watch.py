@@ -68,7 +68,8 @@ class Board:
 
     def take_sheet_request(self) -> bool:
         """Return True, once, if the browser wants to see the sheets."""
-        is_requested, self._are_sheets_requested = self._are_sheets_requested, False
+        is_requested = self._are_sheets_requested
+        self._are_sheets_requested = False
         return is_requested
 
     def request_sheets(self) -> None:
@@ -236,7 +237,8 @@ def watch(
         raise UsageError(
             _("there are several packs"), _("Give one of them: {listed}.", listed=", ".join(packs))
         )
-    files, lang = WatchedFiles(project, packs[0]), get_interface_language()
+    files = WatchedFiles(project, packs[0])
+    lang = get_interface_language()
     pack_watch = PackWatch(project, packs[0], langs, engine)
     board = Board(f"squadpress watch {packs[0]}", pack_watch.pictures, lang)
     with Server(board, port) as server:

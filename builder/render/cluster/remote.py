@@ -78,7 +78,8 @@ def unpack_bundle(store: SharedStore, bundle: str, home: Path) -> EngineSetup | 
     if not folder.is_dir():
         home.mkdir(parents=True, exist_ok=True)
         with TemporaryDirectory(dir=home) as partial:
-            archive, tree = Path(partial, "bundle.zip"), Path(partial, "tree")
+            archive = Path(partial, "bundle.zip")
+            tree = Path(partial, "tree")
             if not store.fetch_file(bundle, archive) or hash_file(archive) != folder.name:
                 return None
             ZipFile(archive).extractall(tree)
@@ -131,7 +132,8 @@ def _render_batch(place: str, bundle: str, engine: str, batch: Batch) -> bytes:
     """Return the pickled faces of a batch. Raises Unreachable, and the errors of a local build."""
     from distributed import get_worker
 
-    worker, store = get_worker(), open_store(place, engine)
+    worker = get_worker()
+    store = open_store(place, engine)
     try:
         setup = unpack_bundle(store, bundle, Path(worker.local_directory) / "squadpress")
         if setup is not None:

@@ -63,7 +63,9 @@ class Cluster:
 
         Faces come in no particular order and are in the cache when they do.
         """
-        cache, source, checked_at = FaceCache(setup.places.cache), iter(batches), 0.0
+        cache = FaceCache(setup.places.cache)
+        source = iter(batches)
+        checked_at = 0.0
         with _connect(self.address) as client:
             bundle = remote.send_bundle(setup, self.store)
             while self._has_pending(source) or self._running:
@@ -154,10 +156,8 @@ class Cluster:
         """Use a worker if its answer to the probe shows the same environment; else report it."""
         reason = ""
         if isinstance(answer, dict):
-            ours, form = (
-                describe_environment(self.store.engine),
-                _("{name} is {there} on the worker and {here} on this computer"),
-            )
+            ours = describe_environment(self.store.engine)
+            form = _("{name} is {there} on the worker and {here} on this computer")
             names = [
                 name for name in sorted({*ours, *answer}) if ours.get(name) != answer.get(name)
             ]
@@ -193,7 +193,8 @@ class Cluster:
                 future.result(timeout=CONNECT_TIMEOUT_SECONDS)
             )
         except KilledWorker:
-            face, count = batch.faces[0].label, len(batch.faces) - 1
+            face = batch.faces[0].label
+            count = len(batch.faces) - 1
             what = _("rendering {face}", face=face)
             if count:
                 what = _("rendering {face} and {many} more", face=face, many=count)

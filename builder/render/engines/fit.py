@@ -156,7 +156,8 @@ def render_batch(engine: Typesetter, batch: Batch) -> list[RenderedFace]:
     If the engine complains, each face is rendered alone: only so is it known which face it is
     about.
     """
-    style, complaints = batch.style, list[Complaint]()
+    style = batch.style
+    complaints = list[Complaint]()
     trials = [_start_trial(style, face) for face in batch.faces]
     if not _find_sizes(engine, batch, trials, complaints):
         return _render_each(engine, batch) if len(batch.faces) > 1 else [_report_pages(batch)]
@@ -338,7 +339,8 @@ def _is_printable(block: Block) -> bool:
 
 def _report_overflow(style: Style, face: FaceHtml, block: Block) -> Finding:
     """Return the finding of a block that does not fit."""
-    place, much = Location(file=face.file, box=block.box), _describe_overflow(block)
+    place = Location(file=face.file, box=block.box)
+    much = _describe_overflow(block)
     code, hint = render_codes.OVERFLOW, block.remedy
     if block.fit and block.name in style.fit:
         form = _("block {block!r} is too large even at {size:g} pt: {much}")
@@ -392,7 +394,8 @@ def _report_text_at_edges(
     style: Style, face: FaceHtml, measured: PageMeasurements
 ) -> list[Finding]:
     """Report text past the trim as an error, text near it as a warning, once for each box."""
-    boxes, findings = style.boxes, dict[str, Finding]()
+    boxes = style.boxes
+    findings = dict[str, Finding]()
     safe_mm = boxes.safe.x - boxes.trim.x
     cut_off = _("text in {box} crosses the trim edge")
     unsafe = _("text in {box} is less than {safe:g} mm from the trim edge")

@@ -190,10 +190,8 @@ def _shorten_text(cell: MeasuredCell) -> str:
 
 def _surround_cells(first: MeasuredCell, second: MeasuredCell) -> Box:
     """Return the box of two neighbouring cells."""
-    top, bottom = (
-        min(first.border.top, second.border.top),
-        max(first.border.bottom, second.border.bottom),
-    )
+    top = min(first.border.top, second.border.top)
+    bottom = max(first.border.bottom, second.border.bottom)
     return Line(first.border.left, top, second.border.right, bottom).mm
 
 

@@ -102,7 +102,8 @@ class Search:
     def _estimate_step(self) -> int:
         """Return the step at which the text should just fit."""
         if self.high is None:
-            known_step, last_step = self.low, len(self.sizes) - 1
+            known_step = self.low
+            last_step = len(self.sizes) - 1
         else:
             known_step, last_step = self.high, self.high - 1
         # Text fills an area: its size goes with the square root of the fill.

@@ -236,7 +236,8 @@ def _find_dropped_declarations(
 
 def _report_ignored_declaration(declaration: Node, reason: str, engine: Support) -> Complaint:
     """Return the complaint of a declaration that an engine drops."""
-    name, value = declaration.name, tinycss2.serialize(declaration.value).strip()
+    name = declaration.name
+    value = tinycss2.serialize(declaration.value).strip()
     message = f"Ignored `{name}: {value}` at {_format_position(declaration)}, {reason}."
     if declaration.lower_name not in engine.properties:
         return report_unknown_property(message, name, engine.properties)

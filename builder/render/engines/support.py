@@ -205,7 +205,8 @@ def load_support(engine: str) -> EngineSupport:
 
     If this version was not measured, use the latest measured one.
     """
-    measured, version = _load_measurements(engine), installed(engine)
+    measured = _load_measurements(engine)
+    version = installed(engine)
     if not measured:
         return EngineSupport(engine, version, {})
     measurement = measured.get(version) or measured[max(measured)]

@@ -44,29 +44,29 @@ def report_template_error(error: Exception, label: str, template: str, places: P
     match error:
         case TemplateSyntaxError():
             file = template if error.filename is None else places.format_path(Path(error.filename))
-            code, place = render_codes.TEMPLATE, Location(file, error.lineno)
+            code = render_codes.TEMPLATE
+            place = Location(file, error.lineno)
             what = _("the template cannot be read: {reason}", reason=error.message)
         case TemplateNotFound():
-            code, what = (
-                render_codes.NO_TEMPLATE,
-                _("the template {name} does not exist", name=error.name),
-            )
+            code = render_codes.NO_TEMPLATE
+            what = _("the template {name} does not exist", name=error.name)
             hint = _("A template may only include files of its own pack and of base/.")
         case UndefinedError():
-            code, what = render_codes.UNDEFINED, Message(error.message or "")
+            code = render_codes.UNDEFINED
+            what = Message(error.message or "")
         case TemplateLimitExceeded():
-            code, what = render_codes.LIMITS, Message(error.message or "")
+            code = render_codes.LIMITS
+            what = Message(error.message or "")
         case SecurityError():
-            code, what = render_codes.OUTSIDE_PACK, Message(error.message or "")
+            code = render_codes.OUTSIDE_PACK
+            what = Message(error.message or "")
             hint = _(
                 "Templates run in a sandbox. They can print and calculate, but not use "
                 "other parts of the program."
             )
         case _other:
-            code, what = (
-                render_codes.TEMPLATE,
-                _("an expression has no value: {reason}", reason=error),
-            )
+            code = render_codes.TEMPLATE
+            what = _("an expression has no value: {reason}", reason=error)
     return code.finding(add_face_label(label, what), place, hint)
 
 
@@ -104,7 +104,8 @@ def group_findings(findings: Iterable[Finding]) -> tuple[Finding, ...]:
 
 def _merge_findings(same: list[Finding]) -> Finding:
     """Return equal findings of several faces as one."""
-    first, more = same[0], len(same) - 1
+    first = same[0]
+    more = len(same) - 1
     if not more or not (isinstance(first.message, Message) and first.message.msgid == ABOUT):
         return first
     message = ngettext(

@@ -44,7 +44,9 @@ MAX_LENGTH = 100_000
 """Items of a list, columns of a padding, characters of a text that a template repeats, bits of a
 number.
 """
-STEPS_PER_ITEM, SECONDS_PER_ITEM, COPIES_PER_CHARACTER = 1_000, 0.002, 8
+STEPS_PER_ITEM = 1_000
+SECONDS_PER_ITEM = 0.002
+COPIES_PER_CHARACTER = 8
 """What a document may take in addition for each value that it is given, and for each character of
 these.
 """
@@ -116,7 +118,8 @@ class _TemplateCache(FileSystemBytecodeCache):
 
     def dump_bytecode(self, bucket: Bucket) -> None:
         """Store a compiled template if possible."""
-        path, data = Path(self._get_cache_filename(bucket)), bucket.bytecode_to_string()
+        path = Path(self._get_cache_filename(bucket))
+        data = bucket.bytecode_to_string()
         # A missing folder is not created again: it would lack the permissions that jinja checks.
         if path.parent.is_dir():
             with suppress(OutputNotWritten):
@@ -420,7 +423,8 @@ class BudgetedEnvironment(ImmutableSandboxedEnvironment):
         """
         # The sandbox wraps `format`, and the text is known to what it wraps.
         method = getattr(function, "__wrapped__", function)
-        text, name = getattr(method, "__self__", None), getattr(method, "__name__", "")
+        text = getattr(method, "__self__", None)
+        name = getattr(method, "__name__", "")
         if not isinstance(text, str):
             return
         if name in ("format", "format_map"):

@@ -134,7 +134,8 @@ class Finisher:
                 lay_out_pages(pdf, [job.shop_pages[face] for face in faces], self.cache)
                 if colour.space == "cmyk":
                     self._convert_colours(pdf, job.source, faces)
-                    profile, face_count = self._ink.profile, len(job.shop_pages)
+                    profile = self._ink.profile
+                    face_count = len(job.shop_pages)
                     write_metadata(pdf, colour, profile, job.title, self.day, face_count)
                 reorder_pages(
                     pdf, [None if face is None else faces.index(face) for face in portion]

@@ -184,7 +184,8 @@ class Outliner:
             ys += [y for _x, y in points]
         form = self._pdf.make_stream(_format_outline(outline) + b"f\n")
         form["/Type"], form["/Subtype"] = Name.XObject, Name.Form
-        x_min, y_min = int(min(xs)) - 1, int(min(ys)) - 1
+        x_min = int(min(xs)) - 1
+        y_min = int(min(ys)) - 1
         form["/BBox"] = Array([x_min, y_min, int(max(xs)) + 2, int(max(ys)) + 2])
         matrix = Matrix().scaled(1 / units_per_em, 1 / units_per_em)
         form["/Matrix"] = Array([Decimal(f"{part:.8f}") for part in matrix.shorthand])

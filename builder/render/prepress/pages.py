@@ -44,7 +44,8 @@ def _make_matrix(shop_page: ShopPage, media_box: Sequence[float]) -> bytes:
         width, height = height, width
     assert abs(from_points(width) - shop_page.face.width) < 0.1
     assert abs(from_points(height) - shop_page.face.height) < 0.1
-    x, y = to_points(shop_page.face.x), _find_bottom(shop_page, shop_page.face)
+    x = to_points(shop_page.face.x)
+    y = _find_bottom(shop_page, shop_page.face)
     if shop_page.rotate == 90:
         turn, x, y = b"0 -1 1 0", x - y_min, y + x_max
     elif shop_page.rotate == -90:
@@ -70,7 +71,8 @@ def _mirror_edges(shop_page: ShopPage, matrix: bytes) -> bytes:
 def _mirror_strip(shop_page: ShopPage, column: int, row: int, matrix: bytes) -> bytes:
     """Return operators for one of the 8 strips around the face; `row` 1 is the upper edge."""
     face, (reach_x, reach_y) = shop_page.face, shop_page.reach
-    x_min, y_min = to_points(face.x), _find_bottom(shop_page, face)
+    x_min = to_points(face.x)
+    y_min = _find_bottom(shop_page, face)
     scale_x, shift_x, x, width = _mirror_axis(column, x_min, to_points(face.width), reach_x)
     scale_y, shift_y, y, height = _mirror_axis(row, y_min, to_points(face.height), reach_y)
     clip = b" ".join(map(format_number, (x, y, width, height)))
@@ -82,7 +84,8 @@ def _mirror_axis(
     side: int, start: float, length: float, reach_mm: float
 ) -> tuple[float, float, float, float]:
     """Return scale and shift of the page along one axis, start and length of the strip."""
-    overlap, reach = to_points(OVERLAP_MM), to_points(reach_mm)
+    overlap = to_points(OVERLAP_MM)
+    reach = to_points(reach_mm)
     if side < 0:
         return -1, 2 * (start + overlap), start - reach, reach + overlap
     if side > 0:
@@ -98,10 +101,13 @@ def _find_bottom(shop_page: ShopPage, box: Box) -> float:
 
 def _set_boxes(page: Object, shop_page: ShopPage) -> None:
     """Set MediaBox and BleedBox to the page, TrimBox to the card."""
-    width, height = to_points(shop_page.width), to_points(shop_page.height)
+    width = to_points(shop_page.width)
+    height = to_points(shop_page.height)
     trim = shop_page.trim
-    x_min, y_min = to_points(trim.x), _find_bottom(shop_page, trim)
-    x_max, y_max = x_min + to_points(trim.width), y_min + to_points(trim.height)
+    x_min = to_points(trim.x)
+    y_min = _find_bottom(shop_page, trim)
+    x_max = x_min + to_points(trim.width)
+    y_max = y_min + to_points(trim.height)
     for key in ("/CropBox", "/ArtBox", "/Group"):
         if key in page:
             del page[key]

@@ -132,7 +132,8 @@ class Painter:
 
     def _set_space(self, operands: Sequence[Operand], operator: str) -> None:
         """Choose a colour space; its initial colour is black if it is converted."""
-        family, is_stroke = find_family(operands[0], self.resources), operator == "CS"
+        family = find_family(operands[0], self.resources)
+        is_stroke = operator == "CS"
         if is_stroke:
             self._state = replace(self._state, stroke_family=family)
         else:
@@ -197,8 +198,10 @@ class Painter:
             ys += [y for _x, y in loop]
         if not xs:
             return False
-        width, height = max(xs) - min(xs), max(ys) - min(ys)
-        area, unit_area = abs(sum(map(_measure_area, loops))), self._state.unit_area
+        width = max(xs) - min(xs)
+        height = max(ys) - min(ys)
+        area = abs(sum(map(_measure_area, loops)))
+        unit_area = self._state.unit_area
         is_broad = min(width, height) ** 2 * unit_area >= MIN_RICH_WIDTH_MM**2
         is_solid = area >= MIN_FILLED_SHARE * width * height
         return is_broad and is_solid and area * unit_area >= MIN_RICH_AREA_MM2

@@ -143,7 +143,9 @@ def make_overview_sheet(pictures: Iterable[Image], width: int, dpi: int, gap: in
             sheet.paste(image, (x, y))
             x += image.width + gap
         y += height + gap
-    pen, y, end = ImageDraw.Draw(sheet), y + gap, gap + line
+    pen = ImageDraw.Draw(sheet)
+    y = y + gap
+    end = gap + line
     pen.line([(gap, y - 4), (gap, y), (end, y), (end, y - 4)], "white", 2)
     label = f"{CHECK_LINE_MM} mm"
     pen.text((end + gap, y), label, "white", ImageFont.load_default(2 * gap), "lm")

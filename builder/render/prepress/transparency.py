@@ -307,7 +307,8 @@ class _Flattener:
         The tuple contains "over" if text became a part of the picture, because art lies
         above it.
         """
-        art, type_form = self._splitter.split(form, "art"), self._splitter.split(form, "type")
+        art = self._splitter.split(form, "art")
+        type_form = self._splitter.split(form, "type")
         # The pages are: the art, all, and all with the type above the art.
         with open_document(_make_file(size, ((art,), (form,), (art, type_form)))) as document:
             is_type_drawn = _look_different(document, 1, 2)

@@ -161,7 +161,8 @@ def _rename_resources(content: bytes) -> tuple[bytes, dict[tuple[str, str], str]
         return replacements[match[0]]
 
     def find_replacement(match: re.Match[bytes]) -> bytes:
-        name, operator = match[1].decode("latin-1"), match[2]
+        name = match[1].decode("latin-1")
+        operator = match[2]
         group = _GROUPS[operator.split()[-1]]
         if group == "ColorSpace" and name in _DEVICE:
             return match[0]

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import cache
 from io import BytesIO
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from builder.cache import cache_at, fingerprint
 from builder.errors import ToolMissing
@@ -16,6 +16,10 @@ from builder.render.fonts import hash_font, list_font_files
 from builder.render.keys import digest
 from builder.render.sheets.pdfwriter import PdfWriter, format_number
 from builder.render.sheets.record import FontUse
+
+if TYPE_CHECKING:
+    from fontTools.ttLib import TTFont
+    from fontTools.ttLib.tables.otTables import Ligature
 
 KEPT_TABLES = {"head", "hhea", "hmtx", "maxp", "loca", "glyf"}
 """The tables of a font that a document needs: drawings state glyph ids and positions."""
@@ -118,7 +122,7 @@ def _read_ligatures(path: Path) -> dict[int, str]:
     return {glyph: text for glyph, text in letters.items() if text}
 
 
-def _list_ligatures(font: Any) -> Iterator[tuple[str, Any]]:
+def _list_ligatures(font: "TTFont") -> Iterator[tuple[str, "Ligature"]]:
     """Yield the name of the first glyph and the ligature, for all ligatures of a font."""
     if "GSUB" not in font or not font["GSUB"].table.LookupList:
         return
@@ -167,7 +171,8 @@ def _load_subset(use: FontUse, cache_dir: Path, files: tuple[Path, ...]) -> byte
     """Return the subset font file, cached or made now."""
     glyphs = sorted(use.widths)
     made_by = fingerprint("render/sheets", libraries=("fonttools",))
-    store, key = cache_at(cache_dir), digest(use.file, repr(glyphs), made_by)
+    store = cache_at(cache_dir)
+    key = digest(use.file, repr(glyphs), made_by)
     data = store.data("fonts", key)
     if data is None:
         data = subset_font(_find_original(use.file, files), glyphs)

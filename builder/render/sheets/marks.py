@@ -164,8 +164,10 @@ def make_back_matrix(profile: Profile, paper: Paper) -> bytes:
         return b""
     shift_x, shift_y = profile.back_shift
     angle = -math.radians(profile.back_turn)
-    cos, sin = math.cos(angle), math.sin(angle)
-    x, y = to_points(paper.width / 2), to_points(paper.height / 2)
+    cos = math.cos(angle)
+    sin = math.sin(angle)
+    x = to_points(paper.width / 2)
+    y = to_points(paper.height / 2)
     e = x - cos * x + sin * y + to_points(shift_x)
     f = y - sin * x - cos * y - to_points(shift_y)
     return b"%.6f %.6f %.6f %.6f %.4f %.4f cm\n" % (cos, sin, -sin, cos, e, f)
@@ -293,7 +295,8 @@ def write_calibration_pdf(profile: Profile, sides: Sequence[CalibrationSide], ti
     Backs are moved as the profile declares.
     """
     assert profile.paper is not None
-    paper, stamp = profile.paper, TextStamp()
+    paper = profile.paper
+    stamp = TextStamp()
     pages: list[bytes] = []
     for index, side in enumerate(sides):
         matrix = make_back_matrix(profile, paper) if index % 2 else b""

@@ -64,7 +64,8 @@ class PdfWriter:
         start, first = self._position, self.object_count
         self._recorded = []
         write()
-        data, self._recorded = b"".join(self._recorded), None
+        data = b"".join(self._recorded)
+        self._recorded = None
         offsets = self._offsets[first:]
         return FilePart(data, [offset - start if offset else RESERVED for offset in offsets])
 
@@ -96,7 +97,8 @@ class PdfWriter:
         Return the SHA-256 of the whole file.
         """
         assert all(self._offsets), "a reserved object was not written"
-        identity, start = self._hash.hexdigest()[:32].encode(), self._position
+        identity = self._hash.hexdigest()[:32].encode()
+        start = self._position
         size = len(self._offsets) + 1
         self._write(b"xref\n0 %d\n0000000000 65535 f \n" % size)
         for offset in self._offsets:

@@ -101,7 +101,8 @@ class Record:
             parts[::2], parts[1::2], head["streams"], strict=True
         ):
             objects.append(PdfObject(item_head, item_data if is_stream else None))
-        box, fonts = _read_edges(*head["box"]), load_fonts(head["fonts"])
+        box = _read_edges(*head["box"])
+        fonts = load_fonts(head["fonts"])
         return cls(box, content, resources, tuple(objects), fonts)
 
 

@@ -183,7 +183,8 @@ class Composer:
 
     def _write_sheets(self, group: Group, skipped_places: Sequence[int]) -> None:
         """Write sheets of several cards, backs on the following page or beside their fronts."""
-        size, plan = group.size, plan_sheet(self.profile, group.size, to_edge=group.to_edge)
+        size = group.size
+        plan = plan_sheet(self.profile, group.size, to_edge=group.to_edge)
         if plan.profile.layout == "fold":
             sides = impose_folded(group.pairs, plan.grid, skipped_places)
         else:
@@ -219,7 +220,8 @@ class Composer:
         if cached_sides is not None and self._has_streams(cached_sides):
             self._copy_sides(cached_sides, inset)
             return
-        page_count, earlier_uses = len(self._pages), self._font_uses
+        page_count = len(self._pages)
+        earlier_uses = self._font_uses
         self._font_uses = {}
         self._used_streams.clear()
         part = self._writer.record_part(partial(self._write_sides, sides, size, plan))
@@ -411,7 +413,8 @@ class Composer:
             font = b"/Font<</%s %d 0 R>>" % (STAMP_FONT.encode(), self._find_font(STAMP_FONT))
         boxes = b"/MediaBox[0 0 %s %s]" % (format_points(paper.width), format_points(paper.height))
         if trim is not None:
-            bottom, top = paper.height - trim.y - trim.height, paper.height - trim.y
+            bottom = paper.height - trim.y - trim.height
+            top = paper.height - trim.y
             edges = (trim.x, bottom, trim.x + trim.width, top)
             boxes += b"/TrimBox[%s]" % b" ".join(map(format_points, edges))
         self._pages.append(
@@ -425,7 +428,8 @@ class Composer:
         """Return a short text on white, in the strip at the bottom that card texts leave free."""
         box = face.box
         width = from_points(self._stamp.measure(text, NOTICE_SIZE_PT))
-        left, bottom = box.x + (box.width - width) / 2, paper.height - box.y - box.height
+        left = box.x + (box.width - width) / 2
+        bottom = paper.height - box.y - box.height
         area = (left - 0.8, bottom + 0.5, width + 1.6, 2.3)
         drawing = b"1 g %s re f 0 g\n" % b" ".join(map(format_points, area))
         drawing += self._stamp.draw(text, NOTICE_SIZE_PT, left, bottom + 0.85)
@@ -531,7 +535,8 @@ def _cover_page(key: str, paper: Paper) -> _FaceOnPage:
 
 def _find_clips(side: SheetSide[Stack], size: Size, plan: SheetPlan) -> dict[Box, bytes]:
     """Return the clipping paths of faces that are no rectangle with the visible bleed."""
-    bleed, boxes = plan.visible_bleed, [placed.box for placed in side.faces]
+    bleed = plan.visible_bleed
+    boxes = [placed.box for placed in side.faces]
     if size.shape != "rectangle" and bleed < size.bleed:
         areas = {box: grow_box(box, bleed, bleed, bleed, bleed) for box in boxes}
         return {box: trace_card(area, size, plan.paper, CLIP) for box, area in areas.items()}
@@ -541,14 +546,17 @@ def _find_clips(side: SheetSide[Stack], size: Size, plan: SheetPlan) -> dict[Box
 
     def find_free_bleed(box: Box, column: int, row: int) -> float:
         """Return the bleed towards a neighbouring place: none if a card lies there."""
-        x, y = round(box.x + column * box.width, 2), round(box.y + row * box.height, 2)
+        x = round(box.x + column * box.width, 2)
+        y = round(box.y + row * box.height, 2)
         return 0.0 if (x, y) in corners else bleed
 
     square = Size(width=1, height=1, corner=0)
     clips: dict[Box, bytes] = {}
     for box in boxes:
-        left, top = find_free_bleed(box, -1, 0), find_free_bleed(box, 0, -1)
-        right, bottom = find_free_bleed(box, 1, 0), find_free_bleed(box, 0, 1)
+        left = find_free_bleed(box, -1, 0)
+        top = find_free_bleed(box, 0, -1)
+        right = find_free_bleed(box, 1, 0)
+        bottom = find_free_bleed(box, 0, 1)
         area = grow_box(box, left, top, right, bottom)
         clips[box] = trace_card(area, square, plan.paper, CLIP)
     return clips
@@ -559,7 +567,8 @@ def _draw_form(face: _FaceOnPage, form: Form, paper: Paper, name: int) -> bytes:
     box, size = face.placed.box, face.size
     trim_left = form.box[0] + to_points(size.bleed)
     trim_bottom = form.box[1] + to_points(size.bleed)
-    x_min, y_min = to_points(box.x), to_points(paper.height - box.y - box.height)
+    x_min = to_points(box.x)
+    y_min = to_points(paper.height - box.y - box.height)
     scale = box.width / size.width
     if abs(scale - 1) > 1e-6:
         clip = trace_card(box, size, paper, CLIP, scale)
@@ -568,7 +577,8 @@ def _draw_form(face: _FaceOnPage, form: Form, paper: Paper, name: int) -> bytes:
         return b"q %sq %s cm /F%d Do Q Q\n" % (clip, matrix, name)
     turn, x, y = b"1 0 0 1", x_min - trim_left, y_min - trim_bottom
     if face.placed.upside_down:
-        x_max, y_max = x_min + to_points(box.width), y_min + to_points(box.height)
+        x_max = x_min + to_points(box.width)
+        y_max = y_min + to_points(box.height)
         turn, x, y = b"-1 0 0 -1", x_max + trim_left, y_max + trim_bottom
     position = b"%s %s" % (format_number(x), format_number(y))
     drawing = b"q %s %s cm /F%d Do Q\n" % (turn, position, name)

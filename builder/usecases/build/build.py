@@ -80,7 +80,8 @@ def _build_at_home(project: Project, loaded: LoadedPack, options: BuildOptions) 
     if not _has_gauges(profile, options):
         return result
     gauges = _build_gauges(project, loaded, options, profile)
-    files, findings = result.files + gauges.files, result.findings + gauges.findings
+    files = result.files + gauges.files
+    findings = result.findings + gauges.findings
     return replace(result, files=files, findings=findings)
 
 
@@ -112,7 +113,9 @@ def _build_sheets(
     project: Project, rendered_cards: RenderedCards, options: BuildOptions, profile: Profile
 ) -> BuildResult:
     """Write sheets or single pages, and cut files, in each language."""
-    renderer, rendered, select = rendered_cards.renderer, rendered_cards.rendered, options.select
+    renderer = rendered_cards.renderer
+    rendered = rendered_cards.rendered
+    select = options.select
     pack = renderer.pack
     langs = select_languages(pack, select.langs)
     squad_sheets = _render_squad_sheets(renderer, project, options, profile, langs)

@@ -308,11 +308,14 @@ def make_checklist(
     old: Snapshot, new: Snapshot, changes: PrintChanges, lang: str, cards: Sequence[str]
 ) -> list[ChecklistRow]:
     """Return the action for each card: add, replace or remove."""
-    before, after = NoteReader(old, lang), NoteReader(new, lang)
-    readers, states = ReaderPair(before, after), compare_states(old, new)
+    before = NoteReader(old, lang)
+    after = NoteReader(new, lang)
+    readers = ReaderPair(before, after)
+    states = compare_states(old, new)
     rows: list[ChecklistRow] = []
     for card in cards:
-        raw, old_card = new.cards[card], changes.pairs.get(card)
+        raw = new.cards[card]
+        old_card = changes.pairs.get(card)
         change = states.find_card(card)
         history = change.history if change else ()
         old_name, new_name = readers.name_cards(old_card, card) if old_card else ("", "")
@@ -331,7 +334,8 @@ def make_checklist(
         )
     for change in states.cards:
         if change.status.gone and change.status is not Status.VANISHED and change.old_id:
-            kind, faction = before.name_kind(change.kind), before.name_faction(change.faction)
+            kind = before.name_kind(change.kind)
+            faction = before.name_faction(change.faction)
             number = str(change.old_revision or "")
             rows.append(
                 ChecklistRow(

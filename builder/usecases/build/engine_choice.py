@@ -156,7 +156,8 @@ class FeatureSearch:
         return None
 
     def _find_in_file(self, path: Path, find: Find) -> UnsupportedFeature | None:
-        file, status = self.places.format_path(path), path.stat()
+        file = self.places.format_path(path)
+        status = path.stat()
         state: list[JsonValue] = [status.st_size, status.st_mtime_ns, status.st_ctime_ns]
         match self.cached_files.get(file):
             case [*cached_state, int(line), str(name)] if cached_state == state:

@@ -214,7 +214,8 @@ def render_gauge_pictures(
     context = Context(lang, source_lang, gauges.style, Typefaces(), MAX_UNPRINTED_LENGTH_MM)
     for group in gauges.groups:
         for gauge in group.gauges:
-            name, note = context.localize(gauge.name), context.localize(gauge.note)
+            name = context.localize(gauge.name)
+            note = context.localize(gauge.note)
             for piece, count in Counter(draw_gauge(gauge, context)).items():
                 longest_side_mm = max(piece.width, piece.height)
                 piece_dpi = min(dpi, int(MAX_SHEET_PIXELS * MM_PER_INCH / longest_side_mm))
@@ -248,7 +249,8 @@ def _draw_pictures(piece: Piece, icons: dict[str, Path], dpi: int) -> tuple[list
 
 def _locate_gauge(loaded: LoadedPack, gauge_id: str) -> Location:
     """Return the gauge's place in gauges.yaml, else that of the file."""
-    document, gauges = loaded.sources.get("gauges.yaml"), loaded.gauges
+    document = loaded.sources.get("gauges.yaml")
+    gauges = loaded.gauges
     if document is None or gauges is None:
         return Location()
     for group_index, group in enumerate(gauges.groups):

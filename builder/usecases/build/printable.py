@@ -24,7 +24,8 @@ from builder.usecases.appearance import ENDLESS, check_appearance_files, drop_co
 from builder.usecases.build.build_options import SHOP, BuildOptions
 from builder.usecases.build.typeset import RenderedCards, get_card_pair, render_cards
 
-MISSING_MARK, STALE_MARK = _("not translated"), _("translation out of date")
+MISSING_MARK = _("not translated")
+STALE_MARK = _("translation out of date")
 """Texts at the foot of a card that is printed although it is not translated."""
 
 PARTIAL_MESSAGES = {
@@ -162,7 +163,8 @@ def _place_marks(
     notices: dict[Stack, str] = {}
     if not marks:
         return notices
-    renderer, keys = rendered_cards.renderer, rendered_cards.rendered.keys
+    renderer = rendered_cards.renderer
+    keys = rendered_cards.rendered.keys
     for lang in rendered_cards.orders:
         for card in rendered_cards.list_cards(lang):
             mark = marks.get((lang, get_original_id(card.id)))

@@ -44,7 +44,8 @@ def apply_product(
     art = loaded.art
     if select.as_of is not None:  # releases store cards, not products
         today = PackFiles(project).load_pack(pack.id)
-        loaded, art = replace(loaded, sources={**today.sources, **loaded.sources}), today.art
+        loaded = replace(loaded, sources={**today.sources, **loaded.sources})
+        art = today.art
     product = find_product(loaded, select.product)
     for deck in product.decks.values():
         if deck.box is not None:

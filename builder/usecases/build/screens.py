@@ -167,7 +167,8 @@ def list_card_faces(
     rendered_cards: RenderedCards, lang: str, variant: Variant
 ) -> tuple[CardFaces, ...]:
     """Return the cards of a language with their faces. Leave out cards with a broken face."""
-    renderer, keys = rendered_cards.renderer, rendered_cards.rendered.keys
+    renderer = rendered_cards.renderer
+    keys = rendered_cards.rendered.keys
     decks = rendered_cards.decks.get(lang) or repeat("")
     card_faces: list[CardFaces] = []
     # Without a product, `decks` has no end.
@@ -182,8 +183,10 @@ def _describe_card(
     renderer: Renderer, card: Card, lang: str, pair: Pair[Stack], deck: str
 ) -> CardFaces:
     """Return a card's faces with its texts in one language."""
-    pack, words = renderer.pack, renderer.get_words(lang)
-    kind, source = pack.manifest.kinds[card.kind], pack.manifest.languages.source
+    pack = renderer.pack
+    words = renderer.get_words(lang)
+    kind = pack.manifest.kinds[card.kind]
+    source = pack.manifest.languages.source
     faction = words.faction(card.faction)
     facts = [words.keyword(keyword) for keyword in card.keywords]
     if card.cost is not None:

@@ -242,7 +242,8 @@ class OrderMaker:
 
         If the findings have an error, do not print them.
         """
-        rendered_cards, variant = self.rendered_cards, self.options.select.variant
+        rendered_cards = self.rendered_cards
+        variant = self.options.select.variant
         pairs_by_deck: dict[tuple[str, str, str], list[tuple[Card, Pair[Stack]]]] = {}
         pages_by_stack: dict[Stack, ShopPage] = {}
         pages_by_kind = self._find_pages()
@@ -404,7 +405,9 @@ class OrderMaker:
     def _describe_order(
         self, writer: DeckWriter, findings: Sequence[Finding], colour: str
     ) -> ShopOrder:
-        renderer, select, preset = self.rendered_cards.renderer, self.options.select, self.preset
+        renderer = self.rendered_cards.renderer
+        select = self.options.select
+        preset = self.preset
         lang = select_languages(renderer.pack, select.langs)[0]
         source = renderer.pack.manifest.languages.source
         remarks = [pick_text(note, lang, source) for note in preset.notes]

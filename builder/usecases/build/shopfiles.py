@@ -119,7 +119,8 @@ class DeckWriter:
             size = renderer.pack.manifest.kinds[card.card.kind].size
             sizes |= dict.fromkeys(card.stacks, size)
         stacks = list(sizes)
-        title, notices = self._make_title(deck), self.rendered_cards.notices
+        title = self._make_title(deck)
+        notices = self.rendered_cards.notices
         with compose_face_pages(renderer, BLEED_PROFILE, sizes.items(), title, notices) as source:
             is_pdf = self.preset.output == "pdf"
             write_files = self._write_documents if is_pdf else self._write_images

@@ -96,16 +96,15 @@ def make_squad_sheet(checked: CheckedRoster) -> SquadSheet | None:
 
     None if the roster could not be read.
     """
-    display, squad, checker, roster = (
-        list_squad(checked),
-        checked.squad,
-        checked.checker,
-        checked.roster,
-    )
+    display = list_squad(checked)
+    squad = checked.squad
+    checker = checked.checker
+    roster = checked.roster
     if display is None or squad is None or checker is None or roster is None:
         return None
     pack, lang = checker.pack, checked.lang
-    names, source = Names(pack, lang), pack.manifest.languages.source
+    names = Names(pack, lang)
+    source = pack.manifest.languages.source
     numbers = _number_cards(squad, pack)
     lines = _sort_lines(display.lines, squad.entries, numbers)
     factions = {entry.card.faction for _line, entry in lines}
@@ -243,7 +242,8 @@ def _list_stats(pack: Pack, card: Card, form: SheetForm, lang: str) -> Iterator[
     for field in form.stats:
         if field.partition(".")[0] not in card.data:
             continue
-        term, name = pack.vocabulary.stats.get(field), field
+        term = pack.vocabulary.stats.get(field)
+        name = field
         if term:
             name = pick_text(term.short, lang, source) or pick_text(term.name, lang, source)
         value = card.get_field(field)

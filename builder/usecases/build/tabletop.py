@@ -107,7 +107,8 @@ def _build_sheet(
         faces = (pictures.draw_face(stack, cell) for stack in stacks)
         sheet = make_grid_sheet(faces, cell, grid)
         box.write_file(f"{title}-{side}.png", encode_picture(sheet, "png", dpi))
-    front_url, back_url = f"{url}/{title}-front.png", f"{url}/{title}-back.png"
+    front_url = f"{url}/{title}-front.png"
+    back_url = f"{url}/{title}-back.png"
     return TableSheet(front_url, back_url, columns, rows, has_unique_backs)
 
 
@@ -162,7 +163,8 @@ def write_card_game(
         game_cards.append(GameCard(card.card.id, card.name, card.card.kind, fact, card.text))
     trim = Box(0, 0, size.width, size.height)
     url = (screen.url or "").rstrip("/")
-    title, decks = _make_file_name(pictures.title), _count_deck_cards(pictures, cards)
+    title = _make_file_name(pictures.title)
+    decks = _count_deck_cards(pictures, cards)
     for name, text in format_game_files(title, sets, game_cards, trim, decks, url):
         box.write_file(name, text.encode())
     return len(unique_cards) + bool(backs)

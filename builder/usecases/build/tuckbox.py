@@ -135,7 +135,8 @@ class BoxMaker:
         for card, deck in zip(cards, self.rendered_cards.decks[lang], strict=True):
             if deck == deck_id:
                 sizes.append(kinds[card.kind].size)
-        width, height = max(size.width for size in sizes), max(size.height for size in sizes)
+        width = max(size.width for size in sizes)
+        height = max(size.height for size in sizes)
         return make_blank(len(sizes), width, height, box)
 
     def _draw_wall(self, art: BoxArt, wall: Box, lang: str, background: str) -> Picture:
@@ -222,8 +223,10 @@ def join_layers(data: bytes, blank: Blank, pictures: dict[int, Picture]) -> byte
     page.Resources.Properties = Dictionary(L0=layers[0], L1=layers[1])
     width, height = blank.size
     paper_width, paper_height = _choose_paper(width, height)
-    min_x, min_y = to_points(paper_width - width) / 2, to_points(paper_height - height) / 2
-    max_x, max_y = to_points(paper_width) - min_x, to_points(paper_height) - min_y
+    min_x = to_points(paper_width - width) / 2
+    min_y = to_points(paper_height - height) / 2
+    max_x = to_points(paper_width) - min_x
+    max_y = to_points(paper_height) - min_y
     page.MediaBox = Array([-min_x, -min_y, max_x, max_y])
     page.TrimBox = Array([0, 0, to_points(width), to_points(height)])
     del pdf.pages[1:]
@@ -240,7 +243,8 @@ def _embed_pictures(
     """Add pictures to a PDF. Return its images, and the drawing commands that place them."""
     from pikepdf import Dictionary, Name
 
-    images, commands = Dictionary(), []
+    images = Dictionary()
+    commands = []
     height = blank.size[1]
     for wall, picture in pictures.items():
         image = pdf.make_stream(picture.tobytes())
@@ -264,7 +268,8 @@ def _choose_paper(width: float, height: float) -> tuple[float, float]:
 
     If none is large enough, fit the paper to it.
     """
-    min_width, min_height = width + 2 * PAPER_EDGE_MM, height + 2 * PAPER_EDGE_MM
+    min_width = width + 2 * PAPER_EDGE_MM
+    min_height = height + 2 * PAPER_EDGE_MM
     for paper_width, paper_height in PAPER_SIZES_MM:
         if paper_width >= min_width and paper_height >= min_height:
             return paper_width, paper_height

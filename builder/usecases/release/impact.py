@@ -184,7 +184,8 @@ def compare_roster(comparison: Comparison, loaded: LoadedRoster, name: str = "")
     roster = loaded.roster
     if roster is None or roster.pack != comparison.after.pack.id:
         return Impact(name, "", findings=loaded.findings)
-    migrations, new_cards = comparison.new.migrations, comparison.after.pack.cards
+    migrations = comparison.new.migrations
+    new_cards = comparison.after.pack.cards
     migrated = migrate_roster(roster, migrations, new_cards)
     own_ids = dict.fromkeys(card for _path, card in list_ids(roster))
     roster = _with_old_ids(comparison, roster)
@@ -192,7 +193,8 @@ def compare_roster(comparison: Comparison, loaded: LoadedRoster, name: str = "")
     play_format = roster.play_format
     if play_format in new.pack.formats and play_format not in old.pack.formats:
         roster = roster.model_copy(update={"play_format": None})
-    before, after = old.check(roster, repaired=False), new.check(migrated.roster, repaired=False)
+    before = old.check(roster, repaired=False)
+    after = new.check(migrated.roster, repaired=False)
     new_ids = {
         item.old: item.new for item in migrate_roster(roster, migrations, new_cards).moved_ids
     }

@@ -198,7 +198,8 @@ def _select_cards(
 
     translations = {}
     for lang in state.languages[1:]:
-        old_texts, new_texts = before.translations.get(lang, {}), state.translations.get(lang, {})
+        old_texts = before.translations.get(lang, {})
+        new_texts = state.translations.get(lang, {})
         translations[lang] = update_cards(old_texts, new_texts)
     selected = replace(
         before,

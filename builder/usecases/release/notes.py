@@ -79,7 +79,9 @@ def _check_factions(old: Snapshot, new: Snapshot, factions: Sequence[str]) -> No
             raise UsageError(message, suggest_word(faction, known_factions, _("Factions")))
 
 
-MAX_FACE_WIDTH_MM, MAX_LANDSCAPE_WIDTH_MM, MAX_FACE_HEIGHT_MM = 43.5, 90.0, 75.0
+MAX_FACE_WIDTH_MM = 43.5
+MAX_LANDSCAPE_WIDTH_MM = 90.0
+MAX_FACE_HEIGHT_MM = 75.0
 """The largest size of a face on a page of notes: 4 portrait faces fit side by side."""
 MARK_MARGIN_MM = 0.7
 """The distance of a mark's frame from the change that it marks."""
@@ -117,7 +119,8 @@ class ShownFace:
                 )
                 or mark
             )
-            x, y = face_box.x + frame.x * self.scale, face_box.y + frame.y * self.scale
+            x = face_box.x + frame.x * self.scale
+            y = face_box.y + frame.y * self.scale
             yield Box(x, y, frame.width * self.scale, frame.height * self.scale)
 
 
@@ -242,8 +245,10 @@ class NoteCards:
 
 
 def _sort_cards(all_notes: Sequence[Notes]) -> NoteCards:
-    all_ids, old_ids = set[str](), dict[str, str]()
-    withdrawn_ids, redrawn_ids = set[str](), set[str]()
+    all_ids = set[str]()
+    old_ids = dict[str, str]()
+    withdrawn_ids = set[str]()
+    redrawn_ids = set[str]()
     for note in chain.from_iterable(notes_of_lang.cards for notes_of_lang in all_notes):
         all_ids.add(note.card)
         if note.status.gone:
@@ -383,7 +388,8 @@ def _write_pdf(faces: NoteFaces, notes_of_lang: Notes) -> tuple[bytes, tuple[Fin
         compose_pages(renderer, TRIMMED_FACES, "", flow.keys), shown_faces
     )
     for key, located_faces in zip(flow.keys, located_pages, strict=True):
-        stacks, marks = [], list[Box]()
+        stacks = []
+        marks = list[Box]()
         for face, box in located_faces:
             stacks.append((faces.pack_of(face).stacks[face.name], face.size, box))
             marks += face.place_marks(box)
@@ -445,7 +451,8 @@ def _encode_picture(face: ShownFace, picture: Picture) -> str:
     from PIL import ImageDraw
 
     pixels_per_mm = picture.width / face.size.width / face.scale
-    draw, buffer = ImageDraw.Draw(picture), BytesIO()
+    draw = ImageDraw.Draw(picture)
+    buffer = BytesIO()
     for mark in face.place_marks(Box(0, 0, 0, 0)):
         edges = (mark.x, mark.y, mark.right, mark.bottom)
         draw.rectangle([edge * pixels_per_mm for edge in edges], outline=(217, 26, 26), width=3)
@@ -457,7 +464,8 @@ def make_template_values(
     notes_of_lang: Notes, faces: NoteFaces, paint_face: Callable[[ShownFace], str]
 ) -> dict[str, object]:
     """Return the values of the template; `paint_face` gives the CSS that paints a face's place."""
-    plain_notes, lang = asdict(notes_of_lang), notes_of_lang.lang
+    plain_notes = asdict(notes_of_lang)
+    lang = notes_of_lang.lang
     for plain_group, group in zip(plain_notes["groups"], notes_of_lang.groups, strict=True):
         for plain_note, note in zip(plain_group["notes"], group.notes, strict=True):
             shown_faces = faces.shown_faces.get((lang, note.card), ())

@@ -64,7 +64,8 @@ def publish_releases(
     """
     refuse_imported(releases.project, pack)
     day = day or date.today()
-    all_releases, damaged = releases.list_releases(), releases.find_damage()
+    all_releases = releases.list_releases()
+    damaged = releases.find_damage()
     if not all_releases and not damaged:
         hint = _("Create the first with `squadpress release new VERSION --effective DATE`.")
         raise UsageError(_("{pack} has no release yet", pack=pack), hint)
@@ -277,19 +278,17 @@ def _make_badges(
     for release in releases:
         newer = f" \u2192 {current.version}" if current is not None and current != release else ""
         if release.is_withdrawn(day):
-            text, colour = (
-                translate(_("{version} withdrawn", version=release.version), lang) + newer,
-                "withdrawn",
-            )
+            text = translate(_("{version} withdrawn", version=release.version), lang) + newer
+            colour = "withdrawn"
         elif release.effective > day:
             form = _("{version} planned for {day}")
-            text, colour = (
-                translate(_(form, version=release.version, day=release.effective), lang),
-                "planned",
-            )
+            text = translate(_(form, version=release.version, day=release.effective), lang)
+            colour = "planned"
         else:
-            text, colour = release.version + newer, "superseded" if newer else "in force"
-        path, fill = f"{TREE}/badges/{release.version}", BADGE_COLOURS[colour]
+            text = release.version + newer
+            colour = "superseded" if newer else "in force"
+        path = f"{TREE}/badges/{release.version}"
+        fill = BADGE_COLOURS[colour]
         yield (
             f"{path}.json",
             _encode_json({"schemaVersion": 1, "label": name, "message": text, "color": fill}),

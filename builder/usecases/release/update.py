@@ -142,12 +142,11 @@ def _choose_target(releases: Sequence[Release], place: Path, to: str | None, day
         return named_release
     current = find_release_in_force(releases, day)
     if current is None and all(release.withdrawal is not None for release in releases):
-        reason, hint = _("all its releases are withdrawn"), _("Download it again.")
+        reason = _("all its releases are withdrawn")
+        hint = _("Download it again.")
     elif current is None:
-        reason, hint = (
-            _("none of the published releases is in force yet"),
-            _("Use --to VERSION to move squads to a planned release."),
-        )
+        reason = _("none of the published releases is in force yet")
+        hint = _("Use --to VERSION to move squads to a planned release.")
     else:
         return current
     raise InputUnreadable(_("{file}: {reason}", file=place, reason=reason), hint)

@@ -165,7 +165,10 @@ class _AttackTables:
     def __init__(
         self, names: Names, form: AttackForm, targets: Sequence[Card], stats: StatsFile
     ) -> None:
-        self.names, self.form, self.targets, self.stats = names, form, targets, stats
+        self.names = names
+        self.form = form
+        self.targets = targets
+        self.stats = stats
         self.hits = self._make_grid(form.list_hit_axes())
         self.grids = [
             self._make_grid(form.list_damage_axes(index)) for index in range(form.count_damages())
@@ -203,7 +206,8 @@ class _AttackTables:
         if isinstance(effect.value, Mapping) and "name" in effect.value:
             card, path = attack.model, f"{effect.field}.{effect.id}"
             if effect.owner == "attack":
-                card, path = owner, f"{attack.path}.{path}" if attack.path else path
+                card = owner
+                path = f"{attack.path}.{path}" if attack.path else path
             return self._name_place(card, path, effect.value)
         if effect.field.rpartition(".")[2] == effect.id:
             return self.names.name_field(effect.field)

@@ -109,10 +109,8 @@ class RosterCheckers:
 
     def add_pack(self, loaded: LoadedPack, pack: str, state: str | None = None) -> None:
         """Add a pack that was read already."""
-        errors, is_faulty = (
-            find_verdict_errors(self.packs, loaded, state),
-            has_errors(loaded.findings),
-        )
+        errors = find_verdict_errors(self.packs, loaded, state)
+        is_faulty = has_errors(loaded.findings)
         if loaded.pack is None:
             self.checkers_by_pack[pack, state] = LoadedChecker(None, errors, is_faulty)
             return
@@ -431,7 +429,8 @@ def find_missing_copies(
     if not squads_of_pack:
         return ()
     checker = checkers.get_checker(pack)
-    names, findings = Names(checker.pack, lang), []
+    names = Names(checker.pack, lang)
+    findings = []
     for item in find_shortages(squads_of_pack, owned.count_copies(checker.pack)):
         claims = ", ".join(f"{name} ×{copies}" for name, copies in item.claims)
         form = _("{card}: {claimed} used, {owned} owned; used in {claims}")

@@ -103,12 +103,11 @@ class _OfferPresenter:
         self, squad: Squad, formatter: Formatter, shelf: Mapping[str, int], painted: bool
     ) -> None:
         self.squad, self.roster, self.shelf = squad, squad.roster, shelf
-        self.formatter, self.evaluator, self.say = (
-            formatter,
-            formatter.evaluator,
-            formatter.names.translate,
-        )
-        self.pack, self.used = formatter.evaluator.pack, count_cards(squad.roster)
+        self.formatter = formatter
+        self.evaluator = formatter.evaluator
+        self.say = formatter.names.translate
+        self.pack = formatter.evaluator.pack
+        self.used = count_cards(squad.roster)
         self.remedies: dict[int, RefusalFix] = {}
         self.lacking = _("owned: {owned}, already in the squad: {used}")
         if painted:
@@ -117,7 +116,8 @@ class _OfferPresenter:
     def offer(self, options: Sequence[Option]) -> Offer:
         """Return the offer of one card for all places where it could be added."""
         card = options[0].card
-        owned, used_copies = self.shelf.get(card.id), self.used[card.id]
+        owned = self.shelf.get(card.id)
+        used_copies = self.used[card.id]
         remaining = owned - used_copies if owned is not None else UNCOUNTED_COPIES
         if remaining < 1:
             reason = self.say(_(self.lacking, owned=owned, used=used_copies))

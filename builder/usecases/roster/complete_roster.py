@@ -220,16 +220,12 @@ def _describe_demand(item: Demand, roster: Roster, formatter: Formatter) -> Mess
     match item.kind:
         case "choice":
             name, _unused, value = item.name.partition("=")
-            card, choice = (
-                formatter.format_line(roster, int(item.path[1])),
-                formatter.format_choice(name, value, count_similar=False),
-            )
+            card = formatter.format_line(roster, int(item.path[1]))
+            choice = formatter.format_choice(name, value, count_similar=False)
             return _("{card} must keep {choice}", card=card, choice=choice)
         case "tie":
-            card, link = (
-                formatter.format_line(roster, int(item.path[1])),
-                names.name_link(item.name),
-            )
+            card = formatter.format_line(roster, int(item.path[1]))
+            link = names.name_link(item.name)
             return _("{card} must keep its “{link}”", card=card, link=link)
         case "slot":
             card = pick_name(roster, item.path, item.name, formatter)

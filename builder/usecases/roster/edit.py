@@ -109,7 +109,8 @@ def open_editor(packs: PackFiles, rosters: RosterStorage, name: str) -> Editor:
 
     Raise UsageError if it cannot be read, PackUnreadable if its pack cannot.
     """
-    checkers, loaded = RosterCheckers(packs), rosters.load(name)
+    checkers = RosterCheckers(packs)
+    loaded = rosters.load(name)
     roster = loaded.roster
     if roster is None:
         require_verdict(check_roster(checkers, loaded, name))
@@ -129,7 +130,8 @@ def edit_text(
     roster, document = loaded.roster, loaded.document
     assert roster is not None
     file = document.file if document is not None else ""
-    changed, target = YamlText(text, file), apply_edit(roster, edit)
+    changed = YamlText(text, file)
+    target = apply_edit(roster, edit)
     rewrite_text(changed, roster, target, _find_removed_paths(roster, edit))
     if parse(changed.body).roster != target:
         message = _("{file} cannot be edited by a command at this location", file=file)

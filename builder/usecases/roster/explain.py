@@ -36,7 +36,9 @@ def explain_roster(
     `owned` has copies by card: a repair that needs more copies says so. With `every`, show all
     repairs that were found, not only the cheapest, and every group of a rule.
     """
-    checker, squad, verdict = result.checker, result.squad, result.verdict
+    checker = result.checker
+    squad = result.squad
+    verdict = result.verdict
     if checker is None or squad is None or verdict is None or verdict.problems:
         return []
     formatter = Formatter(checker.evaluator, result.lang)
@@ -56,9 +58,9 @@ def explain_roster(
     )
     lines = list(_explain_conflict(explanation, squad.roster, formatter))
     if not explanation.repairs:
-        none, unsure = (
-            _("No squad can be legal with these parameters."),
-            _("No fix was found within {seconds} s; there may be one.", seconds=TIMEOUT_SECONDS),
+        none = _("No squad can be legal with these parameters.")
+        unsure = _(
+            "No fix was found within {seconds} s; there may be one.", seconds=TIMEOUT_SECONDS
         )
         return [
             *lines,
@@ -158,7 +160,8 @@ def _describe_repair(
 def _describe_steps(solved: SolvedRoster, roster: Roster, formatter: Formatter) -> list[str]:
     """Return the removals, additions and links as text. A card that changes its model is moved."""
     line_of = _make_line_namer(solved, roster, formatter)
-    additions, texts = list(solved.additions), []
+    additions = list(solved.additions)
+    texts = []
     for step in solved.removals:
         same = next(
             (item for item in additions if item.card == step.card and len(step.path) > 2), None
@@ -212,7 +215,8 @@ def describe_headroom(squad: Squad, formatter: Formatter, every: bool) -> list[s
     """
     lines = [formatter.names.translate(_("Headroom of each rule:"))]
     for form in formatter.evaluator.forms:
-        rule, headrooms = form.rule, form.find_headroom(squad) if form.is_in_force(squad) else ()
+        rule = form.rule
+        headrooms = form.find_headroom(squad) if form.is_in_force(squad) else ()
         groups = sorted(headrooms, key=lambda item: (item.remaining, item.group))
         nearest_groups = groups if every else groups[:MAX_GROUPS_PER_RULE]
         text = "; ".join(
@@ -233,7 +237,9 @@ def _describe_headroom(item: Headroom, form: RuleForm, roster: Roster, formatter
     group = form.name_group(
         item.group, formatter.names, lambda line: formatter.format_line(roster, line)
     )
-    remaining, actual, bound = f"{item.remaining:g}", f"{item.actual:g}", f"{item.bound.value:g}"
+    remaining = f"{item.remaining:g}"
+    actual = f"{item.actual:g}"
+    bound = f"{item.bound.value:g}"
     if item.kind == "max" and not item.bound.value and not item.actual:
         text = _("none present, none allowed")
     elif item.kind == "max":

@@ -118,7 +118,8 @@ def follow_renames(
 def list_former_names(packs: PackFiles, pack: Pack, lang: str) -> dict[str, str]:
     """Return ids of today's cards by their names in earlier releases, in lower case."""
     releases = packs.open_releases(pack.id)
-    steps, checkers = load_migrations(packs, pack.id), RosterCheckers(packs)
+    steps = load_migrations(packs, pack.id)
+    checkers = RosterCheckers(packs)
     ids_by_name: dict[str, str] = {}
     for release in releases.list_releases():
         checker = checkers.load_pack(pack.id, release.version).checker
@@ -293,7 +294,8 @@ class _ListReader:
         row = ROW.fullmatch(line)
         if row is None:
             return False
-        count, text = int(row[1] or 1), row[2]
+        count = int(row[1] or 1)
+        text = row[2]
         head, _dash, remarks = text.partition(" — ")
         name = COST.sub("", head).strip()
         exact_card = cards.get(text.casefold())
@@ -341,7 +343,8 @@ class _ListReader:
     def _read_remark(self, remark: str) -> bool:
         """Read `Choice: value` or `Link: model` of the last line. Return False if it is neither."""
         title, _colon, text = (part.strip() for part in remark.partition(":"))
-        form, last = self.pack.manifest.roster, len(self.entries) - 1
+        form = self.pack.manifest.roster
+        last = len(self.entries) - 1
         if last < 0 or not text:
             return False
         for name, choice in form.choices.items():

@@ -61,7 +61,8 @@ class RosterFiles:
 
         Raise UsageError if another squad is there.
         """
-        file, text = Path(name), format_roster(roster)
+        file = Path(name)
+        text = format_roster(roster)
         if like is not None:
             text = extend_text(
                 read_text(Path(like)),
@@ -105,7 +106,8 @@ class RosterFiles:
         Keep everything else.
         """
         with self.alone(name):
-            file, document = Path(name), self.load(name).document
+            file = Path(name)
+            document = self.load(name).document
             assert document is not None
             text = read_text(file)
             edit = YamlText(text, self.project.shorten_path(file))
@@ -125,10 +127,8 @@ def check_roster_files(
     played: FormatDay | None = None,
 ) -> Iterator[CheckedRoster]:
     """Check roster files in the given order, as `check_roster` does."""
-    checkers, rosters = (
-        RosterCheckers(PackFiles(project), as_of, played=played),
-        RosterFiles(project),
-    )
+    checkers = RosterCheckers(PackFiles(project), as_of, played=played)
+    rosters = RosterFiles(project)
     for file in files:
         yield check_roster(
             checkers, rosters.load(str(file)), project.shorten_path(file), lang, repaired
@@ -154,11 +154,13 @@ def check_roster_folders(
 
     Raise InputUnreadable if there is no roster.
     """
-    checkers, paths = RosterCheckers(PackFiles(project), as_of, played=played), tuple(paths)
+    checkers = RosterCheckers(PackFiles(project), as_of, played=played)
+    paths = tuple(paths)
     with pause_garbage_collector():
         listing = list_rosters(checkers, _read_submissions(checkers, project, paths))
     if not listing.rows:
-        count, where = len(listing.skipped), ", ".join(map(str, paths))
+        count = len(listing.skipped)
+        where = ", ".join(map(str, paths))
         form = (
             _("{file}: none of {many} YAML files is a roster")
             if count

@@ -171,7 +171,8 @@ def check_disclosure(
     """
     copy = _parse_part(copy, names[0], "sealed copy")
     proof = _parse_part(proof, names[1], "disclosure")
-    fingerprint, secrets = format_fingerprint(copy), verify_disclosure(copy, proof)
+    fingerprint = format_fingerprint(copy)
+    secrets = verify_disclosure(copy, proof)
     if find_copy_flaw(copy):
         return DisclosureCheck(fingerprint, secrets, "en")
     checker = _find_checker(packs, Roster.model_validate(copy["roster"]))

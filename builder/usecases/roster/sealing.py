@@ -158,7 +158,8 @@ def seal_squad(
     public: Mapping[str, Json], roster: Roster
 ) -> tuple[dict[str, Json], dict[str, str]]:
     """Return the opponent's copy (`public` and the seals) and the salts that its owner keeps."""
-    digest, values = hash_public_part(public), list_secrets(roster)
+    digest = hash_public_part(public)
+    values = list_secrets(roster)
     salts = {name: secrets.token_hex(32) for name in values}
     seals: dict[str, Json] = {
         name: compute_commitment(digest, name, salts[name], value) for name, value in values.items()
@@ -232,7 +233,8 @@ def verify_disclosure(
     results = []
     for name, item in opened.items():
         secret = _read_dict(item)
-        flaw, places = _find_secret_flaw(copy, digest, name, secret, proof.get("public")), ""
+        flaw = _find_secret_flaw(copy, digest, name, secret, proof.get("public"))
+        places = ""
         if not flaw and name == WHOLE_SQUAD:
             flaw, places = _find_squad_flaw(copy, secret)
         results.append(SecretCheck(name, secret.get("value"), flaw, places))
@@ -262,7 +264,9 @@ def _find_secret_flaw(
     copy: Mapping[str, Json], digest: str, name: str, secret: Mapping[str, Json], claimed: Json
 ) -> str:
     """Return the reason (of REASONS) why a secret is not the one that the copy commits to."""
-    seal, salt, value = _read_dict(copy["seals"]).get(name), secret.get("salt"), secret.get("value")
+    seal = _read_dict(copy["seals"]).get(name)
+    salt = secret.get("salt")
+    value = secret.get("value")
     if not isinstance(seal, str):
         return "seal-none"
     if not isinstance(salt, str) or not _is_hex_digest(salt):
@@ -305,7 +309,8 @@ def _find_squad_flaw(copy: Mapping[str, Json], secrets: Mapping[str, Json]) -> t
         return "seal-no-squad", ""
     if format_canonical(make_public_part(roster)) != format_canonical(copy["roster"]):
         return "seal-models", ""
-    values, salts = list_secrets(roster), secrets.get("salts")
+    values = list_secrets(roster)
+    salts = secrets.get("salts")
     if set(values) != set(_read_dict(copy["seals"])):
         return "seal-number", ""
     if not isinstance(salts, dict) or salts.keys() != values.keys():

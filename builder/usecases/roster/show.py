@@ -148,7 +148,8 @@ def list_rules(
     """Yield the name of the game and the rules of each pack. Raise PackUnreadable."""
     for pack_id in pack_ids:
         loaded = packs.load_pack(pack_id)
-        pack, errors = loaded.pack, find_verdict_errors(packs, loaded)
+        pack = loaded.pack
+        errors = find_verdict_errors(packs, loaded)
         if pack is None or errors:
             raise PackUnreadable(pack_id, errors)
         formatter = Formatter(Evaluator(pack), resolve_language(pack, lang))
@@ -156,9 +157,7 @@ def list_rules(
         rules = []
         for form in formatter.evaluator.forms:
             rule = form.rule
-            title, source = (
-                names.choose_name(rule.title, rule.id),
-                names.choose_name(rule.source, ""),
-            )
+            title = names.choose_name(rule.title, rule.id)
+            source = names.choose_name(rule.source, "")
             rules.append(RuleText(rule.id, title, source, formatter.format_sentence(form)))
         yield names.choose_name(pack.manifest.name, pack_id), tuple(rules)

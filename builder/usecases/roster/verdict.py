@@ -53,7 +53,8 @@ def make_verdict(result: CheckedRoster, release: str | None = None) -> dict[str,
     """
     if result.roster is None or result.checker is None or result.verdict is None:
         return None
-    played, judgement = result.checker.pack.played, _format_rule_results(result.verdict)
+    played = result.checker.pack.played
+    judgement = _format_rule_results(result.verdict)
     unread = {
         item.code for item in result.findings if item.severity is Severity.ERROR
     } - REPEATABLE_CODES
@@ -165,7 +166,8 @@ def _find_differences(
     if missing:
         yield missing
         return
-    name, day = verdict.get("play_format"), verdict.get("on")
+    name = verdict.get("play_format")
+    day = verdict.get("on")
     try:
         played = FormatDay(str(name), date.fromisoformat(str(day))) if name is not None else None
     except ValueError:
@@ -178,10 +180,8 @@ def _find_differences(
         **_format_rule_results(checker.check(roster, repaired=False)),
     }
     if verdict.get("data") != current_verdict["data"]:
-        current_digest, stated_digest = (
-            str(current_verdict["data"])[:12],
-            str(verdict.get("data"))[:12],
-        )
+        current_digest = str(current_verdict["data"])[:12]
+        stated_digest = str(verdict.get("data"))[:12]
         yield _(
             "the pack's data differs from the verdict ({here}, in the verdict {there})",
             here=current_digest,
@@ -354,7 +354,8 @@ def _make_row(result: CheckedRoster, pack: str) -> ListRow:
         return ListRow(
             result.file, roster.name if roster else "", pack, False, None, None, errors, ""
         )
-    broken, digest = tuple(sorted(result.verdict.broken)) or errors, hash_roster(roster)
+    broken = tuple(sorted(result.verdict.broken)) or errors
+    digest = hash_roster(roster)
     return ListRow(
         result.file,
         roster.name,

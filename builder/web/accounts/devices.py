@@ -45,7 +45,8 @@ def list_devices(owner: str) -> QuerySet[Device]:
 
 def list_device_rows(request: HttpRequest, owner: str) -> list[DeviceRow]:
     """Return the browsers of an owner, this one first. It is listed even before it has a row."""
-    own_key, now = get_device_key(request), timezone.now()
+    own_key = get_device_key(request)
+    now = timezone.now()
     own_row = DeviceRow(None, describe_browser(request), ACCESS_WAYS[Device.EARLIER], now, now)
     rows = []
     for device in list_devices(owner):

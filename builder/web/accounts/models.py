@@ -39,7 +39,11 @@ class Device(models.Model):
     not know yet.
     """
 
-    BEGAN, LINK, CODE, PASSWORD, EARLIER = "began", "link", "code", "password", "earlier"
+    BEGAN = "began"
+    LINK = "link"
+    CODE = "code"
+    PASSWORD = "password"
+    EARLIER = "earlier"
 
     id = UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     key = CharField(max_length=64, unique=True)

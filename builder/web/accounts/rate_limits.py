@@ -30,7 +30,8 @@ OWNERS_PER_NETWORK = 10
 """Owners behind one network address that may all do as much as one may."""
 FREE_ATTEMPTS = 5
 """Attempts at a secret that need not wait."""
-MIN_WAIT, MAX_WAIT = timedelta(seconds=30), timedelta(hours=1)
+MIN_WAIT = timedelta(seconds=30)
+MAX_WAIT = timedelta(hours=1)
 """Waiting times after attempts at a secret. Each one is twice as long as the one before."""
 ATTEMPT_MEMORY = timedelta(days=1)
 """How long attempts at a secret count after the last of them."""
@@ -99,7 +100,8 @@ def count_attempt(request: HttpRequest, action: str) -> str:
     for one that comes too early. Attempts from elsewhere do not count: nobody can lock the owner of
     a secret out.
     """
-    key, now = _make_key(f"try {action} {get_network_key(request)}"), timezone.now()
+    key = _make_key(f"try {action} {get_network_key(request)}")
+    now = timezone.now()
     with transaction.atomic():
         Tally.objects.get_or_create(key=key, defaults={"until": now})
         tally = Tally.objects.select_for_update().get(key=key)

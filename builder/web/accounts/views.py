@@ -105,7 +105,8 @@ def open_link(request: HttpRequest, token: str) -> HttpResponse:
     """
     if request.method == "POST" and request.POST.get("sure") == "1":
         return _join_owner(request, use_link(token), Device.LINK)
-    link_owner, own_owner = get_owner_of_link(token), get_owner(request)
+    link_owner = get_owner_of_link(token)
+    own_owner = get_owner(request)
     own_account = find_account(own_owner)
     # What an account has stays with it. Other data of this browser goes to the owner of the link.
     merged_owner = "" if own_account is not None or own_owner == link_owner else own_owner
@@ -176,7 +177,8 @@ def create_account(request: HttpRequest) -> HttpResponse:
     response = redirect("own")
     if find_account(get_owner(request)) is None:
         secret = get_owner_secret(request) or make_secret()
-        name, password = request.POST.get("name", "")[:200], request.POST.get("password", "")
+        name = request.POST.get("name", "")[:200]
+        password = request.POST.get("password", "")
         make_account(name, password, secret)
         give_access(request, response, secret)
     return response

@@ -201,7 +201,8 @@ class _CardReader:
 
     def _find_label(self, path: str) -> str:
         """Return the game's name of a field. Empty if it has none."""
-        vocabulary, key = self.names.pack.vocabulary, _get_last_key(path)
+        vocabulary = self.names.pack.vocabulary
+        key = _get_last_key(path)
         tables = (vocabulary.stats, vocabulary.labels, vocabulary.terms, vocabulary.keywords)
         for word in (path, key, key.replace("-", "_")):
             if word in ENVELOPE_WORDS or any(word in table for table in tables):

@@ -53,7 +53,8 @@ class Library:
     """
 
     def __init__(self, project: Project) -> None:
-        self.project, self.stamps = project, stamp_packs(project)
+        self.project = project
+        self.stamps = stamp_packs(project)
         self.packs = PackFiles(project)
         self.checkers = RosterCheckers(self.packs, requires_formats=False)
         self.cached_functions: dict[object, Any] = {}
@@ -208,7 +209,8 @@ class LibraryCache:
             return self._scan()
 
     def _scan(self) -> Library:
-        library, start = self.library, time.monotonic()
+        library = self.library
+        start = time.monotonic()
         if library is not None and start < self.next_scan:  # another thread has scanned meanwhile
             return library
         if library is None:

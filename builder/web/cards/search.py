@@ -40,11 +40,9 @@ class CardFilter:
 
         `side` is the squad's own, which counts if none is stated.
         """
-        cost, page, faction = (
-            query.get("cost", ""),
-            query.get("page", ""),
-            query.get("faction", side),
-        )
+        cost = query.get("cost", "")
+        page = query.get("page", "")
+        faction = query.get("faction", side)
         return cls(
             kind=query.get("kind", ""),
             faction="" if faction == ALL_SIDES else faction,

@@ -62,7 +62,9 @@ class ListedCard:
 @require_safe
 def show_games(request: HttpRequest) -> HttpResponse:
     """Show all games."""
-    library, lang, states = get_library(), get_page_language(), get_site_states(request)
+    library = get_library()
+    lang = get_page_language()
+    states = get_site_states(request)
     if states:
         packs = [library.get_pack(name, _get_release(state)) for name, state in states.items()]
     else:
@@ -329,12 +331,14 @@ class _PublicGame:
     """A game on its public pages, in the language of the page."""
 
     def __init__(self, request: HttpRequest, pack: str) -> None:
-        library, page_lang = get_library(), get_page_language()
+        library = get_library()
+        page_lang = get_page_language()
         # These pages are public: the server of a player's own computer lets any website read them.
         if pack not in library.packs.list_packs() or is_imported(library.project, pack):
             raise Http404
         state = get_site_states(request).get(pack, "")
-        self.unpublished, self.release = state == WORK, _get_release(state)
+        self.unpublished = state == WORK
+        self.release = _get_release(state)
         self.pack = library.get_pack(pack, self.release)
         self.lang = choose_card_language(self.pack, page_lang)
         self.names = get_names(self.pack, page_lang)
@@ -355,7 +359,8 @@ class _PublicGame:
 
     def make_feed_title(self, step: Notes) -> str:
         """Return the title of a release in feeds, with its state if it is planned or withdrawn."""
-        release, today = self.find_release(step.new), localdate()
+        release = self.find_release(step.new)
+        today = localdate()
         if release is not None and (release.effective > today or release.is_withdrawn(today)):
             return f"{format_heading(step)} ({self.describe_release(step.new)})"
         return format_heading(step)
@@ -390,7 +395,8 @@ class _PublicGame:
 
     def sort_cards(self) -> list[Card]:
         """Return all cards by kind, side and name."""
-        kinds, sides = self.list_kinds(), [*self.pack.vocabulary.factions]
+        kinds = self.list_kinds()
+        sides = [*self.pack.vocabulary.factions]
 
         def make_key(card: Card) -> tuple[int, int, str]:
             side = sides.index(card.faction) if card.faction in sides else len(sides)

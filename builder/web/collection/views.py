@@ -62,7 +62,8 @@ def show_collections(request: HttpRequest) -> HttpResponse:
     rows = []
     for pack, names, faces in sample_games():
         items = load_collection(owner, pack.id).owned.values() if pack.id in owned_packs else ()
-        count, painted = sum(item.count for item in items), sum(item.painted for item in items)
+        count = sum(item.count for item in items)
+        painted = sum(item.painted for item in items)
         rows.append((pack, names, faces, count, painted))
     return render_page(request, "collection/all", rows=rows)
 
@@ -76,8 +77,10 @@ def show_collection(request: HttpRequest, pack: str) -> HttpResponse:
     game = get_library().get_pack(pack)
     if request.method == "POST":
         return _change_count(request, game)
-    names, faces = get_names(game, get_page_language()), get_faces(game, get_page_language())
-    card_filter, only_owned = CardFilter.from_query(request.GET, ""), request.GET.get("have") == "1"
+    names = get_names(game, get_page_language())
+    faces = get_faces(game, get_page_language())
+    card_filter = CardFilter.from_query(request.GET, "")
+    only_owned = request.GET.get("have") == "1"
     owned = load_collection(get_owner(request), pack).owned
     cards = _search_cards(game, card_filter)
     if only_owned:
@@ -85,7 +88,8 @@ def show_collection(request: HttpRequest, pack: str) -> HttpResponse:
     page = Paginator(cards, CARDS_PER_PAGE).get_page(card_filter.page)
     rows = []
     for card in page:
-        item, face = owned.get(card.id, NO_COPIES), next(iter(faces.get(card.id, ())), None)
+        item = owned.get(card.id, NO_COPIES)
+        face = next(iter(faces.get(card.id, ())), None)
         rows.append(OwnedRow(card, names.name_card(card.id), face, item.count, item.painted))
     return render_page(
         request,
@@ -127,7 +131,8 @@ def _change_count(request: HttpRequest, game: Pack) -> HttpResponse:
     if verb not in CHANGES or card not in game.cards:
         raise Http404
     add_copies(get_or_create_owner(request), game.id, card, *CHANGES[verb])
-    page, next_address = reverse("collection", args=[game.id]), request.POST.get("next", "")
+    page = reverse("collection", args=[game.id])
+    next_address = request.POST.get("next", "")
     address = next_address if next_address.partition("?")[0] == page else page
     return redirect(address if request.headers.get("HX-Request") else f"{address}#card-{card}")
 

@@ -302,7 +302,8 @@ class EventData:
 
     def count(self, owner: str) -> Mapping[str, int]:
         """Return the numbers of events and of lists."""
-        events, lists = Event.objects.filter(owner=owner), EventList.objects.filter(owner=owner)
+        events = Event.objects.filter(owner=owner)
+        lists = EventList.objects.filter(owner=owner)
         return {"events": events.count(), "lists": lists.count()}
 
     def merge(self, old_owner: str, new_owner: str) -> None:

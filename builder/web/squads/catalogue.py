@@ -99,7 +99,8 @@ def make_catalogue(
 
 
 def _filter_cards(view: SquadView, card_filter: CardFilter) -> list[Card]:
-    pack, available = view.pack, dict(view.available)
+    pack = view.pack
+    available = dict(view.available)
     cards = []
     for card in sort_squad_cards(pack):
         is_available = available.get(card.id, 1) > 0 or view.copies[card.id] > 0

@@ -35,7 +35,8 @@ class NewRelease:
     @cached_property
     def impact(self) -> Impact:
         """The squad before and after."""
-        row, day = self.view.row, max(localdate(), self.effective)
+        row = self.view.row
+        day = max(localdate(), self.effective)
         return _load_impact(row.text, row.pack, row.release, self.version, self.view.lang, day)
 
     @cached_property

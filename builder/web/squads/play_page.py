@@ -102,7 +102,8 @@ class PlayPage:
 
 def make_squad_page(view: SquadView) -> PlayPage:
     """Return the play page of a squad. Raise UsageError if the squad cannot be read."""
-    play, key = PlayView(view), view.row.id
+    play = PlayView(view)
+    key = view.row.id
     game = view.names.choose_name(view.pack.manifest.name, view.pack.id)
     targets = {}
     for side, cards in play.targets.items() if play.attacks else ():
@@ -152,7 +153,8 @@ class PlayView:
     def models(self) -> tuple[PlayModel, ...]:
         """The models, in the order of the squad's text."""
         entries = {entry.number: entry for entry in self.view.entries}
-        models, remaining = list[PlayModel](), MAX_CARDS
+        models = list[PlayModel]()
+        remaining = MAX_CARDS
         for sheet in self._sheet[0]:
             shown_copies = min(sheet.count, remaining)
             remaining -= shown_copies
@@ -213,7 +215,8 @@ class PlayView:
         conditions = [self._stats.targets]
         conditions += [form.targets for form in self._stats.attacks if form.targets]
         tests = [compile_where(condition) for condition in conditions]
-        names, cards_by_side = self.view.names, dict[str, list[Card]]()
+        names = self.view.names
+        cards_by_side = dict[str, list[Card]]()
         for card in self.view.pack.cards.values():
             if any(test(select_card(card), None) for test in tests):
                 side = names.name_value("faction", card.faction) if card.faction else ""

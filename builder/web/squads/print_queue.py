@@ -109,7 +109,8 @@ def get_job_file(job: PrintJob) -> Path:
 
 def queue_job(owner: str, job: PrintJob, request: PrintRequest) -> None:
     """Store a job and start a worker for it."""
-    job.owner, job.wish = owner, asdict(request)
+    job.owner = owner
+    job.wish = asdict(request)
     job.save(force_insert=True)
     start_worker()
 
@@ -234,7 +235,9 @@ def _print_lists(
     job: PrintJob, request: PrintRequest, heartbeat: "_Heartbeat", folder: Path
 ) -> PrintResult:
     """Print the sheets of many lists into one file. Report the lists that cannot be printed."""
-    merged, messages, lists = pikepdf.Pdf.new(), list[str](), json.loads(job.text)
+    merged = pikepdf.Pdf.new()
+    messages = list[str]()
+    lists = json.loads(job.text)
     for number, (player, text) in enumerate(lists):
         heartbeat.report(number, len(lists))
         file = folder / str(number) / "print.pdf"
@@ -267,7 +270,8 @@ def _print_squad(
     from builder.usecases.build.build import build_pack
     from builder.web.cards.library import get_library
 
-    squad, options = file.with_name("squad.yaml"), request.make_options()
+    squad = file.with_name("squad.yaml")
+    options = request.make_options()
     squad.write_text(text, encoding="utf-8")
     options = BuildOptions(
         replace(options.select, roster=squad),
@@ -316,7 +320,8 @@ class _Heartbeat:
         self.thread.join()
 
     def _run(self) -> None:
-        start, start_cpu = time.monotonic(), sum(os.times()[:4])
+        start = time.monotonic()
+        start_cpu = sum(os.times()[:4])
         own_job = PrintJob.objects.filter(
             pk=self.job.pk, state=PrintJob.RUNNING, started=self.job.started
         )

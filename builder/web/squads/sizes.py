@@ -62,10 +62,8 @@ def refuse_too_large(roster: Roster, before: Roster | None = None) -> None:
     message = get_size_message(roster)
     if message is None:
         return
-    size, old = (
-        SquadSize.measure(roster),
-        SquadSize.measure(before) if before is not None else SquadSize(0, 0),
-    )
+    size = SquadSize.measure(roster)
+    old = SquadSize.measure(before) if before is not None else SquadSize(0, 0)
     grown_lines = size.lines > max(MAX_LINES, old.lines)
     grown_cards = size.cards > max(MAX_CARDS, old.cards)
     if grown_lines or grown_cards:

@@ -58,7 +58,8 @@ class PageFormatter(Formatter):
 
         A rule of a play format, whose id has a colon, has its reason, too.
         """
-        title, reason = self.format_title(violation), ""
+        title = self.format_title(violation)
+        reason = ""
         if ":" in violation.rule:
             reason = self.names.choose_name(violation.hint or {}, "").rstrip(".")
         return f"{title} · {reason}" if reason else title
@@ -158,7 +159,8 @@ class SquadView:
     @cached_property
     def entries(self) -> tuple[EntryRow, ...]:
         """The lines of models, in the order of the squad's text."""
-        roster, listing = self.result.roster, list_squad(self.result)
+        roster = self.result.roster
+        listing = list_squad(self.result)
         if roster is None:
             return ()
         details_by_number = {line.number: line for line in listing.lines} if listing else {}
@@ -188,7 +190,8 @@ class SquadView:
     @cached_property
     def deck(self) -> tuple[AttachmentRow, ...]:
         """The cards of the squad as a whole."""
-        listing, squad = list_squad(self.result), self.result.squad
+        listing = list_squad(self.result)
+        squad = self.result.squad
         if listing is None or squad is None:
             return ()
         pairs = zip(squad.deck, listing.deck, strict=True)
@@ -202,7 +205,9 @@ class SquadView:
         return (*self._list_broken_rules(), *self._list_unread_parts())
 
     def _list_broken_rules(self) -> Iterator[SquadProblem]:
-        verdict, checker, roster = self.result.verdict, self.result.checker, self.result.roster
+        verdict = self.result.verdict
+        checker = self.result.checker
+        roster = self.result.roster
         if verdict is None or checker is None or roster is None:
             return
         formatter = Formatter(checker.evaluator, self.lang)
@@ -227,7 +232,8 @@ class SquadView:
             if finding.code in (RULE_BROKEN.code, NOT_DECIDED.code):
                 continue
             if finding.severity is not Severity.NOTE:
-                text, is_error = finding.translate(self.lang), finding.severity is Severity.ERROR
+                text = finding.translate(self.lang)
+                is_error = finding.severity is Severity.ERROR
                 yield SquadProblem(-1, "", "", text.message, text.hint, is_error)
 
     @cached_property

@@ -172,7 +172,8 @@ class SquadStorage:
         with _lock_writes(), transaction.atomic():
             squad = self.load_row(name, lock=True)
             if squad.text != old_text:
-                old_text, new_text = squad.text, change(squad.text)
+                old_text = squad.text
+                new_text = change(squad.text)
             if new_text != old_text:
                 self._add_step(squad, new_text, what)
                 self._fill_row(squad, new_text)
@@ -192,9 +193,12 @@ class SquadStorage:
     def _fill_row(self, squad: SavedSquad, text: str, roster: Roster | None = None) -> None:
         """Put a text into a row, and into its columns what the text says."""
         roster = roster or self._parse(text, str(squad.id)).roster
-        squad.text, squad.edition, squad.opened = text, squad.edition + 1, timezone.now()
+        squad.text = text
+        squad.edition = squad.edition + 1
+        squad.opened = timezone.now()
         if roster is not None:
-            squad.pack, squad.release = roster.pack, roster.version or ""
+            squad.pack = roster.pack
+            squad.release = roster.version or ""
             squad.name = roster.name[:200]
             squad.based = squad.release or find_played_release(roster.pack)
 

@@ -101,7 +101,8 @@ class DrawnFile(PageExtractor):
         content = stream.read_bytes()
         if b"Tf" not in content:
             return Drawing(content, {})
-        part, pieces = next(iter(self.parts.values()), None), list[bytes]()
+        part = next(iter(self.parts.values()), None)
+        pieces = list[bytes]()
         texts: dict[str, list[bytes]] = {}
 
         def replace_text(match: re.Match[bytes]) -> bytes:
@@ -148,7 +149,8 @@ def extract_records(pdf: Pdf, originals: OriginalFonts, height: float) -> list[R
 def _list_fonts(page: Page) -> dict[str, Object]:
     """Return the fonts that a page and the drawings on it name."""
     fonts: dict[str, Object] = {}
-    pending, seen = [page.Resources], set[tuple[int, int]]()
+    pending = [page.Resources]
+    seen = set[tuple[int, int]]()
     while pending:
         resources = pending.pop()
         for name, font in resources.get("/Font", {}).items():

@@ -123,7 +123,9 @@ def _define_fetcher_class() -> Any:
             self, locator: FileLocator, fonts: Mapping[str, str], fetch_report: FetchReport
         ) -> None:
             super().__init__()
-            self.locator, self.fonts, self.fetch_report = locator, fonts, fetch_report
+            self.locator = locator
+            self.fonts = fonts
+            self.fetch_report = fetch_report
 
         def fetch_url(self, url: str) -> Any:
             if url.startswith("data:"):

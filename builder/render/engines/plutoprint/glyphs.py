@@ -26,13 +26,11 @@ _HEX = re.compile(rb"<([0-9a-fA-F]+)>\s*<([0-9a-fA-F]+)>")
 _ESCAPE = re.compile(rb"\\(?:([0-7]{1,3})|(\n)|(.))", re.DOTALL)
 _ESCAPED_BYTES = {b"n": b"\n", b"r": b"\r", b"t": b"\t", b"b": b"\b", b"f": b"\f"}
 
-COMPOUND_MORE, COMPOUND_WORDS, COMPOUND_SCALE, COMPOUND_TWO, COMPOUND_FOUR = (
-    0x20,
-    0x1,
-    0x8,
-    0x40,
-    0x80,
-)
+COMPOUND_MORE = 0x20
+COMPOUND_WORDS = 0x1
+COMPOUND_SCALE = 0x8
+COMPOUND_TWO = 0x40
+COMPOUND_FOUR = 0x80
 """Flags of a part of a compound glyph: another follows.
 
 Its place takes two words; so many numbers scale it.

@@ -232,7 +232,8 @@ def _add_flags(css: str, lacks_italic: LacksItalic) -> str:
 
 def _add_flags_to_declaration(match: re.Match[str], lacks_italic: LacksItalic) -> str:
     """Return a declaration, followed by its flags as custom properties."""
-    name, value = match[1].lower(), match[2].strip().lower()
+    name = match[1].lower()
+    value = match[2].strip().lower()
     priority = match[3] or ""
     flags = dict.fromkeys(_list_flags(name), _find_flag_value(name, value))
     if name.startswith("font") and value != "inherit":
@@ -301,7 +302,9 @@ class _FaceCopy:
 
         The contents of drawings are left out.
         """
-        tag, attributes, is_end = (match[2] or "").lower(), match[3] or "", bool(match[1])
+        tag = (match[2] or "").lower()
+        attributes = match[3] or ""
+        is_end = bool(match[1])
         text = self.html[self.position : match.start()]
         self.position = match.end()
         if self.drawing_depth:
@@ -332,7 +335,8 @@ def _make_element(tag: str, attributes: str, parent: int, contents: str) -> Elem
     match = _CLASS.search(attributes)
     classes = _get_value(match) if match else ""
     declared = dict(DECLARED.findall(attributes))
-    block, panel = declared.get("block", ""), declared.get("in", "")
+    block = declared.get("block", "")
+    panel = declared.get("in", "")
     return Element(tag, classes, parent, block, panel, contents)
 
 
@@ -356,7 +360,8 @@ def format_mark(number: int) -> str:
 
 def _add_colour(attributes: str, number: int, lacks_italic: LacksItalic) -> str:
     """Return an element's attributes with its colour."""
-    mark, style = format_mark(number), _STYLE.search(attributes)
+    mark = format_mark(number)
+    style = _STYLE.search(attributes)
     if style is not None:
         quote = "'" if style[2] is not None else '"'
         declarations = _add_flags(_get_value(style), lacks_italic)

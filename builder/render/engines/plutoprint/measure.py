@@ -159,7 +159,9 @@ class _DrawingReader:
 
     def _read_rule(self, operator: re.Match[bytes]) -> None:
         """Read the rule below letters, or the one above them, which comes next."""
-        y, start, end = float(operator[2]), float(operator[1]), float(operator[3])
+        y = float(operator[2])
+        start = float(operator[1])
+        end = float(operator[3])
         # Columns are drawn clipped: of a line at the end of a column there may be only the rule
         # above it.
         is_lower_rule = math.isnan(self.lower_rule_y) or y >= self.lower_rule_y

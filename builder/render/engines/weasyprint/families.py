@@ -44,7 +44,8 @@ def list_engine_fonts() -> Any:
             yield from ((name, styles) for name in read_strings(pattern, b"family"))
 
     def read_strings(pattern: Any, what: bytes) -> Iterator[str]:
-        number, value = 0, ffi.new("FcChar8 **")
+        number = 0
+        value = ffi.new("FcChar8 **")
         while (
             fontconfig.FcPatternGetString(pattern, what, number, value) == fontconfig.FcResultMatch
         ):

@@ -81,7 +81,8 @@ def _interpret_message(record: logging.LogRecord) -> Complaint:
     complaint = getattr(record, "complaint", None)
     if isinstance(complaint, Complaint):
         return complaint
-    text, part = record.getMessage(), PurePath(record.pathname)
+    text = record.getMessage()
+    part = PurePath(record.pathname)
     for error in record.args if isinstance(record.args, tuple) else ():
         if isinstance(error, Exception) and not isinstance(error, SelectorError):
             return report_unopened_file(error.__context__, text)
@@ -97,7 +98,8 @@ def _interpret_message(record: logging.LogRecord) -> Complaint:
 @contextmanager
 def collect_complaints() -> Iterator[list[Complaint]]:
     """Collect all messages of the engine during the block, each once. None is printed."""
-    logger, ear = logging.getLogger("weasyprint"), _ComplaintCollector()
+    logger = logging.getLogger("weasyprint")
+    ear = _ComplaintCollector()
     level, propagate = logger.level, logger.propagate
     logger.addHandler(ear)
     logger.setLevel(logging.WARNING)

@@ -93,7 +93,8 @@ class _Walk:
         )
         if not held_lines:
             return False
-        x, y = box.content_box_x(), box.content_box_y()
+        x = box.content_box_x()
+        y = box.content_box_y()
         content = Line(x, y, x + box.width, y + box.height)
         block = measure_block(names, content, held_lines)
         fault = find_engine_fault(box) if block.over > 0 else None
@@ -112,7 +113,8 @@ class _Walk:
             # turned.
             is_turned = any(part.style["transform"] for part in (box, *box.descendants()))
             lines = () if is_turned else tuple(self.list_lines(box, icons=True))
-            x, y = box.border_box_x(), box.border_box_y()
+            x = box.border_box_x()
+            y = box.border_box_y()
             border = Line(x, y, x + box.border_width(), y + box.border_height())
             cells.append(MeasuredCell(_join_text(box) if lines else "", border, lines))
         problems = check_row(cells)
@@ -243,7 +245,8 @@ def _list_painted_lines(box: Any) -> Iterator[Line]:
             )
         return
     if type(box).__name__ != "LineBox" and _has_paint(box):
-        x, y = box.border_box_x(), box.border_box_y()
+        x = box.border_box_x()
+        y = box.border_box_y()
         yield Line(x, y, x + box.border_width(), y + box.border_height())
     for child in getattr(box, "children", ()):
         yield from _list_painted_lines(getattr(child, "_box", child))

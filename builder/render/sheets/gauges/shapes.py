@@ -49,7 +49,8 @@ def _read_path(data: bytes) -> Operators:
     if len(view_box) != 4 or min(view_box[2:]) <= 0:
         raise ValueError(_("its viewBox is not four numbers"))
     x, y, width, height = view_box
-    scale, pen = 1 / max(width, height), CubicPen()
+    scale = 1 / max(width, height)
+    pen = CubicPen()
     dx, dy = -(x + width / 2) * scale, -(y + height / 2) * scale
     SVGPath.fromstring(data).draw(TransformPen(pen, (scale, 0, 0, scale, dx, dy)))
     operators: list[tuple[tuple[float, ...], str]] = []

@@ -96,7 +96,8 @@ class PageWriter:
             operators.append(_format_colour(path.fill, b"rg"))
             paint = (b"B" if path.stroke else b"f") + (b"*" if path.even_odd else b"")
         if path.stroke:
-            colour, dash = _format_colour(path.stroke, b"RG"), _format_numbers(path.dash)
+            colour = _format_colour(path.stroke, b"RG")
+            dash = _format_numbers(path.dash)
             operators.append(b"%s %s w [%s] 0 d" % (colour, format_number(path.width), dash))
         line = b" ".join([*operators, trace_path(path.segments), paint, b"Q"])
         self.lines.append(b"/%s BMC %s EMC" % (path.tag.encode(), line) if path.tag else line)
@@ -105,7 +106,8 @@ class PageWriter:
         style = text.style
         face = self.typefaces.faces[style.weight]
         before = face.measure(text.text, style.size) * ANCHOR_SHARES[style.anchor]
-        c, s = cos(radians(style.angle)), sin(radians(style.angle))
+        c = cos(radians(style.angle))
+        s = sin(radians(style.angle))
         matrix = _format_numbers((c, s, s, -c, text.x - before * c, text.y - before * s))
         font = b"/%s %s Tf" % (FONT_NAMES[style.weight].encode(), format_number(style.size))
         colour = _format_colour(style.colour, b"rg")
@@ -114,7 +116,8 @@ class PageWriter:
 
     def _write_icon(self, icon: Icon) -> None:
         outline = self.icons[icon.name]
-        c, s = cos(radians(icon.angle)) * icon.size, sin(radians(icon.angle)) * icon.size
+        c = cos(radians(icon.angle)) * icon.size
+        s = sin(radians(icon.angle)) * icon.size
         operators = [_format_precisely((c, s, -s, c, icon.x, icon.y), "cm")]
         for values, operator in outline.path:
             operators.append(_format_precisely(values, operator))

@@ -62,7 +62,8 @@ MAX_JOBS_SHOWN = 5
 @require_GET
 def show_events(request: HttpRequest) -> HttpResponse:
     """Show the events that this browser organises or handed a list in for, and the games."""
-    owner, games = get_owner(request) or None, sample_games()
+    owner = get_owner(request) or None
+    games = sample_games()
     titles = {
         pack.id: names.choose_name(pack.manifest.name, pack.id) for pack, names, _faces in games
     }
@@ -100,7 +101,8 @@ def make_event(request: HttpRequest, pack: str) -> HttpResponse:
 
 
 def _render_new_event(request: HttpRequest, game: Pack) -> HttpResponse:
-    owner, names = get_owner(request), get_names(game, get_page_language())
+    owner = get_owner(request)
+    names = get_names(game, get_page_language())
     last_event = Event.objects.filter(owner=owner).order_by("-created").first()
     sides = game.vocabulary.factions.keys()
     params = []
@@ -131,7 +133,8 @@ def _list_releases(pack: str) -> list[Release]:
 
 def _describe_releases(pack: str) -> list[tuple[str, str, bool]]:
     """Return the form's releases with their state in words, and True for the one in force."""
-    releases, today = get_library().packs.open_releases(pack).list_releases(), localdate()
+    releases = get_library().packs.open_releases(pack).list_releases()
+    today = localdate()
     current = find_release_in_force(releases, today)
     choices = []
     for release in _list_releases(pack):
@@ -208,7 +211,8 @@ def show_event(request: HttpRequest, event: UUID) -> HttpResponse:
     if request.method == "POST":
         return _change_event(request, event)
     row = load_own_event(get_owner(request), event)
-    pack, is_readable = get_event_pack(row), row.is_readable
+    pack = get_event_pack(row)
+    is_readable = row.is_readable
     list_rows, legal_count = [], 0
     for event_list in lists_of(row):
         verdict = get_verdict(event_list)
@@ -291,7 +295,9 @@ def _change_details(event: Event, form: Mapping[str, str]) -> None:
     )
     _fill_event(event, form)
     if old.is_revealed:
-        event.deadline, event.sealed, event.reveals = old.deadline, old.sealed, old.reveals
+        event.deadline = old.deadline
+        event.sealed = old.sealed
+        event.reveals = old.reveals
     elif old.sealed and lists_of(event).exists():
         is_sooner = old.reveals and (not event.reveals or event.reveals < old.reveals)
         if not event.sealed or is_sooner:
@@ -311,7 +317,8 @@ def export_table(request: HttpRequest, event: UUID) -> HttpResponse:
 @limit_rate("print", max_count=30)
 def print_sheets(request: HttpRequest, event: UUID) -> HttpResponse:
     """Print the sheets of all lists, each with its player's name."""
-    row, library = load_own_event(get_owner(request), event), get_library()
+    row = load_own_event(get_owner(request), event)
+    library = get_library()
     if not row.is_readable:
         hint = _("You can print them after they are revealed.")
         raise UsageError(_("the lists are sealed"), hint)

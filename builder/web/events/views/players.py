@@ -48,7 +48,8 @@ def show_event_to_players(request: HttpRequest, code: UUID) -> HttpResponse:
     event = load_event(code)
     if request.method == "POST":
         return _change_list(request, event)
-    owner, pack = get_owner(request), get_library().get_pack(event.pack, event.release)
+    owner = get_owner(request)
+    pack = get_library().get_pack(event.pack, event.release)
     lists = lists_of(event)
     own_list = lists.filter(owner=owner or None).first()
     own_values: dict[str, object] = {"view": None, "verdict": None, "mark": ""}
@@ -103,7 +104,9 @@ def _read_squad(request: HttpRequest) -> Roster:
 
     Raise UsageError if there is none.
     """
-    library, owner, key = get_library(), get_owner(request), request.POST.get("squad", "")
+    library = get_library()
+    owner = get_owner(request)
+    key = request.POST.get("squad", "")
     if key:
         row = SquadStorage(library, owner).load_row(key)
         return require_roster(library.parse_squad(row.text, key).roster)
@@ -124,7 +127,8 @@ def _read_squad(request: HttpRequest) -> Roster:
 def show_list(request: HttpRequest, code: UUID, one: UUID) -> HttpResponse:
     """Show one list."""
     event_list = _load_readable_list(request, code, one)
-    event, verdict = event_list.event, get_verdict(event_list)
+    event = event_list.event
+    verdict = get_verdict(event_list)
     view = make_squad_view(make_unsaved_squad(event_list), event.day)
     response = render_page(
         request,
@@ -164,11 +168,13 @@ def _load_readable_list(request: HttpRequest, code: UUID, list_id: UUID) -> Even
     Everybody may once it is revealed. Before, its player may, and the organiser if lists are not
     sealed.
     """
-    event, owner = load_event(code), get_owner(request)
+    event = load_event(code)
+    owner = get_owner(request)
     event_list = lists_of(event).select_related("event").filter(pk=list_id).first()
     if event_list is None:
         raise Http404
-    is_player, is_organiser = owner == event_list.owner, owner == event.owner
+    is_player = owner == event_list.owner
+    is_organiser = owner == event.owner
     if not (event.is_revealed or is_player or (is_organiser and event.is_readable)):
         raise Http404
     return event_list

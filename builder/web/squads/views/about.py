@@ -41,7 +41,8 @@ def show_about(request: HttpRequest, key: UUID) -> HttpResponse:
 def change_about(request: HttpRequest, key: UUID) -> HttpResponse:
     """Save the notes or the play format, copy the squad, or delete it."""
     view = load_own_squad(request, key)
-    verb, owner = request.POST.get("do", ""), get_owner(request)
+    verb = request.POST.get("do", "")
+    owner = get_owner(request)
     if verb == "notes":
         require_own(view)
         notes = request.POST.get("notes", "")[:MAX_NOTE_CHARACTERS]
@@ -68,7 +69,8 @@ def _set_play_format(view: SquadView, owner: str, play_format: str) -> None:
 
 
 def _copy_squad(view: SquadView, owner: str) -> UUID:
-    roster, key = view.result.roster, uuid4()
+    roster = view.result.roster
+    key = uuid4()
     assert roster is not None
     if not view.is_own:
         roster = remove_notes(roster)

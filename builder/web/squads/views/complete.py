@@ -61,14 +61,16 @@ def complete_squad(request: HttpRequest, key: UUID) -> HttpResponse:
 
     A form replaces the squad by the one with the number `take`.
     """
-    view, completion_request = load_own_squad(request, key), CompletionRequest.from_request(request)
+    view = load_own_squad(request, key)
+    completion_request = CompletionRequest.from_request(request)
     completion = None
     if request.GET.get("ask") == "1" or request.method == "POST":
         require_small(view)
         count_request(request, "complete", MAX_SEARCHES_PER_HOUR)
         completion = completion_request.solve(view, get_owner(request))
     if request.method == "POST" and completion is not None:
-        number, edition = request.POST.get("take", ""), request.POST.get("edition", "")
+        number = request.POST.get("take", "")
+        edition = request.POST.get("edition", "")
         is_known = number.isdecimal() and int(number) < len(completion.squads)
         if not is_known or edition != str(view.row.edition):
             raise make_stale_error()

@@ -45,7 +45,8 @@ MAX_NOTE_LENGTH = 1000
 @require_POST
 def edit_squad(request: HttpRequest, key: UUID) -> HttpResponse:
     """Run the edit in the form value `do`, then show the same page again."""
-    storage, form = SquadStorage(get_library(), get_owner(request)), request.POST
+    storage = SquadStorage(get_library(), get_owner(request))
+    form = request.POST
     verb, *words = form.get("do", "").split(" ")
     address = get_next_page(key, form.get("next", ""))
     if verb == "undo":
@@ -110,7 +111,8 @@ class EditRequest:
 
         A form with another card there is stale.
         """
-        line, card = int(self.words[0]) - 1, self.words[1]
+        line = int(self.words[0]) - 1
+        card = self.words[1]
         if line < 0 or self.roster.entries[line].card != card:
             raise make_stale_error()
         return line
@@ -143,7 +145,8 @@ def _make_edit(verb: str, request: EditRequest) -> DescribedEdit:
 
 def make_add(request: EditRequest) -> DescribedEdit:
     """Add a model or a card of the deck: `add CARD [choice=value ...]`."""
-    card, pack = request.get_card(), request.view.pack
+    card = request.get_card()
+    pack = request.view.pack
     source = SOURCE_BY_ROLE[pack.find_role(pack.cards[card])]
     if source is Source.ATTACHMENTS:
         raise make_stale_error()
@@ -160,18 +163,21 @@ def make_add(request: EditRequest) -> DescribedEdit:
 def make_give(request: EditRequest) -> DescribedEdit:
     """Attach a card to a model: `give NUMBER MODEL CARD`."""
     card = request.get_card(2)
-    name, host = request.get_name(card), request.get_line_name()
+    name = request.get_name(card)
+    host = request.get_line_name()
     description = _("gave {card} to {bearer}", card=name, bearer=host)
     return Add(card, Source.ATTACHMENTS, request.get_line()), description
 
 
 def make_take(request: EditRequest) -> DescribedEdit:
     """Detach a card from a model: `take NUMBER MODEL INDEX CARD`."""
-    line, index = request.get_line(), int(request.words[2])
+    line = request.get_line()
+    index = int(request.words[2])
     card = request.roster.entries[line].attachments[index].card
     if card != request.words[3]:
         raise make_stale_error()
-    name, host = request.get_name(card), request.get_line_name()
+    name = request.get_name(card)
+    host = request.get_line_name()
     description = _("took {card} from {bearer}", card=name, bearer=host)
     return Remove(("entries", line, "attachments", index), card), description
 
@@ -186,7 +192,8 @@ def make_remove(request: EditRequest) -> DescribedEdit:
 
 def make_drop(request: EditRequest) -> DescribedEdit:
     """Remove one copy of a card of the deck: `drop INDEX CARD`."""
-    index, card = int(request.words[0]), request.words[1]
+    index = int(request.words[0])
+    card = request.words[1]
     if request.roster.deck[index].card != card:
         raise make_stale_error()
     return Remove(("deck", index), card), _("removed {card}", card=request.get_name(card))
@@ -208,7 +215,8 @@ def make_less(request: EditRequest) -> DescribedEdit:
 def make_count(request: EditRequest) -> DescribedEdit:
     """Change the copies of a model to the number in the form: `count NUMBER MODEL`."""
     line = request.get_line()
-    entry, count = request.roster.entries[line], int(request.form.get("count") or request.words[2])
+    entry = request.roster.entries[line]
+    count = int(request.form.get("count") or request.words[2])
     if not 1 <= count <= MAX_COPIES or count == entry.count:
         raise make_stale_error()
     name = request.get_line_name()
@@ -220,7 +228,9 @@ def make_count(request: EditRequest) -> DescribedEdit:
 
 def make_choose(request: EditRequest) -> DescribedEdit:
     """Set a choice of a model to the value in the form: `choose NUMBER MODEL NAME`."""
-    name, value, names = request.words[2], request.get_value(), request.view.names
+    name = request.words[2]
+    value = request.get_value()
+    names = request.view.names
     title = names.name_field(f"choice.{name}")
     text = names.name_value(f"choice.{name}", value) or "–"
     description = _("chose {choice}: {value}", choice=title, value=text)
@@ -229,7 +239,9 @@ def make_choose(request: EditRequest) -> DescribedEdit:
 
 def make_tie(request: EditRequest) -> DescribedEdit:
     """Link a model to the line in the form, -1 for none: `tie NUMBER MODEL LINK`."""
-    line, link, target = request.get_line(), request.words[2], int(request.form.get("value", "-1"))
+    line = request.get_line()
+    link = request.words[2]
+    target = int(request.form.get("value", "-1"))
     title = request.view.names.name_link(link)
     if target < 0:
         return SetLink(line, link), _("took “{link}” away", link=title)
@@ -269,8 +281,10 @@ def make_reorder(request: EditRequest) -> DescribedEdit:
 
 def make_param(request: EditRequest) -> DescribedEdit:
     """Set a parameter to the value in the form: `param NAME`."""
-    name, value = request.words[0], request.form.get("value", "").strip()
-    names, param = request.view.names, request.view.pack.manifest.roster.params[name]
+    name = request.words[0]
+    value = request.form.get("value", "").strip()
+    names = request.view.names
+    param = request.view.pack.manifest.roster.params[name]
     title = names.name_param(name)
     if not param.accepts_value(value):
         shown_value = value[:MAX_NAME_LENGTH]
@@ -282,7 +296,8 @@ def make_param(request: EditRequest) -> DescribedEdit:
 
 def make_swap(request: EditRequest) -> DescribedEdit:
     """Add a refused card and remove another for it: `swap CARD NUMBER EDITION`."""
-    card, number = request.get_card(), int(request.words[1])
+    card = request.get_card()
+    number = int(request.words[1])
     _require_edition(request, request.words[2])
     description, edit = request.view.offers[card].swaps[number]
     return edit, description

@@ -66,7 +66,8 @@ def show_home(request: HttpRequest) -> HttpResponse:
 def show_game(request: HttpRequest, pack: str) -> HttpResponse:
     """Show the form that begins a squad of a game."""
     game = get_library().get_pack(pack)
-    names, faces = get_names(game, get_page_language()), get_faces(game, get_page_language())
+    names = get_names(game, get_page_language())
+    faces = get_faces(game, get_page_language())
     sides = []
     for key, faction in _list_sides(game):
         sample = pick_sample_faces(game, faces, key)
@@ -106,7 +107,8 @@ def begin_squad(request: HttpRequest) -> HttpResponse:
     version = choose_new_squad_version(pack.id, localdate())
     pack = library.get_pack(pack.id, version)
     count_new_squad(request)
-    owner, key = get_or_create_owner(request), uuid4()
+    owner = get_or_create_owner(request)
+    key = uuid4()
     roster = make_roster(pack, request.POST).model_copy(update={"version": version})
     SquadStorage(library, owner).create(str(key), roster)
     response = redirect("squad", key=key)

@@ -51,7 +51,8 @@ def import_squad(request: HttpRequest) -> HttpResponse:
     archive = _read_archive(request)
     if archive is not None:
         return _import_archive(request, archive)
-    library, text = get_library(), ""
+    library = get_library()
+    text = ""
     try:
         text = read_field_or_file(request, "text", "file")
         if is_foreign_list(text.encode()):
@@ -69,7 +70,8 @@ def import_squad(request: HttpRequest) -> HttpResponse:
             request, text=text, read=parsed_squad, view=_make_unsaved_view(parsed_squad)
         )
     count_new_squad(request)
-    key, owner = uuid4(), get_or_create_owner(request)
+    key = uuid4()
+    owner = get_or_create_owner(request)
     SquadStorage(library, owner).create(str(key), parsed_squad.roster)
     return redirect("squad", key=key)
 
@@ -79,7 +81,8 @@ def _read_foreign_file(request: HttpRequest) -> tuple[bytes, str] | None:
     upload = request.FILES.get("file")
     if upload is None or not upload.size or upload.size > MAX_LIST_BYTES:
         return None
-    data, name = upload.read(), upload.name or ""
+    data = upload.read()
+    name = upload.name or ""
     upload.seek(0)
     # A worker says what is wrong with a damaged file.
     is_foreign = name.lower().endswith(FOREIGN_EXTENSIONS) or is_foreign_list(data)

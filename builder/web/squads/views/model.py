@@ -70,7 +70,8 @@ def _list_choices(view: SquadView, line: int) -> list[ChoiceField]:
             keys = domains.list_items(name, model.card)
         values = tuple((value, view.names.name_value(f"choice.{name}", value)) for value in keys)
         if values or choice.free:
-            title, value = view.names.name_field(f"choice.{name}"), model.choices.get(name, "")
+            title = view.names.name_field(f"choice.{name}")
+            value = model.choices.get(name, "")
             fields.append(ChoiceField(name, title, value, values, choice.free))
     return fields
 

@@ -52,7 +52,8 @@ class PrintRow:
 @limit_rate("print", max_count=30)
 def show_prints(request: HttpRequest, key: UUID) -> HttpResponse:
     """Show the printable parts of a squad with a form that prints them."""
-    view, owner = load_own_squad(request, key), get_owner(request)
+    view = load_own_squad(request, key)
+    owner = get_owner(request)
     rows = list_print_rows(view)
     if request.method == "POST":
         print_request = read_print_request(view, rows, request.POST)
@@ -108,7 +109,8 @@ def list_print_rows(view: SquadView) -> list[PrintRow]:
 
 def read_print_request(view: SquadView, rows: list[PrintRow], form: QueryDict) -> PrintRequest:
     """Return the print request of a form. Raise UsageError if there is nothing to print."""
-    what, lang = CONTENTS.get(form.get("what", "cards")), form.get("lang", "")
+    what = CONTENTS.get(form.get("what", "cards"))
+    lang = form.get("lang", "")
     copies = {}
     for row in rows:
         copies[row.card] = _read_copies(form.get(f"copies-{row.card}", ""), row.copies)

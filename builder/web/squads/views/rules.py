@@ -34,7 +34,8 @@ def show_rules(request: HttpRequest, key: UUID) -> HttpResponse:
     attacks = []
     if sheet is not None:
         attacks = [(attack, list(make_blocks(attack, words))) for attack in sheet.attacks]
-    is_legal, is_asked = view.result.legal, request.GET.get("ask") == "1"
+    is_legal = view.result.legal
+    is_asked = request.GET.get("ask") == "1"
     if is_asked and not is_legal:
         require_small(view)
         count_request(request, "complete", MAX_SEARCHES_PER_HOUR)

@@ -273,7 +273,8 @@ def _check_proof(copy_text: str, proof_text: str) -> dict[str, object]:
 
     Raise InputUnreadable if one of them is none.
     """
-    packs, lang = get_library().packs, get_page_language()
+    packs = get_library().packs
+    lang = get_page_language()
     copy = _parse_json(copy_text, "sealed copy")
     copy_name = translate_text(_("the sealed copy"))
     if not proof_text.strip():

@@ -178,12 +178,14 @@ def copy_shared_squad(link: SquadLink, reader: str) -> Roster:
 @require_POST
 def take_shared(request: HttpRequest, code: str) -> HttpResponse:
     """Copy the squad of a link, or begin to edit it here, as the link allows."""
-    link, owner = find_link(code), get_or_create_owner(request)
+    link = find_link(code)
+    owner = get_or_create_owner(request)
     if link.kind == SquadLink.EDIT:
         SquadGuest.objects.get_or_create(link=link, owner=owner)
         return redirect("squad", key=link.squad.pk)
     count_new_squad(request)
-    roster, key = copy_shared_squad(link, owner), uuid4()
+    roster = copy_shared_squad(link, owner)
+    key = uuid4()
     name = translate_text(_("{name} (copy)", name=roster.name or translate_text(_("Squad"))))
     copy = roster.model_copy(update={"name": name[:80]})
     SquadStorage(get_library(), owner).create(str(key), copy)

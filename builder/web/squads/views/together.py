@@ -15,13 +15,16 @@ from builder.web.templating import get_page_language, render_page
 @require_GET
 def compare_squads(request: HttpRequest, pack: str) -> HttpResponse:
     """Show the cards that squads claim together: the named squads, or all."""
-    game, owner, lang = get_library().get_pack(pack), get_owner(request), get_page_language()
+    game = get_library().get_pack(pack)
+    owner = get_owner(request)
+    lang = get_page_language()
     squads = list(squads_of(owner).filter(pack=pack))
     named_ids = set(request.GET.getlist("squad"))
     compared = {str(squad.id): squad for squad in squads}
     if named_ids:
         compared = {key: squad for key, squad in compared.items() if key in named_ids}
-    names, faces = get_names(game, lang), get_faces(game, lang)
+    names = get_names(game, lang)
+    faces = get_faces(game, lang)
     claims = []
     for claim in find_claims(owner, game, compared):
         face = next(iter(faces.get(claim.card, ())), None)

@@ -63,10 +63,8 @@ def _read_metrics(data: bytes, index: int) -> tuple[dict[int, int], int, int]:
     tables = TTFont(BytesIO(data), fontNumber=index, lazy=True).reader
     scale = 1000 / unpack_from(">H", tables["head"], 18)[0]
     ascent, descent = unpack_from(">hh", tables["hhea"], 4)
-    stored_count, glyphs = (
-        unpack_from(">H", tables["hhea"], 34)[0],
-        unpack_from(">H", tables["maxp"], 4)[0],
-    )
+    stored_count = unpack_from(">H", tables["hhea"], 34)[0]
+    glyphs = unpack_from(">H", tables["maxp"], 4)[0]
     stored = unpack_from(f">{stored_count * 2}H", tables["hmtx"])[::2]
     advances = tuple(round(advance * scale) for advance in stored)
     widths = dict(enumerate(advances + advances[-1:] * (glyphs - stored_count)))
