@@ -1,6 +1,7 @@
 """The record of what was imported into a pack: `imports/record.json`."""
 
 from collections.abc import Mapping
+from typing import Literal
 
 from pydantic import Field
 
@@ -17,12 +18,25 @@ class ListRecord(Model):
     cards: Mapping[Id, Mapping[str, Json]] = Field(description="The cards as they were imported.")
 
 
+class ImportDesign(Model):
+    """The options that decide how all cards of a pack look. Each import uses those of the first."""
+
+    size: str = Field(description="The size of the cards.")
+    cards: Literal["unit", "model"] = Field(
+        default="unit", description="A card for each unit, or for each model."
+    )
+    text_size: float = Field(gt=0, description="The size of texts in pt.")
+    theme: str | None = Field(
+        default=None, description="A theme of the program, or its file in the folder of the pack."
+    )
+
+
 class ImportRecord(Model):
     """All lists of a pack. A later import needs it, to tell edits from imported values."""
 
     format_version: int = Field(default=1, ge=1, le=1, description="The format of this file.")
     system_id: str = Field(default="", description="The id of the game in the lists.")
-    size: str = Field(description="The size of the cards.")
+    design: ImportDesign = Field(description="How the cards look.")
     files: Mapping[InnerPath, Sha256] = Field(
         default_factory=dict,
         description="The digests of templates and other files, as they were written.",

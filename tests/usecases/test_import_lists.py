@@ -15,8 +15,8 @@ from builder.findings import has_errors
 from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
 from builder.usecases.check_pack import check_packs
+from builder.usecases.imports.import_design import ImportRequest
 from builder.usecases.imports.import_lists import ListImport, import_lists
-from builder.usecases.imports.print_list import PrintOptions
 from builder.usecases.imports.share_list import share_list
 from builder.usecases.roster.roster_files import check_roster_file
 from tests.interchange.systems import (
@@ -31,7 +31,7 @@ from tests.interchange.systems import (
     write_xml,
 )
 
-OPTIONS = PrintOptions(format="120x70")
+OPTIONS = ImportRequest(size="120x70")
 SQUAD = "game/cards/game/rosters/harbour-patrol.yaml"
 HOUND = "game/cards/game/unit/fog-hound.yaml"
 
@@ -73,7 +73,7 @@ def make_newer_skirmish() -> dict[str, Any]:
 def test_an_imported_pack_is_complete_and_legal(tmp_path: Path, system: str) -> None:
     file = tmp_path / "list.rosz"
     file.write_bytes(WRITERS["zip"](SYSTEMS[system]()))
-    result = import_lists(tmp_path / "game", [file], PrintOptions())
+    result = import_lists(tmp_path / "game", [file], ImportRequest())
     write_files(result.files)
     project = Project((tmp_path / "game").resolve())
     assert not has_errors(check_packs(project, "game"))
@@ -307,3 +307,27 @@ def test_a_folder_with_other_files_is_refused(tmp_path: Path) -> None:
     (tmp_path / "game/notes.txt").write_text("x", "utf-8")
     with pytest.raises(UsageError, match="neither a project nor an empty folder"):
         import_roster(tmp_path, make_skirmish())
+
+
+def test_later_imports_use_the_design_of_the_first(tmp_path: Path) -> None:
+    file, theme = tmp_path / "list.ros", tmp_path / "own.yaml"
+    file.write_bytes(write_xml(make_regiments()))
+    theme.write_text("name: Own\n", "utf-8")
+    request = ImportRequest(cards="model", text_size=8, theme=str(theme))
+    result = import_lists(tmp_path / "game", [file], request)
+    write_files(result.files)
+    cards = tmp_path / "game/cards/game"
+    assert (cards / "imports/theme.yaml").read_bytes() == theme.read_bytes()
+    assert (cards / "unit/ash-sergeant.yaml").exists()
+    theme.rename(tmp_path / "moved.yaml")
+    assert import_lists(tmp_path / "game", [file], ImportRequest()).files == {}
+    same_request = ImportRequest(theme=str(tmp_path / "moved.yaml"))
+    assert import_lists(tmp_path / "game", [file], same_request).files == {}
+    for request, option in (
+        (ImportRequest(size="a6"), "--size"),
+        (ImportRequest(cards="unit"), "--cards"),
+        (ImportRequest(text_size=9), "--text-size"),
+        (ImportRequest(theme="plain"), "--theme"),
+    ):
+        with pytest.raises(UsageError, match=f"was imported with {option} "):
+            import_lists(tmp_path / "game", [file], request)

@@ -13,8 +13,8 @@ from builder.files import write_files
 from builder.interchange.reading import read_foreign_roster
 from builder.interchange.tree import ForeignRoster
 from builder.packs.project import Project
+from builder.usecases.imports.import_design import ImportRequest
 from builder.usecases.imports.import_lists import import_lists
-from builder.usecases.imports.print_list import PrintOptions
 from builder.usecases.imports.share_list import FOREIGN_FORMATS, share_list
 from builder.usecases.roster.roster_files import check_roster_file
 from tests.interchange.systems import SYSTEMS, WRITERS, make_skirmish, write_xml
@@ -26,7 +26,7 @@ class ImportedSquad:
     def __init__(self, folder: Path, data: bytes) -> None:
         file = folder / "list.json"
         file.write_bytes(data)
-        result = import_lists(folder / "game", [file], PrintOptions(format="a6"))
+        result = import_lists(folder / "game", [file], ImportRequest(size="a6"))
         write_files(result.files)
         self.project = Project((folder / "game").resolve())
         (self.file,) = result.lists

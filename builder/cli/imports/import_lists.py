@@ -12,15 +12,16 @@ from builder.cli.console import (
     run_uninterrupted,
     shorten_path,
 )
-from builder.cli.imports.print_list import echo_list
+from builder.cli.imports.print_list import MAX_TEXT_SIZE_PT, MIN_TEXT_SIZE_PT, echo_list
 from builder.cli.language import get_interface_language
 from builder.cli.options import PATH
 from builder.files import write_files
+from builder.imported.cardmaker import CardScope
 from builder.messages import gettext as _, ngettext
 from builder.report.release import format_table_changes
+from builder.usecases.imports.import_design import ImportRequest
 from builder.usecases.imports.import_lists import ListImport, import_lists
 from builder.usecases.imports.pack_files import FORMATS
-from builder.usecases.imports.print_list import PrintOptions
 
 
 @click.command(name="import")
@@ -34,16 +35,37 @@ from builder.usecases.imports.print_list import PrintOptions
     help="The project: a new or empty folder, or a project with earlier imports.",
 )
 @click.option(
+    "--cards",
+    type=click.Choice([scope.value for scope in CardScope]),
+    help="A card for each unit, or for each model of a unit. Default: unit.",
+)
+@click.option(
     "--size",
     type=click.Choice(list(FORMATS)),
     help="Size of the cards in mm. Default: 120x70, or a6 for long texts.",
 )
 @click.option(
-    "--lang", metavar="LANG", help="Language of the lists. Default: found by its letters."
+    "--text-size",
+    type=click.FloatRange(MIN_TEXT_SIZE_PT, MAX_TEXT_SIZE_PT),
+    metavar="PT",
+    help="Size of the texts in pt, from 7 to 12. Default: 7.5.",
 )
+@click.option(
+    "--theme",
+    metavar="NAME|FILE",
+    help="Colours and columns of the cards. Default: by the game system; see docs/players.md.",
+)
+@click.option("--lang", metavar="LANG", help="Language of the lists. Default: by their letters.")
 @click.option("--dry-run", is_flag=True, help="Show the changes but write nothing.")
 def import_command(
-    files: tuple[Path, ...], folder: Path, size: str | None, lang: str | None, dry_run: bool
+    files: tuple[Path, ...],
+    folder: Path,
+    cards: str | None,
+    size: str | None,
+    text_size: float | None,
+    theme: str | None,
+    lang: str | None,
+    dry_run: bool,
 ) -> int:
     """Make an editable pack of lists from other programs: cards, designs and a squad for each list.
 
@@ -51,11 +73,13 @@ def import_command(
     newer file of the same list into the same DIR: the changes are shown, and your own edits stay.
     If you and the list changed the same value, your edit stays and a warning shows both.
 
+    Size, theme and the other options are chosen at the first import into DIR. Later ones use them.
+
     The pack is private, and has a copy of each FILE. Nothing is sent anywhere.
 
     Exit code: 0, or 1 if a card cannot be printed as it is.
     """
-    result = import_lists(folder, files, PrintOptions(size, lang))
+    result = import_lists(folder, files, ImportRequest(size, cards, text_size, theme, lang))
     for squad, imported in result.lists.items():
         echo_list(imported)
         echo(_("Squad: {file}", file=shorten_path(squad)))

@@ -21,9 +21,16 @@ from builder.packs.scaffold import make_pack_id
 from builder.report.release import TableChange, format_value
 from builder.usecases.imports import import_codes
 from builder.usecases.imports.card_ids import ImportTarget, make_unused_id
+from builder.usecases.imports.import_design import (
+    ImportRequest,
+    apply_design,
+    choose_design,
+    make_print_options,
+    require_same_design,
+)
 from builder.usecases.imports.import_files import ImportFiles, parse_yaml, update_support_files
 from builder.usecases.imports.list_findings import report_list, translate_places
-from builder.usecases.imports.print_list import PrintOptions, build_list, choose_format, read_list
+from builder.usecases.imports.print_list import PrintOptions, build_list, read_list
 
 ORIGINAL_EXTENSIONS = (".ros", ".rosz", ".json", ".txt")
 
@@ -43,13 +50,13 @@ class ListImport:
     findings: list[Finding] = field(default_factory=list)
 
 
-def import_lists(folder: Path, sources: Sequence[Path], options: PrintOptions) -> ListImport:
+def import_lists(folder: Path, sources: Sequence[Path], request: ImportRequest) -> ListImport:
     """Return the files that the lists become in a project. The folder may be a new project.
 
     Raise InputUnreadable for a file without a list, and UsageError if a list does not fit.
     """
-    lists = {source: _read_foreign_list(source) for source in sources}
-    first_list = lists[sources[0]]
+    options = make_print_options(request)
+    first_list = _read_foreign_list(sources[0], options)
     project = Project(folder.resolve())
     is_new = not project.list_packs()
     if is_new and folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
@@ -58,15 +65,16 @@ def import_lists(folder: Path, sources: Sequence[Path], options: PrintOptions) -
     files = ImportFiles(project)
     pack, record = _choose_pack(files, first_list)
     if record is None:
-        size = options.format or choose_format(first_list, options)
-        record = ImportRecord(system_id=first_list.system_id, size=size)
-    if options.format and options.format != record.size:
-        message = _("the cards of {pack} have the size {size}", pack=pack, size=record.size)
-        raise UsageError(message, _("Leave out --size, or import into a new folder."))
+        design = choose_design(files, pack, request, first_list)
+        record = ImportRecord(system_id=first_list.system_id, design=design)
+    else:
+        require_same_design(files, pack, record.design, request)
     if is_new:
         _add_project_files(files)
     result = ListImport(project, pack)
-    for source, imported in lists.items():
+    options = apply_design(files, pack, record.design, options)
+    for source in sources:
+        imported = _read_foreign_list(source, options)
         _require_same_game(source, imported, record)
         list_importer = ListImporter(files, result, record, options)
         record = list_importer.add_list(source, imported)
@@ -75,8 +83,8 @@ def import_lists(folder: Path, sources: Sequence[Path], options: PrintOptions) -
     return result
 
 
-def _read_foreign_list(source: Path) -> ImportedList:
-    imported = read_list(source)
+def _read_foreign_list(source: Path, options: PrintOptions) -> ImportedList:
+    imported = read_list(source, options)
     if imported is None:
         message = _("{file} is already a squad of a pack", file=source)
         raise UsageError(message, _("Print it: squadpress print {file}", file=source))
@@ -187,8 +195,7 @@ class ListImporter:
         self, source: Path, imported: ImportedList, target: ImportTarget
     ) -> dict[str, bytes]:
         """Return the files of a pack with this list alone, laid out so that all texts fit."""
-        lang = self._find_language() or self.options.lang
-        options = replace(self.options, format=self.record.size, lang=lang)
+        options = replace(self.options, lang=self._find_language() or self.options.lang)
         self.result.findings += report_list(imported, source)
         with TemporaryDirectory(prefix="squadpress-") as folder:
             built = build_list(imported, Path(folder).resolve(), options, target)
