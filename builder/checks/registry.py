@@ -12,7 +12,7 @@ from builder.model.codes import Code
 from builder.model.loaded import LoadedPack
 
 SUBJECTS = ("cards", "images", "appearance", "preflight", "release", "roster")
-"""What is judged, each a folder beside this file."""
+"""The subjects of checks. Each is a folder beside this file."""
 
 
 @dataclass(frozen=True, slots=True)

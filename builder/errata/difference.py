@@ -105,7 +105,7 @@ def _find_slot_fields(state: Snapshot) -> Iterator[str]:
 
 
 PART_OF_FOLDER = {"schemas": "schema", "templates": "template"}
-"""What a frozen file is, by its first folder; art in any other."""
+"""The part of a release that a file belongs to, by its first folder; otherwise art."""
 
 CARD_TAG = re.compile(r"\{card:([a-z0-9-]+)")
 

@@ -16,9 +16,9 @@ STROKE_OPERATORS = {"S", "s", "B", "B*", "b", "b*"}
 PAINT_OPERATORS = FILL_OPERATORS | STROKE_OPERATORS | {"n"}
 PATH_OPERATORS = {"m", "l", "c", "v", "y", "h", "re"}
 CURVE_SAMPLES = (0.25, 0.5, 0.75)
-"""Where a curve is sampled for its polygon."""
+"""The parameters at which a curve is sampled for its polygon."""
 MAX_DOT_MM = 1.0
-"""What is no longer than this is a dot and no line."""
+"""The maximum length of a dot. Anything longer is a line."""
 MAX_PARTS_WITH_HOLES = 200
 """A path with more parts is a pattern, whose parts are measured without looking for holes."""
 MIN_BOX_SHARE = 0.97

@@ -44,7 +44,7 @@ FONT_FILES = ("/FontFile", "/FontFile2", "/FontFile3")
 CODECS_BY_ENCODING = {"/WinAnsiEncoding": "cp1252", "/MacRomanEncoding": "mac_roman"}
 TYPE3_HEAD_BYTES = 400
 TYPE3_START = re.compile(rb"([-+.\d\s]+)\bd([01])\b")
-"""How a Type3 glyph begins: d0 means that it has its own colours, d1 that a box follows."""
+"""The start of a Type3 glyph: d0 for a glyph with its own colours, d1 before a box."""
 
 
 @dataclass

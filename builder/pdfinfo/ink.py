@@ -26,7 +26,7 @@ DPI = 100
 CELL_MM = 2.0
 """Side of the cells in which spots with too much ink are grouped."""
 ROUNDING_PERCENT = 2.0
-"""What rounding to 255 steps an ink may add to the sum."""
+"""The maximum error of the sum of inks, which have 255 steps each."""
 PAGES_PER_RUN = 200
 MAX_SECONDS = 600
 """Processor time that Ghostscript may take for a run: a page can be made that never ends."""

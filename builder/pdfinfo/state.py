@@ -35,7 +35,7 @@ INITIAL_VALUES = {
 BLACK = Paint("DeviceGray", (0.0,))
 MAX_NESTED_SPACES = 8
 MATRIX_TOLERANCE = 1e-7
-"""What rounding may make of a matrix."""
+"""The tolerance for rounding errors in a matrix."""
 K = TypeVar("K")
 V = TypeVar("V")
 

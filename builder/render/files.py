@@ -22,7 +22,7 @@ def find_inside(root: Path, name: str) -> Path | None:
 
 
 MAX_TEXT_BYTES = 4_000_000
-"""Bytes of a template or a style sheet, with pictures that stand in it."""
+"""The maximum size of a template or style sheet, with the pictures in it."""
 
 
 def read_text(path: Path) -> str:

@@ -45,9 +45,7 @@ _SOURCES = tuple(
     re.compile(way)
     for way in ("src" + _QUOTED, "href" + _QUOTED, r"""url\(\s*['"]?([^'")#][^'")]*)""")
 )
-"""Ways to name a file, each of which begins with letters of its own: so nearly all else is skipped
-at once.
-"""
+"""Patterns that name a file. Their first letters differ, so that other text is skipped fast."""
 
 
 @dataclass

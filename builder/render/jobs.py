@@ -22,9 +22,7 @@ Variant = Literal["full", "ink", "foil", "white"]
 PLATES: tuple[Plate, ...] = ("foil", "white")
 """Variants that show only where foil or white ink goes, in black."""
 TALL = 5
-"""A page is this many times as tall as a face: text that overflows its box is seen whole, not
-dropped at the end.
-"""
+"""The height of a page in heights of a face. Overflowing text then stays visible."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,7 +36,7 @@ MAX_LINE_EM = 0.15
 """Lines and rectangles thinner than this are underlines and rules, not backgrounds."""
 MAX_FORM_DEPTH = 8
 MAX_COMPARISONS = 200_000
-"""Texts times layers of one face. A face with more is a drawing, and its texts are not judged."""
+"""The maximum number of texts times layers. A face with more is a drawing and is not checked."""
 
 _NUMBERS = rb"(?:[-+\d.]++\s++)*+"
 _TOKEN = re.compile(

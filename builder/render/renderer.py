@@ -123,7 +123,7 @@ class RenderJob:
     """Keys of faces that are rendered a second time: their warnings are reported already."""
     _finished_count: int = 0
     _paintings: dict[str, Painting] = field(default_factory=dict)
-    """What frames paint, by their keys."""
+    """The paintings of frames, by their cache keys."""
 
     @property
     def keys(self) -> dict[FaceJob, str]:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from fsspec import AbstractFileSystem
 
 MAX_PARALLEL_REQUESTS = 8
-"""Files asked for at a time: a store far away answers late, but many at once."""
+"""The number of files requested at a time. Remote stores answer late, but many at once."""
 FACES_PER_CHUNK = 64
 """Faces taken from a store at a time, or put into it: memory stays bounded."""
 

@@ -14,7 +14,7 @@ from builder.model.shop import OrderCard, ShopOrder
 from builder.model.words import format_csv_line, guard_cell
 
 QUARTER_CIRCLE_BULGE = math.tan(math.pi / 8)
-"""What DXF calls the bulge of a quarter circle."""
+"""The bulge of a quarter circle in DXF."""
 
 
 def cut_svg(

@@ -36,7 +36,7 @@ from builder.model.words import NOTE_PARTS, get_term
 LONG = 30
 """From this many characters on a text is shown by its changed words."""
 Marks: TypeAlias = Mapping[str, str]
-"""What stands around words that are the same, gone or new."""
+"""The characters around words that are the same, gone or new."""
 
 PLAIN_MARKS: Marks = {"same": "{}", "gone": "[-{}-]", "new": "{{+{}+}}"}
 SIGNS = re.compile(r"([\\`*_<|~])")

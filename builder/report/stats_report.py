@@ -24,7 +24,7 @@ PLOT_WIDTH_MM = 55.0
 PLOT_HEIGHT_MM = 27.0
 """The place of a chart's lines in their picture."""
 CORNER = "{} ↓ {}\u00a0→"
-"""What the rows and the columns of a table are."""
+"""The label of the rows and columns of a table."""
 
 
 @dataclass(frozen=True, slots=True)

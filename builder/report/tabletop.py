@@ -12,10 +12,10 @@ from builder.units import from_inches
 MAX_SHEET_PIXELS, MAX_COLUMNS, MAX_ROWS = 4096, 10, 7
 """The largest sheet in pixels a side, and the most cards across and down."""
 SCALE_1_HEIGHT_MM = from_inches(3.5)
-"""Height in mm of what stands at scale 1."""
+"""The height of a piece at scale 1."""
 THICKNESS = 0.05
 SHAPES: Mapping[Shape, int] = {"rectangle": 0, "hexagon": 3, "round": 4}
-"""What the game calls the outline of cards: rounded rectangle, hexagon, circle."""
+"""The game's numbers for outlines of cards: rounded rectangle, hexagon, circle."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,11 +11,11 @@ STATE_NAMES = {
     TranslationState.STALE: _("out of date"),
     TranslationState.IDENTICAL: _("identical"),
 }
-"""Where a string stands, for people."""
+"""The states of translations as messages."""
 
 
 MAX_LISTED_TEXTS = 30
-"""So many open texts are named; the file for the translator has them all."""
+"""The maximum number of open texts in the list. The file for translators has all of them."""
 
 
 def format_text(pack: str, all_coverage: Sequence[Coverage], lang: str) -> str:

@@ -62,7 +62,7 @@ def load_as_of(packs: PackFiles, pack: str, as_of: str | None = None) -> LoadedP
 
 
 DRAFT = "draft:"
-"""What goes before the version where a draft is meant."""
+"""The prefix of the version of a draft."""
 
 
 def state_of(packs: PackFiles, pack: str, name: str) -> tuple[Snapshot, tuple[Finding, ...]]:
@@ -188,7 +188,7 @@ def with_introduced(packs: PackFiles, pack: Pack) -> tuple[Pack, tuple[Finding, 
 
 
 VOCABULARY_REFS = frozenset({"keyword", "stat", "term", "faction"})
-"""What cards name that vocabulary.yaml declares, as `x-ref` calls it."""
+"""The types of names (`x-ref`) that vocabulary.yaml declares."""
 
 
 def find_missing_files(

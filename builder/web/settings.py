@@ -31,7 +31,7 @@ OWNED_DATA = [
     "builder.web.squads.imported_lists.ImportedListData",
     "builder.web.events.lists.EventData",
 ]
-"""What apps store of owners: see `builder.web.accounts.owned_data`."""
+"""The classes for the data of owners in each app: see `builder.web.accounts.owned_data`."""
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "builder.web.middleware.limit_bodies",

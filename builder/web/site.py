@@ -26,9 +26,9 @@ LANGUAGES = ("en", "de", "ru")
 LINK = re.compile(r'\b(href|src|srcset|action|data-index|content)="([^"]*)"')
 INDEX_LINK = re.compile(r'"(page|face)":"(/[^"]*)"')
 PUBLIC_PREFIX = "/cards/"
-"""Where pages are. They exist once in each language."""
+"""The prefix of pages. They exist once in each language."""
 SHARED_PREFIXES = ("/static/", "/faces/", "/colours.css")
-"""Where files are that all languages share."""
+"""The prefixes of files that all languages share."""
 SERVER = "http://localhost/"
 
 SITEMAP = (

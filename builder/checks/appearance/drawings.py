@@ -59,7 +59,7 @@ MAX_SHAPES = 20_000
 STOPS = 1000
 """Colours of a gradient."""
 REPEATS = 1000
-"""How often a gradient or the side of a pattern fits into the drawing."""
+"""How often a gradient or the side of a pattern may fit into the drawing."""
 _URL = re.compile(r"""url\(\s*["']?#([^"')\s]+)""")
 _STYLED = re.compile(r"(?:^|;)\s*(font-family|filter)\s*:\s*([^;]+)")
 _NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")

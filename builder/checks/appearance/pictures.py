@@ -69,7 +69,7 @@ FORMATS = {
     ".tif": "TIFF",
     ".tiff": "TIFF",
 }
-"""What the endings of names say, as the library for pictures calls the formats."""
+"""The formats of the picture library, by file extension."""
 MAX_PIXELS = 50_000_000
 """Pixels: an A4 sheet at 600 dpi has 35 million."""
 MAX_SIDE_PIXELS = 30_000

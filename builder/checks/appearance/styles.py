@@ -51,7 +51,7 @@ MIN_STRIPE_MM = 0.05
 MAX_RULE_DEPTH = 12
 """Rules within rules."""
 MAX_SELECTORS = 10_000
-"""What the selectors of nested rules come to once each is joined to those around it."""
+"""The maximum number of selectors after nested rules are expanded."""
 _MM = {
     "%": 1,
     "px": 25.4 / 96,

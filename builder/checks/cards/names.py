@@ -29,7 +29,7 @@ FILES: Mapping[str, Callable[[LoadedPack], Iterator[Mention]]] = {
     "gauges.yaml": lambda loaded: find_mentions(loaded.gauges),
     "products.yaml": lambda loaded: find_mentions(loaded.products),
 }
-"""What each file names."""
+"""The types of names that each file may contain."""
 
 
 def check(loaded: LoadedPack) -> Iterator[Finding]:

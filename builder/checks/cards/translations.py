@@ -71,7 +71,7 @@ MISSING_WORD = define(
 
 
 BARRING = frozenset({MISSING.code, STALE.code, IDENTICAL.code})
-"""What keeps a card from being printed in a language."""
+"""The findings because of which a card is not printed in a language."""
 
 
 def check(loaded: LoadedPack) -> Iterator[Finding]:

@@ -73,7 +73,7 @@ CUT_TOLERANCE_MM = 0.35
 EVEN_BORDER_TOLERANCE_MM = 0.2
 """Mm within which borders on all sides are of one width."""
 MAX_PATTERN_SHARE = 0.25
-"""Of an edge, what points and corners fill at most: a pattern's tips end there, not the art."""
+"""The maximum share of an edge that the tips of a pattern fill. Art fills more."""
 
 
 def check(face: ImageFace) -> Iterator[Finding]:

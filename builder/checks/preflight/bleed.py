@@ -47,9 +47,9 @@ OPPOSITE_SIDES = {"left": "right", "right": "left", "top": "bottom", "bottom": "
 END_TOLERANCE_MM = 0.3
 """Mm by which a drawing may miss the end of the bleed: no cut wanders so far."""
 MIN_PANEL_DEPTH_MM = 1.0
-"""How far a panel reaches into the card; what is narrower is a line."""
+"""The minimum depth of a panel into the card. Anything narrower is a line."""
 MIN_LIGHTNESS_STEP = 0.15
-"""Difference of lightness (0 to 1) from which a thin strip of background is seen beside a panel."""
+"""The difference of lightness (0 to 1) that makes a thin strip beside a panel visible."""
 
 
 def check(job: Portion) -> Iterator[Finding]:

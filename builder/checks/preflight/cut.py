@@ -48,7 +48,7 @@ MIN_DRAWING_SIZE_PT = 18.0
 read like text.
 """
 TEXT_TOLERANCE_MM = 0.25
-"""Mm: a text's box is a little larger than its letters."""
+"""The tolerance for a text's box, which is a little larger than its letters."""
 MAX_LINE_MM = 1.0
 """Mm up to which a drawing is a line."""
 

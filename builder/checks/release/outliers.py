@@ -23,7 +23,7 @@ OUTLIER = define(
 MIN_RATIO = 3.0
 """The smallest ratio of old and new value that is reported, both plus 1 so that 0 has a ratio."""
 MIN_TIMES_MEDIAN = 5.0
-"""How many times the median change of the same field a change must exceed."""
+"""An outlier is at least this many times the median change of the same field."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -77,7 +77,7 @@ selection_options = group_options(
     engine_option,
     as_of_option,
 )
-"""Which cards are meant, given to the command as `select`."""
+"""The options that select cards, given to the command as `select`."""
 publishing_options = group_options(
     "publish",
     PublishOptions,
@@ -140,7 +140,7 @@ publishing_options = group_options(
         ),
     ),
 )
-"""How they are published, given to the command as `publish`."""
+"""The options of the output, given to the command as `publish`."""
 home_options = group_options(
     "home",
     HomeOptions,
@@ -206,7 +206,7 @@ home_options = group_options(
         help="Positions of the first sheet to skip: the first N, or a list such as 1,2,5.",
     ),
 )
-"""What is asked of sheets from a home printer, given to the command as `home`."""
+"""The options of sheets for a home printer, given to the command as `home`."""
 workers_option = click.option(
     "--workers",
     envvar=WORKERS,
@@ -223,4 +223,4 @@ store_option = click.option(
     help=("Share rendered faces with other machines in this folder or URL. Or $SQUADPRESS_STORE."),
 )
 worker_options = group_options("workers", make_worker_pool, workers_option, store_option)
-"""Who renders faces, given to the command as `workers`."""
+"""The options of worker processes, given to the command as `workers`."""

@@ -22,7 +22,7 @@ ASCENT, DESCENT = 0.95, 0.25
 
 
 INK = 0.74, 0.2
-"""How far their ink reaches from the base line, in em: few letters of a line reach further."""
+"""The extent of letters' ink from the base line, in em. Few letters extend further."""
 ICON = 0.88, 0.12
 """The same of a letter of the icon font."""
 MARKUP = re.compile(
@@ -47,7 +47,7 @@ VOID = frozenset(
     }
 )
 DECLARED = re.compile(r"""\sdata-(block|in)=["']([^"']*)["']""")
-"""What an element's attributes say of its block: its name, the panel that it belongs into."""
+"""The attributes of an element that declare its block and its panel."""
 
 
 class Line(NamedTuple):
@@ -91,7 +91,7 @@ MIN_CELL_GAP_EM = 0.12
 word.
 """
 MAX_STICKING_OUT_EM = 0.5
-"""How far text may stick out into a neighbour that holds text elsewhere."""
+"""The maximum overlap with a neighbouring cell whose own text is elsewhere."""
 MIN_SHARED_HEIGHT = 0.4
 """The part of the lower of two lines that must be beside the other line: only such lines can run
 together.

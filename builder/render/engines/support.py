@@ -32,7 +32,7 @@ spoilt as a whole.
 MAX_REPORTED_PER_DRAWING = 6
 """Parts of one drawing that are named."""
 Refuse: TypeAlias = Callable[[str, Iterable[Node]], str]
-"""Says why an engine refuses a declaration; nothing where it takes it."""
+"""Returns the reason why an engine drops a declaration; empty if it draws it."""
 VENDOR_PREFIXES = ("-webkit-", "-moz-", "-ms-", "-o-")
 
 SVG_ELEMENT = re.compile(r"<svg\b.*?</svg\s*>", re.DOTALL | re.IGNORECASE)

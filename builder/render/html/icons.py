@@ -31,7 +31,7 @@ SHAPES = frozenset({"path", "rect", "circle", "ellipse", "polygon", "polyline", 
 UNSUPPORTED_ELEMENTS = frozenset({"text", "use", "image", "foreignObject"})
 """Elements that draw something, of which no letter can be made."""
 HIDDEN = frozenset({"defs", "clipPath", "mask", "marker", "pattern", "symbol"})
-"""Elements whose contents are not drawn where they stand."""
+"""Elements whose contents are not drawn at their position."""
 _PAINT = re.compile(r"(?:^|;)\s*(fill|stroke)\s*:\s*([^;\s]+)")
 MAX_ICON_BYTES = 200_000
 """Bytes of an icon."""

@@ -40,7 +40,7 @@ UNUSABLE_FORMATS = {
 }
 """First bytes of font formats that cannot be used: why, and what to do."""
 COLOUR_TABLES = {"COLR", "SVG ", "CBDT", "sbix", "EBDT"}
-"""Tables of fonts whose letters are pictures or coloured."""
+"""Tables of fonts with coloured glyphs or pictures as glyphs."""
 RESTRICTED, LEVEL, WHOLE_ONLY, BITMAPS_ONLY = 0x2, 0xF, 0x100, 0x200
 """Embedding flags of the OS/2 table: forbidden (in the 4 bits of LEVEL), whole, bitmaps only."""
 

@@ -15,7 +15,7 @@ from builder.render.jobs import Places
 _NAMED_FILE = re.compile(re.escape(BASE_URL) + r"""[^\s'"]+""")
 """The address of a file in a message of an engine."""
 ABOUT = _("{face}: {what}")
-"""What is wrong with one face."""
+"""The pattern of a message about one face."""
 
 
 def add_face_label(face: str, what: Message) -> Message:

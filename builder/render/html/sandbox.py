@@ -47,9 +47,7 @@ number.
 STEPS_PER_ITEM = 1_000
 SECONDS_PER_ITEM = 0.002
 COPIES_PER_CHARACTER = 8
-"""What a document may take in addition for each value that it is given, and for each character of
-these.
-"""
+"""The budget of a document for each of its values, and for each character of these."""
 ITEM_WEIGHT = 2
 """Weight of anything besides what it holds: a comma and a space."""
 MEMO_WEIGHT = 24

@@ -17,7 +17,7 @@ column holds it.
 MAX_UNSTOPPED_LETTERS = 8
 """Letters that the last word may have where no full stop ends it: cells of tables are narrower."""
 Reading: TypeAlias = Callable[[Tag], str]
-"""What a tag is read as."""
+"""The text that a tag prints."""
 
 MAX_COUNTED_LETTERS = 12
 """Letters that a word may have which stays on the line of the number before it."""

@@ -28,7 +28,7 @@ FUNCTIONS = (
     *("keyword", "keyword_help", "term", "term_help", "stat", "stat_name", "label", "colour"),
     *("icon", "card_of", "card_name", "dice", "distance", "qr"),
 )
-"""What templates call by name."""
+"""The functions that templates call, by name."""
 
 
 TemplateView: TypeAlias = MappingProxyType[str, object]

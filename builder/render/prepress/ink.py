@@ -30,7 +30,7 @@ PROFILE_FOLDERS = (
     "/opt/homebrew/share/ghostscript",
     "/usr/local/share/ghostscript",
 )
-"""Where profiles are kept."""
+"""The folders where systems keep profiles."""
 MAX_PROFILE_BYTES = 20_000_000
 """Bytes of a profile; the largest of printing conditions have 3 million."""
 GENERAL_PROFILE = "default_cmyk.icc"
@@ -124,7 +124,7 @@ TABLE_STEPS = 33
 """Points along each edge of the table that pictures are converted with."""
 RELATIVE_INTENT, BLACK_POINT_FLAG = 1, 0x2000
 ROUNDING = 0.005
-"""How far below the ink limit a colour is placed: inks are rounded afterwards."""
+"""The distance below the ink limit, because inks are rounded afterwards."""
 
 
 @dataclass

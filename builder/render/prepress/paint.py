@@ -24,7 +24,7 @@ CONVERTED_FAMILIES = ("rgb", "grey", "cmyk")
 MIN_RICH_AREA_MM2 = 100.0
 """Black areas of at least this size are printed in rich black."""
 MIN_FILLED_SHARE = 0.3
-"""Of those only shapes that fill at least this share of their box: no frames, no fine drawings."""
+"""Such shapes must fill at least this share of their box. Frames and fine drawings do not."""
 MIN_RICH_WIDTH_MM = 2.0
 """And only broad ones: on thin lines inks out of register would show."""
 

@@ -27,7 +27,7 @@ from builder.render.sheets.record import FontUse, compress
 from builder.units import to_points
 
 STAMP_FONT = "SHEETS"
-"""What drawings of sheets call their font."""
+"""The name of the font in the drawings of sheets."""
 PATH_OPERATORS = {"M": b"m", "L": b"l", "C": b"c", "Z": b"h"}
 DEFAULT_LINE_MM = 0.1
 HALO_MM = 0.15

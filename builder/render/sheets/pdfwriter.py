@@ -13,7 +13,7 @@ BINARY_MARK = b"%\xe2\xe3\xcf\xd3\n"
 
 
 RESERVED = -1
-"""Offset of an object that is written later."""
+"""The offset of an object that is not written yet."""
 
 
 class FilePart(NamedTuple):

@@ -35,7 +35,7 @@ FINDERS: Mapping[str, Find] = {
     ".css": unsupported.find_in_style_sheet,
     ".svg": unsupported.find_in_drawing,
 }
-"""What looks for unsupported features in a file, by the file's extension."""
+"""The functions that find unsupported features in a file, by the file's extension."""
 
 
 @dataclass(frozen=True, slots=True)

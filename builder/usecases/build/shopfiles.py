@@ -85,7 +85,7 @@ class Deck:
 
 
 CardPlaces: TypeAlias = dict[tuple[int, str], list[FacePlace]]
-"""Where each card's faces are printed, by the card's index in its deck and the side."""
+"""The positions of each card's faces, by the card's index in its deck and the side."""
 
 
 @dataclass

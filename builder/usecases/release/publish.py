@@ -43,13 +43,13 @@ MAX_RELEASES_IN_MEMORY = 3
 RANKS = {".html": 0, ".pdf": 0, ".md": 1}
 
 Files: TypeAlias = tuple[Mapping[str, bytes], tuple[Finding, ...]]
-"""Files by path, and what stands against them."""
+"""Files by path, and the findings that prevent them."""
 Step: TypeAlias = tuple[Snapshot, Snapshot]
 """A release that continues another, after that one."""
 Prints: TypeAlias = Callable[[Iterable[Step], Snapshot], Files]
 Load: TypeAlias = Callable[[str], tuple[Snapshot, tuple[Finding, ...]]]
 ReleaseSummary: TypeAlias = tuple[values.ReleaseSize, Message | str]
-"""How large a release is, and what changed in it, if it continues another."""
+"""The size of a release, and its changes if it continues another."""
 
 
 def publish_releases(

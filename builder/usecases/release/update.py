@@ -29,7 +29,7 @@ class AvailableUpdate:
     old: Snapshot
     new: Snapshot
     marks: tuple[Withdrawal, ...] = ()
-    """Of releases that were withdrawn there, and are not yet here."""
+    """The withdrawals that are not in this project yet."""
     planned: tuple[Release, ...] = ()
     """Those whose day of effect has not come, and to which squads are not moved."""
     findings: tuple[Finding, ...] = ()

@@ -340,9 +340,7 @@ def find_pack_language(packs: PackFiles, pack: str, lang: str | None) -> str:
 
 
 SEARCHED = 200
-"""Lines of a squad up to which choices, completions and repairs are looked for: they try far more
-than they judge.
-"""
+"""The maximum number of lines for choices, completions and repairs, which try many squads."""
 
 
 def describe_size_limit(roster: Roster) -> str:

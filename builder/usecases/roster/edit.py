@@ -29,7 +29,7 @@ from builder.usecases.roster.check_roster import (
 from builder.usecases.roster.storage import RosterStorage
 
 Line: TypeAlias = Entry | DeckCard | Attachment
-"""What the lists of a roster hold."""
+"""An item of a list of a roster."""
 
 
 @dataclass

@@ -25,7 +25,7 @@ from builder.usecases.roster.complete_roster import describe_conflict
 
 TIMEOUT_SECONDS = round(REQUEST_TIMEOUT_SECONDS)
 MAX_GROUPS_PER_RULE = 3
-"""Groups of one rule that are told, the nearest to its limit first."""
+"""The maximum number of groups of a rule that are shown, the nearest to its limit first."""
 
 
 def explain_roster(

@@ -22,8 +22,8 @@ from builder.usecases.roster.check_roster import RosterCheckers
 from builder.usecases.roster.share import parse_token
 
 FindChecker = Callable[[str, str | None], RosterChecker]
-"""Returns the judge of a pack, by a release where one is given. PackUnreadable for one that gives
-no verdict.
+"""Returns the checker of a pack or of a release of it. Raises PackUnreadable if it gives no
+verdict.
 """
 MAX_TEXT_CHARACTERS = 200_000
 """Characters of a text that is read."""

@@ -40,7 +40,7 @@ DIGITS = re.compile(r"[0-9a-f]{64}")
 COPY = {"format", "scheme", "data", "legal", "roster", "seals"}
 DISCLOSURE = {"format", "public", "opened"}
 PLACE = re.compile(r"(#([1-9][0-9]{0,4})|deck)\.([1-9][0-9]{0,4})")
-"""What a model carries at a place, or a card of the deck."""
+"""An attachment of a model, or a card of the deck."""
 ATTACHMENT_PLACES_STEP = 4
 """The places of a model are a multiple of this, so that their number reveals little."""
 DECK_PLACES_STEP = 8

@@ -21,7 +21,7 @@ ACCESS_WAYS = {
     Device.PASSWORD: _("signed in with the password"),
     Device.EARLIER: _("signed in before version 0.2.0"),
 }
-"""How a browser got access, in words."""
+"""The ways in which a browser got access, as messages."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -53,7 +53,7 @@ class Device(models.Model):
     name = CharField(max_length=80, blank=True)
     """The browser and its system, as they call themselves. Empty if unknown."""
     way = CharField(max_length=12)
-    """How it got access: one of the constants above."""
+    """The way in which it got access: one of the constants above."""
     added = DateTimeField(auto_now_add=True)
     seen = DateTimeField(auto_now_add=True)
     """Its last visit, to within half a day."""

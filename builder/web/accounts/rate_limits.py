@@ -34,7 +34,7 @@ MIN_WAIT = timedelta(seconds=30)
 MAX_WAIT = timedelta(hours=1)
 """Waiting times after attempts at a secret. Each one is twice as long as the one before."""
 ATTEMPT_MEMORY = timedelta(days=1)
-"""How long attempts at a secret count after the last of them."""
+"""The time after the last attempt at a secret until attempts are forgotten."""
 
 
 class RateLimitExceeded(UsageError):

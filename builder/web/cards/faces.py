@@ -56,7 +56,7 @@ WEBP_METHOD = 2
 MAX_WIDTH_PIXELS = max(QUALITY_BY_WIDTH_PIXELS)
 MAX_SAMPLE_FACES = 3
 MAX_LOCK_SECONDS = 600
-"""How long to wait for another process that makes pictures."""
+"""The maximum time to wait for another process that makes pictures."""
 
 
 @dataclass(frozen=True, slots=True)

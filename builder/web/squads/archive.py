@@ -41,7 +41,7 @@ UNREADABLE = (
     struct.error,
     zlib.error,
 )
-"""What zipfile raises for a file that is damaged, encrypted or packed in an unknown way."""
+"""The errors of zipfile for a file that is damaged, encrypted or packed in an unknown way."""
 
 
 @dataclass

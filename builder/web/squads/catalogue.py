@@ -18,7 +18,7 @@ from builder.web.squads.squad_view import SquadView
 MAX_TILES, MAX_REFUSED_TILES = 60, 20
 """Fitting and refused cards of one page, which has less than 100 kB then."""
 MAX_REFUSED_UNASKED = 12
-"""Refused cards that are shown without being asked for."""
+"""The number of refused cards that are shown without a request."""
 
 
 @dataclass(frozen=True, slots=True)

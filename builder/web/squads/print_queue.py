@@ -47,7 +47,7 @@ from builder.web.squads.imported_lists import PrintResult, remove_expired_lists,
 from builder.web.squads.models import PrintJob
 
 FILE_LIFETIME = timedelta(days=1)
-"""How long a finished file can be downloaded."""
+"""The time for which a finished file can be downloaded."""
 MAX_SILENCE = timedelta(seconds=15)
 """A worker that has not reported for longer counts as dead."""
 MAX_CPU_SECONDS, MAX_WALL_SECONDS = 600, 6_000

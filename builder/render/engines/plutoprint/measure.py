@@ -28,7 +28,7 @@ from builder.render.engines.plutoprint.marked import Element
 from builder.render.engines.search import Block, PageMeasurements, TouchingCells
 
 MARGIN = 4_000
-"""Pixels around the copy of a face that are drawn too, because letters may stick out."""
+"""Pixels around the copy of a face that are drawn, too, because letters may extend there."""
 
 MAX_BASE_LINE_DIFFERENCE_EM = 0.6
 """Letters on one line have base lines that differ by less than this."""
@@ -120,7 +120,7 @@ class _DrawingReader:
         """The boxes with the present colours."""
         self.type_size = 0.0
         self.lower_rule_y = math.nan
-        """Height of a rule below letters, until the rule above them is read."""
+        """The position of a rule below letters, until the rule above them is read."""
         self.lower_rule_extent = (0.0, 0.0)
         self.clip: re.Match[bytes] | None = None
 

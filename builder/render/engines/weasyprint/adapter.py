@@ -42,7 +42,7 @@ LIBRARIES = (
     *("libgobject-2.0.so.0", "libpango-1.0.so.0", "libpangoft2-1.0.so.0"),
     *("libharfbuzz.so.0", "libharfbuzz-subset.so.0", "libfontconfig.so.1"),
 )
-"""What Linux calls the libraries that the engine opens."""
+"""The Linux names of the libraries that the engine opens."""
 
 
 @dataclass(frozen=True, slots=True)

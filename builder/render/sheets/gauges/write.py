@@ -17,7 +17,7 @@ from builder.units import to_points
 FONT_NAMES = {"regular": "GAUGEA", "bold": "GAUGEB", "black": "GAUGEC"}
 """The resource name of the font of each weight."""
 ANCHOR_SHARES = {"start": 0.0, "middle": 0.5, "end": 1.0}
-"""How much of a text lies before its anchor."""
+"""The share of a text that lies before its anchor."""
 
 
 def write_gauge_sheets(

@@ -339,4 +339,4 @@ EDITS: Mapping[str, Callable[[EditRequest], DescribedEdit]] = {
     "repair": make_repair,
     "swap": make_swap,
 }
-"""What a button can do, by the first word of its value."""
+"""The actions of buttons, by the first word of their value."""
