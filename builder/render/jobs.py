@@ -21,7 +21,7 @@ Frame: TypeAlias = tuple[tuple[str, str], ...]
 Variant = Literal["full", "ink", "foil", "white"]
 PLATES: tuple[Plate, ...] = ("foil", "white")
 """Variants that show only where foil or white ink goes, in black."""
-TALL = 5
+PAGE_HEIGHT_IN_FACES = 5
 """The height of a page in heights of a face. Overflowing text then stays visible."""
 
 

@@ -58,7 +58,7 @@ MAX_SHAPES = 20_000
 """Shapes that are drawn once all references are followed."""
 STOPS = 1000
 """Colours of a gradient."""
-REPEATS = 1000
+MAX_REPEATS = 1000
 """How often a gradient or the side of a pattern may fit into the drawing."""
 _URL = re.compile(r"""url\(\s*["']?#([^"')\s]+)""")
 _STYLED = re.compile(r"(?:^|;)\s*(font-family|filter)\s*:\s*([^;]+)")
@@ -238,8 +238,8 @@ def _find_pattern_fault(element: Element, width: float, height: float) -> Iterat
     if element.get("patternUnits") != "userSpaceOnUse":
         width = height = 1
     for side, length in (("width", width), ("height", height)):
-        if 0 < _read_number(element, side, 1) * REPEATS < length:
-            yield _("a pattern repeats more than {most} times", most=REPEATS)
+        if 0 < _read_number(element, side, 1) * MAX_REPEATS < length:
+            yield _("a pattern repeats more than {most} times", most=MAX_REPEATS)
             return
 
 
@@ -249,8 +249,8 @@ def _find_gradient_fault(element: Element, name: str, diagonal: float) -> Iterat
         yield _("a gradient has more than {most} colours", most=STOPS)
     length = diagonal if element.get("gradientUnits") == "userSpaceOnUse" else 1.0
     is_repeated = element.get("spreadMethod") in ("repeat", "reflect")
-    if is_repeated and _read_length(element, name) * REPEATS < length:
-        yield _("a gradient repeats more than {most} times", most=REPEATS)
+    if is_repeated and _read_length(element, name) * MAX_REPEATS < length:
+        yield _("a gradient repeats more than {most} times", most=MAX_REPEATS)
 
 
 def _list_references(element: Element) -> Iterator[tuple[str, int]]:

@@ -70,7 +70,7 @@ MISSING_WORD = define(
 )
 
 
-BARRING = frozenset({MISSING.code, STALE.code, IDENTICAL.code})
+PRINT_PREVENTING_CODES = frozenset({MISSING.code, STALE.code, IDENTICAL.code})
 """The findings because of which a card is not printed in a language."""
 
 
@@ -85,7 +85,9 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
             if not may_lack or (lang, card_id) in loaded.translations:
                 findings = _check_card(loaded, pack, lang, card_id)
                 yield from (
-                    finding for finding in findings if not may_lack or finding.code not in BARRING
+                    finding
+                    for finding in findings
+                    if not may_lack or finding.code not in PRINT_PREVENTING_CODES
                 )
         yield from _find_orphans(loaded, lang)
     if pack.manifest.languages.partial:
@@ -121,7 +123,9 @@ def find_untranslated_texts(loaded: LoadedPack, lang: str, card_id: str) -> tupl
     ):
         return ()
     return tuple(
-        finding for finding in _check_card(loaded, pack, lang, card_id) if finding.code in BARRING
+        finding
+        for finding in _check_card(loaded, pack, lang, card_id)
+        if finding.code in PRINT_PREVENTING_CODES
     )
 
 

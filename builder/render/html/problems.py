@@ -14,13 +14,13 @@ from builder.render.jobs import Places
 
 _NAMED_FILE = re.compile(re.escape(BASE_URL) + r"""[^\s'"]+""")
 """The address of a file in a message of an engine."""
-ABOUT = _("{face}: {what}")
+FACE_MESSAGE = _("{face}: {what}")
 """The pattern of a message about one face."""
 
 
 def add_face_label(face: str, what: Message) -> Message:
     """Return a message about a face. Equal messages about several faces become one finding."""
-    return _(ABOUT, face=face, what=what)
+    return _(FACE_MESSAGE, face=face, what=what)
 
 
 def report_template_error(error: Exception, label: str, template: str, places: Places) -> Finding:
@@ -106,7 +106,7 @@ def _merge_findings(same: list[Finding]) -> Finding:
     """Return equal findings of several faces as one."""
     first = same[0]
     more = len(same) - 1
-    if not more or not (isinstance(first.message, Message) and first.message.msgid == ABOUT):
+    if not more or not (isinstance(first.message, Message) and first.message.msgid == FACE_MESSAGE):
         return first
     message = ngettext(
         "{face} and {count} more face: {what}",
@@ -119,7 +119,7 @@ def _merge_findings(same: list[Finding]) -> Finding:
 
 def drop_face_label(message: str) -> str:
     """Return a message without the name of the face."""
-    if isinstance(message, Message) and message.msgid == ABOUT:
+    if isinstance(message, Message) and message.msgid == FACE_MESSAGE:
         what = message.values["what"]
         return what if isinstance(what, str) else str(what)
     return message

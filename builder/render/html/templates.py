@@ -21,7 +21,7 @@ from builder.render.html.typography import keep_text_together
 from builder.render.html.values import format_value
 from builder.render.html.view import FUNCTIONS, TemplateWords
 from builder.render.html.webfonts import remove_font_faces
-from builder.render.jobs import PLATES, TALL, Places, Style, Variant
+from builder.render.jobs import PAGE_HEIGHT_IN_FACES, PLATES, Places, Style, Variant
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -223,7 +223,7 @@ def compose_page_css(size: Size, fit: Mapping[str, tuple[float, ...]]) -> str:
     """
     box = make_face_boxes(size).bleed
     lines = [
-        f"@page{{size:{box.width:g}mm {box.height * TALL:g}mm;margin:0}}",
+        f"@page{{size:{box.width:g}mm {box.height * PAGE_HEIGHT_IN_FACES:g}mm;margin:0}}",
         "html,body{margin:0;padding:0}",
         f".face{{position:relative;width:{box.width:g}mm;height:{box.height:g}mm;margin:0;padding:0}}",
         ".face+.face{break-before:page}",

@@ -339,7 +339,7 @@ def find_pack_language(packs: PackFiles, pack: str, lang: str | None) -> str:
     return resolve_language(checker.pack, lang) if checker is not None else lang or "en"
 
 
-SEARCHED = 200
+MAX_SEARCHED_LINES = 200
 """The maximum number of lines for choices, completions and repairs, which try many squads."""
 
 
@@ -351,7 +351,7 @@ def describe_size_limit(roster: Roster) -> str:
         + len(roster.deck)
     )
     form = _("the squad has {lines} lines; the limit for choices, completions and fixes is {most}")
-    return _(form, lines=lines, most=SEARCHED) if lines > SEARCHED else ""
+    return _(form, lines=lines, most=MAX_SEARCHED_LINES) if lines > MAX_SEARCHED_LINES else ""
 
 
 def check_size(roster: Roster) -> None:

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from builder.errors import UsageError
 from builder.messages import Message, gettext as _
 from builder.model.roster import Roster
-from builder.usecases.roster.check_roster import SEARCHED
+from builder.usecases.roster.check_roster import MAX_SEARCHED_LINES
 from builder.usecases.roster.reading import MAX_TEXT_CHARACTERS
 
-MAX_LINES = SEARCHED
+MAX_LINES = MAX_SEARCHED_LINES
 """Lines of a squad. Choices, completions and repairs are not searched for more."""
 MAX_CARDS = 500
 """Models of a squad and cards of its deck. The play page has a part for each."""

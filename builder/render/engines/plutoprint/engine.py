@@ -43,7 +43,7 @@ from builder.render.engines.sheets import find_style_problems, list_families
 from builder.render.files import BASE_URL, FileLocator
 from builder.render.fonts import fold_family_name
 from builder.render.html.icons import FAMILY
-from builder.render.jobs import TALL, Batch, FaceHtml, Places, Style
+from builder.render.jobs import PAGE_HEIGHT_IN_FACES, Batch, FaceHtml, Places, Style
 from builder.render.sheets.record import Record, compress
 from builder.units import to_points
 
@@ -281,7 +281,9 @@ class PlutoPrint:
 def _size_copy(style: Style) -> str:
     """Return the CSS rule that makes a marked copy's page tall enough for text that overflows."""
     box = style.boxes.bleed
-    return f"@page{{size:{box.width:g}mm {box.height * TALL + EXTRA_HEIGHT_MM:g}mm}}"
+    return (
+        f"@page{{size:{box.width:g}mm {box.height * PAGE_HEIGHT_IN_FACES + EXTRA_HEIGHT_MM:g}mm}}"
+    )
 
 
 def _report_missing_italic(copy: str, number: int) -> Complaint:
