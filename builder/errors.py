@@ -44,7 +44,8 @@ class PackUnreadable(InputUnreadable):
 
     def __init__(self, pack: str, findings: Iterable[Finding]) -> None:
         self.pack, self.findings = pack, tuple(findings)
-        first_finding, count = self.findings[0], len(self.findings)
+        first_finding = self.findings[0]
+        count = len(self.findings)
         message = _("no verdict: {reason}", reason=format_located_message(first_finding))
         if count > 1:
             message = _("{first} (first of {count} errors)", first=message, count=count)

@@ -341,7 +341,8 @@ def reject_truncated_pictures() -> Iterator[list[warnings.WarningMessage]]:
     """
     from PIL import ImageFile
 
-    lenient, ImageFile.LOAD_TRUNCATED_IMAGES = ImageFile.LOAD_TRUNCATED_IMAGES, False
+    lenient = ImageFile.LOAD_TRUNCATED_IMAGES
+    ImageFile.LOAD_TRUNCATED_IMAGES = False
     try:
         with warnings.catch_warnings(record=True, action="always") as warning_messages:
             yield warning_messages

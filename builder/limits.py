@@ -76,7 +76,9 @@ class LimitsExceeded(Exception):
 
     def __init__(self, file: int, page: int, cause: EndCause = CRASH) -> None:
         super().__init__(file, page, cause)
-        self.file, self.page, self.cause = file, page, cause
+        self.file = file
+        self.page = page
+        self.cause = cause
 
 
 class LimitedPool(ProcessPoolExecutor):

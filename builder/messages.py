@@ -48,12 +48,10 @@ class Message(str):
             context = context or msgid.context
         text = plural if plural and values.get("count") != 1 else msgid
         message = super().__new__(cls, text.format(**values) if values else text)
-        message.msgid, message.plural, message.context, message.values = (
-            msgid,
-            plural,
-            context,
-            values,
-        )
+        message.msgid = msgid
+        message.plural = plural
+        message.context = context
+        message.values = values
         return message
 
     def __reduce__(

@@ -39,7 +39,8 @@ class Attack:
 
     def find_first_roll_chances(self, profile: Profile) -> tuple[Fraction, ...]:
         """Return the chance of each way, before the second roll."""
-        roll, reading = self.form.roll, self.make_reading(profile)
+        roll = self.form.roll
+        reading = self.make_reading(profile)
         if roll is None:
             return (Fraction(1),)
         if reading.find_spread(roll.plus) is None:
@@ -176,7 +177,8 @@ def find_attacks(form: AttackForm, squad: Squad) -> Iterator[tuple[Card, Attack,
 
 def _list_attacks(form: AttackForm, squad: Squad) -> Iterator[tuple[SelectedCard, Attack]]:
     """Yield every attack of the form in a squad, with the card that has it."""
-    attack_matches, host_matches = compile_where(form.where), compile_where(form.bearer)
+    attack_matches = compile_where(form.where)
+    host_matches = compile_where(form.bearer)
     for selected in squad.entries if form.of == "entries" else squad.attachments:
         host = selected.host or selected
         if host_matches(host, None):
@@ -200,7 +202,8 @@ def _count_models(attack: Attack, models: int) -> int:
     if share is None:
         return models
     reading = attack.make_reading({})
-    numerator, denominator = reading.find_number(share.some), reading.find_number(share.of)
+    numerator = reading.find_number(share.some)
+    denominator = reading.find_number(share.of)
     if numerator is None or not denominator:
         return models
     return models * numerator // denominator

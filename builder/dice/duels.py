@@ -38,7 +38,8 @@ Hand: TypeAlias = tuple[int, int, int]
 
 def make_side(duel: Duel, reading: Reading) -> DuelSide | None:
     """Return one side by its attack and card; None if they give no damage or no stamina."""
-    worth, stamina = reading.find_number(duel.worth), reading.find_number(duel.stamina)
+    worth = reading.find_number(duel.worth)
+    stamina = reading.find_number(duel.stamina)
     if worth is None or stamina is None or stamina <= 0:
         return None
     strong = None if duel.strong_worth is None else reading.find_number(duel.strong_worth)
@@ -120,7 +121,8 @@ class Game:
         self, acting: Hand, facing: Hand, is_first_turn: bool
     ) -> Iterator[tuple[Hand, Hand]]:
         """Yield the acting and the facing side's hands after each strike and each parry."""
-        acting_side, facing_side = self.first_side, self.second_side
+        acting_side = self.first_side
+        facing_side = self.second_side
         if not is_first_turn:
             acting_side, facing_side = facing_side, acting_side
         common, strong, stamina = acting

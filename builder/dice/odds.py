@@ -177,7 +177,8 @@ def find_damage(hits: Split, worth: DamageWorth, saves: SaveRules) -> Spread:
 
     Each is used so that the least damage is left on average.
     """
-    common_mean, strong_mean = find_mean(worth.common), find_mean(worth.strong)
+    common_mean = find_mean(worth.common)
+    strong_mean = find_mean(worth.strong)
     outcomes: list[tuple[tuple[Pair, int], Fraction]] = []
     for hit, hit_chance in hits.items():
         split = saves.usual

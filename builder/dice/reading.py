@@ -36,7 +36,9 @@ def parse_throw(text: str) -> Spread | None:
     match = _THROW.fullmatch(text)
     if match is None:
         return None
-    count, sides, bonus = int(match[1] or 1), int(match[2]), int(match[3] or 0)
+    count = int(match[1] or 1)
+    sides = int(match[2])
+    bonus = int(match[3] or 0)
     if not (1 <= count <= 20 and 2 <= sides <= 100):
         return None
     return {value + bonus: chance for value, chance in roll_sum(count, sides).items()}

@@ -38,11 +38,17 @@ def find_hexagon_corners(box: Box) -> tuple[tuple[float, float], ...]:
 
     In an upright box it points up, in a lying box to the sides.
     """
-    x, y, width, height = box.x, box.y, box.width, box.height
+    x = box.x
+    y = box.y
+    width = box.width
+    height = box.height
     if height < width:
         corners = find_hexagon_corners(Box(y, x, height, width))
         return tuple((corner_x, corner_y) for corner_y, corner_x in reversed(corners))
-    middle, x_max, upper, lower = x + width / 2, x + width, y + height / 4, y + 3 * height / 4
+    middle = x + width / 2
+    x_max = x + width
+    upper = y + height / 4
+    lower = y + 3 * height / 4
     return (
         (middle, y),
         (x_max, upper),
@@ -106,8 +112,10 @@ def _merge_regions(regions: list[Region]) -> list[Region]:
         overlapping = [earlier for earlier in merged_regions if _is_overlapping(earlier, region)]
         for earlier in overlapping:
             merged_regions.remove(earlier)
-            x_min, y_min = min(region[0], earlier[0]), min(region[1], earlier[1])
-            x_max, y_max = max(region[2], earlier[2]), max(region[3], earlier[3])
+            x_min = min(region[0], earlier[0])
+            y_min = min(region[1], earlier[1])
+            x_max = max(region[2], earlier[2])
+            y_max = max(region[3], earlier[3])
             region = (x_min, y_min, x_max, y_max)
         merged_regions.append(region)
     # A grown region may overlap one that was passed before.

@@ -77,7 +77,10 @@ def _draw_rulers(
 
 def _draw_small_sheet(x: float, y: float) -> list[Stroke]:
     """Draw a small sheet with its two crosses."""
-    x_min, x_max, y_min, y_max = x - 9, x + 9, y - 13, y + 13
+    x_min = x - 9
+    x_max = x + 9
+    y_min = y - 13
+    y_max = y + 13
     corners = ((x_min, y_min), (x_max, y_min), (x_max, y_max), (x_min, y_max), (x_min, y_min))
     return [*_draw_polyline(*corners), *make_cross(x - 5, y, 4), *make_cross(x + 5, y, 4)]
 
@@ -148,7 +151,8 @@ def draw_front(paper: Paper, lang: str) -> CalibrationSide:
         (_("2. Hold the sheet against a light, this side away from you."), _draw_lighting),
         (_("3. On the back, read where the crosses fall."), _draw_reading),
     )
-    top, width = paper.height - 75, (paper.width - 2 * MARGIN_MM) / 3
+    top = paper.height - 75
+    width = (paper.width - 2 * MARGIN_MM) / 3
     for index, (step, draw_picture) in enumerate(steps):
         x = MARGIN_MM + index * width
         lines += draw_picture(x + width / 2, top + 18)
@@ -162,7 +166,9 @@ def draw_back(paper: Paper, lang: str) -> CalibrationSide:
     title = _("BACK. Where does the cross of the front fall? Read each ruler across and down:")
     example = _("Example: the cross falls at +2 across and -1 down.")
     command = "squadpress printer set NAME --left ACROSS,DOWN --right ACROSS,DOWN"
-    x, y, reach = MARGIN_MM + 26, 84.0, 5 * EXAMPLE_SCALE
+    x = MARGIN_MM + 26
+    y = 84.0
+    reach = 5 * EXAMPLE_SCALE
     lines = _draw_reading(x, y)
     captions = [
         Caption(translate(title, lang), MARGIN_MM, 40, 9),

@@ -74,7 +74,8 @@ def measure_contrast(text: PaintedText, background: Colour) -> LowContrast | Non
     """Return the fault of a text on a background; None if its contrast is high enough."""
     colour = blend_colours(text.colour, text.alpha, background)
     # As a browser counts: of colours with 8 bits, which a drawing may hold with more digits.
-    colour, background = _round_to_8_bits(colour), _round_to_8_bits(background)
+    colour = _round_to_8_bits(colour)
+    background = _round_to_8_bits(background)
     contrast = measure_contrast_ratio(colour, background)
     return LowContrast(text, colour, background, contrast) if contrast < MIN_CONTRAST else None
 

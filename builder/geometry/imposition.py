@@ -47,7 +47,8 @@ class Grid:
 
     def centre_on(self, paper: Paper) -> "Grid":
         """Return the grid in the middle of the paper."""
-        x_min, y_min = (paper.width - self.width) / 2, (paper.height - self.height) / 2
+        x_min = (paper.width - self.width) / 2
+        y_min = (paper.height - self.height) / 2
         return replace(self, left=x_min, top=y_min)
 
     def limit_to(self, cards: int) -> "Grid":
@@ -131,7 +132,8 @@ class Spacing:
 
 def fit_grid(paper: Paper, width: float, height: float, spacing: Spacing) -> Grid | None:
     """Return the largest grid of upright cards, centred. None if no card fits."""
-    gap, edges = spacing.gap, 2 * (spacing.margin + spacing.bleed)
+    gap = spacing.gap
+    edges = 2 * (spacing.margin + spacing.bleed)
     columns = int((paper.width - edges + gap + TOLERANCE_MM) // (width + gap))
     rows = int((paper.height - edges + gap + TOLERANCE_MM) // (height + gap))
     if columns < 1 or rows < 1:

@@ -73,11 +73,13 @@ def make_cut_marks(grid: Grid, marks: Marks, *, bleed: float, area: Box) -> tupl
     lines: list[Stroke] = []
     ends_by_x, ends_by_y = _find_cut_ends(grid)
     for x in sorted(ends_by_x):
-        top, bottom = grid.top - distance, ends_by_x[x] + distance
+        top = grid.top - distance
+        bottom = ends_by_x[x] + distance
         lines.append(Stroke(x, max(area.y, top - marks.length), x, top))
         lines.append(Stroke(x, bottom, x, min(area.bottom, bottom + marks.length)))
     for y in sorted(ends_by_y):
-        left, right = grid.left - distance, ends_by_y[y] + distance
+        left = grid.left - distance
+        right = ends_by_y[y] + distance
         lines.append(Stroke(max(area.x, left - marks.length), y, left, y))
         lines.append(Stroke(right, y, min(area.right, right + marks.length), y))
     lengths = [max(line.x2 - line.x1, line.y2 - line.y1) for line in lines]
@@ -108,12 +110,14 @@ def make_trim_marks(
     if marks is None or marks.style == "outline":
         return ()
     if marks.style == "ticks":
-        left, bottom = EDGE_DISTANCE_MM, paper.height - EDGE_DISTANCE_MM
+        left = EDGE_DISTANCE_MM
+        bottom = paper.height - EDGE_DISTANCE_MM
         if strip is not None and strip.is_vertical:
             left = strip.across + STRIP_DISTANCE_MM
         elif strip is not None:
             bottom = strip.across - STRIP_DISTANCE_MM
-        width, height = paper.width - EDGE_DISTANCE_MM - left, bottom - EDGE_DISTANCE_MM
+        width = paper.width - EDGE_DISTANCE_MM - left
+        height = bottom - EDGE_DISTANCE_MM
         area = Box(left, EDGE_DISTANCE_MM, width, height)
         return make_cut_marks(grid, marks, bleed=bleed, area=area)
     corners: set[tuple[float, float]] = set()

@@ -153,10 +153,8 @@ def _plan_grid(
     assert profile.paper is not None
     spacing = Spacing(profile.margin, profile.gap, bleed)
     largest = choose_grid(profile.paper, width, height, spacing, to_edge=to_edge)
-    card, area = (
-        _format_size(width, height),
-        _format_size(profile.paper.width, profile.paper.height),
-    )
+    card = _format_size(width, height)
+    area = _format_size(profile.paper.width, profile.paper.height)
     if largest is None:
         form = _("a card of {card} does not fit on the paper of {profile} ({room})")
         message = _(form, card=card, profile=profile.id, room=area)
@@ -180,7 +178,8 @@ def _plan_grid(
         "{columns} × {rows} cards of {card} need {need}, but {room} with margins of "
         "{margin:g} mm has less"
     )
-    needed, margin = _format_size(needed_width, needed_height), profile.margin
+    needed = _format_size(needed_width, needed_height)
+    margin = profile.margin
     message = _(form, columns=columns, rows=rows, card=card, need=needed, room=area, margin=margin)
     listed = join_messages(fitting_grids, _("{first} or {rest}"))
     listed = listed or _("one card without margins")

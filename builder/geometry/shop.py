@@ -68,10 +68,12 @@ def find_shop_page(size: Size, preset: Preset) -> ShopPage | RefusedSize:
     difference, is_turned, name = min(candidates, default=(inf, False, ""))
     if difference / 2 <= preset.tolerance + 1e-6:
         shop_size = preset.sizes[name]
-        trim, pixels = (shop_size.width, shop_size.height), shop_size.pixels
+        trim = (shop_size.width, shop_size.height)
+        pixels = shop_size.pixels
     elif preset.other_sizes and size.shape == "rectangle":
         is_turned = size.width > size.height
-        trim, pixels = (min(size.width, size.height), max(size.width, size.height)), None
+        trim = (min(size.width, size.height), max(size.width, size.height))
+        pixels = None
         name = f"{trim[0]:g}x{trim[1]:g}"
     else:  # other shapes are punched only in the sizes that a shop states
         return RefusedSize("size")
@@ -87,18 +89,22 @@ def _make_page(
     pixels: tuple[int, int] | None,
 ) -> ShopPage | RefusedSize:
     if pixels is not None:
-        width, height = from_inches(pixels[0] / preset.dpi), from_inches(pixels[1] / preset.dpi)
+        width = from_inches(pixels[0] / preset.dpi)
+        height = from_inches(pixels[1] / preset.dpi)
     else:
-        width, height = trim[0] + 2 * preset.bleed, trim[1] + 2 * preset.bleed
+        width = trim[0] + 2 * preset.bleed
+        height = trim[1] + 2 * preset.bleed
         pixels = (
             round(width / from_inches(1) * preset.dpi),
             round(height / from_inches(1) * preset.dpi),
         )
-    face_width, face_height = size.width + 2 * size.bleed, size.height + 2 * size.bleed
+    face_width = size.width + 2 * size.bleed
+    face_height = size.height + 2 * size.bleed
     reach = _drop_noise((width - face_width) / 2), _drop_noise((height - face_height) / 2)
     if max(reach) > size.bleed + SIZE_TOLERANCE_MM:
         return RefusedSize("bleed", max(reach) + size.bleed)
-    across, down = trim[0] - size.width, trim[1] - size.height
+    across = trim[0] - size.width
+    down = trim[1] - size.height
     return ShopPage(
         name,
         width,

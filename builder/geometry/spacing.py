@@ -95,8 +95,10 @@ def _describe_distance(
 
 
 def _unite_boxes(first: Box, second: Box) -> Box:
-    x_min, y_min = min(first.x, second.x), min(first.y, second.y)
-    x_max, y_max = max(first.right, second.right), max(first.bottom, second.bottom)
+    x_min = min(first.x, second.x)
+    y_min = min(first.y, second.y)
+    x_max = max(first.right, second.right)
+    y_max = max(first.bottom, second.bottom)
     return Box(x_min, y_min, x_max - x_min, y_max - y_min)
 
 

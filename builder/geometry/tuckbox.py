@@ -69,7 +69,9 @@ class Blank:
         back, side, front, right_side, end = self.columns
         top, bottom = self.rows
         flap = min(self.width / 2.2, self.depth + 8)
-        lid, bottom_flap, radius = 0.0, self.size[1], CORNER_RADIUS_MM
+        lid = 0.0
+        bottom_flap = self.size[1]
+        radius = CORNER_RADIUS_MM
         return (
             *make_line((0, top + GLUE_FLAP_MM / 2), (back, top), (back, lid + radius)),
             *make_arc(back + radius, lid + radius, radius, 180, 270, joined=True),
@@ -162,7 +164,8 @@ def draw_titles(
             x, y = wall.x + wall.width / 2, wall.y + wall.height / 2
             canvas.draw_text(titles.deck, x, y, side_style)
         lid_style = TextStyle(size, titles.ink, blank.width - 12, angle=180)
-        x, y = blank.columns[BACK] + blank.width / 2, TUCK_FLAP_MM + blank.depth / 2
+        x = blank.columns[BACK] + blank.width / 2
+        y = TUCK_FLAP_MM + blank.depth / 2
         canvas.draw_text(titles.deck, x, y, lid_style)
     return tuple(canvas.art)
 

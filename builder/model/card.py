@@ -169,7 +169,8 @@ def follow_migrations(
 
     None if there is not exactly one.
     """
-    steps, alive = {step.old: step.new for step in migrations}, set(present)
+    steps = {step.old: step.new for step in migrations}
+    alive = set(present)
     while card not in alive:
         heirs = steps.pop(card, ())
         if len(heirs) != 1:

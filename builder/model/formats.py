@@ -194,7 +194,8 @@ class PlayFormat(Model):
             )
         for ban in reversed([entry for entry in self.banned if entry.holds_on(day)]):
             listed |= dict.fromkeys(ban.cards, CardLegality(Legality.BANNED, entry=ban))
-        legal, not_legal = CardLegality(Legality.LEGAL), CardLegality(Legality.NOT_LEGAL)
+        legal = CardLegality(Legality.LEGAL)
+        not_legal = CardLegality(Legality.NOT_LEGAL)
         standings: dict[str, CardLegality] = {}
         for card in cards:
             is_in_pool = not self.pool or any(part.includes(card) for part in parts)

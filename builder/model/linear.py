@@ -77,7 +77,8 @@ class LinearProgram:
 
     def make_differences(self, terms: Sequence[Term], value: int) -> tuple[int, int]:
         """Return two literals: the first requires a sum below a value, the second one above it."""
-        is_less, is_more = self.add_variable(), self.add_variable()
+        is_less = self.add_variable()
+        is_more = self.add_variable()
         self.add_row(terms, high=value - 1, when=(is_less,))
         self.add_row(terms, low=value + 1, when=(is_more,))
         return is_less, is_more

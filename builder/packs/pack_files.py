@@ -77,7 +77,8 @@ class PackFiles:
         from builder.packs.yaml.editing import YamlText
         from builder.packs.yaml.reading import make_schema_line, parse_document
 
-        folder, card = self.project.get_cards_dir(pack) / "i18n" / lang, Path(place).name
+        folder = self.project.get_cards_dir(pack) / "i18n" / lang
+        card = Path(place).name
         path = next(iter(find_files(folder, f"**/{card}.yaml")), folder / f"{place}.yaml")
         if not is_within(self.project.root, path):
             raise OutputNotWritten(

@@ -48,7 +48,8 @@ def load_publish_files(project: Project) -> tuple[tuple[PublishFile, ...], tuple
     from builder.model.shop import Preset
 
     models: dict[str, type[Profile | Preset]] = {"profiles": Profile, "presets": Preset}
-    reader, publish_files = Reader(project, uses_cache=True), []
+    reader = Reader(project, uses_cache=True)
+    publish_files = []
     for sort, model in models.items():
         for path in _list_files(project, sort).values():
             document = reader.read_document(path)

@@ -126,7 +126,8 @@ class _Folding:
         None, with a finding, if there is no such pack.
         """
         assert isinstance(self.document.value, dict)
-        pack, packs = self.document.value.get("pack"), project.list_packs()
+        pack = self.document.value.get("pack")
+        packs = project.list_packs()
         place = self.document.locate(("pack",))
         if pack is None:
             message = _("{key} is missing", key="pack")
@@ -174,10 +175,8 @@ class _Folding:
 
     def report_unknown_key(self, key: str, path: DataPath, known_keys: tuple[str, ...]) -> None:
         """Add a finding about a key that the pack does not declare."""
-        message, place = (
-            _("{key} is not a known key", key=key),
-            self.document.locate(path, key=True),
-        )
+        message = _("{key} is not a known key", key=key)
+        place = self.document.locate(path, key=True)
         hint = suggest_word(key, known_keys)
         self.findings.append(file_codes.ROSTER_KEY.finding(message, place, hint))
 
@@ -227,7 +226,8 @@ class _Folding:
             for key, value in item.items()
             if key in model_keys
         }
-        choices, links = {**map_in(item, "choices")}, {**map_in(item, "links")}
+        choices = {**map_in(item, "choices")}
+        links = {**map_in(item, "links")}
         for key, value in item.items():
             if key in form.choices:
                 choices[key] = value

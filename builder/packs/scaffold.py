@@ -129,7 +129,8 @@ def list_pack_files(
     layout's own name. Raise UsageError for an unknown layout or language.
     """
     _check_layouts(layouts_by_kind, langs)
-    pack, vocabulary = _read_yaml(LAYOUTS / "pack.yaml"), CommentedMap()
+    pack = _read_yaml(LAYOUTS / "pack.yaml")
+    vocabulary = CommentedMap()
     pack["languages"] = {"source": langs[0]}
     if langs[1:]:
         pack["languages"]["translations"] = list(langs[1:])
@@ -213,7 +214,8 @@ def _make_translation(words: Mapping[str, str], source: str, lang: str) -> dict[
 
     Samples exist in two languages only. In any other the English text is declared the same.
     """
-    source_text, lang_text = _choose_text(words, source), _choose_text(words, lang)
+    source_text = _choose_text(words, source)
+    lang_text = _choose_text(words, lang)
     translation: dict[str, Json] = {"text": lang_text, "source": hash_source(source_text)}
     if source_text == lang_text:
         translation["same"] = True

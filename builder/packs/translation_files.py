@@ -54,10 +54,8 @@ def make_po_file(pack: str, coverage: Coverage) -> bytes:
     catalog.project, catalog.header_comment = pack, f"# {pack}: {coverage.lang}"
     for item in coverage.items:
         text = "" if item.state is TranslationState.IDENTICAL else item.text
-        flags, before = (
-            (["fuzzy"] if item.state is TranslationState.STALE else []),
-            [item.before] if item.before else [],
-        )
+        flags = ["fuzzy"] if item.state is TranslationState.STALE else []
+        before = [item.before] if item.before else []
         message = catalog.add(
             item.source, text, flags=flags, previous_id=before, context=_format_context(item)
         )

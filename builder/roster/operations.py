@@ -200,7 +200,8 @@ class _Draft:
 
     def _change_attachment(self, operation: Remove | FreeSlot | Move) -> None:
         """Remove an attachment, free its slot, or move it to another entry."""
-        load, index = self.loads[int(operation.path[1])], int(operation.path[3])
+        load = self.loads[int(operation.path[1])]
+        index = int(operation.path[3])
         item = load[index]
         load[index] = None
         if isinstance(operation, FreeSlot) and item is not None:

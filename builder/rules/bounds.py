@@ -147,7 +147,8 @@ def find_empty_ranges(value: Mapping[str, object]) -> Iterator[tuple[str, float,
     An item is key, number, key, number.
     """
     for low_key, high_key in RANGE_KEYS:
-        low, high = to_number(value.get(low_key)), to_number(value.get(high_key))
+        low = to_number(value.get(low_key))
+        high = to_number(value.get(high_key))
         if low is None or high is None:
             continue
         excludes_bound = low_key in EXCLUSIVE_KEYS or high_key in EXCLUSIVE_KEYS

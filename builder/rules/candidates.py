@@ -107,7 +107,9 @@ def _remove_in_order(
     items: Sequence[Counted], excess: int | float, weights: Mapping[DataPath, float]
 ) -> Candidate:
     """Return removals of the items in order, at most one per line, until no excess remains."""
-    remaining, removals, lines = excess, [], set()
+    remaining = excess
+    removals = []
+    lines = set()
     for item in items:
         line = item.path[:2]
         if remaining > 0 and line not in lines:

@@ -266,13 +266,16 @@ def find_line_sizes(card: Card, squad: Squad, evaluator: Evaluator) -> tuple[int
     They are (1, 1) if no rule asks for more.
     """
     addition = make_addition(card, Source.ENTRIES, None, squad)
-    min_size, is_exact, linked_size = 1, False, 1
+    min_size = 1
+    is_exact = False
+    linked_size = 1
     for form in evaluator.find_error_forms(squad.params):
         needed_size = form.find_needed_line_size(addition, squad)
         linked_size = max(linked_size, min(MAX_COUNTED_COPIES, needed_size))
         for kind, bound in form.find_line_bounds(addition, squad.params):
             if kind != "max" and bound.value > min_size:
-                min_size, is_exact = math.ceil(bound.value), kind == "exactly"
+                min_size = math.ceil(bound.value)
+                is_exact = kind == "exactly"
     if is_exact:
         return min_size, min_size
     # cost steps by line or by size make a line of several models cheaper or dearer than several

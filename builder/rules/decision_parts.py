@@ -135,7 +135,8 @@ class StepCosts:
         if max_copies < first:
             return None
         terms: list[Term] = [(var, 1) for var in queue]
-        count, is_reached = program.add_variable(max_copies - first + 1), program.add_variable()
+        count = program.add_variable(max_copies - first + 1)
+        is_reached = program.add_variable()
         last_before = first - 1
         # the count is 0 up to the step, and the number of copies beyond it from there on
         program.add_row(

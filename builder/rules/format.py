@@ -113,7 +113,8 @@ class Formatter:
         return _("remove {card}", card=card)
 
     def _describe_link(self, step: SetLink, format_line: Callable[[int], str]) -> str:
-        card, link = format_line(step.line), self.names.name_link(step.link)
+        card = format_line(step.line)
+        link = self.names.name_link(step.link)
         if step.target is None:
             return _("remove “{link}” of {card}", card=card, link=link)
         target = format_line(step.target)

@@ -64,7 +64,8 @@ class Names:
 
         Its own in the pack, else the label of that word.
         """
-        param, text = self.pack.manifest.roster.params.get(name), str(value)
+        param = self.pack.manifest.roster.params.get(name)
+        text = str(value)
         if param is not None and text in param.names:
             return self.choose_name(param.names[text], text)
         labels = self.pack.vocabulary.labels

@@ -134,7 +134,8 @@ class _PackingProblem:
 
     def count_per_carrier(self, group: int, carrier: int) -> int:
         """Return how many models of a group one carrier holds at most."""
-        capacity, load = self._capacities[carrier], self.loads[group]
+        capacity = self._capacities[carrier]
+        load = self.loads[group]
         count = self.groups[group].count
         if carrier in self.groups[group].own:
             count -= 1

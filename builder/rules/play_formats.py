@@ -58,7 +58,8 @@ def _make_card_rule(
     pack: Pack, format_name: str, card_legality: CardLegality, card_ids: Sequence[str]
 ) -> Limit:
     """Return the limit of the cards that one entry of the lists bans or restricts."""
-    entry, rule_name = card_legality.entry, str(card_legality.legality)
+    entry = card_legality.entry
+    rule_name = str(card_legality.legality)
     if entry:
         rule_name = f"{rule_name}-{card_ids[0]}"
     period = entry or Period()

@@ -124,7 +124,8 @@ def find_choice_changes(
         selected = replace(selected, count=size, copies_per_model=size)
     form = evaluator.get_form(violation.rule)
     lines = {int(item.path[1]) for item in violation.counted if item.path[0] == "entries"}
-    changed_squad, actual = add_card(squad, selected), violation.actual
+    changed_squad = add_card(squad, selected)
+    actual = violation.actual
     changes: list[ChoiceChange] = []
     for entry in squad.entries:
         if entry.line not in lines:

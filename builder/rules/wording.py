@@ -123,7 +123,8 @@ def _choose_bound_message(bound: Bound, names: Names, is_sum: bool) -> str:
     if bound.field is not None:
         return pgettext("bound", "the card's own {field}", field=names.name_field(bound.field))
     if bound.one_per is not None:
-        each, param = bound.one_per.each, names.name_param(bound.one_per.of)
+        each = bound.one_per.each
+        param = names.name_param(bound.one_per.of)
         divisor = names.name_field(each) if isinstance(each, str) else f"{each:g}"
         return _("one for every {each} of “{param}”", each=divisor, param=param)
     if bound.ratio is not None:
@@ -133,7 +134,8 @@ def _choose_bound_message(bound: Bound, names: Names, is_sum: bool) -> str:
         select = format_selection(bound.ratio.of, names)
         return _(form, share=bound.ratio.share, select=select)
     if bound.share is not None:
-        field, param = names.name_field(bound.share.field), names.name_param(bound.share.of)
+        field = names.name_field(bound.share.field)
+        param = names.name_param(bound.share.of)
         return _("the card's share ({field}) of “{param}”", field=field, param=param)
     rows = ", ".join(f"{key}: {value:g}" for key, value in (bound.table or {}).items())
     param = names.name_param(bound.by or "")

@@ -142,7 +142,8 @@ class RepairModel:
 
     def _add_cards(self, additions: Additions) -> None:
         """Add the wanted cards wherever they may be, and every old attachment to every old line."""
-        evaluator, cards = self.checker.evaluator, self.checker.pack.cards
+        evaluator = self.checker.evaluator
+        cards = self.checker.pack.cards
         old_lines = list(self.model.lines)
         present_ids = [selected.card.id for selected in self.squad.list_cards(Source.ALL)]
         present_attachments = {selected.card.id for selected in self.squad.attachments}
@@ -292,7 +293,8 @@ class RepairOracle:
     def _find_kept_in(self, index: int, demands: Collection[int], keep_most: bool) -> KeptDemands:
         """Solve one model, which gets more rules until the solution breaks none."""
         while True:
-            model, literals = self.models[index], self._literals[index]
+            model = self.models[index]
+            literals = self._literals[index]
             objective = _make_objective(model, literals) if keep_most else []
             required = [literals[demand] for demand in sorted(demands)]
             answer = model.solver.solve(objective, required=required)

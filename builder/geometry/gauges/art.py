@@ -166,7 +166,10 @@ def make_rect(x: float, y: float, width: float, height: float, corner: float = 0
     if corner <= 0:
         return make_polygon([(x, y), (x_max, y), (x_max, y_max), (x, y_max)])
     radius = min(corner, width / 2, height / 2)
-    x_min, y_min, x_max, y_max = x + radius, y + radius, x_max - radius, y_max - radius
+    x_min = x + radius
+    y_min = y + radius
+    x_max = x_max - radius
+    y_max = y_max - radius
     return (
         *make_line((x_min, y)),
         *make_arc(x_max, y_min, radius, -90, 0, joined=True),
@@ -198,8 +201,10 @@ def make_arc(
         handle = 4 / 3 * tan(radians(last - first) / 4) * radius
         x0, y0 = _find_on_circle(cx, cy, radius, first)
         x1, y1 = _find_on_circle(cx, cy, radius, last)
-        x0, y0 = x0 - handle * sin(radians(first)), y0 + handle * cos(radians(first))
-        x2, y2 = x1 + handle * sin(radians(last)), y1 - handle * cos(radians(last))
+        x0 = x0 - handle * sin(radians(first))
+        y0 = y0 + handle * cos(radians(first))
+        x2 = x1 + handle * sin(radians(last))
+        y2 = y1 - handle * cos(radians(last))
         segments.append(("C", (x0, y0, x2, y2, x1, y1)))
     return tuple(segments)
 

@@ -71,7 +71,8 @@ def find_on_ray(centre: Point, angle: float, distance: float) -> Point:
 
 def _draw_rim(canvas: Canvas, gauge: Disc, name: str) -> None:
     radius = gauge.r
-    outer, inner = make_circle(radius, radius, radius), make_circle(radius, radius, radius - RIM_MM)
+    outer = make_circle(radius, radius, radius)
+    inner = make_circle(radius, radius, radius - RIM_MM)
     colour = canvas.context.band if gauge.solid else canvas.colour
     canvas.fill((*outer, *inner), colour, even_odd=True)
     size = canvas.context.fit_size(name, 2 * radius * 2.4, 2.7)

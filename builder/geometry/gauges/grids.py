@@ -18,7 +18,8 @@ def find_cost(across: int, down: int, diagonal: float) -> float:
 def draw_grid_ruler(gauge: GridRuler, context: Context) -> tuple[Piece, ...]:
     """Draw the squares, the start in the lower left corner."""
     canvas = Canvas(context, gauge)
-    width, height = gauge.columns * gauge.cell, gauge.rows * gauge.cell
+    width = gauge.columns * gauge.cell
+    height = gauge.rows * gauge.cell
     for row in range(gauge.rows):
         for column in range(gauge.columns):
             _draw_cell(canvas, gauge, column, row)
@@ -33,7 +34,8 @@ def draw_grid_ruler(gauge: GridRuler, context: Context) -> tuple[Piece, ...]:
 def _draw_cell(canvas: Canvas, gauge: GridRuler, column: int, row: int) -> None:
     """Draw one square with its cost; squares of even cost are lighter."""
     cell, style = gauge.cell, canvas.style
-    x_min, y_min = column * cell, (gauge.rows - row - 1) * cell
+    x_min = column * cell
+    y_min = (gauge.rows - row - 1) * cell
     x, y = x_min + cell / 2, y_min + cell / 2
     cost = find_cost(column, row, gauge.diagonal)
     is_start = row == 0 and column == 0

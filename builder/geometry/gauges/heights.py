@@ -18,7 +18,9 @@ def draw_height_ruler(gauge: HeightRuler, context: Context) -> tuple[Piece, ...]
     The strip is units x unit + offset long, so the marks of both readings fall on the same lines.
     """
     canvas = Canvas(context, gauge)
-    style, unit, width = canvas.style, gauge.unit, gauge.width
+    style = canvas.style
+    unit = gauge.unit
+    width = gauge.width
     height = gauge.units * unit + gauge.offset
     canvas.fill_rect(0, 0, width, height, style.paper)
     for number in range(0, gauge.units, 2):

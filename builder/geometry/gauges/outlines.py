@@ -107,7 +107,8 @@ def _make_drop(drop: Drop) -> Segments:
 
 
 def _make_sector(sector: Sector) -> Segments:
-    start, end = -90 - sector.angle / 2, -90 + sector.angle / 2
+    start = -90 - sector.angle / 2
+    end = -90 + sector.angle / 2
     inner_edge: Segments = (("L", (0.0, 0.0)),)
     if sector.inner > 0:
         inner_edge = make_arc(0, 0, sector.inner, end, start, joined=True)

@@ -27,7 +27,8 @@ def draw_reach(gauge: Reach, context: Context) -> tuple[Piece, ...]:
     box = find_bounds(shape)
     canvas.fill(shape, canvas.colour)
     middle = box.height * (0.62 if gauge.figure == "triangle" else 0.5)
-    size, colour = min(box.height * 0.32, 14), choose_text_colour(canvas.colour)
+    size = min(box.height * 0.32, 14)
+    colour = choose_text_colour(canvas.colour)
     style = TextStyle(size, colour, box.width * 0.5, weight="black")
     canvas.draw_text(label, box.width / 2, middle, style)
     canvas.art.append(Path(shape, None, context.style.ink, 0.25, tag=CUT_TAG))
@@ -39,7 +40,8 @@ def draw_reach(gauge: Reach, context: Context) -> tuple[Piece, ...]:
 def _draw_stick(gauge: Reach, label: str, context: Context) -> Piece:
     canvas = Canvas(context, gauge)
     length, width = gauge.length, gauge.width
-    centre, colour = (width - 3.4) / 2, choose_text_colour(canvas.colour)
+    centre = (width - 3.4) / 2
+    colour = choose_text_colour(canvas.colour)
     figure_size, gap = 0.0, 0.0
     if gauge.figure:
         figure_size, gap = min(width * 0.5, length * 0.36), 1.5

@@ -69,7 +69,8 @@ def _split_ruler(gauge: Ruler, context: Context) -> Iterator[RulerPart]:
         part_count += 1
     units_per_part = ceil(unit_count / part_count)
     for index in range(part_count):
-        first, end = index * units_per_part, min(unit_count, (index + 1) * units_per_part)
+        first = index * units_per_part
+        end = min(unit_count, (index + 1) * units_per_part)
         is_last = index == part_count - 1
         length = (end - first) * unit + (rest if is_last else 0)
         label = ""
@@ -120,11 +121,13 @@ def _draw_scale(canvas: Canvas, scale: Scale, part: RulerPart, unit_count: int) 
     start = part.start - scale.offset
     end = start + part.length
     for number in range(unit_count):
-        left, right = max(number * unit, start), min((number + 1) * unit, end)
+        left = max(number * unit, start)
+        right = min((number + 1) * unit, end)
         if right - left > TOLERANCE_MM:
             colour = canvas.colour if number % 2 == 0 else canvas.style.paper
             canvas.fill_rect(left - start, 0, right - left, CHEQUERS_HEIGHT_MM, colour)
-    first, last = max(start, 0.0) - start, min(end, unit_count * unit) - start
+    first = max(start, 0.0) - start
+    last = min(end, unit_count * unit) - start
     canvas.draw_line((first, CHEQUERS_HEIGHT_MM), (last, CHEQUERS_HEIGHT_MM), 0.25)
     for rank, position in find_marks(scale.steps, unit_count):
         x = position * unit - start
@@ -158,7 +161,9 @@ def _flip_scale(art: Iterable[Art], height: float) -> Iterator[Art]:
 
 def _draw_repeat(canvas: Canvas, repeat: Repeat, part: RulerPart, y: float) -> None:
     """Draw a row of numbered figures, one for each multiple of a distance."""
-    style, step, height = canvas.style, repeat.every, REPEAT_ROW_MM - 0.8
+    style = canvas.style
+    step = repeat.every
+    height = REPEAT_ROW_MM - 0.8
     first = round(part.start / step)
     centre = y + height / 2
     text_style = TextStyle(3.6, style.ink, weight="black", anchor="end")
@@ -180,16 +185,20 @@ def _draw_name(canvas: Canvas, gauge: Ruler, part: RulerPart) -> str:
     """
     context, style = canvas.context, canvas.style
     if gauge.opposite:
-        middle, start, colour = gauge.width / 2, 2.0, style.ink
+        middle = gauge.width / 2
+        start = 2.0
+        colour = style.ink
     else:
         middle, start = gauge.width - BAND_HEIGHT_MM / 2, 6.5
         colour = choose_text_colour(context.band)
-        top, bottom = middle - BAND_HEIGHT_MM / 2, middle + BAND_HEIGHT_MM / 2
+        top = middle - BAND_HEIGHT_MM / 2
+        bottom = middle + BAND_HEIGHT_MM / 2
         canvas.fill_rect(0, top, part.length, BAND_HEIGHT_MM, context.band)
         corner = make_polygon([(0, top), (5, top), (2.6, bottom), (0, bottom)])
         canvas.fill(corner, canvas.colour)
     free_width = part.length - start - 2
-    name, note = context.localize(gauge.name), context.localize(gauge.note)
+    name = context.localize(gauge.name)
+    note = context.localize(gauge.note)
     if part.label:
         name = f"{name} · {part.label}"
     upper_name = name.upper()
@@ -207,7 +216,9 @@ def _draw_name(canvas: Canvas, gauge: Ruler, part: RulerPart) -> str:
 
 
 def _draw_tab(canvas: Canvas, length: float, width: float) -> None:
-    style, end, bottom = canvas.style, length + TAB_LENGTH_MM, width - 0.8
+    style = canvas.style
+    end = length + TAB_LENGTH_MM
+    bottom = width - 0.8
     corners = [(length, 0.8), (end - 2, 0.8), (end, 2.8)]
     corners += [(end, bottom - 2), (end - 2, bottom), (length, bottom)]
     canvas.art.append(Path(make_polygon(corners), style.tint, style.cut))

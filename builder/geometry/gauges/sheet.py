@@ -175,7 +175,9 @@ def _check_text(gauge: str, item: Art, context: Context) -> TooLong | None:
 
 def _draw_header(canvas: Canvas, paper: Paper, heading: str, title: str) -> None:
     context, style = canvas.context, canvas.style
-    y, right, max_width = MARGIN_MM + 2.6, paper.width - MARGIN_MM, paper.width * 0.58
+    y = MARGIN_MM + 2.6
+    right = paper.width - MARGIN_MM
+    max_width = paper.width * 0.58
     canvas.fill_rect(MARGIN_MM, MARGIN_MM - 0.4, 3.0, 6.0, style.accent)
     # The titles of many groups take 2 lines.
     lines = context.break_lines(heading.upper(), max_width, 3.4, 2)
@@ -191,7 +193,8 @@ def _draw_header(canvas: Canvas, paper: Paper, heading: str, title: str) -> None
 def _draw_footer(canvas: Canvas, paper: Paper, page_number: str) -> None:
     """Draw the check line, 100 mm from the outer edges of its ticks, and the page number."""
     ink = canvas.style.ink
-    y, end = paper.height - MARGIN_MM - 1.5, MARGIN_MM + CHECK_LINE_MM
+    y = paper.height - MARGIN_MM - 1.5
+    end = MARGIN_MM + CHECK_LINE_MM
     canvas.draw_line((MARGIN_MM, y), (end, y), 0.3, tag=CHECK_TAG)
     half_tick = TICK_WIDTH_MM / 2
     for index in range(11):

@@ -48,7 +48,9 @@ def draw_template(gauge: Template, context: Context) -> tuple[Piece, ...]:
 
 
 def _draw_line(canvas: Canvas, line: TemplateLine) -> None:
-    (x0, y0), (x1, y1), ink = line.start, line.end, canvas.style.ink
+    (x0, y0) = line.start
+    (x1, y1) = line.end
+    ink = canvas.style.ink
     dash = DASH_MM if line.dashed else ()
     canvas.draw_line(line.start, line.end, 0.3, dash=dash, tag=MARK_TAG)
     label = canvas.context.localize(line.label)
@@ -63,7 +65,8 @@ def _draw_line(canvas: Canvas, line: TemplateLine) -> None:
 
 def _draw_rays(canvas: Canvas, sector: Sector, degrees: float) -> None:
     """Draw numbered rays at a fixed angle, in degrees."""
-    start, end = max(sector.inner, sector.radius * 0.15), sector.radius - 5
+    start = max(sector.inner, sector.radius * 0.15)
+    end = sector.radius - 5
     for index in range(1, ceil(sector.angle / degrees - 1e-6)):
         angle = radians(index * degrees - sector.angle / 2)
         line = find_on_ray((0, 0), angle, start), find_on_ray((0, 0), angle, end)

@@ -87,7 +87,8 @@ def _draw_side(
     gauge: Token, side: Side, sign: str, context: Context, *, is_back: bool = False
 ) -> list[Art]:
     canvas = Canvas(context, gauge)
-    size, shape = gauge.size, make_figure(gauge.figure, gauge.size)
+    size = gauge.size
+    shape = make_figure(gauge.figure, gauge.size)
     box, layout = find_bounds(shape), LAYOUTS[gauge.figure]
     background = side.colour or canvas.colour
     ink = side.ink or choose_text_colour(background)
@@ -111,7 +112,11 @@ def _grow(shape: Segments, box: Box, distance: float) -> Segments:
 
 
 def _draw_content(canvas: Canvas, content: SideContent, size: float, layout: TokenLayout) -> None:
-    x, y, ink, text, sign = content.x, content.y, content.ink, content.text, content.sign
+    x = content.x
+    y = content.y
+    ink = content.ink
+    text = content.text
+    sign = content.sign
     if content.icon and (text or sign):
         _draw_icon_with_text(canvas, content, size, layout)
     elif content.icon:
@@ -133,8 +138,11 @@ def _draw_icon_with_text(
 ) -> None:
     """Draw an icon above its text, or above the mark of the series; 1 or 2 characters are large."""
     assert content.icon
-    x, y, ink = content.x, content.y, content.ink
-    text, max_width = content.text or content.sign, size * layout.caption_width
+    x = content.x
+    y = content.y
+    ink = content.ink
+    text = content.text or content.sign
+    max_width = size * layout.caption_width
     if len(text) <= 2:
         canvas.draw_icon(content.icon, x, y - size * 0.14, size * 0.4, ink)
         style = TextStyle(size * 0.28, ink, max_width, weight="black")

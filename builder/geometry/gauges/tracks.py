@@ -61,8 +61,10 @@ def _draw_track(track: Track, context: Context) -> DrawnTrack:
     ink = context.style.ink
     box_count = len(track.boxes)
     per_row = track.per_row or box_count
-    step_x, step_y = track.width + BOX_GAP_MM, track.height + BOX_GAP_MM
-    width, top = min(per_row, box_count) * step_x - BOX_GAP_MM, 0.0
+    step_x = track.width + BOX_GAP_MM
+    step_y = track.height + BOX_GAP_MM
+    width = min(per_row, box_count) * step_x - BOX_GAP_MM
+    top = 0.0
     title = context.localize(track.title)
     if title:
         start = 0.0
@@ -95,7 +97,8 @@ def _draw_cell(track: Track, index: int, cell: Cell, context: Context, corner: f
     background = _choose_background(track, index, cell, style.paper)
     ink = style.ink if background == style.paper else choose_text_colour(background)
     canvas.art.append(Path(make_rect(0, 0, width, height, corner), background, style.ink, 0.3))
-    label, side = context.localize(cell.label), min(width, height)
+    label = context.localize(cell.label)
+    side = min(width, height)
     max_width = width - 1.6
     if cell.icon and label:
         canvas.draw_icon(cell.icon, width / 2, height * 0.38, side * 0.52, ink)
@@ -159,12 +162,15 @@ def _draw_sleeve(gauge: Slider, context: Context) -> Piece:
 
 def _draw_window(canvas: Canvas, gauge: Slider, width: float, ink: str) -> None:
     """Cut a window around a box, or a slot above an arrow."""
-    track, top = gauge.track, STRIP_MARGIN_MM + SLEEVE_CLEARANCE_MM / 2
+    track = gauge.track
+    top = STRIP_MARGIN_MM + SLEEVE_CLEARANCE_MM / 2
     if gauge.pointer == "window":
         window = make_rect(WINDOW_FRAME_MM, top, track.width, track.height)
         canvas.cut(window, "#ffffff")
         return
-    middle, half, tip = width / 2, width * 0.34, top + track.height * 0.5
+    middle = width / 2
+    half = width * 0.34
+    tip = top + track.height * 0.5
     arrow = [(middle, tip), (middle + half, tip + 4), (middle - half, tip + 4)]
     canvas.fill(make_polygon(arrow), ink)
     canvas.cut(make_rect(1.5, top, width - 3, track.height * 0.45), "#ffffff")

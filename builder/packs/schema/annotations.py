@@ -110,7 +110,8 @@ def _list_parts(schema: Schema, value: Json, defs: Schema) -> Iterator[Json]:
 
 
 def _list_property_schemas(schema: Schema, key: str) -> list[Json]:
-    properties, patterns = map_in(schema, "properties"), map_in(schema, "patternProperties")
+    properties = map_in(schema, "properties")
+    patterns = map_in(schema, "patternProperties")
     schemas = [properties[key]] if key in properties else []
     schemas += [part for pattern, part in patterns.items() if matches_pattern(pattern, key)]
     return schemas or [schema.get("additionalProperties"), schema.get("unevaluatedProperties")]

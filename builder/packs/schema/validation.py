@@ -275,10 +275,8 @@ def _convert_path(value: Json, steps: tuple[str | int, ...]) -> DataPath:
 def _load_model_schema(model: type[BaseModel]) -> KindSchema:
     """Return the schema of a model from schemas/core, else the one that pydantic makes."""
     file = SCHEMAS.get(model.__name__)
-    bundler, path = (
-        Bundler(Project.core_schemas, Project.core_schemas),
-        Project.core_schemas / f"{file}.schema.json",
-    )
+    bundler = Bundler(Project.core_schemas, Project.core_schemas)
+    path = Project.core_schemas / f"{file}.schema.json"
     if file is None:
         bundler.files[path] = model.model_json_schema()
     return KindSchema(bundler, path)

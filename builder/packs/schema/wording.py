@@ -185,7 +185,9 @@ def _describe_value(
     """Return the finding about a single value that is wrong in itself."""
     is_key = isinstance(error.instance, str) and error.validator == "propertyNames"
     location = document.locate(path, key=is_key)
-    value, keyword, expected = error.instance, str(error.validator), error.validator_value
+    value = error.instance
+    keyword = str(error.validator)
+    expected = error.validator_value
     hint = _describe_schema(error)
     match keyword:
         case "type":
@@ -422,7 +424,8 @@ def _format_words(words: Sequence[str]) -> str:
 
 def _suggest_type(forms: Iterable[ValidationError], error: ValidationError, name: str) -> str:
     """Return how to write a value whose type none of the forms allows."""
-    value, schemas = error.instance, [_get_schema(form) for form in forms]
+    value = error.instance
+    schemas = [_get_schema(form) for form in forms]
     is_root = not error.absolute_path
     about = "" if is_root else _describe_schema(error)
     key = "" if is_root or isinstance(error.absolute_path[-1], int) else f"{name}: "
@@ -506,7 +509,8 @@ def _describe_schema(error: ValidationError) -> str:
         if "description" in _get_schema(parent):
             schema = {**schema, **_get_schema(parent)}
         parent = cast("ValidationError | None", parent.parent)
-    text, examples = str(schema.get("description", "")), list_in(schema, "examples")
+    text = str(schema.get("description", ""))
+    examples = list_in(schema, "examples")
     if not examples:
         return text
     samples = _format_examples(examples)

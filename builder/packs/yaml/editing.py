@@ -330,7 +330,8 @@ class YamlText:
         The first key of a list item is not removed, because it shares its line with the dash.
         """
         parent = self._find_node(path[:-1])
-        key, node = self._find_key(path), self._require_node(path)
+        key = self._find_key(path)
+        node = self._require_node(path)
         assert isinstance(parent, MappingNode)
         if parent.flow_style:
             self._remove_flow_item(parent.value, parent.value.index((key, node)))
@@ -348,7 +349,8 @@ class YamlText:
 
     def _remove_flow_item(self, items: Sequence[tuple[Node, Node]], index: int) -> None:
         """Remove an item from an inline list, given its first and last node, with its comma."""
-        start, end = items[index][0].start_mark.index, items[index][1].end_mark.index
+        start = items[index][0].start_mark.index
+        end = items[index][1].end_mark.index
         if index + 1 < len(items):
             end = items[index + 1][0].start_mark.index
         elif index:

@@ -136,7 +136,8 @@ def _read_text(path: Path, file: str) -> str:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         before = data[: error.start]
-        line, start = before.count(b"\n") + 1, before.rfind(b"\n") + 1
+        line = before.count(b"\n") + 1
+        start = before.rfind(b"\n") + 1
         message = _("byte {byte} is not UTF-8 text", byte=f"0x{data[error.start]:02x}")
         place = Location(place.file, line, len(before[start:].decode("utf-8", "replace")) + 1)
         raise _Refused(file_codes.ENCODING.finding(message, place)) from error

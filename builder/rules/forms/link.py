@@ -417,7 +417,8 @@ class LinkForm(RuleForm):
 
         It is exact for equal loads and for few copies. Otherwise all copies are limited together.
         """
-        program, capacity = writer.program, self.find_capacity(target.selected)
+        program = writer.program
+        capacity = self.find_capacity(target.selected)
         copies = program.ranges[target.copies][1]
         if capacity is None or not loads:
             return
@@ -440,7 +441,8 @@ class LinkForm(RuleForm):
         self, writer: RowWriter, target: Part, loads: Sequence[LoadTerms], when: tuple[int, ...]
     ) -> None:
         """Write the limit with variables for each copy of the target."""
-        program, capacity = writer.program, self.find_capacity(target.selected) or 0
+        program = writer.program
+        capacity = self.find_capacity(target.selected) or 0
         max_copies = program.ranges[target.copies][1]
         terms_by_copy: list[list[Term]] = [[] for _copy in range(max_copies)]
         for load, terms in loads:
