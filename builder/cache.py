@@ -375,7 +375,10 @@ def _hash_sources(part: str) -> tuple[tuple[str, bytes], ...]:
 
 
 def _set_up(database: sqlite3.Connection, statement: str) -> None:
-    """Run a statement of set-up. Another process that opens the file now may choose the journal."""
+    """Run a statement that prepares the database.
+
+    Another process that opens the file now may set the journal mode instead.
+    """
     try:
         database.execute(statement).fetchall()
     except sqlite3.OperationalError as error:

@@ -45,7 +45,7 @@ def parse_throw(text: str) -> Spread | None:
 
 
 def make_certain(value: int) -> Spread:
-    """Return the spread of a certain number."""
+    """Return the spread of a fixed number: its chance is 1."""
     return {value: Fraction(1)}
 
 

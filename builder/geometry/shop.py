@@ -168,9 +168,10 @@ def arrange_files(pairs: Sequence[Pair[T]], order: PageOrder) -> tuple[ShopFile[
 
 
 def _group_by_back(pairs: Sequence[Pair[T]]) -> Iterator[ShopFile[T]]:
-    """Yield a file for each common back, which ends with it, and one of cards with their own backs.
+    """Yield a file for each back that several cards share, and one for all other cards.
 
-    Cards without a back share an empty one: the shop takes the last page for a back in any case.
+    A shared back is the last page of its file. Cards without a back share an empty one. The shop
+    takes the last page for a back in any case.
     """
     indices_by_back: dict[T | None, list[int]] = {}
     for index, pair in enumerate(pairs):

@@ -34,7 +34,7 @@ class Period(Model):
 
     @property
     def words(self) -> tuple[Message, ...]:
-        """Its days in words; empty for an unlimited period."""
+        """The days of the period as text; empty for an unlimited period."""
         days = ((_("from {day}"), self.since), (_("until {day}"), self.to))
         return tuple(_(form, day=day) for form, day in days if day is not None)
 

@@ -250,7 +250,7 @@ class _Draft:
         self._set_field(operation.line, "links", operation.link, name)
 
     def _count_lines_named(self, name: str, linked_line: int) -> int:
-        """Return how many lines a link of another line may mean by a name."""
+        """Return how many lines a link could mean by a name, without the linked line itself."""
         count = 0
         for line, entry in enumerate(self.entries):
             if entry is not None and line != linked_line:

@@ -314,7 +314,10 @@ class LinkAssignment:
         return list(range(first_index, len(problem.carriers)))
 
     def _add_named_groups(self, problem: _LinkProblem) -> None:
-        """Add the entries that name one of the carriers: they take part of its capacity."""
+        """Add the entries that name one of the carriers.
+
+        They use some of its capacity.
+        """
         for carrier, lines in enumerate(problem.carrier_lines):
             for entry in self.entries_by_target.get(lines[0].line, ()):
                 problem.groups.append(self._make_named_group(entry, carrier, lines[0]))
@@ -389,7 +392,7 @@ class LinkAssignment:
         return problem, self._pack_problem(problem)
 
     def _can_vary(self, problem: _LinkProblem, packing: Packing, group: int) -> bool:
-        """Return True if another packing gives carriers another number of a group's models."""
+        """Return True if another packing divides a group's models differently among carriers."""
         targets = problem.groups[group].targets
         used_targets: dict[int, int] = {}
         for target in targets:

@@ -146,7 +146,7 @@ class _PackingProblem:
         return max(0, count)
 
     def find_edge_limit(self, group: int, carrier: int) -> int:
-        """Return how many models of a group all carriers of one index hold at most."""
+        """Return how many models of a group all carriers of an index hold at most together."""
         max_count = self.count_per_carrier(group, carrier) * self.carriers[carrier].count
         return min(max_count, self.limits.get((group, carrier), max_count))
 

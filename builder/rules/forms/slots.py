@@ -302,7 +302,7 @@ class SlotsForm(RuleForm):
         return f"{names.translate(_(form, **values))}; {counted_list}"
 
     def _is_wrongly_named(self, item: Counted) -> bool:
-        """Return True if an attachment is named for a slot that it does not take."""
+        """Return True if the player put an attachment into a slot of a wrong type."""
         accepts = self.find_need(self.pack.cards[item.card], None).accepts
         return accepts is not None and not accepts & set((item.value or "").split("/"))
 
