@@ -114,8 +114,12 @@ class _CardMaker:
             self._add_option(selection)
         elif roots[0] is selection:
             self._add_card(selection, roots, place)
+            added_ids: set[int] = set()
             for root in roots[1:]:
-                self._add_selection(root, place)
+                # A card within a card is added together with it.
+                if id(root) not in added_ids:
+                    self._add_selection(root, place)
+                    added_ids.update(id(part) for part in root.walk())
         else:
             self._add_wrapper(selection, len(roots), place)
 

@@ -14,6 +14,7 @@ from typing import TypeVar
 from builder.imported.card import Boxes, CardTable, ImportedCard, TableRow, TitledText
 from builder.imported.columns import STAT_VALUE_SIZE, ColumnNames, fit_stat_table, fit_table
 from builder.imported.measure import count_lines, measure_text
+from builder.model.markup import escape_markup
 
 MM_PER_PT = 25.4 / 72
 LINE_HEIGHT = 1.22
@@ -30,6 +31,8 @@ WIDE_BOX_MM = 11.0
 CODE_BYTES = {2: 32, 4: 78, 6: 134, 8: 192, 10: 271, 12: 367, 14: 458, 16: 586, 18: 718, 20: 858}
 """Bytes that a QR code of a version holds, with the least error correction."""
 MODULE_MM = 0.36
+MAX_NOTE_CHARACTERS = 240
+"""A longer note of a row is printed as a text."""
 MAX_NAMES_PER_BLOCK = 10
 """A longer list of names may continue on the next face."""
 Item = TypeVar("Item")
@@ -98,7 +101,7 @@ def lay_out_card(card: ImportedCard, area: FaceArea, names: ColumnNames) -> list
     keyword_lines = count_lines(keywords, area.em) if keywords else 0
     blocks = _list_blocks(card, area, names)
     if keyword_lines > MAX_KEYWORD_LINES:
-        blocks.append(FaceContent(passages=(TitledText("", keywords),)))
+        blocks.append(FaceContent(passages=(TitledText("", escape_markup(keywords)),)))
         keyword_lines = 0
     faces = _fill_faces(blocks, area, keyword_lines * area.line, card.name)
     pages = []
@@ -110,13 +113,15 @@ def lay_out_card(card: ImportedCard, area: FaceArea, names: ColumnNames) -> list
 
 def _list_blocks(card: ImportedCard, area: FaceArea, names: ColumnNames) -> list[FaceContent]:
     """Return the parts of a card in printed order, each as small as a part can be."""
-    blocks = []
+    blocks: list[FaceContent] = []
+    long_notes: list[TitledText] = []
     for table in card.stats:
         for part in fit_stat_table(table, area.em, names):
+            part = _take_long_notes(part, long_notes)
             blocks += [FaceContent(stats=(_take_row(part, row),)) for row in part.rows]
     blocks += [FaceContent(boxes=(boxes,)) for boxes in card.boxes]
     for table in card.tables:
-        part = fit_table(table, area.em, names)
+        part = _take_long_notes(fit_table(table, area.em, names), long_notes)
         blocks += [FaceContent(tables=(_take_row(part, row),)) for row in part.rows]
     for models in _split_names(card.models):
         blocks.append(FaceContent(models=models))
@@ -125,12 +130,24 @@ def _list_blocks(card: ImportedCard, area: FaceArea, names: ColumnNames) -> list
     titles = [passage.title for passage in card.passages if not passage.text]
     for references in _split_names(titles):
         blocks.append(FaceContent(references=references))
-    blocks += [FaceContent(passages=(passage,)) for passage in card.passages if passage.text]
+    passages = [*long_notes, *(passage for passage in card.passages if passage.text)]
+    blocks += [FaceContent(passages=(passage,)) for passage in passages]
     if card.notes:
         blocks.append(FaceContent(passages=(TitledText("", card.notes),)))
     if card.code:
         blocks.append(FaceContent(code=card.code))
     return blocks
+
+
+def _take_long_notes(table: CardTable, long_notes: list[TitledText]) -> CardTable:
+    """Return a table without long notes. They are added to the texts, which may be split."""
+    rows = []
+    for row in table.rows:
+        if len(row.note) > MAX_NOTE_CHARACTERS:
+            long_notes.append(TitledText(row.name, escape_markup(row.note)))
+            row = replace(row, note="")
+        rows.append(row)
+    return replace(table, rows=tuple(rows))
 
 
 def _split_names(names: Sequence[Item]) -> Iterator[tuple[Item, ...]]:

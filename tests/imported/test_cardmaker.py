@@ -199,6 +199,17 @@ def test_units_within_a_unit_have_cards_of_their_own() -> None:
     assert imported.has_equal_costs
 
 
+def test_a_card_within_a_card_counts_once() -> None:
+    inner = selection("Inner", "unit", profiles=[profile("Inner", "Team", STAT)], costs=[cost(3)])
+    middle = selection("Middle", "unit", selections=[inner], costs=[cost(7)])
+    imported = make_one(selection("Outer", "unit", selections=[middle], costs=[cost(90)]))
+    assert [(card.name, card.cost) for card in imported.cards] == [
+        ("Outer", 90),
+        ("Middle", 7),
+        ("Inner", 3),
+    ]
+
+
 def test_an_only_card_prints_what_its_wrapper_says() -> None:
     hero = selection("Hero", "model", profiles=[profile("Hero", "Model", STAT)])
     wrapper = selection(

@@ -22,6 +22,7 @@ from builder.imported.text import clean_card, clean_passage, convert_name, conve
 from builder.imported.theme import Theme
 from builder.messages import gettext as _, translate
 from builder.model.base import Json
+from builder.model.markup import escape_markup
 from builder.model.roster import FORMAT_VERSION
 from builder.packs.yaml.editing import format_block
 from builder.usecases.imports.card_ids import ImportTarget, choose_card_ids, make_card_origin
@@ -344,7 +345,8 @@ def make_title_card(imported: ImportedList, lang: str) -> ImportedCard:
     passages = [TitledText("", warning) for warning in _list_warnings(imported, lang)]
     choices = [option.title for option in imported.options if not option.text]
     if choices:
-        passages.append(TitledText(translate(_("Choices"), lang), "; ".join(choices)))
+        text = escape_markup("; ".join(choices))
+        passages.append(TitledText(translate(_("Choices"), lang), text))
     passages += [option for option in imported.options if option.text]
     return ImportedCard(
         imported.name,
