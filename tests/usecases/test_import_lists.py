@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from builder.errors import InputUnreadable, UsageError
+from builder.errors import InputUnreadable, OutputNotWritten, UsageError
 from builder.files import write_files
 from builder.findings import has_errors
 from builder.packs.pack_files import PackFiles
@@ -176,6 +176,18 @@ def test_a_card_that_another_squad_uses_is_kept(tmp_path: Path) -> None:
     assert (tmp_path / HOUND).exists()
 
 
+def test_a_unit_may_be_called_like_the_list(tmp_path: Path) -> None:
+    roster = make_skirmish() | {"name": "Fog hound"}
+    import_roster(tmp_path, roster)
+    roster["forces"][0]["selections"][-1]["costs"] = [cost(10)]
+    result = import_roster(tmp_path, roster)
+    assert ("cost",) in [leaf.path for change in result.changes for leaf in change.leaves]
+    del roster["forces"][0]["selections"][-1]
+    result = import_roster(tmp_path, roster)
+    assert not has_errors(check_packs(result.project, "game"))
+    assert (tmp_path / "game/cards/game/rosters/fog-hound.yaml").exists()
+
+
 def test_ids_stay_when_names_and_order_change(tmp_path: Path) -> None:
     import_roster(tmp_path, make_skirmish())
     roster = make_skirmish()
@@ -299,6 +311,15 @@ def test_a_record_with_paths_outside_of_the_pack_is_refused(tmp_path: Path) -> N
     record["lists"]["harbour-patrol"]["original"] = "../../../../secret"
     file.write_text(json.dumps(record), "utf-8")
     with pytest.raises(InputUnreadable, match="is damaged"):
+        import_roster(tmp_path, make_newer_skirmish())
+
+
+def test_a_link_out_of_the_project_is_refused(tmp_path: Path) -> None:
+    import_roster(tmp_path, make_skirmish())
+    imports = tmp_path / "game/cards/game/imports"
+    imports.rename(tmp_path / "elsewhere")
+    imports.symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(OutputNotWritten, match="leads outside"):
         import_roster(tmp_path, make_newer_skirmish())
 
 

@@ -18,6 +18,7 @@ from builder.model.base import Json
 from builder.model.import_record import ImportRecord, ListRecord
 from builder.packs.project import NEW_PACK, Project
 from builder.packs.scaffold import make_pack_id
+from builder.packs.tables.mapping_file import require_inside
 from builder.report.release import TableChange, format_value
 from builder.usecases.imports import import_codes
 from builder.usecases.imports.card_ids import ImportTarget, make_unused_id
@@ -79,6 +80,7 @@ def import_lists(folder: Path, sources: Sequence[Path], request: ImportRequest) 
         list_importer = ListImporter(files, result, record, options)
         record = list_importer.add_list(source, imported)
     files.write_record(pack, record)
+    require_inside(project, list(files.changed_files))
     result.files = files.changed_files
     return result
 
@@ -220,7 +222,7 @@ class ListImporter:
         path = self.files.project.root / name
         new = parse_yaml(data, name)
         base = stored_list.cards.get(path.stem) if stored_list is not None else None
-        old_path = path if base is None else path.parent.parent / str(base["kind"]) / path.name
+        old_path = self._find_card_file(path.stem) or path
         edited = self.files.read_yaml(old_path)
         if base is None or edited is None:
             self.files.write(path, data)
@@ -275,12 +277,11 @@ class ListImporter:
         """Delete the cards that the list no longer has, except for edited and used ones."""
         if stored_list is None:
             return
-        folder = self.files.project.get_cards_dir(self.result.pack)
         used_ids = self._list_ids_in_other_squads(squad_id)
         for card_id, base in stored_list.cards.items():
-            path = folder / str(base["kind"]) / f"{card_id}.yaml"
-            edited = self.files.read_yaml(path)
-            if card_id in cards or edited is None:
+            path = self._find_card_file(card_id)
+            edited = self.files.read_yaml(path) if path is not None else None
+            if card_id in cards or path is None or edited is None:
                 continue
             name = self.files.project.shorten_path(path)
             if edited == base and card_id not in used_ids:
@@ -290,6 +291,14 @@ class ListImporter:
             message = _("the list no longer has this card. It is edited or used, and is kept.")
             finding = import_codes.CONFLICT.finding(message, Location(file=name))
             self.result.findings.append(finding)
+
+    def _find_card_file(self, card_id: str) -> Path | None:
+        """Return the file of a card, in the folder of any kind."""
+        folder = self.files.project.get_cards_dir(self.result.pack)
+        for path in sorted(folder.glob(f"*/{card_id}.yaml")):
+            if path.parent.name != "rosters":
+                return path
+        return None
 
     def _list_ids_in_other_squads(self, squad_id: str) -> set[str]:
         """Return all words of the pack's other squads: among them are the ids of their cards."""
