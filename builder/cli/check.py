@@ -150,6 +150,9 @@ def _fix_pack(project: Project, pack: str, writes: bool, bump: str | None) -> in
         _summarize_corrections(pack, set(corrections.corrections).difference(skipped))
         return 1
     _summarize_corrections(pack, corrections.corrections)
+    if corrections.released_files.intersection(files):
+        form = _("Cards that print these words need a revision: {command}")
+        echo(_(form, command="squadpress card bump --changed-since VERSION --printed"))
     return 0
 
 

@@ -160,8 +160,10 @@ def test_words_of_released_cards_change_only_on_request(project: Project) -> Non
     edit(project.get_cards_dir("lanterns") / "vocabulary.yaml", *SHARED["vocabulary.yaml"])
     found = find_corrections(packs, "lanterns")
     assert write_corrections(packs, "lanterns", found, bump=False, released=DAY) == ()
-    files = write_corrections(packs, "lanterns", found, bump=True, released=date(2026, 5, 1))
-    assert files == ("cards/lanterns/vocabulary.yaml",)
+    done = run(project.root, "check", "lanterns", "--fix", "--write", "--bump", "misprint")
+    assert done.returncode == 0, done.stderr
+    assert "cards/lanterns/vocabulary.yaml: corrected" in done.stdout
+    assert "squadpress card bump --changed-since VERSION --printed" in done.stdout
 
 
 def test_a_stale_translation_stays_stale(project: Project) -> None:
