@@ -307,7 +307,9 @@ def test_one_owner_has_limited_lists(client: Client, monkeypatch: pytest.MonkeyP
 
 def test_a_large_file_is_refused(client: Client) -> None:
     assert upload(client, write_xml(make_skirmish()) + b" " * 10_600_000).status_code == 413
-    assert upload(client, write_xml(make_skirmish()) + b" " * 10_100_000).status_code == 400
+    refused = upload(client, write_xml(make_skirmish()) + b" " * 10_100_000)
+    assert refused.status_code == 400
+    assert "larger than 10000 kB" in refused.content.decode()
     assert not ImportedFile.objects.exists()
 
 

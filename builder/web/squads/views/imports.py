@@ -21,7 +21,7 @@ from builder.web.accounts.rate_limits import (
 )
 from builder.web.cards.library import get_library
 from builder.web.squads.archive import MAX_ARCHIVE_BYTES, import_archive, is_archive
-from builder.web.squads.imported_lists import MAX_LIST_BYTES, is_foreign_list
+from builder.web.squads.imported_lists import is_foreign_list
 from builder.web.squads.models import SavedSquad
 from builder.web.squads.sizes import refuse_too_large
 from builder.web.squads.squad_view import SquadView, make_squad_view
@@ -79,7 +79,7 @@ def import_squad(request: HttpRequest) -> HttpResponse:
 def _read_foreign_file(request: HttpRequest) -> tuple[bytes, str] | None:
     """Return the content and name of a list of another program. None if there is none."""
     upload = request.FILES.get("file")
-    if upload is None or not upload.size or upload.size > MAX_LIST_BYTES:
+    if upload is None or not upload.size:
         return None
     data = upload.read()
     name = upload.name or ""
