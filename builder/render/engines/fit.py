@@ -220,10 +220,7 @@ def _find_sizes(
             _add_step_classes(trial.face.html, steps)
             for trial, steps in zip(pending, all_steps, strict=True)
         ]
-        layouts, more_complaints = engine.lay_out_faces(batch.style, faces)
-        if batch.draft and len(batch.faces) == 1 and len(layouts) > 1:
-            layouts = layouts[:1]
-            more_complaints = [*more_complaints, MORE_PAGES]
+        layouts, more_complaints = _lay_out_faces(engine, batch, faces)
         if len(layouts) != len(faces):
             return False
         for trial, steps, layout in zip(pending, all_steps, layouts, strict=True):
@@ -231,6 +228,16 @@ def _find_sizes(
         complaints += more_complaints
         pending = [trial for trial in pending if not trial.is_done]
     return True
+
+
+def _lay_out_faces(
+    engine: Typesetter, batch: Batch, faces: Sequence[str]
+) -> tuple[Sequence[Layout], Sequence[Complaint]]:
+    """Lay faces out. Of a draft with a single face, keep only the first page."""
+    layouts, complaints = engine.lay_out_faces(batch.style, faces)
+    if batch.draft and len(batch.faces) == 1 and len(layouts) > 1:
+        return layouts[:1], [*complaints, MORE_PAGES]
+    return layouts, complaints
 
 
 def _add_step_classes(html: str, steps: Mapping[str, int]) -> str:
