@@ -235,7 +235,9 @@ def list_design_files(pack: str, source: str, kinds: Mapping[str, CardKind]) -> 
 def _choose_motifs(kind: CardKind, kind_number: int) -> dict[str, object]:
     """Return the template values for shapes: one for the back, and an expression for fronts."""
     back_motif = MOTIFS[kind_number % len(MOTIFS)]
-    expression = f"{json.dumps(MOTIFS)}[(card.name | string | length) % {len(MOTIFS)}]"
+    title = _find_title_column(kind)
+    name = f'card["{title.field}"]' if title else "card.name"
+    expression = f"{json.dumps(MOTIFS)}[({name} | string | length) % {len(MOTIFS)}]"
     for column in kind.of("faction"):
         ids = dict.fromkeys(map(str, column.rule.values.values()))
         shapes = {key: MOTIFS[number % len(MOTIFS)] for number, key in enumerate(ids)}
