@@ -21,11 +21,15 @@ class TableRow:
 
 @dataclass(frozen=True, slots=True)
 class CardTable:
-    """Values in columns, such as stat lines. `title` is the name of the profile type."""
+    """Values in columns, such as stat lines. `title` is the name of the profile type.
+
+    The columns of a tight table have equal widths, and longer words are broken.
+    """
 
     title: str
     columns: tuple[str, ...]
     rows: tuple[TableRow, ...]
+    is_tight: bool = False
 
 
 @dataclass(frozen=True, slots=True)

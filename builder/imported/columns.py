@@ -94,7 +94,17 @@ def _take_columns(
     """Return a table with some of its columns, and others as notes."""
     headers = _shorten_headers([table.columns[index] for index in columns], width, names)
     rows = tuple(_make_row(table, row, columns, notes, names) for row in table.rows)
-    return replace(table, columns=tuple(headers), rows=rows)
+    fitted = replace(table, columns=tuple(headers), rows=rows)
+    return replace(fitted, is_tight=_sum_longest_words(fitted) > max(width, MIN_NAME_WIDTH_EM))
+
+
+def _sum_longest_words(table: CardTable) -> float:
+    """Return the width below which words of a table would not fit their columns."""
+    total = 0.0
+    for index, column in enumerate(table.columns):
+        texts = [column, *(row.values[index] for row in table.rows)]
+        total += max(map(measure_longest_word, texts)) + CELL_PADDING_EM
+    return total
 
 
 def _order_columns(table: CardTable, names: ColumnNames) -> CardTable:

@@ -31,6 +31,8 @@ WIDE_BOX_MM = 11.0
 CODE_BYTES = {2: 32, 4: 78, 6: 134, 8: 192, 10: 271, 12: 367, 14: 458, 16: 586, 18: 718, 20: 858}
 """Bytes that a QR code of a version holds, with the least error correction."""
 MODULE_MM = 0.36
+TIGHT_VALUES_SHARE = 0.6
+"""The part of a tight table's width that its values have."""
 MAX_NOTE_CHARACTERS = 240
 """A longer note of a row is printed as a text."""
 MAX_NAMES_PER_BLOCK = 10
@@ -234,6 +236,9 @@ def _measure_header(table: CardTable, area: FaceArea) -> float:
     name_width = max(area.em - _sum_widths(table, 1.0), 4)
     lines = [count_lines(table.title, name_width)]
     lines += [len(column.split()) for column in table.columns]
+    if table.is_tight:
+        width = max(area.em * TIGHT_VALUES_SHARE / max(len(table.columns), 1), 1)
+        lines += [count_lines(column, width) for column in table.columns]
     return max(lines) * HEADER_PT * MM_PER_PT * 1.15
 
 
@@ -241,7 +246,12 @@ def _measure_row(table: CardTable, area: FaceArea, value_size: float) -> float:
     """Return the height of the only row of a table, in mm."""
     row = table.rows[0]
     name_width = max(area.em - _sum_widths(table, value_size), 4)
-    height = max(count_lines(f"9× {row.name}", name_width), value_size) * area.line
+    lines = max(count_lines(f"9× {row.name}", name_width), value_size)
+    if table.is_tight:
+        width = max(area.em * TIGHT_VALUES_SHARE / max(len(row.values), 1) / value_size, 1)
+        for value in row.values:
+            lines = max(lines, count_lines(value, width) * value_size)
+    height = lines * area.line
     if row.note:
         height += count_lines(row.note, area.em) * area.line
     return height

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from builder.imported.card import Boxes, CardTable, ImportedCard, ImportedList, TableRow, TitledText
 from builder.imported.heads import Heads, fit_heads
+from builder.imported.measure import measure_longest_word
 from builder.imported.pages import (
     CardPage,
     FaceArea,
@@ -36,6 +37,8 @@ MARGIN_MM = 4.0
 HEAD_MM, SMALL_HEAD_MM, GAP_MM = 14.2, 7.9, 1.6
 """The heights of the coloured heads of fronts and of backs, and the distance of the body."""
 FOOT_MM = 3.6
+MAX_NAME_WORD_EM = 9.0
+"""Longer words in names of rows are broken."""
 MAX_CODE_BYTES = 800
 """The length of a list in a QR code. A longer one would have modules too small to read."""
 
@@ -419,6 +422,8 @@ def _make_boxes(boxes: Boxes) -> dict[str, Json]:
 def _make_table(table: CardTable, *, titled: bool) -> dict[str, Json]:
     value: dict[str, Json] = {"title": table.title} if titled and table.title else {}
     value["columns"] = list(table.columns)
+    if table.is_tight or _has_long_name(table):
+        value["tight"] = True
     rows: list[Json] = []
     for row in table.rows:
         item: dict[str, Json] = {"name": row.name, "values": list(row.values)}
@@ -429,6 +434,12 @@ def _make_table(table: CardTable, *, titled: bool) -> dict[str, Json]:
         rows.append(item)
     value["rows"] = rows
     return value
+
+
+def _has_long_name(table: CardTable) -> bool:
+    """Return True if a word of a row's name may be longer than its column."""
+    names = [table.title, *(row.name for row in table.rows)]
+    return max(map(measure_longest_word, names)) > MAX_NAME_WORD_EM
 
 
 def _make_passage(passage: TitledText, theme: Theme) -> dict[str, Json]:
