@@ -15,7 +15,6 @@ from builder.messages import gettext as _, ngettext
 from builder.usecases.imports.list_findings import report_list
 from builder.usecases.imports.pack_files import FORMATS
 from builder.usecases.imports.print_list import (
-    DEFAULT_TEXT_SIZE_PT,
     PrintedList,
     PrintOptions,
     print_list,
@@ -61,9 +60,8 @@ MIN_TEXT_SIZE_PT, MAX_TEXT_SIZE_PT = 7, 12
 @click.option(
     "--text-size",
     type=click.FloatRange(MIN_TEXT_SIZE_PT, MAX_TEXT_SIZE_PT),
-    default=DEFAULT_TEXT_SIZE_PT,
     metavar="PT",
-    help="Size of the texts in pt, from 7 to 12. [default: 7.5]",
+    help="Size of the texts in pt, from 7 to 12. Default: 7.5 to 9, as large as the cards permit.",
 )
 @click.option(
     "--variant",
@@ -94,7 +92,7 @@ def print_cards(
     only: tuple[str, ...],
     copies: int,
     has_references: bool,
-    text_size: float,
+    text_size: float | None,
     variant: Literal["full", "ink"],
     theme: str | None,
     lang: str,
@@ -142,7 +140,7 @@ def print_own_squad(file: Path, options: PrintOptions) -> int:
         "--only": bool(options.only),
         "--copies": options.copies > 1,
         "--no-reference": not options.has_references,
-        "--text-size": options.text_size != DEFAULT_TEXT_SIZE_PT,
+        "--text-size": options.text_size is not None,
         "--theme": options.theme is not None,
     }
     unusable_options = [name for name, is_used in used_options.items() if is_used]

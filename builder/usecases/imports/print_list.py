@@ -15,7 +15,8 @@ from builder.files import read_limited, write_atomic, write_if_changed
 from builder.findings import Finding, has_errors
 from builder.imported.card import ImportedCard, ImportedList
 from builder.imported.cardmaker import CardScope, make_imported_list
-from builder.imported.theme import apply_theme
+from builder.imported.pages import FaceContent
+from builder.imported.theme import Theme, apply_theme
 from builder.interchange.reading import MAX_BYTES, is_foreign_roster, read_foreign_roster
 from builder.interchange.unpacking import decode_text
 from builder.messages import describe_os_error, gettext as _
@@ -39,6 +40,7 @@ from builder.usecases.imports.list_findings import (
 )
 from builder.usecases.imports.pack_files import (
     FORMATS,
+    CardFormat,
     Content,
     PaperCard,
     PrintDesign,
@@ -57,6 +59,8 @@ SHRINK_FACTOR = 0.88
 MAX_LARGE_SHARE = 0.5
 """The larger format is chosen if more of the cards need a second card of the smaller one."""
 DEFAULT_TEXT_SIZE_PT = 7.5
+LARGER_TEXT_SIZES_PT = (9.0, 8.5, 8.0)
+"""The sizes that are tried for short texts, which leave space on their cards."""
 AUTO_FORMATS = ("120x70", "a6")
 PACK_KEY = re.compile(r"""^[\s{]*["']?pack["']?\s*:""", re.MULTILINE)
 """The key that every squad of ours has."""
@@ -67,13 +71,13 @@ class PrintOptions:
     """Options for printing a list.
 
     `format`, `lang` and `theme` are chosen by the list if unset. `only` are patterns of names of
-    units. `text_size` is in pt.
+    units. `text_size` is in pt; None is the largest size for which no face is added.
     """
 
     format: str | None = None
     lang: str | None = None
     theme: str | None = None
-    text_size: float = DEFAULT_TEXT_SIZE_PT
+    text_size: float | None = None
     scope: CardScope = CardScope.UNIT
     only: tuple[str, ...] = ()
     copies: int = 1
@@ -203,7 +207,8 @@ def build_list(
             _("{format!r} is not a card size", format=name),
             _("Use one of: {names}.", names=", ".join(FORMATS)),
         )
-    design = PrintDesign(replace(FORMATS[name], text_size=options.text_size), theme)
+    text_size = options.text_size or choose_text_size(imported, FORMATS[name], theme)
+    design = PrintDesign(replace(FORMATS[name], text_size=text_size), theme)
     if target is None:
         pack = make_id(imported.name)[:60].strip("-") or "list"
         target = ImportTarget(pack, pack)
@@ -234,13 +239,31 @@ def choose_format(imported: ImportedList, options: PrintOptions) -> str:
     """Return the smallest format in which at most half of the units need a second card."""
     theme = choose_theme(imported.system_id, options.theme)
     imported = clean_list(apply_theme(imported, theme))
+    text_size = options.text_size or DEFAULT_TEXT_SIZE_PT
     for name in AUTO_FORMATS:
-        design = PrintDesign(replace(FORMATS[name], text_size=options.text_size), theme)
+        design = PrintDesign(replace(FORMATS[name], text_size=text_size), theme)
         cards = list_paper_cards(imported, design, "en")
         further = sum(card.part == 2 for card in cards if card.card.name)
         if further <= MAX_LARGE_SHARE * len(imported.cards):
             return name
     return AUTO_FORMATS[-1]
+
+
+def choose_text_size(imported: ImportedList, card_format: CardFormat, theme: Theme) -> float:
+    """Return the largest size in pt for which a cleaned list needs no more faces than usual."""
+    normal_count = _count_faces(imported, card_format, theme, DEFAULT_TEXT_SIZE_PT)
+    for text_size in LARGER_TEXT_SIZES_PT:
+        if _count_faces(imported, card_format, theme, text_size) <= normal_count:
+            return text_size
+    return DEFAULT_TEXT_SIZE_PT
+
+
+def _count_faces(
+    imported: ImportedList, card_format: CardFormat, theme: Theme, text_size: float
+) -> int:
+    design = PrintDesign(replace(card_format, text_size=text_size), theme)
+    cards = list_paper_cards(imported, design, "en")
+    return sum(1 if card.page.back == FaceContent() else 2 for card in cards)
 
 
 def _write_pack(folder: Path, pack: str, files: Mapping[str, bytes]) -> None:
