@@ -22,6 +22,7 @@ MAX_BACK_WORDS = 4
 
 def _normalise(text: str) -> str:
     text = unicodedata.normalize("NFKC", text).replace("\u00ad", "").translate(QUOTES)
+    text = re.sub("[\ue000-\uf8ff]", " ", text)  # icons
     # Bidirectional marks are no words.
     return re.sub("[\u200b-\u200f\u202a-\u202e\u2066-\u2069]", "", text).casefold()
 
