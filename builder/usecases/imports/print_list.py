@@ -53,7 +53,7 @@ from builder.usecases.imports.pack_files import (
 from builder.usecases.imports.symbols import choose_symbols
 from builder.usecases.imports.themes import choose_theme
 
-MAX_LAYOUT_ATTEMPTS = 5
+MAX_LAYOUT_ATTEMPTS = 8
 SHRINK_FACTOR = 0.88
 """Part of the lines that are tried next if a face overflows: the sizes of texts are estimates."""
 MAX_LARGE_SHARE = 0.5
