@@ -47,16 +47,9 @@ OPENING = (
     # A crash of the whole machine may cost entries, or the database: either is noticed, and begun
     # anew.
     "PRAGMA synchronous = OFF",
-    "CREATE TABLE IF NOT EXISTS entries (id INTEGER PRIMARY KEY, "
-    "area TEXT "
-    "NOT NULL, "
-    "key BLOB "
-    "NOT NULL, "
-    "used INTEGER NOT NULL, value_digest BLOB NOT NULL, "
-    "data_digest BLOB "
-    "NOT NULL, "
-    "value BLOB "
-    "NOT NULL, "
+    "CREATE TABLE IF NOT EXISTS entries (id INTEGER PRIMARY KEY, area TEXT NOT NULL, key BLOB "
+    "NOT NULL, used INTEGER NOT NULL, value_digest BLOB NOT NULL, "
+    "data_digest BLOB NOT NULL, value BLOB NOT NULL, "
     "data BLOB NOT NULL, UNIQUE (area, key))",
 )
 WRITE = (

@@ -101,10 +101,7 @@ _ART: Own = {
     },
     "art_crop": {
         "description": (
-            "Which part of the picture is shown where the "
-            "window has "
-            "another "
-            "form: the "
+            "Which part of the picture is shown where the window has another form: the "
             "point that is kept."
         ),
         "type": "object",

@@ -172,11 +172,8 @@ def main() -> None:
         report_failure(
             _("the program failed: {error}", error=str(error) or type(error).__name__),
             _(
-                "This is a bug in squadpress. Run "
-                "again with "
-                "SQUADPRESS_DEBUG=1 and "
-                "report what "
-                "it prints."
+                "This is a bug in squadpress. Run again with "
+                "SQUADPRESS_DEBUG=1 and report what it prints."
             ),
             SquadpressError.exit_code,
         )

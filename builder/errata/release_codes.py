@@ -30,10 +30,7 @@ CONVERTED_LINE_ENDS = define(
         "release, and the digests do not match."
     ),
     _(
-        "Add the line `cards/*/releases/** -text` to .gitattributes, "
-        "delete the "
-        "release's "
-        "folder, "
+        "Add the line `cards/*/releases/** -text` to .gitattributes, delete the release's folder, "
         "and restore it with"
         " `git checkout -- FOLDER`."
     ),

@@ -108,10 +108,8 @@ def describe_lowest(
         smallest = min(enclosing, key=lambda block: block.box.width * block.box.height)
         values["block"] = smallest.name
         form = _(
-            "the text {text!r} in block {block!r} "
-            "({colour} on "
-            "{background}) has a "
-            "contrast of "
+            "the text {text!r} in block {block!r} ({colour} on "
+            "{background}) has a contrast of "
             "{contrast:.1f}:1; "
             "the limit is {limit:g}:1"
         )

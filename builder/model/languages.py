@@ -55,9 +55,7 @@ DIRECTION = define(
     _("The engine cannot print right-to-left languages"),
     _(
         "WeasyPrint reverses Latin words and numbers that "
-        "change style: "
-        "2D6 with a "
-        "bold 2 is "
+        "change style: 2D6 with a bold 2 is "
         "printed as D62."
     ),
     _("Set `engine: plutoprint` in pack.yaml and install it: pip install 'plutoprint<0.24'."),

@@ -287,8 +287,7 @@ class Limit(RuleBase):
         description=(
             "`roster`, `card` (each different card), `entry` (each line of the "
             "roster), or `field PATH` / `choice NAME` (each value among the selected "
-            "cards). For entries, `entry` measures the count; otherwise what one "
-            "copy carries."
+            "cards). For entries, `entry` measures the count; otherwise what one copy carries."
         ),
     )
     groups: Where | None = Field(
@@ -385,10 +384,7 @@ class LinkRule(RuleBase):
     required: Literal["never", "several", "always"] = Field(
         default="several",
         description="Must the roster name it? `several`: only if "
-        "different "
-        "targets fit; "
-        "one target "
-        "must exist"
+        "different targets fit; one target must exist"
         " in any case. `never`: the link is optional, but a named target must fit.",
     )
     capacity: FieldName | None = Field(

@@ -197,10 +197,7 @@ EXTENSION = define(
     "pack/extension",
     _("The name of a data file does not end in .yaml"),
     _(
-        "Only .yaml files are read. A card with another file extension "
-        "would be "
-        "missing "
-        "without "
+        "Only .yaml files are read. A card with another file extension would be missing without "
         "an error."
     ),
     _("Rename the file to end in .yaml."),
@@ -209,10 +206,7 @@ LINKED_FOLDER = define(
     "pack/linked-folder",
     _("A folder of a pack is a link to a folder outside the project"),
     _(
-        "A pack must not read files outside its project: a link could "
-        "lead to "
-        "private "
-        "files or a "
+        "A pack must not read files outside its project: a link could lead to private files or a "
         "whole disk."
     ),
     _("Replace the link with the folder itself. Only the pack's own folder may be a link."),

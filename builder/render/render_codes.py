@@ -29,9 +29,7 @@ CROWDED = define(
     "render/crowded",
     _("Blocks of a face are too close"),
     _(
-        "Blocks that nearly touch look like one block or like a "
-        "mistake. "
-        "Letters, "
+        "Blocks that nearly touch look like one block or like a mistake. Letters, "
         "backgrounds and "
         "borders count."
     ),
@@ -133,10 +131,7 @@ FONT_FACE = define(
     "render/font-face",
     _("An @font-face rule names no font file of the pack"),
     _(
-        "Fonts must be known before rendering, so that the cache "
-        "notices "
-        "changes and "
-        "they can be "
+        "Fonts must be known before rendering, so that the cache notices changes and they can be "
         "embedded."
     ),
     _(

@@ -114,8 +114,7 @@ def main(rows: Collection[str] = ()) -> None:
             for (engine, workers), cost in own.items():
                 if isinstance(cost, Cost) and isinstance(naive, Cost):
                     part = (
-                        f"{cost.wall / naive.wall:.3f} of "
-                        f"its time, "
+                        f"{cost.wall / naive.wall:.3f} of its time, "
                         f"{cost.cpu / naive.cpu:.3f} "
                         f"of its processors"
                     )
@@ -301,9 +300,7 @@ def typst_page(each: Leaf) -> str:
     boxes = "\n".join(f"#block(spacing: 1pt, text({quoted(text)}))" for text in pieces if text)
     head = (
         f'#set text(font: "Roboto", size: 3pt)\n#set '
-        f"page(width: "
-        f"{width:g}mm, "
-        f"height: "
+        f"page(width: {width:g}mm, height: "
         f"{height:g}mm, margin: 3mm)"
     )
     return f"{head}\n#box(height: 100%, clip: true)[\n{boxes}\n]\n#pagebreak(weak: true)\n"

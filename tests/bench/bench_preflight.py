@@ -83,7 +83,6 @@ def _many() -> None:
     print(
         f"{PAGES} pages: "
         f"{took:.1f} s, "
-        f"{most:.0f} MB "
-        f"(ended with "
+        f"{most:.0f} MB (ended with "
         f"{os.waitstatus_to_exitcode(status)})"
     )

@@ -74,8 +74,7 @@ def _cold(project: Path, cards: int) -> None:
     print(
         f"{'  of processors, start-up included':<44} "
         f"{used:7.2f} s, "
-        f"{1000 * used / cards:.1f} "
-        f"ms a card"
+        f"{1000 * used / cards:.1f} ms a card"
     )
     print(
         f"{'  faces set, frames among them':<44} {faces:7}    {1000 * used / faces:.1f} ms a face "

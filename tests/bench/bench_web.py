@@ -219,10 +219,8 @@ def _told(what: str, took: list[float]) -> None:
     """A line of figures in ms."""
     cuts = [1000 * cut for cut in quantiles(took, n=100)]
     print(
-        f"{what} ({len(took)}): median {cuts[49]:.0f} "
-        f"ms, p95 "
-        f"{cuts[94]:.0f} "
-        f"ms, p99 "
+        f"{what} ({len(took)}): median {cuts[49]:.0f} ms, p95 "
+        f"{cuts[94]:.0f} ms, p99 "
         f"{cuts[98]:.0f} ms"
     )
 

@@ -151,9 +151,7 @@ def test_renamed_cards_of_a_collection_are_followed_and_reported(tmp_path: Path)
     squad = tmp_path / "squad.yaml"
     entries = (
         "entries: [captain-davis, {card: dispatcher, id: "
-        "desk}, {card: "
-        "gyrfalcon, "
-        "count: 2, "
+        "desk}, {card: gyrfalcon, count: 2, "
         "controller: desk}]"
     )
     squad.write_text(

@@ -168,10 +168,7 @@ def test_what_is_added_stands_in_its_place_and_the_rest_as_it_was(tmp_path: Path
     file = tmp_path / "mine.yaml"
     file.write_text(
         (
-            "pack: lanterns  # x\nembers: 11\nentries:\n  # "
-            "she\n  - "
-            "old-wick\n  "
-            "- {card: "
+            "pack: lanterns  # x\nembers: 11\nentries:\n  # she\n  - old-wick\n  - {card: "
             "reed-mother}   # b\n"
         ),
         "utf-8",

@@ -97,8 +97,7 @@ def test_what_is_not_understood_is_reported_in_the_interface_language(tmp_path: 
     file = tmp_path / "stranger.yaml"
     file.write_text(
         "pack: lanterns\nembers: 6\nseason: "
-        "thaw\nentries: "
-        "[{card: "
+        "thaw\nentries: [{card: "
         "old-wik}, {card: "
         "willow-flute}]\n"
     )

@@ -41,10 +41,7 @@ def test_five_riders_of_two_places_do_not_fit_into_two_machines_of_five(tmp_path
     result = run("check", write(tmp_path, CARRIED % 5), "--lang", "en", project=ROOT)
     assert result.return_value == 1
     assert (
-        "Laika ×2: each can take 5, and loads cannot be split. "
-        "These do "
-        "not fit: "
-        "Zimnik Mech "
+        "Laika ×2: each can take 5, and loads cannot be split. These do not fit: Zimnik Mech "
         "Battalion ×5 = 10"
     ) in result.output
     assert "remove “In the troop bay” of Zimnik Mech Battalion" in result.output

@@ -349,10 +349,7 @@ def test_a_pack_that_had_migrations_misses_them(home: Path) -> None:
     assert code == 0, output
     assert (
         "migrations.yaml: warning pack/missing-part: "
-        "migrations.yaml is "
-        "missing, but "
-        "release "
-        "1.0.0 has it"
+        "migrations.yaml is missing, but release 1.0.0 has it"
     ) in output
 
 

@@ -79,12 +79,8 @@ def test_a_message_names_the_worst_text_its_block_and_how_many_there_are() -> No
     ]
     message, box = describe_lowest([other, worst], blocks)
     assert str(message) == (
-        "the text 'word' in block 'head' (#cccccc on #ffffff) has a "
-        "contrast "
-        "of 1.6:1; "
-        "the limit "
-        "is 4.5:1. "
-        "Texts of this face with low contrast: 2"
+        "the text 'word' in block 'head' (#cccccc on #ffffff) has a contrast of 1.6:1; the limit "
+        "is 4.5:1. Texts of this face with low contrast: 2"
     )
     assert box == Box(5, 5, 20, 3)
 

@@ -25,20 +25,15 @@ def read(tmp_path: Path, text: str) -> LoadedRoster:
 def test_short_and_long_forms_say_the_same(tmp_path: Path) -> None:
     short = read(
         tmp_path,
-        "pack: lanterns\nembers: 9\nentries:\n  - card: "
-        "old-wick\n  "
-        "  mask: "
-        "otter\n    "
+        "pack: lanterns\nembers: 9\nentries:\n  - card: old-wick\n    mask: otter\n    "
         "attachments: [amber-brooch]\n"
         "  - dusk-moth\ndeck: [willow-flute]\n",
     )
     long = read(
         tmp_path,
-        "pack: lanterns\nparams: {embers: 9}\nentries:\n  "
-        "- card: "
+        "pack: lanterns\nparams: {embers: 9}\nentries:\n  - card: "
         "old-wick\n    "
-        "choices: {mask: "
-        "otter}\n"
+        "choices: {mask: otter}\n"
         "    attachments: [{card: amber-brooch}]\n  - {card: dusk-moth}\ndeck: [{card: willow-flute, count: 1}]\n",
     )
     assert short.findings == long.findings == ()

@@ -59,9 +59,7 @@ tricks: {flit: {name: Flit, txet: away}}
 
 def test_a_date_that_does_not_exist_is_found(tmp_path: Path) -> None:
     card = (
-        "id: dusk-moth\nkind: spirit\nname: "
-        "M\nrevision: "
-        "1\nreleased: "
+        "id: dusk-moth\nkind: spirit\nname: M\nrevision: 1\nreleased: "
         "2026-02-30\nlumen: "
         "1\nwaft: 1\nscarcity: 1\n"
     )
@@ -106,10 +104,7 @@ def test_a_word_or_a_number_names_both(tmp_path: Path) -> None:
             "ranged",
             (
                 'lumen is {"type": "ranged"}, but must be: a map '
-                "with type, "
-                "reach; a map "
-                "with type, "
-                "template"
+                "with type, reach; a map with type, template"
             ),
         ),
         ("thrown", 'type is "thrown", but must be one of ranged, melee'),

@@ -128,9 +128,7 @@ def squad_of(trait: str, card: str, **chosen: str) -> Roster:
     deck = (
         "short-dash ranging-shot hold-the-line last-ditch "
         "desperate-rush "
-        "litany-of-fire "
-        "ash-shroud "
-        "iron-faith"
+        "litany-of-fire ash-shroud iron-faith"
         " alarm-bell brand thrown-glove own-example handful-of-sand steady-burst cut-off"
     )
     dirty = {"speciality": "specialist-dirty", "trait": "intimidation"}

@@ -171,9 +171,7 @@ CASES: dict[str, Case] = {
     ),
     (
         "roles chosen in the roster: one leader, "
-        "specialists of "
-        "different "
-        "tables, a "
+        "specialists of different tables, a "
         "marksman's weapon"
     ): Case(
         rules=[
@@ -243,11 +241,8 @@ CASES: dict[str, Case] = {
         ],
     ),
     (
-        "a team by its list: one leader, specialists once each, so many "
-        "troopers, "
-        "drawn from "
-        "a roster "
-        "of twenty"
+        "a team by its list: one leader, specialists once each, so many troopers, drawn from "
+        "a roster of twenty"
     ): Case(
         rules=[
             limit(

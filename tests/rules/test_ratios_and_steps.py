@@ -175,11 +175,8 @@ def test_a_model_is_not_the_other_one_that_it_needs() -> None:
     form = needs().evaluator
     sentence = Formatter(form, "en").format_sentence(form.get_form("r"))
     assert sentence == (
-        "Models with the keyword Kite require another "
-        "card in the "
-        "roster: models "
-        "with the "
-        "keyword Kite."
+        "Models with the keyword Kite require another card in the "
+        "roster: models with the keyword Kite."
     )
 
 

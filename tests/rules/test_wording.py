@@ -17,19 +17,13 @@ SENTENCES = {
     "elder": "Models with the keyword Elder: exactly 1; in force when Mode = fair.",
     "rarity": "Models: at most the card's share (rarity) of “Points”, for each card.",
     "hands": (
-        "Baskets use slots of their model (Arms), each of its "
-        "own type; "
-        "number of "
-        "slots: the "
+        "Baskets use slots of their model (Arms), each of its own type; number of slots: the "
         "card's width."
     ),
     "fit": "Attached cards: only on a model that the card itself allows (only).",
     "side": "Attached cards (faction given): only on a model (faction as on the card itself).",
     "holder": "Models with the keyword Kite need a link “Holder” to a "
-    "model (holds "
-    "given); "
-    "it must "
-    "be named if"
+    "model (holds given); it must be named if"
     " more than one model fits; each carries at most its holds.",
     "spoon": "Deck cards (needs given) require in the roster: attached cards (card: as in the card's field needs).",
     "jobs": "Models: at most 2, for each Job.",

@@ -19,11 +19,8 @@ from builder.usecases.preflight.order_folder import check_folder
 from tests.usecases.toy import build_options, toy_project
 
 FOIL = (
-    ".title { visibility: visible } .edge { "
-    "visibility: "
-    "visible; "
-    "background-color: #000 "
-    "!important }"
+    ".title { visibility: visible } .edge { visibility: visible; "
+    "background-color: #000 !important }"
 )
 
 
@@ -79,11 +76,8 @@ def test_a_shop_may_name_the_spot_colour(tmp_path: Path) -> None:
     own.parent.mkdir()
     own.write_text(
         (
-            "id: foiler\nname: {en: Foiler}\nbleed: "
-            "3\ncolour: "
-            "{space: "
-            "rgb}\nplates: {foil: "
-            "Hot Gold}\n"
+            "id: foiler\nname: {en: Foiler}\nbleed: 3\ncolour: {space: "
+            "rgb}\nplates: {foil: Hot Gold}\n"
         ),
         "utf-8",
     )

@@ -82,10 +82,7 @@ def test_a_simulated_table_gets_sheets_without_gaps_and_every_card(lanterns: Pro
 def test_gauges_lie_on_the_table_cut_out_as_they_are(lanterns: Project) -> None:
     (lanterns.get_cards_dir("lanterns") / "gauges.yaml").write_text(
         "groups:\n- id: g\n  title: {en: G, de: G}\n  gauges:\n"
-        "  - {id: dim, type: token, name: {en: Dim, de: "
-        "Trüb}, size: "
-        "25, faces: "
-        "[{text: Dim, "
+        "  - {id: dim, type: token, name: {en: Dim, de: Trüb}, size: 25, faces: [{text: Dim, "
         "count: 3}]}\n"
         "  - {id: stick, type: reach, name: {en: Stick, de: Stab}, length: 4in}\n",
         encoding="utf-8",

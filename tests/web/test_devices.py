@@ -21,11 +21,8 @@ from tests.web.test_own import SURE, begin, code, link
 
 PHONE = (
     (
-        "Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 "
-        "(KHTML, "
-        "like Gecko) "
-        "Chrome/130.0 Mobile "
-        "Safari/537.36"
+        "Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 (KHTML, like Gecko) "
+        "Chrome/130.0 Mobile Safari/537.36"
     ),
     "Chrome, Android",
 )

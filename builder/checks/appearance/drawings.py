@@ -26,10 +26,7 @@ UNDRAWN = define(
     "looks/undrawn",
     _("A drawing uses a feature that no engine supports"),
     _(
-        "Filters and foreign objects are ignored without an error: "
-        "shadows, "
-        "blurs and "
-        "texts are "
+        "Filters and foreign objects are ignored without an error: shadows, blurs and texts are "
         "missing in print."
     ),
     _("Draw it as paths, save it as a picture, or flatten the filters in the drawing program."),

@@ -50,10 +50,7 @@ METADATA = define(
     _("The metadata of a picture cannot be read"),
     _(
         "It may contain the orientation, resolution or colours. "
-        "Programs then "
-        "show the "
-        "picture "
-        "differently."
+        "Programs then show the picture differently."
     ),
     _("Save it again in a picture editor, without metadata (Exif)."),
     Severity.WARNING,

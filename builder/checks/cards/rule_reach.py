@@ -34,8 +34,7 @@ NO_OTHER_CARD = define(
     _("A condition uses `other`, but there is no other card to compare with"),
     _(
         "`other` works in 3 conditions only: `bearer` of `allow`, `target` of `link`, and "
-        "`needs` of `requires`. Elsewhere there is no other card, so the condition is "
-        "always false."
+        "`needs` of `requires`. Elsewhere there is no other card, so the condition is always false."
     ),
     _("Use a fixed value, or use a rule of type `allow`, `link` or `requires`."),
 )

@@ -52,10 +52,7 @@ ENDS = define(
     "preflight/image-ends-at-cut",
     _("The artwork of an image ends at the cut"),
     _(
-        "The bleed is empty. If the cut is slightly off, a strip of "
-        "another "
-        "colour shows "
-        "next to "
+        "The bleed is empty. If the cut is slightly off, a strip of another colour shows next to "
         "the artwork."
     ),
     _("Extend the art to the edge of the image instead of adding a border."),

@@ -39,10 +39,7 @@ CHANGED = define(
     "preflight/file-changed",
     _("A file does not match the manifest"),
     _(
-        "A file is missing, was added or was changed. Cards could be "
-        "missing, "
-        "printed "
-        "twice, or "
+        "A file is missing, was added or was changed. Cards could be missing, printed twice, or "
         "have wrong backs."
     ),
     _("Copy the whole order again or build it again. Remove files that do not belong to it."),
@@ -52,10 +49,7 @@ UNREADABLE = define(
     _("A file cannot be read"),
     _(
         "The file is damaged, incomplete, locked or of "
-        "another type. "
-        "The shop "
-        "cannot read "
-        "it either."
+        "another type. The shop cannot read it either."
     ),
     _("Export it again."),
 )

@@ -33,10 +33,7 @@ MARKS = define(
     "preflight/marks",
     _("Printer's marks around the card"),
     _(
-        "Shops add their own marks. If the cut is slightly off, "
-        "marks in the "
-        "bleed are "
-        "visible on "
+        "Shops add their own marks. If the cut is slightly off, marks in the bleed are visible on "
         "the card."
     ),
     _("Export without printer's marks."),

@@ -38,10 +38,7 @@ ORIGIN = define(
     _("A page does not start at zero"),
     _(
         "Some programs of print shops show such a page "
-        "shifted, so the "
-        "card is "
-        "cut in the "
-        "wrong place."
+        "shifted, so the card is cut in the wrong place."
     ),
     _("Export with a MediaBox that starts at 0 0."),
     Severity.WARNING,

@@ -66,10 +66,7 @@ def check(proposal: Proposal) -> Iterator[Finding]:
             others = [other_value.distance for other_value in changes if other_value is not number]
             if number.ratio >= MIN_RATIO and _is_far(proposal, field, number, others):
                 form = _(
-                    "{card}: {path} changes from {old:g} to {new:g}, "
-                    "far more "
-                    "than other "
-                    "values in "
+                    "{card}: {path} changes from {old:g} to {new:g}, far more than other values in "
                     "this release"
                 )
                 message = _(

@@ -65,10 +65,8 @@ NO_NOTE = define(
     "release/note-untranslated",
     _("A history entry is not translated into all languages"),
     _(
-        "Release notes exist in each language. Without a "
-        "translation, "
-        "readers get a "
-        "text in "
+        "Release notes exist in each language. Without a translation, "
+        "readers get a text in "
         "another language."
     ),
     _("Add the note in every language of the pack."),
@@ -246,10 +244,7 @@ def _find_undeclared_fields(
             yield HIDDEN.finding(message, location)
             continue
         hint = _(
-            "Use the type rules or balance. The types "
-            "wording and "
-            "misprint "
-            "are for "
+            "Use the type rules or balance. The types wording and misprint are for "
             "punctuation only."
         )
         if is_text:

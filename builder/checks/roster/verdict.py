@@ -89,10 +89,7 @@ _PROBLEMS = {
     "wrong-value": (
         _("A choice or parameter has no value or a wrong value"),
         _(
-            "Rules use the value, also to compute limits. They "
-            "would not "
-            "recognise an "
-            "unknown or "
+            "Rules use the value, also to compute limits. They would not recognise an unknown or "
             "empty value."
         ),
         _(

@@ -87,10 +87,7 @@ publishing_options = group_options(
         show_default=True,
         help=(
             "Print profile: home-a4, home-a3, home-letter, "
-            "home-tabloid, "
-            "screen, "
-            "proof ... or "
-            "shop:PRESET."
+            "home-tabloid, screen, proof ... or shop:PRESET."
         ),
     ),
     click.option("--output", type=PATH, metavar="DIR", help="Output folder. Default: output/PACK."),

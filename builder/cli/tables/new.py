@@ -39,9 +39,7 @@ from builder.usecases.tables.picture_folder import list_picture_pack_files
     metavar="TABLE",
     help=(
         "Import your own cards from a spreadsheet; see "
-        "docs/tables.md. Can be "
-        "repeated; "
-        "- is the "
+        "docs/tables.md. Can be repeated; - is the "
         "standard input."
     ),
 )
@@ -50,10 +48,7 @@ from builder.usecases.tables.picture_folder import list_picture_pack_files
     type=PATH,
     metavar="DIR",
     help=(
-        "Folder of pictures: for the table's cards, by id or name, "
-        "or with "
-        "--layout "
-        "picture a "
+        "Folder of pictures: for the table's cards, by id or name, or with --layout picture a "
         "card each."
     ),
 )

@@ -170,10 +170,8 @@ def check_table_language(project: Project, pack: str, choice: TableChoice) -> Ta
         raise UsageError(message, known_languages)
     message = _(
         (
-            "--lang is now the language of the "
-            "table. For "
-            "messages, use: "
-            "squadpress "
+            "--lang is now the language of the table. For "
+            "messages, use: squadpress "
             "--interface-lang {lang}"
         ),
         lang=choice.lang,

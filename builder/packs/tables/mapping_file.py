@@ -36,15 +36,10 @@ COMMENTS = {
 }
 BLOCK_COMMENTS = {
     "columns": (
-        "# The field of each column. `field@de` is its German "
-        "translation. "
-        "`split` is "
-        "the sign "
+        "# The field of each column. `field@de` is its German translation. `split` is the sign "
         "between the items of a"
         " list.\n# `values` are what cells stand for, `replace` "
-        "replaces parts "
-        "of texts. "
-        "Unknown "
+        "replaces parts of texts. Unknown "
         "columns are errors."
     ),
     "rows": (

@@ -43,9 +43,7 @@ ADDRESS = re.compile(r"https?:/+([^/]+)")
 """A web address. As a path it has only one slash after the colon."""
 EXPORT_FROM_GOOGLE = _(
     "In Google Sheets choose File > Download > "
-    "Microsoft Excel "
-    "(.xlsx), and "
-    "use the "
+    "Microsoft Excel (.xlsx), and use the "
     "downloaded file."
 )
 DOWNLOAD_FIRST = _("Download the table, and use the downloaded file.")

@@ -130,10 +130,7 @@ def make_value_cell(value: object) -> TableCell:
 def report_unseen_features(source: TableSource) -> Finding:
     """Report features of an XLS file that the reader does not support."""
     message = _(
-        "bold and italic text, signs such as % and €, errors such as "
-        "#REF! and "
-        "hidden rows "
-        "are not "
+        "bold and italic text, signs such as % and €, errors such as #REF! and hidden rows are not "
         "read from XLS"
     )
     code = file_codes.TABLE_UNSEEN

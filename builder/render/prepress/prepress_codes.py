@@ -54,12 +54,8 @@ PROFILE = define(
     _("Colours are not converted to the shop's printing condition"),
     _("With another profile, printed colours differ from the proof."),
     _(
-        "Download the profile from its publisher and use --icc "
-        "FILE.icc, or "
-        "accept a "
-        "general "
-        "profile "
-        "with --icc general."
+        "Download the profile from its publisher and use --icc FILE.icc, or accept a general "
+        "profile with --icc general."
     ),
 )
 OUTLINES = define(

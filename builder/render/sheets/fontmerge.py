@@ -65,9 +65,7 @@ def _write_font(
     box = b"[0 %d %d %d]" % (use.descent, round(max(use.widths.values(), default=0)), use.ascent)
     descriptor = writer.add(
         b"<</Type/FontDescriptor/FontName%s/Flags "
-        b"%d/FontBBox%s/ItalicAngle "
-        b"0/Ascent "
-        b"%d/Descent "
+        b"%d/FontBBox%s/ItalicAngle 0/Ascent %d/Descent "
         b"%d/CapHeight %d"
         b"/StemV 80/FontFile2 %d 0 R>>"
         % (base, use.flags, box, use.ascent, use.descent, use.ascent, file)

@@ -201,10 +201,7 @@ def _hash_comparable_pictures(
         message = _(
             (
                 "cannot compare the faces with {release}: it was "
-                "rendered with "
-                "{engine}, "
-                "which is not "
-                "installed"
+                "rendered with {engine}, which is not installed"
             ),
             release=old.label,
             engine=stored,

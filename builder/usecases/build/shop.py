@@ -170,10 +170,7 @@ def _check_press(preset: Preset, icc: Path | None) -> tuple[Finding, ...]:
     if preset.output == "pdf" and colour.ink_limit is not None and shutil.which("gs") is None:
         message = _(
             "{shop} limits total ink to {limit:g} %, but "
-            "Ghostscript, which "
-            "measures "
-            "ink, is not "
-            "installed"
+            "Ghostscript, which measures ink, is not installed"
         )
         hint = _("Install Ghostscript (the program gs), or choose a shop without an ink limit.")
         raise ToolMissing(_(message, shop=preset.id, limit=colour.ink_limit), hint)
@@ -184,10 +181,7 @@ def _check_press(preset: Preset, icc: Path | None) -> tuple[Finding, ...]:
         return ()
     condition = colour.condition or _("the shop's printing condition")
     form = _(
-        "the profile of {condition} is not installed; the order "
-        "would be "
-        "converted "
-        "with the "
+        "the profile of {condition} is not installed; the order would be converted with the "
         "profile {used}"
     )
     if icc == GENERAL_REQUEST:

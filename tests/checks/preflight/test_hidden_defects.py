@@ -130,10 +130,7 @@ def inline_image(width: int, height: int, samples: bytes, extra: str = "") -> st
     """A CMYK inline image stretched over the card, as hexadecimal text."""
     data = samples.hex() + ">"
     return (
-        f"q 69 0 0 94 0 0 cm BI /W {width} /H {height} /BPC 8 "
-        f"/CS /CMYK "
-        f"/F /AHx "
-        f"{extra} ID "
+        f"q 69 0 0 94 0 0 cm BI /W {width} /H {height} /BPC 8 /CS /CMYK /F /AHx {extra} ID "
         f"{data} EI Q"
     )
 

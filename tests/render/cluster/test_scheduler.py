@@ -59,8 +59,7 @@ def decorate(project, pack):
     css = project.get_templates_dir(pack) / "pack.css"
     rules = (
         ".face {background: "
-        "url(art/near.svg)} .title "
-        "{background: "
+        "url(art/near.svg)} .title {background: "
         "url(art/far.svg); "
         "font-family: Hand}"
     )

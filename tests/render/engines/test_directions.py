@@ -22,9 +22,7 @@ from tests.usecases.toy import build_options
 HEBREW = range(0x05D0, 0x05EB)
 TABLE = (
     'id,Name,Rules,Points\nguard,שומר,"הקלף '
-    "(הזה) מאפשר "
-    "לך לזוז "
-    "3 פעמים, "
+    "(הזה) מאפשר לך לזוז 3 פעמים, "
     'בתור.",3\nboy,נער,"אור.",2\n'
 )
 DICE = (

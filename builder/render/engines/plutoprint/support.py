@@ -172,11 +172,8 @@ UNITS = _expand_names(
 ANYWHERE = _expand_names("inherit initial unset")
 COLOURS = _expand_names("hsl{,a} hwb rgb{,a}")
 FUNCTIONS = COLOURS | _expand_names(
-    "attr calc clamp counter{,s} format local matrix max "
-    "min qrcode "
-    "running rotate "
-    "scale{,X,Y} "
-    "skew{,X,Y} "
+    "attr calc clamp counter{,s} format local matrix max min qrcode "
+    "running rotate scale{,X,Y} skew{,X,Y} "
     "target-counter{,s} translate{,X,Y} url var rect"
 )
 _KNOWN_FUNCTIONS = frozenset(map(str.lower, FUNCTIONS))
@@ -214,9 +211,7 @@ _QUERY = re.compile(
 """A query of `@media`."""
 
 PSEUDO = _expand_names(
-    "active any-link checked "
-    "disabled "
-    "enabled "
+    "active any-link checked disabled enabled "
     "{first,last,only}-{child,of-type} "
     "focus{,-visible,-within} hover link "
     "local-link root scope target visited empty before after first-letter first-line marker"

@@ -126,14 +126,11 @@ def check_libraries() -> None:
         raise ToolMissing(
             _("a library for text layout is missing: {reason}", reason=str(error).splitlines()[0]),
             _(
-                "Debian, Ubuntu: sudo apt-get "
-                "install "
+                "Debian, Ubuntu: sudo apt-get install "
                 "libpango-1.0-0 "
                 "libpangoft2-1.0-0 "
                 "libharfbuzz-subset0 · "
-                "macOS: brew install pango "
-                "harfbuzz, "
-                "and set "
+                "macOS: brew install pango harfbuzz, and set "
                 "DYLD_FALLBACK_LIBRARY_PATH to "
                 "Homebrew's lib folder"
             ),

@@ -25,10 +25,7 @@ def find_lost_columns(pages: Iterable[Any], support: EngineSupport) -> Iterator[
                 name = " ".join((box.element.get("class") or box.element_tag).split())
                 what = _(
                     (
-                        "WeasyPrint ignores `columns` of {box!r} "
-                        "because "
-                        "the box is "
-                        "laid out as "
+                        "WeasyPrint ignores `columns` of {box!r} because the box is laid out as "
                         "{context}"
                     ),
                     box=name,

@@ -39,10 +39,7 @@ def find_engine_fault(box: Any) -> EngineFault | None:
             return EngineFault(
                 fault,
                 _(
-                    "Add `min-height: 0` to the children of "
-                    "the flex "
-                    "box, or set "
-                    "`engine: "
+                    "Add `min-height: 0` to the children of the flex box, or set `engine: "
                     "plutoprint`."
                 ),
             )
@@ -54,11 +51,8 @@ def find_engine_fault(box: Any) -> EngineFault | None:
             return EngineFault(
                 fault,
                 _(
-                    "Set the width of the flex box, use margins "
-                    "instead of "
-                    "`gap`, or set "
-                    "`engine: "
-                    "plutoprint`."
+                    "Set the width of the flex box, use margins instead of "
+                    "`gap`, or set `engine: plutoprint`."
                 ),
             )
     return None

@@ -20,15 +20,10 @@ from tests.checks.preflight.corpus.scenes import SCENES
 
 PROGRAM, PRESET, BASE = "cairo", "rgb", ("no-trim-box",)
 DRAWS = (
-    "sound small-type thin-line thin-bar thin-scaled "
-    "broad-scaled "
-    "coarse-image "
+    "sound small-type thin-line thin-bar thin-scaled broad-scaled coarse-image "
     "low-resolution "
     "text-cut text-safe "
-    "descender no-descender accents no-accents descender-cut "
-    "ends-at-cut "
-    "panel-ends "
-    "outlined "
+    "descender no-descender accents no-accents descender-cut ends-at-cut panel-ends outlined "
     "outlined-well alpha "
     "alpha-allowed odd turned-text "
 )

@@ -12,18 +12,12 @@ from tests.checks.preflight.corpus.scenes import SCENES
 
 PROGRAM, PRESET, BASE = "Chromium", "rgb", ("no-trim-box",)
 DRAWS = (
-    "sound small-type thin-line thin-scaled coarse-image text-cut "
-    "text-safe "
-    "descender "
-    "no-descender "
+    "sound small-type thin-line thin-scaled coarse-image text-cut text-safe descender no-descender "
     "accents alpha "
     "alpha-allowed ends-at-cut odd outlined turned-text "
 )
 STYLE = (
-    "@page { size: 69mm 94mm; margin: 0 } body { margin: 0 "
-    "} div { "
-    "width: 69mm; "
-    "height: "
+    "@page { size: 69mm 94mm; margin: 0 } body { margin: 0 } div { width: 69mm; height: "
     "93.9mm; overflow: hidden; "
 )
 STYLE += "break-after: page; position: relative } div:last-child { break-after: auto } svg { display: block }"

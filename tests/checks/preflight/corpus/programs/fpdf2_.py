@@ -22,11 +22,8 @@ from tests.checks.preflight.corpus.scenes import SCENES
 
 PROGRAM, PRESET, BASE = "fpdf2", "cmyk", ("no-trim-box", "?rgb-group")
 DRAWS = (
-    "too-much-ink enough-ink sound small-type type-enough "
-    "thin-line "
-    "coarse-image "
-    "low-resolution "
-    "text-cut "
+    "too-much-ink enough-ink sound small-type type-enough thin-line coarse-image "
+    "low-resolution text-cut "
     "text-safe descender no-descender accents "
     "descender-cut "
     "ends-at-cut alpha "

@@ -20,15 +20,9 @@ from tests.checks.preflight.corpus.scenes import SCENES
 
 PROGRAM, PRESET = "Ghostscript", "cmyk"
 DRAWS = (
-    "too-much-ink enough-ink sound small-type thin-line "
-    "thin-scaled "
-    "broad-scaled "
-    "coarse-image "
+    "too-much-ink enough-ink sound small-type thin-line thin-scaled broad-scaled coarse-image "
     "low-resolution "
-    "fine-image text-cut text-safe descender no-descender "
-    "accents "
-    "no-accents "
-    "ends-at-cut "
+    "fine-image text-cut text-safe descender no-descender accents no-accents ends-at-cut "
     "light-in-inks rich-text "
     "coloured-black outlined white-overprint white-text-overprint white-knockout black-overprint registration "
     "spot process-ink turned-text marks "

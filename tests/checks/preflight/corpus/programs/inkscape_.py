@@ -12,10 +12,8 @@ from tests.checks.preflight.corpus.scenes import SCENES
 
 PROGRAM, PRESET, BASE = "Inkscape", "rgb", ("no-trim-box", "odd-pages")
 DRAWS = (
-    "sound small-type thin-line thin-scaled broad-scaled "
-    "coarse-image "
-    "low-resolution "
-    "text-cut "
+    "sound small-type thin-line thin-scaled broad-scaled coarse-image "
+    "low-resolution text-cut "
     "text-safe descender "
     "no-descender accents alpha alpha-allowed ends-at-cut outlined outlined-well turned-text "
 )

@@ -12,10 +12,7 @@ from tests.checks.preflight.corpus.programs.painter import Specials
 
 PROGRAM, PRESET, BASE = "jsPDF", "cmyk", ("no-trim-box",)
 DRAWS = (
-    "too-much-ink enough-ink sound small-type thin-line coarse-image "
-    "text-cut "
-    "text-safe "
-    "descender "
+    "too-much-ink enough-ink sound small-type thin-line coarse-image text-cut text-safe descender "
     "no-descender "
     "alpha ends-at-cut rich-text coloured-black outlined outlined-well light-in-inks odd "
 )

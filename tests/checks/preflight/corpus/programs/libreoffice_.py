@@ -15,10 +15,8 @@ from tests.checks.preflight.corpus.scenes import SCENES
 
 PROGRAM, PRESET, BASE = "LibreOffice", "rgb", ("no-trim-box", "?transparency-group")
 DRAWS = (
-    "sound small-type thin-line text-cut text-safe "
-    "descender "
-    "no-descender alpha "
-    "ends-at-cut "
+    "sound small-type thin-line text-cut text-safe descender "
+    "no-descender alpha ends-at-cut "
     "odd panel-ends"
 )
 SPACES = 'office:version="1.2" ' + " ".join(

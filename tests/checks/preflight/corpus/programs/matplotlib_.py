@@ -19,10 +19,7 @@ from tests.checks.preflight.corpus.scenes import SCENES
 
 PROGRAM, PRESET, BASE = "matplotlib", "rgb", ("no-trim-box",)
 DRAWS = (
-    "sound small-type thin-line coarse-image text-cut text-safe "
-    "descender "
-    "no-descender "
-    "accents "
+    "sound small-type thin-line coarse-image text-cut text-safe descender no-descender accents "
     "alpha ends-at-cut "
     "odd descender-cut turned-text "
 )

@@ -422,10 +422,7 @@ LOOKED_AT: Specials = {
         case(
             "none",
             drawn(
-                "q 20 0 0 20 15 20 cm BI /W 2 /H 2 "
-                "/BPC 8 /CS "
-                "/RGB /F "
-                "/AHx ID "
+                "q 20 0 0 20 15 20 cm BI /W 2 /H 2 /BPC 8 /CS /RGB /F /AHx ID "
                 "ff0000ff0000ff0000ff0000> EI Q"
             ),
         ),

@@ -9,15 +9,10 @@ from tests.checks.preflight.corpus.programs.painter import Specials
 
 PROGRAM, PRESET = "PDFKit", "cmyk"
 DRAWS = (
-    "too-much-ink enough-ink sound small-type thin-line "
-    "thin-scaled "
-    "broad-scaled "
-    "coarse-image "
+    "too-much-ink enough-ink sound small-type thin-line thin-scaled broad-scaled coarse-image "
     "text-cut text-safe "
-    "descender no-descender accents alpha ends-at-cut "
-    "rich-text "
-    "coloured-black "
-    "outlined "
+    "descender no-descender accents alpha ends-at-cut rich-text "
+    "coloured-black outlined "
     "outlined-well "
     "outlined-rich spot light-in-inks odd no-bleed "
 )

@@ -9,16 +9,11 @@ from tests.checks.preflight.corpus.programs.painter import Specials
 
 PROGRAM, PRESET = "pdf-lib", "cmyk"
 DRAWS = (
-    "sound small-type thin-line thin-scaled broad-scaled text-cut "
-    "text-safe "
-    "descender "
-    "no-descender "
+    "sound small-type thin-line thin-scaled broad-scaled text-cut text-safe descender no-descender "
     "accents alpha "
     "alpha-allowed ends-at-cut panel-ends rich-text "
-    "coloured-black "
-    "turned-text "
-    "light-in-inks "
-    "mixed blank "
+    "coloured-black turned-text "
+    "light-in-inks mixed blank "
 )
 write = partial(node.write, "pdflib")
 SPECIALS: Specials = {

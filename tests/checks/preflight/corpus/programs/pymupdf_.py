@@ -21,16 +21,9 @@ from tests.checks.preflight.corpus.scenes import SCENES
 
 PROGRAM, PRESET = "PyMuPDF", "cmyk"
 DRAWS = (
-    "too-much-ink enough-ink sound small-type thin-line coarse-image "
-    "text-cut "
-    "text-safe "
-    "descender "
-    "no-descender "
-    "accents no-accents ends-at-cut panel-ends panel-goes-on "
-    "no-bleed "
-    "mixed blank "
-    "marks alpha "
-    "light-in-inks "
+    "too-much-ink enough-ink sound small-type thin-line coarse-image text-cut text-safe descender "
+    "no-descender accents no-accents ends-at-cut panel-ends panel-goes-on no-bleed mixed blank "
+    "marks alpha light-in-inks "
     "rich-text coloured-black turned-text "
 )
 

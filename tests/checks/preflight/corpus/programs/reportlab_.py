@@ -28,15 +28,10 @@ from tests.checks.preflight.corpus.scenes import SCENES
 
 PROGRAM, PRESET = "ReportLab", "cmyk"
 DRAWS = (
-    "too-much-ink enough-ink sound small-type thin-line "
-    "thin-scaled "
-    "broad-scaled "
-    "coarse-image "
+    "too-much-ink enough-ink sound small-type thin-line thin-scaled broad-scaled coarse-image "
     "text-cut text-safe "
     "descender no-descender accents ends-at-cut panel-ends "
-    "panel-on-ground "
-    "no-bleed "
-    "odd mixed "
+    "panel-on-ground no-bleed odd mixed "
     "blank marks alpha "
     "alpha-allowed light-in-inks light-text rich-text coloured-black coloured-text outlined outlined-well "
     "outlined-rich white-overprint white-text-overprint white-knockout black-overprint registration spot "

@@ -11,11 +11,8 @@ from tests.checks.preflight.corpus.programs.svg import drawing, run
 
 PROGRAM, PRESET, BASE = "rsvg-convert", "rgb", ("no-trim-box",)
 DRAWS = (
-    "sound small-type thin-line coarse-image text-cut "
-    "descender "
-    "no-descender alpha "
-    "ends-at-cut "
-    "odd outlined"
+    "sound small-type thin-line coarse-image text-cut descender "
+    "no-descender alpha ends-at-cut odd outlined"
 )
 SPECIALS: Specials = {}
 

@@ -13,12 +13,8 @@ from tests.checks.preflight.corpus.scenes import SCENES, colour
 
 PROGRAM, PRESET = "Scribus", "cmyk"
 DRAWS = (
-    "too-much-ink enough-ink sound small-type thin-line text-cut "
-    "text-safe "
-    "descender "
-    "no-descender "
-    "accents "
-    "ends-at-cut panel-ends rich-text coloured-black alpha odd no-bleed "
+    "too-much-ink enough-ink sound small-type thin-line text-cut text-safe descender no-descender "
+    "accents ends-at-cut panel-ends rich-text coloured-black alpha odd no-bleed "
 )
 SCRIPT = Path(__file__).with_name("scribus_script.txt")
 
