@@ -73,7 +73,7 @@ def project(tmp_path: Path) -> Project:
     assert not has_errors(new_pack.findings)
     write_project(folder, iter(new_pack.files))
     fonts = folder / "templates/game/fonts"
-    fonts.mkdir()
+    fonts.mkdir(exist_ok=True)
     (fonts / "TestHebrew.ttf").write_bytes(hebrew_typeface())
     look = folder / "templates/game/pack.css"
     look.write_text(
