@@ -221,6 +221,17 @@ def test_paper_and_size_can_be_chosen(client: Client, rendered: str) -> None:
     assert load_row(rendered).options == asdict(imported_lists.ListOptions())
 
 
+def test_options_of_another_version_are_read(client: Client, rendered: str) -> None:
+    options = {"paper": "letter", "scope": "army", "text_size": [], "renamed": 1}
+    ImportedFile.objects.update(options=options)
+    assert client.get(rendered).status_code == 200
+    loaded = imported_lists.load_options(load_row(rendered))
+    assert loaded == imported_lists.ListOptions(paper="letter")
+    assert render(rendered).pages
+    ImportedFile.objects.update(options=["old"])
+    assert client.get(rendered).status_code == 200
+
+
 def test_a_list_is_rendered_once_at_a_time(client: Client) -> None:
     address = import_list(client, write_zip(make_regiments()))
     job = PrintJob.objects.get()

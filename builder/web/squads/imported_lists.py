@@ -17,6 +17,7 @@ from uuid import UUID
 from django.conf import settings
 from django.db.models import Q, QuerySet
 from django.utils import timezone
+from pydantic import TypeAdapter, ValidationError
 
 from builder.errors import InputUnreadable
 from builder.files import make_private_folder
@@ -66,7 +67,7 @@ class ListOptions:
     paper: str = "a4"
     size: str = ""
     text_size: float = DEFAULT_TEXT_SIZE_PT
-    scope: str = CardScope.UNIT
+    scope: CardScope = CardScope.UNIT
     theme: str = ""
     ink: bool = False
 
@@ -76,11 +77,26 @@ class ListOptions:
             format=self.size or None,
             theme=self.theme or None,
             text_size=self.text_size,
-            scope=CardScope(self.scope),
+            scope=self.scope,
             variant="ink" if self.ink else "full",
             profile=f"home-{self.paper}",
             workers=workers,
         )
+
+
+_OPTIONS = TypeAdapter(ListOptions)
+
+
+def load_options(row: ImportedFile) -> ListOptions:
+    """Return the stored options. Unknown ones are ignored, and wrong values become defaults."""
+    options = row.options if isinstance(row.options, dict) else {}
+    try:
+        return _OPTIONS.validate_python(options)
+    except ValidationError as error:
+        wrong_names = {detail["loc"][0] for detail in error.errors()}
+    return _OPTIONS.validate_python(
+        {name: value for name, value in options.items() if name not in wrong_names}
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +193,7 @@ def remove_expired_lists() -> int:
 
 def render_list(row: ImportedFile, workers: WorkerPool) -> PrintResult:
     """Make the PDF, the pictures and the facts of a list. Raise InputUnreadable for a bad file."""
-    options = ListOptions(**row.options).make_print_options(workers)
+    options = load_options(row).make_print_options(workers)
     imported = _read_in_limits(zlib.decompress(bytes(row.data)), row.name or "list", options)
     if len(imported.cards) + len(imported.references) > MAX_CARDS:
         raise InputUnreadable(

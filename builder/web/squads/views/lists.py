@@ -27,6 +27,7 @@ from builder.web.squads.imported_lists import (
     get_faces_folder,
     get_list_file,
     lists_of,
+    load_options,
     remove_expired_lists,
     store_list,
 )
@@ -132,7 +133,7 @@ def show_list(request: HttpRequest, imported: UUID) -> HttpResponse:
         "squads/list",
         row=row,
         facts=facts if not waits else None,
-        options=ListOptions(**row.options),
+        options=load_options(row),
         papers=PAPERS,
         sizes=tuple(FORMATS),
         text_sizes=TEXT_SIZES_PT,
@@ -173,7 +174,7 @@ def _read_options(form: QueryDict) -> ListOptions:
         paper=_choose(form, "paper", PAPERS) or default.paper,
         size=_choose(form, "size", FORMATS),
         text_size=sizes.get(form.get("text_size", ""), default.text_size),
-        scope=_choose(form, "scope", list(CardScope)) or default.scope,
+        scope=CardScope(_choose(form, "scope", list(CardScope)) or default.scope),
         theme=_choose(form, "theme", list_themes()),
         ink="ink" in form,
     )
