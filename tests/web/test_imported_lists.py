@@ -118,6 +118,15 @@ def test_warnings_are_shown(client: Client) -> None:
     assert "many" in page
 
 
+def test_missing_letters_are_reported(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("builder.usecases.imports.symbols.find_family", lambda *_options: None)
+    data = write_xml(make_skirmish()).replace(b"Street guard", "Street ꓘuard".encode())
+    address = import_list(client, data, "patrol.ros")
+    assert render(address).pages
+    page = client.get(address).content.decode()
+    assert "No installed font has these characters: ꓘ" in page
+
+
 def test_nobody_else_can_open_anything(client: Client, rendered: str) -> None:
     face = load_row(rendered).facts["cards"][0]["faces"][0]["address"]
     friend = Client()

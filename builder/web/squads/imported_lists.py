@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import zipfile
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from datetime import timedelta
@@ -21,7 +21,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from builder.errors import InputUnreadable
 from builder.files import make_private_folder
-from builder.findings import Severity
+from builder.findings import Finding, Severity
 from builder.imported.card import ImportedList
 from builder.imported.cardmaker import CardScope
 from builder.imported.text import convert_name
@@ -52,6 +52,8 @@ MAX_CARDS = 400
 """Cards of one list. A large list has about 60."""
 MAX_ERRORS = 5
 """Errors that are shown of a list."""
+MAX_WARNINGS = 20
+"""Warnings of the build that are shown of a list."""
 WORK_PREFIX = "work-"
 """The start of the names of folders in which a worker renders."""
 OWN_ARCHIVE_PREFIXES = ("account", "collection-", "event-", "handed-in-")
@@ -203,13 +205,13 @@ def render_list(row: ImportedFile, workers: WorkerPool) -> PrintResult:
     with TemporaryDirectory(prefix=WORK_PREFIX, dir=get_imports_folder()) as temporary:
         folder = Path(temporary).resolve()
         built = build_list(imported, folder / "project", options)
+        findings = translate_places(built.result.findings, built.cards, Path(row.name))
         if built.file is None:
-            findings = translate_places(built.result.findings, built.cards, Path(row.name))
-            errors = [finding for finding in findings if finding.severity is Severity.ERROR]
-            return PrintResult(0, tuple(error.message for error in errors[:MAX_ERRORS]))
+            return PrintResult(0, tuple(_list_messages(findings, Severity.ERROR)[:MAX_ERRORS]))
+        warnings = _list_messages(findings, Severity.WARNING)[:MAX_WARNINGS]
         target = folder / "list"
         faces = make_list_pictures(built.project, target / "faces", built.pack, built.lang)
-        facts = asdict(make_facts(imported, built, faces))
+        facts = asdict(make_facts(imported, built, faces, warnings))
         built.file.replace(target / "cards.pdf")
         own_row = ImportedFile.objects.filter(pk=row.pk)
         rmtree(get_list_folder(row.id), ignore_errors=True)
@@ -222,6 +224,10 @@ def render_list(row: ImportedFile, workers: WorkerPool) -> PrintResult:
         if not is_stored:  # its owner deleted it meanwhile
             rmtree(get_list_folder(row.id), ignore_errors=True)
     return PrintResult(built.result.files[0].pages)
+
+
+def _list_messages(findings: Iterable[Finding], severity: Severity) -> list[str]:
+    return [finding.message for finding in findings if finding.severity is severity]
 
 
 def _read_in_limits(data: bytes, name: str, options: PrintOptions) -> ImportedList:

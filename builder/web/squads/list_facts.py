@@ -116,8 +116,10 @@ def load_facts(row: ImportedFile) -> ListFacts | None:
         return None
 
 
-def make_facts(imported: ImportedList, built: BuiltList, faces: Faces) -> ListFacts:
-    """Return the facts of a list that was built."""
+def make_facts(
+    imported: ImportedList, built: BuiltList, faces: Faces, warnings: Sequence[str]
+) -> ListFacts:
+    """Return the facts of a list that was built, with the warnings of its build."""
     pack = PackFiles(built.project).load_pack(built.pack).pack
     assert pack is not None
     words = SpokenWords(pack, built.lang, {})
@@ -132,7 +134,7 @@ def make_facts(imported: ImportedList, built: BuiltList, faces: Faces) -> ListFa
         leftover_cost=imported.leftover_cost,
         has_equal_costs=imported.has_equal_costs,
         unknown_elements=dict(imported.unknown_elements),
-        problems=tuple(json.dumps(to_json(problem)) for problem in imported.problems),
+        problems=tuple(json.dumps(to_json(problem)) for problem in (*imported.problems, *warnings)),
         size=built.format,
         pages=built.result.files[0].pages,
         cards=tuple(cards),
