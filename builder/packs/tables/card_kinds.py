@@ -53,29 +53,49 @@ def guess_kinds(
     `reads_notes` is true if sheets were chosen, so that none of them are the author's notes.
     """
     used_kinds: set[str] = set()
-    cleaned_tables = [clean_table(table) for table in tables if len(table.rows) > 1]
-    card_tables = [table for table in cleaned_tables if len(table.rows) > 1]
-    notes_tables = [] if reads_notes else list_notes(card_tables)
-    card_tables = [table for table in card_tables if table not in notes_tables]
+    card_tables, notes_tables = separate_notes(tables, reads_notes=reads_notes)
     notes_findings = [report_notes(table, card_tables) for table in notes_tables]
     for card_table in card_tables:
-        pairs = find_pairs(card_table, card_table.lang)
-        table = replace(card_table, lang=card_table.lang or pairs.source)
-        kind_names = list_kind_names(table, name_kind(table, name, len(card_tables)))
-        ids_by_name = make_kind_ids(dict.fromkeys(kind_names), used_kinds)
-        used_kinds.update(ids_by_name.values())
-        findings = report_pairs(table, pairs)
-        for kind_name, kind in ids_by_name.items():
-            rows = [
-                row
-                for row, row_kind in zip(table.rows[1:], kind_names, strict=True)
-                if row_kind == kind_name
-            ]
-            columns = guess_columns(table, rows, findings, pairs)
-            columns = [add_kinds(column, ids_by_name) for column in columns]
-            named_findings = [name_sheet(table, finding) for finding in findings]
-            yield KindTable(kind, table, columns, [*notes_findings, *named_findings])
-            findings, notes_findings = [], []
+        default_name = name_kind(card_table, name, len(card_tables))
+        for kind_table in divide_table(card_table, default_name, used_kinds):
+            yield kind_table._replace(findings=[*notes_findings, *kind_table.findings])
+            notes_findings = []
+
+
+def separate_notes(
+    tables: Sequence[Table], *, reads_notes: bool
+) -> tuple[list[Table], list[Table]]:
+    """Return the cleaned tables of cards, and those of notes. Empty tables are left out."""
+    cleaned_tables = [clean_table(table) for table in tables if len(table.rows) > 1]
+    filled_tables = [table for table in cleaned_tables if len(table.rows) > 1]
+    notes_tables = [] if reads_notes else list_notes(filled_tables)
+    card_tables = [table for table in filled_tables if table not in notes_tables]
+    return card_tables, notes_tables
+
+
+def divide_table(table: Table, default_name: str, used_kinds: set[str]) -> Iterator[KindTable]:
+    """Yield the kinds of one table, and add their ids to the used ones.
+
+    Findings about the whole table belong to its first kind.
+    """
+    pairs = find_pairs(table, table.lang)
+    table = replace(table, lang=table.lang or pairs.source)
+    kind_names = list_kind_names(table, default_name)
+    ids_by_name = make_kind_ids(dict.fromkeys(kind_names), used_kinds)
+    used_kinds.update(ids_by_name.values())
+    findings = report_pairs(table, pairs)
+    for kind_name, kind in ids_by_name.items():
+        rows = list_kind_rows(table, kind_names, kind_name)
+        columns = guess_columns(table, rows, findings, pairs)
+        columns = [add_kinds(column, ids_by_name) for column in columns]
+        yield KindTable(kind, table, columns, [name_sheet(table, item) for item in findings])
+        findings = []
+
+
+def list_kind_rows(table: Table, kind_names: Sequence[str], kind_name: str) -> list[Row]:
+    """Return the rows of one kind. `kind_names` are the kinds of all rows."""
+    kinds_and_rows = zip(kind_names, table.rows[1:], strict=True)
+    return [row for row_kind, row in kinds_and_rows if row_kind == kind_name]
 
 
 def make_kind_ids(names: Collection[str], used_ids: Collection[str]) -> dict[str, str]:

@@ -62,12 +62,15 @@ def read_value(cell: CellContent, allowed: AllowedTypes, rule: ColumnRule) -> Js
     if isinstance(cell, list | dict):
         return cell
     text = format_cell(cell)
-    types = allowed.types
     if text in rule.values:
-        return wrap_listed_value(rule.values[text], types)
+        return wrap_listed_value(rule.values[text], allowed.types)
     text = replace_cell_parts(cell, allowed, rule)
-    if not text:
-        return None
+    return read_text(text, allowed, rule) if text else None
+
+
+def read_text(text: str, allowed: AllowedTypes, rule: ColumnRule) -> Json:
+    """Convert the text of a filled cell to a value of these types."""
+    types = allowed.types
     if "string" in types and len(set(types)) == 1:
         return text
     value = read_flow_value(text, types)
@@ -76,10 +79,15 @@ def read_value(cell: CellContent, allowed: AllowedTypes, rule: ColumnRule) -> Js
     if value is not None:
         return value
     if "array" in types and ("string" not in types or re.search("[,;\n]", text)):
-        item_types = AllowedTypes(allowed.item_types)
-        separator = rule.split or guess_separator(text)
-        return [read_value(part, item_types, rule) for part in split_items(text, separator)]
+        return read_list(text, allowed.item_types, rule)
     return read_scalar(text, types)
+
+
+def read_list(text: str, item_types: Collection[str], rule: ColumnRule) -> list[Json]:
+    """Convert a text with separators to a list of values of these types."""
+    allowed = AllowedTypes(item_types)
+    separator = rule.split or guess_separator(text)
+    return [read_value(part, allowed, rule) for part in split_items(text, separator)]
 
 
 def wrap_listed_value(value: Json, types: Collection[str]) -> Json:

@@ -125,27 +125,39 @@ class NamedColumn(NamedTuple):
 def find_pairs(table: Table, source: str = "") -> ColumnPairs:
     """Return the columns that translate each other. `source` is the table's language if known."""
     columns = list_named_columns(table)
+    pairs = find_equal_meanings(table, columns)
+    if not pairs:
+        return ColumnPairs()
+    source = source or choose_source(pairs)
+    translations = choose_translations(pairs, columns, source)
+    translations += find_neighbours(table, translations)
+    return ColumnPairs(source, tuple(translations))
+
+
+def find_equal_meanings(
+    table: Table, columns: Sequence[NamedColumn]
+) -> list[tuple[NamedColumn, NamedColumn]]:
+    """Return the pairs of columns with texts of one meaning in different languages."""
     pairs: list[tuple[NamedColumn, NamedColumn]] = []
     for index, column in enumerate(columns):
         for other in columns[index + 1 :]:
             are_equal = column.meaning == other.meaning and not column.langs & other.langs
             if are_equal and are_texts(table, column.place, other.place):
                 pairs.append((column, other))
-    if not pairs:
-        return ColumnPairs()
-    source = source or choose_source(pairs)
-    translations: list[TranslatedColumn] = []
+    return pairs
+
+
+def choose_translations(
+    pairs: Sequence[tuple[NamedColumn, NamedColumn]], columns: Sequence[NamedColumn], source: str
+) -> list[TranslatedColumn]:
+    """Return the columns that translate one in the source language, each of them once."""
+    translations: dict[int, TranslatedColumn] = {}
     for first, second in pairs:
         base, other = (second, first) if source in second.langs else (first, second)
         lang = choose_other_language(other, columns, source)
-        if (
-            source in base.langs
-            and lang
-            and other.place not in {item.place for item in translations}
-        ):
-            translations.append(TranslatedColumn(other.place, base.place, lang))
-    translations += find_neighbours(table, translations)
-    return ColumnPairs(source, tuple(translations))
+        if source in base.langs and lang and other.place not in translations:
+            translations[other.place] = TranslatedColumn(other.place, base.place, lang)
+    return list(translations.values())
 
 
 def list_named_columns(table: Table) -> list[NamedColumn]:

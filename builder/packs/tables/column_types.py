@@ -69,27 +69,43 @@ def guess_cell_type(
         return make_text_type(texts, is_rich_text_name(name))
     if has_styles or is_rich_text_name(name):
         return make_text_type(texts, is_rich=True)
-    numbers = guess_numbers(texts)
-    if numbers is not None:
-        return numbers
-    if are_yes_no(texts):
-        return CellType("flag", {"type": "boolean"})
-    if all(CODE.fullmatch(text) or LONG_NUMBER.fullmatch(text) for text in texts):
-        schema: dict[str, Json] = {"type": "string", "minLength": 1}
-        if can_be_choice and repeats(texts):
-            schema = {"enum": list[Json](dict.fromkeys(texts))}
-            return CellType("choice", schema)
-        return CellType("text", schema)
-    are_lists = all(read_json_list(text) is not None for text in texts)
-    separator = "" if are_lists else find_separator(texts)
-    if separator or are_lists:
-        items: dict[str, Json] = {"type": "string", "minLength": 1}
-        return CellType("list", {"type": "array", "items": items}, separator)
+    cell_type = (
+        guess_numbers(texts)
+        or guess_flags(texts)
+        or guess_codes(texts, can_be_choice)
+        or guess_list(texts)
+    )
+    if cell_type is not None:
+        return cell_type
     if can_be_choice and repeats(texts):
         choices = list[Json](dict.fromkeys(texts))
         return CellType("choice", {"enum": choices, "x-text": "plain"})
     is_long = any(len(text) > MIN_RICH_TEXT_CHARACTERS for text in texts)
     return make_text_type(texts, is_long or is_likely_rules_name(name))
+
+
+def guess_flags(texts: Sequence[str]) -> CellType | None:
+    """Return the type of a column of yes and no. None for any other."""
+    return CellType("flag", {"type": "boolean"}) if are_yes_no(texts) else None
+
+
+def guess_codes(texts: Sequence[str], can_be_choice: bool) -> CellType | None:
+    """Return the type of a column of codes, which are never translated. None for any other."""
+    if not all(CODE.fullmatch(text) or LONG_NUMBER.fullmatch(text) for text in texts):
+        return None
+    if can_be_choice and repeats(texts):
+        return CellType("choice", {"enum": list[Json](dict.fromkeys(texts))})
+    return CellType("text", {"type": "string", "minLength": 1})
+
+
+def guess_list(texts: Sequence[str]) -> CellType | None:
+    """Return the type of a column of lists. None for any other."""
+    are_lists = all(read_json_list(text) is not None for text in texts)
+    separator = "" if are_lists else find_separator(texts)
+    if not separator and not are_lists:
+        return None
+    items: dict[str, Json] = {"type": "string", "minLength": 1}
+    return CellType("list", {"type": "array", "items": items}, separator)
 
 
 def are_stat_words(words: Sequence[str]) -> bool:
@@ -106,19 +122,26 @@ def guess_numbers(texts: Sequence[str]) -> CellType | None:
     values = [text for text in texts if text not in marks]
     if not values or any(LONG_NUMBER.fullmatch(text) for text in values):
         return None
+    cell_type = guess_number_type(values)
+    if cell_type is None:
+        return None
     no_values: dict[str, Json] = dict.fromkeys(marks)
+    return replace(cell_type, values=no_values)
+
+
+def guess_number_type(values: Sequence[str]) -> CellType | None:
+    """Return the type of numbers, or of values such as `X` and `2+`. None for other texts."""
     sign = find_thousands_sign(values)
     if sign:
         plain_numbers = [parse_number(text.replace(sign, "")) for text in values]
-        number_type = make_number_type(plain_numbers)
-        return replace(number_type, values=no_values, replace={sign: ""})
+        return replace(make_number_type(plain_numbers), replace={sign: ""})
     numbers = [parse_number(text) for text in values if is_plain_number(text)]
     if len(numbers) == len(values):
-        return replace(make_number_type(numbers), values=no_values)
+        return make_number_type(numbers)
     words = [text for text in values if not is_plain_number(text)]
     if not are_stat_words(words) or not any(re.search(r"\d", text) for text in values):
         return None
-    return CellType("number", {"type": choose_stat_types(numbers)}, values=no_values)
+    return CellType("number", {"type": choose_stat_types(numbers)})
 
 
 def choose_stat_types(numbers: Sequence[float]) -> Json:

@@ -138,10 +138,7 @@ def score_character(character: str, before: str, after: str, encoding: str) -> f
     """Return how well a character outside ASCII fits to its neighbours, from -1 to 1."""
     kind = category(character)
     if kind == "Lo" or (kind == "Lm" and encoding == "cp932"):
-        lead = character.encode(encoding)[0]
-        first, last = COMMON_LEAD_BYTES.get(encoding, (0, 0xFF))
-        is_hanja = encoding == "euc-kr" and not "\uac00" <= character <= "\ud7a3"
-        return 0.0 if is_hanja or not first <= lead <= last else 1.0
+        return score_caseless_letter(character, encoding)
     is_latin = character < "\u0250"
     if is_latin and (is_accented(before) or is_accented(after)):
         return 0.25  # words of other alphabets look like this: `Íàçâà`
@@ -151,12 +148,24 @@ def score_character(character: str, before: str, after: str, encoding: str) -> f
     if kind == "Ll":
         return 1.0
     if kind == "Lu":
-        # A capital letter inside a word is a sign of a wrong encoding.
-        is_inside_word = before.isalpha() and (before.islower() or after.islower())
-        return -1.0 if is_inside_word else 1.0
+        return score_capital(before, after)
     is_beside_word = before.isalpha() or after.isalpha()
     is_mark = kind.startswith(("P", "Z")) or (kind == "Sc" and not is_beside_word)
     return 0.0 if is_mark else -1.0
+
+
+def score_caseless_letter(character: str, encoding: str) -> float:
+    """Return 1 for a frequent character of a script without capitals, and 0 for a rare one."""
+    lead = character.encode(encoding)[0]
+    first, last = COMMON_LEAD_BYTES.get(encoding, (0, 0xFF))
+    is_hanja = encoding == "euc-kr" and not "\uac00" <= character <= "\ud7a3"
+    return 0.0 if is_hanja or not first <= lead <= last else 1.0
+
+
+def score_capital(before: str, after: str) -> float:
+    """Return how well a capital letter fits. Inside a word it is a sign of a wrong encoding."""
+    is_inside_word = before.isalpha() and (before.islower() or after.islower())
+    return -1.0 if is_inside_word else 1.0
 
 
 def is_accented(character: str) -> bool:

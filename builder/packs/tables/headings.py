@@ -54,13 +54,19 @@ def find_headings(rows: Sequence[Row], merged_ranges: Iterable[CellRange]) -> He
         joined = join_rows(row, next_row, rows[index + 2 :], ranges) if next_row else None
         if joined is not None:
             return joined._replace(first=index, last=index + 1)
+        is_group_row = row.number in group_rows
         if 2 * count_filled(row) <= max_count and not has_standard_names(row):
             continue
-        has_better_row = next_row is not None and looks_like_names(next_row)
-        if has_better_row and (row.number in group_rows or is_less_likely(row, rows[index + 1])):
-            continue
-        return Headings(index, index)
+        if not is_above_headings(row, next_row, is_group_row=is_group_row):
+            return Headings(index, index)
     return Headings(0, 0)
+
+
+def is_above_headings(row: Row, next_row: Row | None, *, is_group_row: bool) -> bool:
+    """Return True for notes or headings of groups, if the row below looks like names."""
+    if next_row is None or not looks_like_names(next_row):
+        return False
+    return is_group_row or is_less_likely(row, next_row)
 
 
 def has_standard_names(row: Row) -> bool:

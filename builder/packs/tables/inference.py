@@ -108,19 +108,12 @@ def guess_columns(
     entry_names = find_entry_names(table, more_rows)
     columns: list[GuessedColumn] = []
     entry_columns: list[GuessedColumn] = []
-    translated_places = {item.place for item in pairs.translations}
-    for place, name in enumerate(table.head):
-        filled_cells = list_filled_cells(rows, place)
-        is_empty = not filled_cells and not find_standard_field(name)
-        if not name or is_empty or place in translated_places:
-            continue
-        is_entry = name in entry_names
+    for place in list_read_places(table, rows, pairs):
+        is_entry = table.head[place] in entry_names
         used_fields = list_used_fields(columns, entry_columns)
-        has_styles = any(has_styled_part(get_cell(row, place)) for row in rows)
-        column = guess_column(name, filled_cells, used_fields, place, has_styles=has_styles)
-        longest = max(map(len, filled_cells), default=0)
+        column = guess_column_at(table, rows, place, used_fields)
         is_full = not is_entry and has_value_on_each_card(column, card_rows, place)
-        column = replace(column, longest=longest, full=is_full)
+        column = replace(column, full=is_full)
         if is_entry and column.schema:
             entry_columns.append(column)
         else:
@@ -134,6 +127,30 @@ def guess_columns(
     findings += report_odd_costs(table, card_rows)
     findings += report_thousands(table, columns)
     return columns
+
+
+def list_read_places(table: Table, rows: Sequence[Row], pairs: ColumnPairs) -> list[int]:
+    """Return the places of columns that have a name and cells, and translate no other column."""
+    translated_places = {item.place for item in pairs.translations}
+    places: list[int] = []
+    for place, name in enumerate(table.head):
+        if not name or place in translated_places:
+            continue
+        # A column of a field that every card has is read even if it is empty.
+        if find_standard_field(name) or list_filled_cells(rows, place):
+            places.append(place)
+    return places
+
+
+def guess_column_at(
+    table: Table, rows: Sequence[Row], place: int, used_fields: Collection[str]
+) -> GuessedColumn:
+    """Return what the column at a place seems to hold, and the length of its longest cell."""
+    filled_cells = list_filled_cells(rows, place)
+    has_styles = any(has_styled_part(get_cell(row, place)) for row in rows)
+    name = table.head[place]
+    column = guess_column(name, filled_cells, used_fields, place, has_styles=has_styles)
+    return replace(column, longest=max(map(len, filled_cells), default=0))
 
 
 def list_translations(
