@@ -159,23 +159,32 @@ def fit_design(proof: DesignProof, kinds: Mapping[str, CardKind]) -> dict[str, C
     with TemporaryDirectory(prefix="squadpress-") as folder:
         sample = replace(proof, root=Path(folder).resolve())
         longest_cards = _copy_longest_cards(proof, sample.root, kinds)
-        engines_by_hyphens: dict[bool, EngineName] = {}
-        for _round in range(MAX_ROUNDS):
-            designs = {kind_id: trial.design for kind_id, trial in trials.items()}
-            _write_design(sample, designs)
-            pending_kinds = [kind_id for kind_id, trial in trials.items() if not trial.is_done]
-            if not pending_kinds:
-                break
-            has_hyphens = any(design.hyphens for design in designs.values())
-            loaded = _load_proof(sample, engines_by_hyphens.get(has_hyphens))
-            if loaded is None:
-                break
-            engines_by_hyphens[has_hyphens] = get_fixed_engine(loaded.whole)
-            pending_trials = {kind_id: trials[kind_id] for kind_id in pending_kinds}
-            _try_designs(sample.project, loaded, pending_trials, longest_cards)
+        _try_rounds(sample, trials, longest_cards)
     designs = {kind_id: trial.make_even() for kind_id, trial in trials.items()}
     _write_design(proof, designs)
     return designs
+
+
+def _try_rounds(
+    sample: DesignProof, trials: Mapping[str, KindTrial], longest_cards: Collection[str]
+) -> None:
+    """Lay out the sample with one design after the other, until each kind has its design.
+
+    Stop after the last round, or if the sample cannot be read.
+    """
+    engines_by_hyphens: dict[bool, EngineName] = {}
+    for _round in range(MAX_ROUNDS):
+        designs = {kind_id: trial.design for kind_id, trial in trials.items()}
+        _write_design(sample, designs)
+        pending_trials = {kind_id: trial for kind_id, trial in trials.items() if not trial.is_done}
+        if not pending_trials:
+            return
+        has_hyphens = any(design.hyphens for design in designs.values())
+        loaded = _load_proof(sample, engines_by_hyphens.get(has_hyphens))
+        if loaded is None:
+            return
+        engines_by_hyphens[has_hyphens] = get_fixed_engine(loaded.whole)
+        _try_designs(sample.project, loaded, pending_trials, longest_cards)
 
 
 def _list_designs(kind: CardKind, source: str, is_size_fixed: bool) -> list[CardKind]:

@@ -1,5 +1,6 @@
 """`squadpress table`: cards as spreadsheets, out and in."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
@@ -14,7 +15,7 @@ from builder.cli.tables.table_monitor import watch_tables
 from builder.cli.tables.table_options import TableChoice, table_options
 from builder.errors import UsageError
 from builder.files import write_files
-from builder.findings import has_errors
+from builder.findings import Finding, has_errors
 from builder.messages import gettext as _, list_languages, ngettext
 from builder.model.card import ChangeType
 from builder.model.words import suggest_word
@@ -111,10 +112,7 @@ def take(
 
     FILE may be - for the standard input.
     """
-    if bump and not notes:
-        raise UsageError(
-            _("the revision has no note"), _("Describe what changed and why: --note TEXT.")
-        )
+    check_note(bump, notes)
     name, day = choose_pack(project, pack), released or date.today()
     choice = check_table_language(project, name, choice)
     request = replace(choice.make_request(files), pictures=pictures)
@@ -138,16 +136,28 @@ def take(
         echo(line)
     reported_findings = [*result.findings]
     if result.files and write:
-        with run_uninterrupted():
-            write_files(result.files)
-        names = {project.shorten_path(path) for path in result.files}
-        echo(ngettext("{count} file written", "{count} files written", len(names)))
-        findings_of_pack = check_packs(project, name)
-        reported_findings += [item for item in findings_of_pack if item.location.file in names]
+        reported_findings += write_changes(project, name, result.files)
     elif result.files:
         echo(_("Nothing was written. Add --write to write the changes."))
     monitor.report_findings(reported_findings)
     return 0
+
+
+def check_note(bump: str | None, notes: Sequence[str]) -> None:
+    """Raise UsageError for a revision without a note."""
+    if bump and not notes:
+        raise UsageError(
+            _("the revision has no note"), _("Describe what changed and why: --note TEXT.")
+        )
+
+
+def write_changes(project: Project, pack: str, files: Mapping[Path, bytes | None]) -> list[Finding]:
+    """Write the files of an import, and print their count. Return the findings about them."""
+    with run_uninterrupted():
+        write_files(files)
+    names = {project.shorten_path(path) for path in files}
+    echo(ngettext("{count} file written", "{count} files written", len(names)))
+    return [item for item in check_packs(project, pack) if item.location.file in names]
 
 
 def check_table_language(project: Project, pack: str, choice: TableChoice) -> TableChoice:

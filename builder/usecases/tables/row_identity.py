@@ -44,17 +44,22 @@ class RowIdentifier:
         for row in range(1, len(self.merger.table.rows)):
             values = {column.path: self.merger.read(row, column) for column in single_columns}
             # Without columns of entries, two equal rows are two cards.
-            is_card = not has_entries and any(value is not None for value in values.values())
-            if not is_card and not self.begins_card(values, row, own_rows, single_columns):
-                if own_rows and is_of_kind:
-                    own_rows[-1].append(row)
-                continue
-            last_kind = values.get(("kind",)) or last_kind
-            # A cell may say `Unit` for the kind `unit`, as in tables without a mapping file.
-            is_of_kind = last_kind in (None, self.kind) or make_id(str(last_kind)) == self.kind
-            if is_of_kind:
-                own_rows.append([row])
+            is_card = not has_entries and has_values(values)
+            if is_card or self.begins_card(values, row, own_rows, single_columns):
+                last_kind = values.get(("kind",)) or last_kind
+                is_of_kind = self.is_own_kind(last_kind)
+                if is_of_kind:
+                    own_rows.append([row])
+            elif own_rows and is_of_kind:
+                own_rows[-1].append(row)
         return [self.identify_rows(rows, columns) for rows in own_rows]
+
+    def is_own_kind(self, kind: Json) -> bool:
+        """Return True if a cell names the kind that is imported, or no kind.
+
+        The cell may say `Unit` for the kind `unit`, as in tables without a mapping file.
+        """
+        return kind in (None, self.kind) or make_id(str(kind)) == self.kind
 
     def begins_card(
         self,
@@ -67,7 +72,7 @@ class RowIdentifier:
         if values.get(("id",)) or values.get(("name",)):
             return True
         if not own_rows or own_rows[-1][-1] != row - 1:
-            return any(value is not None for value in values.values())
+            return has_values(values)
         first_row = own_rows[-1][0]
         return any(
             values[column.path] not in (None, self.merger.read(first_row, column))
@@ -183,6 +188,11 @@ class RowIdentifier:
         location = table.place(row.number, 0)
         note = file_codes.TABLE_ROW.finding(message, location, hint, Severity.NOTE)
         self.reporter.add(note)
+
+
+def has_values(values: Mapping[tuple[str, ...], Json]) -> bool:
+    """Return True if a row has a value in at least one column."""
+    return any(value is not None for value in values.values())
 
 
 def name_row(number: int) -> Message:
