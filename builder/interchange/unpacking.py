@@ -21,8 +21,11 @@ MAX_COMPRESSION_RATIO = 200
 """How much larger an unpacked file may be. Real rosters compress to a tenth."""
 ZIP_START = b"PK\3\4"
 GZIP_START = b"\x1f\x8b"
-LINK = re.compile(rb"\s*(?:[A-Za-z][A-Za-z0-9+.-]*://\S*?)?(H4sI[A-Za-z0-9+/_=%-]+)\s*")
-"""A ListForge link, or its last part alone: gzip data in base64 begins with H4sI."""
+GZIP_BASE64_START = b"H4sI"
+"""The first characters of gzip data in base64."""
+LINK_START = re.compile(rb"[A-Za-z][A-Za-z0-9+.-]{0,40}://")
+BASE64_CHARACTERS = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/_=%-"
+"""Characters of base64, also of its form for addresses, and with escaped characters."""
 ROSTER_EXTENSIONS = (".ros", ".json")
 _ROSTER_TAG = re.compile(r"<(?:\w+:)?roster[\s>/]")
 
@@ -31,7 +34,7 @@ def is_foreign_roster(data: bytes) -> bool:
     """Return True if the bytes look like a foreign roster. Nothing is parsed completely."""
     if data.startswith(ZIP_START):
         return find_zip_member(data) is not None
-    if data.startswith(GZIP_START) or LINK.fullmatch(data):
+    if data.startswith(GZIP_START) or find_link_data(data) is not None:
         return True
     text = decode_text(data).lstrip()
     if text.startswith("<"):
@@ -61,10 +64,29 @@ def unpack(data: bytes) -> bytes:
         raise make_format_error(_("the file is larger than {count} MB", count=count))
     if data.startswith(ZIP_START):
         return _unzip(data)
-    link = LINK.fullmatch(data)
-    if link is not None:
-        data = _decode_link(link[1])
+    encoded = find_link_data(data)
+    if encoded is not None:
+        data = _decode_link(encoded)
     return _gunzip(data) if data.startswith(GZIP_START) else data
+
+
+def find_link_data(data: bytes) -> bytes | None:
+    """Return the base64 text of a ListForge link, or of its last part alone; else None.
+
+    Each step reads the bytes once, because a pattern for all of it would be quadratic.
+    """
+    link = data.strip() if len(data) <= MAX_BYTES else b""
+    start = LINK_START.match(link)
+    # The packed data may contain slashes, so it begins before the last slash of the link.
+    begin = len(link.rstrip(BASE64_CHARACTERS))
+    if start is not None:
+        begin = link.find(GZIP_BASE64_START, max(begin, start.end()))
+    encoded = link[begin:] if begin >= 0 else b""
+    is_complete = start is not None or begin == 0
+    if not is_complete or len(encoded) <= len(GZIP_BASE64_START):
+        return None
+    has_one_word = len(link.split(maxsplit=1)) == 1
+    return encoded if has_one_word and encoded.startswith(GZIP_BASE64_START) else None
 
 
 def find_zip_member(data: bytes) -> zipfile.ZipInfo | None:

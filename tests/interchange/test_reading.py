@@ -7,6 +7,7 @@ import io
 import json
 import re
 import zipfile
+from time import process_time
 from urllib.parse import quote
 
 import pytest
@@ -133,6 +134,20 @@ def test_a_zip_bomb_is_refused() -> None:
         archive.writestr("list.ros", b"<roster>" + b" " * 5_000_000)
     with pytest.raises(InputUnreadable, match="unpacks to more"):
         read_foreign_roster(stream.getvalue())
+
+
+@pytest.mark.parametrize("form", [b"a://%s!", b"%s!", b"a://%s b", b"%s://", b"a%s"])
+def test_a_broken_link_takes_linear_time(form: bytes) -> None:
+    def measure(count: int) -> float:
+        data = form % (b"H4sI" * count)
+        times = []
+        for _repetition in range(5):
+            start = process_time()
+            is_foreign_roster(data)
+            times.append(process_time() - start)
+        return min(times)
+
+    assert measure(10_000) <= 20 * max(measure(1_000), 1e-5)
 
 
 def test_deep_files_are_refused() -> None:
