@@ -180,7 +180,7 @@ def _check_typography(text: str, sign: str, place: Callable[[], Location]) -> It
             sign=sign,
         )
         remedy = _(
-            "Write {{dice:2d6}}, or use the letter that vocabulary.yaml gives as the label `die`."
+            "Write {dice:2d6}, or use the letter that vocabulary.yaml gives as the label `die`."
         )
         yield TYPED.finding(message, place(), remedy)
 
