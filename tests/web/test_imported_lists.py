@@ -343,6 +343,16 @@ def test_an_archive_of_this_program_is_no_list(client: Client, squad: str) -> No
     assert "1 squad was imported." in page.content.decode()
 
 
+@pytest.mark.parametrize("extension", ["ros", "rosz", "json", "txt"])
+def test_an_archive_with_an_account_and_lists_is_no_list(extension: str) -> None:
+    key = "0b1c4a0e-0000-4000-8000-000000000000"
+    data = BytesIO()
+    with ZipFile(data, "w") as archive:
+        archive.writestr("account.json", "{}")
+        archive.writestr(f"imported-{key}.{extension}", write_zip(make_regiments()))
+    assert not is_foreign_list(data.getvalue())
+
+
 def test_lists_follow_their_owner_and_go_with_all_data(client: Client, rendered: str) -> None:
     row = load_row(rendered)
     imported_lists.ImportedListData().merge(row.owner, "other")

@@ -4,9 +4,10 @@ Squads with their notes and games, and collections.
 """
 
 import json
+import re
 import struct
 import zlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from io import BytesIO
@@ -32,6 +33,12 @@ MAX_FILE_BYTES = 20_000_000
 """Bytes of one file that is read, unpacked: that of a squad holds all its changes."""
 MAX_TOTAL_BYTES = 500_000_000
 """Bytes of all files together, unpacked."""
+OWN_LIST_NAME = re.compile(r"imported-[0-9a-f-]{36}\.\w+")
+"""The names of imported lists in an export."""
+OWN_NAME = re.compile(
+    rf".+\.yaml|account\.json|(?:collection|event|handed-in)-[^/]+\.json|{OWN_LIST_NAME.pattern}"
+)
+"""The names of files in an export; those about squads have a squad beside them."""
 UNREADABLE = (
     BadZipFile,
     EOFError,
@@ -60,6 +67,11 @@ class ArchiveReport:
 def is_archive(data: bytes) -> bool:
     """Return True for a file that begins as a ZIP archive does."""
     return data.startswith(b"PK\x03\x04") or data.startswith(b"PK\x05\x06")
+
+
+def has_own_files(names: Iterable[str]) -> bool:
+    """Return True if a name in an archive is one that "Your data" writes."""
+    return any(OWN_NAME.fullmatch(name) for name in names)
 
 
 def import_archive(owner: str, data: bytes, count_squad: Callable[[], None]) -> ArchiveReport:

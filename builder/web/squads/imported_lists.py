@@ -37,7 +37,7 @@ from builder.usecases.imports.print_list import (
     parse_list,
 )
 from builder.web.cards.faces import make_list_pictures
-from builder.web.squads.archive import UNREADABLE
+from builder.web.squads.archive import UNREADABLE, has_own_files
 from builder.web.squads.list_facts import make_facts
 from builder.web.squads.models import ImportedFile
 
@@ -56,7 +56,6 @@ MAX_WARNINGS = 20
 """Warnings of the build that are shown of a list."""
 WORK_PREFIX = "work-"
 """The start of the names of folders in which a worker renders."""
-OWN_ARCHIVE_PREFIXES = ("account", "collection-", "event-", "handed-in-")
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +117,7 @@ def is_foreign_list(data: bytes) -> bool:
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             names = archive.namelist()
-            if any(name.endswith(".yaml") for name in names):
+            if has_own_files(names):
                 return False
             if len(names) > 1:
                 return True
@@ -126,8 +125,7 @@ def is_foreign_list(data: bytes) -> bool:
                 start = file.read(100).lstrip(b"\xef\xbb\xbf \r\n\t")
     except UNREADABLE:
         return False
-    is_text = start.startswith((b"<", b"{", b"\xff\xfe", b"\xfe\xff"))
-    return is_text and not names[0].startswith(OWN_ARCHIVE_PREFIXES)
+    return start.startswith((b"<", b"{", b"\xff\xfe", b"\xfe\xff"))
 
 
 def store_list(owner: str, data: bytes, file_name: str) -> ImportedFile:
