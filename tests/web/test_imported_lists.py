@@ -343,6 +343,25 @@ def test_an_archive_of_this_program_is_no_list(client: Client, squad: str) -> No
     assert "1 squad was imported." in page.content.decode()
 
 
+def test_exported_lists_are_imported_again(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    original = load_row(import_list(client, write_zip(make_regiments())))
+    import_list(client, write_xml(make_skirmish()), "patrol.ros")
+    data = client.get("/own/squads.zip").content
+    other = Client(headers={"accept-language": "en"})
+    monkeypatch.setattr("builder.web.squads.views.lists.MAX_LISTS", 1)
+    page = upload(other, data, "squads.zip").content.decode()
+    assert "1 imported list was added." in page
+    assert "maximum number of imported lists" in page
+    monkeypatch.undo()
+    assert "1 imported list was added." in upload(other, data, "squads.zip").content.decode()
+    upload(other, data, "squads.zip")
+    copies = ImportedFile.objects.exclude(owner=original.owner)
+    assert copies.count() == 2
+    copy = copies.get(data=original.data)
+    assert other.get(f"/lists/{copy.pk}").status_code == 302
+    assert PrintJob.objects.get(imported=copy).state == PrintJob.QUEUED
+
+
 @pytest.mark.parametrize("extension", ["ros", "rosz", "json", "txt"])
 def test_an_archive_with_an_account_and_lists_is_no_list(extension: str) -> None:
     key = "0b1c4a0e-0000-4000-8000-000000000000"

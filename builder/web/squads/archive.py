@@ -1,6 +1,6 @@
 """Reads the archive that "Your data" exports (squads.zip).
 
-Squads with their notes and games, and collections.
+Squads with their notes and games, collections, and imported lists.
 """
 
 import json
@@ -39,6 +39,8 @@ OWN_NAME = re.compile(
     rf".+\.yaml|account\.json|(?:collection|event|handed-in)-[^/]+\.json|{OWN_LIST_NAME.pattern}"
 )
 """The names of files in an export; those about squads have a squad beside them."""
+AddList = Callable[[str, bytes], bool]
+"""Adds a list with a file's name and content to those of an owner. False if it is there already."""
 UNREADABLE = (
     BadZipFile,
     EOFError,
@@ -53,12 +55,13 @@ UNREADABLE = (
 
 @dataclass
 class ArchiveReport:
-    """The result of an import: counts of squads, games, collections, and messages by file."""
+    """The result of an import: counts of what was added, and messages by file."""
 
     squads: int = 0
     present_squads: int = 0
     games: int = 0
     collections: int = 0
+    lists: int = 0
     left_out: int = 0
     """Files about events, lists that were handed in, and the account."""
     remarks: list[tuple[str, str]] = field(default_factory=list)
@@ -74,8 +77,10 @@ def has_own_files(names: Iterable[str]) -> bool:
     return any(OWN_NAME.fullmatch(name) for name in names)
 
 
-def import_archive(owner: str, data: bytes, count_squad: Callable[[], None]) -> ArchiveReport:
-    """Add the squads and collections of an archive to those of an owner.
+def import_archive(
+    owner: str, data: bytes, count_squad: Callable[[], None], add_list: AddList
+) -> ArchiveReport:
+    """Add the squads, collections and lists of an archive to those of an owner.
 
     `count_squad` is called before each squad is added, and raises UsageError for one too many. A
     squad that is there already with the same text is not added again. Of each card the larger
@@ -84,7 +89,9 @@ def import_archive(owner: str, data: bytes, count_squad: Callable[[], None]) -> 
     """
     try:
         with ZipFile(BytesIO(data)) as archive:
-            return import_files(owner, SizedArchive(archive), ArchiveReport(), count_squad)
+            return import_files(
+                owner, SizedArchive(archive), ArchiveReport(), count_squad, add_list
+            )
     except UNREADABLE as error:
         advice = _("Export the archive again, and import the new file.")
         raise UsageError(_("the archive cannot be read: {reason}", reason=error), advice) from None
@@ -123,7 +130,11 @@ class SizedArchive:
 
 
 def import_files(
-    owner: str, archive: SizedArchive, report: ArchiveReport, count_squad: Callable[[], None]
+    owner: str,
+    archive: SizedArchive,
+    report: ArchiveReport,
+    count_squad: Callable[[], None],
+    add_list: AddList,
 ) -> ArchiveReport:
     """Import the contents of an open archive."""
     names = archive.members
@@ -131,15 +142,22 @@ def import_files(
     collection_names = [
         name for name in names if name.startswith("collection-") and name.endswith(".json")
     ]
-    if not squad_names and not collection_names:
+    list_names = [name for name in names if OWN_LIST_NAME.fullmatch(name)]
+    if not squad_names and not collection_names and not list_names:
         reason = _("the archive contains no squads and no collections")
         raise UsageError(reason, _("Choose the file that “Your data” exports: squads.zip."))
     for name in squad_names:
         import_squad(owner, name, archive, report, count_squad)
     for name in collection_names:
         import_collection(owner, name, archive, report)
+    for name in list_names:
+        try:
+            report.lists += add_list(name, archive.read(name))
+        except SquadpressError as error:
+            report.remarks.append((name, error.message))
     about_squads = {name.removesuffix(".yaml") + ".json" for name in squad_names}
-    report.left_out = len(names.keys() - {*squad_names, *collection_names, *about_squads})
+    imported_names = {*squad_names, *collection_names, *list_names, *about_squads}
+    report.left_out = len(names.keys() - imported_names)
     return report
 
 

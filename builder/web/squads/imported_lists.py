@@ -139,6 +139,11 @@ def store_list(owner: str, data: bytes, file_name: str) -> ImportedFile:
     )
 
 
+def has_list(owner: str, data: bytes) -> bool:
+    """Return True if an owner has a list of the same file."""
+    return lists_of(owner).filter(data=zlib.compress(data)).exists()
+
+
 def lists_of(owner: str) -> QuerySet[ImportedFile]:
     """Return the lists of an owner that have not expired."""
     if not owner:

@@ -26,7 +26,7 @@ from builder.web.squads.models import SavedSquad
 from builder.web.squads.sizes import refuse_too_large
 from builder.web.squads.squad_view import SquadView, make_squad_view
 from builder.web.squads.storage import MAX_SQUADS, SquadStorage
-from builder.web.squads.views.lists import import_list
+from builder.web.squads.views.lists import add_archived_list, import_list
 from builder.web.templating import render_page, translate_text
 from builder.web.uploads import find_linked_page, read_field_or_file
 
@@ -110,10 +110,12 @@ def _import_archive(request: HttpRequest, data: bytes) -> HttpResponse:
     network = get_network_key(request)
     count_squad = partial(count_action, network, "archive squad", MAX_ARCHIVE_SQUADS_PER_HOUR)
     try:
-        report = import_archive(get_or_create_owner(request), data, count_squad)
+        owner = get_or_create_owner(request)
+        add_list = partial(add_archived_list, request, owner)
+        report = import_archive(owner, data, count_squad, add_list)
     except UsageError as error:
         return _render_form(request, error)
-    if not report.squads and not report.collections:
+    if not report.squads and not report.collections and not report.lists:
         cancel_new_owner(request)
     return _render_form(request, report=report)
 

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from builder.errors import InputUnreadable, UsageError
 from builder.imported.cardmaker import CardScope
+from builder.interchange.reading import is_foreign_roster
 from builder.messages import from_json, gettext as _
 from builder.usecases.imports.pack_files import FORMATS
 from builder.usecases.imports.themes import list_themes
@@ -26,6 +27,7 @@ from builder.web.squads.imported_lists import (
     delete_list,
     get_faces_folder,
     get_list_file,
+    has_list,
     lists_of,
     load_options,
     remove_expired_lists,
@@ -68,18 +70,42 @@ def keep_private(view: View) -> View:
 def import_list(request: HttpRequest, data: bytes, name: str) -> HttpResponse:
     """Store a list, begin to render its cards, and lead to its page."""
     remove_expired_lists()
-    if len(data) > MAX_LIST_BYTES:
-        message = _("the file is larger than {most} kB", most=MAX_LIST_BYTES // 1000)
-        raise UsageError(message, _("Split the list."))
+    _refuse_large_file(data)
     owner = get_or_create_owner(request)
-    if lists_of(owner).count() >= MAX_LISTS:
-        message = _("you have reached the maximum number of imported lists")
-        raise UsageError(message, _("Delete a list that you no longer need."))
+    _refuse_many_lists(owner)
     refuse_many_jobs(owner)
     count_request(request, "imported list", MAX_LISTS_PER_HOUR)
     row = store_list(owner, data, name)
     _queue(row)
     return redirect("list", imported=row.pk)
+
+
+def add_archived_list(request: HttpRequest, owner: str, name: str, data: bytes) -> bool:
+    """Store a list of an archive. Its page renders it. Return False if it is there already.
+
+    Raise UsageError for a file that is no list, or above the limits.
+    """
+    _refuse_large_file(data)
+    if not is_foreign_roster(data):
+        raise UsageError(_("this is not a list of another program"), "")
+    if has_list(owner, data):
+        return False
+    _refuse_many_lists(owner)
+    count_request(request, "imported list", MAX_LISTS_PER_HOUR)
+    store_list(owner, data, name)
+    return True
+
+
+def _refuse_large_file(data: bytes) -> None:
+    if len(data) > MAX_LIST_BYTES:
+        message = _("the file is larger than {most} kB", most=MAX_LIST_BYTES // 1000)
+        raise UsageError(message, _("Split the list."))
+
+
+def _refuse_many_lists(owner: str) -> None:
+    if lists_of(owner).count() >= MAX_LISTS:
+        message = _("you have reached the maximum number of imported lists")
+        raise UsageError(message, _("Delete a list that you no longer need."))
 
 
 def _queue(row: ImportedFile) -> None:
