@@ -396,6 +396,14 @@ def test_the_game_view_has_boxes_weapons_and_abilities(client: Client, rendered:
     assert rendered not in file
 
 
+def test_notes_are_shown_as_they_were_written(client: Client) -> None:
+    data = write_xml(make_skirmish()).replace(b"Paint the lantern.", b"Paint A*B [red] &lt; C_D_E")
+    address = import_list(client, data, "patrol.ros")
+    assert render(address).pages
+    page = client.get(f"{address}/play").content.decode()
+    assert "Paint A*B [red] &lt; C_D_E</small>" in page
+
+
 @pytest.mark.parametrize("lang", ["en", "de", "ru"])
 def test_pages_speak_three_languages(client: Client, rendered: str, lang: str) -> None:
     for page in ("", "/play"):

@@ -73,6 +73,7 @@ class ListCardFacts:
     keywords: tuple[str, ...]
     passages: tuple[tuple[str, str], ...]
     notes: str
+    """The player's notes as plain text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +169,7 @@ def _describe_card(
         equipment=tuple(_format_row(row) for row in (*card.models, *card.equipment)),
         keywords=card.keywords,
         passages=tuple(passages),
-        notes=card.notes,
+        notes=str(render_markup(card.notes, words).striptags()) if card.notes else "",
     )
 
 
