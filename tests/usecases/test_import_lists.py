@@ -225,6 +225,17 @@ def test_each_game_has_a_pack_of_its_own(tmp_path: Path) -> None:
     assert not (tmp_path / "both").exists()
 
 
+def test_two_files_of_one_list_are_refused(tmp_path: Path) -> None:
+    files = [tmp_path / "a.ros", tmp_path / "b.ros"]
+    files[0].write_bytes(write_xml(make_skirmish()))
+    files[1].write_bytes(write_xml(make_skirmish() | {"name": "Copy"}))
+    with pytest.raises(UsageError, match=r"a\.ros and .*b\.ros are the same list"):
+        import_lists(tmp_path / "game", files, OPTIONS)
+    import_roster(tmp_path, make_skirmish())
+    with pytest.raises(UsageError, match="are the same list"):
+        import_lists(tmp_path / "game", files, OPTIONS)
+
+
 def test_edited_templates_are_kept(tmp_path: Path) -> None:
     import_roster(tmp_path, make_skirmish())
     style = "game/templates/game/pack.css"

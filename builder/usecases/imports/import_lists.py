@@ -40,13 +40,15 @@ ORIGINAL_EXTENSIONS = (".ros", ".rosz", ".json", ".txt")
 class ListImport:
     """The result of an import: the files to write, what changed, and the squads.
 
-    `changes` are those of lists that were imported before.
+    `changes` are those of lists that were imported before. `sources` are the imported files
+    by the id of their squad.
     """
 
     project: Project
     pack: str
     files: dict[Path, bytes | None] = field(default_factory=dict)
     lists: dict[Path, ImportedList] = field(default_factory=dict)
+    sources: dict[str, Path] = field(default_factory=dict)
     changes: list[TableChange] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
 
@@ -132,6 +134,12 @@ class ListImporter:
         """Add the cards and the squad of a list. Return the new record."""
         pack_folder = self.files.project.get_cards_dir(self.result.pack)
         squad_id = self._find_squad_id(source, imported)
+        first_source = self.result.sources.get(squad_id)
+        if first_source is not None:
+            message = _("{file} and {other} are the same list", file=first_source, other=source)
+            hint = _("Import only the newer file, or give one list another id.")
+            raise UsageError(message, hint)
+        self.result.sources[squad_id] = source
         stored_list = self.record.lists.get(squad_id)
         extension = (
             source.suffix.lower() if source.suffix.lower() in ORIGINAL_EXTENSIONS else ".txt"
@@ -293,10 +301,12 @@ class ListImporter:
             self.result.findings.append(finding)
 
     def _find_card_file(self, card_id: str) -> Path | None:
-        """Return the file of a card, in the folder of any kind."""
+        """Return the file of a card, in the folder of any kind, as it will be after the import."""
         folder = self.files.project.get_cards_dir(self.result.pack)
-        for path in sorted(folder.glob(f"*/{card_id}.yaml")):
-            if path.parent.name != "rosters":
+        paths = {*folder.glob(f"*/{card_id}.yaml"), *self.files.changed_files}
+        for path in sorted(paths):
+            is_card = path.parent.parent == folder and path.parent.name != "rosters"
+            if is_card and path.name == f"{card_id}.yaml" and self.files.read(path) is not None:
                 return path
         return None
 
