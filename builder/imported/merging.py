@@ -9,12 +9,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TypeAlias, TypeGuard, cast
+from typing import TypeAlias, TypeGuard, TypeVar, cast
 
 from builder.errata.change import ABSENT, Value, is_same
 from builder.model.base import Json
 
 Path: TypeAlias = tuple[str, ...]
+ItemKey: TypeAlias = tuple[str, int]
+"""The name of an item, and how many items before it and with it have this name."""
+Key = TypeVar("Key", bound="str | ItemKey")
 FACES = ("front", "back")
 FACE_KEY = "face"
 ITEM_KEYS = ("card", "title", "name")
@@ -56,15 +59,15 @@ class Merger:
 
     def _merge_maps(
         self,
-        base: Mapping[str, Json],
-        new: Mapping[str, Json],
-        edited: Mapping[str, Json],
+        base: Mapping[Key, Json],
+        new: Mapping[Key, Json],
+        edited: Mapping[Key, Json],
         path: Path,
-    ) -> dict[str, Json]:
-        merged: dict[str, Json] = {}
+    ) -> dict[Key, Json]:
+        merged: dict[Key, Json] = {}
         for key in dict.fromkeys((*new, *edited)):
             versions = [version.get(key, ABSENT) for version in (base, new, edited)]
-            value = self.merge(versions[0], versions[1], versions[2], (*path, key))
+            value = self.merge(versions[0], versions[1], versions[2], (*path, _format_key(key)))
             if value is not ABSENT:
                 merged[key] = value
         return merged
@@ -76,19 +79,25 @@ class Merger:
         return list(merged.values())
 
 
-def _key_items(items: list[Json]) -> dict[str, Json]:
+def _key_items(items: list[Json]) -> dict[ItemKey, Json]:
     """Return the items of a list by their names, or by their numbers if they have none."""
-    keyed_items: dict[str, Json] = {}
+    keyed_items: dict[ItemKey, Json] = {}
     counts: Counter[str] = Counter()
     for item in items:
         name = ""
         if isinstance(item, dict):
             name = next((str(item[key]) for key in ITEM_KEYS if key in item), "")
         counts[name] += 1
-        # Two items of one name, or items without a name, also have a number.
-        key = name if name and counts[name] == 1 else f"{name} {counts[name]}".strip()
-        keyed_items[key] = item
+        keyed_items[name, counts[name]] = item
     return keyed_items
+
+
+def _format_key(key: str | ItemKey) -> str:
+    """Return a key as text. Later items of one name, and items without one, have a number."""
+    if isinstance(key, str):
+        return key
+    name, count = key
+    return name if name and count == 1 else f"{name} {count}".strip()
 
 
 def _join_faces(card: Json) -> Json:

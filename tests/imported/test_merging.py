@@ -73,6 +73,15 @@ def test_added_and_removed_items_are_kept() -> None:
     assert merged["back"] == new["back"]
 
 
+def test_a_name_with_a_number_is_no_second_item() -> None:
+    items: list[Json] = [{"title": title, "text": title} for title in ("A", "A", "A 2", "2")]
+    base: Json = {"cost": 1, "texts": [*items, {"text": "1"}, {"text": "2"}]}
+    edited: Json = {"cost": 1, "texts": [*items, {"text": "1"}, {"text": "mine"}]}
+    new: Json = {"cost": 2, "texts": [{"title": "New"}, *items, {"text": "1"}, {"text": "2"}]}
+    merged = Merger().merge_card(base, new, edited)
+    assert merged["texts"] == [{"title": "New"}, *items, {"text": "1"}, {"text": "mine"}]
+
+
 def test_a_removed_value_that_was_edited_is_a_conflict() -> None:
     merger = Merger()
     new = {key: value for key, value in CARD.items() if key != "side"}
