@@ -218,6 +218,25 @@ def test_facts_of_another_version_are_made_again(client: Client, rendered: str) 
     assert PrintJob.objects.first().state == PrintJob.QUEUED  # type: ignore[union-attr]
 
 
+def test_facts_that_cannot_be_read_are_made_again_once(client: Client, rendered: str) -> None:
+    for _visit in range(4):
+        ImportedFile.objects.update(facts={"cards": "old"})
+        assert client.get(rendered).status_code in (200, 302)
+        PrintJob.objects.filter(state=PrintJob.QUEUED).update(state=PrintJob.DONE)
+    assert PrintJob.objects.count() == 2
+    assert "The list cannot be printed." in client.get(rendered).content.decode()
+    client.post(rendered, {"do": "render"})
+    assert PrintJob.objects.get().state == PrintJob.QUEUED
+
+
+def test_visits_queue_no_more_jobs_than_allowed(client: Client, rendered: str) -> None:
+    ImportedFile.objects.update(facts={})
+    owner = load_row(rendered).owner
+    PrintJob.objects.bulk_create(PrintJob(owner=owner, text="", wish={}) for _job in range(5))
+    assert client.get(rendered).status_code == 400
+    assert PrintJob.objects.filter(state=PrintJob.QUEUED).count() == 5
+
+
 def test_paper_and_size_can_be_chosen(client: Client, rendered: str) -> None:
     choices = {"paper": "letter", "size": "63x88", "scope": "model", "theme": "rust"}
     form = {"do": "render", "text_size": "9.0", "ink": "1", **choices}

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 from builder.errors import InputUnreadable, UsageError
 from builder.imported.cardmaker import CardScope
 from builder.interchange.reading import is_foreign_roster
-from builder.messages import from_json, gettext as _
+from builder.messages import from_json, gettext as _, to_json
 from builder.usecases.imports.pack_files import FORMATS
 from builder.usecases.imports.themes import list_themes
 from builder.web.accounts.owner import get_or_create_owner, get_owner
@@ -145,8 +145,8 @@ def show_list(request: HttpRequest, imported: UUID) -> HttpResponse:
     job = PrintJob.objects.filter(imported=row).first()
     facts = _find_facts(row)
     is_finished = job is None or job.state == PrintJob.DONE
-    if facts is None and is_finished:  # its files were lost, as after a restored backup
-        _queue(row)
+    if facts is None and is_finished:
+        _render_again(row)
         return redirect("list", imported=imported)
     waits = job is not None and job.state in UNFINISHED_STATES
     if waits:
@@ -169,6 +169,20 @@ def show_list(request: HttpRequest, imported: UUID) -> HttpResponse:
         before=count_jobs_before(job) if job is not None and waits else 0,
         messages=messages,
     )
+
+
+def _render_again(row: ImportedFile) -> None:
+    """Queue a list whose files were lost, as after a restored backup.
+
+    If they are missing after that too, its jobs fail. Else each visit would render it again.
+    """
+    finished_jobs = PrintJob.objects.filter(imported=row, state=PrintJob.DONE)
+    if finished_jobs.count() > 1:
+        messages = [to_json(_("something went wrong on the server"))]
+        finished_jobs.update(state=PrintJob.FAILED, told=messages)
+        return
+    refuse_many_jobs(row.owner)
+    _queue(row)
 
 
 def _change_list(request: HttpRequest, row: ImportedFile) -> HttpResponse:
