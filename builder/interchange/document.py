@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-from copy import deepcopy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from builder.interchange.elements import ForeignElement
 from builder.interchange.json_elements import read_json_object
@@ -29,8 +28,8 @@ class ForeignDocument:
 
     @property
     def complete_root(self) -> ForeignElement:
-        """A copy of the roster, with the attributes that are written outside of it."""
-        root = deepcopy(self.root)
+        """The roster with the attributes that are written outside of it, and the same children."""
+        root = replace(self.root, attributes={**self.root.attributes})
         outer = self.outer_value if isinstance(self.outer_value, dict) else {}
         for key in OUTER_KEYS:
             value = outer.get(key)

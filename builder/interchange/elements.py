@@ -14,7 +14,7 @@ from builder.errors import InputUnreadable
 from builder.messages import gettext as _
 
 Scalar: TypeAlias = str | int | float | bool | None
-MAX_DEPTH = 120
+MAX_DEPTH = 80
 """Elements inside each other. Real rosters have about 30."""
 MAX_ELEMENTS = 400_000
 """Elements of one file. A large roster has about 20,000."""

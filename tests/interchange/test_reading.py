@@ -14,7 +14,8 @@ import pytest
 from hypothesis import given, strategies as st
 
 from builder.errors import InputUnreadable
-from builder.interchange import elements
+from builder.interchange import elements, writing
+from builder.interchange.document import read_document
 from builder.interchange.reading import is_foreign_roster, read_foreign_roster
 from tests.interchange.systems import (
     NAMESPACE,
@@ -156,6 +157,17 @@ def test_deep_files_are_refused() -> None:
         read_foreign_roster(deep.encode())
     with pytest.raises(InputUnreadable):
         read_foreign_roster(b'{"forces":[' + b"[" * 100_000)
+
+
+def test_every_allowed_depth_can_be_read_and_written() -> None:
+    for depth in range(elements.MAX_DEPTH - 4, elements.MAX_DEPTH + 45):
+        data = b"<roster><forces>" + b"<a>" * depth + b"</a>" * depth + b"</forces></roster>"
+        try:
+            document = read_document(data)
+        except InputUnreadable:
+            continue
+        assert writing.write_ros(document)
+        assert writing.write_new_recruit(document)
 
 
 def test_large_files_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
