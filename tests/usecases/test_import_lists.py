@@ -315,6 +315,14 @@ def test_damaged_files_of_the_pack_stop_the_import(
         import_roster(tmp_path, make_newer_skirmish())
 
 
+def test_a_card_that_is_not_utf8_stops_the_import(tmp_path: Path) -> None:
+    import_roster(tmp_path, make_skirmish())
+    card = tmp_path / HOUND
+    card.write_bytes(card.read_bytes() + b"# caf\xe9\n")
+    with pytest.raises(InputUnreadable, match=r"fog-hound.yaml:\d+: byte 0xe9 is not UTF-8"):
+        import_roster(tmp_path, make_newer_skirmish())
+
+
 def test_a_record_with_paths_outside_of_the_pack_is_refused(tmp_path: Path) -> None:
     import_roster(tmp_path, make_skirmish())
     file = tmp_path / "game/cards/game/imports/record.json"

@@ -57,7 +57,8 @@ class ImportFiles:
         """Change values of a YAML file. Comments and order stay."""
         data = self.read(path)
         assert data is not None
-        text = YamlText(data.decode(), self.project.shorten_path(path))
+        name = self.project.shorten_path(path)
+        text = YamlText(_decode_yaml(data, name), name)
         text.change_value((), old, new)
         self.write(path, text.text.encode())
 
@@ -83,7 +84,7 @@ class ImportFiles:
 
 def parse_yaml(data: bytes, name: str) -> dict[str, Json]:
     """Return the map in a YAML file. Raise InputUnreadable with the first problem."""
-    document, findings = parse_document(data.decode(errors="replace"), name)
+    document, findings = parse_document(_decode_yaml(data, name), name)
     if document is not None and isinstance(document.value, dict):
         return document.value
     reason = findings[0].message if findings else _("the file contains no map")
@@ -92,6 +93,17 @@ def parse_yaml(data: bytes, name: str) -> dict[str, Json]:
         _("{file}:{line}: {reason}", file=name, line=line, reason=reason),
         _("Correct the file, then import the list again. Nothing was changed."),
     )
+
+
+def _decode_yaml(data: bytes, name: str) -> str:
+    """Return the text of a file. Raise InputUnreadable if it is not UTF-8."""
+    try:
+        return data.decode()
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        reason = _("byte {byte} is not UTF-8 text", byte=f"0x{data[error.start]:02x}")
+        message = _("{file}:{line}: {reason}", file=name, line=line, reason=reason)
+        raise InputUnreadable(message, _("Save it as UTF-8 text.")) from error
 
 
 def update_support_files(
