@@ -1,6 +1,7 @@
 """The server of `squadpress serve`: migrates the database, then runs waitress."""
 
 import gc
+import logging
 import os
 import socket
 import sys
@@ -79,7 +80,10 @@ def _clean_up_hourly() -> None:
     from builder.web.squads.print_queue import remove_old_jobs
 
     while True:
-        with suppress(DatabaseError):  # the database may be away for a moment
+        try:
             remove_old_jobs()
-        connection.close()
+        except Exception:  # the next clean-up may succeed: the thread must not end
+            logging.getLogger("django").exception("the clean-up failed")
+        with suppress(Exception):  # a lost connection cannot be closed
+            connection.close()
         time.sleep(CLEANUP_SECONDS)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import logging
 import zlib
 from dataclasses import asdict
 from datetime import timedelta
 from io import BytesIO
 from pathlib import Path
+from unittest.mock import Mock
 from zipfile import ZipFile
 
 import pytest
@@ -19,6 +21,7 @@ from django.utils import timezone
 from builder.errors import InputUnreadable
 from builder.files import make_private_folder
 from builder.usecases.build.build_options import WorkerPool
+from builder.web import server
 from builder.web.squads import imported_lists, print_queue
 from builder.web.squads.imported_lists import (
     get_list_folder,
@@ -179,6 +182,23 @@ def test_expired_lists_are_deleted_in_every_way(client: Client, how: str) -> Non
     else:
         import_list(client, write_zip(make_skirmish()))
     assert not ImportedFile.objects.filter(pk=key).exists()
+
+
+def test_the_hourly_cleanup_goes_on_after_an_error(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    results = iter([PermissionError("imports"), KeyboardInterrupt()])
+    monkeypatch.setattr(print_queue, "remove_old_jobs", lambda: _raise(next(results)))
+    monkeypatch.setattr(server, "CLEANUP_SECONDS", 0)
+    monkeypatch.setattr(server, "connection", Mock())
+    monkeypatch.setattr(logging.getLogger("django"), "propagate", True)
+    with pytest.raises(KeyboardInterrupt):
+        server._clean_up_hourly()
+    assert "the clean-up failed" in caplog.text
+
+
+def _raise(error: BaseException) -> None:
+    raise error
 
 
 def test_folders_without_a_list_are_deleted(client: Client, rendered: str) -> None:
