@@ -27,6 +27,8 @@ LINK_START = re.compile(rb"[A-Za-z][A-Za-z0-9+.-]{0,40}://")
 BASE64_CHARACTERS = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/_=%-"
 """Characters of base64, also of its form for addresses, and with escaped characters."""
 ROSTER_EXTENSIONS = (".ros", ".json")
+START_BYTES = 400
+"""Bytes at the start of a file from which its extension is guessed."""
 _ROSTER_TAG = re.compile(r"<(?:\w+:)?roster[\s>/]")
 
 
@@ -43,6 +45,16 @@ def is_foreign_roster(data: bytes) -> bool:
         has_forces = '"forces"' in text or '"force"' in text
         return has_forces and any(f'"{key}"' in text for key in ("selections", "gameSystemId"))
     return False
+
+
+def guess_extension(data: bytes) -> str:
+    """Return the extension for the bytes of a foreign roster. A link is text."""
+    if data.startswith(ZIP_START):
+        return ".rosz"
+    text = decode_text(data[:START_BYTES]).lstrip()
+    if text.startswith("<"):
+        return ".ros"
+    return ".json" if text.startswith(("{", "[")) else ".txt"
 
 
 def decode_text(data: bytes) -> str:

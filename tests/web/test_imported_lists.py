@@ -76,6 +76,29 @@ def rendered(client: Client) -> str:
     return address
 
 
+@pytest.mark.parametrize(
+    ("data", "extension"),
+    [
+        (b"[" + WRITERS["new-recruit"](make_skirmish()) + b"]", ".json"),
+        (write_xml(make_skirmish()).decode().encode("utf-16"), ".ros"),
+        (write_xml(make_skirmish()).decode().encode("utf-16-le"), ".ros"),
+        (b"\xef\xbb\xbf" + write_xml(make_skirmish()), ".ros"),
+        (write_zip(make_skirmish()), ".rosz"),
+        (WRITERS["link"](make_skirmish()), ".txt"),
+    ],
+)
+def test_exported_lists_have_the_extension_of_their_format(
+    client: Client, data: bytes, extension: str
+) -> None:
+    owner = load_row(import_list(client, data)).owner
+    ((name, content),) = imported_lists.ImportedListData().export(owner)
+    assert (Path(name).suffix, content) == (extension, data)
+    packed = BytesIO()
+    with ZipFile(packed, "w") as archive:
+        archive.writestr("list.ros", data)
+    assert is_foreign_list(packed.getvalue()) == (extension in (".json", ".ros"))
+
+
 @pytest.mark.parametrize("writer", WRITERS)
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_every_format_is_recognised(client: Client, system: str, writer: str) -> None:

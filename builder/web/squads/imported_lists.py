@@ -26,6 +26,7 @@ from builder.imported.card import ImportedList
 from builder.imported.cardmaker import CardScope
 from builder.imported.text import convert_name
 from builder.interchange.reading import is_foreign_roster
+from builder.interchange.unpacking import ROSTER_EXTENSIONS, START_BYTES, guess_extension
 from builder.limits import LimitedProcess, LimitsExceeded
 from builder.messages import gettext as _
 from builder.usecases.build.build_options import WorkerPool
@@ -122,10 +123,10 @@ def is_foreign_list(data: bytes) -> bool:
             if len(names) > 1:
                 return True
             with archive.open(names[0]) as file:
-                start = file.read(100).lstrip(b"\xef\xbb\xbf \r\n\t")
+                start = file.read(START_BYTES)
     except UNREADABLE:
         return False
-    return start.startswith((b"<", b"{", b"\xff\xfe", b"\xfe\xff"))
+    return guess_extension(start) in ROSTER_EXTENSIONS
 
 
 def store_list(owner: str, data: bytes, file_name: str) -> ImportedFile:
@@ -258,18 +259,9 @@ class ImportedListData:
         """Yield each list as the file that was imported."""
         for row in lists_of(owner):
             data = zlib.decompress(bytes(row.data))
-            yield f"imported-{row.id}{_guess_extension(data)}", data
+            yield f"imported-{row.id}{guess_extension(data)}", data
 
     def delete(self, owner: str) -> None:
         """Delete the lists of an owner."""
         for row in ImportedFile.objects.filter(owner=owner):
             delete_list(row)
-
-
-def _guess_extension(data: bytes) -> str:
-    if data.startswith(b"PK"):
-        return ".rosz"
-    start = data[:200].lstrip(b"\xef\xbb\xbf \r\n\t")
-    if start.startswith(b"{"):
-        return ".json"
-    return ".ros" if start.startswith(b"<") else ".txt"
