@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, replace
+from math import isfinite
 
 from builder.interchange.elements import ForeignElement
 from builder.interchange.json_elements import read_json_object
@@ -62,7 +63,7 @@ def read_document(data: bytes) -> ForeignDocument:
 
 def _read_json_document(data: bytes) -> ForeignDocument:
     try:
-        value = json.loads(data)
+        value = json.loads(data, parse_constant=_parse_finite, parse_float=_parse_finite)
     except (ValueError, RecursionError) as error:
         reason = str(error)
         raise make_format_error(_("the file is not valid JSON: {reason}", reason=reason)) from error
@@ -73,6 +74,14 @@ def _read_json_document(data: bytes) -> ForeignDocument:
     for key in path:
         roster = roster[key]
     return ForeignDocument(read_json_object("roster", roster), value, path)
+
+
+def _parse_finite(text: str) -> float:
+    """Return a number. Raise ValueError for one that JSON cannot have, such as NaN."""
+    number = float(text)
+    if not isfinite(number):
+        raise ValueError(text)
+    return number
 
 
 def _find_roster(value: Json, depth: int) -> DataPath | None:

@@ -102,6 +102,8 @@ def _find_shape(element: ForeignElement) -> ElementShape:
 def write_xml(root: ForeignElement) -> bytes:
     """Return a roster as an XML file."""
     namespace = format_scalar(root.attributes.get(NAMESPACE_KEY, NAMESPACE))
+    if namespace and not _is_tag("{" + namespace + "}roster"):
+        namespace = NAMESPACE
     prefix = "{" + namespace + "}" if namespace else ""
     node = etree.Element(prefix + root.name, nsmap={None: namespace} if namespace else None)
     _fill_node(node, root, prefix)
@@ -127,8 +129,17 @@ def _fill_node(node: etree._Element, element: ForeignElement, prefix: str) -> No
 
 def _make_name(name: str, prefix: str) -> str:
     """Return a name that XML allows, with its namespace. JSON allows any text as a name."""
-    if _NAMESPACED_NAME.fullmatch(name):
+    if _NAMESPACED_NAME.fullmatch(name) and _is_tag(name):
         return name
     name = _NO_NAME_CHARACTER.sub("_", name)
     is_allowed = name[:1].isalpha() or name.startswith("_")
     return prefix + (name if is_allowed else f"_{name}")
+
+
+def _is_tag(name: str) -> bool:
+    """Return True if XML allows a name with a namespace. JSON allows any text as a namespace."""
+    try:
+        etree.Element(name)
+    except ValueError:
+        return False
+    return True

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
 from lxml import etree
 
+from builder.errors import InputUnreadable
 from builder.interchange.document import ForeignDocument, read_document
 from builder.interchange.edits import EntryEdit, ListEditor, list_selections
 from builder.interchange.reading import interpret_roster, read_foreign_roster
@@ -171,6 +172,19 @@ def test_selections_without_ids_have_their_number() -> None:
     assert hound.id.startswith("#")
     roster = read_edited(document, EntryEdit([hound.id], 1, "Rex"))
     assert roster.forces[0].selections[-1].custom_name == "Rex"
+
+
+@pytest.mark.parametrize("namespace", ["a {b", "", "a b", "{", "\u0001", "[", "%"])
+def test_any_namespace_of_json_can_be_written_as_xml(namespace: str) -> None:
+    value = {"roster": {"xmlns": namespace, "forces": [{f"{{{namespace}}}a": {"b": 1}, "{:}b": 1}]}}
+    data = write_ros(read_document(json.dumps(value).encode()))
+    assert read_document(data).root.name == "roster"
+
+
+@pytest.mark.parametrize("number", ["NaN", "-Infinity", "1e999"])
+def test_numbers_that_json_does_not_allow_are_refused(number: str) -> None:
+    with pytest.raises(InputUnreadable, match="not valid JSON"):
+        read_document(b'{"roster": {"forces": [], "cost": %s}}' % number.encode())
 
 
 def test_names_that_xml_does_not_allow_are_written() -> None:
