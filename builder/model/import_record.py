@@ -36,6 +36,7 @@ class ImportRecord(Model):
 
     format_version: int = Field(default=1, ge=1, le=1, description="The format of this file.")
     system_id: str = Field(default="", description="The id of the game in the lists.")
+    system_name: str | None = Field(default=None, description="The name of the game in the lists.")
     design: ImportDesign = Field(description="How the cards look.")
     files: Mapping[InnerPath, Sha256] = Field(
         default_factory=dict,

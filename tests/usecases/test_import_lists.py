@@ -236,6 +236,14 @@ def test_two_files_of_one_list_are_refused(tmp_path: Path) -> None:
         import_lists(tmp_path / "game", files, OPTIONS)
 
 
+def test_games_without_an_id_have_their_name(tmp_path: Path) -> None:
+    first = make_skirmish() | {"gameSystemId": ""}
+    import_roster(tmp_path, first)
+    result = import_roster(tmp_path, make_regiments() | {"gameSystemId": ""})
+    assert result.pack == "ash-wars"
+    assert import_roster(tmp_path, first).pack == "game"
+
+
 def test_edited_templates_are_kept(tmp_path: Path) -> None:
     import_roster(tmp_path, make_skirmish())
     style = "game/templates/game/pack.css"

@@ -69,7 +69,9 @@ def import_lists(folder: Path, sources: Sequence[Path], request: ImportRequest) 
     pack, record = _choose_pack(files, first_list)
     if record is None:
         design = choose_design(files, pack, request, first_list)
-        record = ImportRecord(system_id=first_list.system_id, design=design)
+        record = ImportRecord(
+            system_id=first_list.system_id, system_name=first_list.system_name, design=design
+        )
     else:
         require_same_design(files, pack, record.design, request)
     if is_new:
@@ -100,15 +102,23 @@ def _choose_pack(files: ImportFiles, imported: ImportedList) -> tuple[str, Impor
     packs = files.project.list_packs()
     for pack in packs:
         record = files.read_record(pack)
-        if record is not None and record.system_id == imported.system_id:
+        if record is not None and _is_same_game(record, imported):
             return pack, record
     if not packs:
         return make_pack_id(files.project.root), None
     return make_unused_id(imported.system_name or imported.name, set(packs)), None
 
 
+def _is_same_game(record: ImportRecord, imported: ImportedList) -> bool:
+    """Return True if a list is of the game of a pack. Games without an id have their name."""
+    if record.system_id or imported.system_id:
+        return record.system_id == imported.system_id
+    # Records of earlier versions have no name.
+    return record.system_name in (None, imported.system_name)
+
+
 def _require_same_game(source: Path, imported: ImportedList, record: ImportRecord) -> None:
-    if imported.system_id != record.system_id:
+    if not _is_same_game(record, imported):
         message = _("{file} is a list of another game than the others", file=source)
         raise UsageError(message, _("Import the lists of each game with a command of their own."))
 
