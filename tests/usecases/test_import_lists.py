@@ -244,6 +244,16 @@ def test_games_without_an_id_have_their_name(tmp_path: Path) -> None:
     assert import_roster(tmp_path, first).pack == "game"
 
 
+def test_a_deleted_card_stays_deleted_and_is_reported(tmp_path: Path) -> None:
+    import_roster(tmp_path, make_skirmish())
+    (tmp_path / HOUND).unlink()
+    result = import_roster(tmp_path, make_newer_skirmish())
+    assert not (tmp_path / HOUND).exists()
+    assert HOUND.removeprefix("game/") in [
+        finding.location.file for finding in result.findings if finding.code == "import/conflict"
+    ]
+
+
 def test_edited_templates_are_kept(tmp_path: Path) -> None:
     import_roster(tmp_path, make_skirmish())
     style = "game/templates/game/pack.css"

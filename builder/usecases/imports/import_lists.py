@@ -242,6 +242,11 @@ class ListImporter:
         base = stored_list.cards.get(path.stem) if stored_list is not None else None
         old_path = self._find_card_file(path.stem) or path
         edited = self.files.read_yaml(old_path)
+        if base is not None and edited is None:
+            message = _("you deleted this card, but the list still has it. It stays deleted.")
+            location = Location(file=self.files.project.shorten_path(path))
+            self.result.findings.append(import_codes.CONFLICT.finding(message, location))
+            return
         if base is None or edited is None:
             self.files.write(path, data)
             if stored_list is not None:
