@@ -15,6 +15,7 @@ from builder.usecases.tables import new_pack
 from builder.usecases.tables.import_tables import import_tables
 from builder.usecases.tables.new_pack import NewPack, PackRequest, make_pack
 from builder.usecases.tables.table_import import TableOptions
+from tests.usecases.table_cards import read_cards
 
 
 def begin(folder: Path, text: str, lang: str = "") -> tuple[NewPack, Project]:
@@ -115,3 +116,53 @@ def test_the_names_of_columns_count_for_the_language(tmp_path: Path) -> None:
 def test_the_language_is_guessed_from_frequent_words(text: str, lang: str, tmp_path: Path) -> None:
     _pack, project = begin(tmp_path, f"Nr;Name;Text\n1;Fox;{text}\n")
     assert PackFiles(project).load_pack("game").whole.manifest.languages.source == lang
+
+
+@pytest.mark.parametrize(
+    ("rows", "expected"),
+    [
+        (
+            "Name,Название,Имя,Rules\nSun,Солнце,Ярило,Shine\nMoon,Луна,Селена,Glow\n",
+            {"name": "Sun", "name@ru": "Солнце", "imya": "Ярило"},
+        ),
+        (
+            "Name,Name (ru),Название,Rules\nSun,Солнце,Ярило,Shine\nMoon,Луна,Селена,Glow\n",
+            {"name": "Sun", "name@ru": "Солнце", "nazvanie": "Ярило"},
+        ),
+        (
+            "Name,Rules,Name@ru,Title@ru,Title\nSun,Shine,Солнце,Ярило,Hot\nMoon,Glow,Луна,Да,No\n",
+            {"name@ru": "Солнце", "title": "Hot", "title@ru": "Ярило"},
+        ),
+        (
+            "Name,Name (ru),Name (ru),Rules\nSun,Солнце,Ярило,Shine\nMoon,Луна,Селена,Glow\n",
+            {"name": "Sun", "name@ru": "Солнце", "name-2-ru": "Ярило"},
+        ),
+        (
+            "Rules,Правила,Creature,Существо\nRuns fast.,Бежит.,Sun,Солнце\nSees.,Видит.,Owl,Сова\n",
+            {"name": "Sun", "name@ru": "Солнце", "rules@ru": "Бежит."},
+        ),
+        (
+            "Name,Effect,Эффект,Cost\nSun,Runs.,Бежит.,3\n,Jumps.,Прыгает.,\nOwl,Sees.,Видит.,4\n",
+            {"effect": ["Runs.", "Jumps."], "effect.0@ru": "Бежит.", "effect.1@ru": "Прыгает."},
+        ),
+        (
+            "Name,Released,Release date\nSun,2024-01-01,2024-02-02\nOwl,2024-01-01,2024-03-02\n",
+            {"name": "Sun", "release-date": "2024-02-02"},
+        ),
+        (
+            "Name,Kind,Rules,Правила\nFox,beast,Runs.,Бежит.\nSun,star,,Светит.\n",
+            {"name": "Sun", "pravila": "Светит."},
+        ),
+    ],
+)  # fmt: skip
+def test_no_column_replaces_another(rows: str, expected: dict[str, object], tmp_path: Path) -> None:
+    pack, _project = begin(tmp_path, rows)
+    card = read_cards(pack)["sun"]
+    assert {key: card.get(key) for key in expected} == expected
+
+
+def test_only_used_translations_are_reported(tmp_path: Path) -> None:
+    pack, _project = begin(tmp_path, "Name,Название,Имя,Cost\nSun,Солнце,Ярило,1\n")
+    assert "columns are read as translations: Название -> Name (ru)" in [
+        str(finding.message) for finding in pack.findings
+    ]

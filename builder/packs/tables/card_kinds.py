@@ -83,19 +83,33 @@ def divide_table(table: Table, default_name: str, used_kinds: set[str]) -> Itera
     kind_names = list_kind_names(table, default_name)
     ids_by_name = make_kind_ids(dict.fromkeys(kind_names), used_kinds)
     used_kinds.update(ids_by_name.values())
-    findings = report_pairs(table, pairs)
-    for kind_name, kind in ids_by_name.items():
-        rows = list_kind_rows(table, kind_names, kind_name)
-        columns = guess_columns(table, rows, findings, pairs)
-        columns = [add_kinds(column, ids_by_name) for column in columns]
+    columns_by_kind: dict[str, list[GuessedColumn]] = {}
+    findings_by_kind: dict[str, list[Finding]] = {}
+    kinds = [ids_by_name[kind_name] for kind_name in kind_names]
+    for kind in dict.fromkeys(kinds):
+        rows = list_kind_rows(table, kinds, kind)
+        findings_by_kind[kind] = []
+        columns = guess_columns(table, rows, findings_by_kind[kind], pairs)
+        columns_by_kind[kind] = [add_kinds(column, ids_by_name) for column in columns]
+    pair_findings = report_pairs(table, pairs, list_translated_heads(columns_by_kind))
+    for kind, columns in columns_by_kind.items():
+        findings = [*pair_findings, *findings_by_kind[kind]]
         yield KindTable(kind, table, columns, [name_sheet(table, item) for item in findings])
-        findings = []
+        pair_findings = []
 
 
-def list_kind_rows(table: Table, kind_names: Sequence[str], kind_name: str) -> list[Row]:
-    """Return the rows of one kind. `kind_names` are the kinds of all rows."""
-    kinds_and_rows = zip(kind_names, table.rows[1:], strict=True)
-    return [row for row_kind, row in kinds_and_rows if row_kind == kind_name]
+def list_translated_heads(columns_by_kind: Mapping[str, Sequence[GuessedColumn]]) -> set[str]:
+    """Return the names of the columns that translate another column in any kind."""
+    heads: set[str] = set()
+    for columns in columns_by_kind.values():
+        heads.update(column.head for column in columns if "@" in column.rule.field)
+    return heads
+
+
+def list_kind_rows(table: Table, kinds: Sequence[str], kind: str) -> list[Row]:
+    """Return the rows of one kind. `kinds` are the kinds of all rows."""
+    kinds_and_rows = zip(kinds, table.rows[1:], strict=True)
+    return [row for row_kind, row in kinds_and_rows if row_kind == kind]
 
 
 def make_kind_ids(names: Collection[str], used_ids: Collection[str]) -> dict[str, str]:

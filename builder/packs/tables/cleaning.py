@@ -192,12 +192,16 @@ def find_base_column(twins: Sequence[int], langs: Sequence[str], source: str) ->
 
 
 def number_names(names: Sequence[str]) -> list[str]:
-    """Return names of which no two are equal: the second `Text` is `Text (2)`."""
+    """Return names of which no two are equal: the second `Text` is `Text (2)`.
+
+    The number is before a language, which would be unknown with it: `Text (2)@de`.
+    """
     unique_names: list[str] = []
     for name in names:
         unique_name, number = name, 2
+        stem, at, lang = name.partition("@")
         while name and unique_name in unique_names:
-            unique_name, number = f"{name} ({number})", number + 1
+            unique_name, number = f"{stem} ({number}){at}{lang}", number + 1
         unique_names.append(unique_name)
     return unique_names
 

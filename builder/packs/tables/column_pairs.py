@@ -7,7 +7,7 @@ cells are in the same two scripts, side by side.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -242,14 +242,15 @@ def find_script(text: str) -> str:
     return "cyrillic" if cyrillic_count >= MIN_SCRIPT_SHARE * len(letters) else ""
 
 
-def report_pairs(table: Table, pairs: ColumnPairs) -> list[Finding]:
-    """Report the columns that are read as translations."""
-    if not pairs.translations:
-        return []
+def report_pairs(table: Table, pairs: ColumnPairs, used_heads: Collection[str]) -> list[Finding]:
+    """Report the columns that are read as translations. `used_heads` are their names."""
     listed = [
         f"{table.head[item.place]} -> {table.head[item.base]} ({item.lang})"
         for item in pairs.translations
+        if table.head[item.place] in used_heads
     ]
+    if not listed:
+        return []
     message = _("columns are read as translations: {listed}", listed=", ".join(listed))
     hint = _("Change `columns` in the mapping file if they are fields of their own.")
     location = table.place(table.rows[0].number, 0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from builder.findings import Finding, Severity
 from builder.messages import gettext as _
@@ -22,7 +22,7 @@ from builder.packs.tables.column_names import (
     is_rich_text_name,
     strip_unit,
 )
-from builder.packs.tables.column_pairs import ColumnPairs
+from builder.packs.tables.column_pairs import ColumnPairs, TranslatedColumn
 from builder.packs.tables.column_types import (
     CODE,
     EMPTY_MARKS,
@@ -105,21 +105,18 @@ def guess_columns(
     card_rows = find_card_rows(table, rows)
     card_numbers = {row.number for row in card_rows}
     more_rows = [row for row in rows if row.number not in card_numbers]
-    entry_names = find_entry_names(table, more_rows)
-    columns: list[GuessedColumn] = []
-    entry_columns: list[GuessedColumn] = []
-    for place in list_read_places(table, rows, pairs):
-        is_entry = table.head[place] in entry_names
-        used_fields = list_used_fields(columns, entry_columns)
-        column = guess_column_at(table, rows, place, used_fields)
-        is_full = not is_entry and has_value_on_each_card(column, card_rows, place)
-        column = replace(column, full=is_full)
-        if is_entry and column.schema:
-            entry_columns.append(column)
-        else:
-            columns.append(column)
-    columns += list_translations(table, columns, pairs)
-    columns += make_entries(entry_columns)
+    guesser = ColumnGuesser(table, rows, card_rows, find_entry_names(table, more_rows))
+    translated_places = {item.place for item in pairs.translations}
+    own_places = [place for place in range(len(table.head)) if place not in translated_places]
+    # Translations come last: their fields are those of the columns that they name.
+    guesser.add_columns(sorted(own_places, key=lambda place: "@" in table.head[place]))
+    used_pairs = choose_pairs(table, guesser.columns + guesser.entry_columns, pairs)
+    # No text is lost: columns that cannot be translations are fields of their own.
+    guesser.add_columns(sorted(translated_places - {item.place for item in used_pairs}))
+    columns = [*guesser.columns]
+    entries = list(make_entries(guesser.entry_columns))
+    columns += list_translations(table, columns + entries, used_pairs)
+    columns = [name_entry_translation(column, entries) for column in columns] + entries
     columns = choose_name_column(columns, table, card_rows, findings)
     columns = keep_untranslated_words(columns, table, findings)
     findings += report_unnamed_columns(table, list_unnamed_columns(table, rows))
@@ -129,44 +126,90 @@ def guess_columns(
     return columns
 
 
-def list_read_places(table: Table, rows: Sequence[Row], pairs: ColumnPairs) -> list[int]:
-    """Return the places of columns that have a name and cells, and translate no other column."""
-    translated_places = {item.place for item in pairs.translations}
-    places: list[int] = []
-    for place, name in enumerate(table.head):
-        if not name or place in translated_places:
-            continue
-        # A column of a field that every card has is read even if it is empty.
-        if find_standard_field(name) or list_filled_cells(rows, place):
-            places.append(place)
-    return places
+@dataclass(slots=True)
+class ColumnGuesser:
+    """Guesses columns of one kind one by one. `entry_names` are those with entries of cards."""
+
+    table: Table
+    rows: Sequence[Row]
+    card_rows: Sequence[Row]
+    entry_names: Collection[str]
+    columns: list[GuessedColumn] = field(default_factory=list)
+    entry_columns: list[GuessedColumn] = field(default_factory=list)
+
+    def add_columns(self, places: Iterable[int]) -> None:
+        """Add the columns at these places, except empty ones, in the order of the table."""
+        for place in places:
+            name = self.table.head[place]
+            if name and (list_filled_cells(self.rows, place) or find_standard_field(name)):
+                self.add_column(place, name)
+        self.columns.sort(key=lambda column: self.table.head.index(column.head))
+        self.entry_columns.sort(key=lambda column: self.table.head.index(column.head))
+
+    def add_column(self, place: int, name: str) -> None:
+        """Add a column as a field that no other column has."""
+        filled_cells = list_filled_cells(self.rows, place)
+        is_entry = name in self.entry_names
+        used_fields = list_used_fields(self.columns, self.entry_columns)
+        has_styles = any(has_styled_part(get_cell(row, place)) for row in self.rows)
+        column = self.guess_translation(name, used_fields) or guess_column(
+            name, filled_cells, used_fields, place, has_styles=has_styles
+        )
+        longest = max(map(len, filled_cells), default=0)
+        is_full = not is_entry and has_value_on_each_card(column, self.card_rows, place)
+        column = replace(column, longest=longest, full=is_full)
+        if is_entry and column.schema:
+            self.entry_columns.append(column)
+        else:
+            self.columns.append(column)
+
+    def guess_translation(self, name: str, used_fields: Collection[str]) -> GuessedColumn | None:
+        """Return a column such as `Title@de` as a translation of the column `Title`, if it can."""
+        stem, at, lang = name.partition("@")
+        for column in (*self.columns, *self.entry_columns) if at else ():
+            translated = f"{column.rule.field}@{lang.strip()}"
+            if column.head == stem.strip() and translated not in used_fields:
+                return GuessedColumn(name, ColumnRule(field=translated), {}, "", False)
+        return None
 
 
-def guess_column_at(
-    table: Table, rows: Sequence[Row], place: int, used_fields: Collection[str]
-) -> GuessedColumn:
-    """Return what the column at a place seems to hold, and the length of its longest cell."""
-    filled_cells = list_filled_cells(rows, place)
-    has_styles = any(has_styled_part(get_cell(row, place)) for row in rows)
-    name = table.head[place]
-    column = guess_column(name, filled_cells, used_fields, place, has_styles=has_styles)
-    return replace(column, longest=max(map(len, filled_cells), default=0))
+def choose_pairs(
+    table: Table, columns: Sequence[GuessedColumn], pairs: ColumnPairs
+) -> list[TranslatedColumn]:
+    """Return the translations that are used: of a column that exists, one for each language."""
+    columns_by_head = {column.head: column for column in columns}
+    used_fields = {column.rule.field for column in columns}
+    used_pairs: list[TranslatedColumn] = []
+    for item in pairs.translations:
+        base = columns_by_head.get(table.head[item.base])
+        name = f"{base.rule.field}@{item.lang}" if base else ""
+        if name and name not in used_fields:
+            used_fields.add(name)
+            used_pairs.append(item)
+    return used_pairs
 
 
 def list_translations(
-    table: Table, columns: Sequence[GuessedColumn], pairs: ColumnPairs
+    table: Table, columns: Sequence[GuessedColumn], used_pairs: Sequence[TranslatedColumn]
 ) -> list[GuessedColumn]:
     """Return the columns that translate others without saying so in their names."""
-    columns_by_head = {column.head: column for column in columns}
-    used_fields = {column.rule.field for column in columns}
+    fields_by_head = {column.head: column.rule.field for column in columns}
     translations: list[GuessedColumn] = []
-    for item in pairs.translations:
-        base = columns_by_head.get(table.head[item.base])
-        field = f"{base.rule.field}@{item.lang}" if base else ""
-        if field and field not in used_fields:
-            rule = ColumnRule(field=field)
-            translations.append(GuessedColumn(table.head[item.place], rule, {}, "", False))
+    for item in used_pairs:
+        rule = ColumnRule(field=f"{fields_by_head[table.head[item.base]]}@{item.lang}")
+        translations.append(GuessedColumn(table.head[item.place], rule, {}, "", False))
     return translations
+
+
+def name_entry_translation(
+    column: GuessedColumn, entries: Sequence[GuessedColumn]
+) -> GuessedColumn:
+    """Return a translation of a column with entries as the translation of each entry."""
+    name, at, lang = column.rule.field.partition("@")
+    for entry in entries if at else ():
+        if column.head.partition("@")[0].strip() == entry.head and "*" not in name:
+            return replace(column, rule=ColumnRule(field=f"{entry.rule.field}@{lang}"))
+    return column
 
 
 def keep_untranslated_words(
@@ -226,8 +269,10 @@ def list_unnamed_columns(table: Table, rows: Sequence[Row]) -> list[str]:
 def list_used_fields(
     columns: Sequence[GuessedColumn], entry_columns: Sequence[GuessedColumn]
 ) -> set[str]:
-    """Return the fields that other columns have. A translation does not use up its field."""
-    used_fields = {column.field for column in columns if "@" not in column.rule.field}
+    """Return the fields that other columns have. A translation uses up that of its language."""
+    used_fields = {
+        column.rule.field if "@" in column.rule.field else column.field for column in columns
+    }
     used_fields |= {column.field for column in entry_columns}
     return used_fields
 
@@ -376,10 +421,16 @@ def guess_column(
     stem, _at, lang = name.partition("@")
     field = find_standard_field(stem)
     if lang:
-        field = field or choose_field(stem, (), place)
-        return GuessedColumn(name, ColumnRule(field=f"{field}@{lang.strip()}"), {}, "", False)
-    if field in used_fields:
-        field = ""
+        translated = f"{field or choose_field(stem, (), place)}@{lang.strip()}"
+        if translated not in used_fields:
+            return GuessedColumn(name, ColumnRule(field=translated), {}, "", False)
+        stem, field = f"{stem} {lang}", ""
+    if field in used_fields or find_history_field(stem) in used_fields:
+        return describe_column(
+            name,
+            choose_field(stem, used_fields, place),
+            guess_own_type(stem, "", texts, has_styles),
+        )
     return guess_standard_column(name, field, texts) or describe_column(
         name, choose_field(stem, used_fields, place), guess_own_type(stem, field, texts, has_styles)
     )
@@ -533,8 +584,17 @@ def choose_name_column(
             findings.append(
                 file_codes.TABLE_COLUMN.finding(message, location, severity=Severity.NOTE)
             )
-            return [*columns[:index], named_column, *columns[index + 1 :]]
+            renamed = [rename_translation(item, column.rule.field) for item in columns]
+            return [*renamed[:index], named_column, *renamed[index + 1 :]]
     return columns
+
+
+def rename_translation(column: GuessedColumn, name_field: str) -> GuessedColumn:
+    """Return a column as a translation of the name, if it translates the field that is the name."""
+    translated, at, lang = column.rule.field.partition("@")
+    if not at or translated != name_field:
+        return column
+    return replace(column, rule=ColumnRule(field=f"name@{lang}"))
 
 
 def can_be_name(column: GuessedColumn, texts: Sequence[str], is_only: bool) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from pathlib import Path
@@ -229,7 +229,7 @@ def unique_tables(kinds: Iterable[PlannedKind]) -> list[Table]:
     return tables
 
 
-def choose_language(request: TableRequest, kinds: Iterable[PlannedKind]) -> str:
+def choose_language(request: TableRequest, kinds: Collection[PlannedKind]) -> str:
     """Return the language of the table: as requested, as its columns say, or by its letters."""
     if request.lang:
         return request.lang
@@ -242,7 +242,17 @@ def choose_language(request: TableRequest, kinds: Iterable[PlannedKind]) -> str:
         texts += list_source_texts(kind.guess)
         columns = kind.guess.columns
         headings += [column.head for column in columns if "@" not in column.rule.field]
-    return guess_language(texts, headings)
+    lang = guess_language(texts, headings)
+    columns = [column for kind in kinds for column in kind.guess.columns]
+    translated = {column.field for column in columns if column.rule.field.endswith(f"@{lang}")}
+    if not translated:
+        return lang
+    # Other columns are in the language of the translations. Those that have one decide.
+    texts = []
+    for kind in kinds:
+        own = [column for column in kind.guess.columns if column.field in translated]
+        texts += list_source_texts(kind.guess._replace(columns=own))
+    return guess_language(texts)
 
 
 def list_source_texts(guess: KindTable) -> list[str]:
