@@ -122,23 +122,38 @@ class CardParts:
 
     def _make_stat_tables(self, model_count: int) -> Iterator[CardTable]:
         """Yield the stat lines with the number of models that have each of them."""
-        counted = 0
-        for stat_rows in self.stats.values():
-            counted += sum(
-                each.row.count for each in stat_rows if each.is_model and not each.is_top
-            )
+        rest = model_count - self._count_models_with_stats()
         for (title, columns), stat_rows in self.stats.items():
-            top_names = dict.fromkeys(each.row.name for each in stat_rows if each.is_top)
-            rows: list[TableRow] = []
-            for each in stat_rows:
-                row = each.row
-                if each.is_top:
-                    others = [name for name in top_names if name != row.name]
-                    count = self._count_models(row.name, others, model_count - counted)
-                    row = replace(row, count=count)
-                if row not in rows or not each.is_top:
-                    rows.append(row)
+            rows = self._list_counted_rows(stat_rows, rest)
             yield CardTable(title, columns, tuple(_merge_stat_lines(_count_rows(rows))))
+
+    def _count_models_with_stats(self) -> int:
+        """Return how many models have a stat line of their own."""
+        count = 0
+        for stat_rows in self.stats.values():
+            for stat_row in stat_rows:
+                if stat_row.is_model and not stat_row.is_top:
+                    count += stat_row.row.count
+        return count
+
+    def _list_counted_rows(self, stat_rows: Sequence[_StatRow], rest: int) -> list[TableRow]:
+        """Return the rows of a table, with the number of models for those of the whole unit.
+
+        `rest` is the number of models without a stat line of their own.
+        """
+        top_names = dict.fromkeys(each.row.name for each in stat_rows if each.is_top)
+        rows: list[TableRow] = []
+        for stat_row in stat_rows:
+            row = stat_row.row
+            if not stat_row.is_top:
+                rows.append(row)
+                continue
+            other_names = [name for name in top_names if name != row.name]
+            counted_row = replace(row, count=self._count_models(row.name, other_names, rest))
+            # The unit and its wrappers may have the same stat line.
+            if counted_row not in rows:
+                rows.append(counted_row)
+        return rows
 
     def _count_models(self, name: str, other_names: Sequence[str], rest: int) -> int:
         """Return how many models have a stat line of the whole unit.

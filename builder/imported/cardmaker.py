@@ -182,18 +182,29 @@ class _CardMaker:
         nested_roots: list[ForeignSelection] = []
         for child in selection.selections:
             nested_roots += self._find_roots(child)
-        own_cost = self._get_cost(selection.costs)
         if selection.type in ("unit", "model"):
-            units = [root for root in nested_roots if root.type == "unit"]
-            if not units:
-                return [selection]
-            return [selection, *units] if own_cost else nested_roots
-        if own_cost:
-            # Models without a cost belong to it: the data calls a unit an upgrade.
-            bodies = [root for root in nested_roots if root.type in ("unit", "model")]
-            has_costs = any(self._get_cost(body.costs) for body in bodies)
-            return [selection, *bodies] if has_costs else [selection]
-        return nested_roots
+            return self._choose_unit_roots(selection, nested_roots)
+        return self._choose_upgrade_roots(selection, nested_roots)
+
+    def _choose_unit_roots(
+        self, selection: ForeignSelection, nested_roots: list[ForeignSelection]
+    ) -> list[ForeignSelection]:
+        """Return the roots of a unit or model without a stat line."""
+        units = [root for root in nested_roots if root.type == "unit"]
+        if not units:
+            return [selection]
+        return [selection, *units] if self._get_cost(selection.costs) else nested_roots
+
+    def _choose_upgrade_roots(
+        self, selection: ForeignSelection, nested_roots: list[ForeignSelection]
+    ) -> list[ForeignSelection]:
+        """Return the roots of a selection that is neither a unit nor a model."""
+        if not self._get_cost(selection.costs):
+            return nested_roots
+        # Models without a cost belong to it: the data calls a unit an upgrade.
+        bodies = [root for root in nested_roots if root.type in ("unit", "model")]
+        has_costs = any(self._get_cost(body.costs) for body in bodies)
+        return [selection, *bodies] if has_costs else [selection]
 
     def _has_stat_line(self, selection: ForeignSelection) -> bool:
         roles = [self.roles[get_type_key(profile)] for profile in selection.profiles]

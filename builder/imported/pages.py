@@ -115,30 +115,54 @@ def lay_out_card(card: ImportedCard, area: FaceArea, names: ColumnNames) -> list
 
 def _list_blocks(card: ImportedCard, area: FaceArea, names: ColumnNames) -> list[FaceContent]:
     """Return the parts of a card in printed order, each as small as a part can be."""
-    blocks: list[FaceContent] = []
     long_notes: list[TitledText] = []
+    blocks = _list_table_blocks(card, area, names, long_notes)
+    blocks += _list_name_blocks(card)
+    # The tables come first, because they add the long notes of their rows.
+    blocks += _list_text_blocks(card, long_notes)
+    return blocks
+
+
+def _list_table_blocks(
+    card: ImportedCard, area: FaceArea, names: ColumnNames, long_notes: list[TitledText]
+) -> list[FaceContent]:
+    """Return a block for each row of the tables and for the boxes. Add the rows' long notes."""
+    blocks: list[FaceContent] = []
     for table in card.stats:
-        for part in fit_stat_table(table, area.em, names):
-            part = _take_long_notes(part, long_notes)
+        for fitted_table in fit_stat_table(table, area.em, names):
+            part = _take_long_notes(fitted_table, long_notes)
             blocks += [FaceContent(stats=(_take_row(part, row),)) for row in part.rows]
     blocks += [FaceContent(boxes=(boxes,)) for boxes in card.boxes]
     for table in card.tables:
         part = _take_long_notes(fit_table(table, area.em, names), long_notes)
         blocks += [FaceContent(tables=(_take_row(part, row),)) for row in part.rows]
+    return blocks
+
+
+def _list_name_blocks(card: ImportedCard) -> Iterator[FaceContent]:
+    """Yield the names of models, of equipment, and of texts that another card prints."""
     for models in _split_names(card.models):
-        blocks.append(FaceContent(models=models))
+        yield FaceContent(models=models)
     for equipment in _split_names(card.equipment):
-        blocks.append(FaceContent(equipment=equipment))
+        yield FaceContent(equipment=equipment)
     titles = [passage.title for passage in card.passages if not passage.text]
     for references in _split_names(titles):
-        blocks.append(FaceContent(references=references))
-    passages = [*long_notes, *(passage for passage in card.passages if passage.text)]
-    blocks += [FaceContent(passages=(passage,)) for passage in passages]
+        yield FaceContent(references=references)
+
+
+def _list_text_blocks(
+    card: ImportedCard, long_notes: Sequence[TitledText]
+) -> Iterator[FaceContent]:
+    """Yield the long notes of rows, the texts, the notes and the QR code of a card."""
+    for note in long_notes:
+        yield FaceContent(passages=(note,))
+    for passage in card.passages:
+        if passage.text:
+            yield FaceContent(passages=(passage,))
     if card.notes:
-        blocks.append(FaceContent(passages=(TitledText("", card.notes),)))
+        yield FaceContent(passages=(TitledText("", card.notes),))
     if card.code:
-        blocks.append(FaceContent(code=card.code))
-    return blocks
+        yield FaceContent(code=card.code)
 
 
 def _take_long_notes(table: CardTable, long_notes: list[TitledText]) -> CardTable:

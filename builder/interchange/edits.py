@@ -134,12 +134,11 @@ def get_selection_id(selection: ForeignElement, number: int) -> str:
 
 def set_text(element: ForeignElement, name: str, text: str) -> None:
     """Set the text of a child or attribute, whichever the file has. An empty text removes it."""
-    others = [child for child in element.children if child.name != name]
-    if len(others) < len(element.children) and text:
-        child = next(child for child in element.children if child.name == name)
-        child.attributes[TEXT_KEY] = text
+    matches = [child for child in element.children if child.name == name]
+    if matches and text:
+        matches[0].attributes[TEXT_KEY] = text
         return
-    element.children = others
+    element.children = [child for child in element.children if child.name != name]
     element.attributes.pop(name, None)
     if text:
         element.attributes[name] = text

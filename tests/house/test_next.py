@@ -10,7 +10,7 @@ from tests.house.source import modules, place
 
 ENDLESS = {
     ("builder/render/engines/plutoprint/engine.py", "next(numbers)"): "a count without an end",
-    ("builder/packs/sources.py", "next(_loads)"): "a count without an end",
+    ("builder/packs/sources.py", "next(_load_numbers)"): "a count without an end",
     (
         "builder/usecases/watch/watched_files.py",
         "next(self._changes)",

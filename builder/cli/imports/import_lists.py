@@ -100,11 +100,10 @@ def import_command(
 
 def echo_next_steps(folder: Path, result: ListImport) -> None:
     """Print the commands to go on with."""
-    squad = result.project.shorten_path(next(iter(result.lists)))
+    commands = [f"cd {shlex.quote(str(folder))}", f"squadpress watch {result.pack}"]
+    squads = list(result.lists)
+    if squads:
+        commands.append(f"squadpress print {result.project.shorten_path(squads[0])}")
     echo(_("Next steps:"))
-    for command in (
-        f"cd {shlex.quote(str(folder))}",
-        f"squadpress watch {result.pack}",
-        f"squadpress print {squad}",
-    ):
+    for command in commands:
         echo(f"  {command}")

@@ -41,8 +41,29 @@ def choose_card_ids(
 
     The same selections keep their id. Then a card of the same entry takes an id that is free.
     """
+    stored_ids: dict[int, str] = {}
+    used_ids: set[str] = set()
+    if target is not None:
+        stored_ids = _find_stored_ids(cards, target.stored_cards)
+        # The id of a removed card is not given to another card.
+        used_ids = {*target.used_ids, *target.stored_cards}
+    ids: list[str] = []
+    for index, (card, _part) in enumerate(cards):
+        card_id = stored_ids.get(index)
+        if card_id is None:
+            card_id = make_unused_id(card.custom_name or card.name or "reference", used_ids)
+            used_ids.add(card_id)
+        ids.append(card_id)
+    return ids
+
+
+def _find_stored_ids(
+    cards: Sequence[tuple[ImportedCard, int]], stored_cards: Mapping[str, Json]
+) -> dict[int, str]:
+    """Return the ids of stored cards by the index of the card that takes them."""
     ids: dict[int, str] = {}
-    free_cards = dict(target.stored_cards) if target is not None else {}
+    free_cards = dict(stored_cards)
+    # Equal selections come first for all cards, because an entry may have several cards.
     for is_same in (_has_same_selection, _has_same_entry):
         for index, (card, part) in enumerate(cards):
             if index in ids:
@@ -51,15 +72,7 @@ def choose_card_ids(
             if matches:
                 ids[index] = matches[0]
                 del free_cards[matches[0]]
-    used_ids = set(ids.values())
-    if target is not None:
-        # The id of a removed card is not given to another card.
-        used_ids |= target.used_ids | target.stored_cards.keys()
-    for index, (card, _part) in enumerate(cards):
-        if index not in ids:
-            ids[index] = make_unused_id(card.custom_name or card.name or "reference", used_ids)
-            used_ids.add(ids[index])
-    return [ids[index] for index in range(len(cards))]
+    return ids
 
 
 def make_unused_id(name: str, used_ids: set[str]) -> str:

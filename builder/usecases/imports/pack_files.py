@@ -387,6 +387,7 @@ def _make_code_text(imported: ImportedList) -> str:
 
 
 def _make_face(face: FaceContent, theme: Theme) -> dict[str, Json]:
+    """Return the fields of a face that have a content."""
     value: dict[str, Json] = {}
     if face.stats:
         value["stats"] = [_make_table(table, titled=False) for table in face.stats]
@@ -394,17 +395,23 @@ def _make_face(face: FaceContent, theme: Theme) -> dict[str, Json]:
         value["boxes"] = [_make_boxes(boxes) for boxes in face.boxes]
     if face.tables:
         value["tables"] = [_make_table(table, titled=True) for table in face.tables]
-    if face.models:
-        value["models"] = ", ".join(_format_counted(row) for row in face.models)
-    if face.equipment:
-        value["equipment"] = ", ".join(_format_counted(row) for row in face.equipment)
-    if face.references:
-        value["references"] = ", ".join(face.references)
+    value |= _make_name_fields(face)
     if face.code:
         value["code"] = face.code
         value["code_side"] = measure_code(face.code)
     if face.passages:
         value["texts"] = [_make_passage(passage, theme) for passage in face.passages]
+    return value
+
+
+def _make_name_fields(face: FaceContent) -> dict[str, Json]:
+    """Return the names of models, of equipment, and of texts that another card prints."""
+    value: dict[str, Json] = {}
+    for field_name, rows in (("models", face.models), ("equipment", face.equipment)):
+        if rows:
+            value[field_name] = ", ".join(_format_counted(row) for row in rows)
+    if face.references:
+        value["references"] = ", ".join(face.references)
     return value
 
 
