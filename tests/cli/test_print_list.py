@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from builder.errors import InputUnreadable
-from builder.usecases.imports.print_list import read_list
+from builder.usecases.imports import print_list as print_list_module
+from builder.usecases.imports.print_list import PrintOptions, read_list
 from tests.interchange.systems import SYSTEMS, WRITERS, make_skirmish, rule, selection, write_xml
 from tests.program import run
 
@@ -207,7 +208,9 @@ def test_an_unreadable_file_has_exit_code_3(tmp_path: Path) -> None:
     assert "list.json: the JSON file contains no roster with forces" in output
 
 
-def test_errors_name_the_unit_and_its_text(tmp_path: Path) -> None:
+def test_errors_name_the_unit_and_its_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    # after several attempts, a text of any length is spread over enough cards
+    monkeypatch.setattr(print_list_module, "MAX_LAYOUT_ATTEMPTS", 1)
     file = tmp_path / "list.ros"
     roster = make_skirmish()
     hound = roster["forces"][0]["selections"][-1]
@@ -215,10 +218,13 @@ def test_errors_name_the_unit_and_its_text(tmp_path: Path) -> None:
     hound["categories"] = []
     hound["profiles"][0]["characteristics"][0]["$text"] = "W " * 4_000
     file.write_bytes(write_xml(roster))
-    exit_code, output = run_print(file)
-    assert exit_code == 1
-    assert "list.ros: error import/too-long: WWWW" in output
-    assert "cards/" not in output
+    imported = read_list(file)
+    assert imported is not None
+    printed = print_list_module.print_list(imported, file, PrintOptions())
+    assert printed.file is None
+    errors = [finding for finding in printed.findings if finding.code == "import/too-long"]
+    assert any(": WWWW" in finding.message for finding in errors), printed.findings
+    assert all(finding.location.file == str(file) for finding in errors)
 
 
 def test_unusual_characters_and_long_words_are_printed(tmp_path: Path) -> None:

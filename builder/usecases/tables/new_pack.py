@@ -236,23 +236,31 @@ def choose_language(request: TableRequest, kinds: Collection[PlannedKind]) -> st
     texts: list[str] = []
     headings: list[str] = []
     for kind in kinds:
-        table = kind.guess.table
-        if table.lang:
-            return table.lang
+        if kind.guess.table.lang:
+            return kind.guess.table.lang
         texts += list_source_texts(kind.guess)
         columns = kind.guess.columns
         headings += [column.head for column in columns if "@" not in column.rule.field]
     lang = guess_language(texts, headings)
-    columns = [column for kind in kinds for column in kind.guess.columns]
-    translated = {column.field for column in columns if column.rule.field.endswith(f"@{lang}")}
-    if not translated:
-        return lang
     # Other columns are in the language of the translations. Those that have one decide.
-    texts = []
+    translated_texts = list_translated_texts(kinds, lang)
+    return guess_language(translated_texts) if translated_texts is not None else lang
+
+
+def list_translated_texts(kinds: Collection[PlannedKind], lang: str) -> list[str] | None:
+    """Return the cells of columns with a translation in a language, None if no column has one."""
+    translated: set[str] = set()
+    for kind in kinds:
+        for column in kind.guess.columns:
+            if column.rule.field.endswith(f"@{lang}"):
+                translated.add(column.field)
+    if not translated:
+        return None
+    texts: list[str] = []
     for kind in kinds:
         own = [column for column in kind.guess.columns if column.field in translated]
         texts += list_source_texts(kind.guess._replace(columns=own))
-    return guess_language(texts)
+    return texts
 
 
 def list_source_texts(guess: KindTable) -> list[str]:
