@@ -338,7 +338,7 @@ def test_a_pack_that_states_no_rules_is_checked_by_none(tmp_path: Path) -> None:
         f"{PACK}/rules.yaml: error pack/missing-rules: rules.yaml is missing" in output,
     ) == (3, True), output
     code, output = run(root, "check")
-    assert (code, f"{PACK}/rules.yaml: warning pack/missing-rules" in output) == (0, True), output
+    assert (code, f"{PACK}/rules.yaml: error pack/missing-rules" in output) == (1, True), output
     (root / PACK / "rules.yaml").write_text("rules: []\n", encoding="utf-8")
     assert run(root, "roster", "check", squad)[0] == 0
 
@@ -346,9 +346,9 @@ def test_a_pack_that_states_no_rules_is_checked_by_none(tmp_path: Path) -> None:
 def test_a_pack_that_had_migrations_misses_them(home: Path) -> None:
     with changed(home / PACK / "migrations.yaml", remove):
         code, output = run(home, "check")
-    assert code == 0, output
+    assert code == 1, output
     assert (
-        "migrations.yaml: warning pack/missing-part: "
+        "migrations.yaml: error pack/missing-part: "
         "migrations.yaml is missing, but release 1.0.0 has it"
     ) in output
 

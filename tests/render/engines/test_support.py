@@ -92,7 +92,7 @@ def test_columns_of_a_box_out_of_flow_are_reported(layout: str) -> None:
         f"<div class='a'>{WORDS}</div>",
         f".a{{{layout};margin:5mm;width:40mm;columns:2}}",
     )
-    assert (finding.code, finding.severity) == ("render/dropped-css", Severity.WARNING)
+    assert (finding.code, finding.severity) == ("render/dropped-css", Severity.ERROR)
     assert "`columns` of 'a'" in finding.message
 
 
