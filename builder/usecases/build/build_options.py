@@ -202,8 +202,9 @@ def _parse_scheduler(address: str) -> str:
     host, port, has_other_parts = None, DEFAULT_SCHEDULER_PORT, False
     with suppress(ValueError):
         parts = urlsplit(address)
-        host = parts.hostname
+        # a port that is no number raises before there is a host
         port = parts.port or DEFAULT_SCHEDULER_PORT
+        host = parts.hostname
         other_parts = (parts.username, parts.path.strip("/"), parts.query, parts.fragment)
         has_other_parts = any(other_parts)
     if not host or has_other_parts:
