@@ -187,6 +187,28 @@ def test_rows_below_a_card_are_its_entries(tmp_path: Path) -> None:
     assert b"\n  lead:" not in fewer
 
 
+@pytest.mark.parametrize(("second", "is_refused"), [("7", True), ("2", False), ("", False)])
+def test_two_columns_of_a_field_must_have_one_value(
+    second: str, is_refused: bool, tmp_path: Path
+) -> None:
+    project, _rows = exported(tmp_path)
+    table = [["id", "cost", "Cost"], ["dusk-moth", "2", second]]
+    result = taken(project, table)
+    assert bool(result.files) is not is_refused
+    messages = [finding.message for finding in result.findings]
+    expected = ["C2: another column has a different value of cost"]
+    assert messages == (expected if is_refused else [])
+
+
+def test_two_columns_of_a_translation_must_have_one_text(tmp_path: Path) -> None:
+    project, _rows = exported(tmp_path)
+    mapping = TableMapping.model_validate({"columns": {"German": "name@de"}})
+    table = [["id", "name@de", "German"], ["dusk-moth", "Motte", "Falter"]]
+    result = taken(project, table, TableOptions(mapping=mapping))
+    assert result.files == {}
+    assert "another column has a different value of name@de" in result.findings[0].message
+
+
 def test_nothing_goes_unasked(tmp_path: Path) -> None:
     project, rows = exported(tmp_path)
     cells(rows, 1, faction="")

@@ -173,21 +173,42 @@ class RowMerger:
 
     def put_cell(self, card: MergedCard, column: Column, row: int, path: DataPath) -> None:
         """Put the value of a cell at its place in a card."""
+        if column.lang:
+            self.put_translation(card, column, row, path)
+            return
         value = self.read(row, column)
         old = look_up(card.value, path)
-        if column.lang:
-            if value is not None:
-                card.texts.setdefault(column.lang, {})[format_path(path)] = str(value)
-        elif value is None:
+        if value is None:
             if self.clear and old is not None:
                 card.removed_paths.append(path)
+        elif column.constant is None and path in card.cells:
+            # another column of the same field came first
+            if format_cell(old) != format_cell(value):
+                card.findings.append(self.report_second_value(column, row))
         else:
             card.cells[path] = self.table.rows[row].number, column.number
-            if isinstance(old, str) and isinstance(value, str):
-                # A cell has no white space around its text. The card keeps its own.
-                is_same = format_cell(old) == value
-                value = old if is_same else value + ("\n" if old.endswith("\n") else "")
-            card.put(path, value)
+            card.put(path, keep_white_space(old, value))
+
+    def put_translation(self, card: MergedCard, column: Column, row: int, path: DataPath) -> None:
+        """Put the text of a cell into the card's translations."""
+        value = self.read(row, column)
+        if value is None:
+            return
+        texts = card.texts.setdefault(column.lang, {})
+        if texts.setdefault(format_path(path), str(value)) != str(value):
+            card.findings.append(self.report_second_value(column, row))
+
+    def report_second_value(self, column: Column, row: int) -> Finding:
+        """Report a cell whose field has another value from an earlier column."""
+        number = self.table.rows[row].number
+        message = _(
+            "{cell}: another column has a different value of {field}",
+            cell=self.table.name(number, column.number),
+            field=column.rule.field,
+        )
+        hint = _("Give one of the columns another field in the mapping file, or skip it.")
+        place = self.table.place(number, column.number)
+        return file_codes.TABLE_ROW.finding(message, place, hint=hint)
 
     def read(self, row: int, column: Column) -> Json:
         """Return the value of a cell; None for an empty one."""
@@ -231,6 +252,15 @@ class RowMerger:
                 step = name if is_map else int(name) - 1
             path += (step,)
         return path
+
+
+def keep_white_space(old: Json, value: Json) -> Json:
+    """Return a value with the white space around the card's text, which cells do not have."""
+    if not isinstance(old, str) or not isinstance(value, str):
+        return value
+    if format_cell(old) == value:
+        return old
+    return value + ("\n" if old.endswith("\n") else "")
 
 
 def make_pattern(path: DataPath) -> DataPath:
