@@ -284,6 +284,7 @@ def test_a_google_address_explains_how_to_export(tmp_path: Path) -> None:
         call(toy_project(tmp_path / "toy"), "table", "import", address, "--kind", "spirit"),
     ):
         assert code == 3
+        assert "https://docs.google.com/" in message
         assert "In Google Sheets choose File > Download" in message
     assert (
         "Download the table"

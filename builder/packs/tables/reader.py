@@ -108,7 +108,8 @@ def load_source(file: Path) -> TableSource:
     if address:
         is_google = address[1].endswith("google.com")
         remedy = EXPORT_FROM_GOOGLE if is_google else DOWNLOAD_FIRST
-        raise make_unreadable_error(path, _("it is a web address"), remedy)
+        shown_address = path.replace(":/", "://", 1)
+        raise make_unreadable_error(shown_address, _("it is a web address"), remedy)
     try:
         if file == STANDARD_INPUT:
             data = sys.stdin.buffer.read(MAX_FILE_BYTES + 1)

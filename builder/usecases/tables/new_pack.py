@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 
 from builder.errors import UsageError
 from builder.findings import Finding, has_errors
-from builder.messages import Message, gettext as _
+from builder.messages import Message, gettext as _, ngettext
 from builder.model.base import Json
 from builder.model.loaded import LoadedPack
 from builder.model.table import ColumnRule, TableMapping
@@ -367,8 +367,9 @@ def summarize_kind(mapping: TableMapping, kind: str, count: int, path: Path) -> 
         columns.append(f"{name} -> {target}" + (f" ({type_name})" if type_name else ""))
     more = " ..." if len(columns) > MAX_SUMMARY_COLUMNS else ""
     listed = ", ".join(columns[:MAX_SUMMARY_COLUMNS]) + more
+    cards = ngettext("{count} card", "{count} cards", count)
     return [
-        _("{kind}: {count} cards. Columns: {columns}", kind=kind, count=count, columns=listed),
+        _("{kind}: {cards}. Columns: {columns}", kind=kind, cards=cards, columns=listed),
         _("  How the table is read: {file}", file=path.as_posix()),
     ]
 
