@@ -52,7 +52,9 @@ def read_xml(data: bytes) -> ForeignElement:
     try:
         root = etree.fromstring(data, parser)
     except (etree.XMLSyntaxError, ValueError, LookupError) as error:
-        message = _("the file is not valid XML: {reason}", reason=str(error))
+        # The text of a syntax error ends with a file name that says nothing: "(<string>, line 2)".
+        reason = (error.msg if isinstance(error, SyntaxError) else "") or str(error)
+        message = _("the file is not valid XML: {reason}", reason=reason)
         raise InputUnreadable(message, hint) from error
     if root.getroottree().docinfo.doctype:
         message = _("the file has a document type declaration, which no roster has")

@@ -20,7 +20,7 @@ from django.utils.formats import date_format, localize
 from django.utils.translation import get_language
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from builder.messages import Message, ngettext, translate
+from builder.messages import DECIMAL_POINT, Message, ngettext, translate
 from builder.model.languages import get_text_direction
 from builder.units import pick_unit_form
 
@@ -90,6 +90,15 @@ def format_moment(moment: datetime, zone: str = "UTC", with_zone: bool = True) -
     return f"{text} ({place})" if with_zone else text
 
 
+def format_number(number: float) -> str:
+    """Return a number with at most 2 decimals, in the form of the page's language.
+
+    Templates call this filter `number`.
+    """
+    text = f"{round(number, 2) + 0:.2f}".rstrip("0").rstrip(".")  # + 0 turns -0.0 into 0.0
+    return text.replace(".", translate(DECIMAL_POINT, get_page_language()))
+
+
 def make_environment(**options: object) -> Environment:
     """Return the Jinja environment that Django uses."""
     environment = Environment(
@@ -110,7 +119,12 @@ def make_environment(**options: object) -> Environment:
         "language": get_page_language,
         "text_direction": get_text_direction,
     }
-    environment.filters |= {"date": format_day, "at": format_moment, "unit_for": pick_unit_form}
+    environment.filters |= {
+        "date": format_day,
+        "at": format_moment,
+        "number": format_number,
+        "unit_for": pick_unit_form,
+    }
     return environment
 
 

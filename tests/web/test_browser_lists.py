@@ -73,6 +73,11 @@ def test_a_file_becomes_cards_and_a_game(
         opened.goto(list_address)
         opened.get_by_role("button", name="Keep it").click()
         expect(opened.get_by_text("It stays until you delete it.")).to_be_visible()
+        opened.get_by_text("Change the cards").press("Enter")
+        opened.get_by_label("Letter").press("Space")
+        opened.get_by_label("Letter").press("Enter")  # as the button beside it, not "Delete"
+        expect(opened.get_by_text("Letter. Print at")).to_be_visible(timeout=RENDER_TIMEOUT_MS)
+        sound(opened)
         opened.goto(address)
         expect(opened.locator(".squads")).to_contain_text("Kiln road")
         sound(opened)

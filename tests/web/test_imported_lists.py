@@ -303,6 +303,58 @@ def test_options_of_another_version_are_read(client: Client, rendered: str) -> N
     assert client.get(rendered).status_code == 200
 
 
+@pytest.mark.parametrize("is_kept", [True, False])
+def test_the_first_button_beside_the_options_renders(
+    client: Client, rendered: str, is_kept: bool
+) -> None:
+    if is_kept:
+        client.post(rendered, {"do": "keep"})
+    form = client.get(rendered).content.decode().partition('<details class="box options"')
+    start = form[0].rpartition("<form")[2]
+    assert "<button" not in start
+    assert form[2].partition("<button")[2].startswith(' name="do" value="render"')
+
+
+@pytest.mark.parametrize(("lang", "cost", "size"), [("en", "12.5", "7.5"), ("de", "12,5", "7,5")])
+def test_numbers_are_in_the_language_of_the_page(
+    client: Client, rendered: str, lang: str, cost: str, size: str
+) -> None:
+    row = load_row(rendered)
+    ImportedFile.objects.update(
+        facts={**row.facts, "total": 12.5, "card_cost": 12_345_678, "leftover_cost": -0.0}
+    )
+    page = client.get(rendered, headers={"accept-language": lang}).content.decode()
+    assert f" {cost} pts. " in page
+    assert ": 12345678. " in page
+    assert ": 0.</p>" in page
+    assert f"<span>{size}</span>" in page
+    home = client.get("/", headers={"accept-language": lang}).content.decode()
+    assert f">{cost} <small>pts</small>" in home
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {},
+        {"text": "no link"},
+        {"file": SimpleUploadedFile("empty.ros", b"")},
+        {"file": SimpleUploadedFile("photo.png", b"\x89PNG" + bytes(40))},
+    ],
+)
+def test_a_wrong_file_says_which_files_can_be_printed(
+    client: Client, fields: dict[str, object]
+) -> None:
+    german = {"accept-language": "de"}
+    page = client.post("/import", {"kind": "list", **fields}, headers=german)
+    assert page.status_code == 400
+    hint = "Eine BattleScribe-Datei (.ros, .rosz)"
+    assert hint in page.content.decode()
+    assert hint in client.get("/", headers=german).content.decode()
+    assert 'name="kind" value="list"' in client.get("/").content.decode()
+    other = client.post("/import", {"text": "no link"}, headers=german)
+    assert hint not in other.content.decode()
+
+
 def test_a_list_is_rendered_once_at_a_time(client: Client) -> None:
     address = import_list(client, write_zip(make_regiments()))
     job = PrintJob.objects.get()
@@ -351,8 +403,10 @@ def fail(client: Client, data: bytes, name: str) -> str:
 def test_a_damaged_file_is_an_error_with_its_reason(client: Client) -> None:
     page = fail(client, write_xml(make_skirmish())[:900], "patrol.ros")
     assert "The list cannot be printed." in page
-    assert "not valid XML" in page
-    assert "Delete the list" in page
+    assert "<p>patrol: the file is not valid XML" in page  # a file name keeps its letters
+    assert "&lt;string&gt;" not in page
+    assert page.count('value="delete"') == 1
+    assert 'value="keep"' not in page
 
 
 def test_a_bomb_is_refused(client: Client) -> None:

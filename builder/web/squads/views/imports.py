@@ -64,7 +64,7 @@ def import_squad(request: HttpRequest) -> HttpResponse:
         library.get_pack(parsed_squad.roster.pack, parsed_squad.roster.version)
         refuse_too_large(parsed_squad.roster)
     except SquadpressError as error:
-        return _render_form(request, error, text=text)
+        return _render_form(request, _replace_error(request, error), text=text)
     if (parsed_squad.unread or parsed_squad.remarks) and "keep" not in request.POST:
         return _render_form(
             request, text=text, read=parsed_squad, view=_make_unsaved_view(parsed_squad)
@@ -74,6 +74,20 @@ def import_squad(request: HttpRequest) -> HttpResponse:
     owner = get_or_create_owner(request)
     SquadStorage(library, owner).create(str(key), parsed_squad.roster)
     return redirect("squad", key=key)
+
+
+def _replace_error(request: HttpRequest, error: SquadpressError) -> SquadpressError:
+    """Return an error about lists of other programs if the form asks for them.
+
+    What is said about squads would not help there. Return other errors as they are.
+    """
+    if request.POST.get("kind") != "list" or isinstance(error, PackUnreadable):
+        return error
+    hint = _(
+        "A BattleScribe file (.ros, .rosz), or a JSON file or link of New Recruit or ListForge. "
+        "You get cards to cut out, and a game view. Only this browser sees the list."
+    )
+    return UsageError(_("this is not a list of another program"), hint)
 
 
 def _read_foreign_file(request: HttpRequest) -> tuple[bytes, str] | None:
