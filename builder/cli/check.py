@@ -178,7 +178,7 @@ def _show_corrections(corrections: TextCorrections) -> None:
             _(
                 "{place}: {card} [{lang}]{mark}",
                 place=place,
-                card=correction.subject,
+                card=correction.card_or_place,
                 lang=correction.lang,
                 mark=mark,
             )

@@ -40,7 +40,7 @@ class CardParts:
         """Add what a wrapper above the card says about it."""
         self._add_contents(wrapper, is_top=True)
 
-    def add(self, selection: ForeignSelection, *, is_top: bool) -> None:
+    def add_selection(self, selection: ForeignSelection, *, is_top: bool) -> None:
         """Add one selection, without those below it."""
         self._add_contents(selection, is_top=is_top)
         if is_top:

@@ -154,7 +154,7 @@ class _CardMaker:
         cost = 0.0
         other_roots = {id(root) for root in roots[1:]}
         for member in _walk_without(selection, other_roots):
-            parts.add(member, is_top=member is selection)
+            parts.add_selection(member, is_top=member is selection)
             cost += self._get_cost(member.costs)
         self.cards.append(parts.make_card(selection, place.side, cost, place.group))
 

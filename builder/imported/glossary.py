@@ -37,11 +37,15 @@ def move_shared_texts(
         if passage.text and count >= (2 if is_long else min_count):
             moved.add(passage)
             texts.append(SharedText(passage, ""))
-    shorter_cards = [replace(card, passages=_shorten(card.passages, moved)) for card in cards]
+    shorter_cards = [
+        replace(card, passages=_drop_moved_texts(card.passages, moved)) for card in cards
+    ]
     return shorter_cards, texts
 
 
-def _shorten(passages: Iterable[TitledText], moved: set[TitledText]) -> tuple[TitledText, ...]:
+def _drop_moved_texts(
+    passages: Iterable[TitledText], moved: set[TitledText]
+) -> tuple[TitledText, ...]:
     shorter = []
     for passage in passages:
         # Without a title, nothing would lead to the reference.

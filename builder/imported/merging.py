@@ -41,10 +41,10 @@ class Merger:
 
     def merge_card(self, base: Json, new: Json, edited: Json) -> dict[str, Json]:
         """Return a card. Its tables and texts are found again on the other face."""
-        merged = self.merge(_join_faces(base), _join_faces(new), _join_faces(edited))
+        merged = self.merge_value(_join_faces(base), _join_faces(new), _join_faces(edited))
         return _split_faces(cast("dict[str, Json]", merged))
 
-    def merge(self, base: Value, new: Value, edited: Value, path: Path = ()) -> Value:
+    def merge_value(self, base: Value, new: Value, edited: Value, path: Path = ()) -> Value:
         """Return the merged value; ABSENT if it is removed."""
         if is_same(edited, base) or is_same(new, edited):
             return new
@@ -67,7 +67,9 @@ class Merger:
         merged: dict[Key, Json] = {}
         for key in dict.fromkeys((*new, *edited)):
             versions = [version.get(key, ABSENT) for version in (base, new, edited)]
-            value = self.merge(versions[0], versions[1], versions[2], (*path, _format_key(key)))
+            value = self.merge_value(
+                versions[0], versions[1], versions[2], (*path, _format_key(key))
+            )
             if value is not ABSENT:
                 merged[key] = value
         return merged

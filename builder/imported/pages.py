@@ -56,12 +56,12 @@ class FaceArea:
         )
 
     @property
-    def line(self) -> float:
+    def line_height(self) -> float:
         """The height of a line in mm."""
         return self.size * MM_PER_PT * LINE_HEIGHT
 
     @property
-    def em(self) -> float:
+    def width_em(self) -> float:
         """The width of the body in em."""
         return self.width / (self.size * MM_PER_PT)
 
@@ -100,12 +100,12 @@ class CardPage:
 def lay_out_card(card: ImportedCard, area: FaceArea, names: ColumnNames) -> list[CardPage]:
     """Return the cards of paper that print everything of a card, at least one."""
     keywords = ", ".join(card.keywords)
-    keyword_lines = count_lines(keywords, area.em) if keywords else 0
+    keyword_lines = count_lines(keywords, area.width_em) if keywords else 0
     blocks = _list_blocks(card, area, names)
     if keyword_lines > MAX_KEYWORD_LINES:
         blocks.append(FaceContent(passages=(TitledText("", escape_markup(keywords)),)))
         keyword_lines = 0
-    faces = _fill_faces(blocks, area, keyword_lines * area.line, card.name)
+    faces = _fill_faces(blocks, area, keyword_lines * area.line_height, card.name)
     pages = []
     for index in range(0, len(faces), 2):
         back = faces[index + 1] if index + 1 < len(faces) else FaceContent()
@@ -129,12 +129,12 @@ def _list_table_blocks(
     """Return a block for each row of the tables and for the boxes. Add the rows' long notes."""
     blocks: list[FaceContent] = []
     for table in card.stats:
-        for fitted_table in fit_stat_table(table, area.em, names):
+        for fitted_table in fit_stat_table(table, area.width_em, names):
             part = _take_long_notes(fitted_table, long_notes)
             blocks += [FaceContent(stats=(_take_row(part, row),)) for row in part.rows]
     blocks += [FaceContent(boxes=(boxes,)) for boxes in card.boxes]
     for table in card.tables:
-        part = _take_long_notes(fit_table(table, area.em, names), long_notes)
+        part = _take_long_notes(fit_table(table, area.width_em, names), long_notes)
         blocks += [FaceContent(tables=(_take_row(part, row),)) for row in part.rows]
     return blocks
 
@@ -222,10 +222,10 @@ def _measure_added(face: FaceContent, block: FaceContent, area: FaceArea, name: 
     for rows in (block.models, block.equipment):
         if rows:
             text = ", ".join(f"{row.count}× {row.name}" for row in rows)
-            height += count_lines(text, area.em) * area.line + 0.7
+            height += count_lines(text, area.width_em) * area.line_height + 0.7
     if block.references:
         text = "XXXX " + ", ".join(block.references)
-        height += count_lines(text, area.em) * area.line + 0.7
+        height += count_lines(text, area.width_em) * area.line_height + 0.7
     for passage in block.passages:
         height += _measure_passage(passage, area)
     if block.code:
@@ -241,7 +241,7 @@ def _measure_tables(face: FaceContent, block: FaceContent, area: FaceArea, name:
         if not _is_continued(face.stats, table):
             height += _measure_header(table, area) + 1.2
             # A single stat line has its name above; a further one moves the names into a column.
-            height += area.line if row.name != name or row.count > 1 else 0
+            height += area.line_height if row.name != name or row.count > 1 else 0
     for table in block.tables:
         height += _measure_row(table, area, 1.0) + 0.65
         if not _is_continued(face.tables, table):
@@ -257,11 +257,11 @@ def measure_code(text: str) -> float:
 
 
 def _measure_header(table: CardTable, area: FaceArea) -> float:
-    name_width = max(area.em - _sum_widths(table, 1.0), 4)
+    name_width = max(area.width_em - _sum_widths(table, 1.0), 4)
     lines = [count_lines(table.title, name_width)]
     lines += [len(column.split()) for column in table.columns]
     if table.is_tight:
-        width = max(area.em * TIGHT_VALUES_SHARE / max(len(table.columns), 1), 1)
+        width = max(area.width_em * TIGHT_VALUES_SHARE / max(len(table.columns), 1), 1)
         lines += [count_lines(column, width) for column in table.columns]
     return max(lines) * HEADER_PT * MM_PER_PT * 1.15
 
@@ -269,15 +269,15 @@ def _measure_header(table: CardTable, area: FaceArea) -> float:
 def _measure_row(table: CardTable, area: FaceArea, value_size: float) -> float:
     """Return the height of the only row of a table, in mm."""
     row = table.rows[0]
-    name_width = max(area.em - _sum_widths(table, value_size), 4)
+    name_width = max(area.width_em - _sum_widths(table, value_size), 4)
     lines = max(count_lines(f"9× {row.name}", name_width), value_size)
     if table.is_tight:
-        width = max(area.em * TIGHT_VALUES_SHARE / max(len(row.values), 1) / value_size, 1)
+        width = max(area.width_em * TIGHT_VALUES_SHARE / max(len(row.values), 1) / value_size, 1)
         for value in row.values:
             lines = max(lines, count_lines(value, width) * value_size)
-    height = lines * area.line
+    height = lines * area.line_height
     if row.note:
-        height += count_lines(row.note, area.em) * area.line
+        height += count_lines(row.note, area.width_em) * area.line_height
     return height
 
 
@@ -306,7 +306,7 @@ def count_box_rows(boxes: Boxes, area: FaceArea) -> int:
 
 def _measure_passage(passage: TitledText, area: FaceArea) -> float:
     text = f"{passage.title}  {passage.text}".replace("**", "")
-    return count_lines(text, area.em * 0.985) * area.line + 0.7
+    return count_lines(text, area.width_em * 0.985) * area.line_height + 0.7
 
 
 def _split_passage(
@@ -316,7 +316,7 @@ def _split_passage(
 
     None if it should not be split.
     """
-    if not block.passages or height < MIN_PASSAGE_LINES * area.line:
+    if not block.passages or height < MIN_PASSAGE_LINES * area.line_height:
         return None
     (passage,) = block.passages
     sentences = re.split(r"(?<=[.!?])(?= )|(?=\n)", passage.text)

@@ -8,7 +8,7 @@ from math import isfinite
 
 from builder.interchange.elements import ForeignElement
 from builder.interchange.json_elements import read_json_object
-from builder.interchange.unpacking import decode_text, make_format_error, unpack
+from builder.interchange.unpacking import decode_text, make_format_error, unpack_roster
 from builder.interchange.xml_elements import read_xml
 from builder.messages import gettext as _
 from builder.model.base import DataPath, Json
@@ -34,7 +34,7 @@ class ForeignDocument:
         outer = self.outer_value if isinstance(self.outer_value, dict) else {}
         for key in OUTER_KEYS:
             value = outer.get(key)
-            if not root.get(key) and not isinstance(value, dict | list):
+            if not root.get_attribute(key) and not isinstance(value, dict | list):
                 root.attributes[key] = value
         return root
 
@@ -49,7 +49,7 @@ class ForeignDocument:
 
 def read_document(data: bytes) -> ForeignDocument:
     """Return the elements of a file. Raise InputUnreadable with the reason if it has no roster."""
-    data = unpack(data)
+    data = unpack_roster(data)
     text = decode_text(data[:4096]).lstrip()
     if text.startswith(("{", "[")):
         return _read_json_document(data)

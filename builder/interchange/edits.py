@@ -45,7 +45,7 @@ class ListEditor:
     def __post_init__(self) -> None:
         """Find all selections. Programs do not always give them different ids."""
         parents: dict[int, ForeignElement] = {}
-        for element in self.root.walk():
+        for element in self.root.walk_elements():
             for child in element.children:
                 parents[id(child)] = element
         for number, selection in enumerate(list_selections(self.root), 1):
@@ -53,7 +53,7 @@ class ListEditor:
             self.places_by_id.setdefault(get_selection_id(selection, number), []).append(place)
         self.used_ids.update(self.places_by_id)
 
-    def apply(self, edit: EntryEdit) -> bool:
+    def apply_edit(self, edit: EntryEdit) -> bool:
         """Apply an edit. Return False if the list has none of its selections."""
         places: list[SelectionPlace] = []
         template: SelectionPlace | None = None
@@ -67,10 +67,10 @@ class ListEditor:
         if template is None:
             return False
         for place in places[edit.count :]:
-            self._remove(place)
+            self._remove_selection(place)
         kept_places = places[: edit.count]
         while len(kept_places) < edit.count:
-            kept_places.append(self._copy(kept_places[-1] if kept_places else template))
+            kept_places.append(self._copy_selection(kept_places[-1] if kept_places else template))
         for place in kept_places:
             if edit.name is not None:
                 set_text(place.element, NAME_KEY, edit.name)
@@ -78,19 +78,19 @@ class ListEditor:
                 _set_notes(place.element, edit.notes)
         return True
 
-    def _remove(self, place: SelectionPlace) -> None:
+    def _remove_selection(self, place: SelectionPlace) -> None:
         siblings = place.parent.children
         index = _find_index(siblings, place.element)
         if index is not None:
             del siblings[index]
             self._add_to_total(place.element, -1)
 
-    def _copy(self, place: SelectionPlace) -> SelectionPlace:
+    def _copy_selection(self, place: SelectionPlace) -> SelectionPlace:
         """Add a copy of a selection below it. The copy and its parts get new ids."""
         copy = deepcopy(place.element)
         for selection in (copy, *_list_below(copy)):
-            if selection.get("id"):
-                selection.attributes["id"] = self._make_unused_id(selection.get("id"))
+            if selection.get_attribute("id"):
+                selection.attributes["id"] = self._make_unused_id(selection.get_attribute("id"))
         siblings = place.parent.children
         index = _find_index(siblings, place.element)
         siblings.insert(len(siblings) if index is None else index + 1, copy)
@@ -128,7 +128,7 @@ def _list_below(element: ForeignElement) -> Iterator[ForeignElement]:
 
 def get_selection_id(selection: ForeignElement, number: int) -> str:
     """Return the id of a selection. Without a readable id, it has its number in the list."""
-    selection_id = selection.get("id")
+    selection_id = selection.get_attribute("id")
     return selection_id if selection_id and selection_id.isprintable() else f"#{number}"
 
 
@@ -165,15 +165,17 @@ def _find_index(elements: Sequence[ForeignElement], element: ForeignElement) -> 
 
 
 def _is_same_cost(first: ForeignElement, second: ForeignElement) -> bool:
-    key = "typeId" if first.get("typeId") and second.get("typeId") else "name"
-    return first.get(key) == second.get(key)
+    key = "typeId" if first.get_attribute("typeId") and second.get_attribute("typeId") else "name"
+    return first.get_attribute(key) == second.get_attribute(key)
 
 
 def _add_amount(total: ForeignElement, cost: ForeignElement, sign: int) -> None:
     """Add a cost to a total. Amounts that are no numbers stay as they are."""
     old_value: Scalar = total.attributes.get("value")
     try:
-        amount = float(total.get("value") or 0) + sign * float(cost.get("value") or 0)
+        amount = float(total.get_attribute("value") or 0) + sign * float(
+            cost.get_attribute("value") or 0
+        )
     except ValueError:
         return
     number = int(amount) if amount.is_integer() else round(amount, 6)

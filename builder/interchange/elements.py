@@ -44,9 +44,9 @@ class ForeignElement:
     @property
     def text(self) -> str:
         """The element's own text."""
-        return self.get(TEXT_KEY)
+        return self.get_attribute(TEXT_KEY)
 
-    def get(self, name: str) -> str:
+    def get_attribute(self, name: str) -> str:
         """Return an attribute as text without spaces around it; empty if it is missing."""
         return format_scalar(self.attributes.get(name)).strip()
 
@@ -55,7 +55,7 @@ class ForeignElement:
         for child in self.children:
             if child.name == name:
                 return child.text
-        return self.get(name)
+        return self.get_attribute(name)
 
     def list_in(self, container: str) -> Iterator[ForeignElement]:
         """Yield the items of a container, such as each selection in `selections`.
@@ -74,11 +74,11 @@ class ForeignElement:
                 for item in child.children:
                     yield from _unfold_list(item)
 
-    def walk(self) -> Iterator[ForeignElement]:
+    def walk_elements(self) -> Iterator[ForeignElement]:
         """Yield this element and all below it, parents first."""
         yield self
         for child in self.children:
-            yield from child.walk()
+            yield from child.walk_elements()
 
 
 def _unfold_list(element: ForeignElement) -> list[ForeignElement]:
@@ -107,7 +107,7 @@ class ElementCounter:
     def __init__(self) -> None:
         self.count = 0
 
-    def add(self, depth: int) -> None:
+    def count_element(self, depth: int) -> None:
         """Count an element at this depth."""
         self.count += 1
         if self.count > MAX_ELEMENTS or depth > MAX_DEPTH:

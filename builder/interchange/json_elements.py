@@ -24,7 +24,7 @@ def read_json_object(name: str, value: Mapping[str, Json]) -> ForeignElement:
 
 
 def _convert_value(name: str, value: Json, counter: ElementCounter, depth: int) -> ForeignElement:
-    counter.add(depth)
+    counter.count_element(depth)
     if isinstance(value, list):
         element = ForeignElement(name, shape=ElementShape.LIST)
         singular = get_singular(name)
@@ -69,7 +69,7 @@ def _make_list(value: Json) -> list[Json]:
 
 def restore_types(element: ForeignElement) -> None:
     """Give the numbers and truth values of an XML file the types that they have in JSON."""
-    for part in element.walk():
+    for part in element.walk_elements():
         for key, value in part.attributes.items():
             if not isinstance(value, str):
                 continue

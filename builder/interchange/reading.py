@@ -71,9 +71,9 @@ def interpret_roster(root: ForeignElement) -> ForeignRoster:
     costs, limits = reader.read_costs(root, "costs"), reader.read_costs(root, "costLimits")
     return ForeignRoster(
         id=_read_id(root, "id"),
-        name=root.get("name"),
-        game_system_id=root.get("gameSystemId"),
-        game_system_name=root.get("gameSystemName"),
+        name=root.get_attribute("name"),
+        game_system_id=root.get_attribute("gameSystemId"),
+        game_system_name=root.get_attribute("gameSystemName"),
         costs=costs or reader.read_old_cost(root, "points"),
         cost_limits=limits or reader.read_old_cost(root, "pointsLimit"),
         forces=forces,
@@ -94,10 +94,10 @@ class _RosterReader:
 
     def read_force(self, element: ForeignElement) -> ForeignForce:
         return ForeignForce(
-            id=element.get("id"),
-            name=element.get("name"),
-            catalogue_id=element.get("catalogueId"),
-            catalogue_name=element.get("catalogueName"),
+            id=element.get_attribute("id"),
+            name=element.get_attribute("name"),
+            catalogue_id=element.get_attribute("catalogueId"),
+            catalogue_name=element.get_attribute("catalogueName"),
             costs=self.read_costs(element, "costs"),
             profiles=_read_owned(element, _read_profiles),
             rules=_read_owned(element, _read_rules),
@@ -112,12 +112,12 @@ class _RosterReader:
         self.selection_count += 1
         return ForeignSelection(
             id=get_selection_id(element, self.selection_count),
-            name=element.get("name"),
+            name=element.get_attribute("name"),
             entry_id=_read_id(element, "entryId"),
             number=self.read_count(element),
-            type=element.get("type") or "upgrade",
-            group=element.get("group"),
-            custom_name=element.get("customName"),
+            type=element.get_attribute("type") or "upgrade",
+            group=element.get_attribute("group"),
+            custom_name=element.get_attribute("customName"),
             notes=element.get_text("customNotes"),
             costs=self.read_costs(element, "costs") or self.read_old_cost(element, "points"),
             categories=tuple(_read_category(child) for child in element.list_in("categories")),
@@ -128,7 +128,7 @@ class _RosterReader:
 
     def read_count(self, element: ForeignElement) -> int:
         """Return how many of a selection the list has. A missing or unreadable number is 1."""
-        text = element.get("number")
+        text = element.get_attribute("number")
         number = _parse_number(text or "1")
         if number is not None and number >= 0 and number.is_integer():
             return int(number)
@@ -140,13 +140,15 @@ class _RosterReader:
     def read_costs(self, element: ForeignElement, container: str) -> tuple[ForeignCost, ...]:
         costs = []
         for child in element.list_in(container):
-            value = self.read_amount(child.get("value"), element)
-            costs.append(ForeignCost(child.get("name"), child.get("typeId"), value))
+            value = self.read_amount(child.get_attribute("value"), element)
+            costs.append(
+                ForeignCost(child.get_attribute("name"), child.get_attribute("typeId"), value)
+            )
         return tuple(costs)
 
     def read_old_cost(self, element: ForeignElement, key: str) -> tuple[ForeignCost, ...]:
         """Return the cost in an attribute, as files of BattleScribe 1 have it."""
-        text = element.get(key)
+        text = element.get_attribute(key)
         return (ForeignCost("pts", key, self.read_amount(text, element)),) if text else ()
 
     def read_amount(self, text: str, element: ForeignElement) -> float:
@@ -158,18 +160,24 @@ class _RosterReader:
         return amount or 0.0
 
     def add_problem(self, form: str, element: ForeignElement, text: str, **values: object) -> None:
-        name = (element.get("name") or element.name)[:MAX_SHOWN_CHARACTERS]
+        name = (element.get_attribute("name") or element.name)[:MAX_SHOWN_CHARACTERS]
         self.problems[_(form, name=name, text=text[:MAX_SHOWN_CHARACTERS], **values)] = None
 
 
 def _read_id(element: ForeignElement, name: str) -> str:
     """Return an id without characters that a file of a pack cannot have."""
-    return "".join(character for character in element.get(name) if character.isprintable())
+    return "".join(
+        character for character in element.get_attribute(name) if character.isprintable()
+    )
 
 
 def _read_category(element: ForeignElement) -> ForeignCategory:
-    entry_id = element.get("entryId") or element.get("categoryId") or element.get("id")
-    return ForeignCategory(entry_id, element.get("name"), _is_true(element, "primary"))
+    entry_id = (
+        element.get_attribute("entryId")
+        or element.get_attribute("categoryId")
+        or element.get_attribute("id")
+    )
+    return ForeignCategory(entry_id, element.get_attribute("name"), _is_true(element, "primary"))
 
 
 def _read_owned(
@@ -189,17 +197,17 @@ def _read_profiles(element: ForeignElement) -> tuple[ForeignProfile, ...]:
 def _read_profile(element: ForeignElement) -> ForeignProfile:
     characteristics: dict[str, str] = {}
     for child in element.list_in("characteristics"):
-        name = child.get("name")
+        name = child.get_attribute("name")
         # A profile may have two columns of one name: number the second.
         key, number = name, 2
         while key in characteristics:
             key, number = f"{name} {number}", number + 1
-        characteristics[key] = child.text or child.get("value")
+        characteristics[key] = child.text or child.get_attribute("value")
     return ForeignProfile(
-        id=element.get("id"),
-        name=element.get("name"),
-        type_id=element.get("typeId") or element.get("profileTypeId"),
-        type_name=element.get("typeName") or element.get("profileTypeName"),
+        id=element.get_attribute("id"),
+        name=element.get_attribute("name"),
+        type_id=element.get_attribute("typeId") or element.get_attribute("profileTypeId"),
+        type_name=element.get_attribute("typeName") or element.get_attribute("profileTypeName"),
         characteristics=characteristics,
         is_hidden=_is_true(element, "hidden"),
     )
@@ -211,15 +219,15 @@ def _read_rules(element: ForeignElement) -> tuple[ForeignRule, ...]:
 
 def _read_rule(element: ForeignElement) -> ForeignRule:
     return ForeignRule(
-        element.get("id"),
-        element.get("name"),
+        element.get_attribute("id"),
+        element.get_attribute("name"),
         element.get_text("description") or element.text,
         _is_true(element, "hidden"),
     )
 
 
 def _is_true(element: ForeignElement, name: str) -> bool:
-    return element.get(name).lower() == "true"
+    return element.get_attribute(name).lower() == "true"
 
 
 def _parse_number(text: str) -> float | None:

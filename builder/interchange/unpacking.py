@@ -69,17 +69,17 @@ def make_format_error(message: str) -> InputUnreadable:
     )
 
 
-def unpack(data: bytes) -> bytes:
+def unpack_roster(data: bytes) -> bytes:
     """Return the roster in a zip file, in gzip data or in a link. Other bytes are returned."""
     if len(data) > MAX_BYTES:
         count = MAX_BYTES // 1_000_000
         raise make_format_error(_("the file is larger than {count} MB", count=count))
     if data.startswith(ZIP_START):
-        return _unzip(data)
+        return _unpack_zip(data)
     encoded = find_link_data(data)
     if encoded is not None:
         data = _decode_link(encoded)
-    return _gunzip(data) if data.startswith(GZIP_START) else data
+    return _unpack_gzip(data) if data.startswith(GZIP_START) else data
 
 
 def find_link_data(data: bytes) -> bytes | None:
@@ -113,7 +113,7 @@ def find_zip_member(data: bytes) -> zipfile.ZipInfo | None:
     return files[0] if len(files) == 1 else None
 
 
-def _unzip(data: bytes) -> bytes:
+def _unpack_zip(data: bytes) -> bytes:
     member = find_zip_member(data)
     if member is None:
         raise make_format_error(
@@ -132,7 +132,7 @@ def _unzip(data: bytes) -> bytes:
     return _require_size(content, data)
 
 
-def _gunzip(data: bytes) -> bytes:
+def _unpack_gzip(data: bytes) -> bytes:
     unpacker = zlib.decompressobj(wbits=31)
     try:
         content = unpacker.decompress(data, _max_unpacked(data) + 1)

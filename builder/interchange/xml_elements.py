@@ -69,7 +69,7 @@ def read_xml(data: bytes) -> ForeignElement:
 def _convert_node(
     node: etree._Element, namespace: str, counter: ElementCounter, depth: int = 0
 ) -> ForeignElement:
-    counter.add(depth)
+    counter.count_element(depth)
     attributes: dict[str, Scalar] = {str(key): str(value) for key, value in node.attrib.items()}
     element = ForeignElement(_strip_namespace(str(node.tag), namespace), attributes)
     texts = [node.text or ""]

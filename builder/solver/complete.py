@@ -84,7 +84,7 @@ class _CompletionSearch:
         except SearchTimeout:
             # time ran out while more copies were tried: the best squads so far are the result
             self.is_proved = False
-        return self._conclude()
+        return self._choose_result()
 
     def _search_in(self, scope: CompletionScope) -> CompletionResult | None:
         """Return the result if more copies cannot improve it. Raise SearchTimeout."""
@@ -100,7 +100,7 @@ class _CompletionSearch:
             conflict = self._find_quick_conflict()
             if conflict is not None:
                 return CompletionResult((), True, conflict)
-        return self._conclude() if is_last else None
+        return self._choose_result() if is_last else None
 
     def _add_search(self, search: SquadSearch) -> None:
         """Keep a search if it spends at least as much as the best one: it may find more squads."""
@@ -119,7 +119,7 @@ class _CompletionSearch:
     def _make_model(self, scope: CompletionScope) -> CompletionModel:
         return CompletionModel(self.checker, self.squad, self.request, scope, self.deadline)
 
-    def _conclude(self) -> CompletionResult:
+    def _choose_result(self) -> CompletionResult:
         """Return the best squads so far. Without any, return the conflict if that is proved."""
         if self.best_search is not None:
             return _find_squads(self.best_search)

@@ -37,7 +37,7 @@ class Correction:
     after: str
 
     @property
-    def subject(self) -> str:
+    def card_or_place(self) -> str:
         """The card, or the place of the text in its file."""
         return self.card or format_path(self.path[:-1])
 

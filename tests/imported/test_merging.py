@@ -108,8 +108,8 @@ CARDS = st.fixed_dictionaries(
 def test_without_edits_the_new_value_wins_and_without_news_the_edit(
     first: Json, second: Json
 ) -> None:
-    assert Merger().merge(first, second, first) == second
-    assert Merger().merge(first, first, second) == second
+    assert Merger().merge_value(first, second, first) == second
+    assert Merger().merge_value(first, first, second) == second
     assert Merger().merge_card(first, second, second) == second
 
 

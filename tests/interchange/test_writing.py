@@ -96,7 +96,7 @@ def read_edited(document: ForeignDocument, *edits: EntryEdit) -> Any:
     """Return the meaning of a list after edits."""
     editor = ListEditor(document.root)
     for edit in edits:
-        assert editor.apply(edit)
+        assert editor.apply_edit(edit)
     return interpret_roster(document.complete_root)
 
 
@@ -147,7 +147,7 @@ def test_notes_of_parts_stay_where_they_are() -> None:
 
 def test_an_edit_of_an_unknown_selection_is_refused() -> None:
     editor = ListEditor(read_document(write_xml(make_skirmish())).root)
-    assert not editor.apply(EntryEdit(["nobody"], 1))
+    assert not editor.apply_edit(EntryEdit(["nobody"], 1))
 
 
 @settings(suppress_health_check=[HealthCheck.too_slow], deadline=None)
@@ -157,7 +157,7 @@ def test_any_selection_can_be_copied_and_removed(roster: dict[str, Any], counts:
     tree = read_foreign_roster(write_xml(roster))
     editor = ListEditor(document.root)
     for selection, count in zip(tree.walk_selections(), counts, strict=False):
-        editor.apply(EntryEdit([selection.id], count))
+        editor.apply_edit(EntryEdit([selection.id], count))
     written = write_ros(document)
     numbers = len(list(list_selections(document.root)))
     assert len(list(read_foreign_roster(written).walk_selections())) == numbers
@@ -192,5 +192,5 @@ def test_names_that_xml_does_not_allow_are_written() -> None:
     document = read_document(json.dumps(value).encode())
     written = read_document(write_ros(document))
     (force,) = written.root.list_in("forces")
-    assert force.get("_odd_key") == "1"
+    assert force.get_attribute("_odd_key") == "1"
     assert json.loads(write_new_recruit(document)) == value

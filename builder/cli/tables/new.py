@@ -78,7 +78,7 @@ def new(
         tables = choice.make_request(files)
         pack_request = PackRequest(folder, tables, trim, released, skip_errors, pictures)
         with watch_tables() as monitor:
-            new_pack = make_pack(pack_request, monitor.callbacks)
+            new_pack = make_pack(pack_request, monitor.import_monitor)
         if monitor.report_rest(new_pack.findings):
             return 1
         pack, names = write_project(folder, iter(new_pack.files))

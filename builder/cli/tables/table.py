@@ -128,11 +128,11 @@ def take(
         pictures=matcher,
     )
     with watch_tables() as monitor:
-        result = import_tables(project, name, request, options, monitor.callbacks)
+        result = import_tables(project, name, request, options, monitor.import_monitor)
     if has_errors(result.findings):
         return monitor.report_rest(result.findings)
     print_lines(format_table_changes(result.changes, get_interface_language()))
-    for line in matcher.summarize() if matcher is not None else ():
+    for line in matcher.summarize_matches() if matcher is not None else ():
         echo(line)
     reported_findings = [*result.findings]
     if result.files and write:

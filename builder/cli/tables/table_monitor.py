@@ -23,8 +23,8 @@ class TableMonitor:
         self._has_status = False
 
     @property
-    def callbacks(self) -> ImportMonitor:
-        """The functions for an import."""
+    def import_monitor(self) -> ImportMonitor:
+        """The functions that an import calls."""
         return ImportMonitor(self.report_findings, self.show_status)
 
     def report_findings(self, findings: Sequence[Finding]) -> None:

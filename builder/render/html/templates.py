@@ -278,7 +278,7 @@ def add_families(css: str, families: Iterable[str]) -> str:
     """Return a style sheet whose declarations of fonts end with these families."""
     own_families = list(families)
 
-    def add(match: re.Match[str]) -> str:
+    def extend_declaration(match: re.Match[str]) -> str:
         declaration = match[0].rstrip()
         if re.search(r"@font-face|inherit|initial|unset|!important", declaration):
             return match[0]
@@ -288,7 +288,7 @@ def add_families(css: str, families: Iterable[str]) -> str:
                 declaration += f', "{family}"'
         return declaration
 
-    return FONT_DECLARATION.sub(add, css) if own_families else css
+    return FONT_DECLARATION.sub(extend_declaration, css) if own_families else css
 
 
 def _inline_shared_sheets(places: Places, root: Path, path: Path) -> list[tuple[str, str]]:

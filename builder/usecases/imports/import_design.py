@@ -50,7 +50,7 @@ def choose_design(
     theme, theme_file = request.theme, _find_theme_file(request)
     if theme_file is not None:
         theme = THEME_FILE
-        files.write(files.project.get_cards_dir(pack) / THEME_FILE, theme_file.read_bytes())
+        files.write_file(files.project.get_cards_dir(pack) / THEME_FILE, theme_file.read_bytes())
     return ImportDesign(
         size=request.size or choose_format(imported, options),
         cards=options.scope.value,
@@ -69,7 +69,7 @@ def require_same_design(
     files: ImportFiles, pack: str, design: ImportDesign, request: ImportRequest
 ) -> None:
     """Raise UsageError if an option differs from the first import."""
-    stored_theme = files.read(files.project.get_cards_dir(pack) / THEME_FILE)
+    stored_theme = files.read_file(files.project.get_cards_dir(pack) / THEME_FILE)
     has_same_theme = request.theme in (None, design.theme)
     theme_file = _find_theme_file(request)
     if theme_file is not None:

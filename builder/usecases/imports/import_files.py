@@ -30,7 +30,7 @@ class ImportFiles:
     project: Project
     changed_files: dict[Path, bytes | None] = field(default_factory=dict)
 
-    def read(self, path: Path) -> bytes | None:
+    def read_file(self, path: Path) -> bytes | None:
         """Return the bytes of a file; None if it does not exist. Raise InputUnreadable."""
         if path in self.changed_files:
             return self.changed_files[path]
@@ -43,29 +43,29 @@ class ImportFiles:
             message = _("{file} cannot be read: {reason}", file=path, reason=reason)
             raise InputUnreadable(message) from error
 
-    def write(self, path: Path, data: bytes | None) -> None:
+    def write_file(self, path: Path, data: bytes | None) -> None:
         """Note that a file will have these bytes, or will be deleted."""
-        if data != self.read(path):
+        if data != self.read_file(path):
             self.changed_files[path] = data
 
     def read_yaml(self, path: Path) -> dict[str, Json] | None:
         """Return the value of a YAML file; None if it does not exist. Raise InputUnreadable."""
-        data = self.read(path)
+        data = self.read_file(path)
         return None if data is None else parse_yaml(data, self.project.shorten_path(path))
 
     def change_yaml(self, path: Path, old: dict[str, Json], new: dict[str, Json]) -> None:
         """Change values of a YAML file. Comments and order stay."""
-        data = self.read(path)
+        data = self.read_file(path)
         assert data is not None
         name = self.project.shorten_path(path)
         text = YamlText(_decode_yaml(data, name), name)
         text.change_value((), old, new)
-        self.write(path, text.text.encode())
+        self.write_file(path, text.text.encode())
 
     def read_record(self, pack: str) -> ImportRecord | None:
         """Return the record of earlier imports; None if there is none. Raise InputUnreadable."""
         path = self.project.get_cards_dir(pack) / RECORD
-        data = self.read(path)
+        data = self.read_file(path)
         if data is None:
             return None
         try:
@@ -79,7 +79,7 @@ class ImportFiles:
     def write_record(self, pack: str, record: ImportRecord) -> None:
         """Write the record of imports."""
         text = json.dumps(record.model_dump(mode="json"), ensure_ascii=False, indent=1)
-        self.write(self.project.get_cards_dir(pack) / RECORD, text.encode() + b"\n")
+        self.write_file(self.project.get_cards_dir(pack) / RECORD, text.encode() + b"\n")
 
 
 def parse_yaml(data: bytes, name: str) -> dict[str, Json]:
@@ -113,9 +113,9 @@ def update_support_files(
     new_digests = dict(digests)
     for name, data in generated_files.items():
         path = files.project.root / name
-        current_data = files.read(path)
+        current_data = files.read_file(path)
         if current_data is None or _get_digest(current_data) == digests.get(name):
-            files.write(path, data)
+            files.write_file(path, data)
             new_digests[name] = _get_digest(data)
     return new_digests
 

@@ -126,9 +126,9 @@ def _require_same_game(source: Path, imported: ImportedList, record: ImportRecor
 def _add_project_files(files: ImportFiles) -> None:
     """Add the files that every project has: schemas for editors, and the files that Git ignores."""
     root = files.project.root
-    files.write(root / ".gitignore", (NEW_PACK / "gitignore").read_bytes())
+    files.write_file(root / ".gitignore", (NEW_PACK / "gitignore").read_bytes())
     for schema in sorted(Project.core_schemas.glob("*.schema.json")):
-        files.write(root / "schemas" / "core" / schema.name, schema.read_bytes())
+        files.write_file(root / "schemas" / "core" / schema.name, schema.read_bytes())
 
 
 @dataclass(slots=True)
@@ -181,9 +181,9 @@ class ListImporter:
                 cards[PurePosixPath(name).stem] = card
                 self._merge_card(name, data, stored_list)
         self._remove_cards(stored_list, cards, squad_id)
-        self.files.write(pack_folder / original, source.read_bytes())
+        self.files.write_file(pack_folder / original, source.read_bytes())
         if stored_list is not None and stored_list.original != original:
-            self.files.write(pack_folder / stored_list.original, None)
+            self.files.write_file(pack_folder / stored_list.original, None)
         self.result.lists[pack_folder / "rosters" / f"{squad_id}.yaml"] = imported
         new_list = ListRecord(
             file=source.name, original=original, list_id=imported.id, squad=squad, cards=cards
@@ -248,15 +248,15 @@ class ListImporter:
             self.result.findings.append(import_codes.CONFLICT.finding(message, location))
             return
         if base is None or edited is None:
-            self.files.write(path, data)
+            self.files.write_file(path, data)
             if stored_list is not None:
                 self.result.changes.append(TableChange(name, "new"))
             return
         merger = Merger()
         merged = merger.merge_card({**base}, new, edited)
         if old_path != path:
-            self.files.write(path, self.files.read(old_path))
-            self.files.write(old_path, None)
+            self.files.write_file(path, self.files.read_file(old_path))
+            self.files.write_file(old_path, None)
         self._change_file(path, edited, merged, merger.conflicts)
 
     def _merge_squad(self, name: str, data: bytes, stored_list: ListRecord | None) -> None:
@@ -264,10 +264,10 @@ class ListImporter:
         path = self.files.project.root / name
         edited = self.files.read_yaml(path)
         if stored_list is None or edited is None:
-            self.files.write(path, data)
+            self.files.write_file(path, data)
             return
         merger = Merger()
-        merged = merger.merge({**stored_list.squad}, {**parse_yaml(data, name)}, {**edited})
+        merged = merger.merge_value({**stored_list.squad}, {**parse_yaml(data, name)}, {**edited})
         assert isinstance(merged, dict)
         self._change_file(path, edited, merged, merger.conflicts)
 
@@ -308,7 +308,7 @@ class ListImporter:
                 continue
             name = self.files.project.shorten_path(path)
             if edited == base and card_id not in used_ids:
-                self.files.write(path, None)
+                self.files.write_file(path, None)
                 self.result.changes.append(TableChange(name, "gone"))
                 continue
             message = _("the list no longer has this card. It is edited or used, and is kept.")
@@ -321,7 +321,11 @@ class ListImporter:
         paths = {*folder.glob(f"*/{card_id}.yaml"), *self.files.changed_files}
         for path in sorted(paths):
             is_card = path.parent.parent == folder and path.parent.name != "rosters"
-            if is_card and path.name == f"{card_id}.yaml" and self.files.read(path) is not None:
+            if (
+                is_card
+                and path.name == f"{card_id}.yaml"
+                and self.files.read_file(path) is not None
+            ):
                 return path
         return None
 
@@ -329,7 +333,7 @@ class ListImporter:
         """Return all words of the pack's other squads: among them are the ids of their cards."""
         words: set[str] = set()
         for roster in self.files.project.list_rosters(self.result.pack):
-            data = self.files.read(roster)
+            data = self.files.read_file(roster)
             if roster.stem != squad_id and data is not None:
                 words.update(re.findall(r"[a-z0-9-]+", data.decode(errors="replace")))
         return words

@@ -62,13 +62,13 @@ def translate_places(
 
 def _name_card(finding: Finding, paper_card: PaperCard) -> Finding:
     """Return a finding with the name of the unit, and of its longest text if space is missing."""
-    unit = _shorten(paper_card.card.name or _("shared texts"))
+    unit = _shorten_title(paper_card.card.name or _("shared texts"))
     if finding.code in SPACE_CODES:
         passage = max(_list_texts(paper_card), key=lambda passage: len(passage.text))
         message = _(
             "{unit}: {title} has {count} characters and does not fit",
             unit=unit,
-            title=_shorten(passage.title) or _("a text"),
+            title=_shorten_title(passage.title) or _("a text"),
             count=len(passage.text),
         )
         return import_codes.TOO_LONG.finding(message)
@@ -91,7 +91,7 @@ def _list_texts(paper_card: PaperCard) -> Iterator[TitledText]:
                 yield TitledText(row.name, " ".join((row.name, *row.values)))
 
 
-def _shorten(text: str) -> str:
+def _shorten_title(text: str) -> str:
     if len(text) <= MAX_TITLE_CHARACTERS:
         return text
     return text[:MAX_TITLE_CHARACTERS].rstrip() + "…"

@@ -52,7 +52,7 @@ class CardFormat:
     text_size: float = 7.5
 
     @property
-    def area(self) -> FaceArea:
+    def body_area(self) -> FaceArea:
         """The area for the body of a face."""
         height = self.height - GAP_MM - FOOT_MM
         width = self.width - 2 * MARGIN_MM
@@ -159,7 +159,7 @@ def list_paper_cards(
     cards = (make_title_card(imported, lang), *imported.cards, *imported.references)
     paper_cards: list[PaperCard] = []
     for index, card in enumerate(cards):
-        area = design.format.area.shrink(design.shrink_factors.get(index, 1.0))
+        area = design.format.body_area.shrink(design.shrink_factors.get(index, 1.0))
         content = Content.UNIT if index <= len(imported.cards) else Content.REFERENCE
         content = content if index else Content.TITLE
         heads, cut_texts = fit_heads(card, card.side or imported.system_name, area.width)

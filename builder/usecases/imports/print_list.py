@@ -112,7 +112,7 @@ class BuiltList:
     result: BuildResult
 
     @property
-    def file(self) -> Path | None:
+    def pdf_file(self) -> Path | None:
         """The PDF. None after an error."""
         has_file = bool(self.result.files) and not has_errors(self.result.findings)
         return self.result.files[0].path if has_file else None
@@ -160,14 +160,14 @@ def print_list(imported: ImportedList, source: Path, options: PrintOptions) -> P
     _require_other_file(source, target)
     with TemporaryDirectory(prefix="squadpress-") as folder:
         built = build_list(imported, Path(folder).resolve(), options)
-        if built.file is not None:
-            write_atomic(target, built.file.read_bytes())
+        if built.pdf_file is not None:
+            write_atomic(target, built.pdf_file.read_bytes())
     return PrintedList(
         imported,
-        target if built.file is not None else None,
+        target if built.pdf_file is not None else None,
         built.format,
         sum(_count_copies(card, options) for card in built.cards),
-        built.result.files[0].pages if built.file is not None else 0,
+        built.result.files[0].pages if built.pdf_file is not None else 0,
         tuple(translate_places(built.result.findings, built.cards, source)),
     )
 

@@ -37,7 +37,7 @@ def share_list(project: Project, roster: Roster, form: str) -> SharedList:
     """
     stored_list = _find_stored_list(project, roster)
     path = project.get_cards_dir(roster.pack) / stored_list.original
-    data = ImportFiles(project).read(path)
+    data = ImportFiles(project).read_file(path)
     if data is None:
         raise UsageError(_("the original file {file} is missing", file=path), NOT_IMPORTED_HINT)
     document = read_document(data)
@@ -78,7 +78,7 @@ def _edit_document(
     for card, entries in entries_by_card.items():
         edits = _make_edits(entries, stored_entries.get(card, []), card_origins.get(card, ()))
         for edit in edits:
-            if not editor.apply(edit):
+            if not editor.apply_edit(edit):
                 yield _("{card} is not in the original list and is left out", card=card)
 
 

@@ -82,11 +82,11 @@ def choose_symbols(project: Project, texts: Iterable[str], lang: str) -> SymbolF
             continue
         icon = make_id(name(character, f"symbol {ord(character):x}"))
         icons[character] = icon
-        drawings[icon] = _draw(character, number % MAX_ICONS)
+        drawings[icon] = _draw_symbol(character, number % MAX_ICONS)
     return SymbolFiles(icons, drawings, fonts, tuple(missing))
 
 
-def _draw(character: str, number: int) -> bytes:
+def _draw_symbol(character: str, number: int) -> bytes:
     """Return the drawing of a symbol: its own shape if it is known, else one that no other has."""
     for characters, (corners, angle) in POLYGONS.items():
         if character in characters:

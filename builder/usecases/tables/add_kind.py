@@ -436,7 +436,7 @@ def add_cards_of_kind(
     pack_request = PackRequest(project.root, request.tables, None, request.day, request.skip_errors)
     new_pack = NewPack()
     add_cards(draft, pack_request, (request.name, kind), new_pack)
-    draft.write(new_pack.findings)
+    draft.write_cards(new_pack.findings)
     result.findings += new_pack.findings
     result.summary += new_pack.summary
 

@@ -44,7 +44,7 @@ class ColumnReader:
     mapping: TableMapping
     loaded: LoadedPack
 
-    def read(self) -> tuple[list[Column], list[Finding]]:
+    def read_columns(self) -> tuple[list[Column], list[Finding]]:
         """Return the columns that are read, and the findings about columns without a field."""
         columns: list[Column] = []
         findings: list[Finding] = []

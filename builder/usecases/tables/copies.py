@@ -46,7 +46,7 @@ def write_copies(project: Project, loaded: LoadedPack, result: TableImport) -> N
     for copies in result.copies:
         reporter = replace(copies.reporter, findings=result.findings)
         for card_id, problem in editor.set_copies(copies.kind, copies.counts).items():
-            reporter.report(copies.rows[card_id], problem, column=copies.column)
+            reporter.report_row(copies.rows[card_id], problem, column=copies.column)
     editor.write_new_lines()
     if edit.text != before:
         after, _findings = parse_document(edit.body, document.file)

@@ -118,7 +118,7 @@ def read_rows(
     table = clean_table(table, options.mapping.skip_rows if has_mapping else None)
     result.findings += table.findings
     merger = RowMerger(Fields(schema.schema), table, options.clear, options.delete)
-    columns, findings = ColumnReader(merger, options.mapping, loaded).read()
+    columns, findings = ColumnReader(merger, options.mapping, loaded).read_columns()
     result.findings += findings
     result.findings += report_lost_styles(merger, columns)
     paths = {column.path for column in columns}
@@ -179,11 +179,11 @@ class KindImporter:
         file = self.files_by_id.get(card_id)
         if file is not None and (file.kind or file.folder) != self.kind:
             message = _("{card} is a card of another kind: {kind}", card=card_id, kind=file.folder)
-            self.reporter.report(card.rows[0], message)
+            self.reporter.report_row(card.rows[0], message)
             return False
         if card_id in self.loaded.unread:
             message = _("{card} was named in a row above, or its file cannot be read", card=card_id)
-            self.reporter.report(card.rows[0], message)
+            self.reporter.report_row(card.rows[0], message)
             return False
         merged = self.merger.merge(get_value(file), card.rows, columns)
         merged.value["id"] = card_id
@@ -204,7 +204,7 @@ class KindImporter:
         if new != old:
             findings += self.check_card(new, merged, card.rows[0])
         for finding in findings:
-            self.reporter.add(finding)
+            self.reporter.add_finding(finding)
         if has_wrong_cell or has_errors(findings):
             return False
         texts = self.list_changed_texts(card_id, new, merged)
@@ -339,7 +339,7 @@ class KindImporter:
             count = read_copies(format_cell(cell))
             if not isinstance(count, int):
                 hint = _("Write a whole number, or take the row out.")
-                self.reporter.report(card.rows[0], count, hint, column.number)
+                self.reporter.report_row(card.rows[0], count, hint, column.number)
 
     def add_copies(self, cards: Mapping[str, CardRows], columns: Sequence[Column]) -> None:
         """Add the copies that a column states. They are written after all kinds are read."""

@@ -81,7 +81,7 @@ class HistoryReader:
             return date.fromisoformat(text[:10]).isoformat()
         except ValueError:
             message = _("{value!r} is not a date such as 2026-01-31 (YYYY-MM-DD)", value=text)
-            self.reporter.report(row, message, column=column)
+            self.reporter.report_row(row, message, column=column)
             return None
 
     def read_revision(self, text: str, row: int, column: int) -> int | None:
@@ -89,7 +89,7 @@ class HistoryReader:
         if text.isdecimal() and text.isascii() and 1 <= int(text[:4]) <= 999 and len(text) <= 3:
             return int(text)
         message = _("revision must be a whole number from 1 to 999: {value}", value=text)
-        self.reporter.report(row, message, column=column)
+        self.reporter.report_row(row, message, column=column)
         return None
 
     def get_first_notes(self) -> dict[str, str]:

@@ -131,12 +131,12 @@ def make_pack(request: PackRequest, monitor: ImportMonitor = NO_MONITOR) -> NewP
         for name, kind in kinds.items():
             monitor.show_status(_("importing cards: {kind}", kind=name))
             add_cards(draft_pack, request, (name, kind), result)
-        draft_pack.write(result.findings)
+        draft_pack.write_cards(result.findings)
         art_folder = project.get_cards_dir(pack) / "art"
         write_draft_files({art_folder / name: data for name, data in pictures.items()})
         if matcher is not None:
             write_draft_files({**matcher.read_pictures(art_folder)})
-            result.summary += matcher.summarize()
+            result.summary += matcher.summarize_matches()
         if not has_errors(result.findings):
             monitor.show_status(_("fitting the design to the longest cards"))
             is_size_fixed = request.size is not None
@@ -294,7 +294,7 @@ class DraftPack:
     keys_by_id: dict[str, str] = field(default_factory=dict)
     copies: list[KindCopies] = field(default_factory=list)
 
-    def write(self, findings: list[Finding]) -> None:
+    def write_cards(self, findings: list[Finding]) -> None:
         """Write the cards and the copies of all kinds."""
         result = TableImport(findings=findings, files=self.files, copies=self.copies)
         write_copies(self.project, self.loaded, result)

@@ -85,7 +85,7 @@ class PictureMatcher:
             art_folder / name: read_limited(path) for name, path in self.matched_pictures.items()
         }
 
-    def summarize(self) -> list[Message]:
+    def summarize_matches(self) -> list[Message]:
         """Return lines that say how many cards have a picture, and which have none."""
         lines = [_("Pictures matched by id or name: {count}", count=self.matched_count)]
         if self.column_count:

@@ -114,7 +114,7 @@ class RowIdentifier:
             hint = _("Use --kind with one of these, or leave it out.")
             location = table.place(table.rows[0].number, column.number)
             warning = file_codes.TABLE_ROW.finding(message, location, hint, Severity.WARNING)
-            self.reporter.add(warning)
+            self.reporter.add_finding(warning)
 
     def assign_ids(
         self, cards: Sequence[CardRows], columns: Sequence[Column], taken_ids: Collection[str]
@@ -131,7 +131,7 @@ class RowIdentifier:
         used_ids.update(self.options.mapping.rows.values())
         merged_cards: dict[CardRows, dict[DataPath, Json]] = {}
 
-        def compare(card: CardRows, card_id: str) -> tuple[float, int]:
+        def compare_to_stored_card(card: CardRows, card_id: str) -> tuple[float, int]:
             if card not in merged_cards:
                 value = self.merger.merge({}, card.rows, columns).value
                 merged_cards[card] = dict(iterate_leaves(value))
@@ -142,14 +142,14 @@ class RowIdentifier:
             ids_by_name,
             used_ids,
             self.kind,
-            compare,
+            compare_to_stored_card,
             ids_of_kind,
             self.options.is_new_pack,
         )
         result = IdAssigner(known).assign(cards)
         for card, message in result.unclear_rows:
             hint = _("Write its id under `rows` of the mapping file, or add a column id.")
-            self.reporter.report(card.rows[0], message, hint)
+            self.reporter.report_row(card.rows[0], message, hint)
         self.refuse_unnamed_rows(result)
         return result
 
@@ -160,7 +160,7 @@ class RowIdentifier:
             return
         for card_id in ids.numbered_ids:
             card = ids.rows_by_id.pop(card_id)
-            self.reporter.report(card.rows[0], _("no id and no name"))
+            self.reporter.report_row(card.rows[0], _("no id and no name"))
         ids.numbered_ids.clear()
 
     def report_ids(self, ids: IdResult) -> None:
@@ -187,7 +187,7 @@ class RowIdentifier:
         hint = _("The mapping file keeps them. Add a column id for others.")
         location = table.place(row.number, 0)
         note = file_codes.TABLE_ROW.finding(message, location, hint, Severity.NOTE)
-        self.reporter.add(note)
+        self.reporter.add_finding(note)
 
 
 def has_values(values: Mapping[tuple[str, ...], Json]) -> bool:

@@ -38,16 +38,16 @@ class TableOptions:
     pictures: PictureMatcher | None = None
 
 
-def ignore(_value: object) -> None:
-    """Do nothing with a value."""
+def ignore_report(_report: object) -> None:
+    """Do nothing. For imports that nobody watches."""
 
 
 @dataclass(frozen=True, slots=True)
 class ImportMonitor:
     """Functions that are called during an import: with findings, and with the current step."""
 
-    report_findings: Callable[[Sequence[Finding]], None] = ignore
-    show_status: Callable[[Message], None] = ignore
+    report_findings: Callable[[Sequence[Finding]], None] = ignore_report
+    show_status: Callable[[Message], None] = ignore_report
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,14 +58,14 @@ class RowReporter:
     skip_errors: bool
     findings: list[Finding]
 
-    def report(self, row: int, reason: Message | str, hint: str = "", column: int = 0) -> None:
+    def report_row(self, row: int, reason: Message | str, hint: str = "", column: int = 0) -> None:
         """Report a row with an error. `row` is its index in the table."""
         number = self.table.rows[row].number
         message = _("{cell}: {reason}", cell=self.table.name(number, column), reason=reason)
         location = self.table.place(number, column)
-        self.add(file_codes.TABLE_ROW.finding(message, location, hint))
+        self.add_finding(file_codes.TABLE_ROW.finding(message, location, hint))
 
-    def add(self, finding: Finding) -> None:
+    def add_finding(self, finding: Finding) -> None:
         """Add a finding. An error is a warning if rows with errors are left out."""
         is_lowered = self.skip_errors and finding.severity is Severity.ERROR
         self.findings.append(replace(finding, severity=Severity.WARNING) if is_lowered else finding)

@@ -210,13 +210,13 @@ def render_list(row: ImportedFile, workers: WorkerPool) -> PrintResult:
         folder = Path(temporary).resolve()
         built = build_list(imported, folder / "project", options)
         findings = translate_places(built.result.findings, built.cards, Path(row.name))
-        if built.file is None:
+        if built.pdf_file is None:
             return PrintResult(0, tuple(_list_messages(findings, Severity.ERROR)[:MAX_ERRORS]))
         warnings = _list_messages(findings, Severity.WARNING)[:MAX_WARNINGS]
         target = folder / "list"
         faces = make_list_pictures(built.project, target / "faces", built.pack, built.lang)
         facts = asdict(make_facts(imported, built, faces, warnings))
-        built.file.replace(target / "cards.pdf")
+        built.pdf_file.replace(target / "cards.pdf")
         own_row = ImportedFile.objects.filter(pk=row.pk)
         rmtree(get_list_folder(row.id), ignore_errors=True)
         target.replace(get_list_folder(row.id))

@@ -68,7 +68,7 @@ def _make_model(number: int, card: ListCardFacts, shown_copies: int) -> PlayMode
         card.notes,
         shown_copies,
         card.boxes,
-        tuple(table.draw() for table in card.tables),
+        tuple(table.render_html() for table in card.tables),
         tuple((title, Markup(text)) for title, text in card.passages),
     )
 
@@ -89,7 +89,7 @@ def _make_card(mark: str, card: ListCardFacts) -> PlayCard:
 
 def make_list_text(card: ListCardFacts) -> CardText:
     """Return the text of a card for readers who cannot see its picture."""
-    passages = [Passage("", (), (table.draw(),)) for table in card.stats]
+    passages = [Passage("", (), (table.render_html(),)) for table in card.stats]
     if card.equipment:
         equipment = Markup("<p>{}</p>").format(", ".join(card.equipment))
         passages.append(Passage("", (), (equipment,)))

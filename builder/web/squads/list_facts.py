@@ -38,7 +38,7 @@ class TableFacts:
     columns: tuple[str, ...]
     rows: tuple[tuple[str, tuple[str, ...]], ...]
 
-    def draw(self) -> Markup:
+    def render_html(self) -> Markup:
         """Return the table as HTML."""
         heads = [Markup('<th scope="col">{}</th>').format(name) for name in self.columns]
         lines = []

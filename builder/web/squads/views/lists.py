@@ -76,7 +76,7 @@ def import_list(request: HttpRequest, data: bytes, name: str) -> HttpResponse:
     refuse_many_jobs(owner)
     count_request(request, "imported list", MAX_LISTS_PER_HOUR)
     row = store_list(owner, data, name)
-    _queue(row)
+    _queue_rendering(row)
     return redirect("list", imported=row.pk)
 
 
@@ -108,7 +108,7 @@ def _refuse_many_lists(owner: str) -> None:
         raise UsageError(message, _("Delete a list that you no longer need."))
 
 
-def _queue(row: ImportedFile) -> None:
+def _queue_rendering(row: ImportedFile) -> None:
     queue_job(row.owner, PrintJob(imported=row, text=""), PrintRequest("", "", what="imported"))
 
 
@@ -182,7 +182,7 @@ def _render_again(row: ImportedFile) -> None:
         finished_jobs.update(state=PrintJob.FAILED, told=messages)
         return
     refuse_many_jobs(row.owner)
-    _queue(row)
+    _queue_rendering(row)
 
 
 def _change_list(request: HttpRequest, row: ImportedFile) -> HttpResponse:
@@ -198,7 +198,7 @@ def _change_list(request: HttpRequest, row: ImportedFile) -> HttpResponse:
         refuse_many_jobs(row.owner)
         ImportedFile.objects.filter(pk=row.pk).update(options=asdict(options))
         PrintJob.objects.filter(imported=row).delete()
-        _queue(row)
+        _queue_rendering(row)
     return redirect("list", imported=row.pk)
 
 
@@ -211,16 +211,16 @@ def _read_options(form: QueryDict) -> ListOptions:
     default = ListOptions()
     sizes = {str(size): size for size in TEXT_SIZES_PT}
     return ListOptions(
-        paper=_choose(form, "paper", PAPERS) or default.paper,
-        size=_choose(form, "size", FORMATS),
+        paper=_read_choice(form, "paper", PAPERS) or default.paper,
+        size=_read_choice(form, "size", FORMATS),
         text_size=sizes.get(form.get("text_size", ""), default.text_size),
-        scope=CardScope(_choose(form, "scope", list(CardScope)) or default.scope),
-        theme=_choose(form, "theme", list_themes()),
+        scope=CardScope(_read_choice(form, "scope", list(CardScope)) or default.scope),
+        theme=_read_choice(form, "theme", list_themes()),
         ink="ink" in form,
     )
 
 
-def _choose(form: QueryDict, name: str, choices: Collection[str]) -> str:
+def _read_choice(form: QueryDict, name: str, choices: Collection[str]) -> str:
     value = form.get(name, "")
     return value if value in choices else ""
 
