@@ -467,7 +467,7 @@ class _ExactPacking:
                     return False
             return True
 
-        def fill(space: int, counts: Counts) -> Iterator[Counts]:
+        def fill_space(space: int, counts: Counts) -> Iterator[Counts]:
             index = len(counts)
             if index == len(max_counts):
                 if is_full(counts, space):
@@ -475,9 +475,9 @@ class _ExactPacking:
                 return
             load = self.loads[index]
             for count in range(min(max_counts[index], space // load), -1, -1):
-                yield from fill(space - count * load, (*counts, count))
+                yield from fill_space(space - count * load, (*counts, count))
 
-        return fill(self.problem.get_capacity(carrier), ())
+        return fill_space(self.problem.get_capacity(carrier), ())
 
 
 def _to_fraction(value: int | float) -> Fraction:

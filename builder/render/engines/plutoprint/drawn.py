@@ -42,7 +42,7 @@ class OriginalFonts:
         """
         name = str(font.BaseFont).partition("+")[2]
         head = FontTables(read_font_program(font)).head
-        candidates = [original for original in self.all_fonts if original.program.head == head]
+        candidates = [original for original in self.all_fonts if original.font_tables.head == head]
         if not candidates:
             raise UnknownFont(name)
         for candidate in candidates:
@@ -81,7 +81,7 @@ class OriginalFonts:
     @cached_property
     def metrics(self) -> tuple[tuple[float, float], ...]:
         """The extents of the fonts above and below the base line, in type sizes."""
-        return tuple(dict.fromkeys(font.program.reach for font in self.all_fonts))
+        return tuple(dict.fromkeys(font.font_tables.reach for font in self.all_fonts))
 
     @cached_property
     def characters(self) -> frozenset[int]:

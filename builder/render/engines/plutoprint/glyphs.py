@@ -26,14 +26,17 @@ _HEX = re.compile(rb"<([0-9a-fA-F]+)>\s*<([0-9a-fA-F]+)>")
 _ESCAPE = re.compile(rb"\\(?:([0-7]{1,3})|(\n)|(.))", re.DOTALL)
 _ESCAPED_BYTES = {b"n": b"\n", b"r": b"\r", b"t": b"\t", b"b": b"\b", b"f": b"\f"}
 
-COMPOUND_MORE = 0x20
-COMPOUND_WORDS = 0x1
-COMPOUND_SCALE = 0x8
-COMPOUND_TWO = 0x40
-COMPOUND_FOUR = 0x80
-"""Flags of a part of a compound glyph: another follows.
+COMPOUND_HEADER_BYTES = 10
+"""The number of contours and the bounding box before the first component of a compound glyph."""
+MORE_COMPONENTS = 0x20
+WORD_OFFSETS = 0x1
+ONE_SCALE = 0x8
+TWO_SCALES = 0x40
+SCALE_MATRIX = 0x80
+"""Flags of a component of a compound glyph, as in the `glyf` table of OpenType.
 
-Its place takes two words; so many numbers scale it.
+With WORD_OFFSETS, its 2 offsets have 2 bytes each, not 1. Its scale is 1, 2 or 4 numbers of 2
+bytes.
 """
 
 
@@ -81,7 +84,7 @@ class DrawnFont(dict[int, bytes]):
             self._glyphs_by_code = _read_glyphs_by_code(data)
 
     def translate_text(self, piece: bytes) -> bytes:
-        """Return a PDF string as glyphs of the original, in digits.
+        """Return the original glyphs of a PDF string, in hexadecimal digits.
 
         Raise UnknownFont if one is unknown.
         """
@@ -172,26 +175,26 @@ class FontTables:
         return self.tables[b"head"][12:50]
 
     def read_outline(self, glyph: int) -> tuple[int, bytes]:
-        """Return a glyph's advance and outline, without glyph numbers of a compound glyph."""
+        """Return a glyph's advance and outline. Components of a compound glyph have number 0."""
         start, end = self.offsets[glyph], self.offsets[glyph + 1]
         outline = bytearray(self.tables[b"glyf"][start:end])
         if outline.startswith(b"\xff\xff"):
-            _erase_part_numbers(outline)
+            _erase_component_numbers(outline)
         return self.advances[glyph], bytes(outline).rstrip(b"\0")
 
 
-def _erase_part_numbers(outline: bytearray) -> None:
-    """Set glyph numbers in a compound glyph to 0, because a subset renumbers them."""
-    position, flags = 10, COMPOUND_MORE
-    while flags & COMPOUND_MORE:
+def _erase_component_numbers(outline: bytearray) -> None:
+    """Set the glyph numbers of components to 0, because a subset renumbers glyphs."""
+    position, flags = COMPOUND_HEADER_BYTES, MORE_COMPONENTS
+    while flags & MORE_COMPONENTS:
         flags = unpack_from(">H", outline, position)[0]
         outline[position + 2 : position + 4] = b"\0\0"
-        position += 8 if flags & COMPOUND_WORDS else 6
-        if flags & COMPOUND_SCALE:
+        position += 8 if flags & WORD_OFFSETS else 6
+        if flags & ONE_SCALE:
             position += 2
-        if flags & COMPOUND_TWO:
+        if flags & TWO_SCALES:
             position += 4
-        if flags & COMPOUND_FOUR:
+        if flags & SCALE_MATRIX:
             position += 8
 
 
@@ -227,7 +230,7 @@ class OriginalFont:
         return _open_numbered_font(self.data)
 
     @cached_property
-    def program(self) -> FontTables:
+    def font_tables(self) -> FontTables:
         """The tables of the file."""
         return FontTables(self.data)
 
@@ -275,8 +278,8 @@ class OriginalFont:
     def glyphs_by_outline(self) -> Mapping[tuple[int, bytes], int]:
         """The glyphs by advance and outline."""
         # Of equal glyphs the first one counts: it is added last.
-        glyphs = reversed(range(self.program.count))
-        return {self.program.read_outline(glyph): glyph for glyph in glyphs}
+        glyphs = reversed(range(self.font_tables.count))
+        return {self.font_tables.read_outline(glyph): glyph for glyph in glyphs}
 
     @cached_property
     def _texts_of_characters(self) -> Mapping[int, str]:
@@ -300,8 +303,8 @@ class OriginalFont:
 
     def select_glyphs(self, glyphs: Iterable[int]) -> FontUse:
         """Return the part of the font that holds these glyphs."""
-        program = self.program
-        widths = {glyph: round(program.advances[glyph] * program.scale, 4) for glyph in glyphs}
+        tables = self.font_tables
+        widths = {glyph: round(tables.advances[glyph] * tables.scale, 4) for glyph in glyphs}
         # Most faces need no substitutes, and reading the rules of a font takes long.
         texts = self._texts_of_characters
         if not texts.keys() >= widths.keys():
@@ -311,7 +314,7 @@ class OriginalFont:
 
     @cached_property
     def _empty_use(self) -> FontUse:
-        scale, header = self.program.scale, self.font["hhea"]
+        scale, header = self.font_tables.scale, self.font["hhea"]
         return FontUse(
             file=self.hash,
             widths={},
@@ -330,7 +333,7 @@ class OriginalFont:
         outline = subset.read_outline(number)
         # The glyph of the same character is nearly always the right one, and quickly compared.
         candidate = self.cmap.get(ord(text)) if len(text) == 1 else None
-        if candidate is not None and self.program.read_outline(candidate) == outline:
+        if candidate is not None and self.font_tables.read_outline(candidate) == outline:
             return candidate
         if outline not in self.glyphs_by_outline:
             raise UnknownFont(self.path.name)
