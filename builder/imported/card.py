@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 class TableRow:
     """A row of a table: its name, how many of it there are, and a value for each column.
 
-    `note` has the values of columns that find no room.
+    `note` has the values of columns that do not fit.
     """
 
     name: str
@@ -36,7 +36,7 @@ class CardTable:
 class TitledText:
     """A text with its title.
 
-    With an empty text, a reference card has it: only the title is printed.
+    If the text is empty, only the title is printed: the text is on a reference card.
     """
 
     title: str
@@ -59,10 +59,11 @@ class Boxes:
 class ImportedCard:
     """One card: a unit or model with all that its selections have, or a reference with texts.
 
-    `cost` is that of one copy. `models` are the members of a unit, `equipment` other selections
-    without profiles. `code` is a text for a QR code. `groups` names the group of each copy, such as
-    a detachment. `sources` are the ids of the profiles, rules, categories and selections that it
-    prints. `selection_ids` has the topmost selection of each copy.
+    `side` is the faction. `cost` is that of one copy. `models` are the members of a unit,
+    `equipment` other selections without profiles. `code` is a text for a QR code. `groups` names
+    the group of each copy, such as a detachment. `sources` are the ids of the profiles, rules,
+    categories and selections that it prints. `selection_ids` has the topmost selection of each
+    copy.
     """
 
     name: str
@@ -108,9 +109,9 @@ class ImportedCard:
 class ImportedList:
     """All cards of a list.
 
-    `cost_name` is the main cost type, `total` what the file states, and `leftover_cost` the cost of
-    selections that belong to no card. `options` are selections without cards, such as the size of
-    the battle. `problems` are messages about numbers that cannot be read.
+    `cost_name` is the main cost type, `total` the total in the file, and `leftover_cost` the cost
+    of selections that belong to no card. `options` are selections without cards, such as the size
+    of the battle. `problems` are messages about numbers that cannot be read.
     """
 
     name: str
@@ -135,7 +136,7 @@ class ImportedList:
 
     @property
     def has_equal_costs(self) -> bool:
-        """True if cards and leftovers together cost what the file states."""
+        """True if the costs of all selections add up to the total in the file."""
         return abs(self.card_cost + self.leftover_cost - self.total) < 0.01
 
     def list_sources(self) -> Iterator[str]:

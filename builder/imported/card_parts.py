@@ -14,7 +14,7 @@ from builder.interchange.tree import ForeignProfile, ForeignSelection
 
 @dataclass(slots=True)
 class _StatRow:
-    """A stat line: its values, how many models have it, and if it stands on the card's top."""
+    """A stat line: of the whole unit if `is_top`, else of a selection, which may be a model."""
 
     row: TableRow
     is_top: bool
@@ -37,7 +37,7 @@ class CardParts:
     sources: set[str] = field(default_factory=set)
 
     def add_wrapper(self, wrapper: ForeignSelection) -> None:
-        """Add what a wrapper above the card says about it."""
+        """Add the profiles, rules, keywords and notes of a selection above the card."""
         self._add_contents(wrapper, is_top=True)
 
     def add_selection(self, selection: ForeignSelection, *, is_top: bool) -> None:
@@ -49,7 +49,7 @@ class CardParts:
         row = TableRow(name, (), max(selection.number, 1))
         if selection.type == "model":
             self.models.append(row)
-        elif not _is_named(selection):
+        elif not _has_namesake(selection):
             self.equipment.append(row)
 
     def _add_contents(self, selection: ForeignSelection, *, is_top: bool) -> None:
@@ -171,12 +171,14 @@ class CardParts:
         return max(rest - named, 1) if named else 1
 
     def _list_passages(self, keywords: Sequence[str]) -> Iterator[TitledText]:
-        """Yield each text once. A title without a text is left out where a keyword says it."""
+        """Yield each text once. A title without a text is left out if it occurs elsewhere."""
         lower_keywords = {keyword.lower() for keyword in keywords}
         titles_with_text = {passage.title for passage in self.passages if passage.text}
         for passage in dict.fromkeys(self.passages):
-            is_said = passage.title.lower() in lower_keywords or passage.title in titles_with_text
-            if passage.text or not is_said:
+            is_repeated = (
+                passage.title.lower() in lower_keywords or passage.title in titles_with_text
+            )
+            if passage.text or not is_repeated:
                 yield passage
 
 
@@ -193,8 +195,8 @@ def describe_profile(profile: ForeignProfile) -> TitledText:
     return TitledText(profile.name, ("; " if is_short else "\n").join(parts))
 
 
-def _is_named(selection: ForeignSelection) -> bool:
-    """Return True if a profile or rule of a selection says its name."""
+def _has_namesake(selection: ForeignSelection) -> bool:
+    """Return True if a profile or rule of a selection has its name, or a part of it."""
     name = selection.name.lower()
     item_names = [profile.name for profile in selection.profiles]
     item_names += [rule.name for rule in selection.rules]
@@ -205,7 +207,7 @@ def _is_named(selection: ForeignSelection) -> bool:
 
 
 def _drop_repeated(names: Iterable[str]) -> Iterator[str]:
-    """Yield names once, without regard to capitals."""
+    """Yield each name once. Upper and lower case are equal."""
     seen_names: set[str] = set()
     for name in names:
         if name.lower() not in seen_names:
@@ -234,14 +236,14 @@ def _merge_stat_lines(rows: Sequence[TableRow]) -> list[TableRow]:
 
 
 def _make_boxes(stats: Sequence[CardTable], names: ImportNames) -> Iterator[Boxes]:
-    """Yield boxes for each stat line with a number in a column for them."""
+    """Yield boxes for each stat line with a number in one of the `box_columns`."""
     row_count = sum(len(table.rows) for table in stats)
     for table in stats:
         lower_columns = [column.strip().lower() for column in table.columns]
-        found = [name for name in names.box_columns if name in lower_columns]
-        if not found:
+        box_columns = [name for name in names.box_columns if name in lower_columns]
+        if not box_columns:
             continue
-        index = lower_columns.index(found[0])
+        index = lower_columns.index(box_columns[0])
         for row in table.rows:
             match = re.fullmatch(r"(\d+)(?:\s*[*†(\[].*)?", row.values[index].strip())
             if match and int(match[1]) > 0:

@@ -1,7 +1,7 @@
 """Make the cards of a foreign roster. Pure.
 
-A card is the topmost selection with a stat line, or one that costs something. Wrappers above it
-make no card. Texts that many cards share go to reference cards.
+A card is the topmost selection with a stat line, or one that costs something. Selections
+above it are wrappers and have no card. Texts that many cards share go to reference cards.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from builder.interchange.tree import ForeignCost, ForeignForce, ForeignRoster, F
 
 
 class CardScope(StrEnum):
-    """What gets a card of its own: each unit, or each model of a unit."""
+    """The selections that get a card: units, or the models of units."""
 
     UNIT = "unit"
     MODEL = "model"
@@ -201,7 +201,7 @@ class _CardMaker:
         """Return the roots of a selection that is neither a unit nor a model."""
         if not self._get_cost(selection.costs):
             return nested_roots
-        # Models without a cost belong to it: the data calls a unit an upgrade.
+        # Models without a cost belong to it: in some files, a unit has the type of an upgrade.
         bodies = [root for root in nested_roots if root.type in ("unit", "model")]
         has_costs = any(self._get_cost(body.costs) for body in bodies)
         return [selection, *bodies] if has_costs else [selection]

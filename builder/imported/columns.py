@@ -1,6 +1,7 @@
 """Fit tables of any columns to the width of a card. Pure.
 
-Columns that find no room become a note below the row. Names of columns are cut before that.
+Columns with long values become notes below the rows first. If cut names are not enough, the last
+columns follow.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ MIN_NAME_WIDTH_EM = 7.0
 """Longer names of rows are broken at this width or a larger one."""
 MAX_NAME_WIDTH_EM = 16.0
 MIN_HEADER_LETTERS = 2
+"""Words in names of columns are not cut to fewer letters."""
 STAT_VALUE_SIZE = 1.35
 """The type size of the values of stat lines, as a multiple of the body size."""
 
@@ -48,8 +50,11 @@ def fit_stat_table(table: CardTable, width: float, names: ColumnNames) -> Iterat
     while part_count < len(columns):
         size = -(-len(columns) // part_count)
         parts = [columns[start : start + size] for start in range(0, len(columns), size)]
-        room = width - min(name_width, MIN_NAME_WIDTH_EM)
-        if all(_sum_min_widths(table, part, STAT_VALUE_SIZE, names) <= room for part in parts):
+        available_width = width - min(name_width, MIN_NAME_WIDTH_EM)
+        if all(
+            _sum_min_widths(table, part, STAT_VALUE_SIZE, names) <= available_width
+            for part in parts
+        ):
             break
         part_count += 1
     size = max(-(-len(columns) // part_count), 1)

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 
 from builder.imported.card import ImportedCard, TitledText
 
-MIN_SHARED_PARTS = 3
-"""A text goes to a reference card if at least one in 3 cards has it, and at least 2 do."""
+CARDS_PER_SHARED_TEXT = 3
+"""A text goes to a reference card if at least 1 card in 3 has it, but at least 2 cards."""
 MIN_LONG_CHARACTERS = 400
 """A text of at least this length goes to a reference card if 2 cards have it."""
 
@@ -29,7 +29,7 @@ def move_shared_texts(
     counts: Counter[TitledText] = Counter()
     for card in cards:
         counts.update(set(card.passages))
-    min_count = max(2, -(-len(cards) // MIN_SHARED_PARTS))
+    min_count = max(2, -(-len(cards) // CARDS_PER_SHARED_TEXT))
     texts = [text for text in shared_texts if text.passage.title or text.passage.text]
     moved = {text.passage for text in texts if text.passage.text}
     for passage, count in counts.items():

@@ -11,7 +11,8 @@ from builder.model.markup import escape_markup
 
 COST_MM = 16.0
 """The width at the right of a name that the cost takes."""
-SMALLEST_PT = 7.0
+MIN_NAME_PT = 7.0
+"""The type size to which long names are reduced before they are cut."""
 MAX_NAME_LINES = 2
 BOLD_WIDTH = 1.2
 """How much wider the typeface of names is than that of texts."""
@@ -29,7 +30,7 @@ class Heads:
 
 def fit_heads(card: ImportedCard, side: str, width: float) -> tuple[Heads, list[TitledText]]:
     """Return the heads that fit a body of a width in mm, and the texts that were cut."""
-    em = SMALLEST_PT * MM_PER_PT
+    em = MIN_NAME_PT * MM_PER_PT
     # The number of a further card is printed after the name.
     name = _cut_text(card.name, " (9)", (width - COST_MM) / em / BOLD_WIDTH, MAX_NAME_LINES)
     back_name = _cut_text(card.name, "", width / em / BOLD_WIDTH, 1)

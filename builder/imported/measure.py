@@ -1,4 +1,4 @@
-"""Estimate how much room texts need, so that cards are filled before they are drawn. Pure.
+"""Estimate the size of texts, so that cards are laid out before they are rendered. Pure.
 
 Widths are in em: 1 em is the type size. They are those of the program's typeface.
 """

@@ -16,12 +16,12 @@ from builder.model.base import Json
 
 Path: TypeAlias = tuple[str, ...]
 ItemKey: TypeAlias = tuple[str, int]
-"""The name of an item, and how many items before it and with it have this name."""
+"""The name of an item, and its position among the items of this name, from 1."""
 Key = TypeVar("Key", bound="str | ItemKey")
 FACES = ("front", "back")
 FACE_KEY = "face"
 ITEM_KEYS = ("card", "title", "name")
-"""Keys that name an item of a list, so that it is found again at another place."""
+"""Keys whose value identifies an item of a list after the list was reordered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class Merger:
     conflicts: list[EditConflict] = field(default_factory=list)
 
     def merge_card(self, base: Json, new: Json, edited: Json) -> dict[str, Json]:
-        """Return a card. Its tables and texts are found again on the other face."""
+        """Return the merged card. Its tables and texts may have moved to the other face."""
         merged = self.merge_value(_join_faces(base), _join_faces(new), _join_faces(edited))
         return _split_faces(cast("dict[str, Json]", merged))
 

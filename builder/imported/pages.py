@@ -1,4 +1,4 @@
-"""Distribute what a card says over faces: front, back, and further cards. Pure.
+"""Distribute the content of a card over faces: front, back, and further cards. Pure.
 
 The heights of texts are estimates. Rendering measures them, and the caller tries again with smaller
 faces where one was too full.
@@ -29,8 +29,9 @@ MAX_BOXES = 60
 BOX_MM, BOX_GAP_MM, MODEL_GAP_MM, BOX_ROW_MM = 3.6, 0.5, 1.6, 4.7
 WIDE_BOX_MM = 11.0
 CODE_BYTES = {2: 32, 4: 78, 6: 134, 8: 192, 10: 271, 12: 367, 14: 458, 16: 586, 18: 718, 20: 858}
-"""Bytes that a QR code of a version holds, with the least error correction."""
+"""The capacity of QR codes in bytes by their version, at error correction level L."""
 MODULE_MM = 0.36
+"""The side of a module, the smallest square of a QR code."""
 TIGHT_VALUES_SHARE = 0.6
 """The part of a tight table's width that its values have."""
 MAX_NOTE_CHARACTERS = 240
@@ -42,7 +43,7 @@ Item = TypeVar("Item")
 
 @dataclass(frozen=True, slots=True)
 class FaceArea:
-    """The area for the body of a face in mm, at the only body size in pt."""
+    """The area for the body of a face in mm, and the type size of the body in pt."""
 
     width: float
     front_height: float
@@ -89,7 +90,7 @@ class FaceContent:
 class CardPage:
     """One card of paper: a front, and a back that may be empty.
 
-    `keyword_lines` is the room for keywords at the lower edge of the front.
+    `keyword_lines` is the number of lines for keywords at the lower edge of the front.
     """
 
     front: FaceContent
@@ -98,7 +99,7 @@ class CardPage:
 
 
 def lay_out_card(card: ImportedCard, area: FaceArea, names: ColumnNames) -> list[CardPage]:
-    """Return the cards of paper that print everything of a card, at least one."""
+    """Return the paper cards that print a card completely: 1 or more."""
     keywords = ", ".join(card.keywords)
     keyword_lines = count_lines(keywords, area.width_em) if keywords else 0
     blocks = _list_blocks(card, area, names)
@@ -250,7 +251,7 @@ def _measure_tables(face: FaceContent, block: FaceContent, area: FaceArea, name:
 
 
 def measure_code(text: str) -> float:
-    """Return the side of a QR code in mm: at most as large as a smallest module allows."""
+    """Return the side of the QR code of a text in mm, with its quiet zone of 4 modules."""
     length = len(text.encode())
     version = next((number for number, size in CODE_BYTES.items() if length <= size), 20)
     return round((17 + 4 * version + 8) * MODULE_MM, 1)

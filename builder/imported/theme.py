@@ -26,7 +26,7 @@ COLOURS: Mapping[ColourName, str] = {
 }
 """The colours that a theme may set, and their defaults."""
 UNLABELLED_COLUMNS = ("keywords", "abilities", "traits", "special rules", "type")
-"""Columns whose values speak for themselves, if they are printed as notes."""
+"""Columns whose notes are printed without the name of the column."""
 MAX_PHASE_CHARACTERS = 60
 """The start of a text in which a phase is searched."""
 

@@ -15,8 +15,8 @@ NAME_KEY, NOTES_KEY = "customName", "customNotes"
 class EntryEdit:
     """The changes of the selections that are one entry of a squad.
 
-    `count` is the number of selections, with copies or without the last ones. An unset name or
-    note stays as it is; an empty one is removed.
+    `count` is the new number of selections: the last ones are removed, or copies are added. A
+    name or note of None stays as it is. An empty one is removed.
     """
 
     selection_ids: Sequence[str]
@@ -27,7 +27,7 @@ class EntryEdit:
 
 @dataclass(slots=True)
 class SelectionPlace:
-    """A selection and the element that it stands in."""
+    """A selection and its parent element."""
 
     element: ForeignElement
     parent: ForeignElement
@@ -39,7 +39,7 @@ class ListEditor:
 
     root: ForeignElement
     places_by_id: dict[str, list[SelectionPlace]] = field(init=False, default_factory=dict)
-    last_place_by_id: dict[str, SelectionPlace] = field(init=False, default_factory=dict)
+    template_by_id: dict[str, SelectionPlace] = field(init=False, default_factory=dict)
     used_ids: set[str] = field(init=False, default_factory=set)
 
     def __post_init__(self) -> None:
@@ -56,14 +56,15 @@ class ListEditor:
     def apply_edit(self, edit: EntryEdit) -> bool:
         """Apply an edit. Return False if the list has none of its selections."""
         places: list[SelectionPlace] = []
+        # An entry without a selection of its own becomes a copy of one that another entry has.
         template: SelectionPlace | None = None
         for selection_id in edit.selection_ids:
             free_places = self.places_by_id.get(selection_id, [])
             if free_places:
                 place = free_places.pop(0)
-                self.last_place_by_id[selection_id] = place
+                self.template_by_id[selection_id] = place
                 places.append(place)
-            template = self.last_place_by_id.get(selection_id, template)
+            template = self.template_by_id.get(selection_id, template)
         if template is None:
             return False
         for place in places[edit.count :]:
@@ -88,7 +89,7 @@ class ListEditor:
     def _copy_selection(self, place: SelectionPlace) -> SelectionPlace:
         """Add a copy of a selection below it. The copy and its parts get new ids."""
         copy = deepcopy(place.element)
-        for selection in (copy, *_list_below(copy)):
+        for selection in (copy, *_walk_nested_selections(copy)):
             if selection.get_attribute("id"):
                 selection.attributes["id"] = self._make_unused_id(selection.get_attribute("id"))
         siblings = place.parent.children
@@ -106,7 +107,7 @@ class ListEditor:
 
     def _add_to_total(self, selection: ForeignElement, sign: int) -> None:
         """Add the costs of a selection and all below it to the totals of the list."""
-        for part in (selection, *_list_below(selection)):
+        for part in (selection, *_walk_nested_selections(selection)):
             for cost in part.list_in("costs"):
                 for total in self.root.list_in("costs"):
                     if _is_same_cost(cost, total):
@@ -116,14 +117,14 @@ class ListEditor:
 def list_selections(element: ForeignElement) -> Iterator[ForeignElement]:
     """Yield the selections of all forces in the order in which they are read."""
     for force in element.list_in("forces"):
-        yield from _list_below(force)
+        yield from _walk_nested_selections(force)
         yield from list_selections(force)
 
 
-def _list_below(element: ForeignElement) -> Iterator[ForeignElement]:
+def _walk_nested_selections(element: ForeignElement) -> Iterator[ForeignElement]:
     for selection in element.list_in("selections"):
         yield selection
-        yield from _list_below(selection)
+        yield from _walk_nested_selections(selection)
 
 
 def get_selection_id(selection: ForeignElement, number: int) -> str:
@@ -145,8 +146,8 @@ def set_text(element: ForeignElement, name: str, text: str) -> None:
 
 
 def _set_notes(selection: ForeignElement, notes: str) -> None:
-    """Set the notes of a unit. Parts of it keep the notes of their own that are still there."""
-    for part in _list_below(selection):
+    """Set the notes of a unit. A part of it keeps its own notes if the new notes contain them."""
+    for part in _walk_nested_selections(selection):
         own_notes = part.get_text(NOTES_KEY)
         if own_notes and own_notes in notes:
             notes = notes.replace(own_notes, "", 1)
@@ -157,7 +158,7 @@ def _set_notes(selection: ForeignElement, notes: str) -> None:
 
 
 def _find_index(elements: Sequence[ForeignElement], element: ForeignElement) -> int | None:
-    """Return the index of this very element. Equal ones may stand before it."""
+    """Return the index of an element by its identity. Equal elements may be before it."""
     for index, candidate in enumerate(elements):
         if candidate is element:
             return index

@@ -15,13 +15,13 @@ from builder.messages import gettext as _
 
 Scalar: TypeAlias = str | int | float | bool | None
 MAX_DEPTH = 80
-"""Elements inside each other. Real rosters have about 30."""
+"""Levels of nested elements. Real rosters have about 30."""
 MAX_ELEMENTS = 400_000
 """Elements of one file. A large roster has about 20,000."""
 TEXT_KEY = "$text"
 """The key of an element's own text. JSON files use it too."""
 SINGULARS = {"categories": "category", "entries": "entry"}
-"""Names of children whose container is not their name with an s."""
+"""Names of items by the names of their containers, if these do not only add an s."""
 
 
 class ElementShape(Enum):
@@ -34,7 +34,7 @@ class ElementShape(Enum):
 
 @dataclass(slots=True)
 class ForeignElement:
-    """A named element. `attributes` have their types of JSON, and contain its text."""
+    """A named element. `attributes` have JSON types. Its own text is the attribute TEXT_KEY."""
 
     name: str
     attributes: dict[str, Scalar] = field(default_factory=dict)

@@ -43,7 +43,7 @@ def _convert_value(name: str, value: Json, counter: ElementCounter, depth: int) 
 
 
 def _drop_surrogates(value: Scalar) -> Scalar:
-    """Return a text without halves of characters. JSON can contain them, but no file can."""
+    """Return a text without lone surrogates. JSON can contain them, but UTF-8 cannot."""
     return value.encode(errors="ignore").decode() if isinstance(value, str) else value
 
 
@@ -68,7 +68,7 @@ def _make_list(value: Json) -> list[Json]:
 
 
 def restore_types(element: ForeignElement) -> None:
-    """Give the numbers and truth values of an XML file the types that they have in JSON."""
+    """Give the numbers and booleans of an XML file the types that they have in JSON."""
     for part in element.walk_elements():
         for key, value in part.attributes.items():
             if not isinstance(value, str):

@@ -35,7 +35,7 @@ CONTAINERS = {
     "profile": "characteristics",
     "category": "rules profiles",
 }
-"""The containers that are read of an element, by its name. Their items are elements, too."""
+"""The containers whose items are searched for unknown elements, by their parent's name."""
 OTHER_PARTS = {
     "roster": "tags customNotes description",
     "force": "publications customNotes description tags",
@@ -47,7 +47,7 @@ OTHER_PARTS = {
     "cost": "",
     "costLimit": "",
 }
-"""Other known children. Any child that is in neither table is counted as unknown."""
+"""Other known children by their parent's name. Children in neither table are unknown."""
 MAX_NUMBER = 1e7
 MAX_PROBLEMS = 50
 """Unreadable numbers that are reported. A damaged file may have thousands."""
@@ -63,7 +63,7 @@ def read_foreign_roster(data: bytes) -> ForeignRoster:
 
 
 def interpret_roster(root: ForeignElement) -> ForeignRoster:
-    """Return the meaning of a roster's elements. Raise InputUnreadable if it has no forces."""
+    """Return the roster in a tree of elements. Raise InputUnreadable if it has no forces."""
     reader = _RosterReader()
     forces = tuple(reader.read_force(element) for element in root.list_in("forces"))
     if not forces:
@@ -240,18 +240,18 @@ def _parse_number(text: str) -> float | None:
 
 
 def _count_unknown(root: ForeignElement) -> dict[str, int]:
-    """Count the elements that no part of the reader reads, by their path of two names."""
+    """Count the unknown elements by their parent's name and their own: `force/banner`."""
     unknown: Counter[str] = Counter()
     _add_unknown([root], "roster", unknown)
     return dict(unknown)
 
 
-def _add_unknown(elements: Iterable[ForeignElement], kind: str, unknown: Counter[str]) -> None:
-    containers = CONTAINERS.get(kind, "").split()
-    known_names = {*containers, *map(get_singular, containers), *OTHER_PARTS[kind].split()}
+def _add_unknown(elements: Iterable[ForeignElement], name: str, unknown: Counter[str]) -> None:
+    containers = CONTAINERS.get(name, "").split()
+    known_names = {*containers, *map(get_singular, containers), *OTHER_PARTS[name].split()}
     for element in elements:
         for child in element.children:
             if child.name not in known_names:
-                unknown[f"{kind}/{child.name[:MAX_SHOWN_CHARACTERS]}"] += 1
+                unknown[f"{name}/{child.name[:MAX_SHOWN_CHARACTERS]}"] += 1
         for container in containers:
             _add_unknown(element.list_in(container), get_singular(container), unknown)

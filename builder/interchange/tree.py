@@ -57,7 +57,7 @@ class ForeignCategory:
 class ForeignSelection:
     """A model, unit or upgrade in a list.
 
-    `number` is how many of it the list has, `type` one of these three words.
+    `number` is its count in the list. `type` is `model`, `unit` or `upgrade`.
 
     `entry_id` names the catalogue's entry and is equal in all lists. `custom_name` and `notes` are
     the player's.

@@ -25,7 +25,7 @@ GZIP_BASE64_START = b"H4sI"
 """The first characters of gzip data in base64."""
 LINK_START = re.compile(rb"[A-Za-z][A-Za-z0-9+.-]{0,40}://")
 BASE64_CHARACTERS = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/_=%-"
-"""Characters of base64, also of its form for addresses, and with escaped characters."""
+"""Characters of base64 and of its URL-safe form, and the `%` of percent-encoding."""
 ROSTER_EXTENSIONS = (".ros", ".json")
 START_BYTES = 400
 """Bytes at the start of a file from which its extension is guessed."""
@@ -70,7 +70,7 @@ def make_format_error(message: str) -> InputUnreadable:
 
 
 def unpack_roster(data: bytes) -> bytes:
-    """Return the roster in a zip file, in gzip data or in a link. Other bytes are returned."""
+    """Return the roster in a zip file, in gzip data or in a link. Other bytes stay as they are."""
     if len(data) > MAX_BYTES:
         count = MAX_BYTES // 1_000_000
         raise make_format_error(_("the file is larger than {count} MB", count=count))
@@ -125,31 +125,31 @@ def _unpack_zip(data: bytes) -> bytes:
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive, archive.open(member) as file:
             # The size in the directory may be wrong: read one byte more than is allowed.
-            content = file.read(_max_unpacked(data) + 1)
+            content = file.read(_get_max_bytes(data) + 1)
     except errors as error:
         reason = str(error)
         raise make_format_error(_("the zip file is damaged: {reason}", reason=reason)) from error
-    return _require_size(content, data)
+    return _refuse_large_content(content, data)
 
 
 def _unpack_gzip(data: bytes) -> bytes:
     unpacker = zlib.decompressobj(wbits=31)
     try:
-        content = unpacker.decompress(data, _max_unpacked(data) + 1)
+        content = unpacker.decompress(data, _get_max_bytes(data) + 1)
     except zlib.error as error:
         reason = str(error)
         raise make_format_error(_("the packed data is damaged: {reason}", reason=reason)) from error
-    if not unpacker.eof and len(content) <= _max_unpacked(data):
+    if not unpacker.eof and len(content) <= _get_max_bytes(data):
         raise make_format_error(_("the packed data is incomplete"))
-    return _require_size(content, data)
+    return _refuse_large_content(content, data)
 
 
-def _max_unpacked(data: bytes) -> int:
+def _get_max_bytes(data: bytes) -> int:
     return min(MAX_BYTES, len(data) * MAX_COMPRESSION_RATIO)
 
 
-def _require_size(content: bytes, packed: bytes) -> bytes:
-    if len(content) > _max_unpacked(packed):
+def _refuse_large_content(content: bytes, packed: bytes) -> bytes:
+    if len(content) > _get_max_bytes(packed):
         raise make_format_error(_("the packed file unpacks to more than a roster can need"))
     return content
 

@@ -1,4 +1,4 @@
-"""Write a file of another program again. Pure."""
+"""Write a roster as a file of another program. Pure."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def write_ros(document: ForeignDocument) -> bytes:
 
 
 def write_rosz(document: ForeignDocument, name: str) -> bytes:
-    """Return a roster as a packed BattleScribe file. `name` is that of the file in it."""
+    """Return a roster as a packed BattleScribe file. `name` is that of the file inside."""
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
         info = zipfile.ZipInfo(f"{name}.ros", ZIP_DATE)
@@ -31,7 +31,7 @@ def write_rosz(document: ForeignDocument, name: str) -> bytes:
 
 
 def write_new_recruit(document: ForeignDocument) -> bytes:
-    """Return a roster as JSON. A JSON file keeps what stands around its roster."""
+    """Return a roster as JSON, with all values that its JSON file has outside of the roster."""
     if document.outer_value is None:
         root = deepcopy(document.root)
         restore_types(root)
@@ -42,7 +42,7 @@ def write_new_recruit(document: ForeignDocument) -> bytes:
 
 
 def _replace_roster(document: ForeignDocument) -> Json:
-    """Return the JSON value of the file with the roster as it is now."""
+    """Return the value of the original JSON file, with the changed roster in its place."""
     roster = make_json(document.root)
     if not document.path:
         return roster

@@ -29,8 +29,8 @@ CONTAINERS = frozenset(
     }
 )  # fmt: skip
 """Containers that are lists in JSON, even if they are empty."""
-_NO_XML_CHARACTER = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-_NO_NAME_CHARACTER = re.compile(
+_INVALID_XML_CHARACTER = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_INVALID_NAME_CHARACTER = re.compile(
     "[^A-Za-z0-9_.\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u02ff\u0370-\u037d\u037f-\u1fff\u3001-\ud7ff-]"
 )
 _NAMESPACED_NAME = re.compile(r"\{[\w:/.#-]+\}[A-Za-z_][A-Za-z0-9_.-]*")
@@ -117,7 +117,7 @@ def _fill_node(node: etree._Element, element: ForeignElement, prefix: str) -> No
     for key, value in element.attributes.items():
         if value is None or key == NAMESPACE_KEY:
             continue
-        text = _NO_XML_CHARACTER.sub("", format_scalar(value))
+        text = _INVALID_XML_CHARACTER.sub("", format_scalar(value))
         if key == TEXT_KEY:
             node.text = text
         elif key in TEXT_ELEMENTS:
@@ -133,7 +133,7 @@ def _make_name(name: str, prefix: str) -> str:
     """Return a name that XML allows, with its namespace. JSON allows any text as a name."""
     if _NAMESPACED_NAME.fullmatch(name) and _is_tag(name):
         return name
-    name = _NO_NAME_CHARACTER.sub("_", name)
+    name = _INVALID_NAME_CHARACTER.sub("_", name)
     is_allowed = name[:1].isalpha() or name.startswith("_")
     return prefix + (name if is_allowed else f"_{name}")
 

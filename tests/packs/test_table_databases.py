@@ -11,7 +11,7 @@ from builder.packs.tables.card_kinds import guess_kinds
 from builder.packs.tables.cell_values import AllowedTypes, read_value
 from builder.packs.tables.inference import GuessedColumn
 from builder.packs.tables.markup import read_markup
-from builder.packs.tables.numbers import find_thousands_sign
+from builder.packs.tables.numbers import find_thousands_separator
 from builder.packs.tables.reader import read_tables
 from builder.usecases.tables.stand_in_icons import list_texts
 
@@ -38,7 +38,7 @@ def guess(folder: Path, text: str) -> tuple[dict[str, GuessedColumn], list[str]]
     ],
 )
 def test_signs_of_thousands_are_found_by_all_cells_of_a_column(texts: list[str], sign: str) -> None:
-    assert find_thousands_sign(texts) == sign
+    assert find_thousands_separator(texts) == sign
 
 
 def test_thousands_are_read_as_whole_numbers_and_reported(tmp_path: Path) -> None:

@@ -54,14 +54,14 @@ print((guest.link.squad.name, guest.link.code == str(guest.link.pk), seal.copy, 
 print((EventList.objects.get().event.name, sorted(str(job.event) for job in PrintJob.objects.all())))
 executor = MigrationExecutor(connection)
 print(executor.migration_plan(executor.loader.graph.leaf_nodes()))
-from builder.web.squads.imported_lists import lists_of, remove_expired_lists, store_list
+from builder.web.squads.imported_lists import find_owned_lists, remove_expired_lists, store_list
 from builder.web.squads.models import ImportedFile
 kept, expired = store_list("me", bytes(range(256)), "a.ros"), store_list("me", b"x", "b.ros")
 ImportedFile.objects.filter(pk=kept.pk).update(expires=None, facts={"cards": []})
 ImportedFile.objects.filter(pk=expired.pk).update(expires=then)
 PrintJob.objects.create(owner="me", imported=expired, text="", wish={})
 import zlib
-removed, (left,) = remove_expired_lists(), lists_of("me")
+removed, (left,) = remove_expired_lists(), find_owned_lists("me")
 print((removed, zlib.decompress(bytes(left.data)) == bytes(range(256)), left.facts, PrintJob.objects.count()))
 """
 

@@ -37,7 +37,7 @@ MAX_NOTES_COLUMNS, MAX_NOTES_ROWS = 2, 30
 
 
 class KindTable(NamedTuple):
-    """The table of one kind of card, its columns, and what was guessed."""
+    """The table of one kind of card, its columns, and the findings about guesses."""
 
     kind: str
     table: Table
@@ -48,7 +48,7 @@ class KindTable(NamedTuple):
 def guess_kinds(
     tables: Sequence[Table], name: str, *, reads_notes: bool = False
 ) -> Iterator[KindTable]:
-    """Yield the kinds of card: by a column `kind`, else one for each sheet, else one of this name.
+    """Yield the kinds of cards: by a column `kind`, else one for each sheet, else one of a name.
 
     `reads_notes` is true if sheets were chosen, so that none of them are the author's notes.
     """

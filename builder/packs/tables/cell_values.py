@@ -24,7 +24,7 @@ from builder.packs.yaml.reading import parse_document, parse_scalar
 YES = YES_WORDS | YES_MARKS | {"1"}
 NO = NO_WORDS | NO_MARKS | {"0"}
 THOUSANDS_RULES: tuple[dict[str, str], ...] = ({",": ""}, {".": ""})
-"""Replacements that remove signs of thousands."""
+"""Values of `replace` that remove thousands separators."""
 NO_RULE = ColumnRule(field="")
 CellContent: TypeAlias = TableCell | CellValue | Json
 

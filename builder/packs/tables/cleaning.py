@@ -32,6 +32,7 @@ UNITS = frozenset(
         *("руб", "ходы", "сек", "мин", "-", "–", "—"),
     )
 )
+"""Units in the row below the names of columns, in lower case."""
 UNIT_LABELS = frozenset(("", "unit", "units", "einheit", "einheiten", "ед", "ед. изм.", "единицы"))
 """Words in the name column of a row of units."""
 PICTURE_PATH = re.compile(r"([^()]+\.(?:png|jpe?g|webp|svg|gif))(?: \(https?://[^()]*\).*)?", re.I)

@@ -129,7 +129,7 @@ def is_rich_text_name(name: str) -> bool:
 
 
 def is_likely_rules_name(name: str) -> bool:
-    """Return True if a column is named for what cards do, so that its texts are rules."""
+    """Return True if the name of a column suggests rules, such as `Ability`."""
     return is_rich_text_name(name) or simplify_name(name) in RULES_WORDS
 
 

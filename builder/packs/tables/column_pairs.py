@@ -1,4 +1,4 @@
-"""Columns that translate each other without saying so: *Название* and *Name*. Pure.
+"""Columns that translate each other and name no language: *Название* and *Name*. Pure.
 
 Their names must mean the same in different languages. Other columns follow if their names and
 cells are in the same two scripts, side by side.
@@ -95,7 +95,7 @@ HEADING_WORDS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
 }
 """Names of columns with texts, by their meaning and language."""
 MIN_SCRIPT_SHARE = 0.8
-"""The share of letters that decides about the script of a text."""
+"""A text is in a script if at least this share of its letters is."""
 
 
 class TranslatedColumn(NamedTuple):
@@ -174,7 +174,7 @@ def list_named_columns(table: Table) -> list[NamedColumn]:
 
 
 def choose_source(pairs: Sequence[tuple[NamedColumn, NamedColumn]]) -> str:
-    """Return the language of the first column of a pair in which most first columns are."""
+    """Return the language that most first columns of pairs have in common."""
     counts: Counter[str] = Counter()
     for column, _other in pairs:
         counts.update(sorted(column.langs))
@@ -182,7 +182,7 @@ def choose_source(pairs: Sequence[tuple[NamedColumn, NamedColumn]]) -> str:
 
 
 def choose_other_language(column: NamedColumn, columns: Sequence[NamedColumn], source: str) -> str:
-    """Return the language of a translation: the one that most columns share with it."""
+    """Return the language of a translation: the one that most columns have in common."""
     counts: Counter[str] = Counter()
     for other in columns:
         counts.update(sorted(other.langs & column.langs - {source}))
@@ -213,10 +213,10 @@ def find_neighbours(table: Table, pairs: Sequence[TranslatedColumn]) -> list[Tra
     neighbours: list[TranslatedColumn] = []
     for place in range(len(table.head) - 1):
         places = (place, place + 1)
-        found_scripts = [find_column_script(table, member) for member in places]
-        if used_places & set(places) or set(found_scripts) != {base_script, other_script}:
+        scripts_of_places = [find_column_script(table, member) for member in places]
+        if used_places & set(places) or set(scripts_of_places) != {base_script, other_script}:
             continue
-        base, other = places if found_scripts[0] == base_script else places[::-1]
+        base, other = places if scripts_of_places[0] == base_script else places[::-1]
         neighbours.append(TranslatedColumn(other, base, lang))
         used_places.update(places)
     return neighbours

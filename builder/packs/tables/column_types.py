@@ -13,7 +13,7 @@ from builder.model.base import Json
 from builder.model.markup import parse_and_check
 from builder.packs.tables.column_names import is_likely_rules_name, is_rich_text_name
 from builder.packs.tables.numbers import (
-    find_thousands_sign,
+    find_thousands_separator,
     is_plain_number,
     parse_number,
 )
@@ -131,7 +131,7 @@ def guess_numbers(texts: Sequence[str]) -> CellType | None:
 
 def guess_number_type(values: Sequence[str]) -> CellType | None:
     """Return the type of numbers, or of values such as `X` and `2+`. None for other texts."""
-    sign = find_thousands_sign(values)
+    sign = find_thousands_separator(values)
     if sign:
         plain_numbers = [parse_number(text.replace(sign, "")) for text in values]
         return replace(make_number_type(plain_numbers), replace={sign: ""})

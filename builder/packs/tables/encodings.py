@@ -83,7 +83,7 @@ def decode_utf16(data: bytes) -> tuple[str | None, str]:
 
 
 def refuse_binary(source: TableSource) -> None:
-    """Raise InputUnreadable for a file that is no text, with what it is not."""
+    """Raise InputUnreadable for a file that is neither text nor a workbook."""
     reason = _("it is no text in an encoding that is known here")
     if b"\0" in source.data:
         reason = _("it is no text: it contains NUL characters (bytes with the value 0)")

@@ -120,7 +120,7 @@ def find_groups(upper: Row, lower: Row, ranges: Sequence[CellRange]) -> dict[int
 
 
 def drop_named_groups(groups: Mapping[int, str], lower: Row) -> dict[int, str]:
-    """Leave out groups whose columns name a group: `Attack name` and `Attack dice`."""
+    """Return the groups without those whose columns repeat a word: `Attack name`, `Attack dice`."""
     first_words: Counter[tuple[str, str]] = Counter()
     for column, group in groups.items():
         first_word, _space, rest = get_text(lower, column).partition(" ")

@@ -33,7 +33,7 @@ from builder.packs.tables.column_types import (
     split_items,
 )
 from builder.packs.tables.emphasis import has_styled_part
-from builder.packs.tables.numbers import find_thousands_sign, is_money, is_plain_number
+from builder.packs.tables.numbers import find_thousands_separator, is_money, is_plain_number
 from builder.packs.tables.sheet import Row, Table, name_cell
 from builder.packs.tables.symbols import remove_symbols
 
@@ -43,7 +43,7 @@ MAX_LISTED = 5
 COST = re.compile(
     r"(?:0|[1-9][0-9]{0,14}|[1-9][0-9]{0,2}(?:[ '’\u00a0\u202f][0-9]{3})+)(?:[.,][0-9]{0,5}[1-9])?"
 )
-"""A number that means the same when a card prints it: no currency, no final zeros."""
+"""A cost that can be stored as a number: no currency, no final zeros."""
 ODD_COST = re.compile(
     r"[-−]\s?\d[\d.,]*|[-+−]?\d[\d.,]*e[-+]?\d+|nan|[-+−]?inf(?:inity)?", re.IGNORECASE
 )
@@ -192,7 +192,7 @@ def choose_pairs(
 def list_translations(
     table: Table, columns: Sequence[GuessedColumn], used_pairs: Sequence[TranslatedColumn]
 ) -> list[GuessedColumn]:
-    """Return the columns that translate others without saying so in their names."""
+    """Return the columns that translate others and name no language."""
     fields_by_head = {column.head: column.rule.field for column in columns}
     translations: list[GuessedColumn] = []
     for item in used_pairs:
@@ -215,9 +215,9 @@ def name_entry_translation(
 def keep_untranslated_words(
     columns: list[GuessedColumn], table: Table, findings: list[Finding]
 ) -> list[GuessedColumn]:
-    """Return columns of which those stay as they are that a table with translations leaves out.
+    """Return the columns. Untranslated words are the same in all languages, and are reported.
 
-    Rules always need a translation.
+    This holds in tables with translations, but not for rules, which always need one.
     """
     translated = {name for name, at, _lang in split_fields(columns) if at}
     if not translated:
@@ -439,9 +439,9 @@ def guess_column(
 def guess_own_type(
     name: str, field: str, texts: Sequence[str], has_styles: bool = False
 ) -> CellType:
-    """Return the type of a field of this kind alone.
+    """Return the type of a field that only this kind has.
 
-    Costs that a number would change are texts, as `X` is.
+    Costs such as `X` are texts, and so are costs that would look different as numbers.
     """
     cell_type = guess_cell_type(name, texts, has_styles=has_styles)
     if field == "cost" and (cell_type.name != "number" or has_shown_amount(texts)):
@@ -450,7 +450,7 @@ def guess_own_type(
 
 
 def has_shown_amount(texts: Sequence[str]) -> bool:
-    """Return True if a text would lose its sign or zeros as a number: `€ 3,50`, `1 250`."""
+    """Return True if a text would lose its currency or final zeros as a number: `€ 3,50`."""
     amounts = [text for text in texts if is_plain_number(text) or is_money(text)]
     return any(not COST.fullmatch(text.lstrip("-−")) for text in amounts)
 
@@ -469,7 +469,7 @@ def guess_standard_column(name: str, field: str, texts: Sequence[str]) -> Guesse
     if field in ("keywords", "faction"):
         return guess_words(name, field, texts)
     marks = [text for text in texts if text.lower() in EMPTY_MARKS]
-    sign = find_thousands_sign([text for text in texts if text not in marks])
+    sign = find_thousands_separator([text for text in texts if text not in marks])
     if field == "cost" and sign:
         rule = ColumnRule(
             field=field, type="number", values=dict.fromkeys(marks), replace={sign: ""}

@@ -38,7 +38,7 @@ MIN_FREQUENT_WORDS = 3
 def guess_language(texts: Iterable[str], headings: Iterable[str] = ()) -> str:
     """Return the language of texts by their letters; with Latin letters by their words.
 
-    Among those the names of columns count too.
+    For words, the names of columns count too.
     """
     whole = " ".join(texts).lower()
     counts = {lang: len(re.findall(letters, whole)) for lang, letters in LETTERS_BY_LANG.items()}
@@ -49,7 +49,7 @@ def guess_language(texts: Iterable[str], headings: Iterable[str] = ()) -> str:
 
 
 def guess_latin_language(text: str) -> str:
-    """Return the language whose frequent words occur most. English if these are few."""
+    """Return the language with the most frequent words in a text; English below 3 of them."""
     word_counts = Counter(re.findall(r"[^\W\d_]+", text))
     counts: dict[str, int] = {}
     for lang, words in FREQUENT_WORDS.items():

@@ -48,10 +48,10 @@ def clean_number(text: str) -> str:
     return text
 
 
-def find_thousands_sign(texts: Sequence[str]) -> str:
-    """Return the sign between groups of 3 digits in a column of numbers; empty if there is none.
+def find_thousands_separator(texts: Sequence[str]) -> str:
+    """Return the thousands separator of a column of numbers; empty if there is none.
 
-    Every number with the sign must have such groups. A full stop must occur in two numbers.
+    All numbers that contain it must have groups of 3 digits. A full stop must be in 2 numbers.
     """
     signs = set("".join(texts)) & set(",.")
     if len(signs) != 1 or not all(map(is_plain_number, texts)):

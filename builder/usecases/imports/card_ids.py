@@ -11,7 +11,7 @@ from builder.model.base import Json
 from builder.packs.scaffold import make_id
 
 MAX_BASE_CHARACTERS = 80
-"""Characters of a name that its id has before its number."""
+"""The length of an id without the number that makes it unique."""
 
 NUMBER_MARK = "#"
 """The first character of a selection's number in its list, which it has instead of an id."""
@@ -19,7 +19,7 @@ NUMBER_MARK = "#"
 
 @dataclass(frozen=True, slots=True)
 class ImportTarget:
-    """The place of a list in a pack.
+    """The files and ids of a list in a pack.
 
     `squad` is the name of its roster file, `original` the file of the other program in the pack.
     `stored_cards` are the cards of an earlier import of this list, by id. Other cards of the pack
@@ -39,7 +39,8 @@ def choose_card_ids(
 ) -> list[str]:
     """Return an id for each card and its part.
 
-    The same selections keep their id. Then a card of the same entry takes an id that is free.
+    A card keeps the id of the stored card with its selections, else that of a card of its entry.
+    Other cards get new ids.
     """
     stored_ids: dict[int, str] = {}
     used_ids: set[str] = set()

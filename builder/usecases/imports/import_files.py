@@ -1,4 +1,4 @@
-"""The files of a pack that lists are imported into: as on the disk, or as they will be written."""
+"""The files of a pack during an import: as they are on the disk, or with their new content."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class ImportFiles:
             raise InputUnreadable(message) from error
 
     def write_file(self, path: Path, data: bytes | None) -> None:
-        """Note that a file will have these bytes, or will be deleted."""
+        """Record the new bytes of a file; None deletes it. Nothing is written yet."""
         if data != self.read_file(path):
             self.changed_files[path] = data
 

@@ -52,7 +52,7 @@ def translate_places(
         paper_card = cards_by_id.get(stem)
         if paper_card is not None:
             finding = _name_card(finding, paper_card)
-        # Other findings are about templates. They are the same problem, seen from the template.
+        # A finding about a template repeats the findings about cards that lack space.
         elif finding.code in SPACE_CODES and translated_findings:
             continue
         location = Location(file=str(source))

@@ -29,14 +29,16 @@ from builder.packs.yaml.editing import format_block
 from builder.usecases.imports.card_ids import ImportTarget, choose_card_ids, make_card_origin
 from builder.usecases.imports.symbols import SymbolFiles
 
-PATTERN = Path(__file__).parents[2] / "data" / "imported"
+PACK_TEMPLATE = Path(__file__).parents[2] / "data" / "imported"
 UNIT, REFERENCE = _("Unit"), _("Reference")
 FIRST_RELEASE = "2026-01-01"
+"""The release date of all imported cards. They have no date of their own."""
 MARGIN_MM = 4.0
 """The distance of texts from the cut."""
 HEAD_MM, SMALL_HEAD_MM, GAP_MM = 14.2, 7.9, 1.6
 """The heights of the coloured heads of fronts and of backs, and the distance of the body."""
 FOOT_MM = 3.6
+"""The height of the footer of a face."""
 MAX_NAME_WORD_EM = 9.0
 """Longer words in names of rows are broken."""
 MAX_CODE_BYTES = 800
@@ -114,8 +116,8 @@ class PaperCard:
 
 
 def load_import_names() -> ImportNames:
-    """Return the words of many games that help to tell profiles apart."""
-    value = json.loads((PATTERN / "names.json").read_text("utf-8"))
+    """Return the words of many games that decide how profiles are printed."""
+    value = json.loads((PACK_TEMPLATE / "names.json").read_text("utf-8"))
     return ImportNames(**{name: tuple(words) for name, words in value.items()})
 
 
@@ -200,24 +202,24 @@ def _make_templates(
 ) -> Iterator[tuple[str, bytes]]:
     families = "".join(f', "{font.family}"' for font in symbols.fonts)
     size = design.format.text_size
-    css = (PATTERN / "pack.css").read_text("utf-8")
+    css = (PACK_TEMPLATE / "pack.css").read_text("utf-8")
     css += f".face {{ {design.theme.format_variables()} --text: Roboto{families}; "
     css += f"--display: Manrope{families}; font-size: {size:g}pt }}\n"
     css += "".join(f"{line}\n" for line in design.theme.format_phases())
     yield f"templates/{pack}/pack.css", css.encode()
-    yield f"templates/{pack}/ink.css", (PATTERN / "ink.css").read_bytes()
-    sheet_css = (PATTERN / "squad.css").read_text("utf-8")
+    yield f"templates/{pack}/ink.css", (PACK_TEMPLATE / "ink.css").read_bytes()
+    sheet_css = (PACK_TEMPLATE / "squad.css").read_text("utf-8")
     for family in ("Roboto", "Manrope"):
         sheet_css = sheet_css.replace(family, family + families)
     yield f"templates/{pack}/squad.css", sheet_css.encode()
     for template in ("body.j2", "squad.html.j2"):
-        yield f"templates/{pack}/{template}", (PATTERN / template).read_bytes()
+        yield f"templates/{pack}/{template}", (PACK_TEMPLATE / template).read_bytes()
     for kind in ("unit", "page"):
-        schema = (PATTERN / "card.schema.json").read_text("utf-8").replace("KIND", kind)
+        schema = (PACK_TEMPLATE / "card.schema.json").read_text("utf-8").replace("KIND", kind)
         yield f"schemas/{pack}/{kind}.schema.json", schema.encode()
         for face in ("front", "back"):
             template = f"{face}.html.j2"
-            yield f"templates/{pack}/{kind}/{template}", (PATTERN / template).read_bytes()
+            yield f"templates/{pack}/{kind}/{template}", (PACK_TEMPLATE / template).read_bytes()
     for icon, drawing in symbols.drawings.items():
         yield f"templates/{pack}/icons/{icon}.svg", drawing
     for font in symbols.fonts:

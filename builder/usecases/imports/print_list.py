@@ -55,15 +55,15 @@ from builder.usecases.imports.themes import choose_theme
 
 MAX_LAYOUT_ATTEMPTS = 8
 SHRINK_FACTOR = 0.88
-"""Part of the lines that are tried next if a face overflows: the sizes of texts are estimates."""
-MAX_LARGE_SHARE = 0.5
-"""The larger format is chosen if more of the cards need a second card of the smaller one."""
+"""The factor on the height of a face that overflows, for the next attempt."""
+MAX_SHARE_OF_SECOND_CARDS = 0.5
+"""The larger format is chosen if a larger share of units needs 2 cards of the smaller one."""
 DEFAULT_TEXT_SIZE_PT = 7.5
 LARGER_TEXT_SIZES_PT = (9.0, 8.5, 8.0)
 """The sizes that are tried for short texts, which leave space on their cards."""
 AUTO_FORMATS = ("120x70", "a6")
 PACK_KEY = re.compile(r"""^[\s{]*["']?pack["']?\s*:""", re.MULTILINE)
-"""The key that every squad of ours has."""
+"""The key that every squad of a pack has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +119,7 @@ class BuiltList:
 
 
 def read_list(path: Path, options: PrintOptions | None = None) -> ImportedList | None:
-    """Return the list in a file of another program; None if the file is a squad of ours.
+    """Return the list in a file of another program; None if the file is a squad of a pack.
 
     Raise InputUnreadable for any other file.
     """
@@ -244,13 +244,13 @@ def choose_format(imported: ImportedList, options: PrintOptions) -> str:
         design = PrintDesign(replace(FORMATS[name], text_size=text_size), theme)
         cards = list_paper_cards(imported, design, "en")
         further = sum(card.part == 2 for card in cards if card.card.name)
-        if further <= MAX_LARGE_SHARE * len(imported.cards):
+        if further <= MAX_SHARE_OF_SECOND_CARDS * len(imported.cards):
             return name
     return AUTO_FORMATS[-1]
 
 
 def choose_text_size(imported: ImportedList, card_format: CardFormat, theme: Theme) -> float:
-    """Return the largest size in pt for which a cleaned list needs no more faces than usual."""
+    """Return the largest size in pt for which a cleaned list needs no more faces than at 7.5."""
     normal_count = _count_faces(imported, card_format, theme, DEFAULT_TEXT_SIZE_PT)
     for text_size in LARGER_TEXT_SIZES_PT:
         if _count_faces(imported, card_format, theme, text_size) <= normal_count:

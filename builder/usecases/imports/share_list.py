@@ -92,7 +92,7 @@ def _make_edits(
     for stored_entry in stored_entries:
         free_selections += _get_selections(stored_entry)
     all_selections = tuple(free_selections) or card_selections
-    # New entries come last: they take what is free then, or copy a selection.
+    # New entries come last: they take selections that no other entry has, or copy one.
     for entry in sorted(entries, key=lambda entry: entry.origin is None):
         own_selections = entry.origin.selections if entry.origin is not None else free_selections
         taken_selections: list[str] = []

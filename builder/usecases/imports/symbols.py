@@ -13,7 +13,8 @@ from builder.packs.tables.symbols import draw_shape
 from builder.render.fonts import find_covered_characters
 from builder.render.installed_fonts import FontCopy, find_family
 
-MAX_ICONS = 60
+MAX_SHAPES = 60
+"""The number of different shapes for unknown symbols."""
 MISSING_ICON = "missing-character"
 LETTER_CATEGORIES = ("L", "M", "N")
 """First letters of the Unicode categories of letters, their marks, and digits."""
@@ -29,7 +30,7 @@ POLYGONS = {
     "⬟⬠": (5, 0.0),
     "⬢⬡": (6, 0.0),
 }
-"""Corners and rotation in degrees of the shapes that symbols of ranges have."""
+"""The number of corners and the rotation in degrees of regular polygons, by symbols."""
 STARS = "★☆✦✪✶✹✱⚝"
 DICE = "⚀⚁⚂⚃⚄⚅"
 PIPS = {
@@ -50,7 +51,7 @@ FRAME = "M120 120 880 120 880 880 120 880ZM240 240 240 760 760 760 760 240Z"
 
 @dataclass(frozen=True, slots=True)
 class SymbolFiles:
-    """What a pack needs to print all its characters.
+    """The icons and fonts that a pack needs to print all its characters.
 
     `icons` are names of icons by character, `drawings` SVG files by name. `missing` are letters
     that no installed font has.
@@ -82,12 +83,12 @@ def choose_symbols(project: Project, texts: Iterable[str], lang: str) -> SymbolF
             continue
         icon = make_id(name(character, f"symbol {ord(character):x}"))
         icons[character] = icon
-        drawings[icon] = _draw_symbol(character, number % MAX_ICONS)
+        drawings[icon] = _draw_symbol(character, number % MAX_SHAPES)
     return SymbolFiles(icons, drawings, fonts, tuple(missing))
 
 
 def _draw_symbol(character: str, number: int) -> bytes:
-    """Return the drawing of a symbol: its own shape if it is known, else one that no other has."""
+    """Return a symbol as SVG: its own shape if it is known, else the shape of this number."""
     for characters, (corners, angle) in POLYGONS.items():
         if character in characters:
             return SVG.format(_draw_polygon(corners, angle)).encode()
@@ -129,7 +130,7 @@ def _draw_die(pip_count: int) -> str:
 
 
 def _find_fonts(letters: set[str], lang: str) -> Iterator[FontCopy]:
-    """Yield installed fonts that have some of these letters. Each adds letters to those before."""
+    """Yield installed fonts that have some of these letters. Each has letters that others lack."""
     code_points = set(map(ord, letters))
     while code_points:
         copy = find_family(code_points, lang)

@@ -142,10 +142,10 @@ def store_list(owner: str, data: bytes, file_name: str) -> ImportedFile:
 
 def has_list(owner: str, data: bytes) -> bool:
     """Return True if an owner has a list of the same file."""
-    return lists_of(owner).filter(data=zlib.compress(data)).exists()
+    return find_owned_lists(owner).filter(data=zlib.compress(data)).exists()
 
 
-def lists_of(owner: str) -> QuerySet[ImportedFile]:
+def find_owned_lists(owner: str) -> QuerySet[ImportedFile]:
     """Return the lists of an owner that have not expired."""
     if not owner:
         return ImportedFile.objects.none()
@@ -249,7 +249,7 @@ class ImportedListData:
 
     def count(self, owner: str) -> Mapping[str, int]:
         """Return the number of lists."""
-        return {"imports": lists_of(owner).count()}
+        return {"imports": find_owned_lists(owner).count()}
 
     def merge(self, old_owner: str, new_owner: str) -> None:
         """Give the lists of one owner to another."""
@@ -257,7 +257,7 @@ class ImportedListData:
 
     def export(self, owner: str) -> Iterator[tuple[str, str | bytes]]:
         """Yield each list as the file that was imported."""
-        for row in lists_of(owner):
+        for row in find_owned_lists(owner):
             data = zlib.decompress(bytes(row.data))
             yield f"imported-{row.id}{guess_extension(data)}", data
 

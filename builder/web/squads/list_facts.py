@@ -1,4 +1,4 @@
-"""What the pages of an imported list show. A worker stores it with the list, as JSON."""
+"""The facts that the pages of an imported list show. A worker stores them as JSON."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ TABLE = Markup(
 
 @dataclass(frozen=True, slots=True)
 class TableFacts:
-    """A table. A row has its name with its number, and a value for each column."""
+    """A table. A row has its name with its count, and a value for each column."""
 
     title: str
     columns: tuple[str, ...]
@@ -101,7 +101,7 @@ class ListFacts:
 
     @property
     def sample_faces(self) -> list[FacePicture]:
-        """The first face of each of some cards."""
+        """The first face of each of the first 7 units."""
         units = [card for card in self.cards if card.is_unit and card.faces]
         return [card.faces[0] for card in units[:MAX_SAMPLES]]
 
@@ -174,7 +174,7 @@ def _describe_card(
 
 
 def _list_box_rows(card: ImportedCard) -> Iterator[tuple[str, int]]:
-    """Yield the rows of boxes: one for each model, or one for models with a single box."""
+    """Yield rows of boxes: one for each model, or one for all models with a single box each."""
     for boxes in card.boxes:
         yield from _split_boxes(boxes)
 

@@ -17,7 +17,7 @@ from builder.web.accounts.rate_limits import count_new_squad
 from builder.web.cards.faces import get_faces, pick_sample_faces, sample_games
 from builder.web.cards.history import choose_new_squad_version
 from builder.web.cards.library import get_library, get_names, list_play_formats
-from builder.web.squads.imported_lists import lists_of
+from builder.web.squads.imported_lists import find_owned_lists
 from builder.web.squads.list_facts import load_facts
 from builder.web.squads.models import squads_of
 from builder.web.squads.newer import NewRelease, find_new_release
@@ -58,7 +58,7 @@ def show_home(request: HttpRequest) -> HttpResponse:
         squads=squads,
         unreadable=unreadable,
         games=games,
-        lists=[(row, load_facts(row)) for row in lists_of(owner)],
+        lists=[(row, load_facts(row)) for row in find_owned_lists(owner)],
     )
 
 

@@ -25,10 +25,10 @@ from builder.web.squads.imported_lists import (
     MAX_LISTS,
     ListOptions,
     delete_list,
+    find_owned_lists,
     get_faces_folder,
     get_list_file,
     has_list,
-    lists_of,
     load_options,
     remove_expired_lists,
     store_list,
@@ -68,7 +68,7 @@ def keep_private(view: View) -> View:
 
 
 def import_list(request: HttpRequest, data: bytes, name: str) -> HttpResponse:
-    """Store a list, begin to render its cards, and lead to its page."""
+    """Store a list, queue the rendering of its cards, and redirect to its page."""
     remove_expired_lists()
     _refuse_large_file(data)
     owner = get_or_create_owner(request)
@@ -103,7 +103,7 @@ def _refuse_large_file(data: bytes) -> None:
 
 
 def _refuse_many_lists(owner: str) -> None:
-    if lists_of(owner).count() >= MAX_LISTS:
+    if find_owned_lists(owner).count() >= MAX_LISTS:
         message = _("you have reached the maximum number of imported lists")
         raise UsageError(message, _("Delete a list that you no longer need."))
 
@@ -114,7 +114,7 @@ def _queue_rendering(row: ImportedFile) -> None:
 
 def load_own_list(request: HttpRequest, imported: UUID) -> ImportedFile:
     """Return a list of this browser's owner. Raise InputUnreadable for any other."""
-    row = lists_of(get_owner(request)).filter(pk=imported).first()
+    row = find_owned_lists(get_owner(request)).filter(pk=imported).first()
     if row is None:
         hint = _("It may have been imported in another browser, or deleted after one day.")
         raise InputUnreadable(_("this is not one of your imported lists"), hint)
@@ -138,7 +138,7 @@ def _find_facts(row: ImportedFile) -> ListFacts | None:
 @limit_rate("list", max_count=60)
 @keep_private
 def show_list(request: HttpRequest, imported: UUID) -> HttpResponse:
-    """Show the cards of a list, or how far they are. A form changes the list."""
+    """Show the cards of a list, or the progress of their rendering. A form changes the list."""
     row = load_own_list(request, imported)
     if request.method == "POST":
         return _change_list(request, row)

@@ -46,7 +46,7 @@ def export_play(request: HttpRequest, key: UUID) -> HttpResponse:
 def render_play(
     request: HttpRequest, page: PlayPage, *, view: SquadView | None = None, is_file: bool = False
 ) -> HttpResponse:
-    """Render the play page of a squad, or of an imported list if there is no `view`."""
+    """Render the play page of a squad, or of an imported list if `view` is None."""
     game = SquadGame.objects.filter(squad=view.row).first() if view is not None else None
     state = (
         {"edition": game.edition, "state": game.state} if game else {"edition": 0, "state": None}
