@@ -7,6 +7,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from pypdfium2 import PdfDocument
 
 from builder.errors import InputUnreadable
 from builder.usecases.imports import print_list as print_list_module
@@ -63,6 +64,20 @@ def test_a_wrong_total_is_a_warning(tmp_path: Path) -> None:
     file.write_bytes(write_xml(SYSTEMS["fleet"]()))
     output = run_print(file)[1]
     assert "the file says 85 pts, but its entries cost 80 on cards and 0 without a card" in output
+
+
+def test_large_costs_are_printed_in_full(tmp_path: Path) -> None:
+    file = tmp_path / "list.ros"
+    roster = make_skirmish()
+    roster["forces"][0]["selections"][-1]["costs"][0]["value"] = 1_234_567.5
+    file.write_bytes(write_xml(roster))
+    exit_code, output = run_print(file)
+    assert exit_code == 0, output
+    assert "1234626.5 on cards" in output
+    pages = PdfDocument(tmp_path / "list-cards.pdf")
+    text = " ".join(page.get_textpage().get_text_bounded() for page in pages)
+    assert "1234567.5" in text
+    assert "e+06" not in text
 
 
 def test_unknown_parts_are_reported(tmp_path: Path) -> None:

@@ -167,11 +167,11 @@ def echo_list(imported: ImportedList) -> None:
             system=imported.system_name or _("unknown game"),
         )
     )
-    form = _("Total {total:g} {unit}: {cards:g} on cards, {rest:g} without a card")
+    form = _("Total {total:.12g} {unit}: {cards:.12g} on cards, {rest:.12g} without a card")
     if not imported.has_equal_costs:
         form = _(
-            "Warning: the file says {total:g} {unit}, but its entries cost {cards:g} on cards and "
-            "{rest:g} without a card"
+            "Warning: the file says {total:.12g} {unit}, but its entries cost {cards:.12g} on cards and "
+            "{rest:.12g} without a card"
         )
     if imported.cost_name:
         echo(

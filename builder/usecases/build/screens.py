@@ -191,7 +191,7 @@ def _describe_card(
     facts = [words.keyword(keyword) for keyword in card.keywords]
     if card.cost is not None:
         currency = pick_text(pack.manifest.roster.currency, lang, source)
-        facts.insert(0, f"{card.cost:g} {pick_unit_form(currency, card.cost)}".strip())
+        facts.insert(0, f"{card.cost:.12g} {pick_unit_form(currency, card.cost)}".strip())
     return CardFaces(
         card,
         name=localize_card(pack, card, lang)[0],

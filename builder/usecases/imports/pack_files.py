@@ -304,7 +304,7 @@ def _make_card(paper_card: PaperCard, lang: str, theme: Theme) -> dict[str, Json
         value["cost"] = _round_cost(max(card.cost, 0))
         value |= _make_sheet_fields(card)
     elif card.cost:
-        value["total"] = f"{card.cost:g}"
+        value["total"] = f"{card.cost:.12g}"
     if page.keyword_lines:
         value["tags"] = ", ".join(card.keywords)
         value["tag_lines"] = page.keyword_lines
@@ -343,7 +343,7 @@ def make_title_card(imported: ImportedList, lang: str) -> ImportedCard:
     rows = [TableRow(card.name, (_format_cost(card),), card.copies) for card in imported.cards]
     if imported.leftover_cost:
         label = translate(_("Without a card"), lang)
-        rows.append(TableRow(label, (f"{imported.leftover_cost:g}",)))
+        rows.append(TableRow(label, (f"{imported.leftover_cost:.12g}",)))
     columns = (imported.cost_name,) if imported.cost_name else ()
     if not columns:
         rows = [replace(row, values=()) for row in rows]
@@ -365,13 +365,13 @@ def make_title_card(imported: ImportedList, lang: str) -> ImportedCard:
 
 
 def _format_cost(card: ImportedCard) -> str:
-    return f"{card.cost * card.copies:g}"
+    return f"{card.cost * card.copies:.12g}"
 
 
 def _list_warnings(imported: ImportedList, lang: str) -> Iterator[str]:
     if not imported.has_equal_costs:
         form = _(
-            "The entries cost {sum:g}, but the file says {total:g}.",
+            "The entries cost {sum:.12g}, but the file says {total:.12g}.",
             sum=imported.card_cost + imported.leftover_cost,
             total=imported.total,
         )
@@ -382,7 +382,7 @@ def _make_code_text(imported: ImportedList) -> str:
     """Return the list as a short text for a QR code; nothing if it is too long for one."""
     lines = [imported.name]
     if imported.cost_name:
-        lines[0] += f", {imported.total:g} {imported.cost_name}"
+        lines[0] += f", {imported.total:.12g} {imported.cost_name}"
     lines += [f"{card.copies}x {card.name} {_format_cost(card)}" for card in imported.cards]
     text = "\n".join(lines)
     return text if len(text.encode()) <= MAX_CODE_BYTES else ""

@@ -237,9 +237,9 @@ def _describe_headroom(item: Headroom, form: RuleForm, roster: Roster, formatter
     group = form.name_group(
         item.group, formatter.names, lambda line: formatter.format_line(roster, line)
     )
-    remaining = f"{item.remaining:g}"
-    actual = f"{item.actual:g}"
-    bound = f"{item.bound.value:g}"
+    remaining = f"{item.remaining:.12g}"
+    actual = f"{item.actual:.12g}"
+    bound = f"{item.bound.value:.12g}"
     if item.kind == "max" and not item.bound.value and not item.actual:
         text = _("none present, none allowed")
     elif item.kind == "max":

@@ -103,7 +103,7 @@ def format_text(result: CheckedRoster, markdown: bool = False) -> str:
     currency = names.choose_name(result.checker.pack.manifest.roster.currency, "")
     total = (
         names.translate(_("Total"))
-        + f": {squad_view.total:g} {pick_unit_form(currency, squad_view.total)}"
+        + f": {squad_view.total:.12g} {pick_unit_form(currency, squad_view.total)}"
     ).strip()
     return "\n".join([*lines, "", f"**{total}**" if markdown else total]) + "\n"
 
@@ -125,7 +125,7 @@ def _format_title(result: CheckedRoster, names: Names) -> tuple[str, str]:
 
 def _format_card(card: CardLine, bullet: str) -> str:
     count = f"{card.count}× " if card.count > 1 else ""
-    cost = f" ({card.total:g})" if card.total else ""
+    cost = f" ({card.total:.12g})" if card.total else ""
     remarks = f" — {'; '.join(card.remarks)}" if card.remarks else ""
     return f"{bullet}{count}{card.name}{cost}{remarks}"
 

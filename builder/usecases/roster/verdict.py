@@ -390,7 +390,7 @@ def _format_cell(value: object) -> str:
     if isinstance(value, bool):
         return "legal" if value else "ILLEGAL"
     if isinstance(value, int | float):
-        return f"{value:g}"
+        return f"{value:.12g}"
     text = escape_controls(
         " ".join(value) if isinstance(value, tuple) else str(value), keep_line_breaks=False
     ).strip()

@@ -67,7 +67,7 @@ def make_card_text(pack: Pack, card: Card, lang: str, original_id: str = "") -> 
         name,
         names.choose_name(pack.manifest.kinds[card.kind].name, card.kind),
         names.name_value("faction", card.faction) if card.faction else "",
-        f"{card.cost:g}" if card.cost is not None else "",
+        f"{card.cost:.12g}" if card.cost is not None else "",
         tuple(keywords),
         tuple(reader.read_passages("", data, "")),
     )
@@ -180,7 +180,7 @@ class _CardReader:
             is_named = self.names.lang == "en" or self._find_label(path) != ""
             return self.names.translate(_("yes")) if value and is_named else ""
         if isinstance(value, int | float):
-            return f"{value:g}".replace("-", "\N{MINUS SIGN}")
+            return f"{value:.12g}".replace("-", "\N{MINUS SIGN}")
         if _get_last_key(path) in ("slot", "slots"):
             return self.names.name_slot(value)
         label = self._find_label(value)
