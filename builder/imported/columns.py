@@ -97,7 +97,7 @@ def _take_columns(
     names: ColumnNames,
 ) -> CardTable:
     """Return a table with some of its columns, and others as notes."""
-    headers = _shorten_headers([table.columns[index] for index in columns], width, names)
+    headers = _shorten_headers(table, columns, width, names)
     rows = tuple(_make_row(table, row, columns, notes, names) for row in table.rows)
     fitted = replace(table, columns=tuple(headers), rows=rows)
     return replace(fitted, is_tight=_sum_longest_words(fitted) > max(width, MIN_NAME_WIDTH_EM))
@@ -158,17 +158,34 @@ def _choose_short_name(column: str, names: ColumnNames) -> str:
     return names.short_names.get(column.strip().lower(), column)
 
 
-def _shorten_headers(headers: list[str], width: float, names: ColumnNames) -> list[str]:
+def _shorten_headers(
+    table: CardTable, columns: Sequence[int], width: float, names: ColumnNames
+) -> list[str]:
     """Return the names of columns: as they are, short, or cut to what the width allows."""
-    if sum(measure_longest_word(header) + CELL_PADDING_EM for header in headers) <= width:
+    headers = [table.columns[index] for index in columns]
+    value_widths = [_measure_values(table, index) for index in columns]
+    if _sum_header_widths(headers, value_widths) <= width:
         return headers
     headers = [_choose_short_name(header, names) for header in headers]
     for letters in range(12, MIN_HEADER_LETTERS - 1, -1):
         cut = [_cut_words(header, letters) for header in headers]
-        total = sum(measure_longest_word(header) + CELL_PADDING_EM for header in cut)
+        total = _sum_header_widths(cut, value_widths)
         if total <= width and len(set(cut)) == len(set(headers)):
             return cut
     return [_cut_words(header, MIN_HEADER_LETTERS + 1) for header in headers]
+
+
+def _measure_values(table: CardTable, index: int) -> float:
+    """Return the width of the longest word of a column's values."""
+    return max(measure_longest_word(row.values[index]) for row in table.rows)
+
+
+def _sum_header_widths(headers: Sequence[str], value_widths: Sequence[float]) -> float:
+    """Return the width of columns in which no word of a name or a value is broken."""
+    return sum(
+        max(measure_longest_word(header), value_width) + CELL_PADDING_EM
+        for header, value_width in zip(headers, value_widths, strict=True)
+    )
 
 
 def _cut_words(name: str, letters: int) -> str:

@@ -31,6 +31,10 @@ if TYPE_CHECKING:
 
 RED, WHITE = b"0.85 0 0.1", b"1 1 1"
 FRAME_WIDTH_PT = 1.0
+FRAME_GAP_MM = 0.5
+"""The distance between a fault and its frame."""
+FRAME_INSET_MM = 0.3
+"""The distance between the cut and a frame: what is outside of the cut is not printed."""
 LABEL_SIZE_PT, NUMBER_SIZE_PT = 4.6, 5.5
 LABEL_HEIGHT_MM, LABEL_PADDING_MM = 2.2, 0.6
 MAX_LABELS = 5
@@ -141,8 +145,9 @@ class _Page(NamedTuple):
 def _draw_frames(page: _Page, faults: Sequence[Fault], boxes: FaceBoxes) -> Iterator[bytes]:
     """Yield a frame around each fault, with its number if there are several."""
     yield b"%s RG %s w\n" % (RED, format_number(FRAME_WIDTH_PT))
+    visible_area = _grow_box(boxes.trim, -FRAME_INSET_MM)
     for number, fault in enumerate(faults, 1):
-        box = _clip_box(fault.box, boxes.bleed)
+        box = _clip_box(_grow_box(fault.box, FRAME_GAP_MM), visible_area)
         yield b"%s S\n" % page.trace_box(box)
         if len(faults) > 1:
             badge = Box(box.x, box.y, 1.2 + 1.1 * len(str(number)), LABEL_HEIGHT_MM)
@@ -181,6 +186,11 @@ def _wrap_label(text: str, width: float) -> list[str]:
         else:
             lines.append(word)
     return lines
+
+
+def _grow_box(box: Box, margin: float) -> Box:
+    """Return a box with a margin on all sides."""
+    return Box(box.x - margin, box.y - margin, box.width + 2 * margin, box.height + 2 * margin)
 
 
 def _clip_box(box: Box, outer: Box) -> Box:

@@ -6,6 +6,7 @@ import io
 import zipfile
 from pathlib import Path
 
+import pypdfium2
 import pytest
 from pypdfium2 import PdfDocument
 
@@ -47,6 +48,24 @@ def test_every_format_of_every_system_is_printed(tmp_path: Path, system: str, wr
     exit_code, output = run_print(file)
     assert exit_code == 0, output
     assert (tmp_path / "list-cards.pdf").read_bytes().startswith(b"%PDF")
+
+
+def test_words_after_bold_text_are_not_broken(tmp_path: Path) -> None:
+    """The default engine breaks a bold word where the line is full, if long words may be broken."""
+    roster = make_skirmish()
+    rules = [
+        rule(f"Watch {number}", f"{'Hold ' * number}then **understandably** it waits.")
+        for number in range(1, 9)
+    ]
+    rules += [rule("Torch " * number, "Understandably it waits.") for number in range(1, 9)]
+    roster["forces"][0]["rules"] = rules
+    file = tmp_path / "list.ros"
+    file.write_bytes(write_xml(roster))
+    exit_code, output = run_print(file, "--size", "63x88")
+    assert exit_code == 0, output
+    document = pypdfium2.PdfDocument(tmp_path / "list-cards.pdf")
+    text = " ".join(page.get_textpage().get_text_bounded() for page in document)
+    assert text.lower().count("understandably") == len(rules)
 
 
 @pytest.mark.parametrize("size", ["63x88", "70x120", "120x70", "a6"])

@@ -43,6 +43,19 @@ def test_names_of_columns_are_short_or_cut() -> None:
     assert "Leadership".startswith(part.columns[1].removesuffix("."))
 
 
+def test_names_of_columns_are_cut_where_the_values_leave_too_little_width() -> None:
+    """The names alone would fit. Columns of equal widths would break "Range" within the word."""
+    values = ('36"', "D6", "3+", "9", "−3", "3")
+    table = CardTable(
+        "Weapons",
+        ("Range", "A", "BS", "S", "AP", "D"),
+        (TableRow("Furnace cannon", values, 2),),
+    )
+    fitted = fit_table(table, 18, NAMES)
+    assert fitted.columns == ("Ran.", "A", "BS", "S", "AP", "D")
+    assert not fitted.is_tight
+
+
 def test_many_stats_are_split_over_several_tables() -> None:
     parts = list(fit_stat_table(make_table(*["10+"] * 14), 22, NAMES))
     assert len(parts) == 2
