@@ -40,6 +40,9 @@ MAX_NAMES_PER_BLOCK = 10
 """A longer list of names may continue on the next face."""
 Item = TypeVar("Item")
 
+ARROW_WIDTH_TEXT = "XXXX "
+"""A text at least as wide as the arrow and space before the names of references."""
+
 
 @dataclass(frozen=True, slots=True)
 class FaceArea:
@@ -225,7 +228,7 @@ def _measure_added(face: FaceContent, block: FaceContent, area: FaceArea, name: 
             text = ", ".join(f"{row.count}× {row.name}" for row in rows)
             height += count_lines(text, area.width_em) * area.line_height + 0.7
     if block.references:
-        text = "XXXX " + ", ".join(block.references)
+        text = ARROW_WIDTH_TEXT + ", ".join(block.references)
         height += count_lines(text, area.width_em) * area.line_height + 0.7
     for passage in block.passages:
         height += _measure_passage(passage, area)

@@ -170,8 +170,8 @@ def echo_list(imported: ImportedList) -> None:
     form = _("Total {total:.12g} {unit}: {cards:.12g} on cards, {rest:.12g} without a card")
     if not imported.has_equal_costs:
         form = _(
-            "Warning: the file says {total:.12g} {unit}, but its entries cost {cards:.12g} on cards and "
-            "{rest:.12g} without a card"
+            "Warning: the file says {total:.12g} {unit}, but its entries cost {cards:.12g} "
+            "on cards and {rest:.12g} without a card"
         )
     if imported.cost_name:
         echo(
