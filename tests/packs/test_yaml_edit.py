@@ -5,17 +5,25 @@ from __future__ import annotations
 from datetime import date
 from difflib import SequenceMatcher
 from pathlib import Path
+from random import Random
 
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import given, settings, strategies as st
 
 from builder.errors import InputUnreadable
-from builder.model.base import Json
+from builder.model.base import DataPath, Json
 from builder.model.card import ChangeType, HistoryEntry
 from builder.packs.pack_files import bump_revision
 from builder.packs.yaml.editing import YamlText, format_flow
 from builder.packs.yaml.reading import parse_document
 from tests.house.source import ROOT
+from tests.packs.yaml_documents import (
+    DocumentWriter,
+    change_one_place,
+    change_value,
+    keeps_comment,
+    make_map,
+)
 
 NOTE = {"ru": "Стоимость: 3, была 2.", "en": "It's #1"}
 BUMP = HistoryEntry(revision=1, released=date(2026, 12, 24), type=ChangeType.BALANCE, note=NOTE)
@@ -154,3 +162,100 @@ def test_many_items_are_added_as_one_after_the_other(before: str) -> None:
         one_by_one.append_item(("cards",), item)
     at_once.append_items(("cards",), items)
     assert at_once.text == one_by_one.text
+
+
+FAR = "f" * 130
+"""A text after which a value starts beyond the last column."""
+
+
+@pytest.mark.parametrize(
+    ("before", "new", "after"),
+    [
+        (f'a: [{FAR}, "5"]\n', [FAR, "6"], f'a: [{FAR}, "6"]\n'),
+        (f"a: {{n: {FAR}, b: c}}\n", {"n": FAR, "b": "d"}, f"a: {{n: {FAR}, b: d}}\n"),
+        (f"a: {{n: {FAR[:100]}, b: c}}\n", {"n": FAR[:100], "b": FAR}, None),
+        ("a: [b,]\n", [], "a: []\n"),
+        ("a: [b, c, d]\n", ["e"], "a: [e]\n"),
+        ("a: {b: 1, c: 2}\n", {"d": 3}, "a: {d: 3}\n"),
+        ("a:\n  b: 1\n  c: 2\n", {"d": 3}, "a:\n  d: 3\n"),
+        ("a: [{b: {}}]\n", [{"b": {"c": 1}}], "a: [{b: {c: 1}}]\n"),
+        ("a: [{b: 1, c: 2}]\n", [{"c": 3}], "a: [{c: 3}]\n"),
+        ("a: [b: 1, c]\n", [{"b": 1, "d": 2}, "c"], "a: [{b: 1, d: 2}, c]\n"),
+        ("a: {b, c: 1}\n", {"b": "x", "c": 1}, "a: {b: x, c: 1}\n"),
+        ("a: {b: , c: 1}\n", {"b": "x", "c": 1}, None),
+        ("a:\n  -\n  - b\n", ["x", "b"], "a:\n  - x\n  - b\n"),
+        ("a: # all\n  - b\n", {"c": 1}, "a: {c: 1} # all\n"),
+        ("a: [\n  b, # one\n  c, # two\n]\n", ["b"], "a: [\n  b, # one\n  # two\n]\n"),
+        ("a:\n  - - b\n    - c\n", [["b"]], "a:\n  - - b\n"),
+        ("a:\n  - b: 1\n", [{"b": 1}, {}], "a:\n  - b: 1\n  - {}\n"),
+    ],
+)
+def test_values_in_brackets_and_blocks_are_changed(
+    before: str, new: Json, after: str | None
+) -> None:
+    document, _findings = parse_document(before, "a.yaml")
+    assert document is not None
+    edit = YamlText(before, "a.yaml")
+    edit.change_value((), document.value, {"a": new})
+    changed_document, findings = parse_document(edit.text, "a.yaml")
+    assert changed_document is not None, findings
+    assert changed_document.value == {"a": new}
+    assert after is None or edit.text == after
+
+
+@pytest.mark.parametrize(
+    ("before", "path", "after"),
+    [
+        ("- - b\n  - c\n", (0, 0), "- - c\n"),
+        ("- - b\n", (0, 0), "- []\n"),
+        ("- b # -\n# -\n- c\n", (1,), "- b # -\n# -\n"),
+        ("- b\n", (0,), "[]\n"),
+        ("a: # all\n  - b\n", ("a", 0), "a: [] # all\n"),
+    ],
+)
+def test_items_are_removed_from_lists_in_lists(before: str, path: DataPath, after: str) -> None:
+    edit = YamlText(before, "a.yaml")
+    edit.remove_item(path)
+    assert edit.text == after
+
+
+def test_the_last_key_of_a_map_leaves_an_empty_map() -> None:
+    edit = YamlText("a: # all\n  b: 1\n", "a.yaml")
+    edit.drop_key(("a", "b"))
+    assert edit.text == "a: {} # all\n"
+    edit.drop_key(("a",))
+    edit.set_entry((), "c", 1)
+    assert edit.text.startswith("{c: 1}")
+
+
+def test_blank_lines_of_a_kept_text_stay() -> None:
+    edit = YamlText("a: |+\n  One.\n\n", "a.yaml")
+    edit.set_entry((), "b", 1)
+    assert edit.text == "a: |+\n  One.\n\nb: 1\n"
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.integers(0, 2**64 - 1))
+def test_any_changes_of_any_document_give_the_new_value(seed: int) -> None:
+    random = Random(seed)
+    value: Json = make_map(random, 3)
+    writer = DocumentWriter(random)
+    edit = YamlText(writer.write(value), "a.yaml")
+    comments = dict(writer.paths_by_comment)
+    for _change in range(random.randrange(1, 4)):
+        if random.random() < 0.5:
+            new = change_value(random, value)
+            edit.change_value((), value, new)
+            comments = {
+                comment: path
+                for comment, path in comments.items()
+                if keeps_comment(value, new, path)
+            }
+        else:
+            new = change_one_place(random, value, edit)
+            comments = {}
+        document, findings = parse_document(edit.text, "a.yaml")
+        assert document is not None, (edit.text, findings)
+        assert document.value == new, edit.text
+        assert not [comment for comment in comments if comment not in edit.text], edit.text
+        value = new

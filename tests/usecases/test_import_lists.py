@@ -144,6 +144,24 @@ def test_a_value_that_both_changed_keeps_the_edit_and_is_reported(tmp_path: Path
     assert not import_roster(tmp_path, make_newer_skirmish()).findings
 
 
+def test_values_in_long_rows_of_an_edited_card_are_updated(tmp_path: Path) -> None:
+    import_roster(tmp_path, make_regiments())
+    card = "game/cards/game/unit/ash-riflemen.yaml"
+    edit(tmp_path, card, lambda text: text.replace("name: Ash riflemen", "name: Ash Gunners", 1))
+    edit(tmp_path, card, lambda text: text.replace('["5", "4"', '["9", "4"'))
+    newer = make_regiments()
+    # The changed value is beyond column 118 of its line.
+    axe = json.loads(json.dumps(newer).replace('"5"', '"6"'))
+    result = import_roster(tmp_path, axe)
+    text = (tmp_path / card).read_text("utf-8")
+    assert "name: Ash Gunners" in text
+    assert '["9", "4"' in text
+    assert '[Melee, "3", "3+", "6", "0", "1", "-"]' in text
+    (finding,) = result.findings
+    assert finding.code == "import/conflict"
+    assert not has_errors(check_packs(result.project, "game"))
+
+
 def test_a_removed_unit_loses_its_card_unless_it_is_edited(tmp_path: Path) -> None:
     import_roster(tmp_path, make_skirmish())
     roster = make_skirmish()

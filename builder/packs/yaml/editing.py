@@ -19,6 +19,8 @@ from builder.model.base import DataPath, Json, format_path
 
 PLAIN_SCALAR = re.compile(r"(?:\d{4}-\d\d-\d\d|[^\W\d_](?:[\w .()!;/«»„“”—–+%-]*[\w.()!»”%])?)\Z")
 """Texts that need no quotes, inside and outside brackets."""
+UNPRINTABLE = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
+"""Characters that JSON permits in a text, but that YAML refuses or reads as line breaks."""
 RESERVED_WORDS = frozenset({"true", "false", "null", "yes", "no", "on", "off", "y", "n"})
 """Words that YAML 1.1 or 1.2 does not read as text."""
 
@@ -28,7 +30,9 @@ def format_scalar(value: Json) -> str:
     is_plain = isinstance(value, str) and PLAIN_SCALAR.match(value) is not None
     if isinstance(value, str) and is_plain and value.lower() not in RESERVED_WORDS:
         return value
-    return json.dumps(value, ensure_ascii=False)
+    return UNPRINTABLE.sub(
+        lambda match: f"\\u{ord(match[0]):04x}", json.dumps(value, ensure_ascii=False)
+    )
 
 
 def format_flow(value: Json) -> str:
@@ -41,6 +45,8 @@ def format_flow(value: Json) -> str:
     return format_scalar(value)
 
 
+BLANKS = re.compile(r"(?:\s|#[^\n]*)*")
+"""Spaces, line breaks and comments."""
 MAX_LINE_COLUMNS = 118
 """Columns at which lines are broken."""
 MAX_KEY_COLUMNS = 1000
@@ -86,14 +92,21 @@ def _break_line(line: str, margin: str, start_column: int = 0) -> list[str]:
     """Break a scalar into lines that mean the same. The first one begins at a column."""
     if "  " in line.strip() or len(line) + start_column <= MAX_LINE_COLUMNS:
         return [line]
+    # Spaces in the text would be dropped if the first word did not fit. An indent never is.
     lines = textwrap.wrap(
-        " " * start_column + line,
+        line,
         MAX_LINE_COLUMNS,
+        initial_indent=" " * start_column,
         subsequent_indent=margin,
         break_long_words=False,
         break_on_hyphens=False,
     )
     return [lines[0][start_column:], *lines[1:]]
+
+
+def _has_brackets(node: Node) -> bool:
+    """Return True for a map or list in brackets."""
+    return isinstance(node, CollectionNode) and bool(node.flow_style)
 
 
 class YamlText:
@@ -125,10 +138,14 @@ class YamlText:
         quote = node.style if node.style in ("'", '"') else ""
         keeps_quotes = quote and text.isprintable() and quote not in text and "\\" not in text
         scalar = f"{quote}{text}{quote}" if keeps_quotes else format_scalar(value)
-        start = self.body.rfind("\n", 0, node.start_mark.index) + 1
-        margin = self.body[start : len(self.body) - len(self.body[start:].lstrip(" -"))]
-        lines = _break_line(scalar, " " * (len(margin) + 2), node.start_mark.column)
+        lines = _break_line(scalar, self._find_margin(node), node.start_mark.column)
         self._replace_node(node, self.newline.join(lines))
+
+    def _find_margin(self, node: Node) -> str:
+        """Return the spaces before the second line of a value."""
+        start = self.body.rfind("\n", 0, node.start_mark.index) + 1
+        line = self.body[start : node.start_mark.index]
+        return " " * (len(line) - len(line.lstrip(" -")) + 2)
 
     def _format_block(self, node: ScalarNode, text: str) -> str:
         """Return a text as a block scalar with the style and margin of an old one.
@@ -137,7 +154,7 @@ class YamlText:
         """
         head, _unused, old = self.body[node.start_mark.index : node.end_mark.index].partition("\n")
         old_lines = [line for line in old.splitlines() if line.strip()]
-        margin = "  "
+        margin = self._find_margin(node)
         if old_lines:
             margin = old_lines[0][: len(old_lines[0]) - len(old_lines[0].lstrip())]
         lines = text.rstrip("\n").split("\n")
@@ -178,18 +195,23 @@ class YamlText:
             self.append_item(path, item)
 
     def _change_map(self, path: DataPath, old: Mapping[str, Json], new: dict[str, Json]) -> None:
-        removed_keys = old.keys() - new.keys()
-        if removed_keys and path and isinstance(path[-1], int):
+        node = self._require_node(path)
+        removed_keys = [key for key in old if key not in new]
+        is_item = bool(path) and isinstance(path[-1], int)
+        is_bare = is_item and self.body[node.start_mark.index] != "{"
+        if is_bare and (removed_keys or _has_brackets(node)):
             # The dash of the list item stands before the first key, so no key can be removed.
+            # In `[a: 1]` the map has no brackets of its own, so it cannot have a second entry.
             self.replace_value(path, new)
             return
-        for key in removed_keys:
-            self.drop_key((*path, key))
         for key, value in new.items():
             if key not in old:
                 self.set_entry(path, key, value)
             elif value != old[key]:
                 self.change_value((*path, key), old[key], value)
+        # last, because a map without entries would no longer be a map
+        for key in removed_keys:
+            self.drop_key((*path, key))
 
     def set_entry(self, path: DataPath, key: str, value: Json) -> None:
         """Set the entry `key` of the map at `path`; add it at the map's end if it is missing."""
@@ -200,6 +222,8 @@ class YamlText:
         line = f"{format_scalar(key)}: {format_flow(value)}"
         if old is not None:
             self._replace_node(old, format_flow(value))
+        elif not node.value and (not path or isinstance(path[-1], int) or self._is_in_flow(path)):
+            self._replace_node(node, f"{{{line}}}")
         elif not node.value:
             margin = " " * (self._find_key(path).start_mark.column + 2)
             start = len(self.body[: node.start_mark.index].rstrip())
@@ -219,14 +243,22 @@ class YamlText:
         """Replace any value by one on a single line."""
         start, end = node.start_mark.index, node.end_mark.index
         if isinstance(node, CollectionNode) and not node.flow_style:
-            start = len(self.body[:start].rstrip())
-            self._splice_text(start, self._find_end(node), f" {new}")
+            if node is not self.root:
+                start = self._find_value_start(node)
+                comments = self.body[start : node.start_mark.index].rstrip()
+                new = f" {new}{comments}"
+            self._splice_text(start, self._find_end(node), new)
             return
+        if start == end:
+            new = self._find_separator(node) + new
         after = ""
         if isinstance(node, ScalarNode) and node.style in ("|", ">"):
             # A block scalar ends with its line breaks, and blank lines below belong to it. After
             # the indicator `+` they are part of the text.
             old = self.body[start:end]
+            _indicator, mark, comment = old.partition("\n")[0].rstrip().partition(" #")
+            if not new.startswith(node.style):
+                new += mark + comment
             has_keep_indicator = re.match(r".\d?\+", old) is not None
             blank_lines = old[len(old.rstrip()) :].count("\n")
             after = self.newline * (1 if has_keep_indicator else max(1, blank_lines))
@@ -270,7 +302,7 @@ class YamlText:
             self._splice_text(at, at, (", " if node.value else "") + listed)
             return
         last = node.value[-1]
-        dash = self._find_dash(last)
+        dash = self._find_dash(node, len(node.value) - 1)
         margin = " " * (dash - (self.body.rfind("\n", 0, dash) + 1))
         lines: list[str] = []
         for value in values:
@@ -280,7 +312,8 @@ class YamlText:
 
     def _format_item(self, value: Json, last: Node) -> list[str]:
         """Format an item like the last item of the list: a map may take up several lines."""
-        if not isinstance(value, Mapping) or not isinstance(last, MappingNode) or last.flow_style:
+        is_block = isinstance(last, MappingNode) and not last.flow_style
+        if not isinstance(value, Mapping) or not value or not is_block:
             return [format_flow(value)]
         return [f"{format_scalar(key)}: {format_flow(item)}" for key, item in value.items()]
 
@@ -291,7 +324,8 @@ class YamlText:
         """
         if node is not None:
             colon = self.body.index(":", self._find_key((key,)).end_mark.index) + 1
-            self.body = self.body[:colon] + self.body[max(colon, node.end_mark.index) :]
+            comments = self.body[colon : node.start_mark.index].rstrip()
+            self.body = self.body[:colon] + comments + self.body[max(colon, node.end_mark.index) :]
             self._insert_below(colon, [f"  - {item}"])
             return
         before = self._find_node((after,)) if after else self.root
@@ -312,7 +346,16 @@ class YamlText:
         if node.flow_style:
             self._remove_flow_item([(element, element) for element in node.value], index)
             return
-        start = self.body.rfind("\n", 0, self._find_dash(item)) + 1
+        dash = self._find_dash(node, index)
+        start = self.body.rfind("\n", 0, dash) + 1
+        is_first_on_line = not self.body[start:dash].strip()
+        if len(node.value) == 1 and not (path[:-1] and isinstance(path[-2], str)):
+            self._replace_node(node, "[]")
+            return
+        if not is_first_on_line:
+            # The next item takes the place behind the dash of the outer list.
+            self._splice_text(dash, self._find_dash(node, index + 1), "")
+            return
         end = self.body.find("\n", self._find_end(item))
         remaining_text = self.body[:start]
         if end >= 0:
@@ -336,6 +379,9 @@ class YamlText:
         if parent.flow_style:
             self._remove_flow_item(parent.value, parent.value.index((key, node)))
             return
+        if len(parent.value) == 1:
+            self._replace_node(parent, "{}")
+            return
         last = self._find_end(node)
         start = self.body.rfind("\n", 0, key.start_mark.index) + 1
         line_end = self.body.find("\n", last)
@@ -348,14 +394,32 @@ class YamlText:
         self._splice_text(start, end, comment_line)
 
     def _remove_flow_item(self, items: Sequence[tuple[Node, Node]], index: int) -> None:
-        """Remove an item from an inline list, given its first and last node, with its comma."""
+        """Remove an item from an inline list, given its first and last node, with one comma.
+
+        All comments stay.
+        """
         start = items[index][0].start_mark.index
         end = items[index][1].end_mark.index
-        if index + 1 < len(items):
-            end = items[index + 1][0].start_mark.index
+        comma = self._skip_blanks(end)
+        if self.body[comma] == ",":
+            gap = self.body[end:comma] + self.body[comma + 1 : self._skip_blanks(comma + 1)]
+            if "#" not in gap:
+                gap = ""
+            elif self.body[start - 1].isspace():
+                gap = gap.lstrip(" ")
+            self._splice_text(start, self._skip_blanks(comma + 1), gap)
         elif index:
-            start = items[index - 1][1].end_mark.index
-        self._splice_text(start, end, "")
+            before = items[index - 1][1].end_mark.index
+            comma = self._skip_blanks(before)
+            gap = self.body[before:comma] + self.body[comma + 1 : start]
+            self._splice_text(before, end, gap if "#" in gap else "")
+        else:
+            self._splice_text(start, end, "")
+
+    def _skip_blanks(self, index: int) -> int:
+        """Return the index of the first character that is neither a space nor in a comment."""
+        match = BLANKS.match(self.body, index)
+        return match.end() if match else index
 
     def find_kind(self, path: DataPath) -> str:
         """Return `map`, `list` or `scalar`; the empty text if there is no value."""
@@ -388,6 +452,11 @@ class YamlText:
         while isinstance(node, CollectionNode) and not node.flow_style and node.value:
             last = node.value[-1]
             node = last[1] if isinstance(last, tuple) else last
+        is_block_text = isinstance(node, ScalarNode) and node.style in ("|", ">")
+        if is_block_text and re.match(r".\d?\+", self.body[node.start_mark.index :][:3]):
+            # Blank lines at its end are part of the text.
+            end = int(node.end_mark.index)
+            return end - 1 if self.body[end - 1] == "\n" else end
         return len(self.body[: node.end_mark.index].rstrip())
 
     def _splice_text(self, start: int, end: int, new: str) -> None:
@@ -427,10 +496,47 @@ class YamlText:
         assert node is not None
         return node
 
-    def _find_dash(self, item: Node) -> int:
+    def _find_dash(self, parent: Node, index: int) -> int:
         """Return the offset of the dash of a block list's item."""
-        # an empty item at the start of the text begins at its dash
-        return self.body.rindex("-", 0, max(1, item.start_mark.index))
+        if index == 0:
+            return int(parent.start_mark.index)
+        return self._skip_blanks(self._find_end(parent.value[index - 1]))
+
+    def _find_parent(self, node: Node) -> tuple[Node, int]:
+        """Return the map or list that holds a node, and the node's index there."""
+        pending: list[Node] = [self.root]
+        while pending:
+            parent = pending.pop()
+            children = parent.value if isinstance(parent, CollectionNode) else []
+            values = [child[1] if isinstance(child, tuple) else child for child in children]
+            for index, value in enumerate(values):
+                if value is node:
+                    return parent, index
+            pending += values
+        raise AssertionError("the node is not part of the text")
+
+    def _find_value_start(self, node: Node) -> int:
+        """Return the index behind the colon or dash before a block map or list."""
+        parent, index = self._find_parent(node)
+        if isinstance(parent, MappingNode):
+            sign = self._skip_blanks(parent.value[index][0].end_mark.index)
+        else:
+            sign = self._find_dash(parent, index)
+        return sign + 1
+
+    def _find_separator(self, node: Node) -> str:
+        """Return the characters that are missing before the text of a value that was empty."""
+        parent, index = self._find_parent(node)
+        if isinstance(parent, MappingNode):
+            key = parent.value[index][0]
+            if ":" not in self.body[key.end_mark.index : node.start_mark.index]:
+                return ": "
+        return "" if self.body[node.start_mark.index - 1].isspace() else " "
+
+    def _is_in_flow(self, path: DataPath) -> bool:
+        """Return True if a list or map around the value at `path` has brackets."""
+        parents = [self._require_node(path[:length]) for length in range(len(path))]
+        return any(_has_brackets(parent) for parent in parents)
 
     def _find_key(self, path: DataPath) -> Node:
         for key, _value in self._require_node(path[:-1]).value:
