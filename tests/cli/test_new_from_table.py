@@ -314,6 +314,16 @@ def test_a_table_takes_no_layout(tmp_path: Path) -> None:
     (tmp_path / "cards.csv").write_text("Name,Text\nA,b\n")
     told = run(tmp_path, "new", "mygame", "--from", "cards.csv", "--layout", "poker")
     assert (told.returncode, (tmp_path / "mygame").exists()) == (2, False)
+    assert "Leave out --layout." in told.stderr
+    told = run(tmp_path, "new", "mygame", "--from", "cards.csv", "--kind", "unit=poker")
+    assert "Leave out --kind." in told.stderr
+
+
+def test_a_missing_table_has_a_hint_about_its_name(tmp_path: Path) -> None:
+    (tmp_path / "cards.csv").write_text("Name,Text\nA,b\n")
+    result = run(tmp_path, "new", "mygame", "--from", "card.csv")
+    assert (result.returncode, "workbook" in result.stderr) == (3, False)
+    assert "cards.csv?" in result.stderr
 
 
 def test_a_choice_beside_a_list_builds(tmp_path: Path) -> None:

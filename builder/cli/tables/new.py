@@ -115,7 +115,8 @@ def read_size(size: str | None) -> tuple[float, float] | None:
 def refuse_layouts(layout: str | None, choice: TableChoice) -> None:
     """Raise UsageError if a layout is chosen for cards from a table."""
     if layout or any("=" in kind for kind in choice.kinds):
-        hint = _("Leave out --kind. The columns of the table decide the design.")
+        option = "--layout" if layout else "--kind"
+        hint = _("Leave out {option}. The columns of the table decide the design.", option=option)
         raise UsageError(_("a layout cannot be chosen for cards from a table"), hint)
 
 

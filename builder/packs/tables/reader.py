@@ -11,7 +11,7 @@ from pathlib import Path
 from zipfile import BadZipFile, ZipFile
 
 from builder.errors import UsageError
-from builder.files import read_limited
+from builder.files import read_limited, suggest_file
 from builder.findings import Finding, Severity
 from builder.messages import describe_os_error, gettext as _
 from builder.model.words import suggest_word
@@ -115,6 +115,8 @@ def load_source(file: Path) -> TableSource:
             data = sys.stdin.buffer.read(MAX_FILE_BYTES + 1)
         else:
             data = read_limited(file, MAX_FILE_BYTES)
+    except FileNotFoundError as error:
+        raise make_unreadable_error(path, describe_os_error(error), suggest_file(file)) from error
     except (OSError, ValueError) as error:
         reason = describe_os_error(error) if isinstance(error, OSError) else str(error)
         raise make_unreadable_error(path, reason) from error
