@@ -11,6 +11,7 @@ from contextlib import suppress
 from threading import Thread
 
 import django
+from django.conf import settings
 from django.core.management import call_command
 from django.core.wsgi import get_wsgi_application
 from django.db import DatabaseError, connection
@@ -66,9 +67,8 @@ def prepare_process() -> None:
     with suppress(DatabaseError):  # a page shows this error too
         start_worker()
     Thread(target=_clean_up_hourly, daemon=True).start()
-    for pack in get_library().list_games():
-        for lang in pack.manifest.languages.all:
-            get_faces(pack, lang)
+    for pack in get_library().list_games():  # other languages when a reader asks for them
+        get_faces(pack, settings.LANGUAGE_CODE)
     gc.collect()
     gc.freeze()  # the games stay in memory, so the collector need not look at them
     gc.set_threshold(*GC_THRESHOLDS)

@@ -72,16 +72,17 @@ def write_site(
     for name in ("SQUADPRESS_ORIGIN", "SQUADPRESS_PRIVATE"):
         os.environ.pop(name, None)
     django.setup()
-    from builder.web.cards.faces import get_pictures_folder, make_pictures
+    from builder.web.cards.faces import PictureLimits, get_pictures_folder, make_pictures
     from builder.web.cards.library import get_library
 
+    limits = PictureLimits(workers=CORES)
     errors: list[Finding] = []
     for pack, state in states.items():
         release = None if state == WORK else state
         checker = get_library().get_card_checker(pack, release)
         for lang in checker.pack.manifest.languages.all:
             report(f"{pack} {state} {lang}")
-            errors += make_pictures(project, get_pictures_folder(), pack, lang, release, CORES)
+            errors += make_pictures(project, get_pictures_folder(), pack, lang, release, limits)
     try:
         count = _SiteWriter(states, output, base.rstrip("/")).write()
         return WrittenSite(count, tuple(dict.fromkeys(errors)))

@@ -13,8 +13,8 @@ import pytest
 from filelock import FileLock
 
 from builder.packs.project import Project
-from builder.web.cards import faces, library
-from builder.web.cards.faces import make_pictures, schedule_pictures
+from builder.web.cards import faces, library, picture_queue
+from builder.web.cards.faces import PictureLimits, make_pictures, schedule_pictures
 from builder.web.server import prepare_process
 from builder.web.squads import print_queue as printing
 from tests.usecases.toy import edit, toy_project
@@ -69,17 +69,19 @@ def test_what_sets_faces_ends_with_the_server_and_without_its_folder(tmp_path: P
 class AtOnce:
     """A thread that is over when it was started."""
 
-    def __init__(self, target: Callable[[], None], daemon: bool) -> None:
-        self.start = target
+    def __init__(
+        self, target: Callable[..., None], args: tuple[object, ...] = (), daemon: bool = True
+    ) -> None:
+        self.start = lambda: target(*args)
 
 
-def test_pictures_are_asked_for_until_they_are_there_and_no_more_then(
+def test_pictures_of_the_main_language_are_requested_until_they_exist(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    games, asked = library.Library(Project(toy_project(tmp_path))), list[str]()
+    games, requested = library.Library(Project(toy_project(tmp_path))), list[str]()
 
-    def lost(command: list[str], **_named: object) -> None:
-        asked.append(command[-2])
+    def fail(command: list[str], **_named: object) -> None:
+        requested.append(command[-2])
         raise OSError("no process can be begun")
 
     for place, name, value in (
@@ -88,21 +90,56 @@ def test_pictures_are_asked_for_until_they_are_there_and_no_more_then(
         (printing, "start_worker", lambda: None),
         (faces, "get_pictures_folder", lambda: tmp_path),
         (faces, "schedule_pictures", schedule_pictures),
-        (faces, "Thread", AtOnce),
-        (subprocess, "Popen", lost),
+        (picture_queue, "Thread", AtOnce),
+        (subprocess, "Popen", fail),
         (gc, "freeze", lambda: None),
     ):
         monkeypatch.setattr(place, name, value)
-    langs = list(games.get_pack("lanterns").manifest.languages.all)
     prepare_process()
     prepare_process()
-    assert asked == langs * 2
-    for lang in langs:
-        (tmp_path / f"lanterns-{lang}.json").write_text(
-            json.dumps({"files": games.stamps["lanterns"], "faces": {}})
-        )
+    assert requested == ["en", "en"]  # other languages when a reader asks for them
+    (tmp_path / "lanterns-en.json").write_text(
+        json.dumps({"files": games.stamps["lanterns"], "faces": {}})
+    )
     prepare_process()
-    assert asked == langs * 2
+    assert requested == ["en", "en"]
+
+
+def test_the_game_requested_last_comes_first_and_unfinished_ones_last(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    queue = picture_queue.PictureQueue()
+    made = list[str]()
+    waiting = [picture_queue.PictureTask(name, "en", None, "") for name in ("a", "b", "c")]
+
+    def make(command: list[str]) -> int:
+        made.append(command[-3])
+        if len(made) == 1:  # while the first process runs, two more games are requested
+            queue.add(waiting[1], [])
+            queue.add(waiting[2], [])
+            queue.add(waiting[1], [])
+            return picture_queue.EXIT_UNFINISHED
+        return 0
+
+    monkeypatch.setattr(queue, "_run_process", make)
+    monkeypatch.setattr(picture_queue, "Thread", AtOnce)
+    queue.add(waiting[0], [])
+    assert made == ["a", "b", "c", "a"]
+
+
+@pytest.mark.slow
+def test_sample_pictures_come_first_and_a_later_call_makes_the_others(tmp_path: Path) -> None:
+    project, folder = Project(toy_project(tmp_path)), tmp_path / "faces"
+    index = folder / "lanterns-en.json"
+    make_pictures(project, folder, "lanterns", "en", None, PictureLimits(max_seconds=0))
+    first = json.loads(index.read_text(encoding="utf-8"))
+    assert first["files"] == ""
+    pack = library.Library(project).get_pack("lanterns")
+    assert set(first["faces"]) <= set(faces.list_sample_cards(pack))
+    while not json.loads(index.read_text(encoding="utf-8"))["files"]:
+        make_pictures(project, folder, "lanterns", "en", None, PictureLimits(max_seconds=0))
+    last = json.loads(index.read_text(encoding="utf-8"))
+    assert set(last["faces"]) == set(pack.cards)
 
 
 FORKS = """import os, time

@@ -6,22 +6,22 @@ A face is rendered once, in a process of its own. After that its picture is a fi
 changes.
 """
 
-import atexit
 import json
 import os
-import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from hashlib import sha256
 from io import BytesIO
 from itertools import chain, zip_longest
+from math import inf
 from pathlib import Path
 from signal import SIGKILL
-from threading import Event, Lock, Semaphore, Thread
+from threading import Thread
+from time import monotonic
 
 from django.conf import settings
 from filelock import FileLock, Timeout
@@ -30,12 +30,14 @@ from builder.errors import SquadpressError
 from builder.files import write_atomic
 from builder.findings import Finding, Severity
 from builder.limits import get_process_context
+from builder.model.loaded import LoadedPack
 from builder.model.pack import Pack, Role, Size
 from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project, find_project
 from builder.render.sheets.sheets import Stack
 from builder.rules.names import Names
-from builder.usecases.build.build_options import Selection, WorkerPool
+from builder.usecases.build.build_options import Selection, WorkerPool, make_places
+from builder.usecases.build.engine_choice import with_chosen_engine
 from builder.usecases.build.screens import list_card_faces
 from builder.usecases.build.typeset import TRIM, RenderedCards, compose_face_pages, render_cards
 from builder.usecases.pack_states import load_as_of
@@ -45,6 +47,7 @@ from builder.web.cards.library import (
     get_names,
     stamp_pack,
 )
+from builder.web.cards.picture_queue import EXIT_UNFINISHED, PictureTask, picture_queue
 from builder.web.templating import get_page_language
 
 QUALITY_BY_WIDTH_PIXELS = {240: 75, 540: 60, 1080: 55}
@@ -55,6 +58,10 @@ WEBP_METHOD = 2
 """From 0 (fast) to 6 (small): 4 takes twice as long for 4 % fewer bytes."""
 MAX_WIDTH_PIXELS = max(QUALITY_BY_WIDTH_PIXELS)
 MAX_SAMPLE_FACES = 3
+CARDS_PER_BATCH = 24
+"""Cards whose pictures are made and shown together. Smaller batches take longer in all."""
+MAX_SECONDS_PER_PROCESS = 20
+"""Seconds after which the pictures of another game have their turn."""
 MAX_LOCK_SECONDS = 600
 """The maximum time to wait for another process that makes pictures."""
 
@@ -66,6 +73,14 @@ class FacePicture:
     address: str
     width: int
     height: int
+
+
+@dataclass(frozen=True, slots=True)
+class PictureLimits:
+    """How many processes make pictures, and the seconds after which they stop."""
+
+    workers: int = 1
+    max_seconds: float = inf
 
 
 Faces = Mapping[str, tuple[FacePicture, ...]]
@@ -97,14 +112,27 @@ def get_faces(pack: Pack, lang: str, release: str | None = None) -> Faces:
 
 def pick_sample_faces(pack: Pack, faces: Faces, side: str = "") -> list[FacePicture]:
     """Return the most expensive models' faces of a game or side, from all sides in turn."""
+    cards = [card for card in _mix_sides(pack, side) if card in faces]
+    return [faces[card][0] for card in cards[:MAX_SAMPLE_FACES]]
+
+
+def list_sample_cards(pack: Pack) -> list[str]:
+    """Return the cards whose faces stand for the game and for each of its sides."""
+    sample = _mix_sides(pack)[:MAX_SAMPLE_FACES]
+    for side in pack.vocabulary.factions:
+        sample += _mix_sides(pack, side)[:MAX_SAMPLE_FACES]
+    return list(dict.fromkeys(sample))
+
+
+def _mix_sides(pack: Pack, side: str = "") -> list[str]:
+    """Return the ids of all models: the most expensive one of each side, then the second ..."""
+    ids_by_side: dict[str, list[str]] = {}
     models = list(pack.list_cards_of_role(Role.ENTRY))
-    faces_by_side: dict[str, list[FacePicture]] = {}
     for card in sorted(models, key=lambda card: -(card.cost or 0)):
-        if card.id in faces and side in ("", card.faction):
-            faces_by_side.setdefault(card.faction or "", []).append(faces[card.id][0])
-    # The first face of each side, then the second of each.
-    mixed = chain.from_iterable(zip_longest(*faces_by_side.values()))
-    return [face for face in mixed if face is not None][:MAX_SAMPLE_FACES]
+        if side in ("", card.faction):
+            ids_by_side.setdefault(card.faction or "", []).append(card.id)
+    mixed = chain.from_iterable(zip_longest(*ids_by_side.values()))
+    return [card for card in mixed if card is not None]
 
 
 def sample_games() -> list[tuple[Pack, Names, list[FacePicture]]]:
@@ -137,52 +165,22 @@ def _read_index(path: Path, _modified: int) -> tuple[str, Faces]:
     return index["files"], faces
 
 
-_scheduled: set[tuple[str, str, str | None, str]] = set()
-_shutdown = Event()
-_processes: set["subprocess.Popen[bytes]"] = set()
-_schedule_lock = Lock()
-_one_process = Semaphore(1)
-
-
 def schedule_pictures(pack: str, lang: str, release: str | None = None) -> None:
-    """Make pictures in the background, unless that was begun since the game changed."""
+    """Make the pictures of a game in the background, before those of other games."""
     library = get_library()
-    task = (pack, lang, release, library.stamps.get(pack, ""))
-    with _schedule_lock:
-        if task in _scheduled:
-            return
-        _scheduled.add(task)
-    folders = [str(library.project.root), str(get_pictures_folder())]
-    command = [sys.executable, "-m", "builder.web.cards.faces", *folders, pack, lang, release or ""]
-
-    def run_task() -> None:
-        try:
-            with _one_process, suppress(OSError):
-                if not _shutdown.is_set():
-                    _run_process(command)
-        finally:
-            with _schedule_lock:
-                _scheduled.discard(task)
-
-    Thread(target=run_task, daemon=True).start()
+    task = PictureTask(pack, lang, release, library.stamps.get(pack, ""))
+    picture_queue.add(task, [str(library.project.root), str(get_pictures_folder())])
 
 
-def _run_process(command: list[str]) -> None:
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL) as process:
-        _processes.add(process)
-        process.wait()
-        _processes.discard(process)
-
-
-@atexit.register
-def _end_processes() -> None:
-    """End the processes of this one: they end when their standard input is closed."""
-    _shutdown.set()
-    for process in tuple(_processes):
-        if process.stdin is not None:
-            process.stdin.close()
-        with suppress(subprocess.TimeoutExpired):
-            process.wait(timeout=5)
+def count_missing_pictures(pack: Pack, lang: str, release: str | None = None) -> int:
+    """Return how many cards have no picture yet. 0 if all pictures were made."""
+    card_lang = choose_card_language(pack, lang)
+    stamp, faces = _load_index(
+        get_pictures_folder() / _make_index_name(pack.id, card_lang, release)
+    )
+    if stamp == get_library().stamps.get(pack.id):
+        return 0
+    return len(pack.cards) - len(faces)
 
 
 def make_pictures(
@@ -191,13 +189,16 @@ def make_pictures(
     pack: str,
     lang: str,
     release: str | None,
-    workers: int = 1,
+    limits: PictureLimits = PictureLimits(),
 ) -> tuple[Finding, ...]:
     """Make the missing pictures of a game's faces, and the index that names them.
 
+    The sample faces come first. The index is written after each batch, so that pages show what is
+    ready. With a maximum time, stop after the sample, or after that time, if pictures were made;
+    the next call makes the others.
+
     Return the errors of faces that have no picture.
     """
-    errors: tuple[Finding, ...] = ()
     folder.mkdir(parents=True, exist_ok=True)
     index = folder / _make_index_name(pack, lang, release)
     with suppress(Timeout), FileLock(folder / "lock", timeout=MAX_LOCK_SECONDS):
@@ -207,32 +208,81 @@ def make_pictures(
         loaded = load_as_of(PackFiles(project), pack, release)
         if loaded.pack is None:
             return tuple(item for item in loaded.findings if item.severity is Severity.ERROR)
-        selection = Selection(langs=(lang,), as_of=release)
-        rendered_cards = render_cards(project, loaded, selection, WorkerPool(workers))
-        entries = _complete_pictures(rendered_cards, folder, lang, workers)
+        loaded = with_chosen_engine(make_places(project, pack), loaded)[0]
+        maker = _PictureMaker(project, folder, index, loaded, lang, release, limits.workers)
+        has_limit = limits.max_seconds < inf
+        end = monotonic() + limits.max_seconds
+        if maker.make_batch(list_sample_cards(loaded.whole)) and has_limit:
+            return ()  # the samples of the other games come next
+        for batch in _split_other_cards(loaded.whole, has_limit):
+            if maker.make_batch(batch) and monotonic() > end:
+                return ()
+        maker.write_index(stamp)
+        return maker.errors
+    return ()
+
+
+def _split_other_cards(pack: Pack, has_limit: bool) -> Iterator[list[str]]:
+    """Yield the ids of the cards outside the sample in batches."""
+    sample = set(list_sample_cards(pack))
+    others = [card for card in pack.cards if card not in sample]
+    batch_size = CARDS_PER_BATCH if has_limit else max(1, len(others))
+    for start in range(0, len(others), batch_size):
+        yield others[start : start + batch_size]
+
+
+@dataclass
+class _PictureMaker:
+    """Makes the pictures of a game in one language, batch by batch."""
+
+    project: Project
+    folder: Path
+    index: Path
+    loaded: LoadedPack
+    lang: str
+    release: str | None
+    workers: int
+    errors: tuple[Finding, ...] = ()
+    entries: dict[str, list[tuple[str, int, int]]] = field(default_factory=dict)
+
+    def make_batch(self, cards: Sequence[str]) -> bool:
+        """Make the pictures of some cards. Return True if a picture was missing."""
+        if not cards:
+            return False
+        selection = Selection(langs=(self.lang,), as_of=self.release, only=(",".join(cards),))
+        rendered_cards = render_cards(
+            self.project, self.loaded, selection, WorkerPool(self.workers)
+        )
+        missing_faces: dict[Stack, Size] = {}
+        for card in list_card_faces(rendered_cards, self.lang, "full"):
+            stacks = [stack for stack in (card.front, card.back) if stack is not None]
+            self.entries[card.card.id] = [_make_entry(stack, card.size) for stack in stacks]
+            for stack in stacks:
+                if not _has_pictures(self.folder, _make_address(stack)):
+                    missing_faces[stack] = card.size
         findings = rendered_cards.rendered.findings
-        errors = tuple(item for item in findings if item.severity is Severity.ERROR)
-        stored_errors = [error.to_json() for error in errors]
+        self.errors += tuple(item for item in findings if item.severity is Severity.ERROR)
+        if missing_faces:
+            _write_pictures(rendered_cards, self.folder, missing_faces, self.workers)
+            self.write_index("")
+        return bool(missing_faces)
+
+    def write_index(self, stamp: str) -> None:
+        """Write the index. Without a stamp, more pictures will follow."""
+        entries = self.entries
+        if not stamp:  # the old pictures are shown until the new ones are made
+            entries = self._list_old_entries() | entries
+        stored_errors = [error.to_json() for error in self.errors]
         content = {"files": stamp, "faces": entries, "errors": stored_errors}
-        write_atomic(index, json.dumps(content).encode())
-    return errors
+        write_atomic(self.index, json.dumps(content).encode())
 
-
-def _complete_pictures(
-    rendered_cards: RenderedCards, folder: Path, lang: str, workers: int
-) -> dict[str, list[tuple[str, int, int]]]:
-    """Write the missing pictures of all faces. Return the entries of the index by card."""
-    missing_faces: dict[Stack, Size] = {}
-    entries: dict[str, list[tuple[str, int, int]]] = {}
-    for card in list_card_faces(rendered_cards, lang, "full"):
-        stacks = [stack for stack in (card.front, card.back) if stack is not None]
-        entries[card.card.id] = [_make_entry(stack, card.size) for stack in stacks]
-        for stack in stacks:
-            if not _has_pictures(folder, _make_address(stack)):
-                missing_faces[stack] = card.size
-    if missing_faces:
-        _write_pictures(rendered_cards, folder, missing_faces, workers)
-    return entries
+    def _list_old_entries(self) -> dict[str, list[tuple[str, int, int]]]:
+        """Return the entries of the index as it was, for the cards that still exist."""
+        old_entries = {}
+        for card, faces in _load_index(self.index)[1].items():
+            if card in self.loaded.whole.cards:
+                old_entries[card] = [(face.address, face.width, face.height) for face in faces]
+        return old_entries
 
 
 def _load_errors(index: Path) -> tuple[Finding, ...]:
@@ -341,9 +391,15 @@ def main() -> None:
     root, folder, pack, lang, release = sys.argv[1:6]
     _run_in_background()
     try:
-        make_pictures(find_project(Path(root)), Path(folder), pack, lang, release or None)
+        project = find_project(Path(root))
+        limits = PictureLimits(max_seconds=MAX_SECONDS_PER_PROCESS)
+        make_pictures(project, Path(folder), pack, lang, release or None, limits)
+        index = Path(folder) / _make_index_name(pack, lang, release or None)
+        is_unfinished = index.exists() and not _load_index(index)[0]
     except (OSError, SquadpressError) as error:
         sys.exit(f"{pack} {lang}: {error}")
+    if is_unfinished:
+        sys.exit(EXIT_UNFINISHED)
 
 
 if __name__ == "__main__":

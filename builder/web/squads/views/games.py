@@ -14,7 +14,12 @@ from builder.model.pack import Faction, Pack, Param, Role
 from builder.model.roster import Roster
 from builder.web.accounts.owner import get_or_create_owner, get_owner
 from builder.web.accounts.rate_limits import count_new_squad
-from builder.web.cards.faces import get_faces, pick_sample_faces, sample_games
+from builder.web.cards.faces import (
+    count_missing_pictures,
+    get_faces,
+    pick_sample_faces,
+    sample_games,
+)
 from builder.web.cards.history import choose_new_squad_version
 from builder.web.cards.library import get_library, get_names, list_play_formats
 from builder.web.squads.imported_lists import find_owned_lists
@@ -58,6 +63,9 @@ def show_home(request: HttpRequest) -> HttpResponse:
         squads=squads,
         unreadable=unreadable,
         games=games,
+        missing_pictures=sum(
+            count_missing_pictures(pack, get_page_language()) for pack, _names, _faces in games
+        ),
         lists=[(row, load_facts(row)) for row in find_owned_lists(owner)],
     )
 
