@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import html
 import re
+from io import BytesIO
 
 import pytest
+import zxingcpp
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.http import HttpResponse
 from django.test import Client
+from PIL import Image
 
 from builder.web.squads.models import SavedSquad, SquadLink
 
@@ -47,6 +50,33 @@ def test_a_link_to_look_at_shows_the_squad_and_changes_nothing(client: Client, b
     assert "<button class=" not in page
     assert friend.post(f"{address}/take").status_code == 400
     assert SavedSquad.objects.count() == 1
+
+
+@pytest.mark.parametrize(
+    ("shape", "size"),
+    [("square", (1080, 1080)), ("story", (1080, 1920)), ("preview", (1200, 630))],
+)
+def test_the_picture_of_a_shared_squad_leads_to_its_page(
+    client: Client, built: str, shape: str, size: tuple[int, int]
+) -> None:
+    address, friend = link(client, built, "view"), Client()
+    answer = friend.get(f"{address}/{shape}.png")
+    assert answer["Content-Type"] == "image/png"
+    picture = Image.open(BytesIO(answer.content))
+    assert picture.size == size
+    codes = zxingcpp.read_barcodes(picture)
+    assert [code.text for code in codes] == [f"http://testserver{address}"]
+    assert friend.get(f"{address}/poster.png").status_code == 404
+    client.post(f"{built}/links", {"do": "withdraw view"})
+    assert friend.get(f"{address}/{shape}.png").status_code == 404
+
+
+def test_the_page_of_a_link_has_a_preview_with_name_and_points(client: Client, built: str) -> None:
+    address = link(client, built, "view")
+    page = Client().get(address).content.decode()
+    assert '<meta property="og:title" content="The Long Night">' in page
+    assert f'<meta property="og:image" content="http://testserver{address}/preview.png">' in page
+    assert re.search(r'og:description" content="[^"]* · \d+', page)
 
 
 def test_a_link_to_copy_gives_a_friend_a_squad_of_their_own(client: Client, built: str) -> None:

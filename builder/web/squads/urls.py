@@ -51,6 +51,7 @@ urlpatterns = [
     path("sealed/<uuid:seal>/proof.json", seals.export_disclosure, name="disclosure"),
     path("prove", seals.prove, name="prove"),
     path("shared/<str:code>", share.show_shared, name="shared"),
+    path("shared/<str:code>/<slug:shape>.png", share.export_picture, name="shared-picture"),
     path("shared/<str:code>/take", share.take_shared, name="take"),
     path("collection/<slug:pack>/squads", together.compare_squads, name="together"),
     path("lists/<uuid:imported>", lists.show_list, name="list"),

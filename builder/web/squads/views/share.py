@@ -24,6 +24,7 @@ from builder.web.accounts.rate_limits import count_new_squad
 from builder.web.cards.library import get_library
 from builder.web.squads.links import find_link, sign_link
 from builder.web.squads.models import SquadGuest, SquadLink
+from builder.web.squads.share_picture import PICTURE_SIZES_PIXELS, draw_share_picture
 from builder.web.squads.squad_view import SquadView, make_squad_view
 from builder.web.squads.storage import SquadStorage, require_roster
 from builder.web.squads.views.squad import (
@@ -59,12 +60,16 @@ LINK_TEXTS = {
 
 @dataclass(frozen=True, slots=True)
 class LinkRow:
-    """A kind of link with its texts. `address` and `code` are set if the link was made."""
+    """A kind of link with its texts.
+
+    `address`, its last part `token` and the QR code `code` are set if the link was made.
+    """
 
     kind: str
     title: str
     help: str
     address: str = ""
+    token: str = ""
     code: tuple[int, str] | None = None
 
 
@@ -95,9 +100,10 @@ def _list_links(request: HttpRequest, view: SquadView) -> list[LinkRow]:
     rows = []
     for kind, (title, explanation) in LINK_TEXTS.items():
         if kind in links:
-            path = reverse("shared", args=[sign_link(links[kind])])
-            address = request.build_absolute_uri(path)
-            rows.append(LinkRow(kind, title, explanation, address, draw_qr_path(address)))
+            token = sign_link(links[kind])
+            address = request.build_absolute_uri(reverse("shared", args=[token]))
+            code = draw_qr_path(address)
+            rows.append(LinkRow(kind, title, explanation, address, token, code))
         else:
             rows.append(LinkRow(kind, title, explanation))
     return rows
@@ -156,7 +162,33 @@ def show_shared(request: HttpRequest, code: str) -> HttpResponse:
     if link.squad.owner == get_owner(request):
         return redirect("squad", key=link.squad.pk)
     view = make_squad_view(record_visit(link.squad))
-    response = render_page(request, "squads/shared", view=view, link=link, code=code)
+    preview = request.build_absolute_uri(reverse("shared-picture", args=[code, "preview"]))
+    width, height = PICTURE_SIZES_PIXELS["preview"]
+    response = render_page(
+        request,
+        "squads/shared",
+        view=view,
+        link=link,
+        code=code,
+        address=request.build_absolute_uri(),
+        preview=preview,
+        preview_size=(width, height),
+    )
+    response["X-Robots-Tag"] = "noindex"
+    return response
+
+
+@require_GET
+def export_picture(request: HttpRequest, code: str, shape: str) -> HttpResponse:
+    """Return the picture of a shared squad, for chats and for the previews of links."""
+    if shape not in PICTURE_SIZES_PIXELS:
+        raise Http404
+    link = find_link(code)
+    view = make_squad_view(SquadStorage(get_library(), "").pin_to_known_release(link.squad))
+    address = request.build_absolute_uri(reverse("shared", args=[code]))
+    response = HttpResponse(draw_share_picture(view, shape, address), content_type="image/png")
+    # Programs that preview links fetch it without a cookie; a squad changes, so not for long.
+    response["Cache-Control"] = "public, max-age=300"
     response["X-Robots-Tag"] = "noindex"
     return response
 

@@ -14,6 +14,21 @@
     }
     button.textContent = button.dataset.done;
   });
+  // Where the system has a share sheet that takes files, a picture goes there instead of to the downloads.
+  document.addEventListener("click", async (event) => {
+    const link = event.target.closest("a[data-share-picture]");
+    if (!link || !navigator.canShare) return;
+    const probe = new File([], "squad.png", { type: "image/png" });
+    if (!navigator.canShare({ files: [probe] })) return;
+    event.preventDefault();
+    try {
+      const answer = await fetch(link.href);
+      const file = new File([await answer.blob()], link.download, { type: "image/png" });
+      await navigator.share({ files: [file], url: link.dataset.shareLink });
+    } catch (error) {
+      if (error.name !== "AbortError") location.href = link.href; // closing the share sheet is no error
+    }
+  });
   // Set up a page: when it was loaded, and each time that htmx has put another one in its place. Whatever reads the
   // elements of a page belongs here; everything else listens to events of the document, which stays.
   const prepare = () => {
