@@ -28,6 +28,8 @@ from builder.model.rules import RuleSet, Scalar, Where
 SymbolIcon = Annotated[Id, NameOf("icon", in_values=True)]
 Symbol: TypeAlias = Annotated[str, Field(min_length=1, max_length=16)]
 Shape: TypeAlias = Literal["rectangle", "round", "hexagon"]
+TypeSize: TypeAlias = Annotated[float, Field(ge=4, le=72)]
+"""A type size in pt."""
 
 
 class Role(StrEnum):
@@ -144,6 +146,13 @@ class Kind(Model):
     fit: Mapping[str, FitBlock] = Field(
         default_factory=dict, description="Blocks of the template that may shrink."
     )
+    body_size: TypeSize | Mapping[Lang, TypeSize] | None = Field(
+        default=None,
+        description=(
+            "The size of running text in pt, for all cards of the kind, or per language. Only a "
+            "text that does not fit is smaller. `fit --sizes` says how much to shorten it."
+        ),
+    )
     gap: Mm = Field(default=1.5, ge=0, description="Minimum distance between blocks, in mm.")
     table: bool = Field(default=False, description="True: printed as a sheet, not as a card.")
     costs: tuple[CostSteps, ...] = Field(
@@ -156,6 +165,23 @@ class Kind(Model):
             "of several models)."
         ),
     )
+
+    def get_body_size(self, lang: str) -> float | None:
+        """Return the declared size of running text in a language, in pt."""
+        if isinstance(self.body_size, Mapping):
+            return self.body_size.get(lang)
+        return self.body_size
+
+    def list_fit_sizes(self, lang: str) -> dict[str, tuple[float, ...]]:
+        """Return the type sizes of each block that may shrink, in pt, the largest first."""
+        body_size = self.get_body_size(lang)
+        sizes_by_block: dict[str, tuple[float, ...]] = {}
+        for name, block in self.fit.items():
+            sizes = block.sizes
+            if body_size is not None and not block.heading:
+                sizes = (body_size, *(size for size in sizes if size < body_size))
+            sizes_by_block[name] = sizes
+        return sizes_by_block
 
     def list_faces(self, card: Card) -> tuple[Literal["front", "back"], ...]:
         """Return the faces of a card of this kind."""

@@ -100,6 +100,12 @@ class Style:
     boxes: FaceBoxes
     fit: Mapping[str, tuple[float, ...]]
     lang: str
+    body_blocks: frozenset[str] = frozenset()
+    """Blocks with a declared body size: the card's other face does not shrink them."""
+
+    def list_matched_blocks(self, blocks: Iterable["BlockFact"]) -> list["BlockFact"]:
+        """Return the blocks that have the same size on both faces of a card."""
+        return [block for block in blocks if block.name not in self.body_blocks]
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,12 +124,16 @@ class Batch:
 
 @dataclass(frozen=True, slots=True)
 class BlockFact:
-    """The result of a block that may shrink: its step, its size in pt, its fill (1 = full)."""
+    """The result of a block that may shrink: its step, its size in pt, its fill (1 = full).
+
+    `letters` are the characters printed in it, without spaces.
+    """
 
     name: str
     step: int
     size: float
     fill: float
+    letters: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -207,6 +207,16 @@ class Painting:
         # What shows through depends on the frame below the face.
         return Background(is_known=not veils)
 
+    def count_letters(self, box: Box) -> int:
+        """Return the number of characters whose middle is in a box, without spaces."""
+        count = 0
+        for run in self.runs:
+            x_min, y_min, x_max, y_max = run.edges
+            x, y = (x_min + x_max) / 2, (y_min + y_max) / 2
+            if box.x <= x <= box.right and box.y <= y <= box.bottom:
+                count += count_characters(run.text)
+        return count
+
     def find_doubtful_texts(self) -> tuple[PaintedText, ...]:
         """Return the texts with a low contrast, and those below which this face paints nothing.
 
@@ -227,6 +237,11 @@ class Painting:
             elif background.colour is None or measure_contrast(text, background.colour) is not None:
                 texts.append(text)
         return tuple(texts)
+
+
+def count_characters(text: str) -> int:
+    """Return the number of characters of a text, without spaces."""
+    return sum(not character.isspace() for character in text)
 
 
 class Background(NamedTuple):

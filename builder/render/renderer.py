@@ -244,7 +244,8 @@ class RenderJob:
         other_key = keys.get(replace(job, side=other_side)) if job.card else None
         facts = self._facts[keys[job]]
         other_blocks = self._facts[other_key].blocks if other_key else ()
-        min_steps = match_steps(facts.blocks, other_blocks)
+        matched_blocks = self.filler.get_style(job).list_matched_blocks(other_blocks)
+        min_steps = match_steps(facts.blocks, matched_blocks)
         if facts.pages and min_steps == match_steps(facts.blocks, ()):
             return job
         return replace(job, min_steps=min_steps)

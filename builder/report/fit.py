@@ -24,6 +24,8 @@ class BlockFit:
     sizes: tuple[float, ...]
     fill: float
     heading: bool = False
+    letters: int = 0
+    """Printed characters without spaces."""
 
     @property
     def shrunk(self) -> bool:

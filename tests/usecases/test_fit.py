@@ -12,6 +12,7 @@ from builder.packs.project import Project
 from builder.report.fit import BlockFit, FitReport, fit_text
 from builder.usecases.build.build import build_pack
 from builder.usecases.build.build_options import Selection, WorkerPool
+from builder.usecases.build.type_sizes import measure_sizes
 from builder.usecases.build.typeset import report_fit
 from tests.usecases.toy import build_options, toy_project
 
@@ -86,6 +87,45 @@ def test_faces_of_a_card_agree_on_the_smaller_size(tmp_path: Path) -> None:
     apart = built()  # the front's own sizes, in which it was not drawn before
     shutil.rmtree(Project(tmp_path).cache_dir)
     assert built() == apart != agreed
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("body_size", ["7.2", "{en: 7.2, de: 7.2}"])
+def test_a_declared_size_keeps_a_face_from_shrinking_the_other(
+    tmp_path: Path, body_size: str
+) -> None:
+    """The back is too long for 7.2 pt: it alone is smaller, and is to be shortened."""
+    toy_project(tmp_path)
+    long = "Twelve words make this charm longer than its box has room. " * 7
+    templates = tmp_path / "templates" / "lanterns" / "charm"
+    front = (templates / "front.html.j2").read_text("utf-8")
+    back = front.replace("{{ card.effect | rich }}", f"<p>{long}</p>")
+    (templates / "back.html.j2").write_text(back, "utf-8")
+    manifest = tmp_path / "cards" / "lanterns" / "pack.yaml"
+    text = manifest.read_text("utf-8")
+    manifest.write_text(
+        text.replace("back: common", f"back: own\n    body_size: {body_size}"), "utf-8"
+    )
+    select = Selection(only=("kind=charm",))
+    report, findings = report_fit(Project(tmp_path), "lanterns", select, WorkerPool(0))
+    assert not [finding for finding in findings if "many-sizes" not in finding.code]
+    assert {(item.side, item.size, item.sizes) for item in report.blocks} == {
+        ("front", 7.2, (7.2, 6.5)),
+        ("back", 6.5, (7.2, 6.5)),
+    }
+    kinds, _findings = measure_sizes(Project(tmp_path), "lanterns", select, WorkerPool(0))
+    assert [(kind.kind, kind.lang, kind.target_size) for kind in kinds] == [
+        ("charm", "en", 7.2),
+        ("charm", "de", 7.2),
+    ]
+    for kind in kinds:
+        assert kind.smallest_size == 6.5
+        long_texts = kind.list_long_texts()
+        assert {item.side for item, _surplus in long_texts} == {"back"}
+        for item, surplus in long_texts:
+            # The text has this many letters without spaces.
+            assert item.letters == len(long.replace(" ", ""))
+            assert 0 < surplus < item.letters / 2
 
 
 @pytest.mark.slow

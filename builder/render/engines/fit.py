@@ -28,7 +28,7 @@ from builder.render.jobs import (
     add_steps_to_key,
     match_steps,
 )
-from builder.render.painting import read_painting
+from builder.render.painting import Painting, read_painting
 from builder.render.sheets.record import Record
 
 RESET = """
@@ -139,14 +139,17 @@ class FaceTrial:
                 fullest[block.name] = block
         return fullest
 
-    def list_block_facts(self, style: Style) -> tuple[BlockFact, ...]:
-        """Return the size and the fill of each block that may shrink."""
+    def list_block_facts(
+        self, style: Style, painting: Painting | None = None
+    ) -> tuple[BlockFact, ...]:
+        """Return the size, the fill and the painted letters of each block that may shrink."""
         steps, facts = self.steps, []
         for block in self.layout.measured.blocks:
             if block.fit and block.name in steps:
                 step = steps[block.name]
                 size = style.fit[block.name][step]
-                facts.append(BlockFact(block.name, step, size, block.fill))
+                letters = painting.count_letters(block.box) if painting else 0
+                facts.append(BlockFact(block.name, step, size, block.fill, letters))
         return tuple(facts)
 
 
@@ -262,7 +265,8 @@ def _match_sizes(style: Style, trials: Sequence[FaceTrial]) -> dict[str, FaceTri
             continue
         for trial, other_trial in (pair, reversed(pair)):
             blocks = trial.list_block_facts(style)
-            steps = match_steps(blocks, other_trial.list_block_facts(style))
+            other_blocks = style.list_matched_blocks(other_trial.list_block_facts(style))
+            steps = match_steps(blocks, other_blocks)
             if steps != match_steps(blocks, ()):
                 key = trial.face.key
                 face = replace(trial.face, key=add_steps_to_key(key, steps), min_steps=dict(steps))
@@ -326,14 +330,15 @@ def _finish_face(
     findings += _report_undeclared_blocks(style, face, measured.blocks)
     findings += [_report_touching_cells(face, cells) for cells in measured.touching]
     findings += _report_text_at_edges(style, face, measured)
+    painting = read_painting(record) if record else Painting()
     facts = FaceFacts(
         face.key,
         face.label,
-        trial.list_block_facts(style),
+        trial.list_block_facts(style, painting),
         tuple(dict.fromkeys(findings)),
         face.deps,
         painted=measured.painted,
-        texts=read_painting(record).find_doubtful_texts() if record else (),
+        texts=painting.find_doubtful_texts(),
     )
     return RenderedFace(face, facts, record)
 

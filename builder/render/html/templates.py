@@ -254,7 +254,11 @@ def load_style(
         *(["base/plate.css"] if variant in PLATES else []),
     ]
     names += [f"{variant}.css"] if variant != "full" else []
-    fit = {name: block.sizes for name, block in kind.fit.items()}
+    fit = kind.list_fit_sizes(lang)
+    has_body_size = kind.get_body_size(lang) is not None
+    body_blocks = frozenset(
+        name for name, block in kind.fit.items() if has_body_size and not block.heading
+    )
     sheets = [("page", compose_page_css(kind.size, fit))]
     for name in names:
         root = places.base if name.startswith("base/") else places.templates
@@ -266,12 +270,14 @@ def load_style(
     digest = hashlib.sha256(
         repr((names, [text for name, text in sheets], kind.size, fit, lang)).encode()
     )
+    digest.update(repr(sorted(body_blocks)).encode())
     names_in_sheets: set[str] = set()
     for _name, text in sheets:
         names_in_sheets.update(_URL.findall(text), _IMPORT.findall(text))
     for name in sorted(names_in_sheets):
         digest.update(hash_pack_file(places, name).encode())
-    return Style(digest.hexdigest(), tuple(sheets), make_face_boxes(kind.size), fit, lang)
+    boxes = make_face_boxes(kind.size)
+    return Style(digest.hexdigest(), tuple(sheets), boxes, fit, lang, body_blocks)
 
 
 def add_families(css: str, families: Iterable[str]) -> str:

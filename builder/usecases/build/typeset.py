@@ -352,21 +352,27 @@ def report_fit(
     if loaded.pack is None or has_errors(loaded.findings):
         return FitReport(pack_id, ()), loaded.findings
     rendered_cards = render_cards(project, loaded, select, workers)
+    report = FitReport(pack_id, list_fit_blocks(rendered_cards))
+    size_findings = [_report_sizes(voice) for voice in report.voices if not voice.is_uniform]
+    return report, (*rendered_cards.rendered.findings, *size_findings)
+
+
+def list_fit_blocks(rendered_cards: RenderedCards) -> tuple[BlockFit, ...]:
+    """Return all blocks of rendered faces that may shrink."""
     pack = rendered_cards.renderer.pack
     blocks: list[BlockFit] = []
     for job, facts in rendered_cards.rendered.faces.items():
         name = localize_card(pack, pack.cards[job.card], job.lang)[0] if job.card else ""
         face = (job.card or "common", name, job.kind, job.side, job.lang)
-        declared_blocks = pack.manifest.kinds[job.kind].fit
+        kind = pack.manifest.kinds[job.kind]
+        sizes_by_block = kind.list_fit_sizes(job.lang)
         for block in facts.blocks:
-            declared = declared_blocks.get(block.name)
-            if declared is not None:
-                fill = round(block.fill, 3)
-                sizes = (block.size, tuple(declared.sizes))
-                blocks.append(BlockFit(*face, block.name, *sizes, fill, declared.heading))
-    report = FitReport(pack_id, tuple(blocks))
-    size_findings = [_report_sizes(voice) for voice in report.voices if not voice.is_uniform]
-    return report, (*rendered_cards.rendered.findings, *size_findings)
+            sizes = sizes_by_block.get(block.name)
+            if sizes is not None:
+                fill, is_heading = round(block.fill, 3), kind.fit[block.name].heading
+                fit = BlockFit(*face, block.name, block.size, sizes, fill, is_heading)
+                blocks.append(replace(fit, letters=block.letters))
+    return tuple(blocks)
 
 
 def _report_sizes(voice: TypeSizes) -> Finding:
