@@ -87,6 +87,12 @@ class ImportedCard:
     sources: frozenset[str] = frozenset()
 
     @property
+    def has_content(self) -> bool:
+        """True if the card has more than a name, keywords and a cost."""
+        texts = (self.passages, self.equipment, self.notes, self.custom_name)
+        return any((self.stats, self.tables, self.models, *texts))
+
+    @property
     def content(self) -> tuple[object, ...]:
         """The printed content. Cards with equal content are merged."""
         return (

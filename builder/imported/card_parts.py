@@ -36,9 +36,11 @@ class CardParts:
     notes: list[str] = field(default_factory=list)
     sources: set[str] = field(default_factory=set)
 
-    def add_wrapper(self, wrapper: ForeignSelection) -> None:
+    def add_wrapper(self, wrapper: ForeignSelection, *, is_named: bool) -> None:
         """Add the profiles, rules, keywords and notes of a selection above the card."""
         self._add_contents(wrapper, is_top=True)
+        if is_named and not _has_namesake(wrapper):
+            self.equipment.append(TableRow(wrapper.custom_name or wrapper.name, ()))
 
     def add_selection(self, selection: ForeignSelection, *, is_top: bool) -> None:
         """Add one selection, without those below it."""
@@ -82,7 +84,7 @@ class CardParts:
             return
         key = (profile.type_name, tuple(profile.characteristics))
         values = tuple(profile.characteristics.values())
-        row = TableRow(profile.name, values, max(selection.number, 1))
+        row = TableRow(_name_row(profile, selection), values, max(selection.number, 1))
         if role is ProfileRole.TABLE:
             self.tables.setdefault(key, []).append(row)
         else:
@@ -196,14 +198,23 @@ def describe_profile(profile: ForeignProfile) -> TitledText:
 
 
 def _has_namesake(selection: ForeignSelection) -> bool:
-    """Return True if a profile or rule of a selection has its name, or a part of it."""
-    name = selection.name.lower()
-    item_names = [profile.name for profile in selection.profiles]
-    item_names += [rule.name for rule in selection.rules]
-    for item_name in map(str.lower, item_names):
-        if item_name and (item_name in name or name in item_name):
-            return True
-    return False
+    """Return True if the profiles and rules of a selection have all words of its name."""
+    words: set[str] = set()
+    for profile in selection.profiles:
+        words.update(_list_words(_name_row(profile, selection)))
+    for rule in selection.rules:
+        words.update(_list_words(rule.name))
+    return not set(_list_words(selection.name)) - words
+
+
+def _list_words(name: str) -> list[str]:
+    return re.findall(r"\w+", name.lower())
+
+
+def _name_row(profile: ForeignProfile, selection: ForeignSelection) -> str:
+    """Return the name of a table's row: `- burst` of a selection `Rifle` is `Rifle – burst`."""
+    match = re.fullmatch(r"[-–—]\s*(\w.*)", profile.name)
+    return f"{selection.name} – {match[1]}" if match and selection.name else profile.name
 
 
 def _drop_repeated(names: Iterable[str]) -> Iterator[str]:

@@ -18,6 +18,9 @@ from builder.imported.glossary import SharedText, make_references, move_shared_t
 from builder.imported.roles import ImportNames, ProfileRole, find_roles, get_type_key
 from builder.interchange.tree import ForeignCost, ForeignForce, ForeignRoster, ForeignSelection
 
+GROUP_SEPARATOR = " · "
+"""The separator of a force's name and those of the selections around a card."""
+
 
 class CardScope(StrEnum):
     """The selections that get a card: units, or the models of units."""
@@ -35,7 +38,10 @@ def make_imported_list(
     is_grouped = len(list(roster.walk_forces())) > 1
     for force in roster.walk_forces():
         maker.add_force(force, force.name if is_grouped else "")
+        if not is_grouped and force.name not in ("", force.catalogue_name):
+            maker.options.insert(0, TitledText(force.name))
     maker.add_shared(roster)
+    maker.add_empty_cards()
     cards, shared_texts = move_shared_texts(_merge_equal_cards(maker.cards), maker.shared_texts)
     own_total = maker.leftover_cost + sum(card.cost for card in maker.cards)
     return ImportedList(
@@ -91,6 +97,7 @@ class _CardMaker:
     options: list[TitledText] = field(default_factory=list)
     option_sources: set[str] = field(default_factory=set)
     leftover_cost: float = 0
+    empty_cards: list[_EmptyCard] = field(default_factory=list)
 
     def add_force(self, force: ForeignForce, group: str) -> None:
         """Add the cards of a force, without those of the forces below it."""
@@ -125,12 +132,16 @@ class _CardMaker:
 
     def _add_wrapper(self, selection: ForeignSelection, root_count: int, place: _Place) -> None:
         """Add the cards below a selection that has no card of its own."""
-        self.leftover_cost += self._get_cost(selection.costs)
+        cost = self._get_cost(selection.costs)
+        first_index = len(self.cards)
         wrapper = selection
         if root_count > 1 and self.scope is CardScope.UNIT:
             # The texts belong to several cards: they are printed once, on a reference card.
             self.add_shared(selection)
             wrapper = replace(selection, profiles=(), rules=())
+        if root_count > 1:
+            name = selection.custom_name or selection.name
+            place = replace(place, group=GROUP_SEPARATOR.join(filter(None, (place.group, name))))
         place = replace(place, wrappers=(*place.wrappers, wrapper))
         children_with_cards = []
         for child in selection.selections:
@@ -138,38 +149,83 @@ class _CardMaker:
                 children_with_cards.append(child)
             elif root_count == 1 or self.scope is CardScope.MODEL:
                 place = replace(place, wrappers=(*place.wrappers, *child.walk()))
-                self.leftover_cost += sum(self._get_cost(part.costs) for part in child.walk())
+                cost += sum(self._get_cost(part.costs) for part in child.walk())
             else:
                 self._add_option(child)
         for child in children_with_cards:
             self._add_selection(child, place)
+        if root_count == 1 or self.scope is CardScope.MODEL:
+            self._divide_cost(cost, first_index)
+        else:
+            self.leftover_cost += cost
+
+    def _divide_cost(self, cost: float, first_index: int) -> None:
+        """Add the cost of a unit to the cards of its models from an index on.
+
+        All models have equal parts in whole points. The first card also has the rest.
+        """
+        cards = self.cards[first_index:]
+        model_count = sum(card.model_count for card in cards)
+        if not model_count:
+            self.leftover_cost += cost
+            return
+        part = cost // model_count if cost == int(cost) else 0.0
+        rest = cost - part * model_count
+        for index, card in enumerate(cards, first_index):
+            self.cards[index] = replace(card, cost=card.cost + part * card.model_count + rest)
+            rest = 0.0
 
     def _add_card(
         self, selection: ForeignSelection, roots: list[ForeignSelection], place: _Place
     ) -> None:
         """Add a card of a selection and all below it, except for what has a card of its own."""
         parts = CardParts(self.names, self.roles)
+        own_names = {selection.name, *place.group.split(GROUP_SEPARATOR)}
         for wrapper in place.wrappers:
-            parts.add_wrapper(wrapper)
+            parts.add_wrapper(wrapper, is_named=wrapper.name not in own_names)
         cost = 0.0
         other_roots = {id(root) for root in roots[1:]}
         for member in _walk_without(selection, other_roots):
             parts.add_selection(member, is_top=member is selection)
             cost += self._get_cost(member.costs)
-        self.cards.append(parts.make_card(selection, place.side, cost, place.group))
+        card = parts.make_card(selection, place.side, cost, place.group)
+        wrapper_names = [wrapper.custom_name or wrapper.name for wrapper in place.wrappers]
+        own_equipment = [row for row in card.equipment if row.name not in wrapper_names]
+        is_empty = not own_equipment and not replace(card, equipment=()).has_content
+        if selection.type == "upgrade" and is_empty:
+            prefix = "".join(f"{name}: " for name in wrapper_names)
+            self.empty_cards.append(_EmptyCard(card, selection, prefix))
+        else:
+            self.cards.append(card)
 
-    def _add_option(self, selection: ForeignSelection) -> None:
+    def add_empty_cards(self) -> None:
+        """Make options of upgrades that only cost something; cards, if the list has no others."""
+        if not self.cards:
+            self.cards = [empty_card.card for empty_card in self.empty_cards]
+            return
+        for empty_card in self.empty_cards:
+            self._add_option(empty_card.selection, empty_card.prefix)
+
+    def _add_option(self, selection: ForeignSelection, prefix: str = "") -> None:
         """Add a selection without cards: its choices, such as the size of the battle."""
-        name = selection.custom_name or selection.name
+        name = prefix + self._describe_option(selection)
         for part in selection.walk():
             self.leftover_cost += self._get_cost(part.costs)
             self.add_shared(part)
             self.option_sources.update(category.id for category in part.categories)
             if part is not selection:
-                part_name = part.custom_name or part.name
+                part_name = self._describe_option(part)
                 self.options.append(TitledText(f"{name}: {part_name}", part.notes))
             elif part.notes or not part.selections:
                 self.options.append(TitledText(name, part.notes))
+
+    def _describe_option(self, selection: ForeignSelection) -> str:
+        """Return the name of an option with its count and its cost."""
+        name = selection.custom_name or selection.name
+        if selection.number > 1:
+            name = f"{selection.number}× {name}"
+        cost = self._get_cost(selection.costs)
+        return f"{name} ({cost:.12g})" if cost else name
 
     def _find_roots(self, selection: ForeignSelection) -> list[ForeignSelection]:
         """Return the selections at or below this one that get a card, parents first."""
@@ -193,7 +249,9 @@ class _CardMaker:
         units = [root for root in nested_roots if root.type == "unit"]
         if not units:
             return [selection]
-        return [selection, *units] if self._get_cost(selection.costs) else nested_roots
+        has_models = len(units) < len(nested_roots)
+        has_own_card = has_models or self._get_cost(selection.costs)
+        return [selection, *units] if has_own_card else nested_roots
 
     def _choose_upgrade_roots(
         self, selection: ForeignSelection, nested_roots: list[ForeignSelection]
@@ -216,6 +274,15 @@ class _CardMaker:
             if self.cost_type is not None and _is_same_type(cost, self.cost_type):
                 total += cost.value
         return total
+
+
+@dataclass(frozen=True, slots=True)
+class _EmptyCard:
+    """A card that prints only a cost, its selection, and the names of the selections above it."""
+
+    card: ImportedCard
+    selection: ForeignSelection
+    prefix: str
 
 
 @dataclass(frozen=True, slots=True)

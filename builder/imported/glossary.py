@@ -10,6 +10,8 @@ from builder.imported.card import ImportedCard, TitledText
 
 CARDS_PER_SHARED_TEXT = 3
 """A text goes to a reference card if at least 1 card in 3 has it, but at least 2 cards."""
+MIN_SHARED_CHARACTERS = 60
+"""A shorter text stays on its cards: a reference would need as much space."""
 MIN_LONG_CHARACTERS = 400
 """A text of at least this length goes to a reference card if 2 cards have it."""
 
@@ -34,7 +36,7 @@ def move_shared_texts(
     moved = {text.passage for text in texts if text.passage.text}
     for passage, count in counts.items():
         is_long = len(passage.text) >= MIN_LONG_CHARACTERS
-        if passage.text and count >= (2 if is_long else min_count):
+        if len(passage.text) >= MIN_SHARED_CHARACTERS and count >= (2 if is_long else min_count):
             moved.add(passage)
             texts.append(SharedText(passage, ""))
     shorter_cards = [

@@ -22,6 +22,8 @@ HEADER_PT = 7.0
 """The type size of the names of columns."""
 MIN_PASSAGE_LINES = 3
 """A text is split only if at least 3 lines of it fit on the first face."""
+KEYWORD_GAP_MM = 0.9
+"""The distance of the keywords from the text above them."""
 MAX_KEYWORD_LINES = 4
 """Lines of keywords at the lower edge. With more, they are printed as a text."""
 MAX_BOXES = 60
@@ -109,7 +111,8 @@ def lay_out_card(card: ImportedCard, area: FaceArea, names: ColumnNames) -> list
     if keyword_lines > MAX_KEYWORD_LINES:
         blocks.append(FaceContent(passages=(TitledText("", escape_markup(keywords)),)))
         keyword_lines = 0
-    faces = _fill_faces(blocks, area, keyword_lines * area.line_height, card.name)
+    keyword_height = keyword_lines * area.line_height + (KEYWORD_GAP_MM if keyword_lines else 0)
+    faces = _fill_faces(blocks, area, keyword_height, card.name)
     pages = []
     for index in range(0, len(faces), 2):
         back = faces[index + 1] if index + 1 < len(faces) else FaceContent()
@@ -204,8 +207,11 @@ def _fill_faces(
             faces[-1] = _join_contents(faces[-1], block)
             height += added
             continue
+        index = _find_shorter_passage(pending, capacity - height, area)
         parts = _split_passage(block, capacity - height, area)
-        if parts is not None:
+        if index is not None:
+            pending[:0] = [pending.pop(index), block]
+        elif parts is not None:
             pending[:0] = parts
         elif faces[-1].is_empty:
             # A block larger than a face: rendering reports it.
@@ -216,6 +222,17 @@ def _fill_faces(
             height = 0
             pending.insert(0, block)
     return faces
+
+
+def _find_shorter_passage(
+    pending: Sequence[FaceContent], height: float, area: FaceArea
+) -> int | None:
+    """Return the index of the first text that fits a height, so that no space stays empty."""
+    for index, block in enumerate(pending):
+        is_titled = len(block.passages) == 1 and bool(block.passages[0].title)
+        if is_titled and _measure_passage(block.passages[0], area) <= height:
+            return index
+    return None
 
 
 def _measure_added(face: FaceContent, block: FaceContent, area: FaceArea, name: str) -> float:

@@ -13,6 +13,7 @@ _BOLD = re.compile(r"<\s*/?\s*(?:b|strong)\s*>", re.IGNORECASE)
 _ITALIC = re.compile(r"<\s*/?\s*(?:i|em)\s*>", re.IGNORECASE)
 _OTHER_TAG = re.compile(r"</?[a-zA-Z][^<>]*>")
 _STRONG = re.compile(r"\*\*\s*(\S(?:[^*\n]*\S)?)\s*\*\*")
+_EMPHASIS = re.compile(r"(?<![\w*])\*(\w[^*\n]*[^*\s])\*(?![\w*])")
 _CAPITALS = re.compile(r"\^\^([^^\n]+)\^\^")
 _BULLET = re.compile(r"(?m)^[ \t]*[•●▪■◦‣∙*-][ \t]+")
 _SPACES = re.compile(r"[ \t\u00a0\u2007\u202f]+")
@@ -63,6 +64,7 @@ def convert_text(text: str) -> str:
     text = _OTHER_TAG.sub("", text)
     text = _CAPITALS.sub(r"\1", text)
     text = _STRONG.sub(rf"{_STRONG_START}\1{_STRONG_END}", text)
+    text = _EMPHASIS.sub(r"\1", text)
     text = _BULLET.sub("• ", text)
     text = escape_markup(correct_typography(text))
     text = text.replace(_STRONG_START, "**").replace(_STRONG_END, "**")
@@ -111,8 +113,14 @@ def _clean_table(table: CardTable) -> CardTable:
 
 
 def _clean_row(row: TableRow) -> TableRow:
-    values = tuple(convert_name(value) or "–" for value in row.values)
+    values = tuple(map(_clean_value, row.values))
     return replace(row, name=convert_name(row.name), values=values)
+
+
+def _clean_value(text: str) -> str:
+    """Return a value of a table. Nothing and a lone hyphen become a dash."""
+    value = convert_name(text)
+    return "–" if value in ("", "-", "--", "—") else value
 
 
 def _clean_boxes(boxes: Boxes) -> Boxes:

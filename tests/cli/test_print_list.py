@@ -141,7 +141,10 @@ def test_each_model_of_a_unit_can_have_a_card(tmp_path: Path) -> None:
     exit_code, output = run_print(file, "--cards", "model")
     assert exit_code == 0, output
     assert "3 units" in output
-    assert "165 on cards, 110 without a card" in output
+    assert "275 on cards, 0 without a card" in output
+    pages = PdfDocument(tmp_path / "list-cards.pdf")
+    # The list is printed first, then the units in its order.
+    assert pages[0].get_textpage().get_text_bounded().startswith("Kiln road")
 
 
 def test_a_theme_is_written_from_a_list(tmp_path: Path) -> None:

@@ -265,12 +265,85 @@ def test_each_model_can_have_a_card() -> None:
         ],
     )
     imported = make_one(unit, scope=CardScope.MODEL)
-    assert [(card.name, card.cost) for card in imported.cards] == [("Leader", 30), ("Trooper", 20)]
+    # the 50 points of the unit are divided among its 5 models
+    assert [(card.name, card.cost) for card in imported.cards] == [("Leader", 40), ("Trooper", 60)]
     assert all(card.stats and card.passages for card in imported.cards)
-    assert (imported.leftover_cost, imported.has_equal_costs) == (50, True)
+    assert (imported.leftover_cost, imported.has_equal_costs) == (0, True)
+    assert {card.groups for card in imported.cards} == {("Squad",)}
+
+
+@pytest.mark.parametrize(
+    ("unit_cost", "costs"), [(53, [14, 39]), (-3, [0, -3]), (2.5, [2.5, 0]), (0, [0, 0])]
+)
+def test_the_rest_of_a_divided_cost_is_on_the_first_card(
+    unit_cost: float, costs: list[float]
+) -> None:
+    models = [selection("Leader", "model"), selection("Trooper", "model", 3)]
+    unit = selection("Squad", "unit", costs=[cost(unit_cost)], selections=models)
+    imported = make_one(unit, scope=CardScope.MODEL)
+    assert [card.cost for card in imported.cards] == costs
+    assert imported.leftover_cost == 0
 
 
 def test_choices_of_a_list_are_named() -> None:
     size = selection("Battle size", selections=[selection("Skirmish", customNotes="small table")])
     hero = selection("Hero", "model", profiles=[profile("Hero", "Model", STAT)])
-    assert make_one(size, hero).options == (TitledText("Battle size: Skirmish", "small table"),)
+    assert make_one(size, hero).options == (
+        TitledText("F"),
+        TitledText("Battle size: Skirmish", "small table"),
+    )
+
+
+def test_upgrades_with_nothing_but_a_cost_are_options() -> None:
+    stash = selection("Stash", selections=[selection("Coins", number=45, costs=[cost(45)])])
+    hero = selection("Hero", "model", costs=[cost(5)], profiles=[profile("Hero", "Model", STAT)])
+    imported = make_one(stash, hero)
+    assert [card.name for card in imported.cards] == ["Hero"]
+    assert TitledText("Stash: 45× Coins (45)") in imported.options
+    assert (imported.card_cost, imported.leftover_cost) == (5, 45)
+    # A list without models has cards of its upgrades.
+    assert [card.name for card in make_one(stash).cards] == ["Coins"]
+
+
+def test_a_squad_with_a_transport_has_one_card_and_the_transport_another() -> None:
+    trooper = selection("Trooper", "model", 4, profiles=[profile("Trooper", "Unit", STAT)])
+    wagon = selection("Wagon", "unit", profiles=[profile("Wagon", "Unit", STAT)])
+    squad = selection("Squad", "unit", selections=[trooper, wagon])
+    assert [card.name for card in make_one(squad).cards] == ["Squad", "Wagon"]
+
+
+def test_names_of_selections_around_a_card_are_printed() -> None:
+    stat_line = [profile("Hero", "Model", STAT)]
+    hero = selection("Hero", "model", profiles=stat_line)
+    alone = make_one(selection("Warband", selections=[hero])).cards[0]
+    assert [row.name for row in alone.equipment] == ["Warband"]
+    squire = selection("Squire", "model", profiles=stat_line)
+    for card in make_one(selection("Warband", selections=[hero, squire])).cards:
+        assert (card.groups, card.equipment) == (("Warband",), ())
+
+
+def test_only_a_selection_whose_words_are_printed_is_left_out() -> None:
+    sword = profile("Sword", "Weapons", {"Range": "1", "Dice": "2", "Harm": "3"})
+    burst = profile("- burst", "Weapons", {"Range": "9", "Dice": "2", "Harm": "3"})
+    hero = selection(
+        "Hero",
+        "model",
+        profiles=[profile("Hero", "Model", STAT)],
+        selections=[
+            selection("Sword and shield", profiles=[sword]),
+            selection("Rifle", profiles=[burst]),
+        ],
+    )
+    (card,) = make_one(hero).cards
+    assert [row.name for row in card.equipment] == ["Sword and shield"]
+    assert [row.name for row in card.tables[0].rows] == ["Sword", "Rifle – burst"]
+
+
+def test_short_texts_stay_on_their_cards() -> None:
+    texts = [rule("Calm", "Never flees."), rule("Grim", "It stands where it stood. " * 3)]
+    heroes = [
+        selection(name, "model", profiles=[profile(name, "Model", STAT)], rules=texts)
+        for name in ("Ash", "Elm")
+    ]
+    for card in make_one(*heroes).cards:
+        assert card.passages == (TitledText("Calm", "Never flees."), TitledText("Grim"))

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from builder.imported.text import convert_name, convert_text
+from builder.imported.card import CardTable, ImportedCard, TableRow
+from builder.imported.text import clean_card, convert_name, convert_text
 
 
 @pytest.mark.parametrize(
@@ -20,3 +21,14 @@ from builder.imported.text import convert_name, convert_text
 def test_joiners_of_words_stay_and_invisible_characters_go(text: str, expected: str) -> None:
     assert convert_name(text) == expected
     assert convert_text(text) == expected
+
+
+def test_emphasis_is_left_out_and_other_stars_stay() -> None:
+    assert convert_text("*Main:* add *all of it*, 2*3 = 6*") == "Main: add all of it, 2\\*3 = 6\\*"
+
+
+@pytest.mark.parametrize("value", ["", "-", " - ", "--", "—"])
+def test_an_empty_value_is_a_dash(value: str) -> None:
+    table = CardTable("", ("Range",), (TableRow("Axe", (value,)),))
+    (cleaned,) = clean_card(ImportedCard("Hero", tables=(table,))).tables
+    assert cleaned.rows[0].values == ("–",)

@@ -156,7 +156,7 @@ def test_values_in_long_rows_of_an_edited_card_are_updated(tmp_path: Path) -> No
     text = (tmp_path / card).read_text("utf-8")
     assert "name: Ash Gunners" in text
     assert '["9", "4"' in text
-    assert '[Melee, "3", "3+", "6", "0", "1", "-"]' in text
+    assert '[Melee, "3", "3+", "6", "0", "1", "–"]' in text
     (finding,) = result.findings
     assert finding.code == "import/conflict"
     assert not has_errors(check_packs(result.project, "game"))

@@ -139,10 +139,10 @@ def list_squad_cards(pack: Pack, roster: Roster, file: str) -> tuple[Pack, tuple
 
 
 def repeat_cards(cards: Sequence[str], copies: Mapping[str, int]) -> tuple[str, ...]:
-    """Return each card as often as `copies` says, and no other card."""
+    """Return each card as often as `copies` says, in the order of `copies`, and no other card."""
     repeated_cards: list[str] = []
-    for card in dict.fromkeys(cards):
-        repeated_cards += [card] * copies.get(card, 0)
+    for card, count in copies.items():
+        repeated_cards += [card] * (count if card in cards else 0)
     return tuple(repeated_cards)
 
 
