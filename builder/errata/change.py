@@ -3,7 +3,8 @@
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from datetime import date
 from difflib import SequenceMatcher
 from enum import Enum, StrEnum
 from typing import Final, Literal, TypeAlias
@@ -157,6 +158,31 @@ def has_same_words(old: str, new: str) -> bool:
     return split_words(old) == split_words(new)
 
 
+TYPOGRAPHY: Mapping[int, str] = {
+    **dict.fromkeys(map(ord, "“”„‟«»″"), '"'),
+    **dict.fromkeys(map(ord, "‘’‚‛‹›′`"), "'"),
+    **dict.fromkeys(map(ord, "‐‑‒–—―−"), "-"),
+    **dict.fromkeys(map(ord, "\u00a0\u2007\u2009\u200a\u202f"), " "),
+    **dict.fromkeys(map(ord, "\u00ad\u200b\u2060\ufeff"), ""),
+    ord("…"): "...",
+}
+"""The plain character for each quotation mark, dash, space and invisible character."""
+
+
+def has_same_letters(old: object, new: object) -> bool:
+    """Return True if two texts differ only in quotation marks, dashes and spaces."""
+    if not isinstance(old, str) or not isinstance(new, str) or old == new:
+        return False
+    plain_old, plain_new = (text.translate(TYPOGRAPHY) for text in (old, new))
+    return plain_old.split(" ") == plain_new.split(" ") or _join_spaces(plain_old) == _join_spaces(
+        plain_new
+    )
+
+
+def _join_spaces(text: str) -> str:
+    return re.sub(r"[^\S\n]+", " ", text).strip()
+
+
 MAX_ENDING_LETTERS = 3
 """The longest grammatical ending of a name, as in `Falcons` or `Соколом`."""
 
@@ -280,6 +306,20 @@ class FieldChange:
     its digests.
     """
 
+    @property
+    def is_typographic(self) -> bool:
+        """True if only quotation marks, dashes or spaces of a text changed."""
+        return has_same_letters(self.old, self.new)
+
+
+class Appearance(StrEnum):
+    """The cause of a card's new look."""
+
+    SAME = "same"
+    TEXT = "text"
+    PICTURE = "picture"
+    TEMPLATE = "template"
+
 
 @dataclass(frozen=True, slots=True)
 class CardChange:
@@ -300,13 +340,34 @@ class CardChange:
     new_revision: int | None = None
     history: tuple[Mapping[str, Json], ...] = ()
     """The history entries made since, oldest first, raw."""
+    effective: date | None = None
+    """The day from which the change applies in play; None if the state has no day."""
+    languages: tuple[str, ...] = ()
+    """The languages whose readers see the change."""
 
     @property
     def matters(self) -> bool:
-        """True if the change affects play: a new or removed card, or a field used in play."""
-        return self.status not in (Status.CHANGED, Status.RENAMED) or any(
-            field.type.matters for field in self.fields
-        )
+        """True if the change affects play: a new or removed card, or one that plays differently."""
+        return self.card_class in (CardClass.NEW, CardClass.WITHDRAWN, CardClass.PLAYS)
+
+    @property
+    def appearance(self) -> Appearance:
+        """The cause of the new look of a card that continues."""
+        if any(field.type is not ChangeClass.ART for field in self.fields):
+            return Appearance.TEXT
+        if self.fields:
+            return Appearance.PICTURE
+        return Appearance.TEMPLATE if "art" in self.types else Appearance.SAME
+
+    @property
+    def cost_step(self) -> int:
+        """1 if the cost rose, -1 if it fell, 0 if it did neither."""
+        field = next((field for field in self.fields if field.type is ChangeClass.COST), None)
+        if field is None or not isinstance(field.old, int | float):
+            return 0
+        if not isinstance(field.new, int | float):
+            return 0
+        return 1 if field.new > field.old else -1
 
     @property
     def types(self) -> frozenset[str]:
@@ -416,6 +477,8 @@ class Difference:
     new: str
     cards: tuple[CardChange, ...] = ()
     parts: tuple[PartChange, ...] = ()
+    restyled: Mapping[str, Appearance] = field(default_factory=dict)
+    """The cards that only look different, although nothing of their own changed."""
 
     @property
     def empty(self) -> bool:
@@ -425,3 +488,18 @@ class Difference:
     def find_card(self, card: str) -> CardChange | None:
         """Return the change of one card, by its new or old id."""
         return next((change for change in self.cards if card in (change.id, change.old_id)), None)
+
+    def list_visible_cards(self, lang: str) -> list[CardChange]:
+        """Return the changes that the readers of a language see."""
+        return [change for change in self.cards if lang in change.languages]
+
+    def find_origin(self, card: str) -> CardChange | None:
+        """Return the card that was split into this new card and others."""
+        return next(
+            (
+                change
+                for change in self.cards
+                if change.status is Status.SPLIT and card in change.successors
+            ),
+            None,
+        )

@@ -3,12 +3,14 @@
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from datetime import date
 
 from builder.errata.change import (
     ABSENT,
     LANGUAGE,
     RULES_TYPES,
     WORDING_TYPES,
+    Appearance,
     CardChange,
     ChangeClass,
     Difference,
@@ -20,10 +22,17 @@ from builder.errata.change import (
     are_identical,
     compare_leaves,
     has_only_renamed_words,
+    has_same_letters,
     has_same_words,
     iterate_leaves,
 )
-from builder.errata.snapshot import RawCard, Snapshot, replace_texts
+from builder.errata.snapshot import (
+    FACES_ENGINE,
+    FACES_PROGRAM,
+    RawCard,
+    Snapshot,
+    replace_texts,
+)
 from builder.model.base import Json, format_path, look_up
 from builder.model.card import follow_migrations
 
@@ -84,6 +93,8 @@ class _Classifier:
         old, new = change.old, change.new
         if not isinstance(old, str) or not isinstance(new, str):
             return ChangeClass.RULE_TEXT
+        if has_same_letters(old, new) and not self.types & RULES_TYPES:
+            return ChangeClass.WORDING
         says_wording = bool(self.types & WORDING_TYPES) and not self.types & RULES_TYPES
         if has_same_words(old, new):
             return ChangeClass.WORDING if says_wording else ChangeClass.RULE_TEXT
@@ -119,7 +130,66 @@ def compare_states(old: Snapshot, new: Snapshot) -> Difference:
     cards = [] if "cards.json" in lost_parts else _compare_cards(old, new)
     cards.sort(key=lambda change: change.id)
     parts = tuple(_compare_parts(old, new, lost_parts))
-    return Difference(new.pack, old.label, new.label, tuple(cards), parts)
+    changed_ids = {change.id for change in cards}
+    restyled = {
+        card: appearance
+        for card, appearance in _find_restyled_cards(old, new)
+        if card not in changed_ids
+    }
+    return Difference(new.pack, old.label, new.label, tuple(cards), parts, restyled)
+
+
+def _find_restyled_cards(old: Snapshot, new: Snapshot) -> Iterator[tuple[str, Appearance]]:
+    """Yield the cards of both states whose print differs, with the cause.
+
+    If both states store digests of their faces by the same program and engine, these decide.
+    Otherwise all cards of a kind count whose template changed.
+    """
+    paths = {path for path in old.files.keys() | new.files.keys() if _differs(old, new, path)}
+    template_paths = [path.split("/") for path in paths if path.startswith("templates/")]
+    common_cards = [card for card in new.cards if card in old.cards]
+    if _has_comparable_faces(old, new):
+        changed_ids = _find_cards_with_new_faces(old, new)
+        cause = Appearance.TEMPLATE if template_paths else Appearance.PICTURE
+        yield from ((card, cause) for card in common_cards if card in changed_ids)
+        return
+    kinds = new.manifest.get("kinds")
+    kind_names = list(kinds) if isinstance(kinds, Mapping) else []
+    for card in common_cards:
+        if any(_styles_kind(path, new, kind_names, card) for path in template_paths):
+            yield card, Appearance.TEMPLATE
+
+
+def _has_comparable_faces(old: Snapshot, new: Snapshot) -> bool:
+    """Return True if both states have digests of faces by the same program and engine."""
+    keys = (FACES_PROGRAM, FACES_ENGINE)
+    has_same_maker = all(old.faces.get(key) == new.faces.get(key) for key in keys)
+    return bool(old.faces) and bool(new.faces) and has_same_maker
+
+
+def _find_cards_with_new_faces(old: Snapshot, new: Snapshot) -> set[str]:
+    changed_ids: set[str] = set()
+    for key in old.faces.keys() & new.faces.keys():
+        steps = key.split("/")
+        if len(steps) == 3 and old.faces[key] != new.faces[key]:
+            changed_ids.add(steps[1])
+    return changed_ids
+
+
+def _differs(old: Snapshot, new: Snapshot, path: str) -> bool:
+    return old.files.get(path) != new.files.get(path)
+
+
+def _styles_kind(path: list[str], new: Snapshot, kinds: list[str], card: str) -> bool:
+    """Return True if a template is used by cards of this card's kind, not by others only."""
+    folder = path[1:]  # the first step is "templates"
+    if "art" in folder or any("gauge" in step for step in folder):
+        return False
+    if folder == ["base", "face.css"]:
+        return True
+    if folder[0] != new.pack or len(folder) < 2:
+        return False
+    return folder[1] == new.cards[card].get("kind") or folder[1] not in kinds
 
 
 def _compare_cards(old: Snapshot, new: Snapshot) -> list[CardChange]:
@@ -142,7 +212,44 @@ def _compare_cards(old: Snapshot, new: Snapshot) -> list[CardChange]:
             history = list_new_history({}, raw)
             changes.append(replace(change, new_revision=_read_revision(raw), history=history))
     changes += [_describe_removed(old, new, card) for card in removed_ids if card not in new.unread]
-    return changes
+    return [
+        replace(
+            change,
+            effective=_find_effective_day(change, new),
+            languages=_list_visible_languages(change, old, new),
+        )
+        for change in changes
+    ]
+
+
+def _find_effective_day(change: CardChange, new: Snapshot) -> date | None:
+    """Return the day of the last history entry that names one, else that of the state."""
+    for entry in reversed(change.history):
+        day = entry.get("effective")
+        if isinstance(day, str):
+            return date.fromisoformat(day)
+    return new.effective
+
+
+def _list_visible_languages(change: CardChange, old: Snapshot, new: Snapshot) -> tuple[str, ...]:
+    """Return the languages whose readers see a change.
+
+    The readers of a translation see a changed source text only where it is not translated.
+    """
+    if change.status is not Status.CHANGED or change.history or old.source != new.source:
+        return new.languages
+    text_paths = {*old.texts.get(change.id, ()), *new.texts.get(change.id, ())}
+    own_fields = [field for field in change.fields if field.lang is None]
+    if any(field.path not in text_paths for field in own_fields):
+        return new.languages
+    visible = {field.lang for field in change.fields}
+    if own_fields:
+        visible.add(new.source)
+    for lang in new.languages:
+        translated = _read_texts(old, lang, change.id).keys() & _read_texts(new, lang, change.id)
+        if any(field.path not in translated for field in own_fields):
+            visible.add(lang)
+    return tuple(lang for lang in new.languages if lang in visible)
 
 
 def _find_renamed_cards(

@@ -9,7 +9,7 @@ from builder.errata.change import ABSENT, CardChange, Difference, FieldChange, V
 from builder.errata.difference import has_same_demand, list_rules
 from builder.errata.format_changes import compare_formats
 from builder.errata.snapshot import Snapshot
-from builder.messages import gettext as _, join_messages
+from builder.messages import Message, gettext as _, join_messages
 from builder.model.base import DataPath, Json, find_mentions
 from builder.model.card import Migration, follow_migrations
 from builder.model.formats import Legality
@@ -202,8 +202,7 @@ def _find_risks_of_card(
     fields_by_rule: Mapping[str, Collection[str]],
 ) -> Iterator[Risk]:
     if card.status.gone:
-        reason = _("the card is {status}", status=get_term(card.status.value))
-        yield Risk(None, card.old_id or card.id, reason)
+        yield Risk(None, card.old_id or card.id, _describe_loss(card))
         return
     for field in card.fields:
         if not field.type.matters and field.type.value != "name":
@@ -217,6 +216,13 @@ def _find_risks_of_card(
                 new = _format_value(field.new)
                 reason = _("{path}: {old} -> {new}", path=get_term(field.path), old=old, new=new)
                 yield Risk(name, card.id, reason)
+
+
+def _describe_loss(card: CardChange) -> Message:
+    status = get_term(card.status.value)
+    if not card.successors:
+        return _("the card is {status}", status=status)
+    return _("the card is {status}: {heirs}", status=status, heirs=", ".join(card.successors))
 
 
 def _paths_overlap(path: str, other_path: str) -> bool:

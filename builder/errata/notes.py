@@ -1,5 +1,6 @@
 """Compose release notes for players, in plain words and in the language of the cards. Pure."""
 
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -19,7 +20,7 @@ from builder.errata.change import (
 from builder.errata.difference import has_same_demand, list_common_languages, list_rules
 from builder.errata.format_changes import compare_formats
 from builder.errata.reader import NoteReader, ReaderPair
-from builder.errata.rows import NoteRow, list_card_rows
+from builder.errata.rows import NoteRow, list_card_rows, list_rule_rows
 from builder.errata.snapshot import Snapshot
 from builder.messages import gettext as _, join_messages
 from builder.model.base import Json, look_up
@@ -62,6 +63,8 @@ class Note:
     rows: tuple[NoteRow, ...]
     change_class: CardClass = CardClass.PLAYS
     redrawn: bool = False
+    effective: date | None = None
+    """The day from which the change applies, if it is not that of the release."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +85,7 @@ class RuleNote:
     source: str
     summary: str
     cards: tuple[str, ...] = ()
+    rows: tuple[NoteRow, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +117,8 @@ class Notes:
     points: tuple[PointsRow, ...] = ()
     summary: tuple[str, ...] = ()
     withdrawn: str = ""
+    restyled: tuple[str, ...] = ()
+    """Lines that name the cards that only look different."""
 
     @property
     def cards(self) -> tuple[Note, ...]:
@@ -144,13 +150,16 @@ def compose_notes(
         colour = colour if isinstance(colour, str) else GREY
         notes = tuple(note for _card, note in items)
         groups.append(NoteGroup(name, colour, after.name_kind(kind), notes))
-    rules = (*_compose_rule_notes(old, new, after), *_compose_format_notes(old, new, after))
+    rules = (*_compose_rule_notes(readers), *_compose_format_notes(old, new, after))
     summary = [
         after.translate(describe_language(part))
         for part in difference.parts
         if part.part == LANGUAGE
     ]
-    summary += _summarize_cards(card_notes, readers, rules)
+    summary += _summarize_cards(card_notes, readers, rules, difference)
+    restyled = tuple(_list_restyled_cards(difference, after, factions))
+    if restyled:
+        summary.append(after.translate(_("Looks different: {names}", names="; ".join(restyled))))
     return Notes(
         lang,
         after.pick_language(new.manifest.get("name")) or new.pack,
@@ -163,7 +172,25 @@ def compose_notes(
         tuple(_list_points(card_notes, readers)),
         tuple(summary[:MAX_SUMMARY_LINES]),
         _format_withdrawal(after),
+        restyled,
     )
+
+
+def _list_restyled_cards(
+    difference: Difference, reader: NoteReader, factions: Collection[str] | None
+) -> Iterator[str]:
+    """Yield a line for each kind that names its cards that only look different."""
+    names_by_kind: dict[str, list[str]] = {}
+    for card in difference.restyled:
+        raw = reader.state.cards[card]
+        if factions is None or raw.get("faction") in factions:
+            names_by_kind.setdefault(str(raw.get("kind")), []).append(reader.name_card(card))
+    counts = Counter(str(raw.get("kind")) for raw in reader.state.cards.values())
+    for kind, names in names_by_kind.items():
+        listed = ", ".join(sorted(names))
+        if len(names) == counts[kind] > 1:
+            listed = reader.translate(_("all {count} cards", count=len(names)))
+        yield f"{reader.name_kind(kind)}: {listed}"
 
 
 def _compose_card_notes(
@@ -179,7 +206,7 @@ def _compose_card_notes(
     card_notes: list[tuple[CardChange, Note]] = []
     for card in difference.cards:
         if factions is None or card.faction in factions:
-            note = _compose_note(card, readers, renames)
+            note = _compose_note(card, difference, readers, renames)
             if note is not None:
                 card_notes.append((card, note))
 
@@ -243,6 +270,8 @@ def _list_points(
 SUMMARY_LINES = {
     "new": _("New: {names}"),
     "withdrawn": _("Withdrawn: {names}"),
+    "split": _("Split: {names}"),
+    "merged": _("Replaced: {names}"),
     "renamed": _("Renamed: {names}"),
     "dearer": _("More expensive: {names}"),
     "cheaper": _("Cheaper: {names}"),
@@ -257,12 +286,17 @@ MAX_NAMES_PER_LINE = 8
 
 
 def _summarize_cards(
-    card_notes: Sequence[tuple[CardChange, Note]], readers: ReaderPair, rules: Sequence[RuleNote]
+    card_notes: Sequence[tuple[CardChange, Note]],
+    readers: ReaderPair,
+    rules: Sequence[RuleNote],
+    difference: Difference,
 ) -> Iterator[str]:
     """Yield the lines about cards: each card is named in one, by its class."""
     after = readers.after
     names_by_line: dict[str, list[str]] = {}
     for card, note in card_notes:
+        if difference.find_origin(card.id) is not None:
+            continue  # the line of the card that was split names it
         line, name = _place_in_summary(card, note, readers)
         names_by_line.setdefault(line, []).append(name)
     if card_notes:
@@ -281,12 +315,14 @@ def _summarize_cards(
 
 def _place_in_summary(card: CardChange, note: Note, readers: ReaderPair) -> tuple[str, str]:
     """Return the line of the summary that names a card, and its name there."""
-    old_cost, new_cost = _read_costs(card, readers)
-    has_other_cost = old_cost != new_cost and not card.status.gone
-    if has_other_cost and isinstance(old_cost, int | float) and isinstance(new_cost, int | float):
-        line = "dearer" if new_cost > old_cost else "cheaper"
-        return line, f"{note.name} {old_cost:g} → {new_cost:g}"
     name = note.name
+    if card.cost_step:
+        old_cost, new_cost = _read_costs(card, readers)
+        costs = f"{readers.before.format_value(old_cost)} → {readers.after.format_value(new_cost)}"
+        return "dearer" if card.cost_step > 0 else "cheaper", f"{name} {costs}"
+    if card.status in (Status.SPLIT, Status.MERGED):
+        names = ", ".join(readers.after.name_card(heir) for heir in card.successors)
+        return card.status.value, f"{name} → {names}"
     if card.card_class is CardClass.RENAMED and card.old_id:
         old_name, new_name = readers.name_cards(card.old_id, card.id)
         if old_name != new_name:
@@ -300,12 +336,14 @@ def _find_index(keys: Json, key: str | None) -> int:
     return names.index(key) if key in names else len(names)
 
 
-def _compose_note(card: CardChange, readers: ReaderPair, renames: Mapping[str, str]) -> Note | None:
+def _compose_note(
+    card: CardChange, difference: Difference, readers: ReaderPair, renames: Mapping[str, str]
+) -> Note | None:
     """Return the note of a card; None if nothing that its reader sees has changed."""
     after = readers.after
-    rows = list_card_rows(card, readers.before, after, renames)
-    if not rows and not card.history and card.status is Status.CHANGED:
+    if after.reading in after.state.languages and after.reading not in card.languages:
         return None
+    rows = list_card_rows(card, readers.before, after, renames)
     name = after.name_card(card.id)
     if card.status.gone:
         name = readers.before.name_card(card.old_id or card.id)
@@ -316,12 +354,13 @@ def _compose_note(card: CardChange, readers: ReaderPair, renames: Mapping[str, s
         card.old_id,
         name,
         card.status,
-        _describe_status(card, readers),
+        _describe_status(card, difference, readers),
         card.new_revision,
         tuple(zip(labels, texts, strict=True)),
         rows,
         card.card_class,
         any(field.redrawn for field in card.fields),
+        card.effective if card.effective != after.state.effective else None,
     )
 
 
@@ -350,9 +389,13 @@ def _list_type_labels(card: CardChange) -> list[str]:
     return [TYPES.get(str(entry.get("type")), "") for entry in card.history]
 
 
-def _describe_status(card: CardChange, readers: ReaderPair) -> str:
-    """Describe a renamed or removed card. Empty if the card only changed."""
+def _describe_status(card: CardChange, difference: Difference, readers: ReaderPair) -> str:
+    """Describe a new, renamed or removed card. Empty if the card only changed."""
     after = readers.after
+    origin = difference.find_origin(card.id)
+    if origin is not None:
+        old_name = readers.before.name_card(origin.id)
+        return after.translate(_("New card, split from “{old}”.", old=old_name))
     if card.status is Status.CHANGED:
         return ""
     if card.status is Status.RENAMED:
@@ -364,9 +407,10 @@ def _describe_status(card: CardChange, readers: ReaderPair) -> str:
     return after.translate(_(BECAME[card.status], names=names))
 
 
-def _compose_rule_notes(old: Snapshot, new: Snapshot, reader: NoteReader) -> Iterator[RuleNote]:
-    old_rules = list_rules(old)
-    new_rules = list_rules(new)
+def _compose_rule_notes(readers: ReaderPair) -> Iterator[RuleNote]:
+    reader = readers.after
+    old_rules = list_rules(readers.before.state)
+    new_rules = list_rules(reader.state)
     for name in sorted(old_rules.keys() | new_rules.keys()):
         if has_same_demand(old_rules.get(name), new_rules.get(name)):
             continue
@@ -377,7 +421,10 @@ def _compose_rule_notes(old: Snapshot, new: Snapshot, reader: NoteReader) -> Ite
         rule = new_rules.get(name) or old_rules[name]
         title = reader.pick_language(rule.get("title")) or name
         source = reader.pick_language(rule.get("source"))
-        yield RuleNote(title, source, reader.translate(summary))
+        rows: tuple[NoteRow, ...] = ()
+        if name in old_rules and name in new_rules:
+            rows = list_rule_rows(old_rules[name], new_rules[name], readers)
+        yield RuleNote(title, source, reader.translate(summary), rows=rows)
 
 
 def _compose_format_notes(old: Snapshot, new: Snapshot, reader: NoteReader) -> Iterator[RuleNote]:

@@ -16,6 +16,50 @@ DASH = "—"
 TEXT_KEYS = ("text", "detail")
 """The fields of a part that hold rules text."""
 
+ENVELOPE_FIELDS: Mapping[str, str] = {
+    "cost": _("Cost"),
+    "name": _("Name"),
+    "keywords": _("Keywords"),
+    "faction": _("Faction"),
+    "art": _("Picture"),
+}
+CONDITION = "where"
+"""The key of a condition for cards, in rules and on cards."""
+OPERATOR_WORDS: Mapping[str, str] = {
+    "eq": _("is {value}"),
+    "ne": _("is not {value}"),
+    "lt": _("less than {value}"),
+    "le": _("at most {value}"),
+    "gt": _("more than {value}"),
+    "ge": _("at least {value}"),
+    "one_of": _("is one of: {value}"),
+    "has": _("contains {value}"),
+    "has_any": _("contains one of: {value}"),
+    "lacks": _("does not contain {value}"),
+}
+GROUP_WORDS: Mapping[str, str] = {
+    "any": _("at least one of: {listed}"),
+    "all": _("all of: {listed}"),
+    "none": _("none of: {listed}"),
+}
+RULE_WORDS: Mapping[str, str] = {
+    "max": _("Maximum"),
+    "min": _("Minimum"),
+    "exactly": _("Exact number"),
+    "measure": _("Counted"),
+    "select": _("Selected cards"),
+    CONDITION: _("Condition"),
+    "from": _("Part of the squad"),
+    "sum": _("Sum of"),
+    "param": _("Parameter"),
+    "type": _("Form of the rule"),
+    "when": _("In force when"),
+    "exists": _("Required cards"),
+    "not_exists": _("Excluded cards"),
+    "limit": _("Limit"),
+}
+"""The words for the keys of a rule."""
+
 OPEN, CLOSE = "\ue000", "\ue001"
 """Characters around an icon's name, until it is known whether it needs a space there."""
 ICON_SPACES = (
@@ -187,6 +231,54 @@ class NoteReader:
         plain_texts = [self.format_text(text) for text in texts if isinstance(text, str)]
         return ": ".join(filter(None, (head, " ".join(plain_texts))))
 
+    def format_condition(self, condition: Mapping[str, Json]) -> str:
+        """Return a condition for cards as a clause: `Keywords contains Swift; Cost at most 3`."""
+        clauses: list[str] = []
+        for field, test in (condition.get("fields") or condition).items():  # type: ignore[union-attr]
+            if field in GROUP_WORDS and isinstance(test, list):
+                parts = [self.format_condition(part) for part in test if isinstance(part, Mapping)]
+                clauses.append(self.translate(_(GROUP_WORDS[field], listed=" / ".join(parts))))
+                continue
+            clauses.append(self._format_tests(field, test))
+        return "; ".join(clauses)
+
+    def _format_tests(self, field: str, test: Json) -> str:
+        """Return the tests of one field in words: `Cost at least 2, less than 5`."""
+        name = self.translate(ENVELOPE_FIELDS[field]) if field in ENVELOPE_FIELDS else ""
+        name = name or self.name_field({}, tuple(field.split(".")))
+        short_form = "one_of" if isinstance(test, list) else "eq"
+        tests = test if isinstance(test, Mapping) else {short_form: test}
+        texts = [self._format_test(operator, value) for operator, value in tests.items()]
+        return f"{name} {', '.join(texts)}"
+
+    def _format_test(self, operator: str, value: Json) -> str:
+        """Return an operator and its value in words: `at most 3`."""
+        if operator == "exists":
+            return self.translate(_("is present") if value else _("is not present"))
+        if isinstance(value, Mapping) and "other" in value:
+            other_field = self.name_field({}, tuple(str(value["other"]).split(".")))
+            shown = self.translate(_("{field} of the other card", field=other_field))
+        else:
+            shown = self.format_value(value)
+        form = OPERATOR_WORDS.get(operator)
+        return self.translate(_(form, value=shown)) if form else f"{format_id(operator)} {shown}"
+
+    def word_conditions(self, value: Json) -> Json:
+        """Return a value with each condition for cards in words."""
+        if isinstance(value, list):
+            return [self.word_conditions(item) for item in value]
+        if not isinstance(value, Mapping):
+            return value
+        worded: dict[str, Json] = {}
+        for key, item in value.items():
+            is_condition = isinstance(item, Mapping) and (key == CONDITION or _has_tests(item))
+            worded[key] = (
+                self.format_condition(item)
+                if is_condition and isinstance(item, Mapping)
+                else self.word_conditions(item)
+            )
+        return worded
+
     def name_id(self, word: str) -> str:
         """Return the name of a word of the vocabulary, a label or a card.
 
@@ -225,6 +317,14 @@ class NoteReader:
             if name:
                 names.append(name)
         return ": ".join(names) or format_id(str(path[0])).capitalize()
+
+
+def _has_tests(value: Mapping[str, Json]) -> bool:
+    """Return True if each value is a test of a field, such as `{has: swift}`."""
+    return bool(value) and all(
+        isinstance(test, Mapping) and test and test.keys() <= OPERATOR_WORDS.keys()
+        for test in value.values()
+    )
 
 
 def _leads_into_list(path: str) -> bool:

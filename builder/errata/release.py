@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
-from enum import IntEnum
+from enum import IntEnum, StrEnum
 from functools import cached_property
 from itertools import pairwise
 from typing import TypedDict
@@ -176,19 +176,40 @@ def find_predecessor(releases: Iterable[Release], version: str) -> Release | Non
     return find_newest(release for release in releases if number is None or release.number < number)
 
 
-def describe_state(release: Release, releases: Sequence[Release], day: date) -> Message:
-    """Return the status of a release on a day as text."""
-    current = find_release_in_force(releases, day)
-    if release.withdrawal is not None and release.is_withdrawn(day):
-        follows = release.withdrawal.successor
-        return _("withdrawn; use {version}", version=follows) if follows else _("withdrawn")
+class ReleaseState(StrEnum):
+    """The state of a release on a day."""
+
+    PLANNED = "planned"
+    IN_FORCE = "in force"
+    SUPERSEDED = "superseded"
+    CORRECTION = "correction"
+    WITHDRAWN = "withdrawn"
+
+
+def find_state(release: Release, releases: Sequence[Release], day: date) -> ReleaseState:
+    """Return the state of a release on a day. All pages, feeds, badges and commands show it."""
+    if release.is_withdrawn(day):
+        return ReleaseState.WITHDRAWN
     if release.effective > day:
-        return _("planned for {day}", day=release.effective)
-    if release == current:
-        return _("in force")
+        return ReleaseState.PLANNED
+    if release == find_release_in_force(releases, day):
+        return ReleaseState.IN_FORCE
     ahead = find_release_in_force(releases, release.effective)
     is_current = ahead is not None and ahead.number <= release.number
-    return _("superseded") if is_current else _("correction of {version}", version=release.previous)
+    return ReleaseState.SUPERSEDED if is_current else ReleaseState.CORRECTION
+
+
+def describe_state(release: Release, releases: Sequence[Release], day: date) -> Message:
+    """Return the status of a release on a day as text."""
+    state = find_state(release, releases, day)
+    if state is ReleaseState.WITHDRAWN:
+        follows = release.withdrawal.successor if release.withdrawal else None
+        return _("withdrawn; use {version}", version=follows) if follows else _("withdrawn")
+    if state is ReleaseState.PLANNED:
+        return _("planned for {day}", day=release.effective)
+    if state is ReleaseState.CORRECTION:
+        return _("correction of {version}", version=release.previous)
+    return _("in force") if state is ReleaseState.IN_FORCE else _("superseded")
 
 
 def list_lineage(releases: Iterable[Release], last: Release) -> tuple[Release, ...]:

@@ -16,19 +16,13 @@ from builder.errata.change import (
     are_identical,
     compare_leaves,
     compare_words,
+    has_same_letters,
 )
 from builder.errata.difference import BOOKKEEPING, is_only_renamed
-from builder.errata.reader import NoteReader, ReaderPair
+from builder.errata.reader import ENVELOPE_FIELDS, RULE_WORDS, NoteReader, ReaderPair
 from builder.messages import gettext as _
 from builder.model.base import Json, format_path
 
-ENVELOPE_FIELDS = {
-    "cost": _("Cost"),
-    "name": _("Name"),
-    "keywords": _("Keywords"),
-    "faction": _("Faction"),
-    "art": _("Picture"),
-}
 MIN_WORD_DIFFERENCE_CHARACTERS = 25
 """A longer text shows its changed words; a shorter one is shown twice, as it was and as it is."""
 RANKS = {change_class: rank for rank, change_class in enumerate(ChangeClass)}
@@ -112,12 +106,52 @@ def list_card_rows(
         row = NoteRow(after.translate(_("Picture")), new=after.translate(_("new picture")))
         ranked_rows.append((RANKS[ChangeClass.ART], row))
     ranked_rows.sort(key=lambda ranked_row: ranked_row[0])
-    return tuple(row for _rank, row in ranked_rows)
+    return _join_typography([row for _rank, row in ranked_rows], after)
+
+
+def _join_typography(rows: Sequence[NoteRow], reader: NoteReader) -> tuple[NoteRow, ...]:
+    """Replace the rows of texts that differ only in typography by one that names their fields."""
+    other_rows = [row for row in rows if not has_same_letters(row.old, row.new) or row.is_moved]
+    fields = [row.field for row in rows if row not in other_rows]
+    if not fields:
+        return tuple(rows)
+    label = reader.translate(_("Quotation marks, dashes, spaces"))
+    return (*other_rows, NoteRow(label, new=", ".join(dict.fromkeys(fields))))
+
+
+def list_rule_rows(
+    old_rule: Mapping[str, Json], new_rule: Mapping[str, Json], readers: ReaderPair
+) -> tuple[NoteRow, ...]:
+    """Return what changed in a rule, with its keys and conditions in words."""
+    rows: list[NoteRow] = []
+    before = _word_rule(old_rule, readers.before)
+    after = _word_rule(new_rule, readers.after)
+    for change in compare_leaves(before, after):
+        names = []
+        for step in change.path:
+            word = RULE_WORDS.get(str(step))
+            names.append(readers.after.translate(word) if word else str(step))
+        old_text = readers.before.format_value(change.old)
+        new_text = readers.after.format_value(change.new)
+        rows.append(NoteRow(": ".join(names), old_text, new_text))
+    return tuple(rows)
+
+
+def _word_rule(rule: Mapping[str, Json], reader: NoteReader) -> Fields:
+    worded = reader.word_conditions({key: rule[key] for key in rule if key not in RULE_TEXTS})
+    return worded if isinstance(worded, dict) else {}
+
+
+RULE_TEXTS = ("id", "title", "source", "hint")
+"""The keys of a rule that do not change what it demands."""
 
 
 def _read_states(old_id: str, new_id: str, before: NoteReader, after: NoteReader) -> CardStates:
     old_card, new_card = ReaderPair(before, after).read_cards(old_id, new_id)
-    old_fields, new_fields = pair_parts(_drop_bookkeeping(old_card), _drop_bookkeeping(new_card))
+    old_fields, new_fields = pair_parts(
+        before.word_conditions(_drop_bookkeeping(old_card)),
+        after.word_conditions(_drop_bookkeeping(new_card)),
+    )
     return CardStates(_make_state(old_fields, before), _make_state(new_fields, after))
 
 

@@ -35,6 +35,8 @@ from builder.model.rules import RuleSet
 RawCard: TypeAlias = Mapping[str, Json]
 Translations: TypeAlias = Mapping[str, Mapping[str, Mapping[str, Json]]]
 """Language, card id, dotted path: `{text, source, same?}`."""
+FACES_PROGRAM, FACES_ENGINE = "rasteriser", "engine"
+"""The keys in `faces` of the program that made the digests, and of the engine."""
 WORK = "work"
 """The label of the state that is being edited."""
 

@@ -26,7 +26,7 @@ from builder.errata.change import (
     summarize_changes,
 )
 from builder.errata.difference import BOOKKEEPING
-from builder.errata.notes import Note, Notes
+from builder.errata.notes import Note, Notes, RuleNote
 from builder.errata.rows import NoteRow
 from builder.errata.snapshot import WORK, RawCard, Snapshot
 from builder.messages import gettext as _, ngettext, translate
@@ -61,10 +61,11 @@ def format_text(difference: Difference, lang: str = "en") -> str:
     wide = max(9, *map(len, words)) if words else 9
     for card, word in zip(difference.cards, words, strict=True):
         lines.append(f"{word:{wide}} {_format_title(card, lang)}")
-        lines += [f"{'':{wide}} {_format_field(field, PLAIN_MARKS, lang)}" for field in card.fields]
+        lines += [f"{'':{wide}} {text}" for text in _list_fields(card, PLAIN_MARKS, lang)]
     lines += [
         f"{part.part:{wide}} {part.path}: {_format_values(part, lang)}" for part in difference.parts
     ]
+    lines += _list_restyled(difference, lang)
     return "\n".join(lines) + "\n"
 
 
@@ -81,7 +82,7 @@ def format_markdown(difference: Difference, lang: str = "en") -> str:
         lines += [f"## {translate(get_term(status), lang).capitalize()}", ""]
         for card in cards:
             lines.append(f"- **{_format_title(card, lang)}**")
-            lines += [f"  - {_format_field(field, MARKDOWN_MARKS, lang)}" for field in card.fields]
+            lines += [f"  - {text}" for text in _list_fields(card, MARKDOWN_MARKS, lang)]
         lines.append("")
     if difference.parts:
         lines += [f"## {translate(_('Other changes'), lang)}", ""]
@@ -90,7 +91,28 @@ def format_markdown(difference: Difference, lang: str = "en") -> str:
             for part in difference.parts
         ]
         lines.append("")
-    return "\n".join(lines)
+    lines += [f"- {line}" for line in _list_restyled(difference, lang)]
+    return "\n".join(lines).rstrip("\n") + "\n"
+
+
+def _list_restyled(difference: Difference, lang: str) -> list[str]:
+    """Return the line that names the cards that only look different."""
+    names = ", ".join(sorted(difference.restyled))
+    return [translate(_("Looks different: {names}", names=names), lang)] if names else []
+
+
+def _list_fields(card: CardChange, marks: Marks, lang: str) -> list[str]:
+    """Return a line for each changed field. Fields with new typography share one line."""
+    lines = [_format_field(field, marks, lang) for field in card.fields if not field.is_typographic]
+    names = [
+        f"{field.path} [{field.lang}]" if field.lang else field.path
+        for field in card.fields
+        if field.is_typographic
+    ]
+    if names:
+        label = translate(_("Quotation marks, dashes, spaces"), lang)
+        lines.append(f"{label}: {', '.join(names)}")
+    return lines
 
 
 def format_json(difference: Difference, _lang: str = "en") -> str:
@@ -110,6 +132,7 @@ def make_data(difference: Difference, state: Snapshot | None = None) -> dict[str
             {"part": part.part, "path": part.path} | _make_pair_data(part.old, part.new)
             for part in difference.parts
         ],
+        "restyled": {card: appearance.value for card, appearance in difference.restyled.items()},
     }
 
 
@@ -133,6 +156,9 @@ def _make_card_data(card: CardChange, added: RawCard | None = None) -> dict[str,
         "oldRevision": card.old_revision,
         "newRevision": card.new_revision,
         "history": [dict(entry) for entry in card.history],
+        "effective": card.effective and str(card.effective),
+        "languages": list(card.languages),
+        "appearance": card.appearance.value if card.fields else None,
     }
     fields = [_make_field_data(field) for field in card.fields]
     if card.status is Status.ADDED and added is not None:
@@ -277,7 +303,7 @@ def format_notes(notes: Notes, parts: Collection[str] = NOTE_PARTS) -> str:
     blocks = [f"# {_escape_markdown(format_heading(notes))}", _escape_markdown(format_dates(notes))]
     if notes.withdrawn:
         blocks.append(f"> **{_escape_markdown(notes.withdrawn)}**")
-    if not notes.groups and not notes.rules:
+    if not notes.groups and not notes.rules and not notes.restyled:
         blocks.append(say(_("No card changed.")))
     if "summary" in parts and notes.summary:
         blocks += [
@@ -310,11 +336,19 @@ def _format_cards(notes: Notes) -> Iterator[str]:
             yield from ("\n".join(_format_note(note, notes.lang)) for note in group.notes)
     if notes.rules:
         yield f"## {translate(_('Rules'), notes.lang)}"
-        rule_lines = (
-            f"- **{_escape_markdown(rule.title)}** ({rule.source}). {rule.summary}"
-            for rule in notes.rules
-        )
+        rule_lines: list[str] = []
+        for rule in notes.rules:
+            rule_lines += _format_rule(rule, notes.lang)
         yield "\n".join(map(str.rstrip, rule_lines))
+    if notes.restyled:
+        yield f"## {translate(_('Looks different'), notes.lang)}"
+        yield "\n".join(f"- {_escape_markdown(line)}" for line in notes.restyled)
+
+
+def _format_rule(rule: RuleNote, lang: str) -> Iterator[str]:
+    yield f"- **{_escape_markdown(rule.title)}** ({rule.source}). {rule.summary}"
+    for row in rule.rows:
+        yield f"  - {_escape_markdown(row.field)}: {format_row(row, lang, _mark_text)}"
 
 
 def format_heading(notes: Notes) -> str:
@@ -348,6 +382,8 @@ def _format_note(note: Note, lang: str) -> Iterator[str]:
     yield f"**{_escape_markdown(note.name)}**" + (f" ({revision})" if revision else "") + "\n"
     if note.summary:
         yield f"- {_escape_markdown(note.summary)}"
+    if note.effective:
+        yield f"- {translate(_('Applies from {day}.', day=note.effective), lang)}"
     for sort, text in note.texts:
         if text:
             yield f"- *{sort}.* {_escape_markdown(text)}" if sort else f"- {_escape_markdown(text)}"

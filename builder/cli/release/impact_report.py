@@ -173,7 +173,7 @@ def format_impact(impact: Impact, comparison: Comparison) -> list[str]:
     if points_after != points:
         points = f"{points} -> {points_after}"
     lines = [f"{word:{width}} {impact.file}  {impact.name}  {points}"]
-    changes = dict.fromkeys(_list_changes(impact.migrated))
+    changes = dict.fromkeys(_list_changes(impact.migrated, comparison))
     lines += [f"    {translate(change, lang)}" for change in changes]
     if impact.changed:
         changed_cards = ", ".join(map(name_card, impact.changed))
@@ -188,10 +188,11 @@ def format_impact(impact: Impact, comparison: Comparison) -> list[str]:
     return lines
 
 
-def _list_changes(migrated: MigratedRoster) -> list[Message]:
+def _list_changes(migrated: MigratedRoster, comparison: Comparison) -> list[Message]:
     """Return messages about ids that were replaced, split or removed."""
     changes = [_("{old} is now {new}", old=item.old, new=item.new) for item in migrated.moved_ids]
     for lost in migrated.lost:
         form = _("{old} was split into {heirs}") if lost.heirs else _("{old} was removed")
-        changes.append(_(form, old=lost.old, heirs=", ".join(lost.heirs)))
+        heirs = [f"{heir} ({comparison.name_card(heir)})" for heir in lost.heirs]
+        changes.append(_(form, old=lost.old, heirs=", ".join(heirs)))
     return changes

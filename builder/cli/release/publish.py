@@ -7,6 +7,7 @@ import click
 
 from builder.cli.console import ProgressBar, echo, echo_findings
 from builder.cli.options import PATH, lang_option, pack_option, project_option
+from builder.errata.release import ReleaseState, find_state
 from builder.findings import has_errors
 from builder.messages import gettext as _
 from builder.packs.pack_files import PackFiles
@@ -43,8 +44,9 @@ def publish(
             box.write_sums()
         form = _("{many} files in {folder}. Verify them there with: sha256sum -c SHA256SUMS")
         echo(_(form, many=len(box.hashes), folder=folder), lang)
-        for item in PackFiles(project).open_releases(name).list_releases():
-            if item.effective > date.today() and item.withdrawal is None:
+        all_releases = PackFiles(project).open_releases(name).list_releases()
+        for item in all_releases:
+            if find_state(item, all_releases, date.today()) is ReleaseState.PLANNED:
                 form = _("{version} takes effect on {day}. Publish again on that day.")
                 echo(_(form, version=item.version, day=item.effective), lang)
     return 1 if has_errors(findings) else 0

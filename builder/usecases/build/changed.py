@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from builder.cache import installed
-from builder.errata.change import Status
+from builder.errata.change import CardChange, Status
 from builder.errata.difference import compare_states, pair_cards
 from builder.errata.reader import NoteReader, ReaderPair
 from builder.errata.snapshot import Snapshot, load_snapshot
@@ -316,6 +316,9 @@ def make_checklist(
         change = states.find_card(card)
         history = change.history if change else ()
         old_name, new_name = readers.name_cards(old_card, card) if old_card else ("", "")
+        origin = states.find_origin(card)
+        if origin is not None:  # one part of a card that was split
+            old_name = before.name_card(origin.id)
         rows.append(
             ChecklistRow(
                 action=after.translate(_("Add") if old_card is None else _("Swap")),
@@ -341,9 +344,18 @@ def make_checklist(
                     kind,
                     faction,
                     number,
+                    notes=_describe_successors(change, after),
                 )
             )
     return rows
+
+
+def _describe_successors(change: CardChange, reader: NoteReader) -> tuple[str, ...]:
+    """Return a sentence about the cards that a removed card became."""
+    if not change.successors:
+        return ()
+    names = ", ".join(reader.name_card(heir) for heir in change.successors)
+    return (reader.translate(_("Replaced by {names}.", names=names)),)
 
 
 def _render_checklist(

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import TYPE_CHECKING, TypeAlias
 
-from builder.errata.snapshot import ReleaseEngine
+from builder.errata.snapshot import FACES_ENGINE, FACES_PROGRAM, ReleaseEngine
 from builder.findings import Finding
 from builder.model.loaded import LoadedPack
 from builder.model.pack import Size
@@ -161,7 +161,7 @@ def _find_drawn_files(layers: Iterable[FaceFacts]) -> Set[str]:
     return {name.removeprefix(FILE_DEPENDENCY) for name in names}
 
 
-MADE_BY, SHAPES, ENGINE = "rasteriser", "shapes 1", "engine"
+MADE_BY, SHAPES, ENGINE = FACES_PROGRAM, "shapes 1", FACES_ENGINE
 """Entries of faces.json: what made the digests, its value where no pixels were taken, and the
 engine.
 """

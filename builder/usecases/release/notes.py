@@ -471,6 +471,7 @@ def make_template_values(
             shown_faces = faces.shown_faces.get((lang, note.card), ())
             plain_note["revision_text"] = format_revision(note, lang)
             plain_note["status"] = note.status.value
+            plain_note["effective"] = str(note.effective or "")
             plain_note["faces"] = [_make_face_values(face, paint_face) for face in shown_faces]
             for plain_row, row in zip(plain_note["rows"], note.rows, strict=True):
                 is_sentence = row.joined or row.removed or row.is_moved

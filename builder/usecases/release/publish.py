@@ -145,7 +145,7 @@ def _publish_versions(
         ]
         empty_state = Snapshot(state.pack, "nothing", manifest=state.manifest)
         changes = compare_states(before or empty_state, state)
-        summary = summarize_changes(changes.cards) if before else ""
+        summary = summarize_changes(changes.list_visible_cards(state.source)) if before else ""
         summaries[state.label] = (values.measure_state(state), summary)
         _put_parts(files, releases, state.label)
         _add_files(files, _list_version_files([*older_states, state], changes))
@@ -252,17 +252,16 @@ def _list_releases(
             if changes
             else _("{cards}.", cards=cards),
             "files": [(path, len(files[path]), hash_data(files[path])) for path in paths],
-            "withdrawn": report_withdrawn(release).message
-            if release.withdrawal is not None
-            else "",
+            "withdrawn": report_withdrawn(release).message if release.is_withdrawn(day) else "",
         }
 
 
 BADGE_COLOURS = {
-    "in force": "#2a7d4f",
-    "planned": "#4a5568",
-    "withdrawn": "#a11d1d",
-    "superseded": "#b4560b",
+    values.ReleaseState.IN_FORCE: "#2a7d4f",
+    values.ReleaseState.PLANNED: "#4a5568",
+    values.ReleaseState.WITHDRAWN: "#a11d1d",
+    values.ReleaseState.SUPERSEDED: "#b4560b",
+    values.ReleaseState.CORRECTION: "#2a7d4f",
 }
 
 
@@ -277,18 +276,18 @@ def _make_badges(
     current = values.find_release_in_force(releases, day)
     for release in releases:
         newer = f" \u2192 {current.version}" if current is not None and current != release else ""
-        if release.is_withdrawn(day):
+        state = values.find_state(release, releases, day)
+        text = release.version + newer
+        if state is values.ReleaseState.WITHDRAWN:
             text = translate(_("{version} withdrawn", version=release.version), lang) + newer
-            colour = "withdrawn"
-        elif release.effective > day:
+        elif state is values.ReleaseState.PLANNED:
             form = _("{version} planned for {day}")
             text = translate(_(form, version=release.version, day=release.effective), lang)
-            colour = "planned"
-        else:
-            text = release.version + newer
-            colour = "superseded" if newer else "in force"
+        elif state is values.ReleaseState.CORRECTION:
+            words = translate(values.describe_state(release, releases, day), lang)
+            text = f"{release.version} ({words})"
         path = f"{TREE}/badges/{release.version}"
-        fill = BADGE_COLOURS[colour]
+        fill = BADGE_COLOURS[state]
         yield (
             f"{path}.json",
             _encode_json({"schemaVersion": 1, "label": name, "message": text, "color": fill}),

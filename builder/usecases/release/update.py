@@ -1,12 +1,18 @@
 """Add newer releases from a publication to a player's project."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from builder.errata.release import Release, find_newest, find_release_in_force
+from builder.errata.release import (
+    Release,
+    ReleaseState,
+    find_newest,
+    find_release_in_force,
+    find_state,
+)
 from builder.errata.snapshot import Snapshot, Withdrawal
 from builder.errors import InputUnreadable, PackUnreadable, UsageError
 from builder.findings import Finding, has_errors
@@ -119,13 +125,13 @@ def _find_new_files(
 
 
 def _list_planned_releases(
-    releases: Iterable[Release], target: Release, today: date
+    releases: Sequence[Release], target: Release, today: date
 ) -> tuple[Release, ...]:
     """Return the valid releases after the target whose day of effect has not come."""
     planned_releases = []
     for release in releases:
-        is_later = release.effective > today and release.number > target.number
-        if is_later and not release.withdrawal:
+        is_planned = find_state(release, releases, today) is ReleaseState.PLANNED
+        if is_planned and release.number > target.number:
             planned_releases.append(release)
     return tuple(planned_releases)
 

@@ -167,7 +167,7 @@ def get_history(pack: str, lang: str) -> GameHistory:
             continue
         old, new = states[old_version], states[new_version]
         step = compose_notes(old, new, compare_states(old, new), lang)
-        if step.groups or step.rules or step.new != WORK:
+        if step.groups or step.rules or step.restyled or step.new != WORK:
             steps.append(step)
     return GameHistory(releases, tuple(steps))
 

@@ -19,7 +19,7 @@ from django.utils.timezone import localdate
 from django.views.decorators.http import require_GET, require_safe
 
 from builder.errata.notes import Notes
-from builder.errata.release import Release
+from builder.errata.release import Release, ReleaseState, find_state
 from builder.errata.snapshot import WORK
 from builder.model.card import Card
 from builder.model.pack import Role
@@ -293,7 +293,8 @@ def _list_announcements(
         if step.new == WORK:
             continue
         address = reverse("cards_release", args=[game.pack.id, step.new])
-        text = "\n".join(filter(None, (format_dates(step), step.withdrawn, *step.summary)))
+        withdrawn = step.withdrawn if game.is_withdrawn(step.new) else ""
+        text = "\n".join(filter(None, (format_dates(step), withdrawn, *step.summary)))
         yield step, request.build_absolute_uri(address), text
 
 
@@ -353,6 +354,11 @@ class _PublicGame:
         """Return the state of a release today, in words."""
         return self.history.describe_release(version, get_page_language())
 
+    def is_withdrawn(self, version: str) -> bool:
+        """Return True if a release is withdrawn today."""
+        release = self.find_release(version)
+        return release is not None and release.is_withdrawn(localdate())
+
     def find_release(self, version: str) -> Release | None:
         """Return the release of a version."""
         return next((item for item in self.history.releases if item.version == version), None)
@@ -360,15 +366,15 @@ class _PublicGame:
     def make_feed_title(self, step: Notes) -> str:
         """Return the title of a release in feeds, with its state if it is planned or withdrawn."""
         release = self.find_release(step.new)
-        today = localdate()
-        if release is not None and (release.effective > today or release.is_withdrawn(today)):
+        state = release and find_state(release, self.history.releases, localdate())
+        if state in (ReleaseState.PLANNED, ReleaseState.WITHDRAWN):
             return f"{format_heading(step)} ({self.describe_release(step.new)})"
         return format_heading(step)
 
     def get_last_change(self, step: Notes) -> date | None:
         """Return the date on which a release was withdrawn, or else published."""
         release = self.find_release(step.new)
-        if release is not None and release.withdrawal is not None:
+        if release is not None and release.withdrawal and release.is_withdrawn(localdate()):
             return release.withdrawal.date
         return step.released
 
