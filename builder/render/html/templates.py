@@ -17,7 +17,7 @@ from builder.model.pack import Kind, Size
 from builder.render.files import BASE_URL, AddressOutsidePack, find_inside, locate_file, read_text
 from builder.render.fonts import fold_family_name
 from builder.render.html.markup import render_markup
-from builder.render.html.typography import keep_text_together
+from builder.render.html.typography import balance_lines, keep_text_together
 from builder.render.html.values import format_value
 from builder.render.html.view import FUNCTIONS, TemplateWords
 from builder.render.html.webfonts import remove_font_faces
@@ -95,7 +95,8 @@ class TemplateSet:
         self.env.add_extension("jinja2.ext.i18n")
         self.env.install_gettext_callables(translate_text, translate_plural, newstyle=True)  # type: ignore[attr-defined]
         self.env.globals.update({name: call(name) for name in FUNCTIONS})
-        self.env.filters.update(rich=render_rich, tied=keep_text_together, value=print_value)
+        self.env.filters.update(rich=render_rich, value=print_value)
+        self.env.filters.update(tied=keep_text_together, even_lines=balance_lines)
         self.env.format_value = self._format_value
         self.env.bind_filters()
 

@@ -14,6 +14,8 @@ MAX_TIED_LETTERS, MIN_SENTENCE_LETTERS = 16, 24
 """Letters up to which the last two words of a sentence stay together, if it has LONG: no narrow
 column holds it.
 """
+MAX_WIDE_TIED_LETTERS, MIN_WIDE_SENTENCE_LETTERS = 20, 80
+"""The same for longer sentences: they are in wider columns."""
 MAX_UNSTOPPED_LETTERS = 8
 """Letters that the last word may have where no full stop ends it: cells of tables are narrower."""
 Reading: TypeAlias = Callable[[Tag], str]
@@ -30,20 +32,36 @@ _SIGN = r"[^\W\d_a-zа-яё]{2,4}"
 _RUSSIAN = "а в и к о с у я во до за из ко на не ни но об от по со без для или над под при про"
 _SMALL = "|".join(f"[{word[0]}{word[0].upper()}]{word[1:]}" for word in _RUSSIAN.split())
 _BEFORE = re.compile(rf"(?<![\w-])(?:{_SMALL}) (?=\S|$)")
+_GERMAN = (
+    "als am an auf aus bei bis das dem den der des die durch ein eine für gegen im in ist mit nach "
+    "oder ohne pro über um und unter vom von vor wenn wird zu zum zur"
+)
 _ENGLISH = "a an and are as at by can for from has if in is it may of on or than the to with"
-_JOINS = rf"(?!(?:{_SMALL}|{_ENGLISH.replace(' ', '|')})\b)"
+_JOINING_WORDS = frozenset(f"{_RUSSIAN} {_ENGLISH} {_GERMAN}".split())
+_JOINS = rf"(?!(?:{_SMALL}|{f'{_ENGLISH} {_GERMAN}'.replace(' ', '|')})\b)"
+"""No word that only joins: a break between it and a number misleads nobody."""
 _UNIT = re.compile(
     rf"(?<=\d) {_JOINS}(?=[^\W\d_]{{1,{MAX_COUNTED_LETTERS}}}(?!\w))|(?<![^\W_]){_SIGN} (?=[+−]?\d)"
 )
 _AFTER = re.compile(r" (?=(?:бы?|же?|ли)(?!\w))|^ (?=(?:бы?|же?|ли)(?!\w))")
 _HYPHEN = re.compile(
-    r"(?<!\w)(\w{1,2})-(?=\w)|(?<!\w)([A-ZА-ЯЁ]\w*)-(?=[A-ZА-ЯЁ])|(?<=\w)-(?=\w{1,2}(?!\w))"
+    r"(?<!\w)(\w{1,2})-(?=\w)|(?<!\w)([A-ZА-ЯЁ]\w{0,8})-(?=[A-ZА-ЯЁ]\w{0,8}(?!\w))"
+    r"|(?<=\w)-(?=\w{1,2}(?!\w))"
 )
+_ABBREVIATION = re.compile(
+    r"(?<!\w)([zdu]\.) (?=[Bhaä]\.)|(?<!\w)(т\.) (?=[едкп]\.)|(?<!\w)(и) (?=т\. ?[дп]\.)"
+    r"|(№|(?<!\w)(?:Nr|No|стр|рис)\.) (?=\d)"
+)
+"""Parts of an abbreviation, and an abbreviation before its number."""
+_NUMBER_OF_NAME = r"(?:\d+|[IVXLC]+|[^\W\d_a-zа-яё])"
+_QUOTED_NUMBER = re.compile(rf"(?<=\w) (?={_NUMBER_OF_NAME}[»”“’\"])")
+"""The space between a name and its number, where a quote ends after it."""
+_NUMBERED_NAME = re.compile(rf"(?<=\w) (?={_NUMBER_OF_NAME}(?:[»”“’\"]|$))")
 _NUMBER = re.compile(r"\d $")
 _STOPS = (".", "!", "?", "…", "»", "”")
 _MEASURES = frozenset({"dist", "dice", "stat", "icon"})
 _DASH = re.compile(r"(?<=\S) (?=[—–](?: |$))|^ (?=[—–](?: |$))")
-_NAME = re.compile(r"(?<=\w)-(?=\w)")
+_NAME = re.compile(r"(?<!\w)(\w{1,9})-(?=\w{1,9}(?!\w))|(?<=\w)-(?=\w{1,2}(?!\w))")
 
 
 def keep_together(nodes: Sequence[Node], read_tag: Reading) -> tuple[Node, ...]:
@@ -74,8 +92,35 @@ def keep_text_together(text: str) -> str:
 
 
 def keep_name_together(name: str) -> str:
-    """Return a name that is not broken at hyphens or after short words."""
-    return _BEFORE.sub(lambda match: f"{match[0][:-1]}\u00a0", _NAME.sub("\u2011", name))
+    """Return a name that is not broken at hyphens, after short words or before its number.
+
+    Long compounds may be broken at their hyphens.
+    """
+    name = _NAME.sub(lambda match: f"{match[1] or ''}\u2011", name)
+    name = _NUMBERED_NAME.sub("\u00a0", name)
+    return _BEFORE.sub(lambda match: f"{match[0][:-1]}\u00a0", name)
+
+
+def balance_lines(text: str, lines: int = 2) -> str:
+    """Return a heading that breaks into lines of similar length, if it does not fit on one.
+
+    All other spaces become non-breaking.
+    """
+    words = text.split(" ")
+    if lines < 2 or len(words) < 2:
+        return text
+    ends = {len(" ".join(words[:count])): words[count - 1] for count in range(1, len(words))}
+    # A line that ends with "of the" reads badly.
+    good_ends = [end for end, word in ends.items() if word.lower() not in _JOINING_WORDS]
+    breaks: set[int] = set()
+    for line in range(1, lines):
+        goal = len(text) * line / lines
+        breaks.add(min(good_ends or ends, key=lambda end, goal=goal: abs(end + 0.5 - goal)))
+    characters = [*text]
+    for end in ends:
+        if end not in breaks:
+            characters[end] = "\u00a0"
+    return "".join(characters)
 
 
 def _continues_mark(mark: str, text: str) -> bool:
@@ -105,6 +150,8 @@ def _tie_text(text: str) -> str:
     text = _SUM.sub("\u00a0\\1\u00a0", text)
     text = _TIMES.sub(lambda match: match[0].replace(" ", "\u00a0"), text)
     text = _WHICH_IS.sub("\u00a0", text)
+    text = _QUOTED_NUMBER.sub("\u00a0", text)
+    text = _ABBREVIATION.sub(lambda match: f"{match[0][:-1]}\u00a0", text)
     text = _UNIT.sub(lambda match: f"{match[0][:-1]}\u00a0", text)
     text = _BEFORE.sub(lambda match: f"{match[0][:-1]}\u00a0", text)
     text = _AFTER.sub("\u00a0", text)
@@ -115,9 +162,11 @@ def _tie_last_word(nodes: list[Node], read_tag: Reading) -> None:
     """Tie a short last word, or a measure, to the word before it."""
     before, _, word = _join_text(*nodes, read_tag=read_tag).rpartition(" ")
     pair = len(before.rpartition(" ")[2]) + 1 + len(word)
+    sentence = len(before) + 1 + len(word)
+    is_wide = sentence >= MIN_WIDE_SENTENCE_LETTERS
     tie = (
-        len(before) + 1 + len(word) >= MIN_SENTENCE_LETTERS
-        and pair <= MAX_TIED_LETTERS
+        sentence >= MIN_SENTENCE_LETTERS
+        and pair <= (MAX_WIDE_TIED_LETTERS if is_wide else MAX_TIED_LETTERS)
         and (len(word) <= MAX_UNSTOPPED_LETTERS or word.endswith(_STOPS))
     )
     words = [

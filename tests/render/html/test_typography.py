@@ -3,7 +3,12 @@
 import pytest
 
 from builder.model.markup import Tag, Text, parse_markup
-from builder.render.html.typography import keep_text_together, keep_together
+from builder.render.html.typography import (
+    balance_lines,
+    keep_name_together,
+    keep_text_together,
+    keep_together,
+)
 
 
 def said(tag: Tag) -> str:
@@ -72,6 +77,28 @@ def told(source: str) -> str:
         ("move {dist:12.5-13.5}.", "move~[12.5-13.5]."),
         ("works within {key:swift}.", "works within [swift]."),
         ("{dist:4}.", "[4]."),
+        ("walk to “Sector 9” and wait there", "walk to “Sector~9” and wait~there"),
+        ("идите к «Объекту 14» и ждите", "идите к~«Объекту~14» и~ждите"),
+        ("gehe zu „Posten IV“ und warte", "gehe zu „Posten~IV“ und~warte"),
+        ("the tank of «Тип Б» is here again", "the tank of «Тип~Б» is here~again"),
+        ("“ten or 9” is no name here", "“ten or~9” is no name~here"),
+        ("es kostet 2 und mehr davon", "es kostet 2 und mehr~davon"),
+        ("es kostet 2 Marken und mehr davon", "es kostet 2~Marken und mehr~davon"),
+        ("nimm z. B. Nr. 5 oder d. h. alle", "nimm z.~B. Nr.~5 oder d.~h.~alle"),
+        ("берите лом, № 5 и т. д. вместе", "берите лом, №~5 и~т.~д.~вместе"),
+        ("der Nahkampf-Angriff trifft ihn noch", "der Nahkampf=Angriff trifft ihn~noch"),
+        (
+            "der Scharfschützen-Hinterhalt trifft ihn noch",
+            "der Scharfschützen-Hinterhalt trifft ihn~noch",
+        ),
+        (
+            "every bearer that is not hidden and stands in the open makes one more shooting attack.",
+            "every bearer that is not hidden and stands in the open makes one more shooting~attack.",
+        ),
+        (
+            "every bearer that is not hidden and stands in the open makes one understandable move.",
+            "every bearer that is not hidden and stands in the open makes one understandable~move.",
+        ),
         ("word", "word"),
         ("", ""),
     ],
@@ -93,3 +120,38 @@ def test_a_tie_changes_no_letter() -> None:
         node.text for node in keep_together(parse_markup(source), said) if isinstance(node, Text)
     )
     assert made.replace("\u00a0", " ").replace("\u2011", "-").replace("\ufeff", "") == bare
+
+
+@pytest.mark.parametrize(
+    ("name", "tied_up"),
+    [
+        ("Sector 9", "Sector~9"),
+        ("Mark IV", "Mark~IV"),
+        ("«Объект 14»", "«Объект~14»"),
+        ("Jean-Luc", "Jean=Luc"),
+        ("Wasserwerks-Vorarbeiterin", "Wasserwerks-Vorarbeiterin"),
+        ("Приказ на отход", "Приказ на~отход"),
+        ("9 lives of a cat", "9 lives of a cat"),
+    ],
+)
+def test_a_name_is_not_torn_from_its_number(name: str, tied_up: str) -> None:
+    assert keep_name_together(name).replace("\u00a0", "~").replace("\u2011", "=") == tied_up
+
+
+@pytest.mark.parametrize(
+    ("heading", "lines", "balanced"),
+    [
+        ("Word", 2, "Word"),
+        ("Two words", 2, "Two words"),
+        ("The last of the Watch", 2, "The~last of~the~Watch"),
+        ("Director Nemoto of the Ninth Bureau", 2, "Director~Nemoto of~the~Ninth~Bureau"),
+        ("Начальник караула у ворот", 2, "Начальник караула~у~ворот"),
+        ("Vorarbeiterin im alten Wasserwerk", 2, "Vorarbeiterin im~alten~Wasserwerk"),
+        ("A b c d e f g h i", 3, "A~b~c d~e~f g~h~i"),
+        ("Three whole words", 1, "Three whole words"),
+    ],
+)
+def test_a_heading_breaks_into_lines_of_similar_length(
+    heading: str, lines: int, balanced: str
+) -> None:
+    assert balance_lines(heading, lines).replace("\u00a0", "~") == balanced
