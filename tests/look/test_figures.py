@@ -131,9 +131,9 @@ def test_a_card_may_bring_a_picture_with_crop_and_credit(tmp_path):
     )
     built = build_pack(project, "blades", asked)
     assert [one.message for one in built.findings] == []
-    back = read_pdf(built.files[0].path).pages[-1]
-    assert "A. Painter" in " ".join(one.text for one in back.texts)
-    assert len(list(back.images)) == 1
+    front = read_pdf(built.files[0].path).pages[0]
+    assert "A. Painter" in " ".join(one.text for one in front.texts)
+    assert len(list(front.images)) == 1
 
 
 def test_a_picture_that_is_not_there_is_reported(tmp_path):
