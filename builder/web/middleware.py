@@ -64,7 +64,10 @@ def limit_bodies(get_response: GetResponse) -> GetResponse:
 
 
 def add_content_policy(get_response: GetResponse) -> GetResponse:
-    """Let pages load files of this server only, and run no inline scripts or styles."""
+    """Let pages load files of this server only, and run no inline scripts or styles.
+
+    No proxy stores a page: it may be a private one.
+    """
 
     def respond(request: HttpRequest) -> HttpResponseBase:
         response = get_response(request)
@@ -72,6 +75,8 @@ def add_content_policy(get_response: GetResponse) -> GetResponse:
         response.headers.setdefault(
             "Permissions-Policy", "camera=(self), geolocation=(), microphone=()"
         )
+        if response.get("Content-Type", "").startswith("text/html"):
+            response.headers.setdefault("Cache-Control", "private, no-cache")
         return response
 
     return respond

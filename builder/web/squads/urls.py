@@ -12,6 +12,7 @@ from builder.web.squads.views import (
     lists,
     look,
     model,
+    offline,
     play,
     prints,
     rules,
@@ -64,5 +65,7 @@ urlpatterns = [
     path("lists/<uuid:imported>/play", lists.show_list_play, name="list-play"),
     path("lists/<uuid:imported>/play/file", lists.export_list_play, name="list-play-file"),
     path("import", imports.import_squad, name="import"),
-    path("worker.js", play.export_worker, name="worker"),
+    path("worker.js", offline.export_worker, name="worker"),
+    path("manifest.webmanifest", offline.export_manifest, name="manifest"),
+    path("offline", offline.show_offline, name="offline"),
 ]

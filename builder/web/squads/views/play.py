@@ -58,7 +58,7 @@ def render_play(
         saved=is_file,
         held=_format_json(state),
         odds=_format_json(page.odds),
-        inline=_load_asset,
+        inline=load_asset,
         colours=Markup(export_colours(request).content.decode()) if is_file else "",
         inlined=partial(_inline_picture, page.faces_folder),
     )
@@ -69,7 +69,7 @@ def _format_json(value: object) -> Markup:
     return Markup(json.dumps(value, separators=(",", ":")).replace("<", "\\u003c"))
 
 
-def _load_asset(name: str) -> Markup:
+def load_asset(name: str) -> Markup:
     """Return the text of a style sheet or script."""
     path = finders.find(name)
     assert isinstance(path, str)
@@ -104,12 +104,3 @@ def save_game(request: HttpRequest, key: UUID) -> JsonResponse:
             game.edition += 1
             game.save()
     return JsonResponse({"edition": game.edition, "state": game.state})
-
-
-@require_GET
-def export_worker(request: HttpRequest) -> HttpResponse:
-    """Return the script that serves the play pages without a network."""
-    script = _load_asset("squadpress/worker.js")
-    response = HttpResponse(script, content_type="text/javascript")
-    response["Cache-Control"] = "no-cache"
-    return response

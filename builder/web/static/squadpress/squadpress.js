@@ -84,6 +84,75 @@
     navigator.serviceWorker?.getRegistrations().then((workers) => workers.forEach((worker) => worker.unregister()));
   });
 
+  // Pages that were shown can be read without a network. Changes that could not be sent wait here, in their order.
+  const OUTBOX = "squadpress.outbox";
+  const readOutbox = () => {
+    try {
+      return JSON.parse(localStorage.getItem(OUTBOX)) ?? [];
+    } catch {
+      return [];
+    }
+  };
+  const writeOutbox = (changes) => localStorage.setItem(OUTBOX, JSON.stringify(changes));
+  let isOffline = !navigator.onLine;
+  const showOutbox = () => {
+    const bar = document.getElementById("outbox"), changes = readOutbox();
+    if (!bar) return;
+    const refused = changes.filter((change) => change.refused).length;
+    bar.hidden = !changes.length && !isOffline;
+    bar.querySelector("[data-offline]").hidden = !isOffline;
+    bar.querySelector("[data-waiting]").hidden = !(changes.length - refused);
+    bar.querySelector("[data-waiting] b").textContent = changes.length - refused;
+    bar.querySelector("[data-refused]").hidden = !refused;
+    bar.querySelector("[data-refused] b").textContent = refused;
+  };
+  let isSending = false;
+  const sendOutbox = async () => {
+    if (isSending || !readOutbox().some((change) => !change.refused)) return;
+    isSending = true;
+    try {
+      for (const change of readOutbox().filter((one) => !one.refused)) {
+        const answer = await fetch(change.address, {
+          method: "POST",
+          headers: { "Content-Type": "application/x-www-form-urlencoded", "X-CSRFToken": change.token },
+          body: change.body,
+        });
+        const left = readOutbox().filter((one) => one.id !== change.id);
+        if (!answer.ok) left.push({ ...change, refused: true });
+        writeOutbox(left);
+      }
+      if (!document.activeElement?.matches("input, textarea")) location.reload();
+    } catch { /* still no network: the changes go on waiting */ } finally {
+      isSending = false;
+      showOutbox();
+    }
+  };
+  document.addEventListener("htmx:sendError", (event) => {
+    const { verb, path, parameters } = event.detail.requestConfig;
+    if (verb !== "post" || !/^\/squads\/[0-9a-f-]+\/(edit|keep)$/.test(path)) return;
+    const body = new URLSearchParams(parameters instanceof FormData ? [...parameters] : Object.entries(parameters));
+    const id = `${Date.now()}-${Math.random()}`;
+    writeOutbox([...readOutbox(), { id, address: path, token: body.get("csrfmiddlewaretoken"), body: body.toString() }]);
+    showOutbox();
+  });
+  document.addEventListener("click", (event) => {
+    if (!event.target.closest("[data-discard]")) return;
+    writeOutbox(readOutbox().filter((change) => !change.refused));
+    showOutbox();
+  });
+  const setOffline = (state) => { isOffline = state; showOutbox(); };
+  addEventListener("online", () => { setOffline(false); sendOutbox(); });
+  addEventListener("offline", () => setOffline(true));
+  // A phone may be connected to a network that does not lead here. The worker answers GET only, so HEAD asks the server.
+  const askServer = () => fetch("/offline", { method: "HEAD", cache: "no-store" }).then(() => setOffline(false), () => setOffline(true));
+  const worker = document.documentElement.dataset.worker;
+  if (worker && "serviceWorker" in navigator && window.isSecureContext) {
+    navigator.serviceWorker.register(worker, { scope: "/" }).catch(() => {});
+    if (navigator.serviceWorker.controller) askServer();
+  }
+  showOutbox();
+  sendOutbox();
+
   const kept = () => document.querySelectorAll("[data-keep]");
   const scrolled = {};
   let pressed = null;
@@ -109,6 +178,7 @@
   });
   document.addEventListener("htmx:afterSwap", () => {
     prepare();
+    showOutbox();
     for (const part of kept()) [part.scrollLeft, part.scrollTop] = scrolled[part.dataset.keep] ?? [0, 0];
     const part = pressed?.at && document.querySelector(`[data-at="${CSS.escape(pressed.at)}"]`);
     if (part) window.scrollBy({ top: part.getBoundingClientRect().top - pressed.top, behavior: "instant" });
