@@ -55,7 +55,9 @@ def read_xml(data: bytes) -> ForeignElement:
         # The text of a syntax error ends with a file name that says nothing: "(<string>, line 2)".
         reason = (error.msg if isinstance(error, SyntaxError) else "") or str(error)
         message = _("the file is not valid XML: {reason}", reason=reason)
-        raise InputUnreadable(message, hint) from error
+        # Not `from error`: where exceptions are sent between processes with their causes, an
+        # error of lxml cannot be sent.
+        raise InputUnreadable(message, hint) from None
     if root.getroottree().docinfo.doctype:
         message = _("the file has a document type declaration, which no roster has")
         raise InputUnreadable(message, hint)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import io
 import json
+import pickle
 import re
 import zipfile
 from time import process_time
@@ -12,11 +13,13 @@ from urllib.parse import quote
 
 import pytest
 from hypothesis import given, strategies as st
+from tblib import pickling_support
 
 from builder.errors import InputUnreadable
 from builder.interchange import elements, writing
 from builder.interchange.document import read_document
 from builder.interchange.reading import is_foreign_roster, read_foreign_roster
+from builder.interchange.xml_elements import read_xml
 from tests.interchange.systems import (
     NAMESPACE,
     SYSTEMS,
@@ -341,3 +344,10 @@ def test_damaged_files_are_read_or_refused(cut: int, flip: bytes, writer: str) -
             read_foreign_roster(damaged)
         except InputUnreadable:
             continue
+
+
+def test_an_error_of_xml_can_be_sent_to_another_process() -> None:
+    pickling_support.install()  # as dask does: errors are sent with their causes
+    with pytest.raises(InputUnreadable) as caught:
+        read_xml(b"<roster")
+    assert pickle.loads(pickle.dumps(caught.value)).message == caught.value.message
