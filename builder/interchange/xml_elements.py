@@ -49,15 +49,16 @@ def read_xml(data: bytes) -> ForeignElement:
         remove_pis=True,
     )
     hint = _("Export the list again.")
+    root, reason = None, ""
     try:
         root = etree.fromstring(data, parser)
     except (etree.XMLSyntaxError, ValueError, LookupError) as error:
         # The text of a syntax error ends with a file name that says nothing: "(<string>, line 2)".
         reason = (error.msg if isinstance(error, SyntaxError) else "") or str(error)
-        message = _("the file is not valid XML: {reason}", reason=reason)
-        # Not `from error`: where exceptions are sent between processes with their causes, an
-        # error of lxml cannot be sent.
-        raise InputUnreadable(message, hint) from None
+    if root is None:
+        # Raised here and not above: where exceptions are sent between processes with those
+        # they come from, an error of lxml cannot be sent.
+        raise InputUnreadable(_("the file is not valid XML: {reason}", reason=reason), hint)
     if root.getroottree().docinfo.doctype:
         message = _("the file has a document type declaration, which no roster has")
         raise InputUnreadable(message, hint)
