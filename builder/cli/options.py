@@ -11,6 +11,7 @@ import click
 
 from builder.cli.language import get_interface_language
 from builder.messages import gettext as _, translate
+from builder.model.card import parse_day
 from builder.model.engines import ENGINE_NAMES
 from builder.packs.project import find_project
 
@@ -51,11 +52,11 @@ class Day(click.ParamType):  # type: ignore[type-arg]  # not generic before clic
 
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> date:
         """Return the date. Raise BadParameter if it is none."""
-        try:
-            return date.fromisoformat(value)
-        except ValueError:
+        day = parse_day(value)
+        if day is None:
             message = _("{value!r} is not a date such as 2026-01-31 (YYYY-MM-DD)", value=value)
             self.fail(translate(message, get_interface_language()), param, ctx)
+        return day
 
 
 project_option = click.option(
@@ -95,7 +96,8 @@ class StateName(click.ParamType):  # type: ignore[type-arg]  # not generic befor
         """Return the name. Raise BadParameter if it is empty, which would mean the edited files."""
         if not value.strip():
             self.fail(translate(_("the name is empty"), get_interface_language()), param, ctx)
-        return value
+        day = parse_day(value)
+        return value if day is None else day.isoformat()
 
 
 as_of_option = click.option(

@@ -242,14 +242,14 @@ def _list_visible_languages(change: CardChange, old: Snapshot, new: Snapshot) ->
     own_fields = [field for field in change.fields if field.lang is None]
     if any(field.path not in text_paths for field in own_fields):
         return new.languages
-    visible = {field.lang for field in change.fields}
+    visible_langs = {field.lang for field in change.fields}
     if own_fields:
-        visible.add(new.source)
+        visible_langs.add(new.source)
     for lang in new.languages:
         translated = _read_texts(old, lang, change.id).keys() & _read_texts(new, lang, change.id)
         if any(field.path not in translated for field in own_fields):
-            visible.add(lang)
-    return tuple(lang for lang in new.languages if lang in visible)
+            visible_langs.add(lang)
+    return tuple(lang for lang in new.languages if lang in visible_langs)
 
 
 def _find_renamed_cards(

@@ -205,17 +205,23 @@ def _find_risks_of_card(
         yield Risk(None, card.old_id or card.id, _describe_loss(card))
         return
     for field in card.fields:
+        if field.path == "kind":  # the kind decides in which part of a squad a card is counted
+            yield Risk(None, card.id, _describe_field(field))
         if not field.type.matters and field.type.value != "name":
             continue
         for name, rule in rules.items():
-            is_read = any(
-                _paths_overlap(field.path, rule_field) for rule_field in fields_by_rule[name]
-            )
-            if is_read and _may_tighten(rule, field):
-                old = _format_value(field.old)
-                new = _format_value(field.new)
-                reason = _("{path}: {old} -> {new}", path=get_term(field.path), old=old, new=new)
-                yield Risk(name, card.id, reason)
+            if _reads_field(fields_by_rule[name], field) and _may_tighten(rule, field):
+                yield Risk(name, card.id, _describe_field(field))
+
+
+def _reads_field(rule_fields: Collection[str], field: FieldChange) -> bool:
+    return any(_paths_overlap(field.path, rule_field) for rule_field in rule_fields)
+
+
+def _describe_field(field: FieldChange) -> Message:
+    old = _format_value(field.old)
+    new = _format_value(field.new)
+    return _("{path}: {old} -> {new}", path=get_term(field.path), old=old, new=new)
 
 
 def _describe_loss(card: CardChange) -> Message:

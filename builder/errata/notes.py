@@ -119,6 +119,8 @@ class Notes:
     withdrawn: str = ""
     restyled: tuple[str, ...] = ()
     """Lines that name the cards that only look different."""
+    languages: tuple[str, ...] = ()
+    """Sentences about added and removed languages."""
 
     @property
     def cards(self) -> tuple[Note, ...]:
@@ -151,11 +153,12 @@ def compose_notes(
         notes = tuple(note for _card, note in items)
         groups.append(NoteGroup(name, colour, after.name_kind(kind), notes))
     rules = (*_compose_rule_notes(readers), *_compose_format_notes(old, new, after))
-    summary = [
+    languages = tuple(
         after.translate(describe_language(part))
         for part in difference.parts
         if part.part == LANGUAGE
-    ]
+    )
+    summary = [*languages]
     summary += _summarize_cards(card_notes, readers, rules, difference)
     restyled = tuple(_list_restyled_cards(difference, after, factions))
     if restyled:
@@ -173,6 +176,7 @@ def compose_notes(
         tuple(summary[:MAX_SUMMARY_LINES]),
         _format_withdrawal(after),
         restyled,
+        languages,
     )
 
 

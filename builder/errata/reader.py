@@ -21,6 +21,7 @@ ENVELOPE_FIELDS: Mapping[str, str] = {
     "name": _("Name"),
     "keywords": _("Keywords"),
     "faction": _("Faction"),
+    "kind": _("Kind"),
     "art": _("Picture"),
 }
 CONDITION = "where"
@@ -171,6 +172,10 @@ class NoteReader:
             self.pick_language(entry.get("plural")) or self.pick_language(entry.get("name")) or kind
         )
 
+    def name_single_kind(self, kind: str) -> str:
+        """Return the name of one card of a kind."""
+        return self.pick_language(look_up(self.state.manifest, ("kinds", kind, "name"))) or kind
+
     def name_faction(self, faction: str | None) -> str:
         """Return a faction's name; empty for none."""
         return self.name_word("factions", faction) if faction else ""
@@ -269,15 +274,15 @@ class NoteReader:
             return [self.word_conditions(item) for item in value]
         if not isinstance(value, Mapping):
             return value
-        worded: dict[str, Json] = {}
+        clauses_by_key: dict[str, Json] = {}
         for key, item in value.items():
             is_condition = isinstance(item, Mapping) and (key == CONDITION or _has_tests(item))
-            worded[key] = (
+            clauses_by_key[key] = (
                 self.format_condition(item)
                 if is_condition and isinstance(item, Mapping)
                 else self.word_conditions(item)
             )
-        return worded
+        return clauses_by_key
 
     def name_id(self, word: str) -> str:
         """Return the name of a word of the vocabulary, a label or a card.

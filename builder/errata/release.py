@@ -20,7 +20,7 @@ from builder.errata.translations import TranslationState, measure_coverage
 from builder.findings import Location
 from builder.messages import Message, gettext as _
 from builder.model.base import Json
-from builder.model.card import follow_migrations
+from builder.model.card import follow_migrations, parse_day
 from builder.model.loaded import Document
 from builder.model.words import get_term
 
@@ -229,10 +229,8 @@ def find_release(releases: Iterable[Release], name: str) -> Release | None:
     named_release = next((release for release in all_releases if release.version == name), None)
     if named_release is not None:
         return named_release
-    try:
-        return find_release_in_force(all_releases, date.fromisoformat(name))
-    except ValueError:
-        return None
+    day = parse_day(name)
+    return find_release_in_force(all_releases, day) if day is not None else None
 
 
 @dataclass(frozen=True)

@@ -138,8 +138,10 @@ def list_rule_rows(
 
 
 def _word_rule(rule: Mapping[str, Json], reader: NoteReader) -> Fields:
-    worded = reader.word_conditions({key: rule[key] for key in rule if key not in RULE_TEXTS})
-    return worded if isinstance(worded, dict) else {}
+    rule_in_words = reader.word_conditions(
+        {key: rule[key] for key in rule if key not in RULE_TEXTS}
+    )
+    return rule_in_words if isinstance(rule_in_words, dict) else {}
 
 
 RULE_TEXTS = ("id", "title", "source", "hint")
@@ -200,6 +202,9 @@ def _rank_leaves(
         if change.path[:2] in unpaired_parts or is_only_renamed(change.old, change.new, renames):
             continue
         rank = RANKS[classes.get(path, ChangeClass.RULE_TEXT)]
+        if path == "kind":
+            yield rank, _compare_kinds(change, states)
+            continue
         yield rank, _compare_leaf(change, states, is_text=path in text_paths)
 
 
@@ -335,6 +340,12 @@ def _find_reordered_keys(old_order: list[PartKey], new_order: list[PartKey]) -> 
     for block in SequenceMatcher(None, old_order, new_order).get_matching_blocks():
         unmoved_keys.update(old_order[block.a : block.a + block.size])
     return [key for key in new_order if key not in unmoved_keys]
+
+
+def _compare_kinds(change: LeafChange, states: CardStates) -> NoteRow:
+    old_name = states.before.reader.name_single_kind(str(change.old))
+    new_name = states.after.reader.name_single_kind(str(change.new))
+    return NoteRow(_name_leaf(change, states), old_name, new_name)
 
 
 def _compare_leaf(change: LeafChange, states: CardStates, *, is_text: bool) -> NoteRow:

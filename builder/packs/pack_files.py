@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -47,8 +47,12 @@ class PackFiles:
         """Return the content of stats.yaml and its findings."""
         return load_stats(self.project, pack)
 
-    def revise_cards(self, changes: Sequence[tuple[CardFile, HistoryEntry]]) -> tuple[int, ...]:
-        """Edit the files of cards."""
+    def revise_cards(
+        self,
+        changes: Sequence[tuple[CardFile, HistoryEntry]],
+        pending_ids: Collection[str] = (),
+    ) -> tuple[int, ...]:
+        """Edit the files of cards. The last history entry of the pending ones is replaced."""
         edited_files: list[tuple[Path, str, int]] = []
         for card, entry in changes:
             path = self.project.root / card.document.file
@@ -57,7 +61,9 @@ class PackFiles:
                     _("the link {name} leads outside the pack", name=path.name),
                     _("Replace it with a folder."),
                 )
-            edited_files.append((path, *bump_revision(read_text(path), card.document.file, entry)))
+            is_pending = (card.id or card.stem) in pending_ids
+            edit = bump_revision(read_text(path), card.document.file, entry, is_pending=is_pending)
+            edited_files.append((path, *edit))
         for path, text, _number in edited_files:
             write_atomic(path, text.encode())
         return tuple(number for _path, _text, number in edited_files)
@@ -129,8 +135,12 @@ def read_text(file: Path) -> str:
         ) from error
 
 
-def bump_revision(text: str, file: str, entry: HistoryEntry) -> tuple[str, int]:
+def bump_revision(
+    text: str, file: str, entry: HistoryEntry, *, is_pending: bool = False
+) -> tuple[str, int]:
     """Return the text of a card with its next revision, and the revision's number.
+
+    If the last revision `is_pending` (not in any release yet), its history entry is replaced.
 
     Raise InputUnreadable if this would change anything else in the card.
     """
@@ -140,19 +150,26 @@ def bump_revision(text: str, file: str, entry: HistoryEntry) -> tuple[str, int]:
     old = before.get("revision")
     if not isinstance(old, int):
         raise _refuse_edit(file, _("it has no revision"))
-    change = entry.model_copy(update={"revision": old + 1}).model_dump(
+    listed = before.get("history")
+    history: list[Json] = [*listed] if isinstance(listed, list) else []
+    last = history[-1] if history else None
+    replaces_last = is_pending and isinstance(last, dict) and last.get("revision") == old
+    number = old if replaces_last else old + 1
+    change = entry.model_copy(update={"revision": number}).model_dump(
         mode="json", exclude_none=True
     )
-    head = {"revision": old + 1, "released": change["released"]}
+    head = {"revision": number, "released": change["released"]}
     edit = YamlText(text, file)
     for key, value in head.items():
         edit.set_scalar((key,), value)
-    edit.append_item(("history",), change, after="released")
-    listed = before.get("history")
-    history = [*(listed if isinstance(listed, list) else ()), change]
+    if replaces_last:
+        edit.change_value(("history", len(history) - 1), history.pop(), change)
+    else:
+        edit.append_item(("history",), change, after="released")
+    history.append(change)
     if _read_card(edit.text, file) != {**before, **head, "history": history}:
         raise _refuse_edit(file, _("its format cannot be edited safely"))
-    return edit.text, old + 1
+    return edit.text, number
 
 
 def _read_card(text: str, file: str) -> dict[str, Json]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
@@ -13,7 +12,7 @@ from builder.errata.snapshot import WORK, Snapshot, load_snapshot, make_snapshot
 from builder.errors import PackUnreadable, UsageError
 from builder.findings import Finding, Location, Severity
 from builder.messages import gettext as _
-from builder.model.card import Migration
+from builder.model.card import Migration, parse_day
 from builder.model.formats import FormatDay
 from builder.model.loaded import LoadedPack, select_verdict_errors
 from builder.model.pack import Pack
@@ -103,7 +102,7 @@ def state_of(packs: PackFiles, pack: str, name: str) -> tuple[Snapshot, tuple[Fi
     if other_packs is not None:
         return read_working_state(other_packs, pack)
     damage = releases.find_damage()
-    is_day = re.fullmatch(r"\d{4}-\d\d-\d\d", name) is not None
+    is_day = parse_day(name) is not None
     own_damage = [
         flaw for flaw in damage if is_day or f"/releases/{name}/" in (flaw.location.file or "")
     ]

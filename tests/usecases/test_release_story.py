@@ -222,11 +222,15 @@ def test_what_a_history_entry_lacks_is_named(project: Project) -> None:
 def test_a_revision_that_check_refuses_is_reported_at_once(tmp_path: Path) -> None:
     folder = toy_project(tmp_path)
     words = ("--type", "art", "--note", "New.", "--released", "2001-01-01")
-    told = run(folder, "card", "bump", "reed-mother", *words)
+    before = (folder / "cards/lanterns/spirit/reed-mother.yaml").read_text()
+    refused = run(folder, "card", "bump", "reed-mother", *words)
+    assert (refused.returncode, refused.stdout) == (2, "")
+    assert "reed-mother: the note is missing in de" in refused.stderr
+    assert (folder / "cards/lanterns/spirit/reed-mother.yaml").read_text() == before
+    told = run(folder, "card", "bump", "reed-mother", *words, "--note", "de=Neu.")
     assert told.returncode == 1
     assert "spirit/reed-mother.yaml: revision " in told.stdout
     assert "cards/date-order: 2001-01-01 is before " in told.stderr
-    assert "i18n/missing-word: " in told.stderr
 
 
 WORDS = ("--type", "art", "--note", "en=New.", "--note", "de=Neu.", "--released", "2026-09-01")
@@ -294,11 +298,10 @@ def test_each_card_has_its_own_note_from_a_table(project: Project, tmp_path: Pat
         "\ufeff" + "\r\n".join(rows).replace("clearly; s", "clearly, s"), encoding="utf-8"
     )
     common = ("--type", "balance", "--note", "Costs less.", "--released", "2026-09-01")
-    told = run(project.root, "card", "bump", "--from", str(table), *common)
-    assert (told.returncode, "i18n/missing-word" in told.stderr) == (
-        1,
-        True,
-    )  # one note says nothing in German
+    refused = run(project.root, "card", "bump", "--from", str(table), *common)
+    assert (refused.returncode, refused.stdout) == (2, "")  # one note says nothing in German
+    common = (*common, "--note", "de=Kostet weniger.")
+    assert run(project.root, "card", "bump", "--from", str(table), *common).returncode == 0
     loaded = PackFiles(project).load_pack("lanterns").pack
     assert loaded is not None
     moth, mother = (loaded.cards[card].history[-1] for card in ("night-moth", "reed-mother"))
@@ -306,7 +309,10 @@ def test_each_card_has_its_own_note_from_a_table(project: Project, tmp_path: Pat
         "wording",
         {"en": "Said more clearly, shorter.", "de": "Klarer gesagt."},
     )
-    assert (mother.type, dict(mother.note)) == ("balance", {"en": "Costs less."})
+    assert (mother.type, dict(mother.note)) == (
+        "balance",
+        {"en": "Costs less.", "de": "Kostet weniger."},
+    )
 
 
 @pytest.mark.parametrize(

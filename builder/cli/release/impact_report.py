@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from builder.cli.console import echo, print_lines, write
+from builder.errata.change import LANGUAGE, describe_language
 from builder.errata.impact import MigratedRoster
 from builder.errata.release import parse_version
 from builder.findings import Finding
@@ -139,12 +140,27 @@ def _format_risks(comparison: Comparison) -> list[str]:
             listed_cards += ", ..."
         line = f"{' · '.join(subjects)}: {translate(risk.reason, comparison.lang)}"
         lines.append(f"{line} ({listed_cards})" if cards else line)
+    risk_count = len(lines)
+    lines += _list_harmless_changes(comparison)
     total = ngettext(
         "{count} way in which a legal squad can become illegal",
         "{count} ways in which a legal squad can become illegal",
-        len(lines),
+        risk_count,
     )
     return [*lines, translate(total, comparison.lang)]
+
+
+def _list_harmless_changes(comparison: Comparison) -> list[str]:
+    """Return lines about languages and looks, which make no squad illegal."""
+    parts = [part for part in comparison.difference.parts if part.part == LANGUAGE]
+    messages: list[Message | str] = [describe_language(part) for part in parts]
+    restyled_count = len(comparison.difference.restyled)
+    if restyled_count:
+        count = ngettext(
+            "{count} card only looks different", "{count} cards only look different", restyled_count
+        )
+        messages.append(count)
+    return [translate(message, comparison.lang) for message in messages]
 
 
 def _format_points(points: int | float | None, lang: str) -> str:

@@ -9,6 +9,7 @@ from typing import TypeAlias
 from builder.cache import installed
 from builder.errata.change import CardChange, Status
 from builder.errata.difference import compare_states, pair_cards
+from builder.errata.notes import compose_notes
 from builder.errata.reader import NoteReader, ReaderPair
 from builder.errata.snapshot import Snapshot, load_snapshot
 from builder.errors import ToolMissing, UsageError
@@ -350,6 +351,12 @@ def make_checklist(
     return rows
 
 
+def list_other_changes(old: Snapshot, new: Snapshot, lang: str) -> list[str]:
+    """Return the titles of changed rules, and sentences about languages."""
+    notes = compose_notes(old, new, compare_states(old, new), lang)
+    return [*(f"{rule.title}: {rule.summary}" for rule in notes.rules), *notes.languages]
+
+
 def _describe_successors(change: CardChange, reader: NoteReader) -> tuple[str, ...]:
     """Return a sentence about the cards that a removed card became."""
     if not change.successors:
@@ -373,6 +380,7 @@ def _render_checklist(
         "game": reader.pick_language(new.manifest.get("name")),
         "rows": [asdict(row) for row in rows],
         "counts": [[action, str(count)] for action, count in counts.items()],
+        "others": list_other_changes(old, new, lang),
     }
     return render_flow(changes.after.renderer, "checklist", profile.paper or A4, lang, values)
 

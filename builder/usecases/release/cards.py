@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import cast
 
 from builder.errata.difference import compare_states
+from builder.errata.release import find_newest
 from builder.errata.translations import Coverage, measure_coverage
 from builder.errors import UsageError
 from builder.messages import gettext as _
@@ -24,8 +25,10 @@ def bump_cards(
     """Add revisions with these history entries, which are given by card id.
 
     Return the file name and the new revision of each card. All cards are changed or none. Raise
-    UsageError for an unknown card or language, and InputUnreadable for a file that cannot be
-    edited.
+    UsageError for an unknown card or language and for a note that lacks a language, and
+    InputUnreadable for a file that cannot be edited.
+
+    A revision that no release has yet gets the new entry instead of another revision.
     """
     files_by_card = {file.id or file.stem: file for file in reversed(loaded.files)}
     for card, entry in entries.items():
@@ -36,11 +39,44 @@ def bump_cards(
             )
         if loaded.pack is not None:
             check_languages(pack, loaded.pack.manifest.languages.all, entry.note)
-    numbers = packs.revise_cards([(files_by_card[card], entry) for card, entry in entries.items()])
+    check_note_languages(loaded, entries)
+    changes = [(files_by_card[card], entry) for card, entry in entries.items()]
+    numbers = packs.revise_cards(changes, find_pending_cards(packs, loaded))
     return tuple(
         (files_by_card[card].document.file, number)
         for card, number in zip(entries, numbers, strict=True)
     )
+
+
+def check_note_languages(loaded: LoadedPack, entries: Mapping[str, HistoryEntry]) -> None:
+    """Raise UsageError for a note that lacks a language in which nothing may be missing."""
+    languages = loaded.pack.manifest.languages.complete if loaded.pack is not None else ()
+    for card, entry in entries.items():
+        missing = [lang for lang in languages if not entry.note.get(lang, "").strip()]
+        if missing:
+            form = _("{card}: the note is missing in {listed}")
+            message = _(form, card=card, listed=", ".join(missing))
+            raise UsageError(message, _("Add --note {lang}=TEXT.", lang=missing[0]))
+
+
+def find_pending_cards(packs: PackFiles, loaded: LoadedPack) -> frozenset[str]:
+    """Return the released cards whose last revision is neither in a release nor in a draft."""
+    releases = packs.open_releases(loaded.whole.id)
+    last = find_newest(releases.list_releases())
+    if last is None:
+        return frozenset()
+    released_cards = releases.load_state(last.version)[0].cards
+    drafts = releases.drafts
+    states = [drafts.load_state(draft.version)[0] for draft in drafts.list_releases()]
+    released_states = [released_cards, *(state.cards for state in states)]
+    pending_ids: set[str] = set()
+    for file in loaded.files:
+        card = file.id or file.stem
+        revision = look_up(file.document.value, ("revision",))
+        numbers = [cards.get(card, {}).get("revision") for cards in released_states]
+        if card in released_cards and revision not in numbers:
+            pending_ids.add(card)
+    return frozenset(pending_ids)
 
 
 def find_unrevised_cards(packs: PackFiles, pack: str, since: str) -> frozenset[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 
 from builder.errata.change import ABSENT, LeafChange, Value, compare_leaves
@@ -33,7 +34,11 @@ from builder.packs.tables.sheet import Table, name_sheet
 from builder.packs.yaml.editing import YamlText, format_block
 from builder.packs.yaml.reading import make_schema_line, parse_document
 from builder.report.release import TableChange
-from builder.usecases.release.cards import group_notes_by_language, make_entry
+from builder.usecases.release.cards import (
+    find_pending_cards,
+    group_notes_by_language,
+    make_entry,
+)
 from builder.usecases.tables.column_fields import ColumnReader, report_lost_styles
 from builder.usecases.tables.copies import COPIES, read_copies, write_copies
 from builder.usecases.tables.new_card import HistoryReader, find_history_columns
@@ -137,7 +142,7 @@ def read_rows(
     importer.run(columns)
 
 
-@dataclass(slots=True)
+@dataclass
 class KindImporter:
     """Imports the rows of one table as cards of one kind."""
 
@@ -321,7 +326,15 @@ class KindImporter:
                 _("{file} cannot be edited safely", file=name), _("Edit this card by hand.")
             )
         entry = self.make_revision()
-        return bump_revision(text, name, entry)[0] if file and entry else text
+        if not file or not entry:
+            return text
+        card = file.id or file.stem
+        return bump_revision(text, name, entry, is_pending=card in self.pending_ids)[0]
+
+    @cached_property
+    def pending_ids(self) -> frozenset[str]:
+        """The cards whose last revision no release has."""
+        return find_pending_cards(PackFiles(self.project), self.loaded)
 
     def make_revision(self) -> HistoryEntry | None:
         """Return the next revision of cards that change; None if they keep theirs."""
