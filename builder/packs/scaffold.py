@@ -33,7 +33,7 @@ PACK_PLACEHOLDER = "__pack__"
 NAME_BY_SOURCE_NAME = {"gitignore": ".gitignore", "gitattributes": ".gitattributes"}
 """Names of files that would have an effect in this repository under their own name."""
 LANGUAGE_CODE = re.compile(r"[a-z]{2,3}(-[A-Z]{2})?")
-SAMPLE_LANGUAGES = frozenset({"en", "ru"})
+SAMPLE_LANGUAGES = frozenset({"en", "de", "ru"})
 """Languages that the sample cards are written in."""
 Files: TypeAlias = Iterator[tuple[str, bytes]]
 """Paths in the project, with PACK_PLACEHOLDER, and contents."""
@@ -212,7 +212,7 @@ def _make_sample_card(path: Path, kind: str, langs: Sequence[str], used_ids: set
 def _make_translation(words: Mapping[str, str], source: str, lang: str) -> dict[str, Json]:
     """Return the translation of a string.
 
-    Samples exist in two languages only. In any other the English text is declared the same.
+    Samples exist in three languages only. In any other the English text is declared the same.
     """
     source_text = _choose_text(words, source)
     lang_text = _choose_text(words, lang)

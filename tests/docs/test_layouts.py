@@ -33,7 +33,9 @@ def test_every_block_has_an_example() -> None:
 @pytest.mark.parametrize("engine", ["weasyprint", "plutoprint"])
 def test_the_examples_are_set_as_they_are_written(tmp_path: Path, engine: str) -> None:
     pytest.importorskip(engine)
-    write_project(tmp_path / "ford", list_pack_files({"": "tarot"}, ("en",), None))
+    write_project(
+        tmp_path / "ford", list_pack_files({"": "tarot", "icons": "reference"}, ("en",), None)
+    )
     project = Project(tmp_path / "ford")
     box = (
         '<div style="position: absolute; left: 8mm; width: 58mm; top: 10mm; height: 104mm">{}</div>'

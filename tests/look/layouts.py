@@ -23,7 +23,10 @@ from tests.usecases.toy import build_options
 FOLDER = Path(__file__).resolve().parents[2] / "docs" / "pictures" / "layouts"
 DPI, WIDE, GAP = 110, 900, 18
 GROUND = (238, 236, 231)
-SHOWN = {"poker": (0, 2, 4, 1), "mini": (0, 2, 4, 1), "square": (0, 2, 1), "ship": (0, 2)}
+SHOWN = {
+    **{"poker": (0, 2, 4, 1), "mini": (0, 2, 4, 1), "square": (0, 2, 1), "ship": (0, 2)},
+    **{"event": (0, 2, 4, 1), "unit": (0, 1)},
+}
 """Which faces stand in the picture: the first two where nothing is said."""
 
 
@@ -78,7 +81,7 @@ def main(words: list[str]) -> None:
                 project, options.get("--lang", "en"), options.get("--engine", "weasyprint")
             )
         shown = found if words else [found[at] for at in SHOWN.get(name, (0, 1))]
-        corner = 0 if name == "sheet" else 3
+        corner = 0 if name in ("sheet", "tokens") else 3
         row(shown, corner).quantize(160, dither=Image.Dither.NONE).save(
             folder / f"{name}.png", optimize=True
         )
