@@ -26,6 +26,7 @@ MAX_COUNTED_LETTERS = 12
 
 _RANGE = re.compile(r"(?<=\d)–(?=\d)")
 _SUM = re.compile(r"(?<=\d) ([·×+−=→]) (?=\d)")
+_CHOICE = re.compile(r"(?<=\d) (or|and|oder|und|или|и) (?=\d)")
 _TIMES = re.compile(r"(?<=\S) ×(?: (?=\S))?")
 _WHICH_IS = re.compile(r"(?<=\d:) (?=\d)")
 _SIGN = r"[^\W\d_a-zа-яё]{2,4}"
@@ -33,10 +34,13 @@ _RUSSIAN = "а в и к о с у я во до за из ко на не ни но
 _SMALL = "|".join(f"[{word[0]}{word[0].upper()}]{word[1:]}" for word in _RUSSIAN.split())
 _BEFORE = re.compile(rf"(?<![\w-])(?:{_SMALL}) (?=\S|$)")
 _GERMAN = (
-    "als am an auf aus bei bis das dem den der des die durch ein eine für gegen im in ist mit nach "
-    "oder ohne pro über um und unter vom von vor wenn wird zu zum zur"
+    "als am an auf aus bei bis das dem den der des die du durch ein eine er es für gegen ihr im "
+    "in ist mit nach oder ohne pro sie über um und unter vom von vor wenn wird zu zum zur"
 )
-_ENGLISH = "a an and are as at by can for from has if in is it may of on or than the to with"
+_ENGLISH = (
+    "a an and are as at by can for from has if in is it may of on or than that the they to we "
+    "with you"
+)
 _JOINING_WORDS = frozenset(f"{_RUSSIAN} {_ENGLISH} {_GERMAN}".split())
 _JOINS = rf"(?!(?:{_SMALL}|{f'{_ENGLISH} {_GERMAN}'.replace(' ', '|')})\b)"
 """No word that only joins: a break between it and a number misleads nobody."""
@@ -148,6 +152,7 @@ def _tie_text(text: str) -> str:
     text = _RANGE.sub("–\ufeff", text)
     text = _DASH.sub("\u00a0", text)
     text = _SUM.sub("\u00a0\\1\u00a0", text)
+    text = _CHOICE.sub("\u00a0\\1\u00a0", text)
     text = _TIMES.sub(lambda match: match[0].replace(" ", "\u00a0"), text)
     text = _WHICH_IS.sub("\u00a0", text)
     text = _QUOTED_NUMBER.sub("\u00a0", text)
