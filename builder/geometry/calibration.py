@@ -23,6 +23,9 @@ MARGIN_MM = 20.0
 EXAMPLE_OFFSET_MM, EXAMPLE_SCALE = (2.0, -1.0), 4.0
 """Where the cross of the example falls on its ruler, and how much larger that is drawn."""
 MAX_LINE_CHARACTERS = 34
+INK, TINT, PAPER, ACCENT = "#1b1f24", "#eef1f3", "#ffffff", "#d9480f"
+"""The colours of gauges. Rulers and crosses stay black on white: they are read through paper."""
+HEADER_HEIGHT_MM = 18.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +36,19 @@ class Caption:
     x: float
     y: float
     size: float = 7.0
+    colour: str = INK
+    is_bold: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """A filled rectangle below lines and captions."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+    colour: str = TINT
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +57,7 @@ class CalibrationSide:
 
     lines: tuple[Stroke, ...]
     captions: tuple[Caption, ...]
+    panels: tuple[Panel, ...] = ()
 
 
 def _draw_polyline(*points: tuple[float, float]) -> Iterator[Stroke]:
@@ -96,7 +113,7 @@ def _draw_printing(x: float, y: float) -> list[Stroke]:
 
 def _draw_lighting(x: float, y: float) -> list[Stroke]:
     """Draw a lamp, the sheet in front of it and an eye."""
-    lamp, eye = x - 20, x + 17
+    lamp, eye = x - 16, x + 18
     lines = list(_draw_ring(lamp, y, 5))
     for step in range(8):
         dx, dy = cos(pi * step / 4), sin(pi * step / 4)
@@ -113,7 +130,7 @@ def _draw_reading(x: float, y: float) -> list[Stroke]:
     lines = list(_draw_rulers(x, y, 10, EXAMPLE_SCALE, (1.6, 1.6, 0.8)))
     cross_x = x + EXAMPLE_OFFSET_MM[0] * EXAMPLE_SCALE
     cross_y = y + EXAMPLE_OFFSET_MM[1] * EXAMPLE_SCALE
-    for dash in range(-22, 22, 2):
+    for dash in range(-20, 17, 2):
         lines.append(Stroke(cross_x + dash, cross_y, cross_x + dash + 1.2, cross_y))
         lines.append(Stroke(cross_x, cross_y + dash, cross_x, cross_y + dash + 1.2))
     return lines
@@ -134,18 +151,36 @@ def find_measured_points(paper: Paper) -> tuple[tuple[float, float], tuple[float
     return (x - RULER_DISTANCE_MM / 2, y), (x + RULER_DISTANCE_MM / 2, y)
 
 
+def _draw_header(paper: Paper, side: str, lang: str) -> tuple[list[Panel], list[Caption]]:
+    """Draw the band at the top with the name of the sheet and of the side."""
+    top = MARGIN_MM - 6
+    width = paper.width - 2 * MARGIN_MM
+    panels = [
+        Panel(MARGIN_MM, top, width, HEADER_HEIGHT_MM, INK),
+        Panel(MARGIN_MM, top, 3, HEADER_HEIGHT_MM, ACCENT),
+    ]
+    title = translate(_("Calibration sheet"), lang)
+    base = top + HEADER_HEIGHT_MM / 2
+    captions = [
+        Caption(title, MARGIN_MM + 8, base + 0.6, 17, PAPER, is_bold=True),
+        Caption(side, MARGIN_MM + 8, base + 5.6, 8.5, PAPER),
+    ]
+    return panels, captions
+
+
 def draw_front(paper: Paper, lang: str) -> CalibrationSide:
     """Draw a fine cross at each point, an arrow at the sheet's top, and the steps as pictures."""
     lines: list[Stroke] = []
     for x, y in find_measured_points(paper):
         lines += make_cross(x, y, 40)
     middle = paper.width / 2
-    lines.append(Stroke(middle, 15, middle, 30))
-    lines += (Stroke(middle, 15, middle - 3, 20), Stroke(middle, 15, middle + 3, 20))
+    lines.append(Stroke(middle, 48, middle, 62))
+    lines += (Stroke(middle, 48, middle - 3, 53), Stroke(middle, 48, middle + 3, 53))
     title = _(
         "FRONT. Print both sides at 100 %, then hold the sheet against a light and read the back."
     )
-    captions = [Caption(translate(title, lang), MARGIN_MM, 40, 9)]
+    panels, captions = _draw_header(paper, translate(_("Front"), lang), lang)
+    captions.append(Caption(translate(title, lang), MARGIN_MM, 40, 9))
     steps = (
         (_("1. Print both sides."), _draw_printing),
         (_("2. Hold the sheet against a light, this side away from you."), _draw_lighting),
@@ -155,10 +190,11 @@ def draw_front(paper: Paper, lang: str) -> CalibrationSide:
     width = (paper.width - 2 * MARGIN_MM) / 3
     for index, (step, draw_picture) in enumerate(steps):
         x = MARGIN_MM + index * width
-        lines += draw_picture(x + width / 2, top + 18)
+        panels.append(Panel(x, top - 10, width - 3, 64))
+        lines += draw_picture(x + (width - 3) / 2, top + 18)
         for row, text in enumerate(_wrap_text(translate(step, lang))):
-            captions.append(Caption(text, x + 2, top + 44 + 4 * row, 8))
-    return CalibrationSide(tuple(lines), tuple(captions))
+            captions.append(Caption(text, x + 3, top + 45 + 4 * row, 8, is_bold=True))
+    return CalibrationSide(tuple(lines), tuple(captions), tuple(panels))
 
 
 def draw_back(paper: Paper, lang: str) -> CalibrationSide:
@@ -170,21 +206,23 @@ def draw_back(paper: Paper, lang: str) -> CalibrationSide:
     y = 84.0
     reach = 5 * EXAMPLE_SCALE
     lines = _draw_reading(x, y)
-    captions = [
+    panels, captions = _draw_header(paper, translate(_("Back"), lang), lang)
+    panels.append(Panel(MARGIN_MM, 52, paper.width - 2 * MARGIN_MM, 64))
+    captions += [
         Caption(translate(title, lang), MARGIN_MM, 40, 9),
-        Caption(command, MARGIN_MM, 46, 9),
+        Caption(command, MARGIN_MM, 46, 9, is_bold=True),
         Caption(translate(example, lang), 82, 82, 9),
-        Caption("--left 2,-1", 82, 88, 9),
+        Caption("--left 2,-1", 82, 88, 9, ACCENT, is_bold=True),
         Caption("-5", x - reach - 5, y + 1, 8),
         Caption("+5", x + reach + 2, y + 1, 8),
         Caption("-5", x + 2, y + 1 - reach, 8),
         Caption("+5", x + 2, y + reach + 1, 8),
     ]
     for name, (x, y) in zip(("left", "right"), find_measured_points(paper), strict=True):
-        captions.append(Caption(name, x - 3, y - RULER_REACH_MM - 6, 9))
+        captions.append(Caption(name, x - 3, y - RULER_REACH_MM - 6, 10, ACCENT, is_bold=True))
         lines += _draw_rulers(x, y, round(RULER_REACH_MM / STEP_MM), 1, (2.4, 1.6, 0.9))
         for offset in (-10, -5, 5, 10):
             text = f"{offset:+g}"
             captions.append(Caption(text, x + offset - 1.6, y + NUMBERS_OFFSET_MM, 6))
             captions.append(Caption(text, x + 3, y + offset + 0.8, 6))
-    return CalibrationSide(tuple(lines), tuple(captions))
+    return CalibrationSide(tuple(lines), tuple(captions), tuple(panels))

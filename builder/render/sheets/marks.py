@@ -40,7 +40,10 @@ class TextStamp:
     `missing_characters` are drawn, but not in the font: as an empty box.
     """
 
-    def __init__(self, weight: str = "regular", cache: Cache | None = None) -> None:
+    def __init__(
+        self, weight: str = "regular", cache: Cache | None = None, name: str = STAMP_FONT
+    ) -> None:
+        self.name = name
         self.file = f"Roboto-{weight.title()}.ttf"
         self._cache = cache
         self.widths_by_glyph: dict[int, float] = {}
@@ -82,7 +85,7 @@ class TextStamp:
         `is_vertical` reads upwards.
         """
         rotation = b"0 1 -1 0" if is_vertical else b"1 0 0 1"
-        font = b"/%s %s Tf" % (STAMP_FONT.encode(), format_number(size))
+        font = b"/%s %s Tf" % (self.name.encode(), format_number(size))
         position = b"%s %s" % (format_points(x), format_points(y))
         return b"BT %s %s %s Tm %s Tj ET\n" % (font, rotation, position, self.encode(text))
 
@@ -296,13 +299,26 @@ def write_calibration_pdf(profile: Profile, sides: Sequence[CalibrationSide], ti
     """
     assert profile.paper is not None
     paper = profile.paper
-    stamp = TextStamp()
+    regular, bold = TextStamp(), TextStamp("bold", name="BOLD")
     pages: list[bytes] = []
     for index, side in enumerate(sides):
         matrix = make_back_matrix(profile, paper) if index % 2 else b""
         lines = _trace_lines(side.lines, paper)
-        page = matrix + b"0 G 0 g %s w\n%sS\n" % (format_points(DEFAULT_LINE_MM), lines)
+        page = matrix
+        for panel in side.panels:
+            area = (panel.x, paper.height - panel.y - panel.height, panel.width, panel.height)
+            corners = tuple(format_points(length) for length in area)
+            page += _format_fill(panel.colour) + b"%s %s %s %s re f\n" % corners
+        page += b"0 G %s w\n%sS\n" % (format_points(DEFAULT_LINE_MM), lines)
         for caption in side.captions:
+            stamp = bold if caption.is_bold else regular
+            page += _format_fill(caption.colour)
             page += stamp.draw(caption.text, caption.size, caption.x, paper.height - caption.y)
         pages.append(page)
-    return write_plain_pdf(paper, pages, {STAMP_FONT: stamp}, title)
+    return write_plain_pdf(paper, pages, {STAMP_FONT: regular, bold.name: bold}, title)
+
+
+def _format_fill(colour: str) -> bytes:
+    """Return the operator that chooses a colour of six hexadecimal digits for fills."""
+    parts = [int(colour[start : start + 2], 16) / 255 for start in (1, 3, 5)]
+    return b"%s %s %s rg " % tuple(format_number(part) for part in parts)

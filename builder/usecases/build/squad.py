@@ -68,7 +68,10 @@ def render_squad_sheets(
 
 
 def fit_squad_sheet(renderer: Renderer, sheet: SquadSheet, paper: Paper, lang: str) -> Flow:
-    """Return the sheet in the largest type that needs no more pages than the smallest type."""
+    """Return the sheet in the largest type that needs no more pages than the smallest type.
+
+    Its columns are equally long if that needs no further page.
+    """
     values = {
         "sheet": asdict(sheet),
         "faction": sheet.faction,
@@ -76,8 +79,7 @@ def fit_squad_sheet(renderer: Renderer, sheet: SquadSheet, paper: Paper, lang: s
     }
 
     @cache
-    def render_sheet(size: float) -> Flow:
-        is_full = size < TYPE_SIZES_PT[-1]
+    def render_sheet(size: float, is_full: bool = True) -> Flow:
         return render_flow(
             renderer, "squad", paper, lang, {**values, "size": size, "full": is_full}
         )
@@ -88,7 +90,9 @@ def fit_squad_sheet(renderer: Renderer, sheet: SquadSheet, paper: Paper, lang: s
     # Larger type never needs fewer pages, so a binary search finds the last size that fits.
     min_pages = count_pages(TYPE_SIZES_PT[0])
     fitting_count = bisect_right(TYPE_SIZES_PT, min_pages, key=count_pages)
-    return render_sheet(TYPE_SIZES_PT[max(fitting_count, 1) - 1])
+    size = TYPE_SIZES_PT[max(fitting_count, 1) - 1]
+    even_sheet = render_sheet(size, is_full=False)
+    return even_sheet if len(even_sheet.keys) <= count_pages(size) else render_sheet(size)
 
 
 def make_squad_sheet(checked: CheckedRoster) -> SquadSheet | None:
