@@ -231,6 +231,41 @@ def make_chart(table: StatTable, words: Words) -> Chart:
     return {"axes": table.axes, "grid": grid, "across": labels, "lines": lines}
 
 
+@dataclass(frozen=True, slots=True)
+class ComparisonLine:
+    """The damage of one attack: its mean over all targets, its lowest and its highest value."""
+
+    label: str
+    mean: float
+    low: float
+    high: float
+
+
+def make_comparison(attacks: Sequence[AttackTable]) -> tuple[ComparisonLine, ...]:
+    """Return a line for each attack and type of damage, the most damage first.
+
+    Empty if there are fewer than two.
+    """
+    titles = {damage.title for attack in attacks for damage in attack.damage}
+    lines: list[ComparisonLine] = []
+    for attack in attacks:
+        for damage in attack.damage:
+            values = [value for row in damage.mean.cells for value in row]
+            label = f"{attack.label} · {damage.title}" if len(titles) > 1 else attack.label
+            lines.append(_compare_values(label, values))
+        if attack.duels:
+            dealt = [line.dealt for line in attack.duels for _name in line.names]
+            lines.append(_compare_values(attack.label, dealt))
+    if len(lines) < 2:
+        return ()
+    return tuple(sorted(lines, key=lambda line: (-line.mean, line.label)))
+
+
+def _compare_values(label: str, values: Sequence[Fraction]) -> ComparisonLine:
+    mean = sum(values, Fraction(0)) / len(values)
+    return ComparisonLine(label, float(mean), float(min(values)), float(max(values)))
+
+
 def make_axis(top: float) -> tuple[tuple[float, str], ...]:
     """Return 3 to 5 round steps such as 0.1, 2 or 50, from 0 to at least `top`."""
     step, decimals = _choose_step(top)

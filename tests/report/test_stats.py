@@ -10,7 +10,14 @@ from fractions import Fraction
 import pytest
 
 from builder.model.sheets import AttackTable, DamageTable, DuelLine, StatTable
-from builder.report.stats_report import format_percent, make_axis, make_blocks, make_chart
+from builder.report.stats_report import (
+    ComparisonLine,
+    format_percent,
+    make_axis,
+    make_blocks,
+    make_chart,
+    make_comparison,
+)
 
 NAMES = ("hit", "hits", "mean", "some", "foe", "dealt", "taken", "fells", "falls")
 WORDS = {name: name for name in NAMES} | {"decimal": "."}
@@ -118,3 +125,20 @@ def test_lines_that_would_hide_each_other_are_drawn_once_and_named_together() ->
         StatTable(("EVA", "DEF"), ("eva", "def"), (6,), (2, 3, 4), ((HALF, NONE, HALF),)), WORDS
     )
     assert [name for _points, name in apart["lines"]] == ["2, 4", "3"]
+
+
+def test_attacks_are_compared_over_all_targets_the_strongest_first() -> None:
+    duel = DuelLine(("Owl", "Hare"), Fraction(2), NONE, HALF, NONE)
+    weak_duel = DuelLine(("Bear",), HALF, NONE, HALF, NONE)
+    attacks = (attack(ROW, ROW), attack(NEAR, NEAR), attack(ONE, duels=(duel, weak_duel)))
+    assert make_comparison(attacks) == (
+        # Two targets with 2 damage and one with a half: their mean is 1.5.
+        ComparisonLine("Fox: Bite ×2", 1.5, 0.5, 2.0),
+        ComparisonLine("Fox: Bite ×2", pytest.approx(5 / 12), pytest.approx(1 / 3), 0.5),
+        ComparisonLine("Fox: Bite ×2", 0.25, 0.0, 0.5),
+    )
+
+
+def test_one_attack_is_compared_with_nothing() -> None:
+    assert make_comparison((attack(ROW, ROW),)) == ()
+    assert make_comparison((attack(ROW), attack(ROW, ROW))) == ()

@@ -10,7 +10,7 @@ from builder.findings import has_errors
 from builder.messages import DECIMAL_POINT, gettext as _, pgettext, translate
 from builder.model.pack import Pack
 from builder.model.sheets import StatSheet
-from builder.report.stats_report import make_blocks, make_chart
+from builder.report.stats_report import format_decimal, make_blocks, make_chart, make_comparison
 
 if TYPE_CHECKING:
     from builder.render.jobs import Places
@@ -69,6 +69,9 @@ def make_template_values(sheet: StatSheet) -> dict[str, object]:
         "models": sheet.models,
         "roles": [{"title": title, "parts": shares} for title, shares in sheet.roles],
         "attacks": attacks,
+        "comparison": [
+            (line, format_decimal(line.mean, words)) for line in make_comparison(sheet.attacks)
+        ],
     }
     return {"sheet": sheet_values, "words": words, "faction": sheet.faction}
 
