@@ -23,6 +23,7 @@ from builder.model.product import ProductSet
 from builder.model.profile import Profile
 from builder.model.roster import Collection, Roster
 from builder.model.rules import RuleSet, Where
+from builder.model.ruling import RulingSet
 from builder.model.shop import Preset
 from builder.model.stats import StatsFile
 from builder.model.table import TableMapping
@@ -47,7 +48,7 @@ _MODELS: tuple[type[BaseModel], ...] = (
         ProductSet,
         Profile,
     ),
-    *(Roster, StatsFile, TableMapping, Translation, Where),
+    *(Roster, RulingSet, StatsFile, TableMapping, Translation, Where),
 )
 
 

@@ -45,6 +45,34 @@ TYPES = {
 
 
 @dataclass(frozen=True, slots=True)
+class RulingEntry:
+    """A ruling in one language.
+
+    `cards` and `rules` are pairs of an id and a name. `changed_names` are the cards and rules that
+    changed after the last review.
+    """
+
+    id: str
+    day: date
+    question: str
+    answer: str
+    source: str
+    cards: tuple[tuple[str, str], ...]
+    rules: tuple[tuple[str, str], ...]
+    changed_names: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CommentaryEntry:
+    """A designer's remark in one language."""
+
+    text: str
+    author: str
+    card: str = ""
+    release: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Note:
     """The note about one card.
 
@@ -65,6 +93,7 @@ class Note:
     redrawn: bool = False
     effective: date | None = None
     """The day from which the change applies, if it is not that of the release."""
+    commentary: tuple[CommentaryEntry, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +150,10 @@ class Notes:
     """Lines that name the cards that only look different."""
     languages: tuple[str, ...] = ()
     """Sentences about added and removed languages."""
+    rulings: tuple[RulingEntry, ...] = ()
+    """The rulings since the old state."""
+    commentary: tuple[CommentaryEntry, ...] = ()
+    """What the designers say about the release."""
 
     @property
     def cards(self) -> tuple[Note, ...]:

@@ -262,11 +262,13 @@ class NoteReader:
             return self.translate(_("is present") if value else _("is not present"))
         if isinstance(value, Mapping) and "other" in value:
             other_field = self.name_field({}, tuple(str(value["other"]).split(".")))
-            shown = self.translate(_("{field} of the other card", field=other_field))
+            value_text = self.translate(_("{field} of the other card", field=other_field))
         else:
-            shown = self.format_value(value)
+            value_text = self.format_value(value)
         form = OPERATOR_WORDS.get(operator)
-        return self.translate(_(form, value=shown)) if form else f"{format_id(operator)} {shown}"
+        if form is None:
+            return f"{format_id(operator)} {value_text}"
+        return self.translate(_(form, value=value_text))
 
     def word_conditions(self, value: Json) -> Json:
         """Return a value with each condition for cards in words."""

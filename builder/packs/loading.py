@@ -51,7 +51,7 @@ M = TypeVar("M", bound=BaseModel)
 
 MIN_CARDS_TO_MERGE = 3
 """Cards with the same mistake that may be reported as one finding."""
-NOT_KINDS = frozenset({"i18n", "rosters", "releases", "art"})
+NOT_KINDS = frozenset({"i18n", "rosters", "releases", "rulings", "art"})
 """Folders of a pack that hold no cards."""
 RESERVED_KINDS = NOT_KINDS | {"tables", "base"}
 """Names that a new kind cannot have: folders of a pack, and the folder of all packs' templates."""

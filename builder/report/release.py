@@ -32,6 +32,7 @@ from builder.errata.snapshot import WORK, RawCard, Snapshot
 from builder.messages import gettext as _, ngettext, translate
 from builder.model.base import format_path
 from builder.model.words import NOTE_PARTS, get_term
+from builder.report.faq import format_commentary, format_ruling
 
 LONG = 30
 """From this many characters on a text is shown by its changed words."""
@@ -310,10 +311,14 @@ def format_notes(notes: Notes, parts: Collection[str] = NOTE_PARTS) -> str:
             f"## {say(_('Summary'))}",
             "\n".join(f"- {_escape_markdown(line)}" for line in notes.summary),
         ]
+    blocks += format_commentary(notes.commentary)
     if "points" in parts and notes.points:
         blocks += [f"## {say(_('Points'))}", format_points_table(notes)]
     if "cards" in parts:
         blocks += _format_cards(notes)
+        if notes.rulings:
+            blocks.append(f"## {say(_('Questions and answers'))}")
+            blocks += ["\n".join(format_ruling(entry, notes.lang)) for entry in notes.rulings]
     return "\n\n".join(blocks) + "\n"
 
 
@@ -387,6 +392,7 @@ def _format_note(note: Note, lang: str) -> Iterator[str]:
     for sort, text in note.texts:
         if text:
             yield f"- *{sort}.* {_escape_markdown(text)}" if sort else f"- {_escape_markdown(text)}"
+    yield from (f"- {line}" for line in format_commentary(note.commentary))
     for row in note.rows:
         yield f"- {_escape_markdown(row.field)}: " + format_row(row, lang, _mark_text).replace(
             "\n", "\n\n  "

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from builder.checks.cards.formats import find_unknown_releases
+from builder.checks.cards.rulings import check_rulings
 from builder.checks.registry import check_loaded_pack, run_checks
 from builder.checks.roster.verdict import EXPECTATION, NOT_DECIDED, RULE_BROKEN
 from builder.findings import Finding, has_errors
@@ -22,6 +23,7 @@ from builder.usecases.pack_states import (
     find_verdict_errors,
     load_as_of,
 )
+from builder.usecases.release.rulings import open_rulings
 from builder.usecases.roster.check_roster import RosterCheckers, check_roster
 
 
@@ -70,6 +72,10 @@ def _check_working_files(
     )
     if loaded.pack is not None:
         yield from check_appearance(project, loaded)
+    if (project.get_cards_dir(pack) / "rulings").is_dir():
+        rulings, ruling_findings = open_rulings(PackFiles(project), pack)
+        yield from ruling_findings
+        yield from check_rulings(rulings)
 
 
 def _find_missing_files(project: Project, pack: str, loaded: LoadedPack) -> Iterator[Finding]:

@@ -14,6 +14,7 @@ def release() -> None:
 release.table = {
     "diff": ("release.diff:show_difference", _("Show what changed between two states.")),
     "discard": ("release.discard:discard", _("Delete a draft.")),
+    "faq": ("release.faq:faq", _("Write rulings as questions and answers.")),
     "impact": ("release.impact:show_impact", _("Show what a newer state does to squads.")),
     "list": ("release.list_releases:list_releases", _("List all releases.")),
     "new": ("release.new:new", _("Create a release, or a draft.")),

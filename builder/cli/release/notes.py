@@ -14,6 +14,7 @@ from builder.model.words import NOTE_PARTS
 from builder.packs.pack_files import PackFiles
 from builder.packs.privacy import refuse_imported
 from builder.packs.project import Project
+from builder.packs.rulings import load_rulings
 from builder.report.release import format_notes
 from builder.usecases.build.build_options import CORES, WorkerPool
 from builder.usecases.pack_states import choose_pack, load_two_states
@@ -85,7 +86,9 @@ def write_notes(
         return 1
     requested_lang = get_requested_language() if output is None else ""
     langs = lang or ((requested_lang,) if requested_lang else ())
-    all_notes = compose_release_notes(before, after, langs, factions)
+    rulings, ruling_findings = load_rulings(project, name)
+    echo_findings(ruling_findings, err=True)
+    all_notes = compose_release_notes(before, after, langs, factions, rulings)
     for notes in all_notes:
         if output is None:
             write(format_notes(notes, parts or NOTE_PARTS))

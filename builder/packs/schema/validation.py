@@ -61,6 +61,7 @@ SCHEMAS: Mapping[str, str] = {
     "Profile": "profile",
     "Roster": "roster",
     "RuleSet": "rules",
+    "RulingSet": "rulings",
     "StatsFile": "stats",
     "TableMapping": "table",
     "Translation": "translation",

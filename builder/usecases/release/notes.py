@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, TypeAlias
 from builder.errata.change import Status
 from builder.errata.difference import compare_states
 from builder.errata.notes import Note, Notes, compose_notes
+from builder.errata.reader import NoteReader
+from builder.errata.rulings import NO_RULINGS, RulingReader, Rulings, add_rulings
 from builder.errata.snapshot import Snapshot, load_snapshot
 from builder.errors import UsageError
 from builder.findings import Box, Finding, Severity, has_errors, sort_findings
@@ -49,7 +51,11 @@ Files: TypeAlias = tuple[dict[str, bytes], tuple[Finding, ...]]
 
 
 def compose_release_notes(
-    old: Snapshot, new: Snapshot, langs: tuple[str, ...], factions: Sequence[str] = ()
+    old: Snapshot,
+    new: Snapshot,
+    langs: tuple[str, ...],
+    factions: Sequence[str] = (),
+    rulings: Rulings = NO_RULINGS,
 ) -> tuple[Notes, ...]:
     """Return the notes in these languages and of these factions.
 
@@ -62,9 +68,12 @@ def compose_release_notes(
     check_languages(new.pack, pack_langs, set(langs).difference(list_languages()))
     _check_factions(old, new, factions)
     changes = compare_states(old, new)
-    return tuple(
-        compose_notes(old, new, changes, lang, factions or None) for lang in langs or pack_langs
-    )
+    all_notes: list[Notes] = []
+    for lang in langs or pack_langs:
+        notes = compose_notes(old, new, changes, lang, factions or None)
+        reader = RulingReader(rulings, NoteReader(new, lang), (old,))
+        all_notes.append(add_rulings(notes, reader, old.released))
+    return tuple(all_notes)
 
 
 def _check_factions(old: Snapshot, new: Snapshot, factions: Sequence[str]) -> None:

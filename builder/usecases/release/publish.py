@@ -4,6 +4,7 @@ JSON for machines, notes and prints for people, digests of every byte.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import date
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
@@ -15,14 +16,18 @@ from builder.errata.change import Difference, summarize_changes
 from builder.errata.difference import compare_states
 from builder.errata.format_changes import list_format_legality
 from builder.errata.reader import NoteReader
+from builder.errata.rulings import Rulings, make_rulings_data
 from builder.errata.snapshot import Snapshot, format_canonical, hash_data, share_cards
 from builder.errors import UsageError
 from builder.findings import Finding, has_errors, sort_findings
 from builder.messages import Message, gettext as _, ngettext, translate
+from builder.packs.pack_files import PackFiles
 from builder.packs.privacy import refuse_imported
 from builder.packs.project import Project
 from builder.packs.releases.folders import Releases
+from builder.packs.rulings import load_rulings
 from builder.render.html.pages import page
+from builder.report.faq import format_faq
 from builder.report.release import format_notes, make_data
 from builder.usecases.build.build import build_pack
 from builder.usecases.build.build_options import (
@@ -34,6 +39,7 @@ from builder.usecases.build.build_options import (
 )
 from builder.usecases.pack_states import report_withdrawn
 from builder.usecases.release.notes import compose_release_notes, print_notes
+from builder.usecases.release.rulings import open_rulings
 
 TREE = values.API
 """The folder of a publication that is wholly its own."""
@@ -84,6 +90,13 @@ def publish_releases(
     files[f"{TREE}/index.json"] = _encode_json(index)
     if current is not None:
         files[f"{TREE}/latest.json"] = _encode_json(values.make_latest_pointer(last))
+    reader = open_rulings(PackFiles(releases.project), pack, state=last)[0]
+    if reader.rulings.rulings:
+        data = [*make_rulings_data(reader.rulings, reader)]
+        files[f"{TREE}/rulings.json"] = _encode_json({"pack": pack, "rulings": data})
+        for lang in last.languages:
+            translated = replace(reader, reader=NoteReader(last, lang))
+            files[f"{TREE}/faq/{lang}.md"] = format_faq(translated).encode()
     if prints is not None:
         printed_files, print_findings = prints(_load_steps(all_releases, load), last)
         _add_files(files, ((f"{TREE}/{path}", data) for path, data in printed_files.items()))
@@ -121,7 +134,8 @@ def _publish_versions(
     Return the summaries by version, and the findings.
     """
     summaries: dict[str, ReleaseSummary] = {}
-    findings: list[Finding] = []
+    rulings, ruling_findings = load_rulings(releases.project, releases.pack)
+    findings: list[Finding] = [*ruling_findings]
     past_states: dict[str, Snapshot] = {}
     last: Snapshot | None = None
     for release in all_releases:
@@ -150,7 +164,7 @@ def _publish_versions(
         _put_parts(files, releases, state.label)
         _add_files(files, _list_version_files([*older_states, state], changes))
         if before is not None:
-            _add_files(files, _list_notes_files(before, state))
+            _add_files(files, _list_notes_files(before, state, rulings))
     return summaries, findings
 
 
@@ -197,12 +211,14 @@ def _list_version_files(
         yield f"{root}/{lang}/cards.json", _encode_json(values.list_cards(state, lang))
 
 
-def _list_notes_files(before: Snapshot, state: Snapshot) -> Iterator[tuple[str, bytes]]:
+def _list_notes_files(
+    before: Snapshot, state: Snapshot, rulings: Rulings
+) -> Iterator[tuple[str, bytes]]:
     """Yield the notes in each language, and in the source language beside them."""
     root = f"{TREE}/{state.label}"
     texts = {
         notes.lang: format_notes(notes).encode("utf-8")
-        for notes in compose_release_notes(before, state, ())
+        for notes in compose_release_notes(before, state, (), rulings=rulings)
     }
     yield from ((f"{root}/{lang}/CHANGES.md", data) for lang, data in texts.items())
     yield f"{root}/CHANGES.md", texts[state.source]
@@ -215,7 +231,8 @@ def make_printer(project: Project, workers: WorkerPool) -> Prints:
         findings: list[Finding] = []
         files: dict[str, bytes] = {}
         for before, state in steps:
-            notes = compose_release_notes(before, state, ())
+            rulings = load_rulings(project, last.pack)[0]
+            notes = compose_release_notes(before, state, (), rulings=rulings)
             note_files, note_findings = print_notes(
                 make_places(project, last.pack), before, state, notes, workers, ("pdf", "html")
             )

@@ -16,6 +16,7 @@ from builder.errata.release import (
     find_release_in_force,
     parse_version,
 )
+from builder.errata.rulings import RulingReader, add_rulings
 from builder.errata.snapshot import WORK, Snapshot
 from builder.messages import join_messages, translate
 from builder.model.card import follow_migrations
@@ -23,6 +24,7 @@ from builder.model.formats import CardLegality, Period
 from builder.rules.names import Names
 from builder.usecases.pack_states import load_migrations, load_two_states, state_of
 from builder.usecases.release.impact import Comparison, make_comparison
+from builder.usecases.release.rulings import open_rulings
 from builder.web.cards.library import cache_per_library, get_library
 
 
@@ -151,6 +153,12 @@ def _merge_days(legalities: list[tuple[date, CardLegality]]) -> list[tuple[CardL
 
 
 @cache_per_library(20)
+def get_rulings(pack: str, release: str, lang: str) -> RulingReader:
+    """Return the rulings of a game as the readers of a language see them."""
+    return open_rulings(get_library().packs, pack, lang, _load_state(pack, release))[0]
+
+
+@cache_per_library(20)
 def get_history(pack: str, lang: str) -> GameHistory:
     """Return the history of a game in one of its languages."""
     packs = get_library().packs
@@ -162,11 +170,13 @@ def get_history(pack: str, lang: str) -> GameHistory:
     if last is not None:
         pairs.append((last.version, WORK))
     steps = []
+    rulings = get_rulings(pack, "", lang)
     for old_version, new_version in pairs:
         if old_version not in states:
             continue
         old, new = states[old_version], states[new_version]
         step = compose_notes(old, new, compare_states(old, new), lang)
+        step = add_rulings(step, rulings, old.released)
         if step.groups or step.rules or step.restyled or step.new != WORK:
             steps.append(step)
     return GameHistory(releases, tuple(steps))

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from builder.model.card import Card
 from builder.model.pack import Pack, Role
 from builder.web.cards.cardtext import make_card_text
+from builder.web.cards.history import get_rulings
 from builder.web.cards.library import cache_per_library, get_library
 
 ALL_SIDES = "all"
@@ -67,9 +68,16 @@ class CardFilter:
 
 @cache_per_library(50)
 def load_card_words(pack: str, release: str, lang: str) -> Mapping[str, str]:
-    """Return the words of each card in lower case."""
+    """Return the words of each card and its rulings in lower case."""
     loaded = get_library().get_pack(pack, release)
-    return {card.id: make_card_text(loaded, card, lang).words for card in loaded.cards.values()}
+    rulings = get_rulings(pack, release, lang)
+    words: dict[str, str] = {}
+    for card in loaded.cards.values():
+        texts = [make_card_text(loaded, card, lang).words]
+        for entry in rulings.list_for_card(card.id):
+            texts += [entry.question.casefold(), entry.answer.casefold()]
+        words[card.id] = " ".join(texts)
+    return words
 
 
 def find_cards(cards: Iterable[Card], text: str, pack: str, release: str, lang: str) -> list[Card]:

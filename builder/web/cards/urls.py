@@ -12,6 +12,7 @@ urlpatterns = [
     path("cards/<slug:pack>/feed.atom", views.export_feed, name="cards_feed"),
     path("cards/<slug:pack>/feed.json", views.export_json_feed, name="cards_json_feed"),
     path("cards/<slug:pack>/releases/<str:version>/", views.show_release, name="cards_release"),
+    path("cards/<slug:pack>/rulings/", views.show_rulings, name="cards_rulings"),
     path("cards/<slug:pack>/<slug:kind>/", views.show_kind, name="cards_kind"),
     path("cards/<slug:pack>/<slug:kind>/page/<int:number>/", views.show_kind, name="cards_page"),
     path("cards/<slug:pack>/<slug:kind>/<slug:card>/", views.show_card, name="card"),

@@ -18,12 +18,14 @@ from django.utils.feedgenerator import Atom1Feed
 from django.utils.timezone import localdate
 from django.views.decorators.http import require_GET, require_safe
 
-from builder.errata.notes import Notes
+from builder.errata.notes import Notes, RulingEntry
 from builder.errata.release import Release, ReleaseState, find_state
+from builder.errata.rulings import describe_review
 from builder.errata.snapshot import WORK
 from builder.model.card import Card
 from builder.model.pack import Role
 from builder.packs.privacy import is_imported
+from builder.report.faq import format_faq_heading, list_faq_parts
 from builder.report.release import format_dates, format_heading
 from builder.rules.names import Names
 from builder.usecases.pack_states import state_of
@@ -35,10 +37,15 @@ from builder.web.cards.faces import (
     get_picture_file,
     pick_sample_faces,
 )
-from builder.web.cards.history import find_successor, get_history, list_format_spans
+from builder.web.cards.history import (
+    find_successor,
+    get_history,
+    get_rulings,
+    list_format_spans,
+)
 from builder.web.cards.library import choose_card_language, get_library, get_names
 from builder.web.cards.search import MAX_WORDS_LENGTH, find_cards, load_card_words
-from builder.web.templating import get_page_language, get_site_states, render_page
+from builder.web.templating import get_page_language, get_site_states, render_page, translate_text
 
 PUNCTUATION = ".,:;!?()«»„“”…"
 """Characters around words that are no part of them."""
@@ -149,6 +156,9 @@ def show_card(request: HttpRequest, pack: str, kind: str, card: str) -> HttpResp
         bearers=hosts,
         formats=list_format_spans(pack, card, game.names, get_page_language(), game.release),
         listings=game.history.list_format_notes(card),
+        rulings=game.rulings.list_for_card(card),
+        commentary=game.rulings.list_commentary(card=card),
+        describe_review=_describe_review,
         preview=request.build_absolute_uri(preview) if preview else "",
     )
 
@@ -174,6 +184,7 @@ def export_card(request: HttpRequest, pack: str, kind: str, card: str) -> HttpRe
         **shown_card.data,
         "names": {lang: Names(game.pack, lang).name_card(card) for lang in game.list_languages()},
         "formats": formats,
+        "rulings": [_make_ruling_data(entry) for entry in game.rulings.list_for_card(card)],
         "page": request.build_absolute_uri(game.get_address(shown_card)),
         "faces": [request.build_absolute_uri(face) for face in faces],
     }
@@ -204,6 +215,22 @@ def export_index(request: HttpRequest, pack: str) -> HttpResponse:
 
 
 @require_safe
+def show_rulings(request: HttpRequest, pack: str) -> HttpResponse:
+    """Show the questions and answers of a game, by card and by rule."""
+    game = _PublicGame(request, pack)
+    if not game.rulings.rulings.rulings:
+        raise Http404
+    return render_page(
+        request,
+        "cards/rulings",
+        shown=game,
+        title=format_faq_heading(game.rulings),
+        groups_by_part=list(list_faq_parts(game.rulings)),
+        describe_review=_describe_review,
+    )
+
+
+@require_safe
 def show_release(request: HttpRequest, pack: str, version: str) -> HttpResponse:
     """Show what a release changed; of the first one, what it holds."""
     game = _PublicGame(request, pack)
@@ -216,6 +243,7 @@ def show_release(request: HttpRequest, pack: str, version: str) -> HttpResponse:
                 step=step,
                 title=format_heading(step),
                 dates=format_dates(step),
+                describe_review=_describe_review,
             )
     return _show_first_release(request, game, version)
 
@@ -349,6 +377,7 @@ class _PublicGame:
         self.history = get_history(pack, page_lang)
         if self.release:
             self.history = self.history.limit_to(self.release)
+        self.rulings = get_rulings(pack, self.release, page_lang)
 
     def describe_release(self, version: str) -> str:
         """Return the state of a release today, in words."""
@@ -426,6 +455,21 @@ class _PublicGame:
     def get_address(self, card: Card) -> str:
         """Return the address of a card's page."""
         return reverse("card", args=[self.pack.id, card.kind, card.id])
+
+
+def _make_ruling_data(entry: RulingEntry) -> dict[str, object]:
+    return {
+        "id": entry.id,
+        "date": entry.day.isoformat(),
+        "question": entry.question,
+        "answer": entry.answer,
+        "source": entry.source,
+        "changedSince": list(entry.changed_names),
+    }
+
+
+def _describe_review(entry: RulingEntry) -> str:
+    return translate_text(describe_review(entry))
 
 
 def _get_noon(day: date | None) -> datetime | None:

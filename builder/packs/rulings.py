@@ -1,0 +1,32 @@
+"""Read the rulings of a pack: the YAML files in its folder rulings/."""
+
+from builder.errata.rulings import LocatedRuling, Rulings
+from builder.files import find_files, is_within
+from builder.findings import Finding
+from builder.model.ruling import Commentary, RulingSet
+from builder.packs.project import Project
+from builder.packs.schema.validation import parse_model
+from builder.packs.yaml.reading import read_document
+
+
+def load_rulings(project: Project, pack: str) -> tuple[Rulings, tuple[Finding, ...]]:
+    """Return the rulings and commentaries of a pack, and the problems of their files."""
+    rulings: list[LocatedRuling] = []
+    commentary: list[Commentary] = []
+    findings: list[Finding] = []
+    for path in sorted(find_files(project.get_cards_dir(pack) / "rulings", "**/*.yaml")):
+        if not is_within(project.root, path):
+            continue
+        document, problems = read_document(path, project.shorten_path(path))
+        findings += problems
+        if document is None:
+            continue
+        parsed, problems = parse_model(RulingSet, document)
+        findings += problems
+        if parsed is None:
+            continue
+        commentary += parsed.commentary
+        for index, ruling in enumerate(parsed.rulings):
+            rulings.append(LocatedRuling(ruling, document.locate(("rulings", index))))
+    rulings.sort(key=lambda located: (located.ruling.date, located.ruling.id))
+    return Rulings(tuple(rulings), tuple(commentary)), tuple(findings)

@@ -1,0 +1,73 @@
+"""Rulings as a list of questions and answers, by card and by rule."""
+
+from collections.abc import Iterable, Iterator
+
+from builder.errata.notes import CommentaryEntry, RulingEntry
+from builder.errata.rulings import RulingGroup, RulingReader, describe_review
+from builder.messages import gettext as _, translate
+
+
+def format_faq(reader: RulingReader) -> str:
+    """Return the rulings as Markdown. A ruling about several cards is printed once."""
+    lang = reader.reader.lang
+    blocks = [f"# {format_faq_heading(reader)}"]
+    printed_ids: set[str] = set()
+    for title, groups in list_faq_parts(reader):
+        blocks.append(f"## {title}")
+        for group in groups:
+            blocks.append(f"### {group.name}")
+            entries = (_format_entry(entry, lang, printed_ids) for entry in group.entries)
+            blocks += map("\n".join, entries)
+    return "\n\n".join(blocks) + "\n"
+
+
+def format_faq_heading(reader: RulingReader) -> str:
+    """Return the title of the list."""
+    state = reader.reader.state
+    name = reader.reader.pick_language(state.manifest.get("name")) or state.pack
+    return translate(_("{pack}: questions and answers", pack=name), reader.reader.lang)
+
+
+def list_faq_parts(reader: RulingReader) -> Iterator[tuple[str, tuple[RulingGroup, ...]]]:
+    """Yield the title and the groups of both parts: by card and by rule."""
+    lang = reader.reader.lang
+    for title, groups in (
+        (_("By card"), reader.group_by_card()),
+        (_("By rule"), reader.group_by_rule()),
+    ):
+        if groups:
+            yield translate(title, lang), groups
+
+
+def _format_entry(entry: RulingEntry, lang: str, printed_ids: set[str]) -> Iterator[str]:
+    names = ", ".join(name for _id, name in (*entry.cards, *entry.rules))
+    if entry.id in printed_ids:
+        form = _("See the answer of {day} about {names}.")
+        yield translate(_(form, day=entry.day, names=names), lang)
+        return
+    printed_ids.add(entry.id)
+    yield from format_ruling(entry, lang)
+
+
+def format_ruling(entry: RulingEntry, lang: str) -> Iterator[str]:
+    """Yield the lines of a ruling in Markdown."""
+    if entry.question:
+        yield f"**{entry.question}**  "
+    yield entry.answer
+    yield f"*{format_ruling_source(entry, lang)}*"
+    mark = describe_review(entry)
+    if mark:
+        yield f"**{translate(mark, lang)}**"
+
+
+def format_ruling_source(entry: RulingEntry, lang: str) -> str:
+    """Return the day, the source and the other subjects of a ruling."""
+    names = ", ".join(name for _id, name in (*entry.cards, *entry.rules))
+    parts = [str(entry.day), translate(_("about {names}", names=names), lang), entry.source]
+    return " · ".join(filter(None, parts))
+
+
+def format_commentary(entries: Iterable[CommentaryEntry]) -> Iterator[str]:
+    """Yield the remarks of designers in Markdown."""
+    for entry in entries:
+        yield f"> {entry.text}" + (f" ({entry.author})" if entry.author else "")
