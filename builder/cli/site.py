@@ -6,12 +6,13 @@ import click
 
 from builder.cli.console import echo, echo_findings
 from builder.cli.options import PATH, StateName, project_option
+from builder.cli.private_packs import omit_imported_packs
 from builder.cli.web_packages import require_web_packages
 from builder.errata.snapshot import WORK
 from builder.errors import UsageError
 from builder.messages import gettext as _, ngettext
 from builder.packs.pack_files import PackFiles
-from builder.packs.privacy import is_imported, refuse_imported
+from builder.packs.privacy import refuse_imported
 from builder.packs.project import Project
 from builder.usecases.release.current import choose_releases
 
@@ -62,10 +63,7 @@ def site(
         pack_ids += project.choose_packs(pack)
     for pack in packs:
         refuse_imported(project, pack)
-    for pack in tuple(pack_ids):
-        if is_imported(project, pack):
-            echo(_("{pack} is imported and therefore private: left out", pack=pack), err=True)
-            pack_ids.remove(pack)
+    pack_ids = omit_imported_packs(project, pack_ids)
     if work and as_of:
         raise UsageError(_("--work and --as-of cannot be used together"), _("Give one of them."))
     state = WORK if work else as_of

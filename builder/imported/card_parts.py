@@ -127,7 +127,9 @@ class CardParts:
         rest = model_count - self._count_models_with_stats()
         for (title, columns), stat_rows in self.stats.items():
             rows = self._list_counted_rows(stat_rows, rest)
-            yield CardTable(title, columns, tuple(_merge_stat_lines(_count_rows(rows))))
+            yield CardTable(
+                title, columns, tuple(_merge_stat_lines(_count_rows(rows), model_count))
+            )
 
     def _count_models_with_stats(self) -> int:
         """Return how many models have a stat line of their own."""
@@ -192,9 +194,15 @@ def describe_profile(profile: ForeignProfile) -> TitledText:
     values = [(name, text) for name, text in profile.characteristics.items() if text]
     if len(values) == 1:
         return TitledText(profile.name, values[0][1])
-    is_short = all(len(text) <= MAX_SHORT_CHARACTERS for _name, text in values)
-    parts = [f"**{name}:** {text}" for name, text in values]
-    return TitledText(profile.name, ("; " if is_short else "\n").join(parts))
+    description = ""
+    was_short = True
+    for name, text in values:
+        is_short = len(text) <= MAX_SHORT_CHARACTERS
+        if description:
+            description += "; " if is_short and was_short else "\n"
+        description += f"**{name}:** {text}"
+        was_short = is_short
+    return TitledText(profile.name, description)
 
 
 def _has_namesake(selection: ForeignSelection) -> bool:
@@ -234,15 +242,19 @@ def _count_rows(rows: Iterable[TableRow]) -> list[TableRow]:
     return [TableRow(name, values, count) for (name, values), count in counts.items()]
 
 
-def _merge_stat_lines(rows: Sequence[TableRow]) -> list[TableRow]:
-    """Merge stat lines with equal values and different names into one line with all names."""
+def _merge_stat_lines(rows: Sequence[TableRow], model_count: int) -> list[TableRow]:
+    """Merge stat lines with equal values and different names into one line with all names.
+
+    A model may have several of them, so they are not more than the models.
+    """
     rows_by_values: dict[tuple[str, ...], list[TableRow]] = {}
     for row in rows:
         rows_by_values.setdefault(row.values, []).append(row)
     merged = []
     for values, group in rows_by_values.items():
         names = " / ".join(dict.fromkeys(row.name for row in group))
-        merged.append(TableRow(names, values, sum(row.count for row in group)))
+        count = sum(row.count for row in group)
+        merged.append(TableRow(names, values, min(count, model_count) if group[1:] else count))
     return merged
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
@@ -131,11 +131,15 @@ class _CardMaker:
             self._add_wrapper(selection, len(roots), place)
 
     def _add_wrapper(self, selection: ForeignSelection, root_count: int, place: _Place) -> None:
-        """Add the cards below a selection that has no card of its own."""
+        """Add the cards below a selection that has no card of its own.
+
+        Its other parts belong to these cards, unless they are several units.
+        """
+        is_of_cards = root_count == 1 or self.scope is CardScope.MODEL
         cost = self._get_cost(selection.costs)
         first_index = len(self.cards)
         wrapper = selection
-        if root_count > 1 and self.scope is CardScope.UNIT:
+        if not is_of_cards:
             # The texts belong to several cards: they are printed once, on a reference card.
             self.add_shared(selection)
             wrapper = replace(selection, profiles=(), rules=())
@@ -147,24 +151,21 @@ class _CardMaker:
         for child in selection.selections:
             if self._find_roots(child):
                 children_with_cards.append(child)
-            elif root_count == 1 or self.scope is CardScope.MODEL:
+            elif is_of_cards:
                 place = replace(place, wrappers=(*place.wrappers, *child.walk()))
                 cost += sum(self._get_cost(part.costs) for part in child.walk())
             else:
                 self._add_option(child)
         for child in children_with_cards:
             self._add_selection(child, place)
-        if root_count == 1 or self.scope is CardScope.MODEL:
-            self._divide_cost(cost, first_index)
-        else:
-            self.leftover_cost += cost
+        self._divide_cost(cost, self.cards[first_index:] if is_of_cards else [])
 
-    def _divide_cost(self, cost: float, first_index: int) -> None:
-        """Add the cost of a unit to the cards of its models from an index on.
+    def _divide_cost(self, cost: float, cards: Sequence[ImportedCard]) -> None:
+        """Add the cost of a unit to the last cards, which are those of its models.
 
         All models have equal parts in whole points. The first card also has the rest.
         """
-        cards = self.cards[first_index:]
+        first_index = len(self.cards) - len(cards)
         model_count = sum(card.model_count for card in cards)
         if not model_count:
             self.leftover_cost += cost

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from builder.imported.card import ImportedCard, TitledText
 from builder.imported.measure import count_lines
-from builder.imported.pages import MM_PER_PT
+from builder.imported.pages import BOLD_WIDTH, MM_PER_PT
 from builder.model.markup import escape_markup
 
 COST_MM = 16.0
@@ -14,8 +14,6 @@ COST_MM = 16.0
 MIN_NAME_PT = 7.0
 """The type size to which long names are reduced before they are cut."""
 MAX_NAME_LINES = 2
-BOLD_WIDTH = 1.2
-"""How much wider the typeface of names is than that of texts."""
 ELLIPSIS = "…"
 
 

@@ -7,7 +7,7 @@ A value that the author did not edit becomes the new one. An edited value stays.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias, TypeGuard, TypeVar, cast
 
@@ -79,6 +79,57 @@ class Merger:
     ) -> Value:
         merged = self._merge_maps(_key_items(base), _key_items(new), _key_items(edited), path)
         return list(merged.values())
+
+
+@dataclass(slots=True)
+class CardVersions:
+    """The versions of a card that was imported before, or of a new one without `base`."""
+
+    base: Mapping[str, Json]
+    new: dict[str, Json]
+    edited: dict[str, Json]
+
+
+def move_edits(cards: Sequence[CardVersions]) -> None:
+    """Move the author's edits of texts and tables to the card on which the newer list has them.
+
+    `cards` are those of one unit, on which its texts may be distributed in another way.
+    """
+    for source in cards:
+        base, edited = _index_items(source.base), _index_items(source.edited)
+        staying_keys = _index_items(source.new)
+        for key, old_item in base.items():
+            edited_item = edited.get(key)
+            if edited_item in (None, old_item) or key in staying_keys:
+                continue
+            for target in cards:
+                if _index_items(target.new).get(key) == old_item:
+                    assert edited_item is not None
+                    _replace_item(target.new, old_item, edited_item)
+                    _replace_item(source.edited, edited_item, old_item)
+                    break
+
+
+def _index_items(card: Mapping[str, Json]) -> dict[tuple[str, ItemKey], dict[str, Json]]:
+    """Return the texts and tables of both faces by their list and name."""
+    items: dict[tuple[str, ItemKey], dict[str, Json]] = {}
+    for face in FACES:
+        content = card.get(face)
+        for key, values in content.items() if isinstance(content, dict) else ():
+            for name, item in _key_items(values).items() if _is_list_of_maps(values) else ():
+                if isinstance(item, dict):
+                    items.setdefault((key, name), item)
+    return items
+
+
+def _replace_item(card: Mapping[str, Json], old: dict[str, Json], new: dict[str, Json]) -> None:
+    """Replace an item of a face by another, in place."""
+    for face in FACES:
+        content = card.get(face)
+        for items in content.values() if isinstance(content, dict) else ():
+            if isinstance(items, list) and old in items:
+                items[items.index(old)] = new
+                return
 
 
 def _key_items(items: list[Json]) -> dict[ItemKey, Json]:

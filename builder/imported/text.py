@@ -76,7 +76,7 @@ def convert_name(text: str) -> str:
     """Return a name or value as plain words on one line, without marks."""
     text = html.unescape(text)
     text = _OTHER_TAG.sub(" ", _INVISIBLE.sub("", text))
-    text = text.replace("**", "").replace("^^", "")
+    text = _EMPHASIS.sub(r"\1", text.replace("**", "").replace("^^", ""))
     return correct_typography(" ".join(text.split()))
 
 

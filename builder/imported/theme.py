@@ -25,7 +25,9 @@ COLOURS: Mapping[ColourName, str] = {
     "on-accent": "#ffffff",
 }
 """The colours that a theme may set, and their defaults."""
-UNLABELLED_COLUMNS = ("keywords", "abilities", "traits", "special rules", "type")
+UNLABELLED_COLUMNS = (
+    "keywords", "abilities", "traits", "special rules", "type", "text", "description", "effect",
+)  # fmt: skip
 """Columns whose notes are printed without the name of the column."""
 MAX_PHASE_CHARACTERS = 60
 """The start of a text in which a phase is searched."""

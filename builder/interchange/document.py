@@ -65,8 +65,14 @@ def _read_json_document(data: bytes) -> ForeignDocument:
     try:
         value = json.loads(data, parse_constant=_parse_finite, parse_float=_parse_finite)
     except (ValueError, RecursionError) as error:
-        reason = str(error)
-        raise make_format_error(_("the file is not valid JSON: {reason}", reason=reason)) from error
+        # The reasons of the parser are in English only, so the message has the position instead.
+        message = _("the file is not valid JSON")
+        if isinstance(error, json.JSONDecodeError):
+            line, column = error.lineno, error.colno
+            message = _(
+                "the file is not valid JSON: line {line}, column {column}", line=line, column=column
+            )
+        raise make_format_error(message) from error
     path = _find_roster(value, MAX_SEARCH_DEPTH)
     if path is None:
         raise make_format_error(_("the JSON file contains no roster with forces"))

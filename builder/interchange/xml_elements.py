@@ -49,16 +49,18 @@ def read_xml(data: bytes) -> ForeignElement:
         remove_pis=True,
     )
     hint = _("Export the list again.")
-    root, reason = None, ""
+    root, message = None, _("the file is not valid XML")
     try:
         root = etree.fromstring(data, parser)
     except (etree.XMLSyntaxError, ValueError, LookupError) as error:
-        # The text of a syntax error ends with a file name that says nothing: "(<string>, line 2)".
-        reason = (error.msg if isinstance(error, SyntaxError) else "") or str(error)
+        # The reasons of the parser are in English only, so the message has the position instead.
+        if isinstance(error, SyntaxError) and error.lineno:
+            form = _("the file is not valid XML: line {line}, column {column}")
+            message = _(form, line=error.lineno, column=error.offset or 1)
     if root is None:
         # Raised here and not above: where exceptions are sent between processes with those
         # they come from, an error of lxml cannot be sent.
-        raise InputUnreadable(_("the file is not valid XML: {reason}", reason=reason), hint)
+        raise InputUnreadable(message, hint)
     if root.getroottree().docinfo.doctype:
         message = _("the file has a document type declaration, which no roster has")
         raise InputUnreadable(message, hint)

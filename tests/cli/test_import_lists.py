@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
+import pytest
+
+from builder.cli.imports import import_lists as import_command
+from builder.errors import OutputNotWritten
+from builder.files import write_files
 from builder.interchange.reading import read_foreign_roster
+from builder.usecases.imports.import_design import ImportRequest
+from builder.usecases.imports.import_lists import import_lists
 from tests.interchange.systems import WRITERS, cost, make_skirmish, write_xml
 from tests.program import run
 
@@ -93,3 +101,23 @@ def test_a_squad_is_shared_as_a_file_of_the_other_program(tmp_path: Path) -> Non
     done = run(game, "roster", "share", squad, "--as", "ros", "--output", original)
     assert done.returncode == 2, done.stdout + done.stderr
     assert "contains the original files" in done.stderr
+
+
+def test_an_interrupted_first_import_leaves_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "patrol.ros"
+    file.write_bytes(write_xml(make_skirmish()))
+    result = import_lists(tmp_path / "game", [file], ImportRequest())
+
+    def write_half(files: Mapping[Path, bytes | None]) -> None:
+        write_files(dict(list(files.items())[:9]))
+        raise OSError(28, "full")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(import_command, "write_files", write_half)
+        with pytest.raises(OutputNotWritten):
+            import_command.write_project(result)
+    assert list(tmp_path.iterdir()) == [file]
+    import_command.write_project(result)
+    assert set(result.files) <= set((tmp_path / "game").rglob("*"))

@@ -173,7 +173,9 @@ def test_a_damaged_file_is_named(tmp_path: Path) -> None:
     file.write_bytes(write_xml(make_skirmish())[:900])
     exit_code, output = run_print(file)
     assert exit_code == 3
-    assert "list.ros: the file is not valid XML" in output
+    assert "list.ros: the file is not valid XML: line 2, column " in output
+    file.write_bytes(b'{"roster": {"forces": [,]}}')
+    assert "list.ros: the file is not valid JSON: line 1, column 24" in run_print(file)[1]
 
 
 def test_the_pdf_never_replaces_the_list(tmp_path: Path) -> None:

@@ -407,3 +407,33 @@ def test_later_imports_use_the_design_of_the_first(tmp_path: Path) -> None:
     ):
         with pytest.raises(UsageError, match=f"was imported with {option} "):
             import_lists(tmp_path / "game", [file], request)
+
+
+def test_an_edit_follows_its_text_to_a_second_card(tmp_path: Path) -> None:
+    def make_hound(rules: list[dict[str, Any]]) -> dict[str, Any]:
+        roster = make_skirmish()
+        roster["forces"][0]["selections"][-1]["rules"] = rules
+        return roster
+
+    howl = rule("Howl", "The pack answers. " * 50)
+    others = [rule(f"Trick {number}", f"Trick {number} is old. " * 55) for number in range(1, 5)]
+    import_roster(tmp_path, make_hound([howl]))
+    edit(tmp_path, HOUND, lambda text: text.replace("The pack answers. ", "MY EDIT. ", 1))
+    result = import_roster(tmp_path, make_hound([*others, howl]))
+    assert not has_errors(result.findings)
+    texts = {path: path.read_text("utf-8") for path in (tmp_path / "game/cards").rglob("*.yaml")}
+    edited_cards = [path.stem for path, text in texts.items() if "MY EDIT. " in text]
+    assert len(edited_cards) == 1
+    assert edited_cards[0].startswith("fog-hound")
+    assert edited_cards[0] != "fog-hound"
+    # The edit is still known as one when the text comes back.
+    import_roster(tmp_path, make_hound([howl]))
+    assert "MY EDIT. " in (tmp_path / HOUND).read_text("utf-8")
+
+
+def test_dice_of_imported_texts_are_not_reported(tmp_path: Path) -> None:
+    roster = make_skirmish()
+    roster["forces"][0]["selections"][-1]["rules"] = [rule("Bite", "Roll a d6 or 2D6+1.")]
+    import_roster(tmp_path, roster)
+    findings = check_packs(Project(tmp_path / "game"), "game")
+    assert not [finding for finding in findings if finding.code == "text/typography"]

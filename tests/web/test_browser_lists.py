@@ -99,6 +99,7 @@ def test_a_link_can_be_pasted_without_script(chromium: Browser, address: str) ->
         opened.get_by_role("button", name="Show the cards").click()
         wait_for_cards(opened)
         opened.get_by_text("Change the cards").click()
-        opened.get_by_role("button", name="Delete the list").click()
+        opened.get_by_text("Delete the list").click()
+        opened.get_by_role("button", name="Delete", exact=True).click()
         opened.wait_for_url(re.compile(r":\d+/$"))
         expect(opened.locator(".squads")).to_have_count(0)

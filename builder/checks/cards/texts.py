@@ -90,7 +90,10 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
     pack = loaded.whole
     names = KnownNames.collect(loaded)
     languages = pack.manifest.languages
-    signs = {lang: pack.vocabulary.labels.get("die", {}).get(lang, "d") for lang in languages.all}
+    labels = pack.vocabulary.labels.get("die", {})
+    # Lists of other programs write dice with any letter; the import makes it a D.
+    default_sign = "D" if pack.manifest.imported else "d"
+    signs = {lang: labels.get(lang, default_sign) for lang in languages.all}
     for text, lang, is_marked_up, place in _list_texts(loaded):
         if is_marked_up:
             yield from _check_markup(text, place, names)

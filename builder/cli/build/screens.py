@@ -15,6 +15,7 @@ from builder.cli.console import (
     shorten_path,
 )
 from builder.cli.options import PATH, as_of_option, group_options, project_option
+from builder.cli.private_packs import omit_imported_packs
 from builder.findings import Finding, has_errors, sort_findings
 from builder.messages import gettext as _, ngettext
 from builder.packs.project import Project
@@ -77,7 +78,10 @@ def screens(
     Exit code: 0, or 1 if a card could not be rendered.
     """
     results = []
-    for pack_id, form in product(project.choose_packs(pack), dict.fromkeys(forms)):
+    packs = list(project.choose_packs(pack))
+    if pack is None and ("gallery" in forms or url is not None):
+        packs = omit_imported_packs(project, packs)
+    for pack_id, form in product(packs, dict.fromkeys(forms)):
         with ProgressBar() as bar:
             screen = PictureOptions(form, dpi, url, output, strict)
             results.append(

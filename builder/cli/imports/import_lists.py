@@ -2,6 +2,7 @@
 
 import shlex
 from pathlib import Path
+from shutil import rmtree
 
 import click
 
@@ -15,7 +16,8 @@ from builder.cli.console import (
 from builder.cli.imports.print_list import MAX_TEXT_SIZE_PT, MIN_TEXT_SIZE_PT, echo_list
 from builder.cli.language import get_interface_language
 from builder.cli.options import PATH
-from builder.files import write_files
+from builder.errors import OutputNotWritten
+from builder.files import make_draft_path, write_files
 from builder.imported.cardmaker import CardScope
 from builder.messages import gettext as _, ngettext
 from builder.report.release import format_table_changes
@@ -91,11 +93,27 @@ def import_command(
         echo(_("Nothing was written. Leave out --dry-run to write the changes."))
     else:
         with run_uninterrupted():
-            write_files(result.files)
+            write_project(result)
         count = len(result.files)
         echo(ngettext("{count} file written", "{count} files written", count))
         echo_next_steps(folder, result)
     return echo_findings(tuple(dict.fromkeys(result.findings)), err=True)
+
+
+def write_project(result: ListImport) -> None:
+    """Write the files of an import. A new folder appears only when it is complete."""
+    folder = result.project.root
+    if folder.exists():
+        write_files(result.files)
+        return
+    draft = make_draft_path(folder)
+    try:
+        write_files({draft / path.relative_to(folder): data for path, data in result.files.items()})
+        draft.replace(folder)
+    except OSError as error:
+        raise OutputNotWritten.from_os_error(folder, error) from error
+    finally:
+        rmtree(draft, ignore_errors=True)
 
 
 def echo_next_steps(folder: Path, result: ListImport) -> None:

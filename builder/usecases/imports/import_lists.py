@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
@@ -12,7 +13,7 @@ from builder.errata.change import compare_leaves
 from builder.errors import UsageError
 from builder.findings import Finding, Location
 from builder.imported.card import ImportedList
-from builder.imported.merging import EditConflict, Merger
+from builder.imported.merging import CardVersions, EditConflict, Merger, move_edits
 from builder.messages import gettext as _
 from builder.model.base import Json
 from builder.model.import_record import ImportRecord, ListRecord
@@ -169,6 +170,7 @@ class ListImporter:
         cards: dict[str, dict[str, Json]] = {}
         squad: dict[str, Json] = {}
         support_files: dict[str, bytes] = {}
+        versions = self._list_versions(generated_files, stored_list)
         for name, data in generated_files.items():
             kind = PurePosixPath(name).parent.name
             if not name.startswith(f"cards/{target.pack}/{kind}/"):
@@ -179,7 +181,7 @@ class ListImporter:
             else:
                 card = parse_yaml(data, name)
                 cards[PurePosixPath(name).stem] = card
-                self._merge_card(name, data, stored_list)
+                self._merge_card(name, data, stored_list, versions[name])
         self._remove_cards(stored_list, cards, squad_id)
         self.files.write_file(pack_folder / original, source.read_bytes())
         if stored_list is not None and stored_list.original != original:
@@ -235,10 +237,31 @@ class ListImporter:
         source = languages.get("source") if isinstance(languages, dict) else None
         return source if isinstance(source, str) else None
 
-    def _merge_card(self, name: str, data: bytes, stored_list: ListRecord | None) -> None:
+    def _list_versions(
+        self, generated_files: Mapping[str, bytes], stored_list: ListRecord | None
+    ) -> dict[str, CardVersions]:
+        """Return the versions of all cards by file, after moving edits between cards of a unit."""
+        versions: dict[str, CardVersions] = {}
+        cards_by_unit: defaultdict[str, list[CardVersions]] = defaultdict(list)
+        for name, data in generated_files.items():
+            path = PurePosixPath(name)
+            if not name.startswith("cards/") or path.parent.name in ("rosters", path.parts[1]):
+                continue
+            new = parse_yaml(data, name)
+            base = stored_list.cards.get(path.stem, {}) if stored_list is not None else {}
+            file = self._find_card_file(path.stem) if base else None
+            edited = self.files.read_yaml(file) if file is not None else None
+            versions[name] = CardVersions(base, new, edited or {})
+            cards_by_unit[f"{new.get('name')} {new.get('origin')}"].append(versions[name])
+        for cards in cards_by_unit.values():
+            move_edits(cards)
+        return versions
+
+    def _merge_card(
+        self, name: str, data: bytes, stored_list: ListRecord | None, versions: CardVersions
+    ) -> None:
         """Write a card, with the author's edits if it was imported before."""
         path = self.files.project.root / name
-        new = parse_yaml(data, name)
         base = stored_list.cards.get(path.stem) if stored_list is not None else None
         old_path = self._find_card_file(path.stem) or path
         edited = self.files.read_yaml(old_path)
@@ -249,11 +272,12 @@ class ListImporter:
             return
         if base is None or edited is None:
             self.files.write_file(path, data)
+            self.files.change_yaml(path, parse_yaml(data, name), versions.new)
             if stored_list is not None:
                 self.result.changes.append(TableChange(name, "new"))
             return
         merger = Merger()
-        merged = merger.merge_card({**base}, new, edited)
+        merged = merger.merge_card({**base}, versions.new, versions.edited)
         if old_path != path:
             self.files.write_file(path, self.files.read_file(old_path))
             self.files.write_file(old_path, None)

@@ -15,6 +15,7 @@ from builder.imported.pages import (
     CardPage,
     FaceArea,
     FaceContent,
+    has_long_word,
     lay_out_card,
     measure_code,
 )
@@ -189,7 +190,7 @@ def make_pack_files(
     yield f"cards/{pack}/pack.yaml", _make_manifest(imported, pack, lang, design, symbols)
     yield f"cards/{pack}/rules.yaml", _format_document("core/rules", {"rules": []}, "../../")
     for card in paper_cards:
-        value = _make_card(card, lang, design.theme)
+        value = _make_card(card, lang, design)
         document = _format_document(f"{pack}/{card.kind}", value, "../../../")
         yield f"cards/{pack}/{card.kind}/{card.id}.yaml", document
     roster = _make_roster(target, name, paper_cards)
@@ -286,7 +287,7 @@ def _start_card(card_id: str, kind: str, name: str, lang: str) -> dict[str, Json
     }
 
 
-def _make_card(paper_card: PaperCard, lang: str, theme: Theme) -> dict[str, Json]:
+def _make_card(paper_card: PaperCard, lang: str, design: PrintDesign) -> dict[str, Json]:
     card, page = paper_card.card, paper_card.page
     default_name = UNIT if paper_card.kind_of_content is Content.UNIT else REFERENCE
     name = card.name or translate(default_name, lang)
@@ -311,9 +312,9 @@ def _make_card(paper_card: PaperCard, lang: str, theme: Theme) -> dict[str, Json
     origin = make_card_origin(card)
     if origin:
         value["origin"] = origin
-    value["front"] = _make_face(page.front, theme)
+    value["front"] = _make_face(page.front, design)
     if not page.back.is_empty:
-        value["back"] = _make_face(page.back, theme)
+        value["back"] = _make_face(page.back, design)
     return value
 
 
@@ -388,7 +389,7 @@ def _make_code_text(imported: ImportedList) -> str:
     return text if len(text.encode()) <= MAX_CODE_BYTES else ""
 
 
-def _make_face(face: FaceContent, theme: Theme) -> dict[str, Json]:
+def _make_face(face: FaceContent, design: PrintDesign) -> dict[str, Json]:
     """Return the fields of a face that have a content."""
     value: dict[str, Json] = {}
     if face.stats:
@@ -402,7 +403,7 @@ def _make_face(face: FaceContent, theme: Theme) -> dict[str, Json]:
         value["code"] = face.code
         value["code_side"] = measure_code(face.code)
     if face.passages:
-        value["texts"] = [_make_passage(passage, theme) for passage in face.passages]
+        value["texts"] = [_make_passage(passage, design) for passage in face.passages]
     return value
 
 
@@ -451,13 +452,15 @@ def _has_long_name(table: CardTable) -> bool:
     return max(map(measure_longest_word, names)) > MAX_NAME_WORD_EM
 
 
-def _make_passage(passage: TitledText, theme: Theme) -> dict[str, Json]:
+def _make_passage(passage: TitledText, design: PrintDesign) -> dict[str, Json]:
     value: dict[str, Json] = {}
     if passage.title:
         value["title"] = passage.title
     if passage.text:
         value["text"] = passage.text
-    phase = theme.find_phase(f"{passage.title} {passage.text}")
+    if has_long_word(passage, design.format.body_area.width_em):
+        value["broken"] = True
+    phase = design.theme.find_phase(f"{passage.title} {passage.text}")
     if phase:
         value["phase"] = phase
     return value

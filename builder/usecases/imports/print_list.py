@@ -59,7 +59,7 @@ SHRINK_FACTOR = 0.88
 MAX_SHARE_OF_SECOND_CARDS = 0.5
 """The larger format is chosen if a larger share of units needs 2 cards of the smaller one."""
 DEFAULT_TEXT_SIZE_PT = 7.5
-LARGER_TEXT_SIZES_PT = (9.0, 8.5, 8.0)
+LARGER_TEXT_SIZES_PT = (10.5, 10.0, 9.5, 9.0, 8.5, 8.0)
 """The sizes that are tried for short texts, which leave space on their cards."""
 AUTO_FORMATS = ("120x70", "a6")
 PACK_KEY = re.compile(r"""^[\s{]*["']?pack["']?\s*:""", re.MULTILINE)

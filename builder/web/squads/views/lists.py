@@ -166,6 +166,8 @@ def show_list(request: HttpRequest, imported: UUID) -> HttpResponse:
         themes=list_themes(),
         job=job,
         waits=waits,
+        # After the progress, the page is replaced without a load: the focus moves to its heading.
+        is_update="HX-Request" in request.headers,
         before=count_jobs_before(job) if job is not None and waits else 0,
         messages=messages,
     )
