@@ -132,7 +132,7 @@ def _replace_item(card: Mapping[str, Json], old: dict[str, Json], new: dict[str,
                 return
 
 
-def _key_items(items: list[Json]) -> dict[ItemKey, Json]:
+def _key_items(items: Sequence[Json]) -> dict[ItemKey, Json]:
     """Return the items of a list by their names, or by their numbers if they have none."""
     keyed_items: dict[ItemKey, Json] = {}
     counts: Counter[str] = Counter()

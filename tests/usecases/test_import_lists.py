@@ -415,8 +415,8 @@ def test_an_edit_follows_its_text_to_a_second_card(tmp_path: Path) -> None:
         roster["forces"][0]["selections"][-1]["rules"] = rules
         return roster
 
-    howl = rule("Howl", "The pack answers. " * 50)
-    others = [rule(f"Trick {number}", f"Trick {number} is old. " * 55) for number in range(1, 5)]
+    howl = rule("Howl", "The pack answers. " * 30)
+    others = [rule(f"Trick {number}", f"Trick {number} is old. " * 40) for number in range(1, 5)]
     import_roster(tmp_path, make_hound([howl]))
     edit(tmp_path, HOUND, lambda text: text.replace("The pack answers. ", "MY EDIT. ", 1))
     result = import_roster(tmp_path, make_hound([*others, howl]))

@@ -62,8 +62,7 @@ MIN_TEXT_SIZE_PT, MAX_TEXT_SIZE_PT = 7, 12
     type=click.FloatRange(MIN_TEXT_SIZE_PT, MAX_TEXT_SIZE_PT),
     metavar="PT",
     help=(
-        "Size of the texts in pt, from 7 to 12. "
-        "Default: 7.5 to 10.5, as large as the cards permit."
+        "Size of the texts in pt, from 7 to 12. Default: 7.5 to 10.5, as large as the cards permit."
     ),
 )
 @click.option(

@@ -181,8 +181,8 @@ class ListImporter:
             else:
                 card = parse_yaml(data, name)
                 cards[PurePosixPath(name).stem] = card
-                self._merge_card(name, data, stored_list, versions[name])
-        self._remove_cards(stored_list, cards, squad_id)
+                self._merge_card(name, data, stored_list, versions[PurePosixPath(name).stem])
+        self._remove_cards(stored_list, versions, squad_id)
         self.files.write_file(pack_folder / original, source.read_bytes())
         if stored_list is not None and stored_list.original != original:
             self.files.write_file(pack_folder / stored_list.original, None)
@@ -240,19 +240,25 @@ class ListImporter:
     def _list_versions(
         self, generated_files: Mapping[str, bytes], stored_list: ListRecord | None
     ) -> dict[str, CardVersions]:
-        """Return the versions of all cards by file, after moving edits between cards of a unit."""
-        versions: dict[str, CardVersions] = {}
-        cards_by_unit: defaultdict[str, list[CardVersions]] = defaultdict(list)
+        """Return the versions of all cards by id, after moving edits between cards of a unit.
+
+        A card that the list no longer has, has no new version.
+        """
+        stored_cards = stored_list.cards if stored_list is not None else {}
+        new_cards: dict[str, dict[str, Json]] = {card_id: {} for card_id in stored_cards}
         for name, data in generated_files.items():
             path = PurePosixPath(name)
-            if not name.startswith("cards/") or path.parent.name in ("rosters", path.parts[1]):
-                continue
-            new = parse_yaml(data, name)
-            base = stored_list.cards.get(path.stem, {}) if stored_list is not None else {}
-            file = self._find_card_file(path.stem) if base else None
+            if path.parts[0] == "cards" and path.parent.name not in ("rosters", path.parts[1]):
+                new_cards[path.stem] = parse_yaml(data, name)
+        versions: dict[str, CardVersions] = {}
+        cards_by_unit: defaultdict[str, list[CardVersions]] = defaultdict(list)
+        for card_id, new in new_cards.items():
+            base = stored_cards.get(card_id, {})
+            file = self._find_card_file(card_id) if base else None
             edited = self.files.read_yaml(file) if file is not None else None
-            versions[name] = CardVersions(base, new, edited or {})
-            cards_by_unit[f"{new.get('name')} {new.get('origin')}"].append(versions[name])
+            versions[card_id] = CardVersions(base, new, edited or {})
+            card = new or base
+            cards_by_unit[f"{card.get('name')} {card.get('origin')}"].append(versions[card_id])
         for cards in cards_by_unit.values():
             move_edits(cards)
         return versions
@@ -319,7 +325,7 @@ class ListImporter:
             self.result.findings.append(finding)
 
     def _remove_cards(
-        self, stored_list: ListRecord | None, cards: Mapping[str, Json], squad_id: str
+        self, stored_list: ListRecord | None, versions: Mapping[str, CardVersions], squad_id: str
     ) -> None:
         """Delete the cards that the list no longer has, except for edited and used ones."""
         if stored_list is None:
@@ -327,8 +333,8 @@ class ListImporter:
         used_ids = self._list_ids_in_other_squads(squad_id)
         for card_id, base in stored_list.cards.items():
             path = self._find_card_file(card_id)
-            edited = self.files.read_yaml(path) if path is not None else None
-            if card_id in cards or path is None or edited is None:
+            edited = versions[card_id].edited
+            if versions[card_id].new or path is None or not edited:
                 continue
             name = self.files.project.shorten_path(path)
             if edited == base and card_id not in used_ids:
