@@ -127,3 +127,32 @@ def test_squads_that_nobody_opens_are_announced_then_removed(client: Client, squ
     call_command("forget_squads", verbosity=0)
     assert client.get(squad).status_code == 404
     assert client.get(kept).status_code == 200
+
+
+def begin_squads(client: Client, *names: str) -> list[str]:
+    """Return the ids of new squads with these names."""
+    ids = []
+    for name in names:
+        path = client.post("/squads", {"pack": "hydrophilia", "name": name})["Location"]
+        ids.append(path.partition("?")[0].rpartition("/")[2])
+    return ids
+
+
+def test_many_squads_are_found_sorted_and_deleted_together(client: Client) -> None:
+    ids = begin_squads(client, "Delta", "Alpha", "Charlie", "Bravo", "Alpine")
+    page = client.get("/?q=alp").content.decode()
+    assert "Alpha" in page
+    assert "Charlie" not in page
+    shown = re.findall(r"<b>(Alpha|Bravo|Charlie|Delta|Alpine)</b>", read_home(client, "name"))
+    assert shown == ["Alpha", "Alpine", "Bravo", "Charlie", "Delta"]
+    client.post("/squads/delete", {"squad": ids[:2]})  # not confirmed
+    assert SavedSquad.objects.count() == 5
+    Client().post("/squads/delete", {"squad": ids, "sure": "1"})  # somebody else
+    assert SavedSquad.objects.count() == 5
+    client.post("/squads/delete", {"squad": [*ids[:2], "no-id"], "sure": "1"})
+    assert {str(row.id) for row in SavedSquad.objects.all()} == set(ids[2:])
+
+
+def read_home(client: Client, order: str) -> str:
+    """Return the home page with its squads in an order."""
+    return client.get(f"/?sort={order}").content.decode()

@@ -24,7 +24,7 @@ CARD_PICTURE_WIDTH_PIXELS = 540
 
 
 @dataclass(frozen=True, slots=True)
-class _Box:
+class _PictureArea:
     """A rectangle of the picture, in pixels."""
 
     left: int
@@ -41,17 +41,19 @@ def draw_share_picture(view: SquadView, shape: str, address: str) -> bytes:
     is_wide = width > height
     code_size = 190 if is_wide else 230
     if is_wide:  # the fan on the right, the texts on the left
-        fan = _Box(width * 45 // 100, 0, width * 55 // 100, height)
+        fan = _PictureArea(width * 45 // 100, 0, width * 55 // 100, height)
         text_width = width * 45 // 100 - margin
     else:
-        fan = _Box(0, margin, width, height - code_size - 3 * margin)
+        fan = _PictureArea(0, margin, width, height - code_size - 3 * margin)
         text_width = width - code_size - 3 * margin
     _draw_ground(image, view)
     _draw_fan(image, view, fan)
     code_left = margin if is_wide else width - margin - code_size
-    _draw_code(image, address, _Box(code_left, height - margin - code_size, code_size, code_size))
+    _draw_code(
+        image, address, _PictureArea(code_left, height - margin - code_size, code_size, code_size)
+    )
     text_top = margin if is_wide else height - margin - code_size
-    _draw_texts(image, view, _Box(margin, text_top, text_width, code_size))
+    _draw_texts(image, view, _PictureArea(margin, text_top, text_width, code_size))
     out = BytesIO()
     image.save(out, "PNG", optimize=True)
     return out.getvalue()
@@ -77,7 +79,7 @@ def list_fan_cards(view: SquadView) -> list[str]:
     return sorted(costs, key=lambda card: -costs[card])[:MAX_CARDS]
 
 
-def _draw_fan(image: Image.Image, view: SquadView, box: _Box) -> None:
+def _draw_fan(image: Image.Image, view: SquadView, box: _PictureArea) -> None:
     """Draw the cards like a hand of cards, the most expensive one on top in the middle.
 
     Wide cards in a high box lie below each other, because a fan of them would be small.
@@ -152,7 +154,7 @@ def _dim(card: Image.Image) -> Image.Image:
     return card.getchannel("A").point(lambda value: value * 45 // 100)
 
 
-def _draw_code(image: Image.Image, address: str, box: _Box) -> None:
+def _draw_code(image: Image.Image, address: str, box: _PictureArea) -> None:
     """Draw the QR code of an address."""
     rows = make_qr_code(address).matrix
     modules = len(rows) + 2 * QR_BORDER_MODULES
@@ -167,7 +169,7 @@ def _draw_code(image: Image.Image, address: str, box: _Box) -> None:
     image.paste(code.convert("RGB"), (box.left + spare, box.top + spare))
 
 
-def _draw_texts(image: Image.Image, view: SquadView, box: _Box) -> None:
+def _draw_texts(image: Image.Image, view: SquadView, box: _PictureArea) -> None:
     """Write the name of the squad, its points and its game, one below the other."""
     draw = ImageDraw.Draw(image)
     game = view.names.choose_name(view.pack.manifest.name, view.pack.id)

@@ -26,6 +26,7 @@ urlpatterns = [
     path("", games.show_home, name="home"),
     path("games/<slug:pack>", games.show_game, name="game"),
     path("squads", games.begin_squad, name="begin"),
+    path("squads/delete", games.delete_squads, name="delete-squads"),
     path("squads/<uuid:key>", squad.show_squad, name="squad"),
     path("squads/<uuid:key>/edit", edit.edit_squad, name="edit"),
     path("squads/<uuid:key>/models/<int:number>", model.show_model, name="model"),

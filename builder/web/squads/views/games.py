@@ -1,8 +1,10 @@
 """The home page, and a game's page where a squad is begun."""
 
 from collections.abc import Iterator, Mapping
-from uuid import uuid4
+from contextlib import suppress
+from uuid import UUID, uuid4
 
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.timezone import localdate
@@ -24,7 +26,7 @@ from builder.web.cards.history import choose_new_squad_version
 from builder.web.cards.library import get_library, get_names, list_play_formats
 from builder.web.squads.imported_lists import find_owned_lists
 from builder.web.squads.list_facts import load_facts
-from builder.web.squads.models import squads_of
+from builder.web.squads.models import SavedSquad, SquadGuest, squads_of
 from builder.web.squads.newer import NewRelease, find_new_release
 from builder.web.squads.squad_view import SquadView, make_squad_view
 from builder.web.squads.storage import SquadStorage
@@ -32,6 +34,10 @@ from builder.web.templating import get_page_language, render_page, translate_tex
 
 MAX_SQUADS_SHOWN = 100
 """Squads on the home page."""
+MIN_SQUADS_TO_SEARCH = 5
+"""With fewer squads the home page has no search."""
+SORT_COLUMNS = {"changed": ("-changed",), "name": ("name",), "game": ("pack", "name")}
+"""The orders of squads to choose from."""
 MAX_NAME_LENGTH = 80
 
 
@@ -46,7 +52,9 @@ def show_home(request: HttpRequest) -> HttpResponse:
     storage = SquadStorage(get_library(), owner)
     squads: list[tuple[SquadView, NewRelease | None]] = []
     unreadable = []
-    for row in squads_of(owner)[:MAX_SQUADS_SHOWN]:
+    text = request.GET.get("q", "")[:MAX_NAME_LENGTH].strip()
+    order = request.GET.get("sort", "")
+    for row in _find_squads(owner, text, order):
         try:
             view = make_squad_view(storage.pin_to_known_release(row))
             _result = view.result
@@ -61,6 +69,9 @@ def show_home(request: HttpRequest) -> HttpResponse:
         request,
         "squads/home",
         squads=squads,
+        has_many=squads_of(owner).count() >= MIN_SQUADS_TO_SEARCH,
+        text=text,
+        order=order,
         unreadable=unreadable,
         games=games,
         missing_pictures=sum(
@@ -68,6 +79,30 @@ def show_home(request: HttpRequest) -> HttpResponse:
         ),
         lists=[(row, load_facts(row)) for row in find_owned_lists(owner)],
     )
+
+
+def _find_squads(owner: str, text: str, order: str) -> QuerySet[SavedSquad]:
+    """Return the squads of an owner whose names contain a text, in an order of `SORT_COLUMNS`."""
+    rows = squads_of(owner)
+    if text:
+        rows = rows.filter(name__icontains=text)
+    if order in SORT_COLUMNS:
+        rows = rows.order_by(*SORT_COLUMNS[order])
+    return rows[:MAX_SQUADS_SHOWN]
+
+
+@require_POST
+def delete_squads(request: HttpRequest) -> HttpResponse:
+    """Delete the selected squads of this browser. Squads of others are only forgotten here."""
+    owner = get_owner(request)
+    if owner and request.POST.get("sure") == "1":
+        keys = []
+        for text in request.POST.getlist("squad"):
+            with suppress(ValueError):
+                keys.append(UUID(text))
+        SavedSquad.objects.filter(id__in=keys, owner=owner).delete()
+        SquadGuest.objects.filter(link__squad_id__in=keys, owner=owner).delete()
+    return redirect("home")
 
 
 @require_GET
