@@ -11,7 +11,7 @@ import click
 
 from builder.cli.language import get_interface_language
 from builder.messages import gettext as _, translate
-from builder.model.card import parse_day
+from builder.model.days import parse_day
 from builder.model.engines import ENGINE_NAMES
 from builder.packs.project import find_project
 

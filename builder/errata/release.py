@@ -20,7 +20,8 @@ from builder.errata.translations import TranslationState, measure_coverage
 from builder.findings import Location
 from builder.messages import Message, gettext as _
 from builder.model.base import Json
-from builder.model.card import follow_migrations, parse_day
+from builder.model.card import follow_migrations
+from builder.model.days import parse_day
 from builder.model.loaded import Document
 from builder.model.words import get_term
 

@@ -11,7 +11,8 @@ from builder.errata.snapshot import Snapshot
 from builder.findings import Location
 from builder.messages import gettext as _
 from builder.model.base import Json, look_up
-from builder.model.card import follow_migrations, parse_day
+from builder.model.card import follow_migrations
+from builder.model.days import parse_day
 from builder.model.ruling import Commentary, Ruling
 
 

@@ -41,7 +41,7 @@ class Caption:
 
 
 @dataclass(frozen=True, slots=True)
-class Panel:
+class CalibrationPanel:
     """A filled rectangle below lines and captions."""
 
     x: float
@@ -57,7 +57,7 @@ class CalibrationSide:
 
     lines: tuple[Stroke, ...]
     captions: tuple[Caption, ...]
-    panels: tuple[Panel, ...] = ()
+    panels: tuple[CalibrationPanel, ...] = ()
 
 
 def _draw_polyline(*points: tuple[float, float]) -> Iterator[Stroke]:
@@ -151,13 +151,15 @@ def find_measured_points(paper: Paper) -> tuple[tuple[float, float], tuple[float
     return (x - RULER_DISTANCE_MM / 2, y), (x + RULER_DISTANCE_MM / 2, y)
 
 
-def _draw_header(paper: Paper, side: str, lang: str) -> tuple[list[Panel], list[Caption]]:
+def _draw_header(
+    paper: Paper, side: str, lang: str
+) -> tuple[list[CalibrationPanel], list[Caption]]:
     """Draw the band at the top with the name of the sheet and of the side."""
     top = MARGIN_MM - 6
     width = paper.width - 2 * MARGIN_MM
     panels = [
-        Panel(MARGIN_MM, top, width, HEADER_HEIGHT_MM, INK),
-        Panel(MARGIN_MM, top, 3, HEADER_HEIGHT_MM, ACCENT),
+        CalibrationPanel(MARGIN_MM, top, width, HEADER_HEIGHT_MM, INK),
+        CalibrationPanel(MARGIN_MM, top, 3, HEADER_HEIGHT_MM, ACCENT),
     ]
     title = translate(_("Calibration sheet"), lang)
     base = top + HEADER_HEIGHT_MM / 2
@@ -190,7 +192,7 @@ def draw_front(paper: Paper, lang: str) -> CalibrationSide:
     width = (paper.width - 2 * MARGIN_MM) / 3
     for index, (step, draw_picture) in enumerate(steps):
         x = MARGIN_MM + index * width
-        panels.append(Panel(x, top - 10, width - 3, 64))
+        panels.append(CalibrationPanel(x, top - 10, width - 3, 64))
         lines += draw_picture(x + (width - 3) / 2, top + 18)
         for row, text in enumerate(_wrap_text(translate(step, lang))):
             captions.append(Caption(text, x + 3, top + 45 + 4 * row, 8, is_bold=True))
@@ -207,7 +209,7 @@ def draw_back(paper: Paper, lang: str) -> CalibrationSide:
     reach = 5 * EXAMPLE_SCALE
     lines = _draw_reading(x, y)
     panels, captions = _draw_header(paper, translate(_("Back"), lang), lang)
-    panels.append(Panel(MARGIN_MM, 52, paper.width - 2 * MARGIN_MM, 64))
+    panels.append(CalibrationPanel(MARGIN_MM, 52, paper.width - 2 * MARGIN_MM, 64))
     captions += [
         Caption(translate(title, lang), MARGIN_MM, 40, 9),
         Caption(command, MARGIN_MM, 46, 9, is_bold=True),

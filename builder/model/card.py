@@ -4,7 +4,6 @@ Ids are never reused, so the list in migrations.yaml only grows.
 """
 
 import hashlib
-import re
 from collections.abc import Iterable, Mapping
 from datetime import date
 from enum import StrEnum
@@ -16,17 +15,6 @@ from builder.messages import gettext as _
 from builder.model.base import Id, Json, Lang, Model, look_up
 
 Day: TypeAlias = date
-
-
-def parse_day(text: str) -> date | None:
-    """Return the day of a text such as 2026-02-01 or 2026-2-1; None if it is none."""
-    match = re.fullmatch(r"(\d{4})-(\d{1,2})-(\d{1,2})", text.strip())
-    try:
-        return date(*map(int, match.groups())) if match else date.fromisoformat(text)
-    except ValueError:
-        return None
-
-
 """A date, where a field has that name."""
 
 ENVELOPE = frozenset(

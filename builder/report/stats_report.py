@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from fractions import Fraction
 from functools import partial
+from itertools import chain
 from math import ceil, floor, log10
 from typing import TypeAlias, TypedDict
 
@@ -246,19 +247,28 @@ def make_comparison(attacks: Sequence[AttackTable]) -> tuple[ComparisonLine, ...
 
     Empty if there are fewer than two.
     """
-    titles = {damage.title for attack in attacks for damage in attack.damage}
+    titles: set[str] = set()
+    for attack in attacks:
+        titles.update(damage.title for damage in attack.damage)
     lines: list[ComparisonLine] = []
     for attack in attacks:
-        for damage in attack.damage:
-            values = [value for row in damage.mean.cells for value in row]
-            label = f"{attack.label} · {damage.title}" if len(titles) > 1 else attack.label
-            lines.append(_compare_values(label, values))
-        if attack.duels:
-            dealt = [line.dealt for line in attack.duels for _name in line.names]
-            lines.append(_compare_values(attack.label, dealt))
+        lines += _compare_attack(attack, has_titles=len(titles) > 1)
     if len(lines) < 2:
         return ()
     return tuple(sorted(lines, key=lambda line: (-line.mean, line.label)))
+
+
+def _compare_attack(attack: AttackTable, has_titles: bool) -> Iterator[ComparisonLine]:
+    """Yield a line for each type of damage of an attack."""
+    for damage in attack.damage:
+        values = list(chain.from_iterable(damage.mean.cells))
+        label = f"{attack.label} · {damage.title}" if has_titles else attack.label
+        yield _compare_values(label, values)
+    dealt: list[Fraction] = []
+    for duel in attack.duels:
+        dealt += [duel.dealt] * len(duel.names)
+    if dealt:
+        yield _compare_values(attack.label, dealt)
 
 
 def _compare_values(label: str, values: Sequence[Fraction]) -> ComparisonLine:

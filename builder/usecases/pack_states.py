@@ -12,7 +12,8 @@ from builder.errata.snapshot import WORK, Snapshot, load_snapshot, make_snapshot
 from builder.errors import PackUnreadable, UsageError
 from builder.findings import Finding, Location, Severity
 from builder.messages import gettext as _
-from builder.model.card import Migration, parse_day
+from builder.model.card import Migration
+from builder.model.days import parse_day
 from builder.model.formats import FormatDay
 from builder.model.loaded import LoadedPack, select_verdict_errors
 from builder.model.pack import Pack

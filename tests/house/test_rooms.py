@@ -29,6 +29,7 @@ CONCEPTS = {
     "usecases.roster.storage": "a protocol that the web program keeps, too",
     "web.views": "error pages, which Django finds by its settings",
     "web.accounts": "files of an app, which its addresses name",
+    "web.cards.picture_queue": "the threads and processes that make pictures",
     "web.collection": "files of an app, which its addresses name",
 }
 """Modules, or folders of modules, that one sibling alone imports, with the reason why they stand by

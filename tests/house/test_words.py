@@ -17,6 +17,7 @@ from tests.house.source import ROOT, modules, place, tokens
 
 ALLOWED: dict[str, str] = {
     "area": "geometry",
+    "character": "a letter or another sign of a text",
     "control": "a control character, as a scanner of YAML says",
     "cover": "a size of pictures in style sheets",
     "damage": "an ordinary word: a damaged file",

@@ -14,7 +14,7 @@ from builder.errata.difference import compare_states
 from builder.errata.impact import find_risks
 from builder.errata.notes import compose_notes
 from builder.errata.snapshot import Snapshot
-from builder.model.card import parse_day
+from builder.model.days import parse_day
 from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
 from builder.report.release import format_notes, format_text

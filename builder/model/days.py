@@ -1,0 +1,13 @@
+"""Days in texts. This module imports no library: commands read it before they load anything."""
+
+import re
+from datetime import date
+
+
+def parse_day(text: str) -> date | None:
+    """Return the day of a text such as 2026-02-01 or 2026-2-1; None if it is none."""
+    match = re.fullmatch(r"(\d{4})-(\d{1,2})-(\d{1,2})", text.strip())
+    try:
+        return date(*map(int, match.groups())) if match else date.fromisoformat(text)
+    except ValueError:
+        return None
