@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from itertools import chain, groupby
 
@@ -176,6 +176,7 @@ def compose_notes(
     readers = ReaderPair(NoteReader(old, lang, text_lang), NoteReader(new, lang, text_lang))
     after = readers.after
     card_notes = _compose_card_notes(difference, readers, factions)
+    card_notes = _distinguish_names(card_notes, after)
     groups = []
     for (faction, kind), items in groupby(
         card_notes, key=lambda item: (item[0].faction, item[0].kind)
@@ -253,6 +254,28 @@ def _compose_card_notes(
         return faction_index, _find_index(new.manifest.get("kinds"), card.kind), note.name
 
     return sorted(card_notes, key=get_order)
+
+
+def _distinguish_names(
+    card_notes: Sequence[tuple[CardChange, Note]], reader: NoteReader
+) -> list[tuple[CardChange, Note]]:
+    """Add the kind, or else the id, to names that several cards of the pack have."""
+    changed_names = {note.name for _card, note in card_notes}
+    cards_by_name: dict[str, list[str]] = {}
+    for card_id in reader.state.cards:
+        name = reader.name_card(card_id)
+        if name in changed_names:
+            cards_by_name.setdefault(name, []).append(card_id)
+    result: list[tuple[CardChange, Note]] = []
+    for card, note in card_notes:
+        same_ids = cards_by_name.get(note.name, [])
+        if len(same_ids) > 1 and not card.status.gone:
+            kinds = [str(reader.state.cards[same_id].get("kind")) for same_id in same_ids]
+            is_only_one = kinds.count(card.kind) == 1
+            detail = reader.name_single_kind(card.kind) if is_only_one else card.id
+            note = replace(note, name=f"{note.name} ({detail})")
+        result.append((card, note))
+    return result
 
 
 SENTENCE_ENDS = tuple(".!?…。！？")

@@ -26,6 +26,7 @@ from builder.errata.change import (
     summarize_changes,
 )
 from builder.errata.difference import BOOKKEEPING
+from builder.errata.note_sections import join_equal_notes
 from builder.errata.notes import Note, Notes, RuleNote
 from builder.errata.rows import NoteRow
 from builder.errata.snapshot import WORK, RawCard, Snapshot
@@ -334,17 +335,18 @@ def format_points_table(notes: Notes) -> str:
 
 
 def _format_cards(notes: Notes) -> Iterator[str]:
-    for faction, groups in groupby(notes.groups, key=lambda group: group.faction):
-        yield f"## {_escape_markdown(faction)}"
-        for group in groups:
-            yield f"### {_escape_markdown(group.kind)}"
-            yield from ("\n".join(_format_note(note, notes.lang)) for note in group.notes)
     if notes.rules:
         yield f"## {translate(_('Rules'), notes.lang)}"
         rule_lines: list[str] = []
         for rule in notes.rules:
             rule_lines += _format_rule(rule, notes.lang)
         yield "\n".join(map(str.rstrip, rule_lines))
+    for faction, groups in groupby(notes.groups, key=lambda group: group.faction):
+        yield f"## {_escape_markdown(faction)}"
+        for group in groups:
+            yield f"### {_escape_markdown(group.kind)}"
+            for note, names in join_equal_notes(group.notes):
+                yield "\n".join(_format_note(note, ", ".join(names), notes.lang))
     if notes.restyled:
         yield f"## {translate(_('Looks different'), notes.lang)}"
         yield "\n".join(f"- {_escape_markdown(line)}" for line in notes.restyled)
@@ -382,9 +384,9 @@ def format_revision(note: Note, lang: str) -> str:
     return translate(_("revision {number}", number=note.revision), lang) if has_revision else ""
 
 
-def _format_note(note: Note, lang: str) -> Iterator[str]:
+def _format_note(note: Note, names: str, lang: str) -> Iterator[str]:
     revision = format_revision(note, lang)
-    yield f"**{_escape_markdown(note.name)}**" + (f" ({revision})" if revision else "") + "\n"
+    yield f"**{_escape_markdown(names)}**" + (f" ({revision})" if revision else "") + "\n"
     if note.summary:
         yield f"- {_escape_markdown(note.summary)}"
     if note.effective:

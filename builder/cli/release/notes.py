@@ -15,6 +15,7 @@ from builder.packs.pack_files import PackFiles
 from builder.packs.privacy import refuse_imported
 from builder.packs.project import Project
 from builder.packs.rulings import load_rulings
+from builder.report.chat import format_chat
 from builder.report.release import format_notes
 from builder.usecases.build.build_options import CORES, WorkerPool
 from builder.usecases.pack_states import choose_pack, load_two_states
@@ -40,6 +41,9 @@ from builder.usecases.pack_states import choose_pack, load_two_states
     is_flag=True,
     help="With --output: also a printable PDF with the cards before and after.",
 )
+@click.option(
+    "--chat", is_flag=True, help="Plain text for one chat message of at most 2,000 characters."
+)
 @click.option("--html", is_flag=True, help="With --output: also an HTML page in one file.")
 @click.option(
     "--part",
@@ -64,6 +68,7 @@ def write_notes(
     output: Path | None,
     pdf: bool,
     html: bool,
+    chat: bool,
     parts: tuple[str, ...],
     factions: tuple[str, ...],
     pack: str | None,
@@ -90,11 +95,12 @@ def write_notes(
     echo_findings(ruling_findings, err=True)
     all_notes = compose_release_notes(before, after, langs, factions, rulings)
     for notes in all_notes:
+        text = format_chat(notes) if chat else format_notes(notes, parts or NOTE_PARTS)
         if output is None:
-            write(format_notes(notes, parts or NOTE_PARTS))
+            write(text)
         else:
-            path = output / f"{name}-{notes.new}-notes-{notes.lang}.md"
-            write_atomic(path, format_notes(notes, parts or NOTE_PARTS).encode("utf-8"))
+            path = output / f"{name}-{notes.new}-notes-{notes.lang}.{'txt' if chat else 'md'}"
+            write_atomic(path, text.encode("utf-8"))
             write(str(path))
     if not forms or output is None:
         return 0

@@ -13,8 +13,10 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from builder.errata.change import Status
 from builder.errata.difference import compare_states
+from builder.errata.note_sections import arrange_notes
 from builder.errata.notes import Note, Notes, compose_notes
 from builder.errata.reader import NoteReader
+from builder.errata.rows import NoteRow
 from builder.errata.rulings import NO_RULINGS, RulingReader, Rulings, add_rulings
 from builder.errata.snapshot import Snapshot, load_snapshot
 from builder.errors import UsageError
@@ -30,6 +32,7 @@ from builder.pdfinfo.read import read_pdf
 from builder.render.flow import filled, render_flow
 from builder.render.html.pages import page
 from builder.render.jobs import Places
+from builder.render.renderer import Renderer
 from builder.render.sheets.sheets import FreePage
 from builder.report.release import format_dates, format_heading, format_revision, format_row
 from builder.usecases.build.build_options import WorkerPool
@@ -173,6 +176,8 @@ def print_notes(
 
     Both states are rendered with today's templates, which are in these `spots`, and with one
     engine.
+
+    Notes about more than MAX_CARDS_WITH_PICTURES cards have no pictures of the cards.
     """
     present = load_snapshot(new, new.label)
     if present.pack is not None:
@@ -181,6 +186,8 @@ def print_notes(
     past = load_snapshot(old, old.label)
     if past.pack is None or present.pack is None:
         return {}, (*past.findings, *present.findings)
+    if max(len(notes.cards) for notes in all_notes) > MAX_CARDS_WITH_PICTURES:
+        return _print_compact_notes(Renderer(present.whole, spots, workers=1), all_notes, formats)
     faces = _render_faces(spots, past, present, (old, new), all_notes, workers)
     # The notes go without the faces that cannot be rendered any more.
     old_findings = (
@@ -198,6 +205,60 @@ def print_notes(
         if "html" in formats:
             files[f"{name}.html"] = _write_html(faces, notes_of_lang)
     return files, sort_findings(dict.fromkeys(findings))
+
+
+MAX_CARDS_WITH_PICTURES = 60
+"""Notes about more cards are printed as text in columns."""
+
+
+def _print_compact_notes(
+    renderer: Renderer, all_notes: Sequence[Notes], formats: Collection[str]
+) -> Files:
+    """Return the notes without pictures, as `pdf` and `html` files by name."""
+    files: dict[str, bytes] = {}
+    findings: list[Finding] = []
+    for notes in all_notes:
+        name = f"{renderer.pack.id}-{notes.new}-notes-{notes.lang}"
+        heading = format_heading(notes)
+        values = make_compact_values(notes)
+        if "html" in formats:
+            body, css = filled(renderer, "notes-compact", notes.lang, values)
+            files[f"{name}.html"] = page(
+                "page.html", notes.lang, title=heading, css=css, body=body
+            ).encode()
+        if "pdf" in formats:
+            flow = render_flow(renderer, "notes-compact", A4, notes.lang, values)
+            findings += flow.findings
+            if flow.keys:
+                files[f"{name}.pdf"] = compose_pages(renderer, TRIMMED_FACES, heading, flow.keys)
+    return files, sort_findings(dict.fromkeys(findings))
+
+
+def make_compact_values(notes: Notes) -> dict[str, object]:
+    """Return the values of the template of notes without pictures."""
+    sections = arrange_notes(notes)
+    plain_sections = asdict(sections)
+    for plain_change, change in zip(plain_sections["texts"], sections.texts, strict=True):
+        for plain_row, row in zip(plain_change["rows"], change.rows, strict=True):
+            plain_row["told"] = _format_sentence(row, notes.lang)
+    plain_notes = asdict(replace(notes, groups=(), points=()))
+    for key in ("released", "effective"):
+        plain_notes[key] = str(plain_notes[key])
+    for entry in plain_notes["rulings"]:
+        entry["day"] = str(entry["day"])
+    return {
+        "heading": format_heading(notes),
+        "dates": format_dates(notes),
+        "notes": plain_notes,
+        "sections": plain_sections,
+    }
+
+
+def _format_sentence(row: NoteRow, lang: str) -> str:
+    """Return a row about parts as a sentence; empty for old and new values."""
+    if not (row.joined or row.removed or row.is_moved):
+        return ""
+    return format_row(row, lang, lambda _kind, text: text)
 
 
 def _render_faces(
@@ -483,14 +544,13 @@ def make_template_values(
             plain_note["effective"] = str(note.effective or "")
             plain_note["faces"] = [_make_face_values(face, paint_face) for face in shown_faces]
             for plain_row, row in zip(plain_note["rows"], note.rows, strict=True):
-                is_sentence = row.joined or row.removed or row.is_moved
-                plain_row["told"] = (
-                    format_row(row, lang, lambda _kind, text: text) if is_sentence else ""
-                )
+                plain_row["told"] = _format_sentence(row, lang)
     plain_notes["released"], plain_notes["effective"] = (
         str(notes_of_lang.released),
         str(notes_of_lang.effective),
     )
+    for entry in plain_notes["rulings"]:
+        entry["day"] = str(entry["day"])
     return {
         "heading": format_heading(notes_of_lang),
         "dates": format_dates(notes_of_lang),

@@ -269,6 +269,7 @@ def export_feed(request: HttpRequest, pack: str) -> HttpResponse:
         link=request.build_absolute_uri(reverse("cards_game", args=[pack])),
         description=game.title,
         language=game.lang,
+        author_name=game.title,
         feed_url=request.build_absolute_uri(),
     )
     for step, link, text in _list_announcements(request, game):
@@ -291,21 +292,22 @@ def export_json_feed(request: HttpRequest, pack: str) -> HttpResponse:
     items = []
     for step, link, text in _list_announcements(request, game):
         published = _get_noon(step.released)
-        items.append(
-            {
-                "id": link,
-                "url": link,
-                "title": game.make_feed_title(step),
-                "content_text": text,
-                "date_published": published.isoformat() if published else None,
-            }
-        )
+        item = {
+            "id": link,
+            "url": link,
+            "title": game.make_feed_title(step),
+            "content_text": text,
+        }
+        if published is not None:
+            item["date_published"] = published.isoformat()
+        items.append(item)
     feed = {
         "version": "https://jsonfeed.org/version/1.1",
         "title": game.title,
         "home_page_url": request.build_absolute_uri(reverse("cards_game", args=[pack])),
         "feed_url": request.build_absolute_uri(),
         "language": game.lang,
+        "authors": [{"name": game.title}],
         "items": items,
     }
     response = JsonResponse(feed, json_dumps_params={"ensure_ascii": False, "indent": 1})

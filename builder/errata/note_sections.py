@@ -1,0 +1,129 @@
+"""Arrange release notes as publishers print them: rules, costs, values, reasons, texts, looks."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from builder.errata.change import CardClass
+from builder.errata.notes import Note, Notes, PointsRow
+from builder.errata.reader import ENVELOPE_FIELDS
+from builder.errata.rows import NoteRow
+from builder.messages import translate
+
+MAX_VALUE_CHARACTERS = 24
+"""A longer value is shown with the texts, word by word."""
+
+
+@dataclass(frozen=True, slots=True)
+class ValueLine:
+    """The changed values of one card in one line. `anchor` is the id of its card."""
+
+    anchor: str
+    name: str
+    rows: tuple[NoteRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SharedText:
+    """A sentence that is true for several cards."""
+
+    label: str
+    text: str
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TextChange:
+    """Changed texts, and the cards that have them in common."""
+
+    anchors: tuple[str, ...]
+    names: tuple[str, ...]
+    rows: tuple[NoteRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NoteSections:
+    """The cards of some notes by what changed.
+
+    `costs` are by faction, `values` by kind. `looks` names the cards that only look different.
+    """
+
+    costs: tuple[tuple[str, tuple[PointsRow, ...]], ...]
+    values: tuple[tuple[str, tuple[ValueLine, ...]], ...]
+    statuses: tuple[SharedText, ...]
+    reasons: tuple[SharedText, ...]
+    texts: tuple[TextChange, ...]
+    looks: tuple[SharedText, ...]
+
+
+def arrange_notes(notes: Notes) -> NoteSections:
+    """Return the sections of some notes. Each sentence and each change is in one of them once."""
+    costs: dict[str, list[PointsRow]] = {}
+    for row in notes.points:
+        costs.setdefault(row.faction, []).append(row)
+    cost_label = translate(ENVELOPE_FIELDS["cost"], notes.lang)
+    values: dict[str, list[ValueLine]] = {}
+    texts: dict[tuple[NoteRow, ...], list[Note]] = {}
+    for group in notes.groups:
+        for note in group.notes:
+            if note.change_class is CardClass.REDRAWN:
+                continue
+            value_rows = [row for row in note.rows if is_value(row) and row.field != cost_label]
+            if value_rows:
+                line = ValueLine(note.card, note.name, tuple(value_rows))
+                values.setdefault(group.kind, []).append(line)
+            text_rows = tuple(row for row in note.rows if not is_value(row))
+            if text_rows:
+                texts.setdefault(text_rows, []).append(note)
+    redrawn = [note for note in notes.cards if note.change_class is CardClass.REDRAWN]
+    others = [note for note in notes.cards if note.change_class is not CardClass.REDRAWN]
+    return NoteSections(
+        tuple((faction, tuple(rows)) for faction, rows in costs.items()),
+        tuple((kind, tuple(lines)) for kind, lines in values.items()),
+        _join_equal_texts(("", note.summary, note.name) for note in others),
+        _join_equal_texts(_list_reasons(others)),
+        tuple(
+            TextChange(
+                tuple(note.card for note in same_notes),
+                tuple(note.name for note in same_notes),
+                rows,
+            )
+            for rows, same_notes in texts.items()
+        ),
+        _join_equal_texts(_list_reasons(redrawn)),
+    )
+
+
+def is_value(row: NoteRow) -> bool:
+    """Return True for a short old and new value, such as a number."""
+    has_both = bool(row.old) and not row.pieces and not row.is_moved
+    return has_both and max(len(row.old), len(row.new)) <= MAX_VALUE_CHARACTERS
+
+
+def _list_reasons(notes: Iterable[Note]) -> Iterable[tuple[str, str, str]]:
+    for note in notes:
+        for label, text in note.texts:
+            yield label, text, note.name
+
+
+def _join_equal_texts(items: Iterable[tuple[str, str, str]]) -> tuple[SharedText, ...]:
+    """Return each label and text once, with the names of all its cards."""
+    names_by_text: dict[tuple[str, str], list[str]] = {}
+    for label, text, name in items:
+        if text:
+            names_by_text.setdefault((label, text), []).append(name)
+    return tuple(
+        SharedText(label, text, tuple(dict.fromkeys(names)))
+        for (label, text), names in names_by_text.items()
+    )
+
+
+def join_equal_notes(notes: Sequence[Note]) -> list[tuple[Note, tuple[str, ...]]]:
+    """Return each note once, with the names of all cards that have the same one."""
+    names_by_note: dict[tuple[object, ...], list[Note]] = {}
+    for note in notes:
+        key = (note.summary, note.texts, note.rows, note.revision, note.effective, note.commentary)
+        names_by_note.setdefault(key, []).append(note)
+    return [
+        (same_notes[0], tuple(note.name for note in same_notes))
+        for same_notes in names_by_note.values()
+    ]

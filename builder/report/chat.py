@@ -1,0 +1,57 @@
+"""Release notes as plain text that fits into one message of a chat."""
+
+from collections.abc import Iterator
+
+from builder.errata.note_sections import arrange_notes
+from builder.errata.notes import Notes
+from builder.messages import ngettext, translate
+from builder.report.release import format_dates, format_heading, format_row
+
+MAX_CHAT_CHARACTERS = 2000
+"""The longest message of common chats."""
+
+
+def format_chat(notes: Notes, limit: int = MAX_CHAT_CHARACTERS) -> str:
+    """Return the notes as plain text. Lines that do not fit are counted in the last one."""
+    lines = [line for line in _list_lines(notes) if line]
+    kept_lines: list[str] = []
+    for index, line in enumerate(lines):
+        rest = _format_rest(len(lines) - index, notes.lang)
+        is_last = index + 1 == len(lines)
+        length = sum(len(kept) + 1 for kept in (*kept_lines, line))
+        if length + (0 if is_last else len(rest) + 1) > limit:
+            kept_lines.append(rest)
+            break
+        kept_lines.append(line)
+    return "\n".join(kept_lines)[:limit] + "\n"
+
+
+def _format_rest(count: int, lang: str) -> str:
+    return translate(
+        ngettext("... and {count} more line", "... and {count} more lines", count), lang
+    )
+
+
+def _list_lines(notes: Notes) -> Iterator[str]:
+    """Yield a line for each change, rules and costs first."""
+    yield format_heading(notes)
+    yield format_dates(notes)
+    yield notes.withdrawn
+    yield from notes.summary[:1]
+    for rule in notes.rules:
+        yield f"{rule.title}: {rule.summary}" if rule.summary else rule.title
+    sections = arrange_notes(notes)
+    for faction, rows in sections.costs:
+        listed = ", ".join(f"{row.name} {row.old} → {row.new}" for row in rows)
+        yield f"{faction}: {listed}"
+    for _kind, values in sections.values:
+        for value in values:
+            changes = ", ".join(f"{row.field} {row.old} → {row.new}" for row in value.rows)
+            yield f"{value.name}: {changes}"
+    for shared in (*sections.statuses, *sections.reasons):
+        yield f"{', '.join(shared.names)}: {shared.text}"
+    for change in sections.texts:
+        for row in change.rows:
+            text = row.new or format_row(row, notes.lang, lambda _kind, words: words)
+            yield f"{', '.join(change.names)}, {row.field}: {text}"
+    yield from notes.restyled
