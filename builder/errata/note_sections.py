@@ -60,37 +60,44 @@ def arrange_notes(notes: Notes) -> NoteSections:
     costs: dict[str, list[PointsRow]] = {}
     for row in notes.points:
         costs.setdefault(row.faction, []).append(row)
-    cost_label = translate(ENVELOPE_FIELDS["cost"], notes.lang)
-    values: dict[str, list[ValueLine]] = {}
-    texts: dict[tuple[NoteRow, ...], list[Note]] = {}
-    for group in notes.groups:
-        for note in group.notes:
-            if note.change_class is CardClass.REDRAWN:
-                continue
-            value_rows = [row for row in note.rows if is_value(row) and row.field != cost_label]
-            if value_rows:
-                line = ValueLine(note.card, note.name, tuple(value_rows))
-                values.setdefault(group.kind, []).append(line)
-            text_rows = tuple(row for row in note.rows if not is_value(row))
-            if text_rows:
-                texts.setdefault(text_rows, []).append(note)
     redrawn = [note for note in notes.cards if note.change_class is CardClass.REDRAWN]
     others = [note for note in notes.cards if note.change_class is not CardClass.REDRAWN]
+    statuses = [("", note.summary, note.name) for note in others]
     return NoteSections(
         tuple((faction, tuple(rows)) for faction, rows in costs.items()),
-        tuple((kind, tuple(lines)) for kind, lines in values.items()),
-        _join_equal_texts(("", note.summary, note.name) for note in others),
+        _list_values(notes),
+        _join_equal_texts(statuses),
         _join_equal_texts(_list_reasons(others)),
-        tuple(
-            TextChange(
-                tuple(note.card for note in same_notes),
-                tuple(note.name for note in same_notes),
-                rows,
-            )
-            for rows, same_notes in texts.items()
-        ),
+        _join_equal_changes(others),
         _join_equal_texts(_list_reasons(redrawn)),
     )
+
+
+def _list_values(notes: Notes) -> tuple[tuple[str, tuple[ValueLine, ...]], ...]:
+    """Return the short values except costs, by kind."""
+    cost_label = translate(ENVELOPE_FIELDS["cost"], notes.lang)
+    lines_by_kind: dict[str, list[ValueLine]] = {}
+    for group in notes.groups:
+        for note in group.notes:
+            rows = [row for row in note.rows if is_value(row) and row.field != cost_label]
+            if rows and note.change_class is not CardClass.REDRAWN:
+                line = ValueLine(note.card, note.name, tuple(rows))
+                lines_by_kind.setdefault(group.kind, []).append(line)
+    return tuple((kind, tuple(lines)) for kind, lines in lines_by_kind.items())
+
+
+def _join_equal_changes(notes: Iterable[Note]) -> tuple[TextChange, ...]:
+    """Return each change of texts once, with all its cards."""
+    notes_by_rows: dict[tuple[NoteRow, ...], list[Note]] = {}
+    for note in notes:
+        rows = tuple(row for row in note.rows if not is_value(row))
+        if rows:
+            notes_by_rows.setdefault(rows, []).append(note)
+    changes: list[TextChange] = []
+    for rows, same_notes in notes_by_rows.items():
+        ids = tuple(note.card for note in same_notes)
+        changes.append(TextChange(ids, _list_names(same_notes), rows))
+    return tuple(changes)
 
 
 def is_value(row: NoteRow) -> bool:
@@ -111,10 +118,10 @@ def _join_equal_texts(items: Iterable[tuple[str, str, str]]) -> tuple[SharedText
     for label, text, name in items:
         if text:
             names_by_text.setdefault((label, text), []).append(name)
-    return tuple(
-        SharedText(label, text, tuple(dict.fromkeys(names)))
-        for (label, text), names in names_by_text.items()
-    )
+    shared_texts = []
+    for (label, text), names in names_by_text.items():
+        shared_texts.append(SharedText(label, text, tuple(dict.fromkeys(names))))
+    return tuple(shared_texts)
 
 
 def join_equal_notes(notes: Sequence[Note]) -> list[tuple[Note, tuple[str, ...]]]:
@@ -123,7 +130,8 @@ def join_equal_notes(notes: Sequence[Note]) -> list[tuple[Note, tuple[str, ...]]
     for note in notes:
         key = (note.summary, note.texts, note.rows, note.revision, note.effective, note.commentary)
         names_by_note.setdefault(key, []).append(note)
-    return [
-        (same_notes[0], tuple(note.name for note in same_notes))
-        for same_notes in names_by_note.values()
-    ]
+    return [(same_notes[0], _list_names(same_notes)) for same_notes in names_by_note.values()]
+
+
+def _list_names(notes: Iterable[Note]) -> tuple[str, ...]:
+    return tuple(note.name for note in notes)

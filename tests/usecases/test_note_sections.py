@@ -94,7 +94,9 @@ def test_each_change_is_in_one_section(project: Project) -> None:
 def test_identical_notes_are_printed_once() -> None:
     note = {"ru": "Одно и то же.", "en": "All the same."}
     cards = [fox(id=f"fox-{number}", name=f"Fox {number}") for number in range(3)]
-    revised = [{**card, "cost": 5, "revision": 2, "history": [entry(2, note=note)]} for card in cards]
+    revised = [
+        {**card, "cost": 5, "revision": 2, "history": [entry(2, note=note)]} for card in cards
+    ]
     notes = told(state(*cards), state(*revised, label="1.1.0"), "ru")
     text = format_notes(notes)
     assert text.count("Одно и то же.") == 1

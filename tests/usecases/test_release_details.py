@@ -21,6 +21,7 @@ from builder.report.release import format_notes, format_text
 from builder.usecases.build.changed import list_other_changes
 from builder.usecases.pack_states import state_of
 from builder.usecases.release.new import ReleaseRequest, make_release
+from builder.usecases.release.publish import publish_releases
 from tests.program import run
 from tests.usecases.toy import edit, toy_project
 
@@ -160,3 +161,27 @@ def test_a_picture_of_the_same_name_is_shown_everywhere(project: Project) -> Non
     assert "art: new picture" in diff
     assert "- Picture: new picture" in notes
     assert "Looks different: Old Wick" in notes
+
+
+def test_a_publication_has_a_landing_page_in_each_language(project: Project) -> None:
+    files, findings = publish_releases(
+        PackFiles(project).open_releases("lanterns"),
+        "lanterns",
+        lambda _steps, _last: (
+            {
+                "1.0.0/lanterns-1.0.0-notes-de.pdf": b"a",
+                "1.0.0/lanterns-1.0.0-notes-en.html": b"b",
+                "1.0.0/lanterns-de-home-a4-since-0.9.0.pdf": b"c",
+            },
+            (),
+        ),
+    )
+    assert not findings
+    german, english = (files[f"index.{lang}.html"].decode() for lang in ("de", "en"))
+    assert files["index.html"] == files["index.en.html"]
+    assert '<html lang="de"' in german
+    assert 'href="index.de.html"' in english
+    assert 'href="v1/1.0.0/lanterns-1.0.0-notes-de.pdf">' in german.partition("<table>")[0]
+    assert "since-0.9.0.pdf" in german.partition("<table>")[0]
+    assert "notes-de.pdf" not in english.partition("<table>")[0]
+    assert ">Release notes (web page)</a>" in english

@@ -234,3 +234,18 @@ def test_a_squad_of_a_planned_release_is_not_moved_back(publisher: Project, tmp_
     assert "1.2.0" in (player / "mine.yaml").read_text()
     call(player, "update", place, player / "mine.yaml", "--write", "--lang", "en")
     assert "1.2.0" in (player / "mine.yaml").read_text()
+
+
+def test_a_folder_without_a_project_is_enough(publisher: Project, tmp_path: Path) -> None:
+    place = published(publisher, tmp_path / "published")
+    folder = tmp_path / "squads"
+    folder.mkdir()
+    (folder / "mine.yaml").write_text(SQUAD.replace("embers: 4", "embers: 12"), encoding="utf-8")
+    shown = run(folder, "update", str(place), "mine.yaml")
+    assert "Lanterns of Lowmarsh: what changed in 1.1.0" in shown.stdout, shown.stderr
+    assert "4 -> 6" in shown.stdout
+    assert "version: 1.0.0" in (folder / "mine.yaml").read_text()
+    moved = run(folder, "update", str(place), "mine.yaml", "--write")
+    assert "mine.yaml: now uses 1.1.0" in moved.stdout
+    assert 'version: "1.1.0"' in (folder / "mine.yaml").read_text()
+    assert sorted(path.name for path in folder.iterdir()) == ["mine.yaml"]

@@ -96,12 +96,8 @@ def write_notes(
     all_notes = compose_release_notes(before, after, langs, factions, rulings)
     for notes in all_notes:
         text = format_chat(notes) if chat else format_notes(notes, parts or NOTE_PARTS)
-        if output is None:
-            write(text)
-        else:
-            path = output / f"{name}-{notes.new}-notes-{notes.lang}.{'txt' if chat else 'md'}"
-            write_atomic(path, text.encode("utf-8"))
-            write(str(path))
+        file = f"{name}-{notes.new}-notes-{notes.lang}.{'txt' if chat else 'md'}"
+        _write_text(output, file, text)
     if not forms or output is None:
         return 0
     with ProgressBar() as bar:
@@ -113,3 +109,12 @@ def write_notes(
         write_atomic(output / file, data)
         write(str(output / file))
     return echo_findings(findings, err=True)
+
+
+def _write_text(output: Path | None, file: str, text: str) -> None:
+    """Write a text into a file of a folder, or print it if there is no folder."""
+    if output is None:
+        write(text)
+        return
+    write_atomic(output / file, text.encode("utf-8"))
+    write(str(output / file))

@@ -1,25 +1,44 @@
 """`squadpress update`."""
 
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import click
 
 from builder.cli.console import echo, print_lines
-from builder.cli.options import PATH, project_option
+from builder.cli.options import PATH
 from builder.cli.release.impact_report import print_impact
 from builder.cli.roster.options import lang_option
 from builder.errata.difference import compare_states
 from builder.errata.notes import compose_notes
+from builder.errors import UsageError
 from builder.messages import gettext as _, ngettext, translate
 from builder.packs.pack_files import PackFiles
-from builder.packs.project import Project
+from builder.packs.project import Project, find_project
+from builder.packs.releases.folders import Releases
 from builder.report.release import format_heading
 from builder.usecases.release.impact import (
     Comparison,
     make_comparison,
 )
-from builder.usecases.release.update import find_update, put_update
+from builder.usecases.release.update import (
+    AvailableUpdate,
+    find_update,
+    find_update_alone,
+    put_update,
+)
+
+
+def _find_optional_project(folder: Path | None) -> Project | None:
+    """Return the project of the option or of the current folder; None if there is none."""
+    if folder is not None:
+        return find_project(folder)
+    try:
+        return find_project(Path())
+    except UsageError:
+        return None
 
 
 @click.command()
@@ -36,28 +55,67 @@ from builder.usecases.release.update import find_update, put_update
     help=("Move squads to this release instead, even if it is not in force yet."),
 )
 @lang_option
-@project_option
+@click.option(
+    "--project",
+    type=PATH,
+    callback=lambda _context, _option, folder: _find_optional_project(folder),
+    metavar="DIR",
+    help="Folder of the project. Default: the project around the current folder, if any.",
+)
 def update(
     place: Path,
     rosters: tuple[Path, ...],
     write: bool,
     to: str | None,
     lang: str | None,
-    project: Project,
+    project: Project | None,
 ) -> int:
     """Show what a newer release of a game changes for squads. Download the publication first; it
     is verified here. Without --write, nothing is saved.
 
     Squads are moved to the release in force today.
 
+    Outside a project, squads are compared with the releases of the publication itself.
+
     ROSTERS are files or folders of files. Exit code: 1 if a legal squad becomes illegal.
     """
-    newer = find_update(project, place, to)
+    if project is not None:
+        newer = find_update(project, place, to)
+        releases = PackFiles(project).open_releases(newer.pack)
+        request = UpdateRequest(project, rosters, to, lang, write)
+        return _update_squads(newer, releases, request)
+    with TemporaryDirectory(prefix="squadpress-") as folder:
+        newer, releases = find_update_alone(place, Path(folder), to)
+        request = UpdateRequest(Project(Path(folder)), rosters, to, lang, write)
+        return _update_squads(newer, releases, replace(request, adds_releases=False))
+
+
+@dataclass(frozen=True, slots=True)
+class UpdateRequest:
+    """The options of the command. Outside a project, releases are not saved."""
+
+    project: Project
+    rosters: tuple[Path, ...]
+    to: str | None
+    lang: str | None
+    write: bool
+    adds_releases: bool = True
+
+    def has_news(self, newer: AvailableUpdate) -> bool:
+        """Return True if squads can move to another release."""
+        if newer.new.label == newer.old.label:
+            return False
+        return bool(newer.new_files) or self.to is not None or not self.adds_releases
+
+
+def _update_squads(newer: AvailableUpdate, releases: Releases, request: UpdateRequest) -> int:
+    """Print the changes, then compare the squads and write them. Return the exit code."""
+    lang = request.lang
     comparison = make_comparison(newer.old, newer.new, lang, findings=newer.findings)
     difference = compare_states(newer.old, newer.new)
     notes = compose_notes(newer.old, newer.new, difference, comparison.lang)
     echo(_("All files match the publication's checksums."), comparison.lang)
-    if newer.new.label == newer.old.label or (not newer.new_files and to is None):
+    if not request.has_news(newer):
         form = _("{pack}: there is no release newer than {version}")
         echo(_(form, pack=newer.pack, version=newer.old.label), comparison.lang)
     else:
@@ -69,7 +127,6 @@ def update(
         )
         values = {"version": planned.version, "day": planned.effective, "current": newer.new.label}
         echo(_(form, **values), comparison.lang)
-    releases = PackFiles(project).open_releases(newer.pack)
 
     @cache
     def compare_from_version(version: str) -> Comparison:
@@ -80,14 +137,14 @@ def update(
 
     status = print_impact(
         comparison,
-        rosters,
-        project,
+        request.rosters,
+        request.project,
         newer.findings,
-        write_files=write,
+        write_files=request.write,
         find_comparison=compare_from_version,
     )
-    if write:
-        folders = put_update(project, newer)
+    if request.write and request.adds_releases:
+        folders = put_update(request.project, newer)
         count = ngettext("{count} release added", "{count} releases added", len(folders))
         echo(translate(count, comparison.lang))
         form = _(

@@ -37,7 +37,8 @@ from builder.usecases.build.build_options import (
     WorkerPool,
     make_places,
 )
-from builder.usecases.pack_states import report_withdrawn
+from builder.usecases.build.changed import build_changed
+from builder.usecases.pack_states import read_working_state, report_withdrawn
 from builder.usecases.release.notes import compose_release_notes, print_notes
 from builder.usecases.release.rulings import open_rulings
 
@@ -90,13 +91,7 @@ def publish_releases(
     files[f"{TREE}/index.json"] = _encode_json(index)
     if current is not None:
         files[f"{TREE}/latest.json"] = _encode_json(values.make_latest_pointer(last))
-    reader = open_rulings(PackFiles(releases.project), pack, state=last)[0]
-    if reader.rulings.rulings:
-        data = [*make_rulings_data(reader.rulings, reader)]
-        files[f"{TREE}/rulings.json"] = _encode_json({"pack": pack, "rulings": data})
-        for lang in last.languages:
-            translated = replace(reader, reader=NoteReader(last, lang))
-            files[f"{TREE}/faq/{lang}.md"] = format_faq(translated).encode()
+    _add_files(files, _list_ruling_files(releases, last))
     if prints is not None:
         printed_files, print_findings = prints(_load_steps(all_releases, load), last)
         _add_files(files, ((f"{TREE}/{path}", data) for path, data in printed_files.items()))
@@ -107,12 +102,61 @@ def publish_releases(
         ((f"{TREE}/schemas/{schema}", data) for schema, data in releases.load_schemas().items()),
     )
     _add_files(files, _make_badges(title, all_releases, day, last.source))
-    heading = translate(_("{name}: releases", name=title), last.source)
-    listed_releases = _list_releases(all_releases, summaries, files, day)
-    files["index.html"] = page(
-        "releases.html", last.source, title=heading, name=title, releases=listed_releases
-    ).encode()
+    listed_releases = [*_list_releases(all_releases, summaries, files, day)]
+    for lang in last.languages or (last.source,):
+        files[f"index.{lang}.html"] = _make_landing_page(last, lang, listed_releases)
+    files["index.html"] = files[f"index.{last.source}.html"]
     return files, findings
+
+
+def _list_ruling_files(releases: Releases, last: Snapshot) -> Iterator[tuple[str, bytes]]:
+    """Yield the rulings as data, and as questions and answers in each language."""
+    reader = open_rulings(PackFiles(releases.project), last.pack, state=last)[0]
+    if not reader.rulings.rulings:
+        return
+    data = [*make_rulings_data(reader.rulings, reader)]
+    yield f"{TREE}/rulings.json", _encode_json({"pack": last.pack, "rulings": data})
+    for lang in last.languages:
+        translated = replace(reader, reader=NoteReader(last, lang))
+        yield f"{TREE}/faq/{lang}.md", format_faq(translated).encode()
+
+
+def _make_landing_page(
+    last: Snapshot, lang: str, listed_releases: list[Mapping[str, object]]
+) -> bytes:
+    """Return the page of all releases in a language. Documents have names, data have files."""
+    name = NoteReader(last, lang).pick_language(last.manifest.get("name")) or last.pack
+    releases: list[Mapping[str, object]] = []
+    for release in listed_releases:
+        files = release["files"]
+        assert isinstance(files, list)
+        documents: list[tuple[str, str]] = []
+        for path, _size, _sha256 in files:
+            words = name_document(path, lang)
+            if words is not None:
+                documents.append((path, translate(words, lang)))
+        releases.append({**release, "documents": documents})
+    return page(
+        "releases.html",
+        lang,
+        title=translate(_("{name}: releases", name=name), lang),
+        name=name,
+        releases=releases,
+        languages=[other_lang for other_lang in last.languages if other_lang != lang],
+    ).encode()
+
+
+def name_document(path: str, lang: str) -> Message | str | None:
+    """Return the name of a document of a publication; None for data and other languages."""
+    name = PurePosixPath(path).name
+    stem, _dot, extension = name.rpartition(".")
+    if not stem.endswith(f"-{lang}") and f"-{lang}-" not in stem:
+        return None
+    if "-notes-" in stem:
+        return _("Release notes (web page)") if extension == "html" else _("Release notes (PDF)")
+    if "-since-" in stem:
+        return _("Changed cards with swap list (PDF)")
+    return _("All cards (PDF)") if extension == "pdf" else None
 
 
 def _load_steps(all_releases: Sequence[values.Release], load: Load) -> Iterator[Step]:
@@ -245,9 +289,31 @@ def make_printer(project: Project, workers: WorkerPool) -> Prints:
             files |= {
                 f"{last.label}/{file.path.name}": file.path.read_bytes() for file in result.files
             }
-        return files, sort_findings((*findings, *result.findings))
+            findings += result.findings
+        with TemporaryDirectory(prefix="squadpress-") as folder:
+            changed_files = _print_changed_cards(project, last, Path(folder), workers)
+            files |= {f"{last.label}/{name}": data for name, data in changed_files.items()}
+        return files, sort_findings(findings)
 
     return print_steps
+
+
+def _print_changed_cards(
+    project: Project, last: Snapshot, folder: Path, workers: WorkerPool
+) -> dict[str, bytes]:
+    """Return the changed cards with their swap list, by the file's name.
+
+    They are printed from the edited files, so there are none if these differ from the release.
+    """
+    packs = PackFiles(project)
+    releases = {item.version: item for item in packs.open_releases(last.pack).list_releases()}
+    previous = releases[last.label].previous if last.label in releases else None
+    work = read_working_state(packs, last.pack)[0]
+    if previous is None or not compare_states(last, work).empty:
+        return {}
+    options = BuildOptions(Selection(), PublishOptions(output=folder), workers)
+    result = build_changed(project, last.pack, previous, options)
+    return {file.path.name: file.path.read_bytes() for file in result.files if not file.draft}
 
 
 def _list_releases(

@@ -13,8 +13,9 @@ from builder.errata.release import (
     find_release_in_force,
     find_state,
 )
-from builder.errata.snapshot import Snapshot, Withdrawal
+from builder.errata.snapshot import Snapshot, Withdrawal, format_canonical
 from builder.errors import InputUnreadable, PackUnreadable, UsageError
+from builder.files import write_atomic
 from builder.findings import Finding, has_errors
 from builder.messages import gettext as _
 from builder.model.words import suggest_word
@@ -102,6 +103,36 @@ def find_update(
     return AvailableUpdate(
         pack, new_files, old, new, missing_withdrawals, planned_releases, findings
     )
+
+
+def find_update_alone(
+    place: Path, folder: Path, to: str | None = None, day: date | None = None
+) -> tuple[AvailableUpdate, Releases]:
+    """Return the newest release of a publication and the one before it, without a project.
+
+    The releases are kept in `folder`. Raise InputUnreadable if the publication is damaged.
+    """
+    today = day or date.today()
+    publication = Publication(place)
+    releases = Releases(Project(folder), publication.index.pack)
+    for published in publication.index.releases:
+        _find_target(releases, published.version, publication.read_release(published.version))
+    withdrawals = {release.version: release.withdrawn for release in publication.index.releases}
+    all_releases = tuple(
+        replace(release, withdrawal=withdrawals.get(release.version))
+        for release in releases.list_releases()
+    )
+    target = _choose_target(all_releases, place, to, today)
+    new, findings = releases.load_state(target.version)
+    # Rosters are read with what pack.yaml declares. JSON is YAML, too.
+    manifest_file = releases.project.get_cards_dir(publication.index.pack) / "pack.yaml"
+    write_atomic(manifest_file, format_canonical(new.manifest).encode())
+    old = releases.load_state(target.previous)[0] if target.previous else new
+    planned = _list_planned_releases(all_releases, target, today)
+    update = AvailableUpdate(
+        publication.index.pack, {}, old, new, planned=planned, findings=findings
+    )
+    return update, releases
 
 
 def _find_new_files(
