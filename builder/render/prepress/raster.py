@@ -22,6 +22,8 @@ MAX_EMPTY_ALPHA = 40
 MIN_OUTSIDE_SHARE = 0.01
 """A piece with less outside its outline is a rectangle."""
 CHECK_LINE_MM = 100
+OVERVIEW_GROUND, OVERVIEW_EDGE, OVERVIEW_INK = (236, 234, 229), (190, 186, 178), (27, 31, 36)
+"""The colours of an overview: behind the cards, around them, and of its scale line."""
 
 
 @contextmanager
@@ -122,7 +124,7 @@ def _find_height(row: Iterable[Image]) -> int:
     return max(image.height for image in row)
 
 
-def make_overview_sheet(pictures: Iterable[Image], width: int, dpi: int, gap: int = 10) -> Image:
+def make_overview_sheet(pictures: Iterable[Image], width: int, dpi: int, gap: int = 14) -> Image:
     """Return pictures in rows of at most this width in pixels, above a 100 mm scale line."""
     from PIL import Image as Pictures, ImageDraw, ImageFont
 
@@ -135,20 +137,23 @@ def make_overview_sheet(pictures: Iterable[Image], width: int, dpi: int, gap: in
     heights = [_find_height(row) for row in rows]
     widths = [_measure_row(row, gap) for row in rows]
     size = max(line + 6 * gap, *widths) + gap, sum(heights) + gap * (len(rows) + 4)
-    sheet = Pictures.new("RGB", size, (128, 128, 128))
+    sheet = Pictures.new("RGB", size, OVERVIEW_GROUND)
+    pen = ImageDraw.Draw(sheet)
     y = gap
     for row, height in zip(rows, heights, strict=True):
         x = gap
         for image in row:
             sheet.paste(image, (x, y))
+            # A white card is visible by its edge.
+            edge = (x - 1, y - 1, x + image.width, y + image.height)
+            pen.rectangle(edge, outline=OVERVIEW_EDGE)
             x += image.width + gap
         y += height + gap
-    pen = ImageDraw.Draw(sheet)
     y = y + gap
     end = gap + line
-    pen.line([(gap, y - 4), (gap, y), (end, y), (end, y - 4)], "white", 2)
+    pen.line([(gap, y - 4), (gap, y), (end, y), (end, y - 4)], OVERVIEW_INK, 2)
     label = f"{CHECK_LINE_MM} mm"
-    pen.text((end + gap, y), label, "white", ImageFont.load_default(2 * gap), "lm")
+    pen.text((end + gap, y), label, OVERVIEW_INK, ImageFont.load_default(2 * gap), "lm")
     return sheet
 
 
