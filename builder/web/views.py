@@ -1,6 +1,7 @@
 """Error pages: what went wrong, and what to do."""
 
 from django.http import HttpRequest, HttpResponse
+from django.utils.http import url_has_allowed_host_and_scheme
 
 from builder.errors import InputUnreadable, PackUnreadable, SquadpressError
 from builder.messages import gettext as _
@@ -40,8 +41,31 @@ def show_csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
 
 
 def _render_error(request: HttpRequest, status: int, message: str, hint: str) -> HttpResponse:
+    """Return the page of an error, or the note about it for a form that was sent by script.
+
+    The note stands at the top of the form, which keeps what was entered.
+    """
+    is_form = request.method == "POST"
     response = render_page(
-        request, "error", message=translate_text(message), remedy=translate_text(hint)
+        request,
+        "error",
+        message=translate_text(message),
+        remedy=translate_text(hint),
+        back=_get_form_address(request) if is_form else "",
     )
     response.status_code = status
+    if is_form and request.headers.get("HX-Request") == "true":
+        response["HX-Retarget"] = "closest form"
+        response["HX-Reswap"] = "afterbegin show:#form-error:top"
+        response["HX-Reselect"] = "#form-error"
+        response["HX-Push-Url"] = "false"
     return response
+
+
+def _get_form_address(request: HttpRequest) -> str:
+    """Return the address of the page with the form, if it is a page of this server."""
+    referer = request.headers.get("Referer", "")
+    hosts = {request.get_host()}
+    if not url_has_allowed_host_and_scheme(referer, hosts, request.is_secure()):
+        return ""
+    return referer

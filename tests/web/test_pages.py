@@ -166,3 +166,21 @@ def test_a_day_can_end_a_sentence(lang: str, told: str) -> None:
     with translation.override(lang):
         assert format_day(date(2026, 12, 1)) == told
         assert " г." not in format_moment(datetime(2026, 12, 1, 9, 30, tzinfo=UTC))
+
+
+def test_an_error_stands_in_its_form_and_elsewhere_leads_back_to_it(
+    client: Client, squad: str
+) -> None:
+    form = {"do": "add no-such-card", "next": squad}
+    address = f"http://testserver{squad}"
+    sent = {"headers": {"hx-request": "true", "referer": address}}
+    answer = client.post(f"{squad}/edit", form, **sent)
+    assert answer.status_code == 400
+    assert answer["HX-Retarget"] == "closest form"
+    assert answer["HX-Reselect"] == "#form-error"
+    assert 'id="form-error" class="form-error" role="alert"' in answer.content.decode()
+    plain = client.post(f"{squad}/edit", form, headers={"referer": address})
+    assert "HX-Retarget" not in plain
+    assert f'href="{address}" data-back' in plain.content.decode()
+    stranger = client.post(f"{squad}/edit", form, headers={"referer": "https://example.org/x"})
+    assert "data-back" not in stranger.content.decode()

@@ -63,4 +63,4 @@ def show_offline(request: HttpRequest) -> HttpResponse:
     hint = translate_text(
         _("This browser has not stored that page. Pages that it showed before can be opened.")
     )
-    return render_page(request, "error", message=message, remedy=hint)
+    return render_page(request, "error", message=message, remedy=hint, back="")

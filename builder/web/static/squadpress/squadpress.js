@@ -168,6 +168,7 @@
     for (const part of kept()) scrolled[part.dataset.keep] = [part.scrollLeft, part.scrollTop];
     const { xhr, pathInfo, requestConfig } = event.detail, answer = xhr.responseText;
     if (xhr.status >= 400) event.detail.shouldSwap = true;
+    for (const note of document.querySelectorAll(".form-error")) note.remove(); // of the attempt before
     if (event.detail.target.id !== "main") return;
     if (requestConfig.verb === "get" && !answer.includes('id="main"')) { // a document of another kind: only the browser itself can show it
       event.detail.shouldSwap = false;
@@ -193,6 +194,13 @@
   // A menu closes when something else is pressed.
   document.addEventListener("click", (event) => {
     for (const menu of document.querySelectorAll("details.menu[open]")) if (!menu.contains(event.target)) menu.open = false;
+  });
+
+  // The way back to a form is the browser's own: it keeps what was entered.
+  document.addEventListener("click", (event) => {
+    if (!event.target.closest("[data-back]") || history.length < 2) return;
+    event.preventDefault();
+    history.back();
   });
 
   // Esc closes what lies above the page: a menu, a card that is shown large.

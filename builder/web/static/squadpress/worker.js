@@ -23,7 +23,8 @@ const isPage = (request, answer) =>
 const answerPart = async (event) => {
   const stored = await find(event.request);
   if (stored) return stored; // the address of a part changes with its content
-  const answer = await fetch(event.request);
+  // A request that began before this worker took over may be cut off: it is made once more.
+  const answer = await fetch(event.request).catch(() => fetch(event.request.url));
   if (answer.ok) event.waitUntil(store(PARTS, event.request, answer.clone()));
   return answer;
 };
