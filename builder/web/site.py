@@ -185,13 +185,14 @@ class _SiteWriter:
             target = link
         else:
             return link
+        target, hash_sign, fragment = target.partition("#")
         target = target.partition("?")[0]
         self.pending_paths.append(target)
         folder = _get_file(path).rpartition("/")[0] or "/"
         relative = relpath(_get_file(target), folder)
         if target.endswith("/"):
-            return relative.removesuffix("index.html") or "./"
-        return relative
+            relative = relative.removesuffix("index.html") or "./"
+        return f"{relative}{hash_sign}{fragment}"
 
     def _write_file(self, path: str, content: bytes) -> None:
         write_atomic(self.output / unquote(_get_file(path)).lstrip("/"), content)

@@ -31,7 +31,7 @@ def test_a_card_shows_its_text_in_every_language_and_what_releases_changed(
     assert '<h1 dir="auto">Patrolman</h1>' in page
     assert "Патрульный" in page
     assert "<del>" in page
-    assert 'href="/cards/hydrophilia/releases/2.0.0/"' in page
+    assert 'href="/cards/hydrophilia/releases/2.0.0/#card-patrolman"' in page
 
 
 def test_a_card_is_data_too_with_whole_addresses(client: Client) -> None:
