@@ -10,7 +10,7 @@ OVERFLOW = define(
     _("Text that does not fit is cut off or covers other text in print."),
     _("Shorten the text, enlarge the box, or let the text shrink (class fit, sizes in pack.yaml)."),
 )
-CELL_OVERFLOW = make_stricter_code(OVERFLOW, error_from="0.4.0")
+CELL_OVERFLOW = make_stricter_code(OVERFLOW, error_from="1.0.0")
 """Text wider than its cell of a table: not looked for before version 0.2.0."""
 CUT_OFF = define(
     "render/cut-off",
