@@ -139,8 +139,9 @@ def test_every_link_of_a_site_is_relative_and_leads_to_a_file(made: Path) -> Non
             if link.startswith("#"):
                 continue
             assert not link.startswith("/"), f"{page}: {link}"
-            file = page.parent / link.partition("?")[0]
-            assert (file / "index.html" if link.endswith("/") else file).is_file(), (
+            path = link.partition("#")[0].partition("?")[0]
+            file = page.parent / path
+            assert (file / "index.html" if path.endswith("/") else file).is_file(), (
                 f"{page}: {link}"
             )
 
