@@ -68,13 +68,14 @@ def test_a_release_and_the_feed_say_what_changed(client: Client) -> None:
     assert "<ins>" in client.get("/cards/hydrophilia/releases/2.0.0/").content.decode()
     assert client.get("/cards/hydrophilia/releases/9.0.0/").status_code == 404
     feed = client.get("/cards/hydrophilia/feed.atom").content.decode()
-    assert feed.count("<entry>") == 2
+    assert feed.count("<entry>") == 3
     told = json.loads(client.get("/cards/hydrophilia/feed.json").content)
     addresses = [
-        f"http://testserver/cards/hydrophilia/releases/{version}/" for version in ("3.0.0", "2.0.0")
+        f"http://testserver/cards/hydrophilia/releases/{version}/"
+        for version in ("3.1.0", "3.0.0", "2.0.0")
     ]
     assert [item["id"] for item in told["items"]] == addresses
-    assert "Gyrfalcon" in told["items"][1]["content_text"]
+    assert "Gyrfalcon" in told["items"][2]["content_text"]
     assert (
         "1.0.0" in client.get("/cards/hydrophilia/releases/1.0.0/").content.decode()
     )  # the first has a page, too
@@ -179,7 +180,7 @@ def test_a_site_shows_the_cards_of_its_release(made: Path) -> None:
 
 @pytest.fixture
 def today(monkeypatch: pytest.MonkeyPatch) -> date:
-    """A day on which 2.0.0 is in force, 3.0.0 is planned and 1.0.0 was followed by another."""
+    """A day on which 2.0.0 is in force, 3.0.0 and 3.1.0 are planned and 1.0.0 was followed by another."""
     monkeypatch.setattr(history, "localdate", lambda: date(2026, 11, 27))
     monkeypatch.setattr(cards, "localdate", lambda: date(2026, 11, 27))
     return date(2026, 11, 27)
@@ -188,13 +189,18 @@ def today(monkeypatch: pytest.MonkeyPatch) -> date:
 def test_pages_and_feeds_show_the_state_of_releases(client: Client, today: date) -> None:
     page = client.get("/cards/hydrophilia/").content.decode()
     states = dict(re.findall(r"<b>([0-9.]+)</b> <span>[^<]*</span> <em>([^<]*)</em>", page))
-    assert states == {"3.0.0": "planned for 2026-12-01", "2.0.0": "in force", "1.0.0": "superseded"}
+    assert states == {
+        "3.1.0": "planned for 2027-01-15",
+        "3.0.0": "planned for 2026-12-01",
+        "2.0.0": "in force",
+        "1.0.0": "superseded",
+    }
     assert (
         "State: planned for 2026-12-01."
         in client.get("/cards/hydrophilia/releases/3.0.0/").content.decode()
     )
     titles = [item["title"] for item in client.get("/cards/hydrophilia/feed.json").json()["items"]]
-    assert [title.endswith("(planned for 2026-12-01)") for title in titles] == [True, False]
+    assert [title.endswith("(planned for 2026-12-01)") for title in titles] == [False, True, False]
     assert (
         "(planned for 2026-12-01)</title>"
         in client.get("/cards/hydrophilia/feed.atom").content.decode()
@@ -221,7 +227,7 @@ def test_a_withdrawn_release_is_marked_on_pages_and_in_feeds(
     page = client.get("/cards/hydrophilia/releases/2.0.0/").content.decode()
     assert "State: withdrawn; use 3.0.0." in page
     assert '<p class="note">Too strong.</p>' in page
-    item = client.get("/cards/hydrophilia/feed.json").json()["items"][1]
+    item = client.get("/cards/hydrophilia/feed.json").json()["items"][2]
     assert item["title"].endswith("(withdrawn; use 3.0.0)")
     assert "Too strong." in item["content_text"]
     assert "2026-11-25" in client.get("/cards/hydrophilia/feed.atom").content.decode()
@@ -233,9 +239,9 @@ def test_a_withdrawn_release_is_marked_on_pages_and_in_feeds(
         (
             "2.0.0",
             "2026-11-27",
-            ["2.0.0", "3.0.0"],
-        ),  # in force: the planned one is shown, as planned
-        ("3.0.0", "2026-12-01", ["2.0.0", "3.0.0"]),
+            ["2.0.0", "3.0.0", "3.1.0"],
+        ),  # in force: the planned ones are shown, as planned
+        ("3.0.0", "2026-12-01", ["2.0.0", "3.0.0", "3.1.0"]),
         ("2.0.0", "2026-12-01", ["2.0.0"]),
         ("1.0.0", "2026-11-27", []),
     ],

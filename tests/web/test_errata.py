@@ -16,7 +16,7 @@ from tests.web.test_build import do, text
 @pytest.fixture(autouse=True)
 def today(monkeypatch: pytest.MonkeyPatch) -> None:
     """The third release is in force, whatever the day is."""
-    monkeypatch.setattr(impact, "localdate", lambda: date(2026, 12, 1))
+    monkeypatch.setattr(impact, "localdate", lambda: date(2027, 1, 15))
 
 
 VARGA = """# The workshop, as built in spring
@@ -56,7 +56,7 @@ def test_a_squad_of_an_older_release_is_shown_what_the_new_one_changes(
     client: Client, varga: str
 ) -> None:
     page = client.get(varga).content.decode()
-    assert "Release 3.0.0 is out." in page
+    assert "Release 3.1.0 is out." in page
     told = client.get(f"{varga}/release").content.decode()
     points = re.findall(r'class="points">([\d.]+)', told.partition("before-after")[2])
     assert len(points) >= 2
@@ -72,7 +72,7 @@ def test_before_its_day_a_release_is_reported_as_coming(
     monkeypatch.setattr(impact, "localdate", lambda: date(2026, 11, 30))
     for address in (varga, "/"):
         page = client.get(address).content.decode()
-        assert "Release 3.0.0 takes effect on" in page
+        assert "Release 3.1.0 takes effect on" in page
         assert "is out" not in page
 
 
@@ -80,9 +80,9 @@ def test_it_moves_with_one_tap_keeps_its_remarks_and_comes_back_with_another(
     client: Client, varga: str
 ) -> None:
     before = text(varga)
-    assert client.post(f"{varga}/release", {"do": "move", "version": "3.0.0"}).status_code == 302
+    assert client.post(f"{varga}/release", {"do": "move", "version": "3.1.0"}).status_code == 302
     after = text(varga)
-    assert re.search(r'^version: "?3.0.0"?$', after, re.M)
+    assert re.search(r'^version: "?3.1.0"?$', after, re.M)
     assert "card: gyrfalcon" in after
     assert "# never without him" in after
     assert "is out." not in client.get(varga).content.decode()
@@ -92,10 +92,10 @@ def test_it_moves_with_one_tap_keeps_its_remarks_and_comes_back_with_another(
 
 def test_it_stays_when_its_owner_says_so_and_is_asked_no_more(client: Client, varga: str) -> None:
     before = text(varga)
-    client.post(f"{varga}/release", {"do": "stay", "version": "3.0.0"})
+    client.post(f"{varga}/release", {"do": "stay", "version": "3.1.0"})
     page = client.get(varga).content.decode()
     assert "is out." not in page
-    assert "What release 3.0.0 changes" in page  # it can still be looked up
+    assert "What release 3.1.0 changes" in page  # it can still be looked up
     assert text(varga) == before
     assert client.post(f"{varga}/release", {"do": "move", "version": "9.0.0"}).status_code == 400
     assert text(varga) == before
@@ -106,12 +106,12 @@ def test_no_squad_changes_silently_when_its_game_is_released_anew(
 ) -> None:
     squad = taken_in(client, VARGA.replace("version: 1.0.0\n", ""))
     assert "version" not in text(squad)
-    monkeypatch.setattr(storage, "find_played_release", lambda _pack: "3.0.0")
+    monkeypatch.setattr(storage, "find_played_release", lambda _pack: "3.1.0")
     page = client.get(squad).content.decode()
     assert re.search(r'^version: "?1.0.0"?$', text(squad), re.M)
     assert "# never without him" in text(squad)
     assert "Falcon" in page
-    assert "Release 3.0.0 is out." in page
+    assert "Release 3.1.0 is out." in page
     assert "kept at release 1.0.0" in page  # told as a change that can be taken back
 
 
@@ -124,7 +124,7 @@ def test_a_friend_who_has_a_link_sees_the_squad_as_it_was(
         r'value="http://testserver(/shared/[^"]+)"', client.get(f"{squad}/share").content.decode()
     )
     assert link is not None
-    monkeypatch.setattr(storage, "find_played_release", lambda _pack: "3.0.0")
+    monkeypatch.setattr(storage, "find_played_release", lambda _pack: "3.1.0")
     assert "Falcon" in Client().get(link[1]).content.decode()
     assert "1.0.0" in text(squad)
 
