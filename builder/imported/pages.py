@@ -121,6 +121,12 @@ def lay_out_card(card: ImportedCard, area: FaceArea, names: ColumnNames) -> list
         keyword_lines = 0
     keyword_height = keyword_lines * area.line_height + (KEYWORD_GAP_MM if keyword_lines else 0)
     faces = _fill_faces(blocks, area, keyword_height, card.name)
+    # A table is printed on one face unless this needs more faces.
+    max_height = min(area.front_height - keyword_height, area.back_height)
+    joined_blocks = _join_rows(blocks, area, max_height, card.name)
+    whole_table_faces = _fill_faces(joined_blocks, area, keyword_height, card.name)
+    if len(whole_table_faces) <= len(faces):
+        faces = whole_table_faces
     pages = []
     for index in range(0, len(faces), 2):
         back = faces[index + 1] if index + 1 < len(faces) else FaceContent()
@@ -200,6 +206,21 @@ def _take_row(table: CardTable, row: TableRow) -> CardTable:
     return replace(table, rows=(row,))
 
 
+def _join_rows(
+    blocks: Iterable[FaceContent], area: FaceArea, max_height: float, name: str
+) -> list[FaceContent]:
+    """Return blocks with the rows of a table in one block, up to a height in mm."""
+    joined_blocks = [FaceContent()]
+    for block in blocks:
+        if block.tables and _is_continued(joined_blocks[-1].tables, block.tables[0]):
+            table_block = _join_contents(joined_blocks[-1], block)
+            if _measure_tables(FaceContent(), table_block, area, name) <= max_height:
+                joined_blocks[-1] = table_block
+                continue
+        joined_blocks.append(block)
+    return joined_blocks[1:]
+
+
 def _fill_faces(
     blocks: Iterable[FaceContent], area: FaceArea, keyword_height: float, name: str
 ) -> list[FaceContent]:
@@ -272,7 +293,8 @@ def _measure_tables(face: FaceContent, block: FaceContent, area: FaceArea, name:
             # A single stat line has its name above; a further one moves the names into a column.
             height += area.line_height if row.name != name or row.count > 1 else 0
     for table in block.tables:
-        height += _measure_row(table, area, 1.0) + 0.65
+        for row in table.rows:
+            height += _measure_row(_take_row(table, row), area, 1.0) + 0.65
         if not _is_continued(face.tables, table):
             height += _measure_header(table, area) + 1.5
     return height

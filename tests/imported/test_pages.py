@@ -72,6 +72,26 @@ def test_a_long_text_continues_on_the_back() -> None:
     assert page.back.passages[0].title == ""
 
 
+def test_a_table_that_fits_on_a_face_is_not_split() -> None:
+    def make_table(title: str) -> CardTable:
+        rows = tuple(TableRow(f"{title} {number}", ("1", "2", "3")) for number in range(6))
+        return CardTable(title, ("A", "B", "C"), rows)
+
+    card = ImportedCard("A", tables=(make_table("Guns"), make_table("Blades")))
+    (page,) = lay_out_card(card, AREA, NAMES)
+    assert [table.title for table in page.front.tables] == ["Guns"]
+    assert [table.title for table in page.back.tables] == ["Blades"]
+
+
+def test_a_table_is_split_if_it_would_need_another_face() -> None:
+    rows = tuple(TableRow(f"Gun {number}", ("1", "2", "3")) for number in range(16))
+    card = ImportedCard("A", tables=(CardTable("Guns", ("A", "B", "C"), rows),))
+    (page,) = lay_out_card(card, AREA, NAMES)
+    assert read_rows([page], "tables") == list(rows)
+    assert not page.front.is_empty
+    assert not page.back.is_empty
+
+
 def test_bold_words_that_are_split_stay_bold() -> None:
     text = "**" + " ".join(f"Sentence number {index}." for index in range(40)) + "**"
     (page,) = lay_out_card(ImportedCard("A", passages=(TitledText("T", text),)), AREA, NAMES)
