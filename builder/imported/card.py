@@ -117,7 +117,8 @@ class ImportedList:
 
     `cost_name` is the main cost type, `total` the total in the file, and `leftover_cost` the cost
     of selections that belong to no card. `options` are selections without cards, such as the size
-    of the battle. `problems` are messages about numbers that cannot be read.
+    of the battle, and `option_keywords` their categories. `problems` are messages about numbers
+    that cannot be read.
     """
 
     name: str
@@ -128,6 +129,7 @@ class ImportedList:
     cards: tuple[ImportedCard, ...]
     references: tuple[ImportedCard, ...]
     options: tuple[TitledText, ...] = ()
+    option_keywords: tuple[str, ...] = ()
     leftover_cost: float = 0
     notes: str = ""
     unknown_elements: Mapping[str, int] = field(default_factory=dict)

@@ -62,17 +62,9 @@ class CardParts:
             self.sources.add(rule.id)
         for category in selection.categories:
             self.sources.add(category.id)
-            self._add_keyword(category.name)
+        self.keywords += list_keywords(selection, self.names)
         if selection.notes:
             self.notes.append(selection.notes)
-
-    def _add_keyword(self, name: str) -> None:
-        for prefix in self.names.category_prefixes:
-            if name.lower().startswith(prefix):
-                name = name[len(prefix) :].strip()
-        is_omitted = any(word in name.lower() for word in self.names.omitted_categories)
-        if name and not is_omitted:
-            self.keywords.append(name)
 
     def _add_profile(
         self, profile: ForeignProfile, selection: ForeignSelection, *, is_top: bool
@@ -97,7 +89,7 @@ class CardParts:
         """Return the card of a selection, whose parts have been added."""
         model_count = sum(row.count for row in self.models) or max(selection.number, 1)
         stats = tuple(self._make_stat_tables(model_count))
-        keywords = tuple(_drop_repeated(self.keywords))
+        keywords = drop_repeated(self.keywords)
         return ImportedCard(
             name=selection.name,
             side=side,
@@ -186,6 +178,18 @@ class CardParts:
                 yield passage
 
 
+def list_keywords(selection: ForeignSelection, names: ImportNames) -> Iterator[str]:
+    """Yield the printed names of a selection's categories."""
+    for category in selection.categories:
+        name = category.name
+        for prefix in names.category_prefixes:
+            if name.lower().startswith(prefix):
+                name = name[len(prefix) :].strip()
+        is_omitted = any(word in name.lower() for word in names.omitted_categories)
+        if name and not is_omitted:
+            yield name
+
+
 def describe_profile(profile: ForeignProfile) -> TitledText:
     """Return a profile as a text.
 
@@ -225,13 +229,12 @@ def _name_row(profile: ForeignProfile, selection: ForeignSelection) -> str:
     return f"{selection.name} – {match[1]}" if match and selection.name else profile.name
 
 
-def _drop_repeated(names: Iterable[str]) -> Iterator[str]:
-    """Yield each name once. Upper and lower case are equal."""
-    seen_names: set[str] = set()
+def drop_repeated(names: Iterable[str]) -> tuple[str, ...]:
+    """Return each name once. Upper and lower case are equal."""
+    names_by_lower_case: dict[str, str] = {}
     for name in names:
-        if name.lower() not in seen_names:
-            seen_names.add(name.lower())
-            yield name
+        names_by_lower_case.setdefault(name.lower(), name)
+    return tuple(names_by_lower_case.values())
 
 
 def _count_rows(rows: Iterable[TableRow]) -> list[TableRow]:

@@ -13,7 +13,12 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from builder.imported.card import ImportedCard, ImportedList, TitledText
-from builder.imported.card_parts import CardParts, describe_profile
+from builder.imported.card_parts import (
+    CardParts,
+    describe_profile,
+    drop_repeated,
+    list_keywords,
+)
 from builder.imported.glossary import SharedText, make_references, move_shared_texts
 from builder.imported.roles import ImportNames, ProfileRole, find_roles, get_type_key
 from builder.interchange.tree import ForeignCost, ForeignForce, ForeignRoster, ForeignSelection
@@ -53,6 +58,7 @@ def make_imported_list(
         cards=tuple(cards),
         references=tuple(make_references(shared_texts)),
         options=tuple(maker.options),
+        option_keywords=drop_repeated(maker.option_keywords),
         leftover_cost=maker.leftover_cost,
         notes=roster.notes,
         unknown_elements=roster.unknown_elements,
@@ -95,6 +101,7 @@ class _CardMaker:
     cards: list[ImportedCard] = field(default_factory=list)
     shared_texts: list[SharedText] = field(default_factory=list)
     options: list[TitledText] = field(default_factory=list)
+    option_keywords: list[str] = field(default_factory=list)
     option_sources: set[str] = field(default_factory=set)
     leftover_cost: float = 0
     empty_cards: list[_EmptyCard] = field(default_factory=list)
@@ -213,6 +220,7 @@ class _CardMaker:
         for part in selection.walk():
             self.leftover_cost += self._get_cost(part.costs)
             self.add_shared(part)
+            self.option_keywords += list_keywords(part, self.names)
             self.option_sources.update(category.id for category in part.categories)
             if part is not selection:
                 part_name = self._describe_option(part)

@@ -14,7 +14,7 @@ from builder.imported.text import convert_name, convert_text
 from builder.interchange.reading import read_foreign_roster
 from builder.interchange.tree import ForeignRoster
 from builder.model.markup import parse_and_check
-from builder.usecases.imports.pack_files import load_import_names
+from builder.usecases.imports.pack_files import load_import_names, make_title_card
 from tests.interchange.systems import (
     SYSTEMS,
     Node,
@@ -292,6 +292,16 @@ def test_choices_of_a_list_are_named() -> None:
         TitledText("F"),
         TitledText("Battle size: Skirmish", "small table"),
     )
+
+
+def test_categories_of_choices_are_keywords_of_the_list() -> None:
+    names = ("Configuration", "Keyword: Army Composition", "ARMY COMPOSITION")
+    categories = [category(name) for name in names]
+    size = selection("Battle size", categories=categories)
+    hero = selection("Hero", "model", profiles=[profile("Hero", "Model", STAT)])
+    imported = make_one(size, hero)
+    assert imported.option_keywords == ("Army Composition",)
+    assert make_title_card(imported, "en").keywords == ("Army Composition",)
 
 
 def test_upgrades_with_nothing_but_a_cost_are_options() -> None:

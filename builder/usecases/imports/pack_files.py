@@ -132,6 +132,7 @@ def clean_list(imported: ImportedList) -> ImportedList:
         cards=tuple(map(clean_card, imported.cards)),
         references=tuple(map(clean_card, imported.references)),
         options=tuple(map(clean_passage, imported.options)),
+        option_keywords=tuple(map(convert_name, imported.option_keywords)),
         notes=convert_text(imported.notes),
     )
 
@@ -139,6 +140,7 @@ def clean_list(imported: ImportedList) -> ImportedList:
 def list_texts(imported: ImportedList) -> Iterator[str]:
     """Yield all texts of a list, for the choice of fonts."""
     yield from (imported.name, imported.system_name, imported.cost_name, imported.notes)
+    yield from imported.option_keywords
     for option in imported.options:
         yield from (option.title, option.text)
     for card in (*imported.cards, *imported.references):
@@ -360,6 +362,7 @@ def make_title_card(imported: ImportedList, lang: str) -> ImportedCard:
         cost=imported.total,
         tables=(CardTable(translate(_("Units"), lang), columns, tuple(rows)),),
         passages=tuple(passages),
+        keywords=imported.option_keywords,
         notes=imported.notes,
         code=_make_code_text(imported),
     )
