@@ -67,6 +67,7 @@ squadpress.table = {
         _("Edit a card's file without changing anything else in it."),
     ),
     "check": ("check:check", _("Check a pack: data, references, texts, translations.")),
+    "ci": ("ci:ci", _("Set up a repository in which a team edits packs.")),
     "explain": ("explain:explain", _("Explain an error code and how to fix it.")),
     "fit": (
         "build.fit:fit",

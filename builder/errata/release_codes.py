@@ -85,3 +85,9 @@ OUTDATED_DRAFT = define(
     _("Publishing the draft would undo these changes."),
     _("Update the draft with `squadpress release rebase VERSION`. It shows what changes."),
 )
+COLLISION = define(
+    "release/same-version",
+    _("Two branches made different releases of the same version"),
+    _("Squads and prints name a release by its version. Both would have the same name."),
+    _("Give one of them the next version: squadpress release renumber OLD NEW."),
+)

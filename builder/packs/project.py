@@ -21,6 +21,8 @@ from builder.model.words import suggest_word
 _PACKAGE = Path(__file__).resolve().parent.parent
 _CHECKOUT = _PACKAGE.parent
 
+CI_FILES = _PACKAGE / "data" / "ci"
+"""Workflows, hooks and attributes for a repository of packs."""
 PUBLISHED_SCHEMA = _PACKAGE / "data" / "published.schema.json"
 """The schema of what a publication consists of."""
 FORMER_CODES = _PACKAGE / "data" / "codes.json"

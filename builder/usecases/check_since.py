@@ -25,15 +25,15 @@ def check_revision(project: Project, pack: str | None, revision: str) -> tuple[F
     """
     with TemporaryDirectory(prefix="squadpress-since-") as name:
         folder = Path(name)
-        _extract_revision(project.root, revision, folder)
+        extract_revision(project.root, revision, folder)
         old_project = Project(folder)
         if pack is not None and pack not in old_project.list_packs():
             return ()
         return check_packs(old_project, pack)
 
 
-def _extract_revision(root: Path, revision: str, folder: Path) -> None:
-    """Write the files of a revision into a folder."""
+def extract_revision(root: Path, revision: str, folder: Path) -> None:
+    """Write the files of a revision into a folder. Raise UsageError for an unknown revision."""
     hint = _("Name a commit, branch or tag of git, such as HEAD or main.")
     if revision.startswith("-"):
         raise UsageError(_("{value!r} is not a revision", value=revision), hint)

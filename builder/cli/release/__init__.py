@@ -21,5 +21,6 @@ release.table = {
     "notes": ("release.notes:write_notes", _("Write release notes.")),
     "publish": ("release.publish:publish", _("Write all releases as files for a web server.")),
     "rebase": ("release.rebase:rebase", _("Update a draft to the latest release.")),
+    "renumber": ("release.renumber:renumber", _("Give a release another version.")),
     "withdraw": ("release.withdraw:withdraw", _("Withdraw a release.")),
 }

@@ -4,7 +4,7 @@ import os
 import shutil
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from typing import Any, TypeAlias, TypeVar, cast
@@ -82,6 +82,10 @@ class Releases:
     def drafts(self) -> "Releases":
         """The drafts."""
         return Releases(self.project, self.pack, staged=True)
+
+    def set_aside(self, version: str) -> AbstractContextManager[None]:
+        """Remove a release after the block, unless the block fails."""
+        return _set_draft_aside(self.find_path(version))
 
     def discard_draft(self, version: str) -> None:
         """Remove a draft, if there is one."""

@@ -1,0 +1,115 @@
+"""Compare the edited pack with a revision of git, such as the main branch."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from builder.checks.release import revisions
+from builder.errata import release_codes
+from builder.errata.change import Difference
+from builder.errata.difference import compare_states
+from builder.errata.release import Proposal, Release, find_predecessor, parse_version
+from builder.errata.snapshot import Snapshot
+from builder.errors import UsageError
+from builder.findings import Finding, Location
+from builder.messages import gettext as _
+from builder.packs.pack_files import PackFiles
+from builder.packs.project import Project
+from builder.packs.releases.folders import Releases
+from builder.packs.releases.package import MANIFEST
+from builder.usecases.check_since import extract_revision
+from builder.usecases.pack_states import read_working_pack
+
+HISTORY_CODES = frozenset(
+    code.code
+    for code in (
+        revisions.NO_REVISION,
+        revisions.HISTORY_MISMATCH,
+        revisions.HIDDEN,
+        revisions.REUSED,
+        revisions.VANISHED,
+    )
+)
+"""The findings that say that the history disagrees with the changes."""
+
+
+@dataclass(frozen=True, slots=True)
+class RevisionComparison:
+    """The changes since a revision, and the errors in the history and in releases."""
+
+    old: Snapshot
+    new: Snapshot
+    difference: Difference
+    findings: tuple[Finding, ...]
+
+
+def compare_with_revision(project: Project, pack: str, revision: str) -> RevisionComparison:
+    """Compare the edited pack with a revision. Raise UsageError for an unknown revision."""
+    with TemporaryDirectory(prefix="squadpress-against-") as folder:
+        extract_revision(project.root, revision, Path(folder))
+        old_project = Project(Path(folder))
+        new, findings, loaded = read_working_pack(PackFiles(project), pack)
+        old = Snapshot(pack, revision, manifest=new.manifest)
+        if pack in old_project.list_packs():
+            old = replace(read_working_pack(PackFiles(old_project), pack)[0], label=revision)
+        old_releases = PackFiles(old_project).open_releases(pack)
+        releases = PackFiles(project).open_releases(pack)
+        collisions = tuple(_find_collisions(releases, old_releases, revision))
+    documents = {file.id or file.stem: file.document for file in loaded.files}
+    today = date.today()
+    proposal = Proposal("work", today, today, new, old, documents=documents)
+    history_findings = [
+        finding for finding in revisions.check(proposal) if finding.code in HISTORY_CODES
+    ]
+    return RevisionComparison(
+        old, new, compare_states(old, new), (*findings, *history_findings, *collisions)
+    )
+
+
+def _find_collisions(
+    releases: Releases, other_releases: Releases, revision: str
+) -> Iterator[Finding]:
+    """Report releases of the same version with different files."""
+    for release in releases.list_releases():
+        version = release.version
+        if not other_releases.has_version(version):
+            continue
+        if releases.read_parts(version)[MANIFEST] != other_releases.read_parts(version)[MANIFEST]:
+            form = _("{version} was also released in {revision}, with other files")
+            message = _(form, version=version, revision=revision)
+            place = Location(file=releases.project.shorten_path(releases.find_path(version)))
+            yield release_codes.COLLISION.finding(message, place)
+
+
+def renumber_release(releases: Releases, version: str, new_version: str) -> Path:
+    """Give the last release another version. Return its new folder.
+
+    It is written again with the predecessors that are here now. Raise UsageError for a release that
+    others continue, and for a version that exists or is not the next one.
+    """
+    all_releases = releases.list_releases()
+    release = next((item for item in all_releases if item.version == version), None)
+    if release is None:
+        raise UsageError(_("there is no release {version}", version=version))
+    heirs = [item.version for item in all_releases if item.previous == version]
+    if heirs:
+        message = _("{version} is continued by {heirs}", version=version, heirs=", ".join(heirs))
+        raise UsageError(message, _("Only the last release of a branch can be renumbered."))
+    state = releases.load_state(version)[0]
+    remaining = [item for item in all_releases if item.version != version]
+    last = _find_previous(remaining, new_version)
+    dates = Release(new_version, release.released, release.effective)
+    previous = last.version if last is not None else None
+    with releases.set_aside(version):
+        return releases.write_release(
+            replace(state, label=new_version), new_version, dates, previous
+        )
+
+
+def _find_previous(releases: Sequence[Release], version: str) -> Release | None:
+    if parse_version(version) is None:
+        message = _("{version!r} is not a version", version=version)
+        raise UsageError(message, _("Write MAJOR.MINOR.PATCH, such as 1.2.0."))
+    return find_predecessor(releases, version)

@@ -1,0 +1,109 @@
+"""A team's repository: workflows, a comparison with main, releases of the same version."""
+
+from __future__ import annotations
+
+import subprocess
+from datetime import date
+from pathlib import Path
+
+import pytest
+from ruamel.yaml import YAML
+
+from builder.packs.pack_files import PackFiles
+from builder.packs.project import Project
+from builder.usecases.release.new import ReleaseRequest, make_release
+from tests.program import run
+from tests.usecases.toy import bump, edit, toy_project
+
+FIRST, SECOND = date(2026, 4, 1), date(2026, 6, 1)
+
+
+def git(folder: Path, *words: str) -> None:
+    names = ("-c", "user.name=a", "-c", "user.email=a@example.org")
+    subprocess.run(["git", "-C", str(folder), *names, *words], check=True, capture_output=True)
+
+
+def release(project: Project, version: str, day: date) -> None:
+    made = make_release(PackFiles(project), "lanterns", ReleaseRequest(version, day, day))
+    assert made.frozen, made.findings
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Project:
+    """A repository with 1 release on the branch main, and a branch of a colleague."""
+    project = Project(toy_project(tmp_path))
+    release(project, "1.0.0", FIRST)
+    (project.root / ".gitignore").write_text(".cache\n")
+    git(project.root, "init", "-b", "main")
+    git(project.root, "add", "-A")
+    git(project.root, "commit", "-m", "Add the pack")
+    git(project.root, "checkout", "-b", "colleague")
+    return project
+
+
+def change_cost(project: Project, card: str) -> None:
+    edit(project.get_cards_dir("lanterns") / "spirit" / f"{card}.yaml", "cost: 1", "cost: 2")
+
+
+def test_a_history_that_disagrees_with_the_changes_is_an_error(project: Project) -> None:
+    same = run(project.root, "release", "diff", "--against", "main")
+    assert (same.returncode, same.stdout) == (0, "lanterns: main and work are equal\n")
+    change_cost(project, "dusk-moth")
+    told = run(project.root, "release", "diff", "--against", "main", "--format", "markdown")
+    assert told.returncode == 1
+    assert "dusk-moth (Dusk Moth): plays differently" in told.stdout
+    assert "release/no-revision" in told.stderr
+    bump(project, "dusk-moth", {"en": "Costs 2.", "de": "Kostet 2."}, SECOND)
+    assert run(project.root, "release", "diff", "--against", "main").returncode == 0
+    assert run(project.root, "release", "diff", "--against", "maine").returncode == 2
+    assert run(project.root, "release", "diff").returncode == 2
+
+
+def test_two_releases_of_the_same_version_are_found_and_renumbered(project: Project) -> None:
+    change_cost(project, "dusk-moth")
+    bump(project, "dusk-moth", {"en": "Costs 2.", "de": "Kostet 2."}, SECOND)
+    release(project, "1.1.0", SECOND)
+    git(project.root, "add", "-A")
+    git(project.root, "commit", "-m", "Release on a branch")
+    own = project.root / "cards/lanterns/releases/1.1.0"
+    git(project.root, "checkout", "main")
+    bump(project, "old-wick", {"en": "Calmer.", "de": "Ruhiger."}, SECOND)
+    release(project, "1.1.0", SECOND)
+    git(project.root, "add", "-A")
+    git(project.root, "commit", "-m", "Release on main")
+    git(project.root, "checkout", "colleague")
+    told = run(project.root, "release", "diff", "--against", "main")
+    assert told.returncode == 1
+    assert "release/same-version" in told.stderr
+    before = (own / "cards.json").read_bytes()
+    moved = run(project.root, "release", "renumber", "1.1.0", "1.2.0")
+    assert moved.returncode == 0, moved.stderr
+    assert not own.exists()
+    assert (own.with_name("1.2.0") / "cards.json").read_bytes() == before
+    listed = run(project.root, "release", "list", "--on", "2026-07-01").stdout
+    assert [line.split()[0] for line in listed.splitlines()[:2]] == ["1.0.0", "1.2.0"]
+    assert "release/" not in run(project.root, "check", "lanterns").stdout
+    refused = run(project.root, "release", "renumber", "1.0.0", "1.3.0")
+    assert refused.returncode == 2
+    assert (project.root / "cards/lanterns/releases/1.0.0").is_dir()
+    assert "same-version" not in run(project.root, "release", "diff", "--against", "main").stderr
+
+
+def test_ci_init_writes_files_and_keeps_those_that_exist(project: Project) -> None:
+    (project.root / ".gitattributes").write_text("*.png binary\n")
+    (project.root / ".gitlab-ci.yml").write_text("mine: {script: [make]}\n")
+    made = run(project.root, "ci", "init")
+    assert made.returncode == 0, made.stderr
+    assert ".gitlab-ci.yml: kept, because it exists" in made.stdout
+    assert (project.root / ".gitlab-ci.yml").read_text() == "mine: {script: [make]}\n"
+    attributes = (project.root / ".gitattributes").read_text()
+    assert attributes.startswith("*.png binary\n")
+    assert "cards/*/releases/** -text\n" in attributes
+    for name in (".github/workflows/cards.yml", ".pre-commit-config.yaml"):
+        assert YAML(typ="safe").load((project.root / name).read_text())
+    assert (
+        "release diff --against origin/main"
+        in (project.root / ".github/workflows/cards.yml").read_text()
+    )
+    run(project.root, "ci", "init")
+    assert (project.root / ".gitattributes").read_text() == attributes
