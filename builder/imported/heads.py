@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from builder.imported.card import ImportedCard, TitledText
-from builder.imported.measure import count_lines
-from builder.imported.pages import BOLD_WIDTH, MM_PER_PT
+from builder.imported.measure import BOLD_WIDTH_FACTOR, count_lines
+from builder.imported.pages import MM_PER_PT
 from builder.model.markup import escape_markup
 
 COST_MM = 16.0
@@ -30,8 +30,8 @@ def fit_heads(card: ImportedCard, side: str, width: float) -> tuple[Heads, list[
     """Return the heads that fit a body of a width in mm, and the texts that were cut."""
     em = MIN_NAME_PT * MM_PER_PT
     # The number of a further card is printed after the name.
-    name = _cut_text(card.name, " (9)", (width - COST_MM) / em / BOLD_WIDTH, MAX_NAME_LINES)
-    back_name = _cut_text(card.name, "", width / em / BOLD_WIDTH, 1)
+    name = _cut_text(card.name, " (9)", (width - COST_MM) / em / BOLD_WIDTH_FACTOR, MAX_NAME_LINES)
+    back_name = _cut_text(card.name, "", width / em / BOLD_WIDTH_FACTOR, 1)
     side_line = " · ".join(text for text in (card.custom_name, side) if text)
     side_head = _cut_text(side_line, "", width / em / 1.06, 1)
     cut_texts = []

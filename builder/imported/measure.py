@@ -5,6 +5,7 @@ Widths are in em: 1 em is the type size. They are those of the program's typefac
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 
 CHARACTERS_BY_WIDTH = {
@@ -19,6 +20,9 @@ DEFAULT_WIDTH = 0.57
 SYMBOL_WIDTH = 1.0
 FIRST_SYMBOL = 0x2190
 """Characters from here on are symbols, or scripts with wide characters."""
+BOLD_WIDTH_FACTOR = 1.2
+"""How much wider bold words are than others, at most."""
+ZERO_WIDTH_SPACE = "\u200b"
 WIDTHS: dict[str, float] = {}
 for _width, _characters in CHARACTERS_BY_WIDTH.items():
     WIDTHS |= dict.fromkeys(_characters, _width)
@@ -56,3 +60,26 @@ def count_lines(text: str, width: float) -> int:
             count += int(word_width // width)
             line += (space if line else 0.0) + word_width % width
     return count
+
+
+def mark_breaks(text: str, width: float) -> str:
+    """Return a text with invisible spaces in words that may be longer than a line.
+
+    The engine breaks such words only there. If it may break any word, it also breaks short ones
+    after bold text.
+    """
+    return re.sub(r"\S+", lambda match: _mark_word(match[0], width / BOLD_WIDTH_FACTOR), text)
+
+
+def _mark_word(word: str, width: float) -> str:
+    if measure_text(word) <= width:
+        return word
+    marked_word, part = "", ""
+    for character in word:
+        # A break between letters separates no mark from its text.
+        can_break = part[-1:].isalnum() and character.isalnum()
+        if can_break and measure_text(part + character) > width:
+            marked_word += part + ZERO_WIDTH_SPACE
+            part = ""
+        part += character
+    return marked_word + part

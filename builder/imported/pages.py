@@ -13,7 +13,7 @@ from typing import TypeVar
 
 from builder.imported.card import Boxes, CardTable, ImportedCard, TableRow, TitledText
 from builder.imported.columns import STAT_VALUE_SIZE, ColumnNames, fit_stat_table, fit_table
-from builder.imported.measure import count_lines, measure_longest_word, measure_text
+from builder.imported.measure import count_lines, measure_text
 from builder.model.markup import escape_markup
 
 MM_PER_PT = 25.4 / 72
@@ -32,8 +32,6 @@ BOX_MM, BOX_GAP_MM, MODEL_GAP_MM, BOX_ROW_MM = 3.6, 0.5, 1.6, 4.7
 WIDE_BOX_MM = 11.0
 CODE_BYTES = {2: 32, 4: 78, 6: 134, 8: 192, 10: 271, 12: 367, 14: 458, 16: 586, 18: 718, 20: 858}
 """The capacity of QR codes in bytes by their version, at error correction level L."""
-BOLD_WIDTH = 1.2
-"""How much wider bold words are than others, at most."""
 MODULE_MM = 0.36
 """The side of a module, the smallest square of a QR code."""
 TIGHT_VALUES_SHARE = 0.6
@@ -91,12 +89,6 @@ class FaceContent:
     def is_empty(self) -> bool:
         """True if the face has nothing to print."""
         return self == FaceContent()
-
-
-def has_long_word(passage: TitledText, width_em: float) -> bool:
-    """Return True if a word of a text may be longer than a line, and must be broken."""
-    text = f"{passage.title} {passage.text}".replace("**", "")
-    return measure_longest_word(text) * BOLD_WIDTH > width_em
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,12 +10,11 @@ from pathlib import Path
 
 from builder.imported.card import Boxes, CardTable, ImportedCard, ImportedList, TableRow, TitledText
 from builder.imported.heads import Heads, fit_heads
-from builder.imported.measure import measure_longest_word
+from builder.imported.measure import mark_breaks, measure_longest_word
 from builder.imported.pages import (
     CardPage,
     FaceArea,
     FaceContent,
-    has_long_word,
     lay_out_card,
     measure_code,
 )
@@ -456,13 +455,12 @@ def _has_long_name(table: CardTable) -> bool:
 
 
 def _make_passage(passage: TitledText, design: PrintDesign) -> dict[str, Json]:
+    width = design.format.body_area.width_em
     value: dict[str, Json] = {}
     if passage.title:
-        value["title"] = passage.title
+        value["title"] = mark_breaks(passage.title, width)
     if passage.text:
-        value["text"] = passage.text
-    if has_long_word(passage, design.format.body_area.width_em):
-        value["broken"] = True
+        value["text"] = mark_breaks(passage.text, width)
     phase = design.theme.find_phase(f"{passage.title} {passage.text}")
     if phase:
         value["phase"] = phase
