@@ -23,7 +23,7 @@ class ValueLine:
 
 
 @dataclass(frozen=True, slots=True)
-class SharedText:
+class SharedSentence:
     """A sentence that is true for several cards."""
 
     label: str
@@ -49,10 +49,10 @@ class NoteSections:
 
     costs: tuple[tuple[str, tuple[PointsRow, ...]], ...]
     values: tuple[tuple[str, tuple[ValueLine, ...]], ...]
-    statuses: tuple[SharedText, ...]
-    reasons: tuple[SharedText, ...]
+    statuses: tuple[SharedSentence, ...]
+    reasons: tuple[SharedSentence, ...]
     texts: tuple[TextChange, ...]
-    looks: tuple[SharedText, ...]
+    looks: tuple[SharedSentence, ...]
 
 
 def arrange_notes(notes: Notes) -> NoteSections:
@@ -112,7 +112,7 @@ def _list_reasons(notes: Iterable[Note]) -> Iterable[tuple[str, str, str]]:
             yield label, text, note.name
 
 
-def _join_equal_texts(items: Iterable[tuple[str, str, str]]) -> tuple[SharedText, ...]:
+def _join_equal_texts(items: Iterable[tuple[str, str, str]]) -> tuple[SharedSentence, ...]:
     """Return each label and text once, with the names of all its cards."""
     names_by_text: dict[tuple[str, str], list[str]] = {}
     for label, text, name in items:
@@ -120,7 +120,7 @@ def _join_equal_texts(items: Iterable[tuple[str, str, str]]) -> tuple[SharedText
             names_by_text.setdefault((label, text), []).append(name)
     shared_texts = []
     for (label, text), names in names_by_text.items():
-        shared_texts.append(SharedText(label, text, tuple(dict.fromkeys(names))))
+        shared_texts.append(SharedSentence(label, text, tuple(dict.fromkeys(names))))
     return tuple(shared_texts)
 
 
