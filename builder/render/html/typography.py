@@ -60,7 +60,10 @@ _ABBREVIATION = re.compile(
 _NUMBER_OF_NAME = r"(?:\d+|[IVXLC]+|[^\W\d_a-zа-яё])"
 _QUOTED_NUMBER = re.compile(rf"(?<=\w) (?={_NUMBER_OF_NAME}[»”“’\"])")
 """The space between a name and its number, where a quote ends after it."""
-_NUMBERED_NAME = re.compile(rf"(?<=\w) (?={_NUMBER_OF_NAME}(?:[»”“’\"]|$))")
+_NUMBERED_NAME = re.compile(r"(?<=\w) (?=(?:\d+|[IVLC]|[IVXLC]{2,})(?:[»”“’\"]|$))")
+"""The space before the number of a name. Not before the letter X, for which templates of packs
+put a number.
+"""
 _NUMBER = re.compile(r"\d $")
 _STOPS = (".", "!", "?", "…", "»", "”")
 _MEASURES = frozenset({"dist", "dice", "stat", "icon"})
