@@ -39,7 +39,7 @@ def test_a_language_shows_no_words_of_another() -> None:
 
 def test_parts_within_parts_are_reported_and_icons_are_words() -> None:
     titles = [passage.title for passage in text_of("hydrophilia", "actions").passages]
-    assert titles[:3] == ["What a Model Does", "Movement — 1 AP", "Attack"]
+    assert titles[:3] == ["What a Model Can Do", "Movement — 1 AP", "Attack"]
     mission = text_of("killteam", "cold-store")
     assert "3 g square apart" in " ".join(text.striptags() for text in mission.passages[0].texts)
 
