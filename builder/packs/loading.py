@@ -123,8 +123,10 @@ class CardFiles:
         folders = [path for path in self.reader.list_folder(self.folder) if path.is_dir()]
         paths: dict[Path, str] = {}
         for folder_path in folders:
-            is_kind = folder_path.name not in NOT_KINDS and not folder_path.name.startswith(".")
-            if not is_kind or folder_path in self.outside_links:
+            name = folder_path.name
+            # A pack from before rulings may have a kind of that name.
+            has_cards = name not in NOT_KINDS or name in self.manifest.kinds
+            if not has_cards or name.startswith(".") or folder_path in self.outside_links:
                 continue
             for path in list_yaml_files(folder_path, self.reader.report_unreadable):
                 if not path.name.endswith(MAPPING_SUFFIX):

@@ -3,6 +3,7 @@
 from builder.errata.rulings import LocatedRuling, Rulings
 from builder.files import find_files, is_within
 from builder.findings import Finding
+from builder.model.loaded import Document
 from builder.model.ruling import Commentary, RulingSet
 from builder.packs.project import Project
 from builder.packs.schema.validation import parse_model
@@ -19,7 +20,7 @@ def load_rulings(project: Project, pack: str) -> tuple[Rulings, tuple[Finding, .
             continue
         document, problems = read_document(path, project.shorten_path(path))
         findings += problems
-        if document is None:
+        if document is None or _is_card(document):
             continue
         parsed, problems = parse_model(RulingSet, document)
         findings += problems
@@ -30,3 +31,8 @@ def load_rulings(project: Project, pack: str) -> tuple[Rulings, tuple[Finding, .
             rulings.append(LocatedRuling(ruling, document.locate(("rulings", index))))
     rulings.sort(key=lambda located: (located.ruling.date, located.ruling.id))
     return Rulings(tuple(rulings), tuple(commentary)), tuple(findings)
+
+
+def _is_card(document: Document) -> bool:
+    """Return True for a card: a pack from before rulings may have a kind of that name."""
+    return isinstance(document.value, dict) and "kind" in document.value

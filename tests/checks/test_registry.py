@@ -14,8 +14,10 @@ from builder.model.codes import Code, define
 from tests.checks.projects import ROOT
 
 FOLDER = ROOT / "builder" / "checks"
-SHARED = {"images/face", "preflight/job"}
-"""What the checks of a subject judge, and how they place what they find."""
+SHARED = {"cards/rulings", "images/face", "preflight/job"}
+"""What the checks of a subject examine and how they place their findings, and the check of rulings,
+which needs the whole history of a pack.
+"""
 
 TRIED = {
     "cards": ["checks/test_card_cases.py"],

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from builder.packs.loading import load_pack
 from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
 from builder.usecases.check_pack import check_packs
@@ -172,3 +173,20 @@ def test_a_ruling_follows_a_renamed_card(project: Project) -> None:
         (("two-stumps", "Two Stumps"),)
     ]
     assert list_codes(project) == []
+
+
+def test_a_kind_from_before_that_is_called_rulings_keeps_its_cards(tmp_path: Path) -> None:
+    project = Project(toy_project(tmp_path))
+    cards = project.get_cards_dir("lanterns")
+    (cards / "spirit").rename(cards / "rulings")
+    for path in (cards / "rulings").glob("*.yaml"):
+        text = path.read_text(encoding="utf-8")
+        path.write_text(text.replace("kind: spirit", "kind: rulings"), encoding="utf-8")
+    schemas = project.root / "schemas" / "lanterns"
+    (schemas / "spirit.schema.json").rename(schemas / "rulings.schema.json")
+    manifest = cards / "pack.yaml"
+    text = manifest.read_text(encoding="utf-8")
+    manifest.write_text(text.replace("\n  spirit:", "\n  rulings:"), encoding="utf-8")
+    loaded = load_pack(project, "lanterns")
+    assert "dusk-moth" in loaded.whole.cards
+    assert open_rulings(PackFiles(project), "lanterns").rulings.rulings == ()
