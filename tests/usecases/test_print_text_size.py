@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,14 +10,19 @@ import pytest
 
 from builder.imported.card import ImportedList
 from builder.imported.pages import FaceContent
+from builder.usecases.build.build_options import BuildResult
+from builder.usecases.imports import print_list as print_list_module
 from builder.usecases.imports.pack_files import (
     FORMATS,
+    PaperCard,
     PrintDesign,
     clean_list,
     list_paper_cards,
 )
 from builder.usecases.imports.print_list import (
     DEFAULT_TEXT_SIZE_PT,
+    PrintOptions,
+    build_list,
     choose_text_size,
     parse_list,
 )
@@ -49,7 +55,7 @@ def test_larger_text_never_adds_a_face(system: str, size: str) -> None:
 
 def test_short_texts_are_larger() -> None:
     imported = clean_list(parse_list(write_xml(make_skirmish()), Path("list.ros")))
-    assert choose_text_size(imported, FORMATS["a6"], THEME) == 9
+    assert choose_text_size(imported, FORMATS["a6"], THEME) == 10.5
 
 
 def test_long_texts_stay_small() -> None:
@@ -58,3 +64,19 @@ def test_long_texts_stay_small() -> None:
     imported = clean_list(parse_list(data, Path("list.ros")))
     sizes = {choose_text_size(imported, FORMATS[size], THEME) for size in FORMATS}
     assert min(sizes) < 9
+
+
+def test_larger_text_that_needs_further_cards_becomes_small(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def find_all_cards(findings: object, cards: Sequence[PaperCard]) -> set[int]:
+        return {card.index for card in cards}
+
+    monkeypatch.setattr(print_list_module, "_build_cards", lambda *_arguments: BuildResult())
+    monkeypatch.setattr(print_list_module, "_find_full_cards", find_all_cards)
+    for text_size, expected_size in ((None, "7.5pt"), (10.5, "10.5pt")):
+        folder = tmp_path / expected_size
+        options = PrintOptions(format="63x88", text_size=text_size)
+        build_list(read_system("skirmish"), folder, options)
+        (css,) = folder.glob("templates/*/pack.css")
+        assert f"font-size: {expected_size} }}" in css.read_text("utf-8")

@@ -213,26 +213,42 @@ def build_list(
         pack = make_id(imported.name)[:60].strip("-") or "list"
         target = ImportTarget(pack, pack)
     symbols = choose_symbols(project, list_texts(imported), lang)
+    has_larger_type = options.text_size is None and text_size > DEFAULT_TEXT_SIZE_PT
+    first_cards = list_paper_cards(imported, design, lang, target)
+    _require_printed_card(first_cards, options)
     for _attempt in range(MAX_LAYOUT_ATTEMPTS):
         cards = list_paper_cards(imported, design, lang, target)
-        if not any(_count_copies(card, options) for card in cards):
-            raise UsageError(
-                _("no unit is called {names}", names=", ".join(options.only)),
-                _("Use a name of the list, or a pattern such as 'Ash*'."),
-            )
+        if has_larger_type and len(cards) > len(first_cards):
+            # The larger type was chosen by estimates. In fact it needs further cards.
+            has_larger_type = False
+            normal_format = replace(FORMATS[name], text_size=DEFAULT_TEXT_SIZE_PT)
+            design = PrintDesign(normal_format, theme)
+            cards = list_paper_cards(imported, design, lang, target)
         files = make_pack_files(imported, cards, target, lang, design, symbols)
         _write_pack(folder, target.pack, dict(files))
         result = _build_cards(project, target, lang, cards, options)
         full_cards = _find_full_cards(result.findings, cards)
         if not full_cards:
             break
-        factors = dict(design.shrink_factors)
-        for index in full_cards:
-            factors[index] = factors.get(index, 1.0) * SHRINK_FACTOR
-        design = replace(design, shrink_factors=factors)
+        design = _shrink_faces(design, full_cards)
     findings = (*result.findings, *report_missing_letters(symbols))
     result = replace(result, findings=findings)
     return BuiltList(project, target.pack, lang, name, tuple(cards), result)
+
+
+def _require_printed_card(cards: Sequence[PaperCard], options: PrintOptions) -> None:
+    if not any(_count_copies(card, options) for card in cards):
+        raise UsageError(
+            _("no unit is called {names}", names=", ".join(options.only)),
+            _("Use a name of the list, or a pattern such as 'Ash*'."),
+        )
+
+
+def _shrink_faces(design: PrintDesign, indices: Iterable[int]) -> PrintDesign:
+    factors = dict(design.shrink_factors)
+    for index in indices:
+        factors[index] = factors.get(index, 1.0) * SHRINK_FACTOR
+    return replace(design, shrink_factors=factors)
 
 
 def choose_format(imported: ImportedList, options: PrintOptions) -> str:
