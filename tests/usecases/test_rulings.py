@@ -189,4 +189,4 @@ def test_a_kind_from_before_that_is_called_rulings_keeps_its_cards(tmp_path: Pat
     manifest.write_text(text.replace("\n  spirit:", "\n  rulings:"), encoding="utf-8")
     loaded = load_pack(project, "lanterns")
     assert "dusk-moth" in loaded.whole.cards
-    assert open_rulings(PackFiles(project), "lanterns").rulings.rulings == ()
+    assert open_rulings(PackFiles(project), "lanterns")[0].rulings.rulings == ()
