@@ -148,9 +148,9 @@ def _sum_min_widths(
     """Return the width of columns whose values are not broken, but whose names are cut."""
     total = 0.0
     for index in columns:
-        header = _choose_short_name(table.columns[index], names)[:MIN_HEADER_LETTERS]
+        header = _cut_words(_choose_short_name(table.columns[index], names), MIN_HEADER_LETTERS)
         values = [measure_text(row.values[index]) * value_size for row in table.rows]
-        total += max(measure_text(header), *values) + CELL_PADDING_EM
+        total += max(measure_longest_word(header), *values) + CELL_PADDING_EM
     return total
 
 
@@ -193,7 +193,9 @@ def _cut_words(name: str, letters: int) -> str:
 
 
 def _cut_word(word: str, letters: int) -> str:
-    return word if len(word) <= letters + 1 else f"{word[:letters]}."
+    """Return the start of a word. Numbers such as `(+10)` are not cut."""
+    is_short = len(word) <= letters + 1 or word.upper() == word.lower()
+    return word if is_short else f"{word[:letters]}."
 
 
 def _make_row(

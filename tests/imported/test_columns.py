@@ -56,6 +56,17 @@ def test_names_of_columns_are_cut_where_the_values_leave_too_little_width() -> N
     assert not fitted.is_tight
 
 
+def test_numbers_in_names_of_columns_are_not_cut() -> None:
+    columns = ("Type", "Size", "Skill", "S (+0)", "M (+2)", "L (+4)", "E (+6)", "Armor")
+    values = ("BM", "4", "4", "5", "5", "2", "0", "10")
+    for width in (12, 14, 16, 20):
+        parts = list(fit_stat_table(make_table(*values, columns=columns), width, NAMES))
+        headers = [column for part in parts for column in part.columns]
+        assert {"S (+0)", "M (+2)", "L (+4)", "E (+6)"} <= set(headers)
+        for part in parts:
+            assert sum(measure_longest_word(column) + 0.5 for column in part.columns) <= width
+
+
 def test_many_stats_are_split_over_several_tables() -> None:
     parts = list(fit_stat_table(make_table(*["10+"] * 14), 22, NAMES))
     assert len(parts) == 2
