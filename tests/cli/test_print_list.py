@@ -135,6 +135,29 @@ def test_options_choose_what_is_printed(tmp_path: Path) -> None:
     assert "list-cards.pdf: 5 cards 63x88" in output
 
 
+def count_dark_pixels(file: Path, page: int) -> int:
+    """Return the number of dark pixels of a page."""
+    image = PdfDocument(file)[page].render(scale=0.5).to_pil().convert("L")
+    return sum(image.histogram()[:100])
+
+
+def test_the_sheet_of_the_ink_variant_has_no_dark_areas(tmp_path: Path) -> None:
+    file = tmp_path / "list.ros"
+    file.write_bytes(write_xml(make_skirmish()))
+    run(tmp_path, "new", "mygame")
+    roster = tmp_path / "mygame/cards/mygame/rosters/first-squad.yaml"
+    for source, options in ((file, ()), (roster, ("--lang", "en"))):
+        counts = []
+        for variant in ("full", "ink"):
+            target = tmp_path / f"{variant}.pdf"
+            exit_code, output = run_print(
+                source, *options, "--variant", variant, "--output", str(target)
+            )
+            assert exit_code == 0, output
+            counts.append(count_dark_pixels(target, len(PdfDocument(target)) - 1))
+        assert counts[1] < counts[0] / 4
+
+
 def test_each_model_of_a_unit_can_have_a_card(tmp_path: Path) -> None:
     file = tmp_path / "list.ros"
     file.write_bytes(write_xml(SYSTEMS["regiments"]()))

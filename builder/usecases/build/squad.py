@@ -60,21 +60,26 @@ def render_squad_sheets(
         require_verdict(checked)  # the sheet says whether the squad is legal
         sheet = make_squad_sheet(checked)
         if sheet is not None:
-            flow = fit_squad_sheet(renderer, sheet, profile.paper or A4, lang)
+            flow = fit_squad_sheet(
+                renderer, sheet, profile.paper or A4, lang, save_ink=select.variant == "ink"
+            )
             pages[lang] = flow.keys
             findings += flow.findings
             rendered_count += flow.is_rendered
     return BuildResult(findings=sort_findings(findings), rendered_count=rendered_count, pages=pages)
 
 
-def fit_squad_sheet(renderer: Renderer, sheet: SquadSheet, paper: Paper, lang: str) -> Flow:
+def fit_squad_sheet(
+    renderer: Renderer, sheet: SquadSheet, paper: Paper, lang: str, *, save_ink: bool = False
+) -> Flow:
     """Return the sheet in the largest type that needs no more pages than the smallest type.
 
-    Its columns are equally long if that needs no further page.
+    Its columns are equally long if that needs no further page. Templates get `save_ink`.
     """
     values = {
         "sheet": asdict(sheet),
         "faction": sheet.faction,
+        "save_ink": save_ink,
         "whole": renderer.setup.engine in ENGINES_WITH_UNBROKEN_BLOCKS,
     }
 
