@@ -34,6 +34,11 @@ def test_a_list_becomes_a_pack_that_all_commands_use(tmp_path: Path) -> None:
     checked = run(game, "roster", "check", squad)
     assert (checked.returncode, "legal" in checked.stdout) == (0, True)
     assert run(game, "roster", "complete", squad).returncode == 0
+    assert "`squadpress watch` shows the cards in a browser" in output
+    refused = run(game, "print", squad, "--theme", "steel", "--only", "Fog hound")
+    assert refused.returncode == 2
+    assert "use `squadpress build game --only CARD_ID`" in refused.stderr
+    assert "import the list into a new folder with --theme." in refused.stderr
     built = run(game, "print", squad)
     assert built.returncode == 0, built.stdout + built.stderr
     assert "output/game/harbour-patrol-en-home-a4.pdf" in built.stdout

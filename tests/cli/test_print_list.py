@@ -13,6 +13,7 @@ from pypdfium2 import PdfDocument
 from builder.errors import InputUnreadable
 from builder.usecases.imports import print_list as print_list_module
 from builder.usecases.imports.print_list import PrintOptions, read_list
+from builder.usecases.imports.themes import load_theme
 from tests.interchange.systems import SYSTEMS, WRITERS, make_skirmish, rule, selection, write_xml
 from tests.program import run
 
@@ -114,6 +115,14 @@ def test_a_squad_of_a_pack_is_printed(tmp_path: Path) -> None:
     exit_code, output = run_print(roster, "--size", "a6", "--copies", "2")
     assert exit_code == 2
     assert "Leave out --size, --copies." in output
+    exit_code, output = run_print(roster, "--only", "cub", "--theme", "steel")
+    assert exit_code == 2
+    assert "Leave out --only, --theme. To print some cards, use" in output
+    assert "`squadpress build mygame --only CARD_ID`" in output
+    assert "import the list" not in output
+    built = run(tmp_path / "mygame", "build", "mygame", "--only", "cub", "--lang", "en")
+    assert built.returncode == 0, built.stderr
+    assert "mygame-en-home-a4-cub.pdf" in built.stdout
     exit_code, output = run_print(roster, "--lang", "en", "--output", str(tmp_path / "out.pdf"))
     assert exit_code == 0, output
     assert (tmp_path / "out.pdf").exists()
@@ -125,14 +134,28 @@ def test_options_choose_what_is_printed(tmp_path: Path) -> None:
     exit_code, output = run_print(file, "--only", "street*", "--copies", "3", "--variant", "ink")
     assert exit_code == 0, output
     assert "list-cards.pdf: 6 cards 120x70" in output
+    assert "Harbour patrol: 2 of 4 units, 24 of 68 pts" in output
+    assert "Total" not in output
     exit_code, output = run_print(file, "--only", "Nobody")
     assert exit_code == 2
     assert "no unit is called Nobody" in output
+    assert "Units of this list: Lamp captain, Street guard, Fog hound." in output
+    exit_code, output = run_print(file, "--only", "Reference")
+    assert exit_code == 0, output
+    assert "Cards: 1 reference" in output
+    assert "0 of 4 units" in output
+    exit_code, output = run_print(file)
+    assert "Cards: 4 units, 1 title, 1 reference" in output
+    assert "Theme: plain (default)" in output
+    system = load_theme("arena").systems[0].encode()
+    file.write_bytes(write_xml(make_skirmish()).replace(b"system-Lamps and Fog", system))
+    assert "Theme: arena (by the game system)" in run_print(file, "--only", "title")[1]
     options = ("--no-reference", "--text-size", "9", "--theme", "arena", "--size", "63x88")
     exit_code, output = run_print(file, *options)
     assert exit_code == 0, output
     # 4 cards of units, and the list
     assert "list-cards.pdf: 5 cards 63x88" in output
+    assert "Theme: arena\n" in output
 
 
 def count_dark_pixels(file: Path, page: int) -> int:
@@ -175,6 +198,7 @@ def test_a_theme_is_written_from_a_list(tmp_path: Path) -> None:
     file.write_bytes(write_xml(make_skirmish()))
     done = run(tmp_path, "theme", "new", file)
     assert done.returncode == 0, done.stderr
+    assert "written: list-theme.yaml" in done.stdout
     assert "name: Lamps and Fog" in (tmp_path / "list-theme.yaml").read_text("utf-8")
     assert run(tmp_path, "theme", "new", file).returncode == 2
     exit_code, output = run_print(file, "--theme", str(tmp_path / "list-theme.yaml"))

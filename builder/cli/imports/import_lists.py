@@ -75,11 +75,13 @@ def import_command(
     newer file of the same list into the same DIR: the changes are shown, and your own edits stay.
     If you and the list changed the same value, your edit stays and a warning shows both.
 
-    Size, theme and the other options are chosen at the first import into DIR. Later ones use them.
+    Size, theme and the other options are chosen at the first import into DIR. Later imports use
+    them and refuse other values.
 
     The pack is private, and has a copy of each FILE. Nothing is sent anywhere.
 
-    Exit code: 0, or 1 if a card cannot be printed as it is.
+    Exit code: 0; 1 if a card cannot be printed as it is; 2 for a wrong option; 3 if a FILE cannot
+    be read; 5 if DIR cannot be written.
     """
     result = import_lists(folder, files, ImportRequest(size, cards, text_size, theme, lang))
     for squad, imported in result.lists.items():
@@ -125,3 +127,4 @@ def echo_next_steps(folder: Path, result: ListImport) -> None:
     echo(_("Next steps:"))
     for command in commands:
         echo(f"  {command}")
+    echo(_("`squadpress watch` shows the cards in a browser and updates them while you edit."))

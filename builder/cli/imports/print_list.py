@@ -1,5 +1,7 @@
 """`squadpress print`."""
 
+from collections import Counter
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Literal
 
@@ -9,9 +11,11 @@ from builder.cli.console import echo, echo_findings, shorten_path
 from builder.cli.options import PATH
 from builder.errors import UsageError
 from builder.findings import has_errors
-from builder.imported.card import ImportedList
+from builder.imported.card import ImportedCard, ImportedList
 from builder.imported.cardmaker import CardScope
 from builder.messages import gettext as _, ngettext
+from builder.packs.project import find_project
+from builder.usecases.build.select import read_roster
 from builder.usecases.imports.list_findings import report_list
 from builder.usecases.imports.pack_files import FORMATS
 from builder.usecases.imports.print_list import (
@@ -21,9 +25,11 @@ from builder.usecases.imports.print_list import (
     print_squad,
     read_list,
 )
-from builder.usecases.imports.themes import list_themes
+from builder.usecases.imports.themes import DEFAULT_THEME, find_system_theme, list_themes
 
 MIN_TEXT_SIZE_PT, MAX_TEXT_SIZE_PT = 7, 12
+DESIGN_OPTIONS = frozenset({"--cards", "--size", "--text-size", "--theme"})
+"""The options that `squadpress import` has too."""
 
 
 @click.command(name="print")
@@ -43,7 +49,10 @@ MIN_TEXT_SIZE_PT, MAX_TEXT_SIZE_PT = 7, 12
     "--only",
     multiple=True,
     metavar="NAME",
-    help="Print only these units: names or patterns such as 'Ash*'. Can be repeated.",
+    help=(
+        "Print only these units: names or patterns such as 'Ash*', or `title` or `reference` for "
+        "these cards. The squad sheet still shows the whole list. Can be repeated."
+    ),
 )
 @click.option(
     "--copies",
@@ -84,9 +93,16 @@ MIN_TEXT_SIZE_PT, MAX_TEXT_SIZE_PT = 7, 12
     "--profile",
     default="home-a4",
     metavar="NAME",
-    help="Print profile: home-a4, home-letter ... [default: home-a4]",
+    help="Paper: home-a4, home-letter, home-a3 or home-tabloid. [default: home-a4]",
 )
-@click.option("--output", type=PATH, help="The PDF to write. Default: FILE-cards.pdf next to FILE.")
+@click.option(
+    "--output",
+    type=PATH,
+    help=(
+        "The PDF to write. Default: FILE-cards.pdf next to FILE; for a squad of a pack, a file in "
+        "output/PACK/."
+    ),
+)
 def print_cards(
     file: Path,
     cards: str,
@@ -101,12 +117,16 @@ def print_cards(
     profile: str,
     output: Path | None,
 ) -> int:
-    """Print cards and a squad sheet for a list from another program, or for your own squad.
+    """Print cards and a squad sheet for a list from another program, or for a squad of a pack.
 
     FILE is a BattleScribe file (.ros, .rosz), a JSON file of New Recruit or ListForge, or a squad
     of a pack. Nothing of it is sent anywhere.
 
-    Exit code: 0, or 1 if a card cannot be printed.
+    A squad of a pack has its own cards. It refuses --cards, --size, --only, --copies,
+    --no-reference, --text-size and --theme. Its PDF is in output/PACK/ of its project.
+
+    Exit code: 0; 1 if a card cannot be printed; 2 for a wrong option; 3 if FILE cannot be read;
+    5 if the PDF cannot be written.
     """
     options = PrintOptions(
         format=size,
@@ -129,8 +149,12 @@ def print_cards(
         return echo_findings(printed.findings, err=True)
     findings = (*report_list(imported, shorten_path(file)), *printed.findings)
     echo_findings(findings, err=True)
-    echo_list(imported)
+    if options.only:
+        echo_selection(printed)
+    if not options.only or not imported.has_equal_costs:
+        echo_list(imported)
     echo_file(printed)
+    echo_theme(imported, options)
     return 0
 
 
@@ -147,9 +171,25 @@ def print_own_squad(file: Path, options: PrintOptions) -> int:
     }
     unusable_options = [name for name, is_used in used_options.items() if is_used]
     if unusable_options:
+        roster = read_roster(find_project(file.parent), file)
+        hints = [_("Leave out {names}.", names=", ".join(unusable_options))]
+        if options.only:
+            hints.append(
+                _(
+                    "To print some cards, use `squadpress build {pack} --only CARD_ID`.",
+                    pack=roster.pack,
+                )
+            )
+        design_options = DESIGN_OPTIONS.intersection(unusable_options)
+        if roster.origin is not None and design_options:
+            hints.append(
+                _(
+                    "To change the design, import the list into a new folder with {names}.",
+                    names=", ".join(sorted(design_options)),
+                )
+            )
         raise UsageError(
-            _("{file} is a squad of a pack, which has its own cards", file=file),
-            _("Leave out {names}.", names=", ".join(unusable_options)),
+            _("{file} is a squad of a pack, which has its own cards", file=file), " ".join(hints)
         )
     result = print_squad(file, options)
     for built_file in result.files:
@@ -157,9 +197,32 @@ def print_own_squad(file: Path, options: PrintOptions) -> int:
     return echo_findings(result.findings, err=not has_errors(result.findings))
 
 
+def _count_units(cards: Iterable[ImportedCard]) -> int:
+    return sum(card.copies for card in cards)
+
+
+def echo_selection(printed: PrintedList) -> None:
+    """Print which part of the list has cards: units and costs."""
+    imported = printed.imported
+    form = _("{name}: {count} of {all} units, {cost:.12g} of {total:.12g} {unit}")
+    if not imported.cost_name:
+        form = _("{name}: {count} of {all} units")
+    echo(
+        _(
+            form,
+            name=imported.name,
+            count=_count_units(printed.units),
+            all=_count_units(imported.cards),
+            cost=sum(card.cost * card.copies for card in printed.units),
+            total=imported.total,
+            unit=imported.cost_name,
+        )
+    )
+
+
 def echo_list(imported: ImportedList) -> None:
     """Print a summary of the list: game, units and costs."""
-    units = sum(card.copies for card in imported.cards)
+    units = _count_units(imported.cards)
     echo(
         ngettext(
             "{name} ({system}): {count} unit",
@@ -200,3 +263,25 @@ def echo_file(printed: PrintedList) -> None:
             pages=printed.page_count,
         )
     )
+    counts: Counter[str] = Counter()
+    for card, copies in printed.copies_by_card:
+        counts["continued" if card.part > 1 else card.kind_of_content.value] += copies
+    texts = {
+        "unit": ngettext("{count} unit", "{count} units", counts["unit"]),
+        "continued": _("{count} continued", count=counts["continued"]),
+        "title": _("{count} title", count=counts["title"]),
+        "reference": _("{count} reference", count=counts["reference"]),
+    }
+    parts = [text for name, text in texts.items() if counts[name]]
+    echo(_("Cards: {parts}", parts=", ".join(parts)))
+
+
+def echo_theme(imported: ImportedList, options: PrintOptions) -> None:
+    """Print the theme, and how it was chosen."""
+    system_theme = find_system_theme(imported.system_id)
+    if options.theme:
+        echo(_("Theme: {theme}", theme=options.theme))
+    elif system_theme:
+        echo(_("Theme: {theme} (by the game system)", theme=system_theme))
+    else:
+        echo(_("Theme: {theme} (default)", theme=DEFAULT_THEME))

@@ -36,9 +36,10 @@ def new(file: Path, output: Path | None) -> int:
         message = _("{file} exists already", file=target)
         raise UsageError(message, _("Use another name: --output FILE."))
     write_atomic(target, make_theme(imported).encode())
+    echo(_("written: {file}", file=shorten_path(target)))
     echo(
         _(
-            "{file}: use it with squadpress print {list} --theme {file}",
+            "Use it: squadpress print {list} --theme {file}",
             file=shorten_path(target),
             list=shorten_path(file),
         )

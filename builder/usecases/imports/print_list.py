@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from pathlib import Path, PurePosixPath
@@ -71,7 +71,8 @@ class PrintOptions:
     """Options for printing a list.
 
     `format`, `lang` and `theme` are chosen by the list if unset. `only` are patterns of names of
-    units. `text_size` is in pt; None is the largest size for which no face is added.
+    units, or `title` and `reference` for the other cards. `text_size` is in pt; None is the
+    largest size for which no face is added.
     """
 
     format: str | None = None
@@ -90,14 +91,27 @@ class PrintOptions:
 
 @dataclass(frozen=True, slots=True)
 class PrintedList:
-    """The written file with the facts of the list. Without a file, `findings` say why."""
+    """The written file with the facts of the list. Without a file, `findings` say why.
+
+    `copies_by_card` has only the cards that the options select.
+    """
 
     imported: ImportedList
     file: Path | None
     format: str
-    card_count: int
+    copies_by_card: tuple[tuple[PaperCard, int], ...]
     page_count: int
     findings: tuple[Finding, ...] = ()
+
+    @property
+    def card_count(self) -> int:
+        """The number of printed cards."""
+        return sum(copies for _card, copies in self.copies_by_card)
+
+    @property
+    def units(self) -> list[ImportedCard]:
+        """The units whose cards are printed."""
+        return [card.card for card, _copies in self.copies_by_card if card.is_unit]
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,10 +180,20 @@ def print_list(imported: ImportedList, source: Path, options: PrintOptions) -> P
         imported,
         target if built.pdf_file is not None else None,
         built.format,
-        sum(_count_copies(card, options) for card in built.cards),
+        tuple(_select_cards(built.cards, options)),
         built.result.files[0].pages if built.pdf_file is not None else 0,
         tuple(translate_places(built.result.findings, built.cards, source)),
     )
+
+
+def _select_cards(
+    cards: Iterable[PaperCard], options: PrintOptions
+) -> Iterator[tuple[PaperCard, int]]:
+    """Yield the printed cards with their numbers of copies."""
+    for card in cards:
+        copies = _count_copies(card, options)
+        if copies:
+            yield card, copies
 
 
 def _require_other_file(source: Path, target: Path) -> None:
@@ -238,10 +262,9 @@ def build_list(
 
 def _require_printed_card(cards: Sequence[PaperCard], options: PrintOptions) -> None:
     if not any(_count_copies(card, options) for card in cards):
-        raise UsageError(
-            _("no unit is called {names}", names=", ".join(options.only)),
-            _("Use a name of the list, or a pattern such as 'Ash*'."),
-        )
+        names = dict.fromkeys(card.card.name for card in cards if card.is_unit)
+        hint = _("Units of this list: {names}.", names=", ".join(names))
+        raise UsageError(_("no unit is called {names}", names=", ".join(options.only)), hint)
 
 
 def _shrink_faces(design: PrintDesign, indices: Iterable[int]) -> PrintDesign:
@@ -314,8 +337,9 @@ def _build_cards(
 def _count_copies(card: PaperCard, options: PrintOptions) -> int:
     """Return how often a card is printed: never if the options leave it out."""
     if card.kind_of_content is not Content.UNIT:
-        is_printed = card.kind_of_content is Content.TITLE or options.has_references
-        return int(is_printed and not options.only)
+        if options.only:
+            return int(card.kind_of_content.value in _split_patterns(options.only))
+        return int(card.kind_of_content is Content.TITLE or options.has_references)
     if options.only and not _is_named(card.card, options.only):
         return 0
     return card.card.copies * options.copies
@@ -323,11 +347,15 @@ def _count_copies(card: PaperCard, options: PrintOptions) -> int:
 
 def _is_named(card: ImportedCard, patterns: Iterable[str]) -> bool:
     """Return True if a pattern, or one of several with commas, matches a name of a card."""
-    for pattern in ",".join(patterns).lower().split(","):
+    for pattern in _split_patterns(patterns):
         for name in (card.name, card.custom_name):
-            if fnmatchcase(name.lower(), pattern.strip()):
+            if fnmatchcase(name.lower(), pattern):
                 return True
     return False
+
+
+def _split_patterns(patterns: Iterable[str]) -> list[str]:
+    return [pattern.strip() for pattern in ",".join(patterns).lower().split(",")]
 
 
 def _find_full_cards(findings: Sequence[Finding], cards: Sequence[PaperCard]) -> set[int]:

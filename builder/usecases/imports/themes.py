@@ -64,7 +64,12 @@ def _list_system_themes() -> dict[str, str]:
 
 def choose_theme(system_id: str, name: str | None = None) -> Theme:
     """Return the theme of this name, else that of a game system, else the default theme."""
-    return load_theme(name or _list_system_themes().get(system_id, DEFAULT_THEME))
+    return load_theme(name or find_system_theme(system_id) or DEFAULT_THEME)
+
+
+def find_system_theme(system_id: str) -> str | None:
+    """Return the name of the theme of a game system; None if it has no theme."""
+    return _list_system_themes().get(system_id)
 
 
 def make_theme(imported: ImportedList) -> str:
