@@ -17,6 +17,7 @@ from builder.packs.tables.mapping_file import load_mappings
 from builder.usecases.appearance import check_appearance
 from builder.usecases.build.build_options import make_places
 from builder.usecases.build.engine_choice import with_chosen_engine
+from builder.usecases.imports.title_cards import check_title_card
 from builder.usecases.pack_states import (
     find_missing_files,
     find_missing_rules,
@@ -24,7 +25,7 @@ from builder.usecases.pack_states import (
     load_as_of,
 )
 from builder.usecases.release.rulings import open_rulings
-from builder.usecases.roster.check_roster import RosterCheckers, check_roster
+from builder.usecases.roster.check_roster import CheckedRoster, RosterCheckers, check_roster
 
 
 def check_packs(
@@ -114,3 +115,5 @@ def _check_samples(
             check_roster(checkers, sample, repaired=False) if is_complete and is_of_pack else sample
         )
         yield from (finding for finding in result.findings if finding.code not in unasked)
+        if isinstance(result, CheckedRoster):
+            yield from check_title_card(project, result)

@@ -17,6 +17,7 @@ from builder.packs.project import Project
 from builder.usecases.check_pack import check_packs
 from builder.usecases.imports.import_design import ImportRequest
 from builder.usecases.imports.import_lists import ListImport, import_lists
+from builder.usecases.imports.print_list import PrintOptions, print_squad
 from builder.usecases.imports.share_list import share_list
 from builder.usecases.roster.roster_files import check_roster_file
 from tests.interchange.systems import (
@@ -33,6 +34,7 @@ from tests.interchange.systems import (
 
 OPTIONS = ImportRequest(size="120x70")
 SQUAD = "game/cards/game/rosters/harbour-patrol.yaml"
+TITLE = "game/cards/game/page/harbour-patrol.yaml"
 HOUND = "game/cards/game/unit/fog-hound.yaml"
 
 
@@ -437,3 +439,47 @@ def test_dice_of_imported_texts_are_not_reported(tmp_path: Path) -> None:
     import_roster(tmp_path, roster)
     findings = check_packs(Project(tmp_path / "game"), "game")
     assert not [finding for finding in findings if finding.code == "text/typography"]
+
+
+def find_title_warnings(folder: Path) -> list[str]:
+    """Return the warnings of `check` about the title card."""
+    findings = check_packs(Project((folder / "game").resolve()), "game")
+    found = [finding for finding in findings if finding.code == "import/title-card"]
+    assert {finding.location.file for finding in found} <= {TITLE.removeprefix("game/")}
+    return [f"{finding.message}. {finding.hint}" for finding in found]
+
+
+def test_a_title_card_that_differs_from_edited_cards_is_reported(tmp_path: Path) -> None:
+    import_roster(tmp_path, make_skirmish())
+    assert find_title_warnings(tmp_path) == []
+    edit(tmp_path, HOUND, lambda text: text.replace("name: Fog hound", "name: Mist dog", 1))
+    edit(tmp_path, HOUND, lambda text: text.replace("cost: 9", "cost: 10"))
+    assert find_title_warnings(tmp_path) == [
+        'the title card shows 68 pts, the cards cost 69 pts. Write `total: "69"` in this card.',
+        "the title card does not list Mist dog 10. Write these names and costs in `rows` of its table `tables`.",
+        "the QR code of the title card has the names and costs before your edits. "
+        "Correct its text: `code` in this card.",
+    ]
+    edit(tmp_path, TITLE, lambda text: text.replace('"68"', '"69"').replace("68 ", "69 "))
+    edit(tmp_path, TITLE, lambda text: text.replace("Fog hound 9", "Mist dog 10"))
+    edit(
+        tmp_path,
+        TITLE,
+        lambda text: text.replace('Fog hound, values: ["9"]', 'Mist dog, values: ["10"]'),
+    )
+    assert find_title_warnings(tmp_path) == []
+    edit(
+        tmp_path,
+        SQUAD,
+        lambda text: text.replace("street-guard, count: 2", "street-guard, count: 1"),
+    )
+    assert len(find_title_warnings(tmp_path)) == 2
+
+
+def test_print_reports_a_title_card_that_differs_from_edited_cards(tmp_path: Path) -> None:
+    import_roster(tmp_path, make_skirmish())
+    edit(tmp_path, HOUND, lambda text: text.replace("cost: 9", "cost: 10"))
+    result = print_squad(tmp_path / SQUAD, PrintOptions(output=tmp_path / "out.pdf"))
+    messages = [finding.message for finding in result.findings]
+    assert "the title card shows 68 pts, the cards cost 69 pts" in messages
+    assert (tmp_path / "out.pdf").exists()

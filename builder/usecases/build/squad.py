@@ -24,6 +24,7 @@ from builder.rules.order import find_deployment
 from builder.units import pick_unit_form
 from builder.usecases.build.build_options import BuildResult, Selection
 from builder.usecases.build.typeset import A4
+from builder.usecases.imports.title_cards import check_title_card
 from builder.usecases.roster.check_roster import (
     CheckedRoster,
     RosterCheckers,
@@ -58,6 +59,8 @@ def render_squad_sheets(
     for lang in langs:
         checked = check_roster(checkers, loaded, project.shorten_path(select.roster), lang)
         require_verdict(checked)  # the sheet says whether the squad is legal
+        if lang == langs[0]:
+            findings += check_title_card(project, checked)
         sheet = make_squad_sheet(checked)
         if sheet is not None:
             flow = fit_squad_sheet(

@@ -40,3 +40,10 @@ CHARACTERS = define(
         "these characters into its folder of fonts."
     ),
 )
+TITLE_CARD = define(
+    "import/title-card",
+    _("The title card of an imported list differs from its cards"),
+    _("The title card is imported like the other cards. It does not change when you edit them."),
+    _("Correct the title card."),
+    Severity.WARNING,
+)

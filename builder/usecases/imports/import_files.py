@@ -14,7 +14,8 @@ from builder.errors import InputUnreadable
 from builder.files import read_limited
 from builder.messages import describe_os_error, gettext as _
 from builder.model.base import Json
-from builder.model.import_record import ImportRecord
+from builder.model.import_record import ImportRecord, ListRecord
+from builder.model.roster import Roster
 from builder.packs.project import Project
 from builder.packs.yaml.editing import YamlText
 from builder.packs.yaml.reading import parse_document
@@ -80,6 +81,15 @@ class ImportFiles:
         """Write the record of imports."""
         text = json.dumps(record.model_dump(mode="json"), ensure_ascii=False, indent=1)
         self.write_file(self.project.get_cards_dir(pack) / RECORD, text.encode() + b"\n")
+
+
+def find_stored_list(files: ImportFiles, roster: Roster) -> ListRecord | None:
+    """Return the last import of a squad; None without one. Raise InputUnreadable."""
+    record = files.read_record(roster.pack)
+    for stored_list in record.lists.values() if record is not None else ():
+        if roster.origin is not None and stored_list.original == roster.origin.file:
+            return stored_list
+    return None
 
 
 def parse_yaml(data: bytes, name: str) -> dict[str, Json]:

@@ -16,7 +16,7 @@ from builder.model.import_record import ListRecord
 from builder.model.roster import Entry, Roster
 from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
-from builder.usecases.imports.import_files import ImportFiles
+from builder.usecases.imports.import_files import ImportFiles, find_stored_list
 
 FOREIGN_FORMATS = ("ros", "rosz", "newrecruit")
 NOT_IMPORTED_HINT = _("Import the list again: squadpress import FILE --into DIR")
@@ -55,10 +55,9 @@ def _find_stored_list(project: Project, roster: Roster) -> ListRecord:
     if roster.origin is None:
         message = _("this squad was not imported from another program")
         raise UsageError(message, _("Share it as a token, text or JSON."))
-    record = ImportFiles(project).read_record(roster.pack)
-    for stored_list in record.lists.values() if record is not None else ():
-        if stored_list.original == roster.origin.file:
-            return stored_list
+    stored_list = find_stored_list(ImportFiles(project), roster)
+    if stored_list is not None:
+        return stored_list
     message = _("{pack} has no import of {file}", pack=roster.pack, file=roster.origin.file)
     raise UsageError(message, NOT_IMPORTED_HINT)
 
