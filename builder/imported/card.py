@@ -115,10 +115,10 @@ class ImportedCard:
 class ImportedList:
     """All cards of a list.
 
-    `cost_name` is the main cost type, `total` the total in the file, and `leftover_cost` the cost
-    of selections that belong to no card. `options` are selections without cards, such as the size
-    of the battle, and `option_keywords` their categories. `problems` are messages about numbers
-    that cannot be read.
+    `cost_name` is the main cost type, `total` the total in the file, `cost_limit` the limit in the
+    file (0 for none), and `leftover_cost` the cost of selections that belong to no card. `options`
+    are selections without cards, such as the size of the battle, and `option_keywords` their
+    categories. `problems` are messages about numbers that cannot be read.
     """
 
     name: str
@@ -136,6 +136,12 @@ class ImportedList:
     problems: tuple[str, ...] = ()
     id: str = ""
     sources: frozenset[str] = frozenset()
+    cost_limit: float = 0
+
+    @property
+    def excess_cost(self) -> float:
+        """The part of the total that is over the limit."""
+        return max(self.total - self.cost_limit, 0) if self.cost_limit > 0 else 0
 
     @property
     def card_cost(self) -> float:

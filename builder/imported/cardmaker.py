@@ -65,7 +65,16 @@ def make_imported_list(
         problems=roster.problems,
         id=roster.id,
         sources=frozenset(maker.option_sources),
+        cost_limit=_find_limit(roster, cost),
     )
+
+
+def _find_limit(roster: ForeignRoster, cost: ForeignCost | None) -> float:
+    """Return the limit of a cost in a roster. Other programs write -1 if there is none."""
+    for limit in roster.cost_limits:
+        if cost is not None and limit.name == cost.name:
+            return limit.value
+    return 0
 
 
 def _choose_cost(roster: ForeignRoster) -> ForeignCost | None:

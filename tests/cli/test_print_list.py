@@ -10,11 +10,20 @@ import pypdfium2
 import pytest
 from pypdfium2 import PdfDocument
 
+from builder.cli.imports.print_list import echo_list
 from builder.errors import InputUnreadable
 from builder.usecases.imports import print_list as print_list_module
 from builder.usecases.imports.print_list import PrintOptions, read_list
 from builder.usecases.imports.themes import load_theme
-from tests.interchange.systems import SYSTEMS, WRITERS, make_skirmish, rule, selection, write_xml
+from tests.interchange.systems import (
+    SYSTEMS,
+    WRITERS,
+    cost,
+    make_skirmish,
+    rule,
+    selection,
+    write_xml,
+)
 from tests.program import run
 
 EXTENSIONS = {
@@ -84,6 +93,21 @@ def test_a_wrong_total_is_a_warning(tmp_path: Path) -> None:
     file.write_bytes(write_xml(SYSTEMS["fleet"]()))
     output = run_print(file)[1]
     assert "the file says 85 pts, but its entries cost 80 on cards and 0 without a card" in output
+
+
+@pytest.mark.parametrize(("limit", "excess"), [(60, 8), (68, 0), (0, 0), (-1, 0)])
+def test_a_list_over_its_limit_is_reported(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, limit: int, excess: int
+) -> None:
+    file = tmp_path / "list.ros"
+    other_limit = cost(1, "power", "power")
+    file.write_bytes(write_xml(make_skirmish() | {"costLimits": [other_limit, cost(limit)]}))
+    imported = read_list(file)
+    assert imported is not None
+    echo_list(imported)
+    output = capsys.readouterr().out
+    assert ("8 pts over the limit of 60" in output) is bool(excess)
+    assert ("over the limit" in output) is bool(excess)
 
 
 def test_large_costs_are_printed_in_full(tmp_path: Path) -> None:

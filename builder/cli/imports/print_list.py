@@ -93,7 +93,10 @@ DESIGN_OPTIONS = frozenset({"--cards", "--size", "--text-size", "--theme"})
     "--profile",
     default="home-a4",
     metavar="NAME",
-    help="Paper: home-a4, home-letter, home-a3 or home-tabloid. [default: home-a4]",
+    help=(
+        "Paper: home-a4, home-letter, home-a3 or home-tabloid; or a face per page: screen or "
+        "proof. [default: home-a4]"
+    ),
 )
 @click.option(
     "--output",
@@ -153,6 +156,8 @@ def print_cards(
         echo_selection(printed)
     if not options.only or not imported.has_equal_costs:
         echo_list(imported)
+    else:
+        echo_excess(imported)
     echo_file(printed)
     echo_theme(imported, options)
     return 0
@@ -246,6 +251,20 @@ def echo_list(imported: ImportedList) -> None:
                 unit=imported.cost_name,
                 cards=imported.card_cost,
                 rest=imported.leftover_cost,
+            )
+        )
+    echo_excess(imported)
+
+
+def echo_excess(imported: ImportedList) -> None:
+    """Print by how much the list is over its limit."""
+    if imported.excess_cost:
+        echo(
+            _(
+                "{excess:.12g} {unit} over the limit of {limit:.12g}",
+                excess=imported.excess_cost,
+                unit=imported.cost_name,
+                limit=imported.cost_limit,
             )
         )
 
