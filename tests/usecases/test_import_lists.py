@@ -142,6 +142,8 @@ def test_a_value_that_both_changed_keeps_the_edit_and_is_reported(tmp_path: Path
     (finding,) = [finding for finding in result.findings if finding.code == "import/conflict"]
     assert finding.message == "cost: the list now has 11. Your edit 10 is kept."
     assert finding.location.file == HOUND.removeprefix("game/")
+    hint = "To use the list's value, write `cost: 11` in this file. Otherwise do nothing."
+    assert finding.hint == hint
     # The next import has nothing new to say.
     assert not import_roster(tmp_path, make_newer_skirmish()).findings
 

@@ -162,3 +162,15 @@ def test_a_missing_original_or_record_is_named(tmp_path: Path) -> None:
     (imports / "record.json").unlink()
     with pytest.raises(UsageError, match="has no import of"):
         squad.share()
+
+
+def test_edits_of_cards_are_counted(tmp_path: Path) -> None:
+    squad = ImportedSquad(tmp_path, write_xml(make_skirmish()))
+    roster = check_roster_file(squad.project, squad.file, None).roster
+    assert roster is not None
+    assert share_list(squad.project, roster, "ros").remarks == ()
+    hound = squad.project.get_cards_dir("game") / "unit" / "fog-hound.yaml"
+    text = hound.read_text("utf-8").replace("cost: 9", "cost: 10")
+    hound.write_text(text.replace("name: Fog hound", "name: Mist dog", 1), "utf-8")
+    (remark,) = share_list(squad.project, roster, "ros").remarks
+    assert remark == "2 edits of cards are not in this file."

@@ -28,7 +28,7 @@ CONFLICT = define(
     "import/conflict",
     _("A newer list changes an edited value"),
     _("You edited a value, and the list has changed it too. Your edit is kept."),
-    _("Compare both values, and correct the file."),
+    _("To use the list's value, write it in the file. Otherwise do nothing."),
     Severity.WARNING,
 )
 CHARACTERS = define(

@@ -9,17 +9,18 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 
-from builder.errata.change import compare_leaves
+from builder.errata.change import ABSENT, compare_leaves
 from builder.errors import UsageError
 from builder.findings import Finding, Location
 from builder.imported.card import ImportedList
 from builder.imported.merging import CardVersions, EditConflict, Merger, move_edits
-from builder.messages import gettext as _
+from builder.messages import Message, gettext as _
 from builder.model.base import Json
 from builder.model.import_record import ImportRecord, ListRecord
 from builder.packs.project import NEW_PACK, Project
 from builder.packs.scaffold import make_pack_id
 from builder.packs.tables.mapping_file import require_inside
+from builder.packs.yaml.editing import format_block
 from builder.report.release import TableChange, format_value
 from builder.usecases.imports import import_codes
 from builder.usecases.imports.card_ids import ImportTarget, make_unused_id
@@ -34,6 +35,8 @@ from builder.usecases.imports.import_files import ImportFiles, parse_yaml, updat
 from builder.usecases.imports.list_findings import report_list, translate_places
 from builder.usecases.imports.print_list import PrintOptions, build_list, read_list
 
+MAX_HINT_CHARACTERS = 60
+"""Longer values are not repeated in the hint of a conflict."""
 ORIGINAL_EXTENSIONS = (".ros", ".rosz", ".json", ".txt")
 
 
@@ -274,7 +277,8 @@ class ListImporter:
         if base is not None and edited is None:
             message = _("you deleted this card, but the list still has it. It stays deleted.")
             location = Location(file=self.files.project.shorten_path(path))
-            self.result.findings.append(import_codes.CONFLICT.finding(message, location))
+            hint = _("To get the card back, restore its file from a backup. Otherwise do nothing.")
+            self.result.findings.append(import_codes.CONFLICT.finding(message, location, hint))
             return
         if base is None or edited is None:
             self.files.write_file(path, data)
@@ -317,11 +321,12 @@ class ListImporter:
         for conflict in conflicts:
             message = _(
                 "{path}: the list now has {new}. Your edit {edited} is kept.",
-                path=".".join(conflict.path),
+                path=".".join(key for key in conflict.path if key != "faces"),
                 new=_shorten_value(conflict.new),
                 edited=_shorten_value(conflict.edited),
             )
-            finding = import_codes.CONFLICT.finding(message, Location(file=name))
+            hint = _make_conflict_hint(conflict)
+            finding = import_codes.CONFLICT.finding(message, Location(file=name), hint)
             self.result.findings.append(finding)
 
     def _remove_cards(
@@ -342,7 +347,8 @@ class ListImporter:
                 self.result.changes.append(TableChange(name, "gone"))
                 continue
             message = _("the list no longer has this card. It is edited or used, and is kept.")
-            finding = import_codes.CONFLICT.finding(message, Location(file=name))
+            hint = _("Delete the file if you do not need the card. Otherwise do nothing.")
+            finding = import_codes.CONFLICT.finding(message, Location(file=name), hint)
             self.result.findings.append(finding)
 
     def _find_card_file(self, card_id: str) -> Path | None:
@@ -372,3 +378,18 @@ class ListImporter:
 def _shorten_value(value: object) -> str:
     text = format_value(value)  # type: ignore[arg-type]
     return text if len(text) <= 60 else f"{text[:60]}…"
+
+
+def _make_conflict_hint(conflict: EditConflict) -> Message:
+    """Return how to replace an edit by the value of the list."""
+    if conflict.new is ABSENT:
+        path = ".".join(key for key in conflict.path if key != "faces")
+        return _(
+            "To follow the list, remove {path} from this file. Otherwise do nothing.", path=path
+        )
+    if isinstance(conflict.new, dict | list) or len(str(conflict.new)) > MAX_HINT_CHARACTERS:
+        return _("To use the list's value, write it in this file. Otherwise do nothing.")
+    line = format_block({conflict.path[-1]: conflict.new})[0]
+    return _(
+        "To use the list's value, write `{line}` in this file. Otherwise do nothing.", line=line
+    )

@@ -6,11 +6,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from builder.errata.change import compare_leaves
 from builder.errors import UsageError
 from builder.interchange.document import ForeignDocument, read_document
 from builder.interchange.edits import EntryEdit, ListEditor
 from builder.interchange.writing import write_new_recruit, write_ros, write_rosz
-from builder.messages import Message, gettext as _
+from builder.messages import Message, gettext as _, ngettext
 from builder.model.base import Json
 from builder.model.import_record import ListRecord
 from builder.model.roster import Entry, Roster
@@ -24,7 +25,7 @@ NOT_IMPORTED_HINT = _("Import the list again: squadpress import FILE --into DIR"
 
 @dataclass(frozen=True, slots=True)
 class SharedList:
-    """A file of another program. `remarks` are about models that it does not have."""
+    """A file of another program. `remarks` are about models and edits that it lacks."""
 
     data: bytes
     remarks: tuple[Message, ...] = ()
@@ -41,13 +42,32 @@ def share_list(project: Project, roster: Roster, form: str) -> SharedList:
     if data is None:
         raise UsageError(_("the original file {file} is missing", file=path), NOT_IMPORTED_HINT)
     document = read_document(data)
-    remarks = tuple(_edit_document(project, document, stored_list, roster))
+    remarks = (
+        *_edit_document(project, document, stored_list, roster),
+        *_count_card_edits(project, stored_list, roster.pack),
+    )
     if form == "newrecruit":
         return SharedList(write_new_recruit(document), remarks)
     if form == "rosz":
         name = Path(stored_list.original).stem
         return SharedList(write_rosz(document, name), remarks)
     return SharedList(write_ros(document), remarks)
+
+
+def _count_card_edits(project: Project, stored_list: ListRecord, pack: str) -> Iterator[Message]:
+    """Yield a remark about edits of cards, which the other program's file cannot have."""
+    files = ImportFiles(project)
+    count = 0
+    for path in sorted(project.get_cards_dir(pack).glob("*/*.yaml")):
+        stored_card = stored_list.cards.get(path.stem)
+        if stored_card is not None and path.parent.name != "rosters":
+            count += len(compare_leaves(stored_card, files.read_yaml(path) or {}))
+    if count:
+        yield ngettext(
+            "{count} edit of cards is not in this file.",
+            "{count} edits of cards are not in this file.",
+            count,
+        )
 
 
 def _find_stored_list(project: Project, roster: Roster) -> ListRecord:
