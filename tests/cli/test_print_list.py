@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import zipfile
 from pathlib import Path
 
@@ -20,6 +21,7 @@ from tests.interchange.systems import (
     WRITERS,
     cost,
     make_skirmish,
+    profile,
     rule,
     selection,
     write_xml,
@@ -76,6 +78,34 @@ def test_words_after_bold_text_are_not_broken(tmp_path: Path) -> None:
     document = pypdfium2.PdfDocument(tmp_path / "list-cards.pdf")
     text = " ".join(page.get_textpage().get_text_bounded() for page in document)
     assert text.lower().count("understandably") == len(rules)
+
+
+def test_words_after_icons_are_not_broken(tmp_path: Path) -> None:
+    """The default engine does the same with words after icons and counts, in names and notes."""
+    roster = make_skirmish()
+    stats = {"Move": '5"', "Nerve": "5+", "Guard": "2", "Wounds": "4"}
+    for number in range(8):
+        name = f"{'x' * number} ■ Lampbearers"
+        table = {"Reach": "1", "Dice": "4", "Damage": "2", "Traits": f"{name}, {name}, {name}"}
+        parts = [selection(f"{name} with ■ Lampbearers {index}") for index in range(4)]
+        parts.append(selection(name, number=12, profiles=[profile(name, "Weapons", table)]))
+        roster["forces"][0]["selections"].append(
+            selection(
+                f"Unit {number}",
+                "unit",
+                profiles=[profile("■ Lampbearers", "Model", stats)],
+                selections=parts,
+            )
+        )
+    file = tmp_path / "list.ros"
+    file.write_bytes(write_xml(roster))
+    exit_code, output = run_print(file, "--size", "63x88")
+    assert exit_code == 0, output
+    document = pypdfium2.PdfDocument(tmp_path / "list-cards.pdf")
+    words = re.findall(r"\w+", " ".join(page.get_textpage().get_text_range() for page in document))
+    assert "Lampbearers" in words
+    parts = {word for word in words if word in "Lampbearers" and len(word) > 1}
+    assert parts <= {"Lampbearers", "Lamp"}
 
 
 @pytest.mark.parametrize("size", ["63x88", "70x120", "120x70", "a6"])

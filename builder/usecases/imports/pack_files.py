@@ -9,9 +9,10 @@ from enum import StrEnum
 from pathlib import Path
 
 from builder.imported.card import Boxes, CardTable, ImportedCard, ImportedList, TableRow, TitledText
-from builder.imported.heads import Heads, fit_heads
+from builder.imported.heads import COST_MM, MIN_NAME_PT, Heads, fit_heads
 from builder.imported.measure import mark_breaks, measure_longest_word
 from builder.imported.pages import (
+    MM_PER_PT,
     CardPage,
     FaceArea,
     FaceContent,
@@ -41,6 +42,10 @@ FOOT_MM = 3.6
 """The height of the footer of a face."""
 MAX_NAME_WORD_EM = 9.0
 """Longer words in names of rows are broken."""
+TIGHT_NAME_SHARE = 0.34
+"""The part of a tight table's width that its names have."""
+COUNT_EM = 3.0
+"""The width of a count such as `12×` before a name, and of the space around both."""
 MAX_CODE_BYTES = 800
 """The length of a list in a QR code. A longer one would have modules too small to read."""
 
@@ -294,12 +299,16 @@ def _make_card(paper_card: PaperCard, lang: str, design: PrintDesign) -> dict[st
     name = card.name or translate(default_name, lang)
     value = _start_card(paper_card.id, paper_card.kind, name, lang)
     heads = paper_card.heads
-    if heads.name != card.name:
-        value["head"] = heads.name
-    if heads.back_name != card.name:
-        value["back_head"] = heads.back_name
+    # A name is printed in the largest size that fits, so only longer words may be broken.
+    head_width = design.format.body_area.width / (MIN_NAME_PT * MM_PER_PT)
+    head = mark_breaks(heads.name, head_width - COST_MM / (MIN_NAME_PT * MM_PER_PT))
+    back_head = mark_breaks(heads.back_name, head_width)
+    if head != card.name:
+        value["head"] = head
+    if back_head != card.name:
+        value["back_head"] = back_head
     if heads.side:
-        value["side"] = heads.side
+        value["side"] = mark_breaks(heads.side, head_width)
     if paper_card.part > 1:
         value["part"] = paper_card.part
     elif paper_card.is_unit:
@@ -308,7 +317,7 @@ def _make_card(paper_card: PaperCard, lang: str, design: PrintDesign) -> dict[st
     elif card.cost:
         value["total"] = f"{card.cost:.12g}"
     if page.keyword_lines:
-        value["tags"] = ", ".join(card.keywords)
+        value["tags"] = mark_breaks(", ".join(card.keywords), design.format.body_area.width_em)
         value["tag_lines"] = page.keyword_lines
     origin = make_card_origin(card)
     if origin:
@@ -394,13 +403,14 @@ def _make_code_text(imported: ImportedList) -> str:
 def _make_face(face: FaceContent, design: PrintDesign) -> dict[str, Json]:
     """Return the fields of a face that have a content."""
     value: dict[str, Json] = {}
+    width = design.format.body_area.width_em
     if face.stats:
-        value["stats"] = [_make_table(table, titled=False) for table in face.stats]
+        value["stats"] = [_make_table(table, width, titled=False) for table in face.stats]
     if face.boxes:
         value["boxes"] = [_make_boxes(boxes) for boxes in face.boxes]
     if face.tables:
-        value["tables"] = [_make_table(table, titled=True) for table in face.tables]
-    value |= _make_name_fields(face)
+        value["tables"] = [_make_table(table, width, titled=True) for table in face.tables]
+    value |= _make_name_fields(face, width)
     if face.code:
         value["code"] = face.code
         value["code_side"] = measure_code(face.code)
@@ -409,14 +419,15 @@ def _make_face(face: FaceContent, design: PrintDesign) -> dict[str, Json]:
     return value
 
 
-def _make_name_fields(face: FaceContent) -> dict[str, Json]:
+def _make_name_fields(face: FaceContent, width: float) -> dict[str, Json]:
     """Return the names of models, of equipment, and of texts that another card prints."""
     value: dict[str, Json] = {}
     for field_name, rows in (("models", face.models), ("equipment", face.equipment)):
         if rows:
-            value[field_name] = ", ".join(_format_counted(row) for row in rows)
+            names = ", ".join(_format_counted(row) for row in rows)
+            value[field_name] = mark_breaks(names, width)
     if face.references:
-        value["references"] = ", ".join(face.references)
+        value["references"] = mark_breaks(", ".join(face.references), width)
     return value
 
 
@@ -431,18 +442,28 @@ def _make_boxes(boxes: Boxes) -> dict[str, Json]:
     return value
 
 
-def _make_table(table: CardTable, *, titled: bool) -> dict[str, Json]:
-    value: dict[str, Json] = {"title": table.title} if titled and table.title else {}
+def _make_table(table: CardTable, width: float, *, titled: bool) -> dict[str, Json]:
+    """Return a table of a card whose body has a width in em."""
+    value: dict[str, Json] = {}
+    # The name of a single stat line is above it.
+    has_name_column = titled or len(table.rows) > 1
+    is_tight = table.is_tight or _has_long_name(table)
+    name_width = width
+    if is_tight and has_name_column:
+        name_width = width * TIGHT_NAME_SHARE - COUNT_EM
+    if titled and table.title:
+        value["title"] = mark_breaks(table.title, name_width)
     value["columns"] = list(table.columns)
-    if table.is_tight or _has_long_name(table):
+    if is_tight:
         value["tight"] = True
     rows: list[Json] = []
     for row in table.rows:
-        item: dict[str, Json] = {"name": row.name, "values": list(row.values)}
+        name = mark_breaks(row.name, name_width)
+        item: dict[str, Json] = {"name": name, "values": list(row.values)}
         if row.count > 1:
             item["count"] = row.count
         if row.note:
-            item["note"] = row.note
+            item["note"] = mark_breaks(row.note, width)
         rows.append(item)
     value["rows"] = rows
     return value
