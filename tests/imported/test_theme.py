@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -70,13 +71,34 @@ def measure_luminance(colour: str) -> float:
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
-def test_a_theme_of_a_list_can_be_loaded(tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", list_themes())
+def test_a_new_theme_prints_a_list_as_before(tmp_path: Path, name: str) -> None:
+    """Only its name and the game system differ from the theme that the list has without it."""
     roster = read_foreign_roster(write_xml(make_skirmish()))
+    (system_id, *_others) = load_theme(name).systems or (roster.game_system_id,)
+    imported = make_imported_list(roster, load_import_names())
+    imported = replace(imported, system_id=system_id)
     path = tmp_path / "own.yaml"
-    path.write_text(make_theme(make_imported_list(roster, load_import_names())), "utf-8")
+    path.write_text(make_theme(imported), "utf-8")
     theme = load_theme(str(path))
-    assert theme.systems == (roster.game_system_id,)
-    assert "Nerve" in theme.column_order
+    usual_theme = choose_theme(system_id)
+    assert theme.systems == (system_id,)
+    for key in ("column_order", "short_names", "box_columns", "keywords", "phases"):
+        assert getattr(theme, key) == getattr(usual_theme, key)
+    assert theme.format_variables() == usual_theme.format_variables()
+
+
+def test_examples_of_a_new_theme_are_valid(tmp_path: Path) -> None:
+    roster = read_foreign_roster(write_xml(make_skirmish()))
+    text = make_theme(make_imported_list(roster, load_import_names()))
+    examples = [line[4:] for line in text.splitlines() if line.startswith("#   ")]
+    path = tmp_path / "own.yaml"
+    path.write_text("name: Own\n" + "\n".join(examples) + "\n", "utf-8")
+    theme = load_theme(str(path))
+    assert theme.column_order == ("Move", "Nerve")
+    assert theme.short_names == {"Nerve": "Ner."}
+    assert theme.keywords.first == ("Leader", "Lamplighters")
+    assert len(theme.phases) == 1
 
 
 def test_wrong_themes_are_errors(tmp_path: Path) -> None:

@@ -20,9 +20,9 @@ from builder.usecases.imports.import_files import parse_yaml
 THEMES = Path(__file__).parents[2] / "data" / "imported" / "themes"
 DEFAULT_THEME = "plain"
 MAX_THEME_BYTES = 100_000
-MAX_LISTED_KEYWORDS = 8
+MAX_EXAMPLES = 2
 MAX_NAME_CHARACTERS = 4
-"""Longer names of columns get a short name."""
+"""A longer name of a column is an example for a short name."""
 
 
 def list_themes() -> list[str]:
@@ -73,23 +73,48 @@ def find_system_theme(system_id: str) -> str | None:
 
 
 def make_theme(imported: ImportedList) -> str:
-    """Return the text of a theme file with the columns and keywords of a list."""
+    """Return the text of a theme file that changes nothing in the print of a list until edited.
+
+    Comments have examples with the columns, keywords and titles of the list.
+    """
+    theme = choose_theme(imported.system_id)
+    colours = {**COLOURS, **theme.colours}
+    values: dict[str, Json] = {
+        "name": imported.system_name or imported.name,
+        "systems": [imported.system_id] if imported.system_id else [],
+        "colours": {str(name): colour for name, colour in colours.items()},
+        "column_order": [*theme.column_order],
+        "short_names": {**theme.short_names},
+        "box_columns": [*theme.box_columns],
+        "keywords": {"first": [*theme.keywords.first], "omitted": [*theme.keywords.omitted]},
+        "phases": {**theme.phases},
+    }
+    examples = _make_examples(imported)
+    lines = ["# A theme for `squadpress print --theme`. It changes nothing until you edit it."]
+    for key, value in values.items():
+        lines += format_block({key: value})
+        if examples.get(key):
+            example_lines = format_block({key: examples[key]})
+            lines += ["# Example:", *(f"#   {line}" for line in example_lines)]
+    return "\n".join(lines) + "\n"
+
+
+def _make_examples(imported: ImportedList) -> dict[str, Json]:
+    """Return a short example for each key of a theme for which the list has one."""
     columns: dict[str, None] = {}
     keywords: dict[str, None] = {}
+    titles: dict[str, None] = {}
     for card in imported.cards:
         for table in (*card.stats, *card.tables):
             columns |= dict.fromkeys(table.columns)
         keywords |= dict.fromkeys(card.keywords)
-    short_names = {name: name[:3] for name in columns if len(name) > MAX_NAME_CHARACTERS}
-    first_keywords: list[Json] = [*list(keywords)[:MAX_LISTED_KEYWORDS]]
-    theme: dict[str, Json] = {
-        "name": imported.system_name or imported.name,
-        "systems": [imported.system_id] if imported.system_id else [],
-        "colours": {str(key): colour for key, colour in COLOURS.items()},
-        "column_order": [*columns],
-        "short_names": {**short_names},
-        "box_columns": [],
-        "keywords": {"first": first_keywords, "omitted": []},
-        "phases": {},
+        titles |= dict.fromkeys(passage.title for passage in card.passages if passage.title)
+    long_names = [name for name in columns if len(name) > MAX_NAME_CHARACTERS]
+    first_columns: list[Json] = [*list(columns)[:MAX_EXAMPLES]]
+    first_keywords: list[Json] = [*list(keywords)[:MAX_EXAMPLES]]
+    return {
+        "column_order": first_columns,
+        "short_names": {name: f"{name[:3]}." for name in long_names[:1]},
+        "keywords": {"first": first_keywords} if first_keywords else None,
+        "phases": {**dict.fromkeys(list(titles)[:1], COLOURS["accent"])},
     }
-    return "\n".join(["# A theme for `squadpress print --theme`.", *format_block(theme)]) + "\n"
