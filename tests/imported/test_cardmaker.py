@@ -357,3 +357,10 @@ def test_short_texts_stay_on_their_cards() -> None:
     ]
     for card in make_one(*heroes).cards:
         assert card.passages == (TitledText("Calm", "Never flees."), TitledText("Grim"))
+
+
+def test_a_custom_name_follows_the_name_of_its_unit() -> None:
+    title = make_title_card(make(make_skirmish()), "en")
+    names = [row.name for row in title.tables[0].rows]
+    assert names == ["Lamp captain · Old Wick", "Street guard", "Fog hound"]
+    assert "1x Lamp captain · Old Wick 35" in title.code

@@ -46,6 +46,8 @@ TIGHT_NAME_SHARE = 0.34
 """The part of a tight table's width that its names have."""
 COUNT_EM = 3.0
 """The width of a count such as `12×` before a name, and of the space around both."""
+NAME_SEPARATOR = " · "
+"""The characters between the name of a unit and the name that the player gave it."""
 MAX_CODE_BYTES = 800
 """The length of a list in a QR code. A longer one would have modules too small to read."""
 
@@ -351,7 +353,10 @@ def _make_sheet_fields(card: ImportedCard) -> dict[str, Json]:
 
 def make_title_card(imported: ImportedList, lang: str) -> ImportedCard:
     """Return the card with the list, its total, its choices, and the list as text in a QR code."""
-    rows = [TableRow(card.name, (_format_cost(card),), card.copies) for card in imported.cards]
+    rows = [
+        TableRow(format_full_name(card), (_format_cost(card),), card.copies)
+        for card in imported.cards
+    ]
     if imported.leftover_cost:
         label = translate(_("Without a card"), lang)
         rows.append(TableRow(label, (f"{imported.leftover_cost:.12g}",)))
@@ -376,6 +381,11 @@ def make_title_card(imported: ImportedList, lang: str) -> ImportedCard:
     )
 
 
+def format_full_name(card: ImportedCard) -> str:
+    """Return the name of a unit, and after it the name that the player gave it."""
+    return NAME_SEPARATOR.join(name for name in (card.name, card.custom_name) if name)
+
+
 def _format_cost(card: ImportedCard) -> str:
     return f"{card.cost * card.copies:.12g}"
 
@@ -395,7 +405,9 @@ def _make_code_text(imported: ImportedList) -> str:
     lines = [imported.name]
     if imported.cost_name:
         lines[0] += f", {imported.total:.12g} {imported.cost_name}"
-    lines += [f"{card.copies}x {card.name} {_format_cost(card)}" for card in imported.cards]
+    lines += [
+        f"{card.copies}x {format_full_name(card)} {_format_cost(card)}" for card in imported.cards
+    ]
     text = "\n".join(lines)
     return text if len(text.encode()) <= MAX_CODE_BYTES else ""
 

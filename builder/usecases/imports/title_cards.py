@@ -19,6 +19,7 @@ from builder.roster.resolve import Squad
 from builder.rules.names import Names
 from builder.usecases.imports import import_codes
 from builder.usecases.imports.import_files import ImportFiles, find_stored_list
+from builder.usecases.imports.pack_files import NAME_SEPARATOR
 from builder.usecases.roster.check_roster import CheckedRoster
 
 
@@ -140,7 +141,7 @@ def _make_rows(
     rows = {}
     for card_id, count in total_counts.items():
         name, cost = facts_by_card[card_id]
-        rows[card_id] = UnitRow(name, f"{cost * count:.12g}")
+        rows[card_id] = UnitRow(_cut_custom_name(name), f"{cost * count:.12g}")
     return rows
 
 
@@ -149,7 +150,12 @@ def _list_printed_rows(card: Mapping[str, Json]) -> Iterator[UnitRow]:
     for path, value in walk_values({face: card.get(face) for face in ("front", "back")}):
         if path[1:2] == ("tables",) and isinstance(value, dict) and "values" in value:
             values = [str(cell) for _index, cell in list_items(value["values"])]
-            yield UnitRow(str(value.get("name")), "".join(values))
+            yield UnitRow(_cut_custom_name(str(value.get("name"))), "".join(values))
+
+
+def _cut_custom_name(name: str) -> str:
+    """Return the name of a unit without the name that the player gave it."""
+    return name.partition(NAME_SEPARATOR)[0]
 
 
 def _find_code(card: Mapping[str, Json]) -> Json:
