@@ -16,6 +16,7 @@ from builder.errors import InputUnreadable
 from builder.usecases.imports import print_list as print_list_module
 from builder.usecases.imports.print_list import PrintOptions, read_list
 from builder.usecases.imports.themes import load_theme
+from tests.house.source import ROOT
 from tests.interchange.systems import (
     SYSTEMS,
     WRITERS,
@@ -180,6 +181,16 @@ def test_a_squad_of_a_pack_is_printed(tmp_path: Path) -> None:
     exit_code, output = run_print(roster, "--lang", "en", "--output", str(tmp_path / "out.pdf"))
     assert exit_code == 0, output
     assert (tmp_path / "out.pdf").exists()
+
+
+def test_the_help_names_refused_options_and_all_papers(tmp_path: Path) -> None:
+    words = " ".join(run(tmp_path, "print", "--help").stdout.split())
+    refused = "--cards, --size, --only, --copies, --no-reference, --text-size and --theme"
+    assert f"A squad of a pack has its own cards. It refuses {refused}." in words
+    assert "for a squad of a pack, a file in output/PACK/" in words
+    profiles = words.partition("--profile")[2].partition("--output")[0]
+    for path in (ROOT / "templates" / "base" / "profiles").glob("*.yaml"):
+        assert path.stem in profiles
 
 
 def test_options_choose_what_is_printed(tmp_path: Path) -> None:
