@@ -149,6 +149,11 @@ class ImportedList:
         return sum(card.cost * card.copies for card in self.cards)
 
     @property
+    def has_costs(self) -> bool:
+        """True if the list or an entry costs something."""
+        return bool(self.total or self.leftover_cost or any(card.cost for card in self.cards))
+
+    @property
     def has_equal_costs(self) -> bool:
         """True if the costs of all selections add up to the total in the file."""
         return abs(self.card_cost + self.leftover_cost - self.total) < 0.01

@@ -29,9 +29,11 @@ class Heads:
 def fit_heads(card: ImportedCard, side: str, width: float) -> tuple[Heads, list[TitledText]]:
     """Return the heads that fit a body of a width in mm, and the texts that were cut."""
     em = MIN_NAME_PT * MM_PER_PT
-    # The number of a further card is printed after the name.
-    name = _cut_text(card.name, " (9)", (width - COST_MM) / em / BOLD_WIDTH_FACTOR, MAX_NAME_LINES)
-    back_name = _cut_text(card.name, "", width / em / BOLD_WIDTH_FACTOR, 1)
+    # The letter of a unit and the number of a further card are printed after the name.
+    name = _cut_text(
+        card.name, " W (9)", (width - COST_MM) / em / BOLD_WIDTH_FACTOR, MAX_NAME_LINES
+    )
+    back_name = _cut_text(card.name, " W", width / em / BOLD_WIDTH_FACTOR, 1)
     side_line = " · ".join(text for text in (card.custom_name, side) if text)
     side_head = _cut_text(side_line, "", width / em / 1.06, 1)
     cut_texts = []

@@ -14,6 +14,7 @@ from pypdfium2 import PdfDocument
 from builder.cli.imports.print_list import echo_list
 from builder.errors import InputUnreadable
 from builder.usecases.imports import print_list as print_list_module
+from builder.usecases.imports.pack_files import format_full_name, make_title_card
 from builder.usecases.imports.print_list import PrintOptions, read_list
 from builder.usecases.imports.themes import load_theme
 from tests.house.source import ROOT
@@ -244,6 +245,47 @@ def test_the_sheet_of_the_ink_variant_has_no_dark_areas(tmp_path: Path) -> None:
             assert exit_code == 0, output
             counts.append(count_dark_pixels(target, len(PdfDocument(target)) - 1))
         assert counts[1] < counts[0] / 4
+
+
+def read_pages(file: Path) -> list[str]:
+    """Return the text of each page of a PDF."""
+    return [page.get_textpage().get_text_range() for page in PdfDocument(file)]
+
+
+def test_units_of_one_name_have_letters(tmp_path: Path) -> None:
+    roster = make_skirmish()
+    selections = roster["forces"][0]["selections"]
+    for number in (1, 2):
+        rules = [rule(f"Rule {index}", f"Words of {number}. " * 60) for index in range(5)]
+        name = "Bell knights"
+        selections.append(selection(name, "unit", costs=[cost(number)], rules=rules))
+    file = tmp_path / "list.ros"
+    file.write_bytes(write_xml(roster))
+    exit_code, output = run_print(file, "--size", "63x88")
+    assert exit_code == 0, output
+    pages = read_pages(tmp_path / "list-cards.pdf")
+    for text in ("Bell knights A", "Bell knights A (2)", "Bell knights B", "Bell knights B (2)"):
+        assert text in " ".join(pages)
+    assert "Bell knights A" in pages[-1]
+    assert "Bell knights B" in pages[-1]
+    assert "Fog hound A" not in " ".join(pages)
+
+
+def test_a_list_without_costs_has_no_zeros(tmp_path: Path) -> None:
+    file = tmp_path / "list.ros"
+    data = re.sub(rb'(<cost [^>]*value=)"[^"]*"', rb'\1"0"', write_xml(make_skirmish()))
+    file.write_bytes(data)
+    exit_code, output = run_print(file, "--only", "*")
+    assert exit_code == 0, output
+    assert "Total" not in output
+    imported = read_list(file)
+    assert imported is not None
+    title = make_title_card(imported, "en")
+    assert title.tables[0].columns == ()
+    assert [row.values for row in title.tables[0].rows] == [()] * len(imported.cards)
+    assert title.code.splitlines()[1:] == [
+        f"{card.copies}x {format_full_name(card)}" for card in imported.cards
+    ]
 
 
 def test_each_model_of_a_unit_can_have_a_card(tmp_path: Path) -> None:

@@ -243,7 +243,7 @@ def echo_list(imported: ImportedList) -> None:
             "Warning: the file says {total:.12g} {unit}, but its entries cost {cards:.12g} "
             "on cards and {rest:.12g} without a card"
         )
-    if imported.cost_name:
+    if imported.cost_name and imported.has_costs:
         echo(
             _(
                 form,

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
+from string import ascii_uppercase
 
 from builder.imported.card import Boxes, CardTable, ImportedCard, ImportedList, TableRow, TitledText
 from builder.imported.heads import COST_MM, MIN_NAME_PT, Heads, fit_heads
@@ -100,7 +102,7 @@ class Content(StrEnum):
 class PaperCard:
     """A card of paper: its id and what it prints. `part` counts the cards of one unit.
 
-    `index` is the place of its unit in the list.
+    `index` is the place of its unit in the list. `letter` tells units of one name apart.
     """
 
     id: str
@@ -110,6 +112,7 @@ class PaperCard:
     part: int
     kind_of_content: Content
     heads: Heads
+    letter: str = ""
 
     @property
     def is_unit(self) -> bool:
@@ -169,6 +172,7 @@ def list_paper_cards(
     names = design.theme.column_names
     cards = (make_title_card(imported, lang), *imported.cards, *imported.references)
     paper_cards: list[PaperCard] = []
+    letters = _choose_letters(imported.cards)
     for index, card in enumerate(cards):
         area = design.format.body_area.shrink(design.shrink_factors.get(index, 1.0))
         content = Content.UNIT if index <= len(imported.cards) else Content.REFERENCE
@@ -176,9 +180,26 @@ def list_paper_cards(
         heads, cut_texts = fit_heads(card, card.side or imported.system_name, area.width)
         printed_card = replace(card, passages=(*cut_texts, *card.passages))
         for part, page in enumerate(lay_out_card(printed_card, area, names), 1):
-            paper_cards.append(PaperCard("", index, card, page, part, content, heads))
+            letter = letters.get(index, "")
+            paper_cards.append(PaperCard("", index, card, page, part, content, heads, letter))
     ids = choose_card_ids([(card.card, card.part) for card in paper_cards], target)
     return [replace(card, id=card_id) for card, card_id in zip(paper_cards, ids, strict=True)]
+
+
+def _choose_letters(cards: Sequence[ImportedCard]) -> dict[int, str]:
+    """Return a letter for each unit whose name another unit has, by its place from 1.
+
+    After 26 units of one name, numbers follow.
+    """
+    totals = Counter(card.name for card in cards)
+    counts: Counter[str] = Counter()
+    letters: dict[int, str] = {}
+    for index, card in enumerate(cards, 1):
+        counts[card.name] += 1
+        count = counts[card.name]
+        if totals[card.name] > 1:
+            letters[index] = ascii_uppercase[count - 1 : count] or str(count)
+    return letters
 
 
 def make_pack_files(
@@ -300,17 +321,7 @@ def _make_card(paper_card: PaperCard, lang: str, design: PrintDesign) -> dict[st
     default_name = UNIT if paper_card.kind_of_content is Content.UNIT else REFERENCE
     name = card.name or translate(default_name, lang)
     value = _start_card(paper_card.id, paper_card.kind, name, lang)
-    heads = paper_card.heads
-    # A name is printed in the largest size that fits, so only longer words may be broken.
-    head_width = design.format.body_area.width / (MIN_NAME_PT * MM_PER_PT)
-    head = mark_breaks(heads.name, head_width - COST_MM / (MIN_NAME_PT * MM_PER_PT))
-    back_head = mark_breaks(heads.back_name, head_width)
-    if head != card.name:
-        value["head"] = head
-    if back_head != card.name:
-        value["back_head"] = back_head
-    if heads.side:
-        value["side"] = mark_breaks(heads.side, head_width)
+    value |= _make_heads(paper_card, design)
     if paper_card.part > 1:
         value["part"] = paper_card.part
     elif paper_card.is_unit:
@@ -327,6 +338,26 @@ def _make_card(paper_card: PaperCard, lang: str, design: PrintDesign) -> dict[st
     value["front"] = _make_face(page.front, design)
     if not page.back.is_empty:
         value["back"] = _make_face(page.back, design)
+    return value
+
+
+def _make_heads(paper_card: PaperCard, design: PrintDesign) -> dict[str, Json]:
+    """Return the lines at the heads of a card, where they differ from its name."""
+    card = paper_card.card
+    value: dict[str, Json] = {}
+    heads = paper_card.heads
+    # A name is printed in the largest size that fits, so only longer words may be broken.
+    head_width = design.format.body_area.width / (MIN_NAME_PT * MM_PER_PT)
+    head = mark_breaks(heads.name, head_width - COST_MM / (MIN_NAME_PT * MM_PER_PT))
+    back_head = mark_breaks(heads.back_name, head_width)
+    if head != card.name:
+        value["head"] = head
+    if back_head != card.name:
+        value["back_head"] = back_head
+    if heads.side:
+        value["side"] = mark_breaks(heads.side, head_width)
+    if paper_card.letter:
+        value["letter"] = paper_card.letter
     return value
 
 
@@ -360,7 +391,7 @@ def make_title_card(imported: ImportedList, lang: str) -> ImportedCard:
     if imported.leftover_cost:
         label = translate(_("Without a card"), lang)
         rows.append(TableRow(label, (f"{imported.leftover_cost:.12g}",)))
-    columns = (imported.cost_name,) if imported.cost_name else ()
+    columns = (imported.cost_name,) if imported.cost_name and imported.has_costs else ()
     if not columns:
         rows = [replace(row, values=()) for row in rows]
     passages = [TitledText("", warning) for warning in _list_warnings(imported, lang)]
@@ -403,11 +434,11 @@ def _list_warnings(imported: ImportedList, lang: str) -> Iterator[str]:
 def _make_code_text(imported: ImportedList) -> str:
     """Return the list as a short text for a QR code; nothing if it is too long for one."""
     lines = [imported.name]
-    if imported.cost_name:
+    if imported.cost_name and imported.has_costs:
         lines[0] += f", {imported.total:.12g} {imported.cost_name}"
-    lines += [
-        f"{card.copies}x {format_full_name(card)} {_format_cost(card)}" for card in imported.cards
-    ]
+    for card in imported.cards:
+        cost = f" {_format_cost(card)}" if imported.has_costs else ""
+        lines.append(f"{card.copies}x {format_full_name(card)}{cost}")
     text = "\n".join(lines)
     return text if len(text.encode()) <= MAX_CODE_BYTES else ""
 
