@@ -283,13 +283,14 @@ def format_table_changes(changes: Sequence[TableChange], lang: str) -> str:
     for change in changes:
         lines.append(f"{translate(get_term(change.what), lang)} {change.file}")
         lines += [
-            f"    {format_path(leaf.path)}: {_format_leaf(leaf, lang)}" for leaf in change.leaves
+            f"    {format_path(leaf.path)}: {format_leaf(leaf, lang)}" for leaf in change.leaves
         ]
     count = ngettext("{count} card changed", "{count} cards changed", len(changes))
     return "\n".join([*lines, translate(count if changes else _("Nothing changed."), lang), ""])
 
 
-def _format_leaf(leaf: LeafChange, lang: str) -> str:
+def format_leaf(leaf: LeafChange, lang: str) -> str:
+    """Return the old and new value of a leaf, or the changed words of a long text."""
     if leaf.old is ABSENT:
         return format_value(leaf.new, lang)
     pieces = "".join(

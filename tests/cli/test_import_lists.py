@@ -59,6 +59,10 @@ def test_a_dry_run_shows_changes_and_writes_nothing(tmp_path: Path) -> None:
     assert exit_code == 0, output
     assert "changed cards/game/unit/fog-hound.yaml" in output
     assert "cost: 9 -> 11" in output
+    assert "Fog hound on the title card: 9 -> 11" in output
+    assert "The text of the QR code is updated." in output
+    assert "front." not in output
+    assert "2 cards changed" in output
     hound = tmp_path / "game/cards/game/unit/fog-hound.yaml"
     assert "cost: 9" in hound.read_text("utf-8")
 

@@ -20,7 +20,7 @@ from builder.errors import OutputNotWritten
 from builder.files import make_draft_path, write_files
 from builder.imported.cardmaker import CardScope
 from builder.messages import gettext as _, ngettext
-from builder.report.release import format_table_changes
+from builder.report.import_changes import format_import_changes
 from builder.usecases.imports.import_design import ImportRequest
 from builder.usecases.imports.import_lists import ListImport, import_lists
 from builder.usecases.imports.pack_files import FORMATS
@@ -88,7 +88,7 @@ def import_command(
         echo_list(imported)
         echo(_("Squad: {file}", file=shorten_path(squad)))
     if result.changes:
-        print_lines(format_table_changes(result.changes, get_interface_language()))
+        print_lines(format_import_changes(result.changes, get_interface_language()))
     if not result.files:
         echo(_("Nothing changed."))
     elif dry_run:

@@ -21,7 +21,8 @@ from builder.packs.project import NEW_PACK, Project
 from builder.packs.scaffold import make_pack_id
 from builder.packs.tables.mapping_file import require_inside
 from builder.packs.yaml.editing import format_block
-from builder.report.release import TableChange, format_value
+from builder.report.import_changes import ListChange
+from builder.report.release import format_value
 from builder.usecases.imports import import_codes
 from builder.usecases.imports.card_ids import ImportTarget, make_unused_id
 from builder.usecases.imports.import_design import (
@@ -53,7 +54,7 @@ class ListImport:
     files: dict[Path, bytes | None] = field(default_factory=dict)
     lists: dict[Path, ImportedList] = field(default_factory=dict)
     sources: dict[str, Path] = field(default_factory=dict)
-    changes: list[TableChange] = field(default_factory=list)
+    changes: list[ListChange] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
 
 
@@ -284,7 +285,7 @@ class ListImporter:
             self.files.write_file(path, data)
             self.files.change_yaml(path, parse_yaml(data, name), versions.new)
             if stored_list is not None:
-                self.result.changes.append(TableChange(name, "new"))
+                self.result.changes.append(ListChange(name, "new"))
             return
         merger = Merger()
         merged = merger.merge_card({**base}, versions.new, versions.edited)
@@ -317,7 +318,9 @@ class ListImporter:
         leaves = compare_leaves(old, new)
         if leaves:
             self.files.change_yaml(path, old, new)
-            self.result.changes.append(TableChange(name, "changed", leaves))
+            self.result.changes.append(
+                ListChange(name, "changed", leaves, {**old, **new}, path.parent.name == "rosters")
+            )
         for conflict in conflicts:
             message = _(
                 "{path}: the list now has {new}. Your edit {edited} is kept.",
@@ -344,7 +347,7 @@ class ListImporter:
             name = self.files.project.shorten_path(path)
             if edited == base and card_id not in used_ids:
                 self.files.write_file(path, None)
-                self.result.changes.append(TableChange(name, "gone"))
+                self.result.changes.append(ListChange(name, "gone"))
                 continue
             message = _("the list no longer has this card. It is edited or used, and is kept.")
             hint = _("Delete the file if you do not need the card. Otherwise do nothing.")
