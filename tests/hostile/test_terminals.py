@@ -147,6 +147,7 @@ def test_no_page_runs_what_a_name_says(name: str) -> None:
         release = {
             "release": dates,
             "summary": name,
+            "documents": [(f"v1/{name}", name)],
             "files": [(f"v1/{name}", 1, "0" * 64)],
             "withdrawn": name,
             "state": name,
@@ -161,7 +162,7 @@ def test_no_page_runs_what_a_name_says(name: str) -> None:
                 files=files,
                 pixels=lambda _size: size,
             ),
-            page("releases.html", "en", title=name, name=name, releases=[release]),
+            page("releases.html", "en", title=name, name=name, languages=(), releases=[release]),
             format_report(PreflightReport(name, name, [finding], [], 0, [file, file]), "en"),
         ]
 

@@ -45,7 +45,8 @@ def test_keys_alone_build_print_share_and_play(
         opened.goto(f"{address}/")
         to(opened, ".games a[href='/games/lanterns']")
         opened.wait_for_url("**/games/lanterns")
-        to(opened, ".primary")
+        expect(opened.get_by_role("button", name="Create squad")).to_be_visible()
+        to(opened, "form[action='/squads'] .primary")
         opened.wait_for_url("**/squads/*")
         squad = opened.url.partition("?")[0]
         to(opened, ".tile button.add")
