@@ -145,7 +145,9 @@ def _find_restyled_cards(old: Snapshot, new: Snapshot) -> Iterator[tuple[str, Ap
     If both states store digests of their faces by the same program and engine, these decide.
     Otherwise all cards of a kind count whose template changed.
     """
-    paths = {path for path in old.files.keys() | new.files.keys() if _differs(old, new, path)}
+    paths = {
+        path for path in old.files.keys() | new.files.keys() if _is_file_changed(old, new, path)
+    }
     template_paths = [path.split("/") for path in paths if path.startswith("templates/")]
     common_cards = [card for card in new.cards if card in old.cards]
     if _has_comparable_faces(old, new):
@@ -176,7 +178,7 @@ def _find_cards_with_new_faces(old: Snapshot, new: Snapshot) -> set[str]:
     return changed_ids
 
 
-def _differs(old: Snapshot, new: Snapshot, path: str) -> bool:
+def _is_file_changed(old: Snapshot, new: Snapshot, path: str) -> bool:
     return old.files.get(path) != new.files.get(path)
 
 

@@ -76,7 +76,7 @@ class RulingReader:
         """Return the remarks about a release or a card."""
         entries: list[CommentaryEntry] = []
         for remark in self.rulings.commentary:
-            current_id = self._follow(remark.card) if remark.card else ""
+            current_id = self._find_current_id(remark.card) if remark.card else ""
             if (release and remark.release == release) or (card and current_id == card):
                 text = self.reader.pick_language(dict(remark.text))
                 entries.append(
@@ -96,7 +96,7 @@ class RulingReader:
         """Return the names of the cards and rules that changed after the last review."""
         names = [
             self.reader.name_card(card)
-            for card in map(self._follow, ruling.cards)
+            for card in map(self._find_current_id, ruling.cards)
             if _changed_after(self.reader.state.cards.get(card, {}), ruling.last_review)
         ]
         past = [
@@ -113,7 +113,7 @@ class RulingReader:
         ]
         return (*names, *map(self._name_rule, changed_rules))
 
-    def _follow(self, card: str) -> str:
+    def _find_current_id(self, card: str) -> str:
         """Return the current id of a card; the old one if it has no single successor."""
         state = self.reader.state
         return follow_migrations(card, state.migrations, state.cards) or card
@@ -124,7 +124,7 @@ class RulingReader:
 
     def read_ruling(self, ruling: Ruling) -> RulingEntry:
         """Return a ruling in the language."""
-        card_ids = dict.fromkeys(map(self._follow, ruling.cards))
+        card_ids = dict.fromkeys(map(self._find_current_id, ruling.cards))
         return RulingEntry(
             ruling.id,
             ruling.date,

@@ -43,7 +43,7 @@ def show_csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
 def _render_error(request: HttpRequest, status: int, message: str, hint: str) -> HttpResponse:
     """Return the page of an error, or the note about it for a form that was sent by script.
 
-    The note stands at the top of the form, which keeps what was entered.
+    The note is at the top of the form, which keeps what was entered.
     """
     is_form = request.method == "POST"
     response = render_page(

@@ -1,4 +1,4 @@
-"""Make pictures in the background: one process at a time, the game asked for last comes first."""
+"""Make pictures in the background: one process at a time, the game requested last comes first."""
 
 import atexit
 import subprocess

@@ -136,7 +136,7 @@ def _paste_card(
     """Paste a card with its shadow, turned clockwise."""
     turned = card.rotate(-degrees, Image.Resampling.BICUBIC, expand=True)
     left, top = round(centre[0] - turned.width / 2), round(centre[1] - turned.height / 2)
-    image.paste(Image.new("RGB", turned.size), (left + 5, top + 9), _dim(turned))
+    image.paste(Image.new("RGB", turned.size), (left + 5, top + 9), _make_shadow_mask(turned))
     image.paste(turned, (left, top), turned)
 
 
@@ -149,7 +149,7 @@ def _round_corners(card: Image.Image) -> Image.Image:
     return card
 
 
-def _dim(card: Image.Image) -> Image.Image:
+def _make_shadow_mask(card: Image.Image) -> Image.Image:
     """Return the mask of a card's shadow."""
     return card.getchannel("A").point(lambda value: value * 45 // 100)
 
