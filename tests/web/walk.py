@@ -176,6 +176,7 @@ class World:
             viewport=SIZES[size],
             color_scheme=scheme,
             locale=lang,  # type: ignore[arg-type]
+            service_workers="block",
         )
         context.set_default_timeout(120_000)
         opened, said = context.new_page(), list[str]()
