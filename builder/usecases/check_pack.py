@@ -24,6 +24,7 @@ from builder.usecases.pack_states import (
     find_verdict_errors,
     load_as_of,
 )
+from builder.usecases.release.branches import find_same_versions
 from builder.usecases.release.rulings import open_rulings
 from builder.usecases.roster.check_roster import CheckedRoster, RosterCheckers, check_roster
 
@@ -68,6 +69,7 @@ def _check_working_files(
     releases = PackFiles(project).open_releases(pack)
     yield from releases.load_migrations()[1]
     yield from releases.find_damage(thorough=True)
+    yield from find_same_versions(releases)
     yield from find_unknown_releases(
         loaded, [release.version for release in releases.list_releases()]
     )

@@ -23,6 +23,12 @@ def git(folder: Path, *words: str) -> None:
     subprocess.run(["git", "-C", str(folder), *names, *words], check=True, capture_output=True)
 
 
+def merge(folder: Path, branch: str, *, succeeds: bool) -> None:
+    names = ("-c", "user.name=a", "-c", "user.email=a@example.org")
+    command = ["git", "-C", str(folder), *names, "merge", "--no-edit", branch]
+    assert (subprocess.run(command, check=False, capture_output=True).returncode == 0) == succeeds
+
+
 def release(project: Project, version: str, day: date) -> None:
     made = make_release(PackFiles(project), "lanterns", ReleaseRequest(version, day, day))
     assert made.frozen, made.findings
@@ -75,6 +81,10 @@ def test_two_releases_of_the_same_version_are_found_and_renumbered(project: Proj
     told = run(project.root, "release", "diff", "--against", "main")
     assert told.returncode == 1
     assert "release/same-version" in told.stderr
+    checked = run(project.root, "check", "lanterns")
+    assert checked.returncode == 1
+    assert "1.1.0 was also released in main, with other files" in checked.stdout
+    assert "squadpress release renumber 1.1.0 1.2.0 --pack lanterns" in checked.stdout
     before = (own / "cards.json").read_bytes()
     moved = run(project.root, "release", "renumber", "1.1.0", "1.2.0")
     assert moved.returncode == 0, moved.stderr
@@ -83,10 +93,40 @@ def test_two_releases_of_the_same_version_are_found_and_renumbered(project: Proj
     listed = run(project.root, "release", "list", "--on", "2026-07-01").stdout
     assert [line.split()[0] for line in listed.splitlines()[:2]] == ["1.0.0", "1.2.0"]
     assert "release/" not in run(project.root, "check", "lanterns").stdout
+    git(project.root, "add", "-A")
+    git(project.root, "commit", "-m", "Renumber the release")
+    merge(project.root, "main", succeeds=True)
+    assert "release/same-version" not in run(project.root, "check", "lanterns").stdout
     refused = run(project.root, "release", "renumber", "1.0.0", "1.3.0")
     assert refused.returncode == 2
     assert (project.root / "cards/lanterns/releases/1.0.0").is_dir()
     assert "same-version" not in run(project.root, "release", "diff", "--against", "main").stderr
+
+
+def test_check_finds_the_same_version_on_every_branch(project: Project) -> None:
+    bump(project, "old-wick", {"en": "Calmer.", "de": "Ruhiger."}, SECOND)
+    release(project, "1.1.0", SECOND)
+    git(project.root, "add", "-A")
+    git(project.root, "commit", "-m", "Release on a branch")
+    git(project.root, "checkout", "main")
+    assert "same-version" not in run(project.root, "check", "lanterns").stdout
+    bump(project, "dusk-moth", {"en": "Clearer.", "de": "Klarer."}, SECOND)
+    release(project, "1.1.0", SECOND)
+    on_main = run(project.root, "check", "lanterns")
+    assert on_main.returncode == 0, on_main.stdout  # the main branch keeps its version
+    assert "1.1.0 was also released in colleague, with other files" in on_main.stdout
+    git(project.root, "add", "-A")
+    git(project.root, "commit", "-m", "Release on main")
+    git(project.root, "checkout", "colleague")
+    merge(project.root, "main", succeeds=False)
+    merging = run(project.root, "check", "lanterns")
+    assert merging.returncode == 1
+    assert "1.1.0 was also released in the merged branch, with other files" in merging.stdout
+    assert "git merge --abort" in merging.stdout
+
+
+def test_check_needs_no_git(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert run(project.root, "check", "lanterns", env={"PATH": ""}).returncode == 0
 
 
 def test_ci_init_writes_files_and_keeps_those_that_exist(project: Project) -> None:

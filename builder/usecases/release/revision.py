@@ -19,7 +19,7 @@ from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
 from builder.packs.releases.folders import Releases
 from builder.packs.releases.package import MANIFEST
-from builder.usecases.check_since import extract_revision
+from builder.usecases.git import extract_revision
 from builder.usecases.pack_states import read_working_pack
 
 HISTORY_CODES = frozenset(

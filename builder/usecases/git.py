@@ -1,0 +1,51 @@
+"""Run git in a project, and write the files of a revision into a folder."""
+
+import subprocess
+import tarfile
+from io import BytesIO
+from pathlib import Path
+
+from builder.errors import ToolMissing, UsageError
+from builder.messages import gettext as _
+
+PROJECT_FOLDERS = ("cards", "schemas", "templates")
+GIT_TIMEOUT_SECONDS = 60
+
+
+def extract_revision(root: Path, revision: str, folder: Path) -> None:
+    """Write the files of a revision into a folder. Raise UsageError for an unknown revision."""
+    hint = _("Name a commit, branch or tag of git, such as HEAD or main.")
+    if revision.startswith("-"):
+        raise UsageError(_("{value!r} is not a revision", value=revision), hint)
+    commit = f"{revision}^{{commit}}"
+    verified_commit = run_git(root, "rev-parse", "--verify", "--quiet", commit)
+    if verified_commit.returncode:
+        message = _("git does not know the revision {value!r}", value=revision)
+        raise UsageError(message, hint)
+    listed = run_git(root, "ls-tree", "--name-only", commit).stdout.decode().splitlines()
+    folders = [name for name in PROJECT_FOLDERS if name in listed]
+    archive = run_git(root, "archive", "--format=tar", commit, *folders)
+    with tarfile.open(fileobj=BytesIO(archive.stdout)) as tar:
+        for member in tar:
+            target = folder / member.name
+            content = tar.extractfile(member) if member.isreg() else None
+            if content is not None and target.resolve().is_relative_to(folder.resolve()):
+                target.parent.mkdir(parents=True, exist_ok=True)
+                target.write_bytes(content.read())
+    (folder / "cards").mkdir(exist_ok=True)
+
+
+def run_git(root: Path, *arguments: str, text: str = "") -> "subprocess.CompletedProcess[bytes]":
+    """Run git in the project, with this text as its input. Raise ToolMissing without git."""
+    command = ["git", "-C", str(root), *arguments]
+    try:
+        return subprocess.run(
+            command,
+            input=text.encode(),
+            capture_output=True,
+            check=False,
+            timeout=GIT_TIMEOUT_SECONDS,
+        )
+    except FileNotFoundError as error:
+        message = _("git is not installed")
+        raise ToolMissing(message, _("Install git, or use a baseline file.")) from error
