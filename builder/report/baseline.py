@@ -7,6 +7,7 @@ from typing import TypeAlias
 
 from builder.findings import Finding
 from builder.messages import translate
+from builder.report.json_text import dump_json
 
 FORMAT_VERSION = 1
 FindingKey: TypeAlias = tuple[str, str, str, str]
@@ -37,9 +38,9 @@ def drop_known_findings(
 
 def dump_baseline(findings: Iterable[Finding]) -> bytes:
     """Return findings as a baseline file, sorted so that two versions compare well."""
-    rows = [list(make_key(finding)) for finding in findings]
-    content = {"version": FORMAT_VERSION, "findings": sorted(rows)}
-    return (json.dumps(content, ensure_ascii=False, indent=1) + "\n").encode()
+    keys = sorted(make_key(finding) for finding in findings)
+    content = {"version": FORMAT_VERSION, "findings": keys}
+    return dump_json(content, indent=1).encode()
 
 
 def load_baseline(data: bytes) -> list[FindingKey]:
@@ -49,6 +50,7 @@ def load_baseline(data: bytes) -> list[FindingKey]:
         raise ValueError("not a baseline")
     keys: list[FindingKey] = []
     for row in content.get("findings", ()):
+        # A row of another length raises ValueError.
         code, file, path, message = map(str, row)
         keys.append((code, file, path, message))
     return keys

@@ -14,22 +14,23 @@ MAX_CHAT_CHARACTERS = 2000
 def format_chat(notes: Notes, limit: int = MAX_CHAT_CHARACTERS) -> str:
     """Return the notes as plain text. Lines that do not fit are counted in the last one."""
     lines = [line for line in _list_lines(notes) if line]
-    kept_lines: list[str] = []
+    printed_lines: list[str] = []
+    length = 0
     for index, line in enumerate(lines):
         rest = _format_rest(len(lines) - index, notes.lang)
         is_last = index + 1 == len(lines)
-        length = sum(len(kept) + 1 for kept in (*kept_lines, line))
+        # Each line has a line break. Before the last one there must be space for the rest.
+        length += len(line) + 1
         if length + (0 if is_last else len(rest) + 1) > limit:
-            kept_lines.append(rest)
+            printed_lines.append(rest)
             break
-        kept_lines.append(line)
-    return "\n".join(kept_lines)[:limit] + "\n"
+        printed_lines.append(line)
+    return "\n".join(printed_lines)[:limit] + "\n"
 
 
 def _format_rest(count: int, lang: str) -> str:
-    return translate(
-        ngettext("... and {count} more line", "... and {count} more lines", count), lang
-    )
+    message = ngettext("... and {count} more line", "... and {count} more lines", count)
+    return translate(message, lang)
 
 
 def _list_lines(notes: Notes) -> Iterator[str]:

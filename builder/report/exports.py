@@ -1,6 +1,5 @@
 """Formats cut lines for a machine and orders for a shop. Pure."""
 
-import json
 import math
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -12,6 +11,7 @@ from builder.geometry.imposition import Stroke
 from builder.model.pack import Size
 from builder.model.shop import OrderCard, ShopOrder
 from builder.model.words import format_csv_line, guard_cell
+from builder.report.json_text import dump_json
 
 QUARTER_CIRCLE_BULGE = math.tan(math.pi / 8)
 """The bulge of a quarter circle in DXF."""
@@ -134,7 +134,7 @@ def _to_mm(value: float) -> str:
 def order_json(order: ShopOrder) -> str:
     """Return the whole order as JSON. Equal orders give equal text."""
     value: dict[str, object] = {"made_by": "squadpress", **asdict(order), "totals": order.totals}
-    return json.dumps(value, ensure_ascii=False, indent=1) + "\n"
+    return dump_json(value, indent=1)
 
 
 def order_csv(order: ShopOrder) -> str:

@@ -16,8 +16,9 @@ def format_faq(reader: RulingReader) -> str:
         blocks.append(f"## {title}")
         for group in groups:
             blocks.append(f"### {group.name}")
-            entries = (_format_entry(entry, lang, printed_ids) for entry in group.entries)
-            blocks += map("\n".join, entries)
+            for entry in group.entries:
+                lines = _format_entry(entry, lang, printed_ids)
+                blocks.append("\n".join(lines))
     return "\n\n".join(blocks) + "\n"
 
 
@@ -31,19 +32,19 @@ def format_faq_heading(reader: RulingReader) -> str:
 def list_faq_parts(reader: RulingReader) -> Iterator[tuple[str, tuple[RulingGroup, ...]]]:
     """Yield the title and the groups of both parts: by card and by rule."""
     lang = reader.reader.lang
-    for title, groups in (
+    parts = (
         (_("By card"), reader.group_by_card()),
         (_("By rule"), reader.group_by_rule()),
-    ):
+    )
+    for title, groups in parts:
         if groups:
             yield translate(title, lang), groups
 
 
 def _format_entry(entry: RulingEntry, lang: str, printed_ids: set[str]) -> Iterator[str]:
-    names = ", ".join(name for _id, name in (*entry.cards, *entry.rules))
     if entry.id in printed_ids:
         form = _("See the answer of {day} about {names}.")
-        yield translate(_(form, day=entry.day, names=names), lang)
+        yield translate(_(form, day=entry.day, names=_join_names(entry)), lang)
         return
     printed_ids.add(entry.id)
     yield from format_ruling(entry, lang)
@@ -52,6 +53,7 @@ def _format_entry(entry: RulingEntry, lang: str, printed_ids: set[str]) -> Itera
 def format_ruling(entry: RulingEntry, lang: str) -> Iterator[str]:
     """Yield the lines of a ruling in Markdown."""
     if entry.question:
+        # Two spaces at the end are a line break in Markdown.
         yield f"**{entry.question}**  "
     yield entry.answer
     yield f"*{format_ruling_source(entry, lang)}*"
@@ -62,12 +64,18 @@ def format_ruling(entry: RulingEntry, lang: str) -> Iterator[str]:
 
 def format_ruling_source(entry: RulingEntry, lang: str) -> str:
     """Return the day, the source and the other subjects of a ruling."""
-    names = ", ".join(name for _id, name in (*entry.cards, *entry.rules))
-    parts = [str(entry.day), translate(_("about {names}", names=names), lang), entry.source]
+    subject = translate(_("about {names}", names=_join_names(entry)), lang)
+    parts = [str(entry.day), subject, entry.source]
     return " · ".join(filter(None, parts))
+
+
+def _join_names(entry: RulingEntry) -> str:
+    """Return the names of the cards and rules that a ruling is about."""
+    return ", ".join(name for _id, name in (*entry.cards, *entry.rules))
 
 
 def format_commentary(entries: Iterable[CommentaryEntry]) -> Iterator[str]:
     """Yield the remarks of designers in Markdown."""
     for entry in entries:
-        yield f"> {entry.text}" + (f" ({entry.author})" if entry.author else "")
+        author = f" ({entry.author})" if entry.author else ""
+        yield f"> {entry.text}{author}"

@@ -1,8 +1,7 @@
 """Formats findings as text for people, and as JSON, SARIF or GitHub commands for programs. Pure."""
 
-import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from itertools import groupby
 from textwrap import indent
@@ -12,20 +11,22 @@ from urllib.parse import quote
 from builder.findings import Finding, Location, Severity
 from builder.messages import escape_controls, gettext as _, join_messages, ngettext, translate
 from builder.model.codes import CODES, Code, Example
+from builder.report.json_text import dump_json
 
 
 def format_location(location: Location, lang: str) -> str:
     """Return `file:line:column: ` as far as it is known, with a page in place of a line."""
     parts = [location.file] if location.file else []
+    page_location = format_page_location(location)
     if location.line is not None:
         parts.append(str(location.line))
         if location.column is not None:
             parts.append(str(location.column))
-    elif format_page_location(location):
-        parts.append(translate(format_page_location(location), lang))
+    elif page_location:
+        parts.append(translate(page_location, lang))
     elif not parts and location.path:
         parts.append(location.path)
-    return ":".join(parts) + ": " if parts else ""
+    return f"{':'.join(parts)}: " if parts else ""
 
 
 def format_page_location(location: Location) -> str:
@@ -66,9 +67,8 @@ def format_summary(findings: Sequence[Finding], lang: str) -> str:
         Severity.WARNING: ngettext("{count} warning", "{count} warnings", count[Severity.WARNING]),
         Severity.NOTE: ngettext("{count} note", "{count} notes", count[Severity.NOTE]),
     }
-    return ", ".join(
-        translate(words[severity], lang) for severity in words if count[severity]
-    ) or translate(_("no errors or warnings"), lang)
+    texts = [translate(word, lang) for severity, word in words.items() if count[severity]]
+    return ", ".join(texts) or translate(_("no errors or warnings"), lang)
 
 
 TYPOGRAPHY_CODE = "text/typography"
@@ -105,23 +105,30 @@ def rank_severity(finding: Finding) -> int:
 
 def format_worklist(findings: Sequence[Finding], lang: str) -> str:
     """Return a list to work off: each hint once, and below it all places. Errors come first."""
-    lines = []
+    lines: list[str] = []
+    # groupby needs all findings of a code side by side.
     ordered = sorted(findings, key=lambda finding: (rank_severity(finding), finding.code))
     for code, findings_of_code in groupby(ordered, key=lambda finding: finding.code):
         group = [finding.translate(lang) for finding in findings_of_code]
-        same = len({finding.hint for finding in group}) == 1
-        title = translate(CODES[code].title, lang) if code in CODES else code
-        lines.append(f"{translate(group[0].severity.word, lang)} {code}: {title} ({len(group)})")
-        lines += [f"    {group[0].hint}"] if same and group[0].hint else []
-        for finding in group:
-            text = escape_controls(
-                f"{format_location(finding.location, lang)}{finding.message}",
-                keep_line_breaks=False,
-            )
-            lines.append(
-                f"  [ ] {text}" + ("" if same or not finding.hint else f"\n      {finding.hint}")
-            )
-    return "".join(f"{line}\n" for line in (*lines, format_summary(findings, lang)))
+        lines += _format_work_items(code, group, lang)
+    lines.append(format_summary(findings, lang))
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _format_work_items(code: str, findings: Sequence[Finding], lang: str) -> Iterator[str]:
+    """Yield the lines for the translated findings of a code."""
+    severity = translate(findings[0].severity.word, lang)
+    title = translate(CODES[code].title, lang) if code in CODES else code
+    yield f"{severity} {code}: {title} ({len(findings)})"
+    hints = {finding.hint for finding in findings}
+    has_shared_hint = len(hints) == 1
+    if has_shared_hint and findings[0].hint:
+        yield f"    {findings[0].hint}"
+    for finding in findings:
+        text = f"{format_location(finding.location, lang)}{finding.message}"
+        yield f"  [ ] {escape_controls(text, keep_line_breaks=False)}"
+        if finding.hint and not has_shared_hint:
+            yield f"      {finding.hint}"
 
 
 def format_json(findings: Sequence[Finding], lang: str) -> str:
@@ -130,7 +137,7 @@ def format_json(findings: Sequence[Finding], lang: str) -> str:
     counts = {severity.value: 0 for severity in Severity}
     for finding in findings:
         counts[finding.severity.value] += 1
-    return json.dumps({"findings": items, "counts": counts}, ensure_ascii=False, indent=2) + "\n"
+    return dump_json({"findings": items, "counts": counts})
 
 
 def _make_json_item(finding: Finding, lang: str) -> dict[str, object]:
@@ -154,13 +161,9 @@ def format_sarif(findings: Sequence[Finding], lang: str) -> str:
     used = sorted({finding.code for finding in findings})
     driver = {"name": "squadpress", "rules": [_make_sarif_rule(code, lang) for code in used]}
     results = [_make_sarif_result(finding, used.index(finding.code), lang) for finding in findings]
+    # Columns count characters; without this, SARIF viewers count UTF-16 units.
     run = {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": results}
-    return (
-        json.dumps(
-            {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, ensure_ascii=False, indent=2
-        )
-        + "\n"
-    )
+    return dump_json({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]})
 
 
 def _make_sarif_rule(code: str, lang: str) -> dict[str, object]:
@@ -187,8 +190,10 @@ def _make_sarif_result(finding: Finding, index: int, lang: str) -> dict[str, obj
         physical: dict[str, object] = {"artifactLocation": {"uri": quote(place.file)}}
         if place.line is not None:
             physical["region"] = {"startLine": place.line, "startColumn": place.column or 1}
-        names = {"logicalLocations": [{"fullyQualifiedName": place.path}]} if place.path else {}
-        result["locations"] = [{"physicalLocation": physical, **names}]
+        location: dict[str, object] = {"physicalLocation": physical}
+        if place.path:
+            location["logicalLocations"] = [{"fullyQualifiedName": place.path}]
+        result["locations"] = [location]
     return result
 
 
@@ -200,22 +205,28 @@ def format_github(findings: Sequence[Finding], lang: str) -> str:
     commands = []
     for finding in findings:
         place = finding.location
-        parts = {"file": place.file, "line": place.line, "col": place.column, "title": finding.code}
-        properties = (
-            f"{key}={_escape_command(str(value), ':,')}"
-            for key, value in parts.items()
-            if value is not None
-        )
+        values = {
+            "file": place.file,
+            "line": place.line,
+            "col": place.column,
+            "title": finding.code,
+        }
+        properties: list[str] = []
+        for key, value in values.items():
+            if value is not None:
+                properties.append(f"{key}={_escape_command(str(value), ':,')}")
         message = _escape_command(join_message_and_hint(finding, lang))
-        commands.append(f"::{_LEVELS[finding.severity.value]} {','.join(properties)}::{message}\n")
+        level = _LEVELS[finding.severity.value]
+        commands.append(f"::{level} {','.join(properties)}::{message}\n")
     return "".join(commands)
 
 
-def _escape_command(text: str, besides: str = "") -> str:
-    """Escape a text of a GitHub command. `besides` are the separators of a property."""
-    return "".join(
-        f"%{ord(letter):02X}" if letter in f"%\r\n{besides}" else letter for letter in text
-    )
+def _escape_command(text: str, separators: str = "") -> str:
+    """Escape a text of a GitHub command, in a property also the separators of properties."""
+    # The percent sign is first, so that it does not escape the other escapes again.
+    for character in f"%\r\n{separators}":
+        text = text.replace(character, f"%{ord(character):02X}")
+    return text
 
 
 Report: TypeAlias = Callable[[Sequence[Finding], str], str]

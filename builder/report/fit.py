@@ -65,7 +65,7 @@ class TypeSizes:
 
 @dataclass(frozen=True, slots=True)
 class FitReport:
-    """All blocks of all faces that were asked for."""
+    """All blocks of the requested faces."""
 
     pack: str
     blocks: tuple[BlockFit, ...]
@@ -73,26 +73,29 @@ class FitReport:
     @property
     def shrunk(self) -> tuple[BlockFit, ...]:
         """Blocks that had to shrink, the worst first."""
-        order = sorted(
-            (block for block in self.blocks if block.shrunk), key=lambda block: block.place
-        )
-        return tuple(sorted(order, key=lambda block: block.strain, reverse=True))
+        shrunk = [block for block in self.blocks if block.shrunk]
+        # Sorting is stable: blocks of equal strain stay in the order of their names.
+        shrunk.sort(key=lambda block: block.place)
+        shrunk.sort(key=lambda block: block.strain, reverse=True)
+        return tuple(shrunk)
 
     @property
     def voices(self) -> tuple[TypeSizes, ...]:
         """The sizes of running text of each kind."""
-        sizes: dict[str, set[float]] = {}
+        sizes_by_kind: dict[str, set[float]] = {}
         for block in self.blocks:
             if not block.heading:
-                sizes.setdefault(block.kind, set()).add(block.size)
-        return tuple(
-            TypeSizes(kind, tuple(sorted(those, reverse=True))) for kind, those in sizes.items()
-        )
+                sizes_by_kind.setdefault(block.kind, set()).add(block.size)
+        voices: list[TypeSizes] = []
+        for kind, sizes in sizes_by_kind.items():
+            voices.append(TypeSizes(kind, tuple(sorted(sizes, reverse=True))))
+        return tuple(voices)
 
     def find_emptiest(self, count: int) -> tuple[BlockFit, ...]:
         """Return the `count` emptiest blocks among those at their largest size."""
         full_size = [block for block in self.blocks if not block.shrunk]
-        return tuple(sorted(full_size, key=lambda block: (block.fill, block.place))[:count])
+        full_size.sort(key=lambda block: (block.fill, block.place))
+        return tuple(full_size[:count])
 
 
 MAX_LISTED_BLOCKS = 10
@@ -102,11 +105,12 @@ MAX_SIZES, MAX_SPREAD = 3, 1.35
 
 def fit_text(report: FitReport, lang: str) -> str:
     """Return the report: shrunken blocks, their share per language, and nearly empty blocks."""
-    return "\n".join(translate(line, lang) for line in _format_lines(report)) + "\n"
+    return "".join(f"{translate(line, lang)}\n" for line in _format_lines(report))
 
 
 def _format_lines(report: FitReport) -> Iterator[str]:
-    shrunk, blocks = report.shrunk, report.blocks
+    blocks = report.blocks
+    shrunk = report.shrunk
     form = _("{pack}: {shrunk} of {many} blocks were shrunk")
     yield _(form, pack=report.pack, shrunk=len(shrunk), many=len(blocks))
     shrunk_counts = Counter(block.lang for block in shrunk)

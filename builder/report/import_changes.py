@@ -30,26 +30,29 @@ def format_import_changes(changes: Sequence[ListChange], lang: str) -> str:
         lines += [f"    {_format_change(change.value or {}, leaf, lang)}" for leaf in leaves]
     card_count = sum(not change.is_squad for change in changes)
     if card_count == len(changes):
-        count = ngettext("{count} card changed", "{count} cards changed", card_count)
+        summary = ngettext("{count} card changed", "{count} cards changed", card_count)
     elif card_count:
-        count = ngettext(
+        summary = ngettext(
             "{count} card and the squad changed", "{count} cards and the squad changed", card_count
         )
     else:
-        count = _("The squad changed.")
-    return "\n".join([*lines, translate(count, lang), ""])
+        summary = _("The squad changed.")
+    lines.append(translate(summary, lang))
+    return "".join(f"{line}\n" for line in lines)
 
 
 def _format_change(value: Mapping[str, Json], leaf: LeafChange, lang: str) -> str:
     """Return a changed value with the name of its row or text."""
-    if leaf.path[-1] == "code":
+    key = leaf.path[-1]
+    if key == "code":
         return translate(_("The text of the QR code is updated."), lang)
     label = _find_label(value, leaf.path)
-    if leaf.path[-1] == "values" and label:
+    if key == "values" and label:
         if "total" in value:
             label = translate(_("{name} on the title card", name=label), lang)
-        return f"{label}: {_format_cells(leaf.old, lang)} -> {_format_cells(leaf.new, lang)}"
-    path = f"{label}, {leaf.path[-1]}" if label else str(leaf.path[-1])
+        old_cells = _format_cells(leaf.old, lang)
+        return f"{label}: {old_cells} -> {_format_cells(leaf.new, lang)}"
+    path = f"{label}, {key}" if label else str(key)
     return f"{path}: {format_leaf(leaf, lang)}"
 
 

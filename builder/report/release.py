@@ -34,6 +34,7 @@ from builder.messages import gettext as _, ngettext, translate
 from builder.model.base import format_path
 from builder.model.words import NOTE_PARTS, get_term
 from builder.report.faq import format_commentary, format_ruling
+from builder.report.json_text import dump_json
 
 LONG = 30
 """From this many characters on a text is shown by its changed words."""
@@ -119,7 +120,7 @@ def _list_fields(card: CardChange, marks: Marks, lang: str) -> list[str]:
 
 def format_json(difference: Difference, _lang: str = "en") -> str:
     """Return the difference as JSON. Values that did not exist are left out."""
-    return json.dumps(make_data(difference), ensure_ascii=False, indent=2) + "\n"
+    return dump_json(make_data(difference))
 
 
 def make_data(difference: Difference, state: Snapshot | None = None) -> dict[str, object]:

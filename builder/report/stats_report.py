@@ -1,8 +1,7 @@
 """Formats the statistics of a squad as tables, charts and JSON with exact fractions. Pure."""
 
-import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
 from functools import partial
 from itertools import chain
@@ -10,13 +9,14 @@ from math import ceil, floor, log10
 from typing import TypeAlias, TypedDict
 
 from builder.model.sheets import AttackTable, DamageTable, DuelLine, StatSheet, StatTable
+from builder.report.json_text import dump_json
 
 Words: TypeAlias = Mapping[str, str]
 """The names of the numbers: `hit`, `hits`, `mean`, `some`, `foe`, `dealt`, `taken`, `fells`,
 `falls`; `decimal` is the decimal point.
 """
-Tell: TypeAlias = Callable[[Fraction], str]
-"""A number for the eye."""
+NumberFormat: TypeAlias = Callable[[Fraction], str]
+"""Formats a number for readers."""
 TONES = 8
 """Steps from the palest cell of a table to the darkest."""
 PLOT_LEFT_MM = 9.0
@@ -63,27 +63,23 @@ class StatBlock:
 def make_blocks(attack: AttackTable, words: Words) -> Iterator[StatBlock]:
     """Return one block per type of damage, or one for the chance to hit if there is no damage."""
     hits = attack.hits
-    mean = partial(format_decimal, words=words)
-    word, tell = (words["hit"], format_percent) if attack.rolled else (words["hits"], mean)
-    fact = f"{word} {tell(hits.cells[0][0])}"
+    word = words["hits"]
+    format_hits: NumberFormat = partial(format_decimal, words=words)
+    if attack.rolled:
+        word = words["hit"]
+        format_hits = format_percent
+    hit_cells = tuple(StatCell(format_hits(row[0])) for row in hits.cells)
+    hit_line = StatLine(word, hit_cells)
+    fact = f"{word} {hit_cells[0].text}"
+    # Hits that depend on a field are a line or a column of the table instead.
     facts = () if hits.fields else (fact,)
     if attack.duels:
         yield _make_duel_block(attack, words, fact)
     elif not attack.damage:
-        yield _make_hit_block(hits, facts, word, tell)
+        yield _make_hit_block(hits, facts, word, format_hits)
     for damage in attack.damage:
-        if not damage.mean.fields:
-            expected = f"{words['mean']} {mean(damage.mean.cells[0][0])}"
-            yield StatBlock(
-                damage.title,
-                (*facts, expected, f"{words['some']} {format_percent(damage.some.cells[0][0])}"),
-            )
-        elif len(damage.mean.fields) == 1:
-            yield _make_single_block(
-                damage, facts, words, _make_hit_lines(hits, damage.mean.fields, word, tell)
-            )
-        else:
-            yield _make_crossed_block(damage, facts, words, hits, (word, tell))
+        block = _make_damage_block(damage, facts, words)
+        yield _add_hits(block, damage.mean.fields, hits.fields, hit_line)
 
 
 def _make_duel_block(attack: AttackTable, words: Words, fact: str) -> StatBlock:
@@ -92,14 +88,21 @@ def _make_duel_block(attack: AttackTable, words: Words, fact: str) -> StatBlock:
     max_damage = max((max(line.dealt, line.taken) for line in ordered), default=Fraction(0))
     lines: list[StatLine] = []
     for line in ordered:
-        cells = [
-            StatCell(format_decimal(value, words), calculate_tone(value, max_damage))
-            for value in (line.dealt, line.taken)
-        ]
-        cells += [StatCell(format_percent(value)) for value in (line.fells, line.falls)]
+        cells: list[StatCell] = []
+        for damage in (line.dealt, line.taken):
+            tone = calculate_tone(damage, max_damage)
+            cells.append(StatCell(format_decimal(damage, words), tone))
+        cells += [StatCell(format_percent(chance)) for chance in (line.fells, line.falls)]
         lines.append(StatLine(format_foe(line), tuple(cells)))
     columns = tuple(words[name] for name in ("dealt", "taken", "fells", "falls"))
-    return StatBlock("", (fact,), words["foe"], columns, tuple(lines), duels=tuple(ordered))
+    return StatBlock(
+        title="",
+        facts=(fact,),
+        corner=words["foe"],
+        columns=columns,
+        lines=tuple(lines),
+        duels=tuple(ordered),
+    )
 
 
 def format_foe(line: DuelLine) -> str:
@@ -108,76 +111,86 @@ def format_foe(line: DuelLine) -> str:
     return f"{line.names[0]} (+{more})" if more else line.names[0]
 
 
-def _make_hit_block(hits: StatTable, facts: tuple[str, ...], word: str, tell: Tell) -> StatBlock:
+def _make_hit_block(
+    hits: StatTable, facts: tuple[str, ...], word: str, format_hits: NumberFormat
+) -> StatBlock:
+    """Return the chance to hit, or the mean number of hits, of an attack without damage."""
     if not hits.fields:
         return StatBlock("", facts)
     if len(hits.fields) == 1:
-        line = _make_hit_lines(hits, hits.fields, word, tell)
-        return StatBlock("", (), hits.axes[0], format_targets(hits.rows), line, hits)
-    return StatBlock(
-        word,
-        (),
-        CORNER.format(*hits.axes),
-        format_targets(hits.columns),
-        _make_lines(hits, tell),
-        hits,
-    )
+        cells = tuple(StatCell(format_hits(row[0])) for row in hits.cells)
+        return StatBlock(
+            title="",
+            corner=hits.axes[0],
+            columns=format_targets(hits.rows),
+            lines=(StatLine(word, cells),),
+            plot=hits,
+        )
+    return _make_crossed_block(word, (), hits, format_hits)
 
 
-def _make_hit_lines(
-    hits: StatTable, fields: tuple[str, ...], word: str, tell: Tell
-) -> tuple[StatLine, ...]:
-    """Return the hits as one line if they depend on exactly these fields."""
-    if hits.fields != fields:
-        return ()
-    return (StatLine(word, tuple(StatCell(tell(row[0])) for row in hits.cells)),)
-
-
-def _make_single_block(
-    damage: DamageTable, facts: tuple[str, ...], words: Words, hits: tuple[StatLine, ...]
-) -> StatBlock:
-    """Return the damage over one field: the columns are the field's values."""
+def _make_damage_block(damage: DamageTable, facts: tuple[str, ...], words: Words) -> StatBlock:
+    """Return one type of damage: facts if it is equal for all targets, else a table."""
     mean = damage.mean
-    usual = tuple(
-        StatCell(format_decimal(row[0], words), calculate_tone(row[0], mean.top))
-        for row in mean.cells
-    )
+    if not mean.fields:
+        mean_text = format_decimal(mean.cells[0][0], words)
+        chance = format_percent(damage.some.cells[0][0])
+        facts = (*facts, f"{words['mean']} {mean_text}", f"{words['some']} {chance}")
+        return StatBlock(damage.title, facts)
+    if len(mean.fields) > 1:
+        title = f"{damage.title}, {words['mean']}"
+        return _make_crossed_block(title, facts, mean, partial(format_decimal, words=words))
+    means: list[StatCell] = []
+    for row in mean.cells:
+        tone = calculate_tone(row[0], mean.top)
+        means.append(StatCell(format_decimal(row[0], words), tone))
     chances = tuple(StatCell(format_percent(row[0])) for row in damage.some.cells)
-    lines = (*hits, StatLine(words["mean"], usual), StatLine(words["some"], chances))
-    return StatBlock(damage.title, facts, mean.axes[0], format_targets(mean.rows), lines, mean)
+    return StatBlock(
+        title=damage.title,
+        facts=facts,
+        corner=mean.axes[0],
+        columns=format_targets(mean.rows),
+        lines=(StatLine(words["mean"], tuple(means)), StatLine(words["some"], chances)),
+        plot=mean,
+    )
 
 
 def _make_crossed_block(
-    damage: DamageTable,
-    facts: tuple[str, ...],
-    words: Words,
-    hits: StatTable,
-    hit_format: tuple[str, Tell],
+    title: str, facts: tuple[str, ...], table: StatTable, format_number: NumberFormat
 ) -> StatBlock:
-    """Return the damage over two fields. Hits that depend on one of them are a line or a column."""
-    mean, (word, tell) = damage.mean, hit_format
-    columns = format_targets(mean.columns)
-    lines = _make_lines(mean, partial(format_decimal, words=words))
-    lines = (*_make_hit_lines(hits, mean.fields[1:], word, tell), *lines)
-    if hits.fields == mean.fields[:1]:
-        columns = (word, *columns)
-        first = [StatCell(tell(row[0])) for row in hits.cells]
-        lines = tuple(
-            StatLine(line.head, (cell, *line.cells))
-            for cell, line in zip(first, lines, strict=True)
-        )
+    """Return a table over two fields. The largest number is the darkest."""
+    lines: list[StatLine] = []
+    for header, row in zip(format_targets(table.rows), table.cells, strict=True):
+        cells: list[StatCell] = []
+        for value in row:
+            tone = calculate_tone(value, table.top)
+            cells.append(StatCell(format_number(value), tone))
+        lines.append(StatLine(header, tuple(cells)))
     return StatBlock(
-        f"{damage.title}, {words['mean']}", facts, CORNER.format(*mean.axes), columns, lines, mean
+        title=title,
+        facts=facts,
+        corner=CORNER.format(*table.axes),
+        columns=format_targets(table.columns),
+        lines=tuple(lines),
+        plot=table,
     )
 
 
-def _make_lines(table: StatTable, tell: Tell) -> tuple[StatLine, ...]:
-    """Return a line for each row. The largest number is the darkest."""
+def _add_hits(
+    block: StatBlock, fields: tuple[str, ...], hit_fields: tuple[str, ...], hits: StatLine
+) -> StatBlock:
+    """Return a damage block with hits that depend on exactly one of its fields."""
+    if len(hit_fields) != 1:
+        return block
+    # The last field is across, so its hits are a line. The first of two is down.
+    if hit_fields == fields[-1:]:
+        return replace(block, lines=(hits, *block.lines))
+    if hit_fields != fields[:1]:
+        return block
     lines: list[StatLine] = []
-    for header, row in zip(format_targets(table.rows), table.cells, strict=True):
-        cells = [StatCell(tell(cell), calculate_tone(cell, table.top)) for cell in row]
-        lines.append(StatLine(header, tuple(cells)))
-    return tuple(lines)
+    for cell, line in zip(hits.cells, block.lines, strict=True):
+        lines.append(StatLine(line.head, (cell, *line.cells)))
+    return replace(block, columns=(hits.head, *block.columns), lines=tuple(lines))
 
 
 def format_decimal(value: Fraction | float, words: Words) -> str:
@@ -190,7 +203,9 @@ def format_percent(value: Fraction) -> str:
     rounded = round(float(value) * 100)
     if rounded == 0 and value:
         return "<1%"
-    return ">99%" if rounded == 100 and value != 1 else f"{rounded}%"
+    if rounded == 100 and value != 1:
+        return ">99%"
+    return f"{rounded}%"
 
 
 def calculate_tone(value: Fraction, top: Fraction) -> int:
@@ -214,19 +229,21 @@ class Chart(TypedDict):
 
 def make_chart(table: StatTable, words: Words) -> Chart:
     """Return a table as a chart: the first field across, one line per value of the second."""
+    # A table of zeros needs a scale too.
     steps = make_axis(float(table.top) or 1.0)
-    x_positions = [
-        PLOT_LEFT_MM + PLOT_WIDTH_MM * (index + 0.5) / len(table.rows)
-        for index in range(len(table.rows))
-    ]
+    count = len(table.rows)
+    # Points are in the middle of columns of equal width.
+    x_positions = [PLOT_LEFT_MM + PLOT_WIDTH_MM * (index + 0.5) / count for index in range(count)]
 
     def find_y(value: Fraction | float) -> float:
-        return PLOT_TOP_MM + PLOT_HEIGHT_MM * (1 - float(value) / steps[-1][0])
+        # Pages measure from the top, so larger values have smaller positions.
+        share = float(value) / steps[-1][0]
+        return PLOT_TOP_MM + PLOT_HEIGHT_MM * (1 - share)
 
-    lines = [
-        (list(zip(x_positions, map(find_y, values), strict=True)), column)
-        for values, column in _group_equal_columns(table)
-    ]
+    lines = []
+    for values, column in _group_equal_columns(table):
+        points = list(zip(x_positions, map(find_y, values), strict=True))
+        lines.append((points, column))
     grid = [(find_y(value), label.replace(".", words["decimal"])) for value, label in steps]
     labels = list(zip(x_positions, format_targets(table.rows), strict=True))
     return {"axes": table.axes, "grid": grid, "across": labels, "lines": lines}
@@ -264,11 +281,12 @@ def _compare_attack(attack: AttackTable, has_titles: bool) -> Iterator[Compariso
         values = list(chain.from_iterable(damage.mean.cells))
         label = f"{attack.label} · {damage.title}" if has_titles else attack.label
         yield _compare_values(label, values)
-    dealt: list[Fraction] = []
+    duel_values: list[Fraction] = []
     for duel in attack.duels:
-        dealt += [duel.dealt] * len(duel.names)
-    if dealt:
-        yield _compare_values(attack.label, dealt)
+        # Opponents with equal numbers share a line, but each counts in the mean.
+        duel_values += [duel.dealt] * len(duel.names)
+    if duel_values:
+        yield _compare_values(attack.label, duel_values)
 
 
 def _compare_values(label: str, values: Sequence[Fraction]) -> ComparisonLine:
@@ -279,8 +297,10 @@ def _compare_values(label: str, values: Sequence[Fraction]) -> ComparisonLine:
 def make_axis(top: float) -> tuple[tuple[float, str], ...]:
     """Return 3 to 5 round steps such as 0.1, 2 or 50, from 0 to at least `top`."""
     step, decimals = _choose_step(top)
-    count = ceil(top / step - 1e-9)  # what rounding adds is no further step
-    return tuple((step * index, f"{step * index:.{decimals}f}") for index in range(count + 1))
+    # A rounding error must not add a further step.
+    count = ceil(top / step - 1e-9)
+    values = [step * index for index in range(count + 1)]
+    return tuple((value, f"{value:.{decimals}f}") for value in values)
 
 
 def _choose_step(top: float) -> tuple[float, int]:
@@ -299,7 +319,8 @@ def _group_equal_columns(table: StatTable) -> tuple[tuple[tuple[Fraction, ...], 
     columns = format_targets(table.columns)
     columns_by_values: dict[tuple[Fraction, ...], list[int]] = {}
     for index in range(len(columns)):
-        columns_by_values.setdefault(tuple(row[index] for row in table.cells), []).append(index)
+        values = tuple(row[index] for row in table.cells)
+        columns_by_values.setdefault(values, []).append(index)
     lines: list[tuple[tuple[Fraction, ...], str]] = []
     for values, indices in columns_by_values.items():
         names = [columns[index] for index in indices]
@@ -309,7 +330,8 @@ def _group_equal_columns(table: StatTable) -> tuple[tuple[tuple[Fraction, ...], 
 
 def _join_names(names: Sequence[str], places: Sequence[int]) -> str:
     """Return several names as one. 3 or more in a row are named by the first and the last."""
-    if len(names) > 2 and places[-1] - places[0] == len(places) - 1:
+    is_in_a_row = places[-1] - places[0] == len(places) - 1
+    if len(names) > 2 and is_in_a_row:
         return f"{names[0]}\N{EN DASH}{names[-1]}"
     return ", ".join(names)
 
@@ -318,10 +340,8 @@ def format_json(sheet: StatSheet) -> str:
     """Return the sheet as JSON: chances and means as exact fractions and as decimals."""
 
     def convert_fraction(value: object) -> object:
-        return (
-            {"exact": str(value), "about": round(float(value), 6)}
-            if isinstance(value, Fraction)
-            else str(value)
-        )
+        if isinstance(value, Fraction):
+            return {"exact": str(value), "about": round(float(value), 6)}
+        return str(value)
 
-    return json.dumps(asdict(sheet), default=convert_fraction, ensure_ascii=False, indent=2) + "\n"
+    return dump_json(asdict(sheet), default=convert_fraction)

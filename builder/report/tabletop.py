@@ -1,12 +1,12 @@
 """Write the files that simulated tables load beside pictures."""
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from hashlib import sha256
 
 from builder.findings import Box
 from builder.model.pack import Shape
+from builder.report.json_text import dump_json
 from builder.units import from_inches
 
 MAX_SHEET_PIXELS, MAX_COLUMNS, MAX_ROWS = 4096, 10, 7
@@ -109,10 +109,7 @@ def format_saved_object(
             for copy in range(piece.count)
         )
         objects += [_make_piece(piece, place, guids) for place in places]
-    return (
-        json.dumps({"SaveName": title, "ObjectStates": objects}, ensure_ascii=False, indent=1)
-        + "\n"
-    )
+    return dump_json({"SaveName": title, "ObjectStates": objects}, indent=1)
 
 
 class _Guids:
@@ -270,17 +267,11 @@ def format_game_files(
             "cardImageUrl": f"{url}/sets/{{cardSet}}/{{cardId}}.{{cardImageFileType}}",
             "deckUrls": [{"name": deck, "url": f"{url}/decks/{deck}.txt"} for deck in decks],
         }
-    yield "cgs.json", _format_json(game)
-    yield f"{name}.json", _format_json(game)
-    yield "AllCards.json", _format_json([asdict(card) for card in cards])
-    yield (
-        "AllSets.json",
-        _format_json([{"code": code, "name": set_name} for code, set_name in sets.items()]),
-    )
+    yield "cgs.json", dump_json(game, indent=1)
+    yield f"{name}.json", dump_json(game, indent=1)
+    yield "AllCards.json", dump_json([asdict(card) for card in cards], indent=1)
+    set_names = [{"code": code, "name": set_name} for code, set_name in sets.items()]
+    yield "AllSets.json", dump_json(set_names, indent=1)
     for deck, copies in decks.items():
         lines = [f"{count} [{card}] {names[card]}" for card, count in copies.items()]
         yield f"decks/{deck}.txt", "\n".join([f"### {name} Deck: {deck}", *lines, ""])
-
-
-def _format_json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, indent=1) + "\n"

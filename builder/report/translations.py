@@ -27,30 +27,29 @@ def format_text(pack: str, all_coverage: Sequence[Coverage], lang: str) -> str:
     rows = [["", translate(_("texts"), lang), *state_names.values(), ""]]
     for coverage in all_coverage:
         name = f"{coverage.lang} ({partial})" if coverage.partial else coverage.lang
-        rows += [
-            _format_row(name, coverage),
-            *(_format_row(f"  {kind}", coverage, kind) for kind in coverage.kinds),
-        ]
+        rows.append(_format_row(name, coverage))
+        rows += [_format_row(f"  {kind}", coverage, kind) for kind in coverage.kinds]
     lines = _align_columns(rows)
     open_texts: list[str] = []
     for coverage in all_coverage:
         for item in coverage.open:
             state = state_names[item.state]
             open_texts.append(f"{state}: {coverage.lang} {item.card} {item.path}")
-    if len(open_texts) > MAX_LISTED_TEXTS:
-        open_texts[MAX_LISTED_TEXTS:] = [
-            translate(_("and {many} more", many=len(open_texts) - MAX_LISTED_TEXTS), lang)
-        ]
-    return "\n".join(line.rstrip() for line in (*lines, *open_texts)) + "\n"
+    lines += open_texts[:MAX_LISTED_TEXTS]
+    hidden_count = len(open_texts) - MAX_LISTED_TEXTS
+    if hidden_count > 0:
+        lines.append(translate(_("and {many} more", many=hidden_count), lang))
+    return "".join(f"{line.rstrip()}\n" for line in lines)
 
 
 def _align_columns(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Return the rows as lines: the first column to the left, the others to the right."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    """Return the rows as lines, with names to the left and numbers to the right."""
+    columns = zip(*rows, strict=True)
+    name_width, *number_widths = [max(map(len, column)) for column in columns]
     lines: list[str] = []
-    for first, *others in rows:
-        cells = [cell.rjust(width) for cell, width in zip(others, widths[1:], strict=True)]
-        lines.append("  ".join([first.ljust(widths[0]), *cells]))
+    for name, *numbers in rows:
+        cells = map(str.rjust, numbers, number_widths)
+        lines.append("  ".join([name.ljust(name_width), *cells]))
     return lines
 
 
@@ -58,9 +57,7 @@ def _format_row(name: str, coverage: Coverage, kind: str | None = None) -> list[
     """Return a row of the table: all texts, their number per state, and the finished share."""
     numbers = [coverage.count_strings(state, kind) for state in TranslationState]
     total = sum(numbers)
-    return [
-        name,
-        str(total),
-        *(str(number or "") for number in numbers),
-        f"{numbers[0] / total if total else 1:.0%}",
-    ]
+    # The first state is "up to date". Without texts there is nothing to do.
+    finished_share = numbers[0] / total if total else 1
+    cells = [str(number or "") for number in numbers]
+    return [name, str(total), *cells, f"{finished_share:.0%}"]

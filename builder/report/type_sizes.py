@@ -52,13 +52,17 @@ class KindSizes:
     def small_share(self) -> float:
         """The share of letters that are smaller than `MIN_LEGIBLE_PT`."""
         total = self.letters_by_size.total()
-        small = sum(n for size, n in self.letters_by_size.items() if size < MIN_LEGIBLE_PT)
-        return small / total if total else 0.0
+        small_count = 0
+        for size, count in self.letters_by_size.items():
+            if size < MIN_LEGIBLE_PT:
+                small_count += count
+        return small_count / total if total else 0.0
 
     @property
     def body_sizes(self) -> tuple[float, ...]:
         """The sizes of running text, the largest first."""
-        return tuple(sorted({block.size for block in self.blocks}, reverse=True))
+        sizes = {block.size for block in self.blocks}
+        return tuple(sorted(sizes, reverse=True))
 
     @property
     def spread(self) -> float:
@@ -76,6 +80,7 @@ class KindSizes:
     def list_long_texts(self) -> list[tuple[BlockFit, int]]:
         """Return texts below the target size, each with its surplus of characters."""
         target_size = self.target_size
+        # A block whose declared sizes are all below the target is meant to be small.
         blocks = [block for block in self.blocks if block.size < target_size <= block.sizes[0]]
         texts = [(block, count_surplus(block, target_size)) for block in blocks]
         return sorted(texts, key=lambda text: (-text[1], text[0].place))
@@ -92,15 +97,23 @@ def count_surplus(block: BlockFit, target_size: float) -> int:
 
 def format_sizes(pack: str, kinds: Sequence[KindSizes], lang: str) -> str:
     """Return the report: a table of all kinds, then texts to shorten and faces with empty bands."""
-    heads = [_("kind"), "", _("smallest"), _("body text, pt"), _("spread")]
-    heads += [_("below {limit} pt", limit=MIN_LEGIBLE_PT), _("empty band")]
-    rows = [["", *(translate(head, lang) for head in heads)]]
+    headers = [
+        _("kind"),
+        "",
+        _("smallest"),
+        _("body text, pt"),
+        _("spread"),
+        _("below {limit} pt", limit=MIN_LEGIBLE_PT),
+        _("empty band"),
+    ]
+    rows = [["", *(translate(header, lang) for header in headers)]]
     rows += [_list_cells(sizes) for sizes in kinds]
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    columns = zip(*rows, strict=True)
+    widths = [max(map(len, column)) for column in columns]
     lines = [translate(_("{pack}: type sizes", pack=pack), lang)]
     for row in rows:
-        cells = [cell.ljust(width) for cell, width in zip(row, widths, strict=True)]
-        lines.append(" ".join([cells[0], "  ".join(cells[1:])]).rstrip())
+        mark, *cells = map(str.ljust, row, widths)
+        lines.append(f"{mark} {'  '.join(cells)}".rstrip())
     for sizes in kinds:
         lines += [translate(line, lang) for line in _format_long_texts(sizes)]
         lines += [translate(line, lang) for line in _format_bands(sizes)]
@@ -109,17 +122,24 @@ def format_sizes(pack: str, kinds: Sequence[KindSizes], lang: str) -> str:
 
 def _list_cells(sizes: KindSizes) -> list[str]:
     """Return the cells of a kind and language; a mark first if something is not as it should be."""
-    share = sizes.largest_band.share
-    is_good = sizes.spread == 1 and not sizes.small_share and share <= MAX_EMPTY_SHARE
-    body = ", ".join(f"{size:g}" for size in sizes.body_sizes) or "-"
-    cells = [" " if is_good else "!", sizes.kind, sizes.lang, f"{sizes.smallest_size:g}", body]
-    return [*cells, f"{sizes.spread:.2f}", f"{sizes.small_share:.0%}", f"{share:.0%}"]
+    empty_share = sizes.largest_band.share
+    is_good = sizes.spread == 1 and not sizes.small_share and empty_share <= MAX_EMPTY_SHARE
+    return [
+        " " if is_good else "!",
+        sizes.kind,
+        sizes.lang,
+        f"{sizes.smallest_size:g}",
+        ", ".join(f"{size:g}" for size in sizes.body_sizes) or "-",
+        f"{sizes.spread:.2f}",
+        f"{sizes.small_share:.0%}",
+        f"{empty_share:.0%}",
+    ]
 
 
 def _format_bands(sizes: KindSizes) -> Iterator[Message | str]:
     """Yield the faces with a large empty band, the emptiest first."""
-    bands = sorted(sizes.bands, key=lambda band: (-band.share, band.face))
-    empty_bands = [band for band in bands if band.share > MAX_EMPTY_SHARE]
+    empty_bands = [band for band in sizes.bands if band.share > MAX_EMPTY_SHARE]
+    empty_bands.sort(key=lambda band: (-band.share, band.face))
     if not empty_bands:
         return
     form = _("Empty bands above {limit:.0%}: {kind} [{lang}]")
@@ -145,12 +165,12 @@ def _format_long_texts(sizes: KindSizes) -> Iterator[Message | str]:
     yield ""
     yield _(form, size=sizes.target_size, kind=sizes.kind, lang=sizes.lang)
     for block, surplus in texts[:MAX_LISTED_TEXTS]:
-        values = {"place": f"{block.card} {block.side} {block.block}", "letters": block.letters}
         yield ngettext(
             "  {place}: about {count} of {letters} characters too many, {size:g} pt",
             "  {place}: about {count} of {letters} characters too many, {size:g} pt",
             surplus,
             size=block.size,
-            **values,
+            place=f"{block.card} {block.side} {block.block}",
+            letters=block.letters,
         )
     yield from _format_rest(len(texts))
