@@ -9,12 +9,32 @@ from builder.findings import Box
 from builder.geometry.boxes import find_hexagon_corners
 from builder.geometry.imposition import Stroke
 from builder.model.pack import Size
-from builder.model.shop import OrderCard, ShopOrder
+from builder.model.shop import FacePlace, OrderCard, ShopOrder
 from builder.model.words import format_csv_line, guard_cell
 from builder.report.json_text import dump_json
 
 QUARTER_CIRCLE_BULGE = math.tan(math.pi / 8)
 """The bulge of a quarter circle in DXF."""
+DXF_HEADER = """0
+SECTION
+2
+HEADER
+9
+$ACADVER
+1
+AC1009
+9
+$INSUNITS
+70
+4
+0
+ENDSEC
+0
+SECTION
+2
+ENTITIES
+"""
+"""Group codes and values by turns: the version, mm as the unit, and the start of the entities."""
 
 
 def cut_svg(
@@ -24,32 +44,32 @@ def cut_svg(
 
     Layer `cut` with the outlines of cards, layer `registration` with marks.
     """
-    rects = [_format_outline(card, card_size) for card in cards]
-    crosses = [
-        f'<path d="M{_to_mm(line.x1)} {_to_mm(line.y1)}L{_to_mm(line.x2)} {_to_mm(line.y2)}"/>'
-        for line in marks
+    width_text = _to_mm(width)
+    height_text = _to_mm(height)
+    # The view box makes the units of all coordinates mm.
+    lines = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width_text}mm" height="{height_text}mm" '
+        f'viewBox="0 0 {width_text} {height_text}" fill="none" stroke-width="0.1">'
     ]
-    head = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" '
-        f'width="{_to_mm(width)}mm" '
-        f'height="{_to_mm(height)}mm" '
-        f'viewBox="0 0 {_to_mm(width)} {_to_mm(height)}" fill="none" stroke-width="0.1">'
-    )
-    cut = ['<g id="cut" stroke="#ff0000">', *rects, "</g>"]
-    registration = ['<g id="registration" stroke="#000000">', *crosses, "</g>"]
-    return "\n".join([head, *cut, *registration, "</svg>", ""])
+    lines.append('<g id="cut" stroke="#ff0000">')
+    lines += [_format_outline(card, card_size) for card in cards]
+    lines += ["</g>", '<g id="registration" stroke="#000000">']
+    for mark in marks:
+        start = f"{_to_mm(mark.x1)} {_to_mm(mark.y1)}"
+        end = f"{_to_mm(mark.x2)} {_to_mm(mark.y2)}"
+        lines.append(f'<path d="M{start}L{end}"/>')
+    lines += ["</g>", "</svg>", ""]
+    return "\n".join(lines)
 
 
 def _format_outline(card: Box, size: Size) -> str:
     if size.shape == "hexagon":
         corners = [f"{_to_mm(x)},{_to_mm(y)}" for x, y in find_hexagon_corners(card)]
         return f'<polygon points="{" ".join(corners)}"/>'
-    box = (
-        f'x="{_to_mm(card.x)}" y="{_to_mm(card.y)}" '
-        f'width="{_to_mm(card.width)}" '
-        f'height="{_to_mm(card.height)}"'
+    return (
+        f'<rect x="{_to_mm(card.x)}" y="{_to_mm(card.y)}" width="{_to_mm(card.width)}" '
+        f'height="{_to_mm(card.height)}" rx="{_to_mm(size.radius)}"/>'
     )
-    return f'<rect {box} rx="{_to_mm(size.radius)}"/>'
 
 
 def cut_dxf(height: float, cards: Sequence[Box], card_size: Size, marks: Sequence[Stroke]) -> str:
@@ -57,47 +77,44 @@ def cut_dxf(height: float, cards: Sequence[Box], card_size: Size, marks: Sequenc
 
     The format is AC1009 in mm, with y upwards.
     """
-    lines = [
-        "0",
-        "SECTION",
-        "2",
-        "HEADER",
-        "9",
-        "$ACADVER",
-        "1",
-        "AC1009",
-        "9",
-        "$INSUNITS",
-        "70",
-        "4",
-        "0",
-        "ENDSEC",
-    ]
-    lines += ["0", "SECTION", "2", "ENTITIES"]
-    for card in cards:
-        lines += _format_polyline(card, card_size, height)
-    for line in marks:
-        lines += [
-            "0",
-            "LINE",
-            "8",
-            "REGISTRATION",
-            "10",
-            _to_mm(line.x1),
-            "20",
-            _to_mm(height - line.y1),
-        ]
-        lines += ["11", _to_mm(line.x2), "21", _to_mm(height - line.y2)]
-    return "\n".join([*lines, "0", "ENDSEC", "0", "EOF", ""])
+    parts = [DXF_HEADER]
+    parts += [_format_polyline(card, card_size, height) for card in cards]
+    for mark in marks:
+        start = f"10\n{_to_mm(mark.x1)}\n20\n{_to_mm(height - mark.y1)}"
+        end = f"11\n{_to_mm(mark.x2)}\n21\n{_to_mm(height - mark.y2)}"
+        parts.append(f"0\nLINE\n8\nREGISTRATION\n{start}\n{end}\n")
+    parts.append("0\nENDSEC\n0\nEOF\n")
+    return "".join(parts)
 
 
-def _format_polyline(card: Box, size: Size, height: float) -> list[str]:
+def _format_polyline(card: Box, size: Size, height: float) -> str:
     """Return a closed outline, counter-clockwise. Round corners are true arcs."""
-    radius = min(size.radius, card.width / 2, card.height / 2)
-    x_min, x_max = card.x, card.x + card.width
-    y_min, y_max = height - card.y - card.height, height - card.y
+    if size.shape == "hexagon":
+        # The corners are clockwise on the page.
+        corners = reversed(find_hexagon_corners(card))
+        vertices = [(x, height - y, 0.0) for x, y in corners]
+    else:
+        vertices = _list_rounded_vertices(card, size.radius, height)
+    # Code 66 announces vertices, and 1 in code 70 closes the line.
+    parts = ["0\nPOLYLINE\n8\nCUT\n66\n1\n70\n1\n"]
+    for x, y, bulge in vertices:
+        point = f"10\n{_to_mm(x)}\n20\n{_to_mm(y)}"
+        parts.append(f"0\nVERTEX\n8\nCUT\n{point}\n42\n{bulge:.6f}\n")
+    parts.append("0\nSEQEND\n")
+    return "".join(parts)
+
+
+def _list_rounded_vertices(
+    card: Box, radius: float, height: float
+) -> list[tuple[float, float, float]]:
+    """Return the vertices of a rectangle: x, y, and the bulge of the line to the next one."""
+    radius = min(radius, card.width / 2, card.height / 2)
+    x_min = card.x
+    x_max = card.x + card.width
+    y_min = height - card.y - card.height
+    y_max = height - card.y
     bulge = QUARTER_CIRCLE_BULGE if radius else 0.0
-    spots: tuple[tuple[float, float, float], ...] = (
+    return [
         (x_min + radius, y_min, 0.0),
         (x_max - radius, y_min, bulge),
         (x_max, y_min + radius, 0.0),
@@ -106,24 +123,7 @@ def _format_polyline(card: Box, size: Size, height: float) -> list[str]:
         (x_min + radius, y_max, bulge),
         (x_min, y_max - radius, 0.0),
         (x_min, y_min + radius, bulge),
-    )
-    if size.shape == "hexagon":
-        spots = tuple((x, height - y, 0.0) for x, y in reversed(find_hexagon_corners(card)))
-    out = ["0", "POLYLINE", "8", "CUT", "66", "1", "70", "1"]
-    for x, y, bend in spots:
-        out += [
-            "0",
-            "VERTEX",
-            "8",
-            "CUT",
-            "10",
-            _to_mm(x),
-            "20",
-            _to_mm(y),
-            "42",
-            f"{bend:.6f}",
-        ]
-    return [*out, "0", "SEQEND"]
+    ]
 
 
 def _to_mm(value: float) -> str:
@@ -139,13 +139,9 @@ def order_json(order: ShopOrder) -> str:
 
 def order_csv(order: ShopOrder) -> str:
     """Return the order's cards as CSV: one row per card and language, as order forms ask for."""
-    lines = [
-        format_csv_line(
-            ("deck", "id", "name", "kind", "language", "size", "copies", "front", "back")
-        )
-    ]
+    columns = ("deck", "id", "name", "kind", "language", "size", "copies", "front", "back")
+    lines = [format_csv_line(columns)]
     for card in order.cards:
-        first = (places[0].file if places else "" for places in (card.fronts, card.backs))
         cells = (
             card.deck,
             card.id,
@@ -154,10 +150,15 @@ def order_csv(order: ShopOrder) -> str:
             card.lang,
             card.size,
             card.copies,
-            *first,
+            _get_first_file(card.fronts),
+            _get_first_file(card.backs),
         )
         lines.append(format_csv_line(cells))
     return "".join(lines)
+
+
+def _get_first_file(places: Sequence[FacePlace]) -> str:
+    return places[0].file if places else ""
 
 
 DECK_SIZES = (18, 36, 55, 72, 90, 108, 126, 144, 162, 180, 198, 216, 234, 396, 504, 612)
@@ -173,34 +174,28 @@ def format_autofill_xml(cards: Sequence[OrderCard], stock: str) -> str:
     slots: dict[str, dict[str, list[int]]] = {"fronts": {}, "backs": {}}
     quantity = 0
     for card in cards:
-        slots_of_card = range(quantity, quantity + card.copies)
+        card_slots = range(quantity, quantity + card.copies)
         quantity += card.copies
         for side, places in (("fronts", card.fronts), ("backs", card.backs)):
-            slots[side].setdefault(places[0].file if places else "", []).extend(slots_of_card)
-    common = max(slots["backs"], key=lambda file: len(slots["backs"][file]))
-    del slots["backs"][common]
+            slots[side].setdefault(_get_first_file(places), []).extend(card_slots)
+    common_back = max(slots["backs"], key=lambda file: len(slots["backs"][file]))
+    del slots["backs"][common_back]
     root = Element("order")
     details = SubElement(root, "details")
     bracket = next((size for size in DECK_SIZES if size >= quantity), DECK_SIZES[-1])
-    for tag, value in (
-        ("quantity", quantity),
-        ("bracket", bracket),
-        ("stock", stock),
-        ("foil", "false"),
-    ):
-        SubElement(details, tag).text = str(value)
-    for side, files in slots.items():
+    _add_texts(details, quantity=str(quantity), bracket=str(bracket), stock=stock, foil="false")
+    for side, slots_by_file in slots.items():
         part = SubElement(root, side)
-        for file, places_of in files.items():
-            listed = {
-                "id": file,
-                "slots": ",".join(map(str, places_of)),
-                "name": file.rpartition("/")[2],
-                "query": "",
-            }
-            card_element = SubElement(part, "card")
-            for tag, text in listed.items():
-                SubElement(card_element, tag).text = text
-    SubElement(root, "cardback").text = common
+        for file, file_slots in slots_by_file.items():
+            listed_slots = ",".join(map(str, file_slots))
+            name = file.rpartition("/")[2]
+            _add_texts(SubElement(part, "card"), id=file, slots=listed_slots, name=name, query="")
+    SubElement(root, "cardback").text = common_back
     indent(root)
     return tostring(root, encoding="unicode") + "\n"
+
+
+def _add_texts(parent: Element, **texts: str) -> None:
+    """Add an element for each text, named after it."""
+    for tag, text in texts.items():
+        SubElement(parent, tag).text = text

@@ -2,9 +2,8 @@
 
 import json
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from itertools import groupby
 from typing import TypeAlias
 
@@ -36,8 +35,10 @@ from builder.model.words import NOTE_PARTS, get_term
 from builder.report.faq import format_commentary, format_ruling
 from builder.report.json_text import dump_json
 
-LONG = 30
-"""From this many characters on a text is shown by its changed words."""
+MIN_LONG_CHARACTERS = 30
+"""A text of at least this length is shown by its changed words."""
+MIN_STATUS_WIDTH = 9
+"""Characters of the column with what happened to a card."""
 Marks: TypeAlias = Mapping[str, str]
 """The characters around words that are the same, gone or new."""
 
@@ -48,25 +49,24 @@ MARKDOWN_MARKS: Marks = {"same": "{}", "gone": "~~{}~~", "new": "**{}**"}
 
 def format_text(difference: Difference, lang: str = "en") -> str:
     """Return the difference for the terminal: one line per card, one indented line per field."""
-    head = {
-        "pack": difference.pack,
-        "old": get_term(difference.old),
-        "new": get_term(difference.new),
-    }
+    pack = difference.pack
+    old = get_term(difference.old)
+    new = get_term(difference.new)
     if difference.empty:
-        return translate(_("{pack}: {old} and {new} are equal", **head), lang) + "\n"
-    lines = [
-        translate(
-            _("{pack}: {old} -> {new}, {count}", **head, count=_count_changes(difference)), lang
-        )
-    ]
+        heading = _("{pack}: {old} and {new} are equal", pack=pack, old=old, new=new)
+        return translate(heading, lang) + "\n"
+    count = _count_changes(difference)
+    heading = _("{pack}: {old} -> {new}, {count}", pack=pack, old=old, new=new, count=count)
+    lines = [translate(heading, lang)]
     words = [translate(get_term(card.status.value), lang) for card in difference.cards]
-    wide = max(9, *map(len, words)) if words else 9
+    width = max(map(len, words), default=0)
+    width = max(width, MIN_STATUS_WIDTH)
     for card, word in zip(difference.cards, words, strict=True):
-        lines.append(f"{word:{wide}} {_format_title(card, lang)}")
-        lines += [f"{'':{wide}} {text}" for text in _list_fields(card, PLAIN_MARKS, lang)]
+        lines.append(f"{word:{width}} {_format_title(card, lang)}")
+        lines += [f"{'':{width}} {text}" for text in _list_fields(card, PLAIN_MARKS, lang)]
     lines += [
-        f"{part.part:{wide}} {part.path}: {_format_values(part, lang)}" for part in difference.parts
+        f"{part.part:{width}} {part.path}: {_format_values(part, lang)}"
+        for part in difference.parts
     ]
     lines += _list_restyled(difference, lang)
     return "\n".join(lines) + "\n"
@@ -74,12 +74,12 @@ def format_text(difference: Difference, lang: str = "en") -> str:
 
 def format_markdown(difference: Difference, lang: str = "en") -> str:
     """Return the difference as Markdown, grouped by what happened to the cards."""
-    states = " → ".join(
-        translate(get_term(state), lang) for state in (difference.old, difference.new)
-    )
-    lines = [f"# {difference.pack} {states}", ""]
+    old = translate(get_term(difference.old), lang)
+    new = translate(get_term(difference.new), lang)
+    lines = [f"# {difference.pack} {old} → {new}", ""]
     if difference.empty:
         return "\n".join([*lines, translate(_("Nothing changed."), lang), ""])
+    # groupby needs all cards of a status side by side.
     ordered = sorted(difference.cards, key=lambda card: (card.status.value, card.id))
     for status, cards in groupby(ordered, key=lambda card: card.status.value):
         lines += [f"## {translate(get_term(status), lang).capitalize()}", ""]
@@ -89,10 +89,8 @@ def format_markdown(difference: Difference, lang: str = "en") -> str:
         lines.append("")
     if difference.parts:
         lines += [f"## {translate(_('Other changes'), lang)}", ""]
-        lines += [
-            f"- {part.part} `{part.path}`: {_format_values(part, lang)}"
-            for part in difference.parts
-        ]
+        for part in difference.parts:
+            lines.append(f"- {part.part} `{part.path}`: {_format_values(part, lang)}")
         lines.append("")
     lines += [f"- {line}" for line in _list_restyled(difference, lang)]
     return "\n".join(lines).rstrip("\n") + "\n"
@@ -106,12 +104,13 @@ def _list_restyled(difference: Difference, lang: str) -> list[str]:
 
 def _list_fields(card: CardChange, marks: Marks, lang: str) -> list[str]:
     """Return a line for each changed field. Fields with new typography share one line."""
-    lines = [_format_field(field, marks, lang) for field in card.fields if not field.is_typographic]
-    names = [
-        f"{field.path} [{field.lang}]" if field.lang else field.path
-        for field in card.fields
-        if field.is_typographic
-    ]
+    lines: list[str] = []
+    names: list[str] = []
+    for field in card.fields:
+        if field.is_typographic:
+            names.append(f"{field.path} [{field.lang}]" if field.lang else field.path)
+        else:
+            lines.append(_format_field(field, marks, lang))
     if names:
         label = translate(_("Quotation marks, dashes, spaces"), lang)
         lines.append(f"{label}: {', '.join(names)}")
@@ -126,15 +125,16 @@ def format_json(difference: Difference, _lang: str = "en") -> str:
 def make_data(difference: Difference, state: Snapshot | None = None) -> dict[str, object]:
     """Return the difference as JSON data. With the new `state`, new cards are listed in full."""
     added = state.cards if state is not None else {}
+    parts: list[dict[str, object]] = []
+    for part in difference.parts:
+        values = _make_pair_data(part.old, part.new)
+        parts.append({"part": part.part, "path": part.path, **values})
     return {
         "pack": difference.pack,
         "old": difference.old,
         "new": difference.new,
         "cards": [_make_card_data(card, added.get(card.id)) for card in difference.cards],
-        "parts": [
-            {"part": part.part, "path": part.path} | _make_pair_data(part.old, part.new)
-            for part in difference.parts
-        ],
+        "parts": parts,
         "restyled": {card: appearance.value for card, appearance in difference.restyled.items()},
     }
 
@@ -147,7 +147,7 @@ FORMATS: Mapping[str, Callable[[Difference, str], str]] = {
 
 
 def _make_card_data(card: CardChange, added: RawCard | None = None) -> dict[str, object]:
-    head = {
+    data: dict[str, object] = {
         "id": card.id,
         "status": card.status.value,
         "class": card.card_class.value,
@@ -162,17 +162,15 @@ def _make_card_data(card: CardChange, added: RawCard | None = None) -> dict[str,
         "effective": card.effective and str(card.effective),
         "languages": list(card.languages),
         "appearance": card.appearance.value if card.fields else None,
+        "fields": [_make_field_data(field) for field in card.fields],
     }
-    fields = [_make_field_data(field) for field in card.fields]
     if card.status is Status.ADDED and added is not None:
         own_fields = {key: value for key, value in added.items() if key not in BOOKKEEPING}
-        fields = [
-            {"path": format_path(change.path), "new": change.new}
-            for change in compare_leaves({}, own_fields)
+        changes = compare_leaves({}, own_fields)
+        data["fields"] = [
+            {"path": format_path(change.path), "new": change.new} for change in changes
         ]
-    return {
-        key: value for key, value in {**head, "fields": fields}.items() if value not in (None, [])
-    }
+    return {key: value for key, value in data.items() if value not in (None, [])}
 
 
 def _make_field_data(field: FieldChange) -> dict[str, object]:
@@ -187,14 +185,16 @@ def _make_field_data(field: FieldChange) -> dict[str, object]:
 
 
 def _make_pair_data(old: Value, new: Value) -> dict[str, object]:
-    return {name: value for name, value in (("old", old), ("new", new)) if value is not ABSENT}
+    values = {"old": old, "new": new}
+    return {name: value for name, value in values.items() if value is not ABSENT}
 
 
 def compare_long_texts(old: Value, new: Value) -> tuple[TextPiece, ...]:
     """Return the word-level difference of two long texts; empty for everything else."""
-    if isinstance(old, str) and isinstance(new, str) and max(len(old), len(new)) >= LONG:
-        return compare_words(old, new)
-    return ()
+    if not isinstance(old, str) or not isinstance(new, str):
+        return ()
+    is_long = max(len(old), len(new)) >= MIN_LONG_CHARACTERS
+    return compare_words(old, new) if is_long else ()
 
 
 def _count_changes(difference: Difference) -> str:
@@ -212,48 +212,49 @@ def _count_changes(difference: Difference) -> str:
 
 
 def _format_title(card: CardChange, lang: str) -> str:
-    name = f"{card.id} ({card.name})" if card.name else card.id
-    renamed = (
-        translate(_(", was {old}", old=card.old_id), lang)
-        if card.old_id and card.old_id != card.id
-        else ""
-    )
-    after = f" -> {', '.join(card.successors)}" if card.successors else ""
-    old, new = card.old_revision, card.new_revision
-    revision = (
-        translate(_(", revision {old} -> {new}", old=old, new=new), lang)
-        if old and new and old != new
-        else ""
-    )
-    continues = card.status in (Status.CHANGED, Status.RENAMED)
-    card_class = f": {translate(card.card_class.words, lang)}" if continues else ""
-    return f"{name}{renamed}{after}{revision}{card_class}"
+    title = f"{card.id} ({card.name})" if card.name else card.id
+    if card.old_id and card.old_id != card.id:
+        title += translate(_(", was {old}", old=card.old_id), lang)
+    if card.successors:
+        title += f" -> {', '.join(card.successors)}"
+    old = card.old_revision
+    new = card.new_revision
+    if old and new and old != new:
+        title += translate(_(", revision {old} -> {new}", old=old, new=new), lang)
+    # The class of an added or removed card says no more than its status.
+    if card.status in (Status.CHANGED, Status.RENAMED):
+        title += f": {translate(card.card_class.words, lang)}"
+    return title
 
 
 def _format_field(field: FieldChange, marks: Marks, lang: str) -> str:
     """Return `wording: abilities.relay.text: ...`. A path that equals the type is left out."""
-    translated = f" [{field.lang}]" if field.lang else ""
     pieces = compare_long_texts(field.old, field.new)
-    words_marked = mark_pieces(pieces, lambda kind, text: marks[kind].format(text))
-    change = (
-        " ".join(words_marked.split())
-        if pieces
-        else f"{format_value(field.old, lang)} -> {format_value(field.new, lang)}"
-    )
     if field.redrawn:
         change = translate(_("new picture"), lang)
+    elif pieces:
+        marked_text = mark_pieces(pieces, lambda kind, text: marks[kind].format(text))
+        # The change is one line, also of a text with paragraphs.
+        change = " ".join(marked_text.split())
+    else:
+        change = f"{format_value(field.old, lang)} -> {format_value(field.new, lang)}"
+    field_type = translate(get_term(field.type.value), lang)
+    language = f" [{field.lang}]" if field.lang else ""
     path = "" if field.path == field.type.value else f" {field.path}:"
-    return f"{translate(get_term(field.type.value), lang)}{translated}:{path} {change}"
+    return f"{field_type}{language}:{path} {change}"
 
 
 def _format_values(part: PartChange, lang: str) -> str:
     if part.part == LANGUAGE:
         return translate(describe_language(part), lang)
+    # These are files, whose content would not fit on a line.
     if part.part in ("schema", "template", "art"):
-        return translate(
-            _("new") if part.old is ABSENT else _("gone") if part.new is ABSENT else _("changed"),
-            lang,
-        )
+        word = _("changed")
+        if part.old is ABSENT:
+            word = _("new")
+        elif part.new is ABSENT:
+            word = _("gone")
+        return translate(word, lang)
     return f"{format_value(part.old, lang)} -> {format_value(part.new, lang)}"
 
 
@@ -286,54 +287,66 @@ def format_table_changes(changes: Sequence[TableChange], lang: str) -> str:
         lines += [
             f"    {format_path(leaf.path)}: {format_leaf(leaf, lang)}" for leaf in change.leaves
         ]
-    count = ngettext("{count} card changed", "{count} cards changed", len(changes))
-    return "\n".join([*lines, translate(count if changes else _("Nothing changed."), lang), ""])
+    summary = _("Nothing changed.")
+    if changes:
+        summary = ngettext("{count} card changed", "{count} cards changed", len(changes))
+    lines.append(translate(summary, lang))
+    return "".join(f"{line}\n" for line in lines)
 
 
 def format_leaf(leaf: LeafChange, lang: str) -> str:
     """Return the old and new value of a leaf, or the changed words of a long text."""
     if leaf.old is ABSENT:
         return format_value(leaf.new, lang)
-    pieces = "".join(
-        PLAIN_MARKS[piece.kind].format(piece.text)
-        for piece in compare_long_texts(leaf.old, leaf.new)
-    )
-    return pieces or f"{format_value(leaf.old, lang)} -> {format_value(leaf.new, lang)}"
+    pieces = compare_long_texts(leaf.old, leaf.new)
+    if pieces:
+        return "".join(PLAIN_MARKS[piece.kind].format(piece.text) for piece in pieces)
+    return f"{format_value(leaf.old, lang)} -> {format_value(leaf.new, lang)}"
 
 
 def format_notes(notes: Notes, parts: Collection[str] = NOTE_PARTS) -> str:
     """Return the notes as Markdown, all of them or some `parts`."""
-    say = partial(translate, lang=notes.lang)
-    blocks = [f"# {_escape_markdown(format_heading(notes))}", _escape_markdown(format_dates(notes))]
+    return "\n\n".join(_list_note_blocks(notes, parts)) + "\n"
+
+
+def _list_note_blocks(notes: Notes, parts: Collection[str]) -> Iterator[str]:
+    """Yield the headings, paragraphs, lists and tables of the notes."""
+    yield f"# {_escape_markdown(format_heading(notes))}"
+    yield _escape_markdown(format_dates(notes))
     if notes.withdrawn:
-        blocks.append(f"> **{_escape_markdown(notes.withdrawn)}**")
+        yield f"> **{_escape_markdown(notes.withdrawn)}**"
     if not notes.groups and not notes.rules and not notes.restyled:
-        blocks.append(say(_("No card changed.")))
+        yield translate(_("No card changed."), notes.lang)
     if "summary" in parts and notes.summary:
-        blocks += [
-            f"## {say(_('Summary'))}",
-            "\n".join(f"- {_escape_markdown(line)}" for line in notes.summary),
-        ]
-    blocks += format_commentary(notes.commentary)
+        yield f"## {translate(_('Summary'), notes.lang)}"
+        yield _format_list(notes.summary)
+    yield from format_commentary(notes.commentary)
     if "points" in parts and notes.points:
-        blocks += [f"## {say(_('Points'))}", format_points_table(notes)]
+        yield f"## {translate(_('Points'), notes.lang)}"
+        yield format_points_table(notes)
     if "cards" in parts:
-        blocks += _format_cards(notes)
+        yield from _format_cards(notes)
         if notes.rulings:
-            blocks.append(f"## {say(_('Questions and answers'))}")
-            blocks += ["\n".join(format_ruling(entry, notes.lang)) for entry in notes.rulings]
-    return "\n\n".join(blocks) + "\n"
+            yield f"## {translate(_('Questions and answers'), notes.lang)}"
+        for entry in notes.rulings:
+            yield "\n".join(format_ruling(entry, notes.lang))
+
+
+def _format_list(texts: Iterable[str]) -> str:
+    return "\n".join(f"- {_escape_markdown(text)}" for text in texts)
 
 
 def format_points_table(notes: Notes) -> str:
     """Return the changed costs as a table in Markdown."""
-    heads = ("", "", translate(_("before"), notes.lang), translate(_("now"), notes.lang))
-    rows = [heads, ("---", "---", "---:", "---:")]
-    rows += [
-        (_escape_markdown(row.name), _escape_markdown(row.faction), row.old, f"**{row.new}**")
-        for row in notes.points
-    ]
-    return "\n".join(f"| {' | '.join(cells)} |" for cells in rows)
+    before = translate(_("before"), notes.lang)
+    now = translate(_("now"), notes.lang)
+    # The colons align the costs to the right.
+    lines = [f"|  |  | {before} | {now} |", "| --- | --- | ---: | ---: |"]
+    for row in notes.points:
+        name = _escape_markdown(row.name)
+        faction = _escape_markdown(row.faction)
+        lines.append(f"| {name} | {faction} | {row.old} | **{row.new}** |")
+    return "\n".join(lines)
 
 
 def _format_cards(notes: Notes) -> Iterator[str]:
@@ -342,6 +355,7 @@ def _format_cards(notes: Notes) -> Iterator[str]:
         rule_lines: list[str] = []
         for rule in notes.rules:
             rule_lines += _format_rule(rule, notes.lang)
+        # A rule without a summary ends with a space.
         yield "\n".join(map(str.rstrip, rule_lines))
     for faction, groups in groupby(notes.groups, key=lambda group: group.faction):
         yield f"## {_escape_markdown(faction)}"
@@ -351,7 +365,7 @@ def _format_cards(notes: Notes) -> Iterator[str]:
                 yield "\n".join(_format_note(note, ", ".join(names), notes.lang))
     if notes.restyled:
         yield f"## {translate(_('Looks different'), notes.lang)}"
-        yield "\n".join(f"- {_escape_markdown(line)}" for line in notes.restyled)
+        yield _format_list(notes.restyled)
 
 
 def _format_rule(rule: RuleNote, lang: str) -> Iterator[str]:
@@ -362,11 +376,9 @@ def _format_rule(rule: RuleNote, lang: str) -> Iterator[str]:
 
 def format_heading(notes: Notes) -> str:
     """Return the title of the notes."""
-    form = (
-        _("{pack}: what the next release changes")
-        if notes.new == WORK
-        else _("{pack}: what changed in {new}")
-    )
+    form = _("{pack}: what changed in {new}")
+    if notes.new == WORK:
+        form = _("{pack}: what the next release changes")
     return translate(_(form, pack=notes.pack, new=notes.new), notes.lang)
 
 
@@ -375,32 +387,35 @@ def format_dates(notes: Notes) -> str:
     if notes.released is None or notes.effective is None:
         return translate(_("Not yet published. Compared with {old}.", old=notes.old), notes.lang)
     form = _("Published {released}, in force from {effective}. Compared with {old}.")
-    return translate(
-        _(form, released=notes.released, effective=notes.effective, old=notes.old), notes.lang
-    )
+    message = _(form, released=notes.released, effective=notes.effective, old=notes.old)
+    return translate(message, notes.lang)
 
 
 def format_revision(note: Note, lang: str) -> str:
     """Return the card's new revision; empty for a removed card."""
-    has_revision = note.revision and not note.status.gone
-    return translate(_("revision {number}", number=note.revision), lang) if has_revision else ""
+    if not note.revision or note.status.gone:
+        return ""
+    return translate(_("revision {number}", number=note.revision), lang)
 
 
 def _format_note(note: Note, names: str, lang: str) -> Iterator[str]:
     revision = format_revision(note, lang)
-    yield f"**{_escape_markdown(names)}**" + (f" ({revision})" if revision else "") + "\n"
+    suffix = f" ({revision})" if revision else ""
+    # Without an empty line, some readers of Markdown do not start the list.
+    yield f"**{_escape_markdown(names)}**{suffix}\n"
     if note.summary:
         yield f"- {_escape_markdown(note.summary)}"
     if note.effective:
         yield f"- {translate(_('Applies from {day}.', day=note.effective), lang)}"
-    for sort, text in note.texts:
+    for text_type, text in note.texts:
         if text:
-            yield f"- *{sort}.* {_escape_markdown(text)}" if sort else f"- {_escape_markdown(text)}"
+            prefix = f"*{text_type}.* " if text_type else ""
+            yield f"- {prefix}{_escape_markdown(text)}"
     yield from (f"- {line}" for line in format_commentary(note.commentary))
     for row in note.rows:
-        yield f"- {_escape_markdown(row.field)}: " + format_row(row, lang, _mark_text).replace(
-            "\n", "\n\n  "
-        )
+        # Indented paragraphs belong to the item of the list.
+        change = format_row(row, lang, _mark_text).replace("\n", "\n\n  ")
+        yield f"- {_escape_markdown(row.field)}: {change}"
 
 
 def format_row(row: NoteRow, lang: str, mark: Callable[[str, str], str]) -> str:
@@ -417,12 +432,13 @@ def format_row(row: NoteRow, lang: str, mark: Callable[[str, str], str]) -> str:
                 sentences.append(translate(_(form, names=names), lang))
         return "; ".join(sentences)
     if row.is_moved:
-        return translate(
-            _("moved: {old} → {new}", old=mark("same", row.old), new=mark("same", row.new)), lang
-        )
+        old = mark("same", row.old)
+        return translate(_("moved: {old} → {new}", old=old, new=mark("same", row.new)), lang)
     if row.pieces:
         return mark_pieces(row.pieces, mark)
-    return f"{mark('gone', row.old)} → {mark('new', row.new)}" if row.old else mark("same", row.new)
+    if not row.old:
+        return mark("same", row.new)
+    return f"{mark('gone', row.old)} → {mark('new', row.new)}"
 
 
 def _mark_text(kind: str, text: str) -> str:

@@ -79,11 +79,14 @@ def choose_sheet_grid(cards: int, cell: tuple[int, int]) -> tuple[int, int, floa
     for columns in range(1, min(cards, MAX_COLUMNS) + 1):
         rows = -(-cards // columns)
         if rows <= MAX_ROWS:
-            wide, high = columns * cell[0], rows * cell[1]
-            sharp = min(1.0, MAX_SHEET_PIXELS / wide, MAX_SHEET_PIXELS / high)
-            grids.append((-sharp, columns * rows - cards, abs(wide - high), columns, rows))
-    sharp, _empty, _shape, columns, rows = min(grids)
-    return columns, rows, -sharp
+            width = columns * cell[0]
+            height = rows * cell[1]
+            scale = min(1.0, MAX_SHEET_PIXELS / width, MAX_SHEET_PIXELS / height)
+            empty_cells = columns * rows - cards
+            # The smallest tuple is the best grid, so the scale is negative.
+            grids.append((-scale, empty_cells, abs(width - height), columns, rows))
+    negative_scale, _empty_cells, _difference, columns, rows = min(grids)
+    return columns, rows, -negative_scale
 
 
 def format_saved_object(
@@ -94,21 +97,16 @@ def format_saved_object(
     objects: list[dict[str, object]] = []
     sheets = 0
     for place, deck in enumerate(decks):
-        objects.append(
-            _make_deck(
-                deck,
-                sheets + 1,
-                _make_transform(4.0 * place, 0, deck.size.height / SCALE_1_HEIGHT_MM),
-                guids,
-            )
-        )
+        scale = deck.size.height / SCALE_1_HEIGHT_MM
+        transform = _make_transform(4.0 * place, 0, scale)
+        # The numbers of sheets are unique among all decks of the file.
+        objects.append(_make_deck(deck, sheets + 1, transform, guids))
         sheets += len(deck.sheets)
     for row, piece in enumerate(pieces):
-        places = (
-            _make_transform(1.5 * copy, -5.0 - 2.0 * row, piece.height / SCALE_1_HEIGHT_MM, up=True)
-            for copy in range(piece.count)
-        )
-        objects += [_make_piece(piece, place, guids) for place in places]
+        scale = piece.height / SCALE_1_HEIGHT_MM
+        for copy in range(piece.count):
+            transform = _make_transform(1.5 * copy, -5.0 - 2.0 * row, scale, up=True)
+            objects.append(_make_piece(piece, transform, guids))
     return dump_json({"SaveName": title, "ObjectStates": objects}, indent=1)
 
 
@@ -117,14 +115,16 @@ class _Guids:
 
     def __init__(self, seed: str) -> None:
         self._seed = seed
-        self._given = set[str]()
+        self._used_guids = set[str]()
 
     def make_guid(self, *parts: object) -> str:
         number = 0
         while True:
-            guid = sha256(repr((self._seed, parts, number)).encode()).hexdigest()[:6]
-            if guid not in self._given:
-                self._given.add(guid)
+            key = repr((self._seed, parts, number))
+            guid = sha256(key.encode()).hexdigest()[:6]
+            # Two of many hashes may begin with the same digits.
+            if guid not in self._used_guids:
+                self._used_guids.add(guid)
                 return guid
             number += 1
 
@@ -146,19 +146,24 @@ def _make_deck(
         for index, sheet in enumerate(deck.sheets)
     }
     sideways = deck.size.width > deck.size.height
-    cards = []
+    cards: list[dict[str, object]] = []
     for card in deck.cards:
-        key = first + card.sheet
+        number = first + card.sheet
         for copy in range(card.copies):
-            texts = {"Nickname": card.name, "Description": card.text, "GMNotes": card.id}
-            placement: dict[str, object] = {
-                "CardID": key * 100 + card.place,
-                "SidewaysCard": sideways,
-            }
-            placement["CustomDeck"] = {str(key): sheets[str(key)]}
             guid = guids.make_guid("card", deck.name, card.id, copy)
             cards.append(
-                {"GUID": guid, "Name": "Card", "Transform": transform, **texts, **placement}
+                {
+                    "GUID": guid,
+                    "Name": "Card",
+                    "Transform": transform,
+                    "Nickname": card.name,
+                    "Description": card.text,
+                    "GMNotes": card.id,
+                    # The game divides by 100: the sheet, and the position on it.
+                    "CardID": number * 100 + card.place,
+                    "SidewaysCard": sideways,
+                    "CustomDeck": {str(number): sheets[str(number)]},
+                }
             )
     if len(cards) == 1:
         return cards[0]
@@ -209,12 +214,13 @@ def _make_piece(
 def _make_transform(x: float, z: float, scale: float, *, up: bool = False) -> dict[str, float]:
     """Return the position of an object. Cards lie face down."""
     size = round(scale, 4)
-    rotation = {"rotX": 0.0, "rotY": 180.0, "rotZ": 0.0 if up else 180.0}
     return {
         "posX": x,
         "posY": 1.0,
         "posZ": z,
-        **rotation,
+        "rotX": 0.0,
+        "rotY": 180.0,
+        "rotZ": 0.0 if up else 180.0,
         "scaleX": size,
         "scaleY": 1.0,
         "scaleZ": size,
