@@ -7,6 +7,7 @@ import re
 from django.http import HttpResponse
 from django.test import Client
 
+from builder.web.cards.library import get_library
 from builder.web.squads.models import SavedSquad
 
 
@@ -141,3 +142,76 @@ def test_the_cheapest_repairs_are_looked_for_when_they_are_asked_for(
     assert "A squad needs a leader" in page
     assert "proved by the solver" not in page
     assert "proved by the solver" in client.get(f"{squad}/rules?ask=1").content.decode()
+
+
+def list_cards(squad: str) -> list[tuple[str, int]]:
+    loaded = get_library().parse_squad(text(squad), "")
+    assert loaded.roster is not None
+    return [(entry.card, entry.count) for entry in loaded.roster.entries]
+
+
+def edit(client: Client, squad: str, *actions: str, **form: str) -> None:
+    for action in actions:
+        assert client.post(f"{squad}/edit", {"do": action, **form}).status_code == 302, action
+
+
+def test_a_duplicate_is_next_to_its_source(client: Client, squad: str) -> None:
+    edit(client, squad, "add dispatcher", "add gyrfalcon", "duplicate 1 dispatcher")
+    assert [card for card, _count in list_cards(squad)] == ["dispatcher"] * 2 + ["gyrfalcon"]
+
+
+def test_one_model_is_split_off_a_stack(client: Client, squad: str) -> None:
+    edit(client, squad, "add patrolman", "add gyrfalcon", "count 1 patrolman 3")
+    edit(client, squad, "split 1 patrolman")
+    assert list_cards(squad) == [("patrolman", 2), ("patrolman", 1), ("gyrfalcon", 1)]
+    answer = client.post(f"{squad}/edit", {"do": "split 2 patrolman"})
+    assert answer.status_code == 400  # one model is no stack
+
+
+def test_a_benched_model_is_kept_but_not_counted(client: Client, squad: str) -> None:
+    edit(client, squad, "add dispatcher", "add gyrfalcon")
+    edit(client, squad, "rename 2 gyrfalcon", value="Falko")
+    edit(client, squad, "bench 2 gyrfalcon")
+    assert list_cards(squad) == [("dispatcher", 1)]
+    page = client.get(squad).content.decode()
+    assert "Falko" in page
+    assert "unbench 0 gyrfalcon" in page
+    assert "Falko" not in client.get(f"{squad}/as/yaml").content.decode()
+    edit(client, squad, "undo")
+    assert len(list_cards(squad)) == 2
+    assert SavedSquad.objects.get().bench == []
+    edit(client, squad, "redo", "unbench 0 gyrfalcon")
+    assert "name: Falko" in text(squad)
+    assert SavedSquad.objects.get().bench == []
+    edit(client, squad, "bench 1 dispatcher", "forget 0 dispatcher")
+    assert list_cards(squad) == [("gyrfalcon", 1)]
+    assert SavedSquad.objects.get().bench == []
+    assert client.post(f"{squad}/edit", {"do": "unbench 0 dispatcher"}).status_code == 400
+
+
+def test_a_model_is_copied_to_another_squad_of_its_owner(client: Client, squad: str) -> None:
+    other = str(client.post("/squads", {"pack": "hydrophilia"})["Location"].partition("?")[0])
+    edit(client, squad, "add gyrfalcon")
+    edit(client, squad, "rename 1 gyrfalcon", value="Falko")
+    key = other.rpartition("/")[2]
+    assert key in client.get(f"{squad}/models/1").content.decode()
+    answer = client.post(f"{squad}/edit", {"do": "copy 1 gyrfalcon", "value": key})
+    assert answer["Location"] == other
+    assert "name: Falko" in text(other)
+    stranger = Client()
+    theirs = str(stranger.post("/squads", {"pack": "hydrophilia"})["Location"].partition("?")[0])
+    for wrong in (theirs.rpartition("/")[2], "no-id"):
+        answer = client.post(f"{squad}/edit", {"do": "copy 1 gyrfalcon", "value": wrong})
+        assert answer.status_code == 404
+    assert list_cards(theirs) == []
+
+
+def test_equipment_moves_to_another_model(client: Client, squad: str) -> None:
+    edit(client, squad, "add dispatcher", "add captain-davis", "give 1 dispatcher cordon-shield")
+    page = client.get(f"{squad}/models/1").content.decode()
+    assert 'value="move 1 dispatcher 0 cordon-shield 2 captain-davis"' in page
+    edit(client, squad, "move 1 dispatcher 0 cordon-shield 2 captain-davis")
+    assert "attachments" not in text(squad).partition("captain-davis")[0]
+    assert "cordon-shield" in text(squad).partition("captain-davis")[2]
+    edit(client, squad, "undo")
+    assert "cordon-shield" in text(squad).partition("captain-davis")[0]

@@ -41,6 +41,15 @@ class SavedSquad(models.Model):
     text = TextField()
     name = CharField(max_length=200, blank=True)
     notes = TextField(blank=True)
+    tags = CharField(max_length=400, blank=True, default="")
+    """Its owner's tags, each between commas: `,club,winter,`."""
+    archived = BooleanField(default=False)
+    """True if the home page lists it only in the archive."""
+    bench = models.JSONField(default=list)
+    """Models that are kept but not counted: entries of a roster, as JSON.
+
+    They are not in the text, so that every program that reads rosters counts the same models.
+    """
     place = IntegerField(default=0)
     """Its position among its owner's squads. Squads with equal positions are ordered by last
     change.
@@ -57,6 +66,11 @@ class SavedSquad(models.Model):
         db_table = "squadpress_savedsquad"
         ordering: ClassVar = ["place", "-changed"]
         indexes: ClassVar = [models.Index(fields=["owner", "place"], name="squad_owner")]
+
+    @property
+    def tag_names(self) -> list[str]:
+        """Its tags."""
+        return [tag for tag in self.tags.split(",") if tag]
 
 
 def squads_of(owner: str) -> QuerySet[SavedSquad]:
@@ -79,6 +93,9 @@ class SquadStep(models.Model):
     number = PositiveIntegerField()
     before = TextField()
     after = TextField()
+    bench_before = models.JSONField(null=True)
+    bench_after = models.JSONField(null=True)
+    """None if the bench stayed as it was."""
     what = models.JSONField()
     """The description of the change, as `builder.messages.to_json` writes it."""
     undone = BooleanField(default=False)

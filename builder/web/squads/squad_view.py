@@ -23,6 +23,7 @@ from builder.web.cards.faces import FacePicture, Faces, get_faces
 from builder.web.cards.library import cache_per_library, get_library, get_names
 from builder.web.collection.counts import load_owned_cards
 from builder.web.squads.models import SavedSquad, SquadStep
+from builder.web.squads.roster_changes import load_bench
 from builder.web.squads.sizes import get_size_message
 from builder.web.templating import get_page_language
 
@@ -198,6 +199,15 @@ class SquadView:
         return tuple(
             AttachmentRow(int(card.path[1]), card.card.id, details) for card, details in pairs
         )
+
+    @cached_property
+    def bench(self) -> tuple[EntryRow, ...]:
+        """The models that are kept but not counted. Their numbers begin at 0."""
+        rows = []
+        for index, entry in enumerate(load_bench(self.row.bench)):
+            name = entry.name or self.names.name_card(entry.card)
+            rows.append(EntryRow(index, entry, name, "", None, (), self.get_front(entry.card)))
+        return tuple(rows)
 
     @cached_property
     def problems(self) -> tuple[SquadProblem, ...]:

@@ -18,14 +18,15 @@ from builder.errors import InputUnreadable, UsageError
 from builder.files import make_private_file
 from builder.messages import from_json, gettext as _, to_json
 from builder.model.loaded import LoadedRoster
-from builder.model.roster import Roster
+from builder.model.roster import Entry, Roster
 from builder.packs.yaml.editing import YamlText
-from builder.roster.operations import Edit, apply_edit
+from builder.roster.operations import apply_edit
 from builder.usecases.pack_states import load_migrations
 from builder.usecases.roster.edit import edit_text, extend_text, put_migrated
 from builder.web.cards.history import find_played_release
 from builder.web.cards.library import Library
 from builder.web.squads.models import SavedSquad, SquadStep, squads_of
+from builder.web.squads.roster_changes import BenchChange, SquadChange
 from builder.web.squads.sizes import refuse_long_text, refuse_too_large
 
 MAX_SQUADS = 1_000
@@ -112,11 +113,16 @@ class SquadStorage:
         self._fill_row(squad, text, roster)
         squad.save(force_insert=True)
 
-    def edit(self, name: str, edit: Edit, what: str) -> Roster:
+    def edit(self, name: str, edit: SquadChange, what: str) -> Roster:
         """Change a squad and return it.
 
         Comments, order and quotes of its text stay where possible.
         """
+        bench: list[object] | None = None
+        if isinstance(edit, BenchChange):
+            bench = edit.bench
+            edit = edit.edit
+        squad_edit = edit
 
         def parse(text: str) -> LoadedRoster:
             return self._parse(text, name)
@@ -124,17 +130,23 @@ class SquadStorage:
         def change(text: str) -> str:
             loaded = parse(text)
             roster = require_roster(loaded.roster)
-            new_roster = apply_edit(roster, edit)
+            if callable(squad_edit):
+                new_roster = squad_edit(roster)
+                refuse_too_large(new_roster, roster)
+                new_text = extend_text(text, new_roster, parse)
+                refuse_long_text(new_text)
+                return new_text
+            new_roster = apply_edit(roster, squad_edit)
             refuse_too_large(new_roster, roster)
             try:
-                new_text = edit_text(text, loaded, edit, parse)[0]
+                new_text = edit_text(text, loaded, squad_edit, parse)[0]
             except (InputUnreadable, AssertionError, IndexError):
                 new_text = self.library.format_squad(new_roster)
             if len(new_text) > len(text):
                 refuse_long_text(new_text)
             return new_text
 
-        return require_roster(parse(self._change_text(name, what, change)).roster)
+        return require_roster(parse(self._change_text(name, what, change, bench)).roster)
 
     def set_play_format(self, name: str, play_format: str, what: str) -> None:
         """Build a squad for another play format; empty for none."""
@@ -164,8 +176,17 @@ class SquadStorage:
                 return yaml.text
         return self.library.format_squad(roster)
 
-    def _change_text(self, name: str, what: str, change: Callable[[str], str]) -> str:
-        """Replace the text of a squad and return it. Changes that were undone are forgotten."""
+    def _change_text(
+        self,
+        name: str,
+        what: str,
+        change: Callable[[str], str],
+        bench: list[object] | None = None,
+    ) -> str:
+        """Replace the text of a squad and return it. Changes that were undone are forgotten.
+
+        A bench of None stays as it is.
+        """
         old_text = (self.row or self.load_row(name)).text
         # The new text is made before anything is locked: others wait only for the writing.
         new_text = change(old_text)
@@ -174,20 +195,27 @@ class SquadStorage:
             if squad.text != old_text:
                 old_text = squad.text
                 new_text = change(squad.text)
-            if new_text != old_text:
-                self._add_step(squad, new_text, what)
+            if new_text != old_text or bench is not None:
+                self._add_step(squad, new_text, what, bench)
                 self._fill_row(squad, new_text)
+                squad.bench = squad.bench if bench is None else bench
                 squad.save()
         return new_text
 
-    def _add_step(self, squad: SavedSquad, new_text: str, what: str) -> None:
+    def _add_step(
+        self, squad: SavedSquad, new_text: str, what: str, bench: list[object] | None
+    ) -> None:
         steps = SquadStep.objects.filter(squad=squad)
         steps.filter(undone=True).delete()
         last = steps.order_by("-number").first()
         number = last.number + 1 if last is not None else 1
-        SquadStep.objects.create(
+        step = SquadStep(
             squad=squad, number=number, before=squad.text, after=new_text, what=to_json(what)
         )
+        if bench is not None:
+            step.bench_before = squad.bench
+            step.bench_after = bench
+        step.save(force_insert=True)
         steps.filter(number__lte=number - MAX_STEPS).delete()
 
     def _fill_row(self, squad: SavedSquad, text: str, roster: Roster | None = None) -> None:
@@ -221,6 +249,9 @@ class SquadStorage:
                 message = nothing_undone if is_undo else nothing_redone
                 raise UsageError(message, _("Changes are kept for a few days."))
             self._fill_row(squad, step.before if is_undo else step.after)
+            bench = step.bench_before if is_undo else step.bench_after
+            if bench is not None:
+                squad.bench = bench
             step.undone = is_undo
             step.save(update_fields=["undone"])
             squad.save()
@@ -285,6 +316,13 @@ class SquadStorage:
         old_text = self.load_row(name).text
         description = _("moved to release {version}", version=version)
         return self._change_text(name, description, change) != old_text
+
+
+def migrate_entry(library: Library, entry: Entry, row: SavedSquad) -> Entry:
+    """Return a benched entry with the card ids of its squad's release."""
+    steps = load_migrations(library.packs, row.pack)
+    cards = library.get_checker(row.pack, row.release).pack.cards
+    return migrate_roster(Roster(pack=row.pack, entries=(entry,)), steps, cards).roster.entries[0]
 
 
 def require_roster(roster: Roster | None) -> Roster:

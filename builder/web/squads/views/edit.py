@@ -15,13 +15,12 @@ from django.views.decorators.http import require_POST
 from builder.errors import UsageError
 from builder.messages import gettext as _
 from builder.model.base import DataPath
-from builder.model.roster import MAX_COPIES, Roster
+from builder.model.roster import MAX_COPIES, Entry, Roster
 from builder.model.rules import Source
 from builder.roster.operations import (
     Add,
     Annotate,
-    Duplicate,
-    Edit,
+    Move,
     Remove,
     Rename,
     Reorder,
@@ -32,11 +31,21 @@ from builder.roster.operations import (
 from builder.roster.resolve import SOURCE_BY_ROLE
 from builder.web.accounts.owner import get_owner
 from builder.web.cards.library import get_library
+from builder.web.squads.roster_changes import (
+    BenchChange,
+    SquadChange,
+    add_entry,
+    dump_entry,
+    duplicate_entry,
+    load_bench,
+    refuse_full_bench,
+    split_entry,
+)
 from builder.web.squads.squad_view import SquadView
-from builder.web.squads.storage import SquadStorage, require_roster
+from builder.web.squads.storage import SquadStorage, migrate_entry, require_roster
 from builder.web.squads.views.squad import load_own_squad, require_own
 
-DescribedEdit = tuple[Edit, str]
+DescribedEdit = tuple[SquadChange, str]
 """An edit, and its description for undo."""
 MAX_NAME_LENGTH = 80
 MAX_NOTE_LENGTH = 1000
@@ -56,8 +65,12 @@ def edit_squad(request: HttpRequest, key: UUID) -> HttpResponse:
     else:
         edit_request = EditRequest(load_own_squad(request, key), words, form)
         edit, description = _make_edit(verb, edit_request)
-        replace(storage, row=edit_request.view.row).edit(str(key), edit, description)
-        if verb == "remove":
+        if verb == "copy":
+            key = _find_target_squad(edit_request, storage)
+        else:
+            storage = replace(storage, row=edit_request.view.row)
+        storage.edit(str(key), edit, description)
+        if verb in ("remove", "bench", "copy"):
             address = reverse("squad", args=[key])
         if isinstance(edit, Reorder):
             address = reverse("model", args=[key, edit.to + 1])
@@ -182,6 +195,16 @@ def make_take(request: EditRequest) -> DescribedEdit:
     return Remove(("entries", line, "attachments", index), card), description
 
 
+def make_move(request: EditRequest) -> DescribedEdit:
+    """Give a card of a model to another: `move NUMBER MODEL INDEX CARD NUMBER MODEL`."""
+    removal, _description = make_take(request)
+    assert isinstance(removal, Remove)
+    target = replace(request, words=request.words[4:])
+    name = request.get_name(removal.card)
+    description = _("gave {card} to {bearer}", card=name, bearer=target.get_line_name())
+    return Move(removal.path, removal.card, target.get_line()), description
+
+
 def make_remove(request: EditRequest) -> DescribedEdit:
     """Remove a model with its attachments: `remove NUMBER MODEL`."""
     line = request.get_line()
@@ -267,8 +290,73 @@ def make_note(request: EditRequest) -> DescribedEdit:
 
 def make_duplicate(request: EditRequest) -> DescribedEdit:
     """Duplicate a model with its attachments: `duplicate NUMBER MODEL`."""
+    line = request.get_line()
     description = _("duplicated {card}", card=request.get_line_name())
-    return Duplicate(request.get_line()), description
+    return (lambda roster: duplicate_entry(roster, line)), description
+
+
+def make_split(request: EditRequest) -> DescribedEdit:
+    """Put one copy of a stack on a line of its own: `split NUMBER MODEL`."""
+    line = request.get_line()
+    if request.roster.entries[line].count < 2:
+        raise make_stale_error()
+    description = _("split one {card} off", card=request.get_line_name())
+    return (lambda roster: split_entry(roster, line)), description
+
+
+def make_copy(request: EditRequest) -> DescribedEdit:
+    """Copy a model to the squad in the form: `copy NUMBER MODEL`."""
+    entry = request.roster.entries[request.get_line()]
+    # Links name models of this squad, and the file of an import belongs to it.
+    update: dict[str, object] = {"links": {}, "origin": None}
+    if not request.view.is_own:
+        update["note"] = ""
+    copied_entry = entry.model_copy(update=update)
+    description = _("added {card}", card=request.get_line_name())
+    return (lambda roster: add_entry(roster, copied_entry)), description
+
+
+def _find_target_squad(request: EditRequest, storage: SquadStorage) -> UUID:
+    """Return the squad of the same game that the form names."""
+    row = storage.load_row(request.get_value())
+    if row.pack != request.view.row.pack:
+        raise make_stale_error()
+    return row.id
+
+
+def make_bench(request: EditRequest) -> DescribedEdit:
+    """Move a model to the bench: `bench NUMBER MODEL`."""
+    line = request.get_line()
+    entry = request.roster.entries[line]
+    bench = request.view.row.bench
+    refuse_full_bench(bench)
+    description = _("benched {card}", card=request.get_line_name())
+    removal = Remove(("entries", line), entry.card, entry.count)
+    return BenchChange(removal, [*bench, dump_entry(entry)]), description
+
+
+def make_unbench(request: EditRequest) -> DescribedEdit:
+    """Move a model from the bench into the squad: `unbench INDEX CARD`."""
+    entry, bench = _take_from_bench(request)
+    current_entry = migrate_entry(get_library(), entry, request.view.row)
+    description = _("added {card}", card=entry.name or request.get_name(current_entry.card))
+    return BenchChange(lambda roster: add_entry(roster, current_entry), bench), description
+
+
+def make_forget(request: EditRequest) -> DescribedEdit:
+    """Delete a model of the bench: `forget INDEX CARD`."""
+    entry, bench = _take_from_bench(request)
+    description = _("removed {card}", card=entry.name or request.get_name(entry.card))
+    return BenchChange((), bench), description
+
+
+def _take_from_bench(request: EditRequest) -> tuple[Entry, list[object]]:
+    """Return the model of the bench that a button names, and the bench without it."""
+    bench = list(request.view.row.bench)
+    entry = load_bench([bench.pop(int(request.words[0]))])[0]
+    if entry.card != request.words[1]:
+        raise make_stale_error()
+    return entry, bench
 
 
 def make_reorder(request: EditRequest) -> DescribedEdit:
@@ -334,6 +422,12 @@ EDITS: Mapping[str, Callable[[EditRequest], DescribedEdit]] = {
     "rename": make_rename,
     "note": make_note,
     "duplicate": make_duplicate,
+    "split": make_split,
+    "copy": make_copy,
+    "move": make_move,
+    "bench": make_bench,
+    "unbench": make_unbench,
+    "forget": make_forget,
     "reorder": make_reorder,
     "param": make_param,
     "repair": make_repair,

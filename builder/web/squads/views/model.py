@@ -4,14 +4,18 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from uuid import UUID
 
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_GET
 
 from builder.model.rules import Source
 from builder.roster.resolve import list_allowed_values
 from builder.web.squads.catalogue import Tile, make_tile
+from builder.web.squads.models import SavedSquad, squads_of
 from builder.web.squads.squad_view import EntryRow, SquadView
 from builder.web.squads.views.squad import list_displayed_ids, load_own_squad, render_squad
+
+MAX_TARGET_SQUADS = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +54,14 @@ def show_model(request: HttpRequest, key: UUID, number: int) -> HttpResponse:
         choices=_list_choices(view, number - 1),
         ties=_list_links(view, number - 1),
         fitting=_list_attachments(view, entry, list_displayed_ids(request)),
+        targets=_list_target_squads(view),
     )
+
+
+def _list_target_squads(view: SquadView) -> QuerySet[SavedSquad]:
+    """Return the squads that the model can be copied to."""
+    squads = squads_of(view.reader).filter(pack=view.row.pack, archived=False)
+    return squads.exclude(id=view.row.id).order_by("name")[:MAX_TARGET_SQUADS]
 
 
 def _list_choices(view: SquadView, line: int) -> list[ChoiceField]:
