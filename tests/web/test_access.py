@@ -48,7 +48,7 @@ WHO = {
     "worker": PUBLIC,
     "manifest": PUBLIC,
     "offline": PUBLIC,
-    "delete-squads": PUBLIC,
+    "selected": PUBLIC,
     "cards_rulings": PUBLIC,
     "cards": PUBLIC,
     "cards_game": PUBLIC,

@@ -12,8 +12,10 @@ from django.core.management import call_command
 from django.test import Client
 from django.utils import timezone
 
+from builder.files import make_private_folder
 from builder.web.accounts.models import Handover
-from builder.web.squads.models import SavedSquad
+from builder.web.squads.models import PrintJob, SavedSquad
+from builder.web.squads.print_queue import claim_job, get_prints_folder, run_job
 
 SURE = {"sure": "1"}
 
@@ -145,12 +147,91 @@ def test_many_squads_are_found_sorted_and_deleted_together(client: Client) -> No
     assert "Charlie" not in page
     shown = re.findall(r"<b>(Alpha|Bravo|Charlie|Delta|Alpine)</b>", read_home(client, "name"))
     assert shown == ["Alpha", "Alpine", "Bravo", "Charlie", "Delta"]
-    client.post("/squads/delete", {"squad": ids[:2]})  # not confirmed
+    change_selected(client, "delete", ids[:2])  # not confirmed
     assert SavedSquad.objects.count() == 5
-    Client().post("/squads/delete", {"squad": ids, "sure": "1"})  # somebody else
-    assert SavedSquad.objects.count() == 5
-    client.post("/squads/delete", {"squad": [*ids[:2], "no-id"], "sure": "1"})
-    assert {str(row.id) for row in SavedSquad.objects.all()} == set(ids[2:])
+    begin(other := Client(), "Theirs")
+    assert change_selected(other, "delete", ids, sure="1") == 400  # somebody else
+    assert change_selected(client, "delete", [*ids[:2], "no-id"], sure="1") == 400
+    change_selected(client, "delete", ids[:2], sure="1")
+    rows = SavedSquad.objects.exclude(name="Theirs")
+    assert {str(row.id) for row in rows} == set(ids[2:])
+
+
+def change_selected(client: Client, action: str, ids: list[str], **form: str) -> int:
+    """Run an action on several squads. Return the status."""
+    return client.post("/squads/selected", {"do": action, "squad": ids, **form}).status_code
+
+
+def find_names(client: Client, query: str = "") -> list[str]:
+    """Return the names of the squads on the home page."""
+    return re.findall(
+        r'<span class="what"><b>([^<]+)</b>', client.get(f"/{query}").content.decode()
+    )
+
+
+def test_squads_are_found_by_their_tags(client: Client) -> None:
+    ids = begin_squads(client, "Alpha", "Bravo", "Charlie")
+    assert change_selected(client, "tag", ids[:2], tag="  winter,  club ") == 302
+    assert change_selected(client, "tag", ids[:1], tag="50 %") == 302
+    assert find_names(client, "?tag=winter+club") == ["Bravo", "Alpha"]
+    assert find_names(client, "?tag=winter") == []
+    assert find_names(client, "?tag=50+%25") == ["Alpha"]
+    client.post(f"/squads/{ids[0]}/keep", {"do": "untag winter club"})
+    change_selected(client, "untag", ids, tag="50 %")
+    assert [row.tag_names for row in SavedSquad.objects.order_by("name")][:2] == [
+        [],
+        ["winter club"],
+    ]
+    assert change_selected(client, "tag", ids, tag=" , ") == 400
+
+
+def test_archived_squads_are_listed_in_the_archive_alone(client: Client) -> None:
+    ids = begin_squads(client, "Alpha", "Bravo")
+    change_selected(client, "archive", ids[:1])
+    assert find_names(client) == ["Bravo"]
+    assert find_names(client, "?archived=1") == ["Alpha"]
+    client.post(f"/squads/{ids[0]}/keep", {"do": "restore"})
+    assert len(find_names(client)) == 2
+
+
+def test_a_duplicate_is_listed_next_to_its_source(client: Client) -> None:
+    ids = begin_squads(client, "Alpha", "Bravo", "Charlie")
+    client.post(f"/squads/{ids[1]}/keep", {"do": "copy"})
+    assert find_names(client) == ["Charlie", "Bravo", "Bravo (copy)", "Alpha"]
+
+
+def test_selected_squads_are_exported_with_tags_and_bench_and_imported(client: Client) -> None:
+    ids = begin_squads(client, "Alpha", "Bravo")
+    for action in ("add gyrfalcon", "add dispatcher", "bench 1 gyrfalcon"):
+        client.post(f"/squads/{ids[0]}/edit", {"do": action})
+    change_selected(client, "tag", ids[:1], tag="winter")
+    change_selected(client, "archive", ids[:1])
+    answer = client.post("/squads/selected", {"do": "export", "squad": ids[:1]})
+    other = Client()
+    other.post("/import", {"file": BytesIO(answer.content)})
+    copied = SavedSquad.objects.filter(name="Alpha").exclude(id=ids[0]).get()
+    assert (copied.tag_names, copied.archived) == (["winter"], True)
+    assert copied.bench == [{"card": "gyrfalcon"}]
+    assert other.get(f"/squads/{copied.id}").content.decode().count("unbench 0 gyrfalcon") == 1
+
+
+def test_several_squads_are_printed_into_one_file(client: Client) -> None:
+    ids = begin_squads(client, "Alpha", "Bravo")
+    for key in ids:
+        client.post(f"/squads/{key}/edit", {"do": "add dispatcher"})
+    answer = client.post("/squads/selected", {"do": "print-sheets", "squad": ids})
+    job = claim_job()
+    assert job is not None
+    assert answer["Location"] == f"/prints/{job.id}"
+    assert client.get(f"/prints/{job.id}").status_code == 200
+    make_private_folder(get_prints_folder())
+    run_job(job)
+    job.refresh_from_db()
+    assert (job.state, job.told) == (PrintJob.DONE, [])
+    assert job.pages == 2
+    answer = client.get(f"/prints/{job.id}.pdf")
+    assert b"".join(answer.streaming_content).startswith(b"%PDF")
+    assert answer["Content-Disposition"].endswith('"hydrophilia-lists.pdf"')
 
 
 def read_home(client: Client, order: str) -> str:

@@ -9,7 +9,7 @@ app knows no other.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 from functools import cache
 from io import BytesIO
@@ -72,15 +72,22 @@ def merge_owners(old_owner: str, new_owner: str) -> None:
 
 def export_owned(owner: str) -> bytes:
     """Return everything that is stored of an owner as a ZIP archive."""
+    return write_archive(_list_export_files(owner))
+
+
+def _list_export_files(owner: str) -> Iterator[tuple[str, str | bytes]]:
+    for account in Account.objects.filter(owner=owner):
+        yield "account.json", to_export_json({"name": account.name, "made": account.made})
+    for data in owned_data():
+        yield from data.export(owner)
+
+
+def write_archive(files: Iterable[tuple[str, str | bytes]]) -> bytes:
+    """Return files, by name, as a ZIP archive."""
     archive = BytesIO()
     with ZipFile(archive, "w", ZIP_DEFLATED) as file:
-        for account in Account.objects.filter(owner=owner):
-            file.writestr(
-                "account.json", to_export_json({"name": account.name, "made": account.made})
-            )
-        for data in owned_data():
-            for name, content in data.export(owner):
-                file.writestr(name, content)
+        for name, content in files:
+            file.writestr(name, content)
     return archive.getvalue()
 
 

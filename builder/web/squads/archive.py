@@ -22,7 +22,9 @@ from builder.web.cards.library import get_library
 from builder.web.collection.counts import merge_counts, migrate_counts, update_collection
 from builder.web.squads.models import SavedSquad, SquadGame, squads_of
 from builder.web.squads.play_page import read_game_state
+from builder.web.squads.roster_changes import MAX_BENCHED_MODELS, dump_entry, load_bench
 from builder.web.squads.storage import MAX_NOTE_CHARACTERS, SquadStorage
+from builder.web.squads.tags import add_tag, read_tag
 
 MAX_ARCHIVE_BYTES = 10_000_000
 MAX_FILES = 10_000
@@ -198,15 +200,34 @@ def import_squad(
         return
     report.squads += 1
     report.remarks += [(label, remark) for remark in squad.remarks]
-    notes = about.get("notes")
-    if isinstance(notes, str) and notes:
-        SavedSquad.objects.filter(id=key).update(notes=notes[:MAX_NOTE_CHARACTERS])
+    _restore_details(SavedSquad.objects.get(id=key), about, label, report)
     if about.get("game") is not None:
         try:
             SquadGame.objects.create(squad_id=key, state=read_game_state(about["game"]), edition=1)
             report.games += 1
         except UsageError as error:
             report.remarks.append((label, error.message))
+
+
+def _restore_details(
+    squad: SavedSquad, about: Mapping[str, object], label: str, report: ArchiveReport
+) -> None:
+    """Restore notes, tags, archive and bench of an imported squad. Report what is not valid."""
+    notes = about.get("notes")
+    if isinstance(notes, str):
+        squad.notes = notes[:MAX_NOTE_CHARACTERS]
+    squad.archived = about.get("archived") is True
+    tags, bench = about.get("tags"), about.get("bench")
+    try:
+        for tag in tags if isinstance(tags, list) else ():
+            add_tag(squad, read_tag(str(tag)))
+        entries = load_bench(bench if isinstance(bench, list) else ())
+        squad.bench = [dump_entry(entry) for entry in entries[:MAX_BENCHED_MODELS]]
+    except UsageError as error:
+        report.remarks.append((label, error.message))
+    except ValueError:
+        report.remarks.append((label, _("the bench cannot be read")))
+    squad.save(update_fields=["notes", "archived", "tags", "bench"])
 
 
 def import_collection(owner: str, name: str, archive: SizedArchive, report: ArchiveReport) -> None:

@@ -236,9 +236,12 @@ class PrintJob(models.Model):
     imported: models.ForeignKey[ImportedFile | None, ImportedFile | None] = models.ForeignKey(
         ImportedFile, on_delete=models.CASCADE, null=True
     )
-    """Either `squad`, `event` or `imported` is set."""
+    """Either `squad`, `event` or `imported` is set, or none of them for several squads."""
     text = TextField()
-    """The squad. For an event, all lists as JSON: pairs of player and squad."""
+    """The squad. For an event, all lists as JSON: pairs of player and squad.
+
+    For several squads, triples of name, squad and `PrintRequest`.
+    """
     wish = models.JSONField()
     """The fields of a `builder.web.squads.print_queue.PrintRequest`."""
     state = CharField(max_length=8, default=QUEUED, db_index=True)

@@ -1,6 +1,6 @@
 """The squads of an owner as part of all their data, and squads that nobody opens."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime, timedelta
 
 from django.db.models import Q
@@ -44,10 +44,8 @@ class SquadData:
         guests.delete()
 
     def export(self, owner: str) -> Iterator[tuple[str, str | bytes]]:
-        """Yield each squad as its text, and everything else about it as JSON."""
-        for squad in SavedSquad.objects.filter(owner=owner):
-            yield f"{squad.id}.yaml", squad.text
-            yield f"{squad.id}.json", to_export_json(_describe_squad(squad))
+        """Return the files of all squads."""
+        return export_squads(SavedSquad.objects.filter(owner=owner))
 
     def delete(self, owner: str) -> None:
         """Delete the squads of an owner, and all their prints."""
@@ -61,6 +59,13 @@ class SquadData:
         SavedSquad.objects.filter(owner=owner).delete()
 
 
+def export_squads(squads: Iterable[SavedSquad]) -> Iterator[tuple[str, str]]:
+    """Yield each squad as its text, and everything else about it as JSON."""
+    for squad in squads:
+        yield f"{squad.id}.yaml", squad.text
+        yield f"{squad.id}.json", to_export_json(_describe_squad(squad))
+
+
 def _describe_squad(squad: SavedSquad) -> Mapping[str, object]:
     """Describe the stored data of a squad besides its text."""
     game = SquadGame.objects.filter(squad=squad).first()
@@ -69,6 +74,9 @@ def _describe_squad(squad: SavedSquad) -> Mapping[str, object]:
     return {
         "name": squad.name,
         "notes": squad.notes,
+        "tags": squad.tag_names,
+        "archived": squad.archived,
+        "bench": squad.bench,
         "made": squad.created,
         "changed": squad.changed,
         "opened": squad.opened,

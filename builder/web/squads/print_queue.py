@@ -56,14 +56,15 @@ MAX_ATTEMPTS = 3
 MAX_WORKERS = max(1, (os.cpu_count() or 2) // 2)
 MAX_ERRORS = 5
 """Errors that are shown of a job."""
-PrintContent = Literal["cards", "sheet", "gauges", "lists", "imported"]
+PrintContent = Literal["cards", "sheet", "gauges", "lists", "squads", "imported"]
 
 
 @dataclass(frozen=True, slots=True)
 class PrintRequest:
     """A request to print the cards or sheet of a squad, or the game's gauges.
 
-    Or the sheets of all lists of an event, or a list of another program.
+    Or the sheets of all lists of an event, the cards or sheets of several squads, or a list of
+    another program.
 
     `copies` holds the copies by card. None means as many as the squad has.
     """
@@ -80,7 +81,7 @@ class PrintRequest:
 
     def make_options(self) -> BuildOptions:
         """Return the options of the build, without the squad's file and the output folder."""
-        copies = self.copies if self.what == "cards" else {}
+        copies = self.copies if self.what in ("cards", "squads") else {}
         select = Selection(
             langs=(self.lang,),
             as_of=self.release or None,
@@ -217,7 +218,7 @@ def _print(job: PrintJob, heartbeat: "_Heartbeat") -> PrintResult:
         return render_list(job.imported, _make_pool(heartbeat))
     with TemporaryDirectory(dir=get_prints_folder()) as temporary:
         folder = Path(temporary)
-        if request.what == "lists":
+        if request.what in ("lists", "squads"):
             return _print_lists(job, request, heartbeat, folder)
         result = _print_squad(request, job.text, folder / "print.pdf", heartbeat)
         if result.pages:
@@ -238,12 +239,14 @@ def _print_lists(
     merged = pikepdf.Pdf.new()
     messages = list[str]()
     lists = json.loads(job.text)
-    for number, (player, text) in enumerate(lists):
+    for number, (player, text, *own_request) in enumerate(lists):
         heartbeat.report(number, len(lists))
         file = folder / str(number) / "print.pdf"
         file.parent.mkdir()
+        # The lists of an event share one request. Squads of different games have their own.
+        list_request = PrintRequest(**own_request[0]) if own_request else request
         try:
-            result = _print_squad(request, text, file)
+            result = _print_squad(list_request, text, file)
         except SquadpressError as error:
             result = PrintResult(0, (error.message,))
         if result.pages:

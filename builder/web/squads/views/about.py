@@ -1,5 +1,6 @@
 """The name, parameters and notes of a squad. It is copied and deleted here."""
 
+from datetime import timedelta
 from uuid import UUID, uuid4
 
 from django.http import HttpRequest, HttpResponse
@@ -13,6 +14,7 @@ from builder.web.cards.library import get_library, list_play_formats
 from builder.web.squads.models import SavedSquad, SquadGuest
 from builder.web.squads.squad_view import SquadView
 from builder.web.squads.storage import MAX_NOTE_CHARACTERS, SquadStorage
+from builder.web.squads.tags import add_tag, list_tags, read_tag, remove_tag
 from builder.web.squads.views.squad import (
     load_own_squad,
     remove_notes,
@@ -34,7 +36,15 @@ def show_about(request: HttpRequest, key: UUID) -> HttpResponse:
         params.append((name, view.names.name_param(name), param, value))
     play_format = (roster.play_format if roster else None) or ""
     formats = list_play_formats(view.pack)
-    return render_squad(request, view, "about", params=params, formats=formats, own=play_format)
+    return render_squad(
+        request,
+        view,
+        "about",
+        params=params,
+        formats=formats,
+        own=play_format,
+        tags=list_tags(view.reader),
+    )
 
 
 @require_POST
@@ -47,6 +57,14 @@ def change_about(request: HttpRequest, key: UUID) -> HttpResponse:
         require_own(view)
         notes = request.POST.get("notes", "")[:MAX_NOTE_CHARACTERS]
         SavedSquad.objects.filter(id=key).update(notes=notes)
+    elif verb == "tag":
+        require_own(view)
+        add_tag(view.row, read_tag(request.POST.get("tag", "")))
+    elif verb.startswith("untag "):
+        require_own(view)
+        remove_tag(view.row, verb.removeprefix("untag "))
+    elif verb in ("archive", "restore"):
+        SavedSquad.objects.filter(id=key, owner=owner).update(archived=verb == "archive")
     elif verb == "format":
         _set_play_format(view, owner, request.POST.get("format", ""))
     elif verb == "copy" and view.result.roster is not None:
@@ -77,4 +95,10 @@ def _copy_squad(view: SquadView, owner: str) -> UUID:
     name = translate_text(_("{name} (copy)", name=view.row.name))
     copy = roster.model_copy(update={"name": name, "expect": None})
     SquadStorage(get_library(), owner).create(str(key), copy)
+    # Just older than its source, it is the next one in lists whose newest squad comes first.
+    changed = view.row.changed - timedelta(microseconds=1)
+    rows = SavedSquad.objects.filter(id=key)
+    rows.update(changed=changed, place=view.row.place)
+    if view.is_own:
+        rows.update(tags=view.row.tags, bench=view.row.bench)
     return key

@@ -1,8 +1,8 @@
 """The home page, and a game's page where a squad is begun."""
 
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
-from uuid import UUID, uuid4
+from dataclasses import dataclass
+from uuid import uuid4
 
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
@@ -26,17 +26,23 @@ from builder.web.cards.history import choose_new_squad_version
 from builder.web.cards.library import get_library, get_names, list_play_formats
 from builder.web.squads.imported_lists import find_owned_lists
 from builder.web.squads.list_facts import load_facts
-from builder.web.squads.models import SavedSquad, SquadGuest, squads_of
+from builder.web.squads.models import SavedSquad, squads_of
 from builder.web.squads.newer import NewRelease, find_new_release
 from builder.web.squads.squad_view import SquadView, make_squad_view
 from builder.web.squads.storage import SquadStorage
+from builder.web.squads.tags import MAX_TAG_CHARACTERS, list_tags
 from builder.web.templating import get_page_language, render_page, translate_text
 
 MAX_SQUADS_SHOWN = 100
 """Squads on the home page."""
 MIN_SQUADS_TO_SEARCH = 5
 """With fewer squads the home page has no search."""
-SORT_COLUMNS = {"changed": ("-changed",), "name": ("name",), "game": ("pack", "name")}
+SORT_COLUMNS = {
+    "": ("place", "-changed"),
+    "changed": ("-changed",),
+    "name": ("name",),
+    "game": ("pack", "name"),
+}
 """The orders of squads to choose from."""
 MAX_NAME_LENGTH = 80
 
@@ -52,11 +58,10 @@ def show_home(request: HttpRequest) -> HttpResponse:
     storage = SquadStorage(get_library(), owner)
     squads: list[tuple[SquadView, NewRelease | None]] = []
     unreadable = []
-    text = request.GET.get("q", "")[:MAX_NAME_LENGTH].strip()
-    order = request.GET.get("sort", "")
-    for row in _find_squads(owner, text, order):
+    search = SquadSearch.from_query(request.GET)
+    for row in search.find_squads(owner):
         try:
-            view = make_squad_view(storage.pin_to_known_release(row))
+            view = make_squad_view(storage.pin_to_known_release(row), reader=owner)
             _result = view.result
         except PackUnreadable as error:  # the squads of other games are shown all the same
             title = titles.get(row.pack, row.pack)
@@ -65,44 +70,56 @@ def show_home(request: HttpRequest) -> HttpResponse:
             continue
         else:
             squads.append((view, find_new_release(view)))
+    lists = [] if search.is_limited else find_owned_lists(owner)
     return render_page(
         request,
         "squads/home",
         squads=squads,
         has_many=squads_of(owner).count() >= MIN_SQUADS_TO_SEARCH,
-        text=text,
-        order=order,
+        archived_count=squads_of(owner).filter(archived=True).count(),
+        tags=list_tags(owner),
+        search=search,
         unreadable=unreadable,
         games=games,
         missing_pictures=sum(
             count_missing_pictures(pack, get_page_language()) for pack, _names, _faces in games
         ),
-        lists=[(row, load_facts(row)) for row in find_owned_lists(owner)],
+        lists=[(row, load_facts(row)) for row in lists],
     )
 
 
-def _find_squads(owner: str, text: str, order: str) -> QuerySet[SavedSquad]:
-    """Return the squads of an owner whose names contain a text, in an order of `SORT_COLUMNS`."""
-    rows = squads_of(owner)
-    if text:
-        rows = rows.filter(name__icontains=text)
-    if order in SORT_COLUMNS:
-        rows = rows.order_by(*SORT_COLUMNS[order])
-    return rows[:MAX_SQUADS_SHOWN]
+@dataclass(frozen=True, slots=True)
+class SquadSearch:
+    """The squads that the home page shows: part of a name, a tag, the archive, and the order."""
 
+    text: str
+    tag: str
+    archived: bool
+    order: str
 
-@require_POST
-def delete_squads(request: HttpRequest) -> HttpResponse:
-    """Delete the selected squads of this browser. Squads of others are only forgotten here."""
-    owner = get_owner(request)
-    if owner and request.POST.get("sure") == "1":
-        keys = []
-        for text in request.POST.getlist("squad"):
-            with suppress(ValueError):
-                keys.append(UUID(text))
-        SavedSquad.objects.filter(id__in=keys, owner=owner).delete()
-        SquadGuest.objects.filter(link__squad_id__in=keys, owner=owner).delete()
-    return redirect("home")
+    @classmethod
+    def from_query(cls, query: Mapping[str, str]) -> "SquadSearch":
+        """Return the search that an address contains."""
+        return cls(
+            query.get("q", "")[:MAX_NAME_LENGTH].strip(),
+            query.get("tag", "")[:MAX_TAG_CHARACTERS],
+            query.get("archived") == "1",
+            query.get("sort", ""),
+        )
+
+    @property
+    def is_limited(self) -> bool:
+        """True if it does not show all squads outside of the archive."""
+        return bool(self.text or self.tag or self.archived)
+
+    def find_squads(self, owner: str) -> QuerySet[SavedSquad]:
+        """Return the squads of an owner that match."""
+        rows = squads_of(owner).filter(archived=self.archived)
+        if self.text:
+            rows = rows.filter(name__icontains=self.text)
+        if self.tag:
+            rows = rows.filter(tags__contains=f",{self.tag},")
+        return rows.order_by(*SORT_COLUMNS.get(self.order, SORT_COLUMNS[""]))[:MAX_SQUADS_SHOWN]
 
 
 @require_GET

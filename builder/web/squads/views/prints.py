@@ -191,7 +191,7 @@ def export_print(request: HttpRequest, job: UUID) -> HttpResponseBase:
     row = load_own_job(request, job)
     if not _get_file_size_kb(row):
         raise Http404
-    title = str(row.event)
+    title = "" if row.event is None else str(row.event)
     if row.squad is not None:
         title = load_own_squad(request, row.squad.pk).row.name
     name = f"{make_file_name(title) or row.wish['pack']}-{row.wish['what']}.pdf"
