@@ -41,7 +41,7 @@ def split_entry(roster: Roster, line: int) -> Roster:
 
 def add_entry(roster: Roster, entry: Entry) -> Roster:
     """Return a roster with an entry of another squad, or of the bench, as its last one."""
-    used_ids = {other.id for other in roster.entries}
+    used_ids = {line.id for line in roster.entries}
     if entry.id in used_ids:
         entry = entry.model_copy(update={"id": None})
     return _insert_entry(roster, len(roster.entries), entry)

@@ -58,7 +58,7 @@ def show_home(request: HttpRequest) -> HttpResponse:
     storage = SquadStorage(get_library(), owner)
     squads: list[tuple[SquadView, NewRelease | None]] = []
     unreadable = []
-    search = SquadSearch.from_query(request.GET)
+    search = SavedSquadFilter.from_query(request.GET)
     for row in search.find_squads(owner):
         try:
             view = make_squad_view(storage.pin_to_known_release(row), reader=owner)
@@ -89,7 +89,7 @@ def show_home(request: HttpRequest) -> HttpResponse:
 
 
 @dataclass(frozen=True, slots=True)
-class SquadSearch:
+class SavedSquadFilter:
     """The squads that the home page shows: part of a name, a tag, the archive, and the order."""
 
     text: str
@@ -98,7 +98,7 @@ class SquadSearch:
     order: str
 
     @classmethod
-    def from_query(cls, query: Mapping[str, str]) -> "SquadSearch":
+    def from_query(cls, query: Mapping[str, str]) -> "SavedSquadFilter":
         """Return the search that an address contains."""
         return cls(
             query.get("q", "")[:MAX_NAME_LENGTH].strip(),
