@@ -29,7 +29,8 @@ def run() -> None:
     Taking a pack apart takes as long as composing thirty sides.
     """
     status = [1]
-    atexit.register(lambda: os._exit(status[0]))  # called last, since it is registered first
+    # Called last, since it is registered first.
+    atexit.register(lambda: os._exit(status[0]))
     try:
         main()
     except SystemExit as end:
@@ -38,9 +39,8 @@ def run() -> None:
     finally:
         with suppress(OSError, ValueError, AttributeError):  # it may be closed
             sys.stdout.flush()
-        for thread in (
-            threading.enumerate()
-        ):  # the interpreter stops processes' queues before it waits for these
+        # The interpreter stops the queues of processes before it waits for these.
+        for thread in threading.enumerate():
             if type(thread) is threading.Thread and not thread.daemon:
                 thread.join()
 

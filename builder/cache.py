@@ -124,8 +124,10 @@ class Cache:
 
         def select(database: sqlite3.Connection) -> list[tuple[str, bytes, bytes]]:
             entries = []
+            # SQLite limits the number of values in one statement.
             for start in range(0, len(keys), MAX_KEYS_PER_QUERY):
-                names = [_encode_key(key) for key in keys[start : start + MAX_KEYS_PER_QUERY]]
+                batch = keys[start : start + MAX_KEYS_PER_QUERY]
+                names = [_encode_key(key) for key in batch]
                 marks = ",".join("?" * len(names))
                 query = (
                     f"SELECT id, used, key, {columns} FROM entries WHERE area = ? "
@@ -142,7 +144,8 @@ class Cache:
     def count(self, area: str) -> int:
         """Return the number of entries of an area, damaged ones included."""
         query = "SELECT COUNT(*) FROM entries WHERE area = ?"
-        return self._run(lambda database: int(database.execute(query, (area,)).fetchone()[0])) or 0
+        row = self._run(lambda database: database.execute(query, (area,)).fetchone())
+        return int(row[0]) if row else 0
 
     def write(self, area: str, key: str, value: Value, data: bytes = b"") -> None:
         """Write an entry, or over it. Nothing happens if the cache cannot be written."""
@@ -169,12 +172,12 @@ class Cache:
             query = (
                 "SELECT id, key, value_digest, value, data_digest, data FROM entries WHERE area = ?"
             )
+            rows = database.execute(query, (area,))
             damaged_ids = []
-            for number, name, value_digest, value, data_digest, data in database.execute(
-                query, (area,)
-            ):
-                digests = (_hash_content(area, name, value), _hash_content(area, name, data))
-                if digests != (value_digest, data_digest):
+            for number, name, value_digest, value, data_digest, data in rows:
+                has_value = value_digest == _hash_content(area, name, value)
+                has_data = data_digest == _hash_content(area, name, data)
+                if not has_value or not has_data:
                     damaged_ids.append((number,))
             _execute_all(database, DELETE, damaged_ids)
 
@@ -188,22 +191,23 @@ class Cache:
 
         def shrink(database: sqlite3.Connection) -> None:
             self._save_uses(database)
-            pages, free_pages, page_bytes = (
-                database.execute(f"PRAGMA {name}").fetchone()[0] for name in SIZES
-            )
-            excess = (pages - free_pages) * page_bytes - self.max_bytes
-            if excess <= 0:
+            sizes = [database.execute(f"PRAGMA {name}").fetchone()[0] for name in SIZES]
+            pages, free_pages, page_bytes = sizes
+            excess_bytes = (pages - free_pages) * page_bytes - self.max_bytes
+            if excess_bytes <= 0:
                 return
             query = (
                 "SELECT id, length(value) + length(data) FROM entries WHERE used < "
                 "? ORDER BY used, id"
             )
+            # A use is saved late, so an entry of a running build may look this much older.
+            newest_use = int(time.time()) - 2 * TOUCH_SECONDS
             outdated_ids = []
-            for number, length in database.execute(query, (int(time.time()) - 2 * TOUCH_SECONDS,)):
-                if excess <= 0:
+            for number, length in database.execute(query, (newest_use,)):
+                if excess_bytes <= 0:
                     break
                 outdated_ids.append((number,))
-                excess -= length
+                excess_bytes -= length
             _execute_all(database, DELETE, outdated_ids)
             database.executescript("PRAGMA incremental_vacuum; PRAGMA wal_checkpoint(TRUNCATE)")
 
@@ -222,6 +226,7 @@ class Cache:
                 return None
             number, used, digest, content = row
             if digest != _hash_content(area, name, content):
+                # `digests` would still list it, because it does not read contents.
                 database.execute(DELETE, (number,))
                 return None
             self._note_use(database, number, used)
@@ -248,12 +253,14 @@ class Cache:
 
         A damaged database is replaced.
         """
-        for attempt in range(2):
+        for is_last_attempt in (False, True):
             try:
                 return work(self._connection())
             except sqlite3.Error as error:
                 self._failure = str(error)
-                if attempt == 1 or getattr(error, "sqlite_errorcode", 0) & 0xFF not in DAMAGE_CODES:
+                # The low byte is the primary code; extended codes add details above it.
+                code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+                if is_last_attempt or code not in DAMAGE_CODES:
                     break
                 self._set_aside()
             except OSError as error:
@@ -277,6 +284,7 @@ class Cache:
                         return opened.connection
                 opened.connection.close()
             else:
+                # A reference keeps it from being closed here as garbage.
                 _inherited.append(opened)
             self._local.opened = None
         self.path.parent.mkdir(parents=True, exist_ok=True)
@@ -298,8 +306,9 @@ class Cache:
             if opened is None or opened.file == _read_identity(self.path):
                 if opened is not None:
                     opened.connection.close()
-                for end in ("-wal", "-shm"):
-                    Path(f"{self.path}{end}").unlink(missing_ok=True)
+                # Left beside a new database, the old log would damage it.
+                for suffix in ("-wal", "-shm"):
+                    Path(f"{self.path}{suffix}").unlink(missing_ok=True)
                 self.path.replace(self.path.with_suffix(".damaged"))
         self._local.opened = None
 
@@ -320,13 +329,15 @@ def fingerprint(*parts: str, but: tuple[str, ...] = (), libraries: tuple[str, ..
     sources: set[tuple[str, bytes]] = set()
     for part in ("", *parts):
         sources.update(_hash_sources(part))
-    excluded = (*(f"{part}/" for part in but), *(f"{part}.py" for part in but))
+    excluded_prefixes: list[str] = []
+    for part in but:
+        excluded_prefixes += [f"{part}/", f"{part}.py"]
     result = sha256()
     for name, digest in sorted(sources):
-        if not name.startswith(excluded):
+        if not name.startswith(tuple(excluded_prefixes)):
             result.update(name.encode() + b"\0" + digest)
-    for name in libraries:
-        result.update(f"{name} {installed(name)}\0".encode())
+    for library in libraries:
+        result.update(f"{library} {installed(library)}\0".encode())
     return result.hexdigest()
 
 
@@ -344,7 +355,9 @@ def installed(package: str) -> str:
     except PackageNotFoundError:
         return "-"
     text = metadata.read_text("METADATA") or ""
-    return text.partition("\nVersion:")[2].partition("\n")[0].strip() or metadata.version
+    _start, _header, rest = text.partition("\nVersion:")
+    version = rest.partition("\n")[0].strip()
+    return version or metadata.version
 
 
 @cache
@@ -356,7 +369,10 @@ def _hash_sources(part: str) -> tuple[tuple[str, bytes], ...]:
     root = str(Path(__file__).parent)
     if not Path(root, part).is_dir():
         raise ValueError(f"builder has no package {part}")
-    folders = os.walk(f"{root}/{part}") if part else [next(os.walk(root), (root, [], []))]
+    folders: Iterable[tuple[str, list[str], list[str]]] = os.walk(f"{root}/{part}")
+    if not part:
+        # The first folder that the walk visits is the root itself.
+        folders = [next(os.walk(root), (root, [], []))]
     hashes = []
     for folder, _folders, names in folders:
         for name in names:
@@ -375,7 +391,8 @@ def _set_up(database: sqlite3.Connection, statement: str) -> None:
     try:
         database.execute(statement).fetchall()
     except sqlite3.OperationalError as error:
-        if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or "journal_mode" not in statement:
+        is_busy = error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY
+        if not is_busy or "journal_mode" not in statement:
             raise
 
 
@@ -392,11 +409,11 @@ def _execute_all(
 
 def _make_row(area: str, key: str, value: Value, data: bytes) -> tuple[object, ...]:
     name = _encode_key(key)
-    text = json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode(
-        "utf-8", "surrogatepass"
-    )
-    digests = (_hash_content(area, name, text), _hash_content(area, name, data))
-    return (area, name, int(time.time()), *digests, text, data)
+    json_text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    content = json_text.encode("utf-8", "surrogatepass")
+    value_digest = _hash_content(area, name, content)
+    data_digest = _hash_content(area, name, data)
+    return (area, name, int(time.time()), value_digest, data_digest, content, data)
 
 
 def _encode_key(key: str) -> bytes:

@@ -94,8 +94,8 @@ class DiskMap(Mapping[K, V], Generic[K, V]):
         # Unpickling is safe: this process wrote the data, into a file without a name.
         value: V = pickle.loads(self._file.read(end - start))
         if len(self._recent_values) >= self._max_recent:
-            oldest, *_others = self._recent_values
-            del self._recent_values[oldest]
+            oldest_key, *_newer_keys = self._recent_values
+            del self._recent_values[oldest_key]
         self._recent_values[key] = value
         return value
 

@@ -43,28 +43,25 @@ class PackUnreadable(InputUnreadable):
     """
 
     def __init__(self, pack: str, findings: Iterable[Finding]) -> None:
-        self.pack, self.findings = pack, tuple(findings)
+        self.pack = pack
+        self.findings = tuple(findings)
         first_finding = self.findings[0]
         count = len(self.findings)
         message = _("no verdict: {reason}", reason=format_located_message(first_finding))
         if count > 1:
             message = _("{first} (first of {count} errors)", first=message, count=count)
-        super().__init__(
-            message, first_finding.hint or _("Run: {command}", command=f"squadpress check {pack}")
-        )
+        hint = first_finding.hint or _("Run: {command}", command=f"squadpress check {pack}")
+        super().__init__(message, hint)
 
 
 def format_located_message(finding: Finding) -> str:
     """Return a finding's message after its file, line and column, if it has them."""
     location = finding.location
-    parts = (
-        str(part) for part in (location.file, location.line, location.column) if part is not None
-    )
-    return (
-        _("{where}: {reason}", where=":".join(parts), reason=finding.message)
-        if location.file
-        else finding.message
-    )
+    if not location.file:
+        return finding.message
+    parts = (location.file, location.line, location.column)
+    where = ":".join(str(part) for part in parts if part is not None)
+    return _("{where}: {reason}", where=where, reason=finding.message)
 
 
 class ToolMissing(SquadpressError):

@@ -98,11 +98,13 @@ def remove_leftovers(folder: Path) -> None:
             if draft is None or _is_running(int(draft["process"] or 0)):
                 continue
             with suppress(OSError):
-                is_folder = entry.is_dir(follow_symlinks=False)
-                if entry.stat(follow_symlinks=False).st_mtime < time.time() - MIN_LEFTOVER_SECONDS:
-                    shutil.rmtree(entry.path, ignore_errors=True) if is_folder else Path(
-                        entry.path
-                    ).unlink()
+                age_seconds = time.time() - entry.stat(follow_symlinks=False).st_mtime
+                if age_seconds <= MIN_LEFTOVER_SECONDS:
+                    continue
+                if entry.is_dir(follow_symlinks=False):
+                    shutil.rmtree(entry.path, ignore_errors=True)
+                else:
+                    Path(entry.path).unlink()
 
 
 def _is_running(process: int) -> bool:
@@ -240,12 +242,11 @@ def lock_file(path: Path) -> Iterator[None]:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         lock.acquire()
-    except (OSError, NotImplementedError, Timeout) as error:
-        reason = (
-            describe_os_error(error)
-            if isinstance(error, OSError) and not isinstance(error, Timeout)
-            else _("in use")
-        )
+    except (OSError, NotImplementedError) as error:
+        # A Timeout is an OSError too. NotImplementedError: the file system has no locks.
+        reason: str = _("in use")
+        if isinstance(error, OSError) and not isinstance(error, Timeout):
+            reason = describe_os_error(error)
         raise OutputNotWritten(
             _("{file} could not be written: {reason}", file=path, reason=reason),
             _("Check that the folder is writable and that no other squadpress is running."),
@@ -258,15 +259,19 @@ def lock_file(path: Path) -> Iterator[None]:
 
 def read_limited(path: Path, max_bytes: int = MAX_FILE_BYTES) -> bytes:
     """Return the bytes of an ordinary file. Raise OSError for pipes, devices and larger files."""
-    handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    # Without O_NONBLOCK, opening a pipe would wait for a writer.
+    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+    handle = os.open(path, flags)
     with os.fdopen(handle, "rb") as file:
-        facts = os.fstat(handle)
-        if not stat.S_ISREG(facts.st_mode):
+        status = os.fstat(handle)
+        if not stat.S_ISREG(status.st_mode):
             raise OSError(errno.EINVAL, _("not a regular file"))
-        data = file.read(max_bytes + 1) if facts.st_size <= max_bytes else b""
-    if facts.st_size > max_bytes or len(data) > max_bytes:
-        raise OSError(errno.EFBIG, _("larger than {most:.3g} MB", most=max_bytes / 1e6))
-    return data
+        if status.st_size <= max_bytes:
+            # The file may have grown since, so the bytes are counted too.
+            data = file.read(max_bytes + 1)
+            if len(data) <= max_bytes:
+                return data
+    raise OSError(errno.EFBIG, _("larger than {most:.3g} MB", most=max_bytes / 1e6))
 
 
 def require_ordinary_file(path: Path) -> Path:
@@ -290,6 +295,7 @@ def find_files(folder: Path, pattern: str = "**/*") -> list[Path]:
     Links that lead outside are left out, and a linked folder outside is not searched.
     """
     root = folder.resolve()
+    # glob() follows a link in these parts, even one that leads outside.
     fixed_parts = takewhile(lambda part: "*" not in part, PurePath(pattern).parts)
     if not is_within(root, folder.joinpath(*fixed_parts)):
         return []
@@ -327,6 +333,7 @@ def _is_device(path: Path) -> bool:
 
 
 def _read_umask() -> int:
+    # It can only be read by setting it.
     mask = os.umask(0o022)
     os.umask(mask)
     return mask

@@ -26,7 +26,8 @@ class Severity(StrEnum):
     @property
     def word(self) -> str:
         """The severity as a word of messages."""
-        return {"error": _("error"), "warning": _("warning"), "note": _("note")}[self.value]
+        words = {"error": _("error"), "warning": _("warning"), "note": _("note")}
+        return words[self.value]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +71,9 @@ class Position(NamedTuple):
 
 def find_position(text: str, offset: int) -> Position:
     """Return the position of the character at an offset in a text."""
+    line = text.count("\n", 0, offset) + 1
     line_start = text.rfind("\n", 0, offset) + 1
-    return Position(text.count("\n", 0, offset) + 1, offset - line_start + 1)
+    return Position(line, offset - line_start + 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,11 +108,15 @@ class Finding:
 
     def translate(self, lang: str) -> Finding:
         """Return the finding in another language, as far as there are translations."""
-        return replace(self, message=translate(self.message, lang), hint=translate(self.hint, lang))
+        message = translate(self.message, lang)
+        return replace(self, message=message, hint=translate(self.hint, lang))
 
     def to_json(self) -> dict[str, JsonValue]:
         """Return JSON values that can still be translated when they are read back."""
-        return asdict(self) | {"message": to_json(self.message), "hint": to_json(self.hint)}
+        value: dict[str, JsonValue] = asdict(self)
+        value["message"] = to_json(self.message)
+        value["hint"] = to_json(self.hint)
+        return value
 
     @classmethod
     def from_json(cls, value: object) -> Finding:
@@ -126,9 +132,9 @@ class Finding:
                 "severity": str(severity),
                 "location": dict(fields),
             }:
-                location = Location(
-                    **fields | {"box": Box(**fields["box"]) if fields["box"] else None}
-                )
+                location = Location(**fields)
+                if fields["box"]:
+                    location = replace(location, box=Box(**fields["box"]))
                 return cls(code, from_json(message), from_json(hint), Severity(severity), location)
         raise TypeError("no finding")
 

@@ -198,28 +198,37 @@ def limit_this_process(memory_bytes: int, position: MutableSequence[int] | None 
     global _position, _is_limited
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     _position = position if position is not None else _position
+    # Before there is a limit: starting a thread without memory would wait for ever.
     parent = multiprocessing.parent_process()
-    if (
-        parent is not None
-    ):  # before there is a limit: starting a thread without memory would wait for ever
-        threading.Thread(target=_end_with, args=(parent.sentinel,), daemon=True).start()
+    if parent is not None:
+        _start_thread(_end_with, parent.sentinel)
     _is_limited = True
     if not CAN_LIMIT_PROCESSOR_TIME:
         return
-    signal.signal(
-        signal.SIGPROF, signal.SIG_DFL
-    )  # ends the process even inside a library's own code
+    # The default action ends the process even inside a library's own code.
+    signal.signal(signal.SIGPROF, signal.SIG_DFL)
     if sys.platform == "linux":
-        import resource
-
-        used = 1024 * int(Path("/proc/self/status").read_text().partition("VmData:")[2].split()[0])
-        hard_limit = resource.getrlimit(resource.RLIMIT_DATA)[1]
-        allowed = used + memory_bytes if hard_limit < 0 else min(used + memory_bytes, hard_limit)
-        resource.setrlimit(resource.RLIMIT_DATA, (allowed, hard_limit))
+        _limit_data_segment(memory_bytes)
     else:
-        threading.Thread(
-            target=_watch_memory, args=(_measure_peak_memory() + memory_bytes,), daemon=True
-        ).start()
+        _start_thread(_watch_memory, _measure_peak_memory() + memory_bytes)
+
+
+def _start_thread(work: Callable[[int], None], value: int) -> None:
+    threading.Thread(target=work, args=(value,), daemon=True).start()
+
+
+def _limit_data_segment(memory_bytes: int) -> None:
+    """Limit the memory of this process to so many bytes above those that it uses now."""
+    import resource
+
+    status = Path("/proc/self/status").read_text()
+    used_kilobytes = status.partition("VmData:")[2].split()[0]
+    limit = 1024 * int(used_kilobytes) + memory_bytes
+    hard_limit = resource.getrlimit(resource.RLIMIT_DATA)[1]
+    # A negative hard limit means none.
+    if hard_limit >= 0:
+        limit = min(limit, hard_limit)
+    resource.setrlimit(resource.RLIMIT_DATA, (limit, hard_limit))
 
 
 @contextmanager
@@ -257,8 +266,8 @@ def limit_child(pid: int, seconds: int) -> bool:
 
     with suppress(ProcessLookupError):
         hard_limit = resource.prlimit(pid, resource.RLIMIT_CPU)[1]
-        allowed = seconds if hard_limit < 0 else min(seconds, hard_limit)
-        resource.prlimit(pid, resource.RLIMIT_CPU, (allowed, hard_limit))
+        limit = seconds if hard_limit < 0 else min(seconds, hard_limit)
+        resource.prlimit(pid, resource.RLIMIT_CPU, (limit, hard_limit))
     return True
 
 
@@ -284,6 +293,6 @@ def _measure_peak_memory() -> int:
     """Return the most bytes of memory that this process had at any moment."""
     import resource
 
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (
-        1 if sys.platform == "darwin" else 1024
-    )
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    # macOS counts bytes, other systems count kilobytes.
+    return peak if sys.platform == "darwin" else 1024 * peak

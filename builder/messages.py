@@ -10,7 +10,7 @@ import errno
 import re
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
-from functools import cache, reduce
+from functools import cache
 from gettext import NullTranslations, find, translation
 from hashlib import sha256
 from os import PathLike, fspath, scandir
@@ -94,11 +94,9 @@ def escape_controls(text: str, keep_line_breaks: bool = True) -> str:
     """
     if not keep_line_breaks and ("\n" in text or "\t" in text):
         text = text.replace("\n", "\\n").replace("\t", "\\t")
-    return (
-        CONTROL_CHARACTERS.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
-        if CONTROL_CHARACTERS.search(text)
-        else text
-    )
+    if not CONTROL_CHARACTERS.search(text):
+        return text
+    return CONTROL_CHARACTERS.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
 
 
 def translate(text: str, lang: str) -> str:
@@ -112,18 +110,21 @@ def translate(text: str, lang: str) -> str:
     catalog = load_catalogue(lang.partition("-")[0])
     if text.plural:
         count = text.values["count"]
+        # gettext takes whole numbers only. Other numbers have the plural.
         form = catalog.ngettext(text.msgid, text.plural, count if isinstance(count, int) else 2)
+    elif text.context:
+        form = catalog.pgettext(text.context, text.msgid)
     else:
-        form = (
-            catalog.pgettext(text.context, text.msgid)
-            if text.context
-            else catalog.gettext(text.msgid)
-        )
-    translated_values = {
-        key: translate(fspath(value), lang) if isinstance(value, str | PathLike) else value
-        for key, value in text.values.items()
-    }
-    return _MessageFormatter(lang).format(form, **translated_values) if translated_values else form
+        form = catalog.gettext(text.msgid)
+    if not text.values:
+        return form
+    values: dict[str, object] = {}
+    for key, value in text.values.items():
+        if isinstance(value, str | PathLike):
+            values[key] = translate(fspath(value), lang)
+        else:
+            values[key] = value
+    return _MessageFormatter(lang).format(form, **values)
 
 
 DECIMAL_POINT = pgettext("decimal point", ".")
@@ -142,25 +143,20 @@ class _MessageFormatter(Formatter):
 
     def format_field(self, value: object, format_spec: str) -> str:
         text = str(super().format_field(value, format_spec))
-        return (
-            text.replace(".", self._decimal)
-            if format_spec and isinstance(value, int | float)
-            else text
-        )
+        is_measure = format_spec and isinstance(value, int | float)
+        return text.replace(".", self._decimal) if is_measure else text
 
 
 def to_json(text: str) -> JsonValue:
     """Return a message as a JSON value."""
     if not isinstance(text, Message):
         return text
-    values: dict[str, JsonValue] = {
-        key: to_json(value)
-        if isinstance(value, str)
-        else value
-        if isinstance(value, int | float)
-        else str(value)
-        for key, value in text.values.items()
-    }
+    values: dict[str, JsonValue] = {}
+    for key, value in text.values.items():
+        if isinstance(value, int | float):
+            values[key] = value
+        else:
+            values[key] = to_json(value if isinstance(value, str) else str(value))
     return {"msgid": text.msgid, "plural": text.plural, "context": text.context, "values": values}
 
 
@@ -178,10 +174,10 @@ def from_json(value: object) -> str:
             "context": str(context),
             "values": dict(values),
         }:
-            restored_values = {
-                key: from_json(item) if isinstance(item, dict) else item
-                for key, item in values.items()
-            }
+            restored_values = dict(values)
+            for key, item in values.items():
+                if isinstance(item, dict):
+                    restored_values[key] = from_json(item)
             # a stored message may have other values than its gaps
             with suppress(LookupError):
                 if not plural or "count" in restored_values:
@@ -211,29 +207,20 @@ def describe_os_error(error: Exception) -> str:
 
 def join_messages(texts: Iterable[str], form: str = "{first}, {rest}") -> str:
     """Join texts by a form with `first` and `rest`, such as `{first} or {rest}`."""
-    items = list(texts)
-    return (
-        reduce(lambda rest, first: Message(form, first=first, rest=rest), reversed(items))
-        if items
-        else ""
-    )
+    *first_texts, joined = list(texts) or [""]
+    for text in reversed(first_texts):
+        joined = Message(form, first=text, rest=joined)
+    return joined
 
 
 @cache
 def list_languages() -> tuple[str, ...]:
     """Return the languages that have a compiled catalogue, and English, sorted."""
-    return tuple(
-        sorted(
-            {
-                "en",
-                *(
-                    lang.name
-                    for lang in scandir(LOCALE_FOLDER)
-                    if find(DOMAIN, LOCALE_FOLDER, [lang.name])
-                ),
-            }
-        )
-    )
+    langs = {"en"}
+    for folder in scandir(LOCALE_FOLDER):
+        if find(DOMAIN, LOCALE_FOLDER, [folder.name]):
+            langs.add(folder.name)
+    return tuple(sorted(langs))
 
 
 @cache

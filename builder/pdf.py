@@ -44,9 +44,8 @@ Instruction: TypeAlias = tuple[Sequence[Operand], str]
 
 def read_instructions(drawing: Object | Page) -> list[Instruction]:
     """Return the instructions of a page or form."""
-    return [
-        (tuple(item.operands), str(item.operator)) for item in pikepdf.parse_content_stream(drawing)
-    ]
+    items = pikepdf.parse_content_stream(drawing)
+    return [(tuple(item.operands), str(item.operator)) for item in items]
 
 
 def serialize_instructions(content: Iterable[Instruction]) -> bytes:
@@ -73,13 +72,17 @@ def to_numbers(values: Iterable[Operand] | Object) -> tuple[float, ...]:
 def read_cid_widths(font: Object) -> dict[int, float]:
     """Return the widths of a composite font by code, in thousandths of the type size."""
     widths: dict[int, float] = {}
+    # One iterator gives both values of a pair, and the third value where there is one.
     items = iter(font.get("/W", Array([])))
     for first, second in zip(items, items, strict=False):
+        code = int(first)
         # Either a list of widths follows, or a last code and one width for all.
         if isinstance(second, Array):
-            widths |= {int(first) + index: float(width) for index, width in enumerate(second)}
+            for index, width in enumerate(second):
+                widths[code + index] = float(width)
             continue
-        width = next(items, None)
-        if width is not None:
-            widths |= dict.fromkeys(range(int(first), int(second) + 1), float(width))
+        common_width = next(items, None)
+        if common_width is not None:
+            codes = range(code, int(second) + 1)
+            widths.update(dict.fromkeys(codes, float(common_width)))
     return widths

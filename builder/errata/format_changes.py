@@ -112,8 +112,8 @@ def _is_playable(state: Snapshot, kind: str) -> bool:
 
 def _format_legality(legality: CardLegality) -> dict[str, Json]:
     value: dict[str, Json] = {"legality": str(legality.legality)}
-    if legality.most is not None:
-        value["max"] = legality.most
+    if legality.maximum is not None:
+        value["max"] = legality.maximum
     if legality.entry is not None:
         entry = legality.entry.model_dump(mode="json", by_alias=True)
         value |= {key: field for key, field in entry.items() if field and key != "cards"}

@@ -493,7 +493,7 @@ def _compose_format_notes(old: Snapshot, new: Snapshot, reader: NoteReader) -> I
         name = reader.pick_language(dict(change.form.name))
         title = change.now.format_title(name)
         if change.points:
-            title = format_points_title(name, change.now.most)
+            title = format_points_title(name, change.now.maximum)
         text = reader.translate(title)
         if change.cards:
             text = f"{text}: {', '.join(map(reader.name_card, change.cards))}"

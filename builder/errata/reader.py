@@ -118,8 +118,8 @@ class NoteReader:
                 return self._format_tag(node)
 
     def _format_tag(self, tag: Tag) -> str:
-        if tag.shown:
-            return tag.shown.replace("\\", "")
+        if tag.label:
+            return tag.label.replace("\\", "")
         if tag.type == "dist":
             return f"{tag.id}{self.state.manifest.get('distance_unit', '')}"
         if tag.type == "card":

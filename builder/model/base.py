@@ -37,14 +37,25 @@ Sha256 = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
 """A SHA-256 in hex."""
 
 
+MAX_PATH_PARTS = 16
+MAX_NAME_BYTES = 255
+"""The longest name of a file that all common file systems can store."""
+
+
 def _require_inner_path(path: str) -> str:
     """Return the path. Raise ValueError if it can lead out of its folder on any system."""
     parts = path.split("/")
-    if any(part in ("", ".", "..") or len(part.encode("utf-8", "replace")) > 255 for part in parts):
-        raise ValueError(_("it is not a relative path below this folder"))
-    if len(parts) > 16 or not path.isprintable() or not {"\\", ":"}.isdisjoint(path):
+    # Windows reads a backslash as a separator, and a colon as a drive or a data stream.
+    is_portable = path.isprintable() and "\\" not in path and ":" not in path
+    if not is_portable or len(parts) > MAX_PATH_PARTS or not all(map(_is_inner_part, parts)):
         raise ValueError(_("it is not a relative path below this folder"))
     return path
+
+
+def _is_inner_part(part: str) -> bool:
+    if part in ("", ".", ".."):
+        return False
+    return len(part.encode("utf-8", "replace")) <= MAX_NAME_BYTES
 
 
 InnerPath = Annotated[str, AfterValidator(_require_inner_path)]
@@ -63,12 +74,12 @@ Mm: TypeAlias = float
 class NameOf:
     """Marks the type of a text that names a thing, such as `CardId` or `FieldName`.
 
-    `sort` is the type of the thing. `read` extracts the name from the text; the result is empty if
-    there is none. In a map the keys are names, or the values if `in_values` is True.
+    `sort` is the type of the thing. `read_name` extracts the name from the text; the result is
+    empty if there is none. In a map the keys are names, or the values if `in_values` is True.
     """
 
     sort: str
-    read: Callable[[str], str] = str
+    read_name: Callable[[str], str] = str
     in_values: bool = False
 
 
@@ -100,11 +111,11 @@ def require_exactly_one(*names: str) -> object:
 
     def check_one(model: Model) -> Model:
         fields = type(model).model_fields
-        given_names = [
-            name
-            for name in names
-            if getattr(model, name) != fields[name].get_default(call_default_factory=True)
-        ]
+        given_names: list[str] = []
+        for name in names:
+            default = fields[name].get_default(call_default_factory=True)
+            if getattr(model, name) != default:
+                given_names.append(name)
         if len(given_names) != 1:
             raise ValueError(_("give exactly one of {listed}", listed=", ".join(names)))
         return model
@@ -136,11 +147,11 @@ def find_mentions(
     """
     match value:
         case Model():
-            for name, (step, name_of) in _named(type(value)).items():
+            for name, (step, name_of) in _list_field_names(type(value)).items():
                 if name in value.model_fields_set:
                     yield from find_mentions(getattr(value, name), (*path, *step), name_of)
-        case str() if sort and sort.read(value):
-            yield Mention(path, sort.sort, sort.read(value))
+        case str() if sort and sort.read_name(value):
+            yield Mention(path, sort.sort, sort.read_name(value))
         case Mapping():
             yield from _find_mentions_in_map(value, path, sort)
         case tuple():
@@ -160,21 +171,24 @@ def _find_mentions_in_map(
 
 
 @cache
-def _named(model: type[Model]) -> Mapping[str, tuple[DataPath, NameOf | None]]:
+def _list_field_names(model: type[Model]) -> Mapping[str, tuple[DataPath, NameOf | None]]:
     """Return each field's step in a file, and what its texts or keys name."""
+    names: dict[str, tuple[DataPath, NameOf | None]] = {}
+    for name, field in model.model_fields.items():
+        # The entries of the spread field are written beside the other keys, without a step.
+        step: DataPath = () if name == model.spread else (field.alias or name,)
+        # pydantic moves the outermost mark of an Annotated type from the annotation to metadata.
+        names[name] = step, _find_name_of((field.annotation, *field.metadata))
+    return names
 
-    def marks(parts: Iterable[object]) -> Iterator[NameOf]:
-        for part in parts:
-            yield from (part,) if isinstance(part, NameOf) else marks(get_args(part))
 
-    steps = {
-        name: () if name == model.spread else (field.alias or name,)
-        for name, field in model.model_fields.items()
-    }
-    fields = (
-        (name, (field.annotation, *field.metadata)) for name, field in model.model_fields.items()
-    )
-    return {name: (steps[name], next(marks(stated), None)) for name, stated in fields}
+def _find_name_of(parts: Iterable[object]) -> NameOf | None:
+    """Return the first NameOf in these types and the types inside them."""
+    for part in parts:
+        name_of = part if isinstance(part, NameOf) else _find_name_of(get_args(part))
+        if name_of is not None:
+            return name_of
+    return None
 
 
 def walk_models(
@@ -188,8 +202,9 @@ def walk_models(
         yield part
         for name in type(part).model_fields:
             yield from walk_models(getattr(part, name), but)
-    for item in part if isinstance(part, tuple) else ():
-        yield from walk_models(item, but)
+    elif isinstance(part, tuple):
+        for item in part:
+            yield from walk_models(item, but)
 
 
 def format_path(path: DataPath) -> str:
@@ -204,13 +219,11 @@ def parse_path(path: str) -> DataPath:
 
 def list_items(value: Json) -> Iterable[tuple[str | int, Json]]:
     """Return the values directly inside a value with their keys or indexes; none for a scalar."""
-    return (
-        value.items()
-        if isinstance(value, dict)
-        else enumerate(value)
-        if isinstance(value, list)
-        else ()
-    )
+    if isinstance(value, dict):
+        return value.items()
+    if isinstance(value, list):
+        return enumerate(value)
+    return ()
 
 
 def walk_values(value: Json, path: DataPath = ()) -> Iterator[tuple[DataPath, Json]]:

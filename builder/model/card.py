@@ -71,9 +71,15 @@ class Card(Model):
     def _gather_data(cls, value: object) -> object:
         """Move the kind's own fields into `data`."""
         if isinstance(value, Mapping) and "data" not in value:
-            fields = {key: item for key, item in value.items() if key not in ENVELOPE}
-            envelope = {key: item for key, item in value.items() if key in ENVELOPE}
-            return {**envelope, "data": fields}
+            card: dict[str, object] = {}
+            fields: dict[str, object] = {}
+            for key, item in value.items():
+                if key in ENVELOPE:
+                    card[key] = item
+                else:
+                    fields[key] = item
+            card["data"] = fields
+            return card
         return value
 
     def get_field(self, name: str) -> Json:
@@ -91,7 +97,9 @@ SourceHash = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{8}$")]
 
 def hash_source(text: str) -> str:
     """Return the hash of a source text that its translations store."""
-    return hashlib.sha256(" ".join(text.split()).encode()).hexdigest()[:8]
+    # Line breaks move when a file is formatted, and then translations must not be outdated.
+    folded_text = " ".join(text.split())
+    return hashlib.sha256(folded_text.encode()).hexdigest()[:8]
 
 
 class TranslatedText(Model):
@@ -146,8 +154,14 @@ class Migration(Model):
 
     @model_validator(mode="after")
     def _check_successor_count(self) -> Self:
-        number = len(self.new)
-        if not {"delete": number == 0, "split": number >= 2}.get(self.type.value, number == 1):
+        count = len(self.new)
+        if self.type is MigrationType.DELETE:
+            is_valid = count == 0
+        elif self.type is MigrationType.SPLIT:
+            is_valid = count >= 2
+        else:
+            is_valid = count == 1
+        if not is_valid:
             raise ValueError(
                 _("`delete` has no `new`; `rename` and `merge` have one; `split` has two or more")
             )
@@ -169,11 +183,12 @@ def follow_migrations(
 
     None if there is not exactly one.
     """
-    steps = {step.old: step.new for step in migrations}
-    alive = set(present)
-    while card not in alive:
-        heirs = steps.pop(card, ())
-        if len(heirs) != 1:
+    new_ids = {step.old: step.new for step in migrations}
+    present_ids = set(present)
+    while card not in present_ids:
+        # Each step is taken once, so that ids that replace each other end the search.
+        replacements = new_ids.pop(card, ())
+        if len(replacements) != 1:
             return None
-        card = heirs[0]
+        card = replacements[0]
     return card

@@ -47,7 +47,8 @@ class Code:
         The hint and the severity default to those of the code; a note has no hint.
         """
         severity = severity or self.severity
-        hint = hint or (self.remedy if severity is not Severity.NOTE else "")
+        if not hint and severity is not Severity.NOTE:
+            hint = self.remedy
         if self.error_from and severity is Severity.WARNING:
             hint = _(
                 "{hint} From version {version} on, this is an error.",
@@ -90,8 +91,9 @@ def define(
         severity = Severity.WARNING
     else:
         error_from = ""
-    _CODES_BY_NAME[code] = Code(code, title, why, remedy, severity, error_from)
-    return _CODES_BY_NAME[code]
+    definition = Code(code, title, why, remedy, severity, error_from)
+    _CODES_BY_NAME[code] = definition
+    return definition
 
 
 def make_stricter_code(code: Code, error_from: str) -> Code:

@@ -35,8 +35,12 @@ class Period(Model):
     @property
     def words(self) -> tuple[Message, ...]:
         """The days of the period as text; empty for an unlimited period."""
-        days = ((_("from {day}"), self.since), (_("until {day}"), self.to))
-        return tuple(_(form, day=day) for form, day in days if day is not None)
+        words: list[Message] = []
+        if self.since is not None:
+            words.append(_("from {day}", day=self.since))
+        if self.to is not None:
+            words.append(_("until {day}", day=self.to))
+        return tuple(words)
 
     def holds_on(self, day: date) -> bool:
         """Return True on a day of the period."""
@@ -61,11 +65,9 @@ class PoolPart(Period):
             (self.kinds, card.kind),
             (self.factions, card.faction),
             (self.releases, card.release),
+            (self.cards, card.id),
         )
-        return all(
-            not allowed or value in allowed
-            for allowed, value in (*conditions, (self.cards, card.id))
-        )
+        return all(not allowed or value in allowed for allowed, value in conditions)
 
 
 class Ban(Period):
@@ -106,28 +108,25 @@ TITLES: Mapping[Legality, str] = {
 
 def format_points_title(name: str, max_points: int | float | None) -> Message:
     """Return the title of a points limit of a play format."""
-    form = (
-        _("At most {most} points in {format}")
-        if max_points is not None
-        else _("Points without limit in {format}")
-    )
-    return _(form, format=name, most=max_points)
+    if max_points is None:
+        return _("Points without limit in {format}", format=name)
+    return _("At most {most} points in {format}", format=name, most=max_points)
 
 
 @dataclass(frozen=True, slots=True)
 class CardLegality:
     """The legality of a card in a play format on a day.
 
-    `entry` is the ban or restriction that decides it. `most` is the largest number of copies.
+    `entry` is the ban or restriction that decides it. `maximum` is the largest number of copies.
     """
 
     legality: Legality
-    most: int | float | None = None
+    maximum: int | float | None = None
     entry: Ban | None = field(default=None, compare=False)
 
     def format_title(self, name: str) -> Message:
         """Return the legality in words, for a play format of this name."""
-        return _(TITLES[self.legality], format=name, most=self.most)
+        return _(TITLES[self.legality], format=name, most=self.maximum)
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,11 +171,14 @@ class PlayFormat(Model):
 
     def list_days(self, start: date) -> tuple[date, ...]:
         """Return the first day, and every later day on which something begins or has ended."""
-        ends = [
-            period.to + timedelta(1) for period in self.periods if period.to not in (None, date.max)
-        ]
-        begins = [period.since for period in self.periods if period.since is not None]
-        return (start, *sorted({day for day in (*begins, *ends) if day > start}))
+        days: set[date] = set()
+        for period in self.periods:
+            if period.since is not None:
+                days.add(period.since)
+            # The last day of the calendar has no next one.
+            if period.to is not None and period.to != date.max:
+                days.add(period.to + timedelta(1))
+        return (start, *sorted(day for day in days if day > start))
 
     def find_standings(self, cards: Iterable[FormatCard], day: date) -> dict[str, CardLegality]:
         """Return the legality of cards on a day, by id.
@@ -184,22 +186,24 @@ class PlayFormat(Model):
         The pool goes before the lists, a ban before a restriction.
         """
         parts = [part for part in self.pool if part.holds_on(day)]
+        limits = [limit for limit in self.restricted if limit.holds_on(day)]
+        bans = [ban for ban in self.banned if ban.holds_on(day)]
+        # A later entry replaces an earlier one: the smallest maximum counts, then the first ban.
+        limits.sort(key=lambda limit: -limit.max)
         listed: dict[str, CardLegality] = {}
-        for limit in sorted(
-            (entry for entry in self.restricted if entry.holds_on(day)),
-            key=lambda entry: -entry.max,
-        ):
-            listed |= dict.fromkeys(
-                limit.cards, CardLegality(Legality.RESTRICTED, limit.max, limit)
-            )
-        for ban in reversed([entry for entry in self.banned if entry.holds_on(day)]):
-            listed |= dict.fromkeys(ban.cards, CardLegality(Legality.BANNED, entry=ban))
+        for limit in limits:
+            restricted = CardLegality(Legality.RESTRICTED, limit.max, limit)
+            listed.update(dict.fromkeys(limit.cards, restricted))
+        for ban in reversed(bans):
+            listed.update(dict.fromkeys(ban.cards, CardLegality(Legality.BANNED, entry=ban)))
         legal = CardLegality(Legality.LEGAL)
         not_legal = CardLegality(Legality.NOT_LEGAL)
         standings: dict[str, CardLegality] = {}
         for card in cards:
-            is_in_pool = not self.pool or any(part.includes(card) for part in parts)
-            standings[card.id] = listed.get(card.id, legal) if is_in_pool else not_legal
+            if self.pool and not any(part.includes(card) for part in parts):
+                standings[card.id] = not_legal
+            else:
+                standings[card.id] = listed.get(card.id, legal)
         return standings
 
     def find_standing(self, card: FormatCard, day: date) -> CardLegality:
@@ -208,7 +212,8 @@ class PlayFormat(Model):
 
     def find_points_limit(self, day: date) -> int | float | None:
         """Return the maximum cost of a roster on a day; None if it is not limited."""
-        return min((limit.max for limit in self.points if limit.holds_on(day)), default=None)
+        limits = [limit.max for limit in self.points if limit.holds_on(day)]
+        return min(limits, default=None)
 
 
 class FormatSet(Model):

@@ -281,13 +281,12 @@ class Track(Model):
 
     @model_validator(mode="after")
     def _check_labels(self) -> Self:
-        count = (
-            (self.last - self.first) // self.step
-            if self.first is not None and self.last is not None
-            else None
-        )
+        count = None
+        if self.first is not None and self.last is not None:
+            count = (self.last - self.first) // self.step
         if (count is not None) == bool(self.cells):
             raise ValueError(_("give either first and last, or cells"))
+        # Checked before `boxes` makes them, because a typing error may mean millions.
         if count is not None and not 0 <= count < 200:
             raise ValueError(
                 _("a track has 1 to 200 boxes, and `last` must not be less than `first`")
@@ -301,11 +300,11 @@ class Track(Model):
         """The boxes, numbers written out."""
         if self.cells or self.first is None or self.last is None:
             return self.cells
-        numbers = range(self.first, self.last + 1, self.step)
-        return tuple(
-            Cell(label=f"+{number}" if self.plus and number > 0 else str(number))
-            for number in numbers
-        )
+        boxes: list[Cell] = []
+        for number in range(self.first, self.last + 1, self.step):
+            label = f"+{number}" if self.plus and number > 0 else str(number)
+            boxes.append(Cell(label=label))
+        return tuple(boxes)
 
 
 class Panel(Gauge):

@@ -57,23 +57,26 @@ class LinearProgram:
         """Add a row. Factors and bounds that are not whole numbers are scaled together."""
         if NO in when:
             return
-        listed = [(var, _to_exact_number(factor)) for var, factor in terms if factor]
-        bounds = [None if bound is None else _to_exact_number(bound) for bound in (low, high)]
-        scale = math.lcm(*(factor.denominator for _, factor in listed))
-        lowest = None if bounds[0] is None else math.ceil(bounds[0] * scale)
-        highest = None if bounds[1] is None else math.floor(bounds[1] * scale)
-        scaled_terms = tuple((var, int(factor * scale)) for var, factor in listed)
-        self.rows.append(
-            LinearRow(
-                scaled_terms, lowest, highest, tuple(literal for literal in when if literal != YES)
-            )
-        )
+        exact_terms = [(var, _to_exact_number(factor)) for var, factor in terms if factor]
+        # The solver counts in whole numbers, so the row is multiplied until no factor is broken.
+        scale = math.lcm(*(factor.denominator for _var, factor in exact_terms))
+        scaled_terms = tuple((var, int(factor * scale)) for var, factor in exact_terms)
+        lowest = None
+        if low is not None:
+            lowest = math.ceil(_to_exact_number(low) * scale)
+        highest = None
+        if high is not None:
+            highest = math.floor(_to_exact_number(high) * scale)
+        conditions = tuple(literal for literal in when if literal != YES)
+        self.rows.append(LinearRow(scaled_terms, lowest, highest, conditions))
 
     def add_clause(self, literals: Iterable[int], when: Sequence[int] = ()) -> None:
         """Require that one of the literals holds if all of `when` do."""
-        every = frozenset(literals) | {~literal for literal in when}
-        if YES not in every:
-            self.clauses.append(tuple(sorted(every - {NO})))
+        clause = set(literals)
+        clause.update(~literal for literal in when)
+        if YES not in clause:
+            clause.discard(NO)
+            self.clauses.append(tuple(sorted(clause)))
 
     def make_differences(self, terms: Sequence[Term], value: int) -> tuple[int, int]:
         """Return two literals: the first requires a sum below a value, the second one above it."""
@@ -91,7 +94,8 @@ class LinearProgram:
         if len(key) < 2:
             return next(iter(key), NO)
         if key not in self._ors:
-            variable = self._ors[key] = self.add_variable()
+            variable = self.add_variable()
+            self._ors[key] = variable
             self.add_clause([*key, ~variable])
             for literal in key:
                 self.add_clause([variable, ~literal])
@@ -99,20 +103,25 @@ class LinearProgram:
 
     def make_all_of(self, literals: Iterable[int]) -> int:
         """Return a literal that holds exactly if all of the literals do."""
+        # All hold exactly if none of their complements does.
         return ~self.make_any_of(~literal for literal in literals)
 
     def make_at_least(self, counter: int, minimum: int) -> int:
         """Return a literal that holds exactly if a variable is at least `minimum`."""
         low, high = self.ranges[counter]
-        if minimum <= low or minimum > high:
-            return YES if minimum <= low else NO
+        if minimum <= low:
+            return YES
+        if minimum > high:
+            return NO
         if high == 1:
             return counter
-        if (counter, minimum) not in self._reached:
-            variable = self._reached[counter, minimum] = self.add_variable()
+        key = (counter, minimum)
+        if key not in self._reached:
+            variable = self.add_variable()
+            self._reached[key] = variable
             self.add_row([(counter, 1)], low=minimum, when=(variable,))
             self.add_row([(counter, 1)], high=minimum - 1, when=(~variable,))
-        return self._reached[counter, minimum]
+        return self._reached[key]
 
     def make_positive(self, literal: int) -> int:
         """Return a variable that is 1 if the literal holds, else 0."""
@@ -127,15 +136,21 @@ class LinearProgram:
         high = self.ranges[factor][1]
         if high == 1 and factor != YES:
             variable = self.make_all_of([factor, literal])
+            # A complement is no variable that a row could multiply.
             if variable >= 0:
                 return variable
-        if (factor, literal) not in self._products:
-            variable = self._products[factor, literal] = self.add_variable(high)
+        key = (factor, literal)
+        if key not in self._products:
+            variable = self.add_variable(high)
+            self._products[key] = variable
             self.add_row([(variable, 1), (factor, -1)], low=0, high=0, when=(literal,))
             self.add_row([(variable, 1)], high=0, when=(~literal,))
-        return self._products[factor, literal]
+        return self._products[key]
 
 
 def _to_exact_number(value: int | float) -> int | Fraction:
     """Return a number exactly as it was written: 0.1 is a tenth."""
-    return value if isinstance(value, int) else Fraction(str(value))
+    if isinstance(value, int):
+        return value
+    # The text of a float is the decimal that a file has; the float itself is not exact.
+    return Fraction(str(value))

@@ -50,8 +50,9 @@ class Document:
         parent = path
         while parent and parent not in marks:
             parent = parent[:-1]
-        line, column = marks.get(parent, self.marks.get(parent, Position(1, 1)))
-        return Location(file=self.file, line=line, column=column, path=format_path(path) or None)
+        # The root of a file has no key, so its value is located instead.
+        mark = marks.get(parent) or self.marks.get(parent) or Position(1, 1)
+        return Location(self.file, mark.line, mark.column, format_path(path) or None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,13 +66,16 @@ class CardFile:
     @property
     def id(self) -> str | None:
         """The id in the file, if there is one."""
-        value = self.document.value.get("id") if isinstance(self.document.value, dict) else None
-        return value if isinstance(value, str) else None
+        return self._get_text("id")
 
     @property
     def kind(self) -> str | None:
         """The kind in the file, if there is one."""
-        value = self.document.value.get("kind") if isinstance(self.document.value, dict) else None
+        return self._get_text("kind")
+
+    def _get_text(self, key: str) -> str | None:
+        card = self.document.value
+        value = card.get(key) if isinstance(card, dict) else None
         return value if isinstance(value, str) else None
 
 
@@ -85,7 +89,7 @@ class LoadedPack:
 
     `mentions` are the names in each valid card, `wheres` the paths of its conditions. `art` are the
     pictures of the pack, relative to an art folder. `sources` are the documents of the pack's own
-    files, such as rules.yaml, by name. `read` are the files that were not in the cache.
+    files, such as rules.yaml, by name. `files_read` are those that were not in the cache.
     """
 
     pack: Pack | None
@@ -98,7 +102,7 @@ class LoadedPack:
     art: frozenset[str] = frozenset()
     sources: Mapping[str, Document] = field(default_factory=dict)
     findings: tuple[Finding, ...] = ()
-    read: frozenset[str] = frozenset()
+    files_read: frozenset[str] = frozenset()
 
     @property
     def whole(self) -> Pack:
@@ -137,8 +141,11 @@ class LoadedPack:
 
     def _read_model(self, name: str, model: type[M]) -> M | None:
         document = self.sources.get(name)
+        if document is None:
+            return None
+        # Loading has reported the errors of the file already.
         with suppress(ValidationError):
-            return model.model_validate(document.value) if document is not None else None
+            return model.model_validate(document.value)
         return None
 
 
@@ -153,17 +160,15 @@ def select_verdict_errors(findings: Iterable[Finding]) -> tuple[Finding, ...]:
 
     All files count but FILES_WITHOUT_RULES, so that a new file is never ignored by mistake.
     """
-    return tuple(
-        finding
-        for finding in findings
-        if has_errors((finding,)) and _is_basis(finding.location.file or "")
-    )
+    errors = [finding for finding in findings if has_errors((finding,))]
+    return tuple(error for error in errors if _is_basis(error.location.file or ""))
 
 
 def _is_basis(file: str) -> bool:
     """Return True if a file, relative to the project, affects whether a squad is legal."""
     parts = file.split("/")
-    return not (len(parts) > 2 and parts[0] == "cards" and parts[2] in FILES_WITHOUT_RULES)
+    is_in_pack = len(parts) > 2 and parts[0] == "cards"
+    return not is_in_pack or parts[2] not in FILES_WITHOUT_RULES
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,13 +223,17 @@ MAX_FINDINGS_PER_FILE = 20
 """Findings of one check in one file. A file with more was not written by hand."""
 MAX_CELL_SPAN = 1000
 """Columns or rows that a table cell may span, as in browsers."""
+# A quick test for any attribute of 4 digits, because the search for spans is slow.
 _FOUR_DIGITS = re.compile(r"""=\s*(?:["']\s*)?\d{4}""")
 _SPAN = re.compile(r"""\b((?:col|row)?span)\s*=\s*(?:["']\s*)?(\d+)""", re.IGNORECASE)
 
 
 def find_wide_spans(html: str) -> Iterator[tuple[str, str, int]]:
     """Return the spans above MAX_CELL_SPAN: the attribute, its number, and the number's offset."""
-    for match in _SPAN.finditer(html) if _FOUR_DIGITS.search(html) else ():
+    if not _FOUR_DIGITS.search(html):
+        return
+    for match in _SPAN.finditer(html):
+        # int() would be slow for a number of many digits, and refuses one of over 4300.
         if len(match[2]) > 9 or int(match[2]) > MAX_CELL_SPAN:
             yield match[1], match[2][:12], match.start(2)
 

@@ -12,9 +12,11 @@ from typing import TypeAlias
 TAGS = ("key", "stat", "term", "icon", "card", "dice", "dist")
 """The types of tag a text may use."""
 
+# The characters that have a meaning. A backslash is one only before such a character.
 _TOKEN = re.compile(
     r"\\(?P<escape>[\\{}*|])|(?P<stars>\*\*?)|(?P<open>\{)|(?P<close>\})|(?P<line>\r?\n)", re.DOTALL
 )
+# `{type:id}` or `{type:id|shown form}`. Parts may be missing, so that the error can be named.
 _TAG = re.compile(
     r"\{\s*(?P<type>[^\s:{}|\n]*)\s*(?P<colon>:?)\s*(?P<id>[^{}|\n]*?)\s*(?:\|(?P<shown>(?:\\.|[^{}\n])*))?\}"
 )
@@ -37,14 +39,14 @@ class Break:
 
 @dataclass(frozen=True, slots=True)
 class Tag:
-    """A marked word: `type` is one of TAGS, `shown` is printed instead of the word's own name.
+    """A marked word: `type` is one of TAGS, `label` is printed instead of the word's own name.
 
     `offset` counts characters from the start of the text.
     """
 
     type: str
     id: str
-    shown: str | None = None
+    label: str | None = None
     offset: int = 0
 
 
@@ -115,9 +117,9 @@ class _Parser:
         self.add_text(self.text[self.position :])
         while len(self.stack) > 1:
             self.drop_frame()
-        return Markup(
-            tuple(self.stack[0].nodes), tuple(sorted(self.errors, key=lambda error: error.offset))
-        )
+        # Pairs that are never closed are reported at the end, but lie before other errors.
+        self.errors.sort(key=lambda error: error.offset)
+        return Markup(tuple(self.stack[0].nodes), tuple(self.errors))
 
     def handle_token(self, match: re.Match[str]) -> None:
         """Handle one character or pair that has a meaning."""
@@ -149,17 +151,16 @@ class _Parser:
 
     def handle_stars(self, stars: str, offset: int) -> None:
         """Open a pair, or close the innermost one; `***` closes an inner `*` first."""
-        if (
-            stars == "**"
-            and self.stack[-1].stars == "*"
-            and self.text.startswith("*", self.position)
-        ):
-            stars, self.position = "*", self.position - 1
-        open_at = [index for index, frame in enumerate(self.stack) if frame.stars == stars]
-        if not open_at:
+        is_triple = stars == "**" and self.text.startswith("*", self.position)
+        if is_triple and self.stack[-1].stars == "*":
+            stars = "*"
+            self.position -= 1
+        # The last one with these characters is closed. The first frame is the whole text.
+        indices = [index for index, frame in enumerate(self.stack) if frame.stars == stars]
+        if not indices:
             self.stack.append(_Frame(stars, offset, []))
             return
-        while len(self.stack) - 1 > open_at[-1]:
+        while len(self.stack) - 1 > indices[-1]:
             self.drop_frame()
         frame = self.stack.pop()
         children = tuple(frame.nodes)
@@ -177,17 +178,20 @@ class _Parser:
         """Parse `{type:id|shown}` from its brace on."""
         match = _TAG.match(self.text, offset)
         if match is None:
-            self.errors.append(
-                MarkupError("unclosed", offset, self.text[offset : offset + 24].split("\n")[0])
-            )
+            excerpt = self.text[offset : offset + 24].split("\n")[0]
+            self.errors.append(MarkupError("unclosed", offset, excerpt))
             self.add_text("{")
             return
         self.position = match.end()
-        label = None if match["shown"] is None else re.sub(r"\\(.)", r"\1", match["shown"])
+        label = match["shown"]
+        if label is not None:
+            # A shown form has no markup of its own, only backslashes before special characters.
+            label = re.sub(r"\\(.)", r"\1", label)
         tag = Tag(match["type"], match["id"], label, offset)
         error = _find_tag_error(tag)
         if error is not None:
             self.errors.append(MarkupError(error, offset, match[0]))
+        # Templates can print a tag with an odd value, but not one without a type or id.
         if error in ("unknown-tag", "no-id"):
             self.add_text(match[0])
         else:
@@ -200,8 +204,11 @@ def _find_tag_error(tag: Tag) -> str | None:
         return "unknown-tag"
     if not tag.id:
         return "no-id"
-    form = {"dice": _DICE, "dist": _DIST}.get(tag.type)
-    return None if form is None or form.match(tag.id) else tag.type
+    if tag.type == "dice" and not _DICE.match(tag.id):
+        return "dice"
+    if tag.type == "dist" and not _DIST.match(tag.id):
+        return "dist"
+    return None
 
 
 def parse_and_check(text: str) -> Markup:

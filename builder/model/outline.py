@@ -29,14 +29,17 @@ def parse_length(value: object) -> object:
     """
     if not isinstance(value, str):
         return value
-    position, total = 0, 0.0
+    position = 0
+    total = 0.0
     while position < len(value):
         match = LENGTH_TERM.match(value, position)
+        # Only the first term may lack its sign: `2 3mm` is an error, not a sum.
         if not match or (position > 0 and not match[1]):
             raise ValueError(
                 _("{value!r} is not a length: write 25, 25mm, 2in or 12.5mm + 2in", value=value)
             )
-        total += float(match[2]) * UNITS[match[3]] * (-1 if match[1] == "-" else 1)
+        length = float(match[2]) * UNITS[match[3]]
+        total += -length if match[1] == "-" else length
         position = match.end()
     if not value.strip():
         raise ValueError(_("a length is empty: write 25, 25mm, 2in or 12.5mm + 2in"))

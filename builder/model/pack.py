@@ -107,14 +107,14 @@ class CostSteps(Model):
     def list_steps(self, card: Card) -> tuple[tuple[int, int | float], ...]:
         """Return the cost steps of a card, rising: from which copy on each costs how much more."""
         values = self.steps if self.field is None else card.get_field(self.field)
-        counts = values.items() if isinstance(values, Mapping) else ()
-        return tuple(
-            sorted(
-                (int(first), max(more, -(card.cost or 0)))
-                for first, more in counts
-                if str(first).isdecimal() and isinstance(more, int | float)
-            )
-        )
+        if not isinstance(values, Mapping):
+            return ()
+        steps: list[tuple[int, int | float]] = []
+        for first, difference in values.items():
+            # A field of a card is not validated like `steps`. Its keys are texts.
+            if str(first).isdecimal() and isinstance(difference, int | float):
+                steps.append((int(first), max(difference, -(card.cost or 0))))
+        return tuple(sorted(steps))
 
 
 class Kind(Model):
@@ -177,10 +177,10 @@ class Kind(Model):
         body_size = self.get_body_size(lang)
         sizes_by_block: dict[str, tuple[float, ...]] = {}
         for name, block in self.fit.items():
-            sizes = block.sizes
+            sizes_by_block[name] = block.sizes
             if body_size is not None and not block.heading:
-                sizes = (body_size, *(size for size in sizes if size < body_size))
-            sizes_by_block[name] = sizes
+                smaller_sizes = [size for size in block.sizes if size < body_size]
+                sizes_by_block[name] = (body_size, *smaller_sizes)
         return sizes_by_block
 
     def list_faces(self, card: Card) -> tuple[Literal["front", "back"], ...]:
@@ -191,10 +191,10 @@ class Kind(Model):
 
     @model_validator(mode="after")
     def _check_steps(self) -> Self:
-        counted = [steps.by for steps in self.costs]
-        if len(set(counted)) < len(counted):
+        counted_things = {steps.by for steps in self.costs}
+        if len(counted_things) < len(self.costs):
             raise ValueError(_("`costs` may contain size, copy and line only once each"))
-        if self.role is not Role.ENTRY and set(counted) - {"copy"}:
+        if self.role is not Role.ENTRY and not counted_things <= {"copy"}:
             raise ValueError(_("only cards with `role: entry` can have size and line costs"))
         return self
 
@@ -255,18 +255,24 @@ class Param(Model):
         except (ValueError, OverflowError):
             return False
         min_value, max_value = self.ends
+        # int() also accepts 2.5, True and " 3", which are no whole numbers as they are written.
         return str(amount) == str(value) and min_value <= amount <= max_value
 
     @property
     def ends(self) -> tuple[float, float]:
         """The minimum and maximum of a whole number."""
-        return -inf if self.min is None else self.min, inf if self.max is None else self.max
+        low = -inf if self.min is None else self.min
+        high = inf if self.max is None else self.max
+        return low, high
 
     @property
     def allowed(self) -> tuple[str, ...]:
         """The choices, or the range of a number such as `1..6`."""
-        low, high = ("" if end is None else str(end) for end in (self.min, self.max))
-        return self.choices if self.type == "choice" else (f"{low}..{high}",)
+        if self.type == "choice":
+            return self.choices
+        low = "" if self.min is None else self.min
+        high = "" if self.max is None else self.max
+        return (f"{low}..{high}",)
 
 
 class Choice(Model):
@@ -500,11 +506,12 @@ class Pack:
         self, card: Card, strings: Mapping[str, TranslatedString]
     ) -> dict[str, TranslatedString]:
         """Return the translations that were made from the card's present texts."""
-        return {
-            path: string
-            for path, string in strings.items()
-            if string.source == hash_source(str(card.get_field(path)))
-        }
+        current_texts: dict[str, TranslatedString] = {}
+        for path, string in strings.items():
+            source_text = str(card.get_field(path))
+            if string.source == hash_source(source_text):
+                current_texts[path] = string
+        return current_texts
 
     def list_cards_of_kind(self, kind: str) -> Iterator[Card]:
         """Yield all cards of a kind, sorted by id."""

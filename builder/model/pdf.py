@@ -32,14 +32,17 @@ class Paint:
     @property
     def family(self) -> str:
         """The colour model without its profile: `Gray`, `RGB`, `CMYK`, or else the space itself."""
-        return FAMILIES_BY_SPACE.get(self.base or self.space, self.base or self.space)
+        space = self.base or self.space
+        return FAMILIES_BY_SPACE.get(space, space)
 
     @property
     def ink(self) -> float | None:
         """The total ink of a gray or CMYK paint in per cent. None if it depends on a conversion."""
         if self.family == "CMYK" and len(self.values) == 4:
             return sum(self.values) * 100
+        # A separation is ink of its own; its gray is only how screens show it.
         if self.family == "Gray" and len(self.values) == 1 and self.space != "Separation":
+            # Gray counts light: 0 is black, which is full ink.
             return (1 - self.values[0]) * 100
         return None
 
@@ -212,12 +215,12 @@ class Page:
     """One page.
 
     Missing boxes have the defaults of the PDF standard: crop is media, the others are crop.
-    `stated` are the boxes in the file. `fonts` are those of visible text, `invisible_fonts` are
-    only used by invisible text. `groups` are the transparency groups of its forms.
+    `declared_boxes` are the boxes in the file. `fonts` are those of visible text, `invisible_fonts`
+    are only used by invisible text. `groups` are the transparency groups of its forms.
 
     `damaged` is the number of operators that could not be read. `origin` is the corner of the media
-    box in the file, in mm. `drawn` is a hash of all items, valid in this process. `features` are
-    those of `FEATURES`. `notes` is the number of annotations inside the bleed.
+    box in the file, in mm. `drawing_hash` is a hash of all items, valid in this process. `features`
+    are those of `FEATURES`. `notes` is the number of annotations inside the bleed.
     """
 
     number: int
@@ -226,7 +229,7 @@ class Page:
     bleed: Box
     trim: Box
     art: Box
-    stated: frozenset[str]
+    declared_boxes: frozenset[str]
     rotate: int
     group: TransparencyGroup | None
     items: tuple[Item, ...]
@@ -235,7 +238,7 @@ class Page:
     annotations: int
     damaged: int = 0
     origin: Point = (0.0, 0.0)
-    drawn: int = 0
+    drawing_hash: int = 0
     features: frozenset[str] = frozenset()
     notes: int = 0
     invisible_fonts: tuple[Font, ...] = ()
@@ -316,11 +319,11 @@ class Pdf:
 def _make_summary_key(item: Item) -> tuple[object, ...]:
     """Return the properties that checks of a whole file need: font, colours, transparency."""
     text = (item.font, item.visible) if isinstance(item, PdfText) else ()
-    colors = frozenset(
-        (paint.family in LIGHT_FAMILIES and paint.family, paint.calibrated)
-        for paint in list_paints(item)
-    )
-    return (*text, item.look.transparent, colors)
+    colors: set[tuple[str, bool]] = set()
+    for paint in list_paints(item):
+        light_family = paint.family if paint.family in LIGHT_FAMILIES else ""
+        colors.add((light_family, paint.calibrated))
+    return (*text, item.look.transparent, frozenset(colors))
 
 
 def list_paints(item: Item) -> tuple[Paint, ...]:
@@ -342,13 +345,11 @@ def intersect_boxes(first: Box | None, second: Box | None) -> Box | None:
     """
     if first is None or second is None:
         return first or second
-    x, y = max(first.x, second.x), max(first.y, second.y)
-    return Box(
-        x,
-        y,
-        max(0.0, min(first.right, second.right) - x),
-        max(0.0, min(first.bottom, second.bottom) - y),
-    )
+    x = max(first.x, second.x)
+    y = max(first.y, second.y)
+    width = min(first.right, second.right) - x
+    height = min(first.bottom, second.bottom) - y
+    return Box(x, y, max(0.0, width), max(0.0, height))
 
 
 def find_visible_box(item: Item) -> Box:
@@ -386,12 +387,12 @@ class Raster:
     """One image file.
 
     `form` is its format, such as `PNG`, and `mode` its colour mode, such as `RGBA`. `alpha` is True
-    if it can be transparent. `clear` are the edges of the area that is not opaque. `drawn` are
-    those of the area that differs from the corner pixel, None for a single colour.
+    if it can be transparent. `clear` are the edges of the area that is not opaque. `drawn_area` is
+    the area that differs from the corner pixel, None for a single colour.
 
     `dpi` is the resolution in the file, across and down. `profile` is the name of its colour
     profile, if any. `shade` is a digest of the pixels. `filled` is the share (0 to 1) of each edge
-    of `drawn` that differs from the corner.
+    of `drawn_area` that differs from the corner.
     """
 
     form: str
@@ -399,7 +400,7 @@ class Raster:
     mode: str
     alpha: bool = False
     clear: Edges | None = None
-    drawn: Edges | None = None
+    drawn_area: Edges | None = None
     dpi: tuple[float, float] | None = None
     profile: str = ""
     shade: str = ""

@@ -113,8 +113,10 @@ def count_lines(roster: Mapping[str, object]) -> int:
     count = 0
     for name in ("entries", "deck"):
         entries = roster.get(name)
-        for entry in entries if isinstance(entries, list | tuple) else ():
-            count += 1
+        if not isinstance(entries, list | tuple):
+            continue
+        count += len(entries)
+        for entry in entries:
             load = entry.get("attachments") if isinstance(entry, Mapping) else None
             if isinstance(load, list | tuple):
                 count += sum(map(_count_copies, load))
@@ -124,6 +126,7 @@ def count_lines(roster: Mapping[str, object]) -> int:
 def _count_copies(item: object) -> int:
     """Return how many attachments one item of a file's list stands for."""
     count = item.get("count", 1) if isinstance(item, Mapping) else 1
+    # The number is not validated yet. One that the model refuses counts as one line.
     return count if isinstance(count, int) and 1 <= count <= 99 else 1
 
 
@@ -139,7 +142,8 @@ def get_file_path_of_value(roster: Json, path: DataPath) -> DataPath:
     indices: list[int] = []
     for index, item in enumerate(load if isinstance(load, list) else ()):
         indices += [index] * _count_copies(item)
-    return (*path[:3], *indices[int(path[3]) :][:1], *path[4:])
+    copy = int(path[3])
+    return (*path[:3], *indices[copy : copy + 1], *path[4:])
 
 
 class Roster(Model):
@@ -202,7 +206,8 @@ class Owned(Model):
     @model_validator(mode="before")
     @classmethod
     def _expand_short_form(cls, value: object) -> object:
-        return {"count": value} if isinstance(value, int) and not isinstance(value, bool) else value
+        is_number = isinstance(value, int) and not isinstance(value, bool)
+        return {"count": value} if is_number else value
 
     @model_validator(mode="after")
     def _check_painted(self) -> "Owned":

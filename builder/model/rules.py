@@ -86,9 +86,15 @@ class Where(Model):
         """Accept `{cost: 3, keywords: {has: x}}` for `{fields: {cost: {eq: 3}, ...}}`."""
         if not isinstance(value, Mapping) or "fields" in value:
             return value
-        groups = {key: item for key, item in value.items() if key in ("any", "all", "none")}
-        tests = {key: _expand_test(item) for key, item in value.items() if key not in groups}
-        return {**groups, "fields": tests}
+        condition: dict[str, object] = {}
+        tests: dict[str, object] = {}
+        for key, item in value.items():
+            if key in ("any", "all", "none"):
+                condition[key] = item
+            else:
+                tests[key] = _expand_test(item)
+        condition["fields"] = tests
+        return condition
 
 
 def _expand_test(value: object) -> object:

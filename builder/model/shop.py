@@ -152,7 +152,8 @@ _SIZE_NAME = re.compile(r"([\d.]+)x([\d.]+)")
 
 def format_size_name(name: str) -> str:
     """Return a size's name for people: `63 × 88` for `63x88`, which is used in file names."""
-    return _SIZE_NAME.sub(r"\1 × \2", name) if _SIZE_NAME.fullmatch(name) else name
+    match = _SIZE_NAME.fullmatch(name)
+    return f"{match[1]} × {match[2]}" if match else name
 
 
 def format_size(size: tuple[float, float]) -> Message:
@@ -224,15 +225,17 @@ class ShopOrder:
     @property
     def totals(self) -> dict[str, int]:
         """The numbers of files, cards and copies."""
-        unique_backs = [card for card in self.cards if card.backs and not card.common_back]
-        common = {(card.kind, card.lang) for card in self.cards if card.common_back}
+        common_cards = [card for card in self.cards if card.common_back]
+        unique_cards = [card for card in self.cards if card.backs and not card.common_back]
+        # All cards of a kind share their common back, but its texts differ between languages.
+        common_backs = {(card.kind, card.lang) for card in common_cards}
         return {
             "different_cards": len(self.cards),
             "cards": sum(card.copies for card in self.cards),
             "different_fronts": len(self.cards),
-            "different_backs": len(unique_backs) + len(common),
-            "cards_with_own_back": sum(card.copies for card in unique_backs),
-            "cards_with_common_back": sum(card.copies for card in self.cards if card.common_back),
+            "different_backs": len(unique_cards) + len(common_backs),
+            "cards_with_own_back": sum(card.copies for card in unique_cards),
+            "cards_with_common_back": sum(card.copies for card in common_cards),
             "cards_without_back": sum(card.copies for card in self.cards if not card.backs),
             "files": len(self.files),
             "pages": sum(file.pages for file in self.files),

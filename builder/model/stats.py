@@ -306,26 +306,29 @@ class AttackForm(Model):
                     raise ValueError(_(form, name=name))
 
     def _check_rolls(self) -> None:
-        if (self.duel is None) != bool(self.ways) or (
-            self.duel is not None and (self.roll or self.then)
-        ):
+        has_duel = self.duel is not None
+        has_rolls = self.roll is not None or self.then is not None
+        if has_duel == bool(self.ways) or (has_duel and has_rolls):
             raise ValueError(_("give either ways or a duel; a duel has no other rolls"))
-        if self.duel is not None and collect_axes(self.duel):
-            raise ValueError(
-                _("in a duel each side has its own attack and model, no target, and nothing given")
+        if has_duel and collect_axes(self.duel):
+            message = _(
+                "in a duel each side has its own attack and model, no target, and nothing given"
             )
-        if self.roll is None and len(self.ways) > 1:
+            raise ValueError(message)
+        if self.roll is not None:
+            self._check_ways_of_roll(self.roll)
+        elif len(self.ways) > 1:
             raise ValueError(_("several ways need a roll"))
-        if self.roll is not None and (
-            self.roll.reach is not None or any(way.reach is None for way in self.ways)
-        ):
-            raise ValueError(
-                _("with a roll, each way needs a required result and the roll has none")
-            )
-        if self.roll is None and self.duel is None and not self.count_damages():
+        elif not has_duel and not self.count_damages():
             raise ValueError(_("without a roll, a way needs damage"))
         if self.then is not None and self.then.reach is None:
             raise ValueError(_("the second roll needs a required result"))
+
+    def _check_ways_of_roll(self, roll: Roll) -> None:
+        # The result decides which way is reached, so the way requires it and not the roll.
+        if roll.reach is not None or any(way.reach is None for way in self.ways):
+            message = _("with a roll, each way needs a required result and the roll has none")
+            raise ValueError(message)
 
     @property
     def parts(self) -> tuple[object, ...]:
@@ -343,15 +346,17 @@ class AttackForm(Model):
         pools: list[Pool] = []
         for way in self.ways:
             pools += [damage.dice for damage in way.damage]
-        return collect_axes(*(pool.model_copy(update={"then": (), "echo": None}) for pool in pools))
+        # What happens after a hit does not change the chance to hit.
+        simple_pools = [pool.model_copy(update={"then": (), "echo": None}) for pool in pools]
+        return collect_axes(*simple_pools)
 
     def list_damage_axes(self, index: int) -> tuple[str, ...]:
         """Return what one type of damage depends on: target fields first, circumstances last."""
-        rolls = () if self.roll is None else self.list_hit_axes()
-        names = collect_axes(*(way.damage[index] for way in self.ways if index < len(way.damage)))
-        return tuple(
-            sorted(dict.fromkeys((*rolls, *names)), key=lambda axis: axis.startswith("given."))
-        )
+        axes = () if self.roll is None else self.list_hit_axes()
+        damages = [way.damage[index] for way in self.ways if index < len(way.damage)]
+        axes += collect_axes(*damages)
+        unique_axes = dict.fromkeys(axes)
+        return tuple(sorted(unique_axes, key=lambda axis: axis.startswith("given.")))
 
 
 class Division(Model):
@@ -412,19 +417,21 @@ def _expand_names(raw: object) -> object:
     """
     if not isinstance(raw, Mapping) or not isinstance(raw.get("attacks"), list | tuple):
         return raw
-    common = _read_names(raw)
-    return {
-        **raw,
-        "attacks": [_expand_form(form, {**common, **_read_names(form)}) for form in raw["attacks"]],
-    }
+    forms: list[object] = []
+    for form in raw["attacks"]:
+        names = {**_read_names(raw), **_read_names(form)}
+        forms.append(_expand_form(form, names))
+    return {**raw, "attacks": forms}
 
 
 def _expand_form(form: object, names: Mapping[str, object]) -> object:
     if not isinstance(form, Mapping):
         return form
-    return {
-        key: item if key == "let" else _replace_names(item, names, ()) for key, item in form.items()
-    }
+    expanded_form: dict[str, object] = {}
+    for key, item in form.items():
+        # The definitions stay as they are, and names in them are replaced where they are used.
+        expanded_form[key] = item if key == "let" else _replace_names(item, names, ())
+    return expanded_form
 
 
 def _read_names(part: object) -> Mapping[str, object]:
@@ -442,11 +449,11 @@ def _replace_names(
         return value
     name = value.get("named")
     if isinstance(name, str) and len(value) == 1 and name in names:
+        nested_names = (*outer_names, name)
         if name in outer_names:
-            raise ValueError(
-                _("`let` refers to itself: {listed}", listed=" → ".join((*outer_names, name)))
-            )
-        return _replace_names(names[name], names, (*outer_names, name))
+            listed = " → ".join(nested_names)
+            raise ValueError(_("`let` refers to itself: {listed}", listed=listed))
+        return _replace_names(names[name], names, nested_names)
     return {key: _replace_names(item, names, outer_names) for key, item in value.items()}
 
 

@@ -98,7 +98,8 @@ class Compare(Model):
 
     @model_validator(mode="after")
     def _check_parts(self) -> Self:
-        if all(part is None for part in (self.lt, self.le, self.gt, self.ge, self.eq)):
+        parts = (self.lt, self.le, self.gt, self.ge, self.eq)
+        if all(part is None for part in parts):
             raise ValueError(_("give at least one of lt, le, gt, ge, eq"))
         return self
 
@@ -129,8 +130,12 @@ def _find_form(value: object) -> str | None:
         return _("a number")
     if isinstance(value, str):
         return "dice"
-    keys = set(value if isinstance(value, Mapping) else getattr(value, "model_fields_set", ()))
-    return next((form for key, form in _FORMS.items() if key in keys), None)
+    # pydantic also passes models, for example when it serializes one.
+    keys = value if isinstance(value, Mapping) else getattr(value, "model_fields_set", ())
+    for key, form in _FORMS.items():
+        if key in keys:
+            return form
+    return None
 
 
 _FORMS = {
@@ -139,8 +144,12 @@ _FORMS = {
     "product": "a product",
     "least": "the least",
     "most": "the most",
+    "cases": "a table",
+    "attack": "a field",
+    "model": "a field",
+    "target": "a field",
+    "given": "a field",
 }
-_FORMS |= {"cases": "a table", **dict.fromkeys(("attack", "model", "target", "given"), "a field")}
 
 NUMBER_FORM = _(
     "a number is a number, dice such as d3, or a map with one of attack, model, target, "
@@ -170,7 +179,9 @@ def contains_throw(value: object) -> bool:
         return any(contains_throw(item) for item in value)
     if isinstance(value, Sum | Product | Least | Most | Cases):
         return any(contains_throw(getattr(value, name)) for name in type(value).model_fields)
-    return contains_throw(value.value) if isinstance(value, Case) else False
+    if isinstance(value, Case):
+        return contains_throw(value.value)
+    return False
 
 
 def collect_axes(*parts: object) -> tuple[str, ...]:

@@ -18,13 +18,17 @@ DEFAULT_DASH = "–"
 _TAG = re.compile(r"\{[a-z]+:[^{}|]*")
 """The part of a tag that is not printed."""
 _PLACEHOLDER = "\ue000"
+"""A character for private use, which no text of a card should have."""
+# Between two letters, or after a plural in s: `player's`, `players'`.
 _APOSTROPHE = re.compile(r"(?<=[\w}])'(?=\w)|(?<=s)'(?=[\s.,;:!?)]|$)")
+# After a number or a tag, the character means inches.
 _QUOTE = re.compile(r'(?<![\d}])"')
 _SPACED_HYPHEN = re.compile(r"(?<=\S) - (?=\S)")
 _MINUS = re.compile(r"(?<![\w-])-(?=\d)")
 _RANGE = re.compile(r"(?<![\d-])(\d+)-(\d+)(?![\d-])")
 _SPACES = re.compile(r"(?<=\S) {2,}(?=\S)")
 _SPACES_AT_END = re.compile(r"[ \t]+(?=\n|\Z)")
+# Count, letter, sides and bonus. Other numbers of sides are not those of dice that exist.
 _DICE = re.compile(
     r"(?<![^\W_])(\d*)([dD])([34680]|10|12|20|66|100)(?!\d)((?:[+−-]\d+)?)(?![^\W\d_])"
 )
@@ -36,7 +40,8 @@ def correct_text(text: str, lang: str, die: str, *, is_marked_up: bool) -> str:
     Tags keep their ids. In a text with markup, dice become the tag `dice`.
     """
     if not is_marked_up:
-        return _correct_signs(_correct_dice(text, die, is_marked_up=False), lang)
+        corrected = _correct_dice(text, die, is_marked_up=False)
+        return _correct_signs(corrected, lang)
     corrected = _correct_between_tags(
         text, lambda part: _correct_dice(part, die, is_marked_up=True)
     )
@@ -63,13 +68,15 @@ def _correct_signs(text: str, lang: str) -> str:
 
 def _correct_quotes(text: str, lang: str) -> str:
     """Replace pairs of straight quotes. An odd quote may be a mark for inches, so then all stay."""
-    if text.count('"') != len(_QUOTE.findall(text)) or text.count('"') % 2:
+    quote_count = text.count('"')
+    if quote_count % 2 or quote_count != len(_QUOTE.findall(text)):
         return text
     opening, closing = QUOTES.get(lang.partition("-")[0], DEFAULT_QUOTES)
     parts = text.split('"')
     corrected = parts[0]
     for index, part in enumerate(parts[1:]):
-        corrected += (closing if index % 2 else opening) + part
+        quote = closing if index % 2 else opening
+        corrected += quote + part
     return corrected
 
 
@@ -89,7 +96,8 @@ def _correct_dice(text: str, die: str, *, is_marked_up: bool) -> str:
         if letter == die:
             return match[0]
         if is_marked_up:
-            return f"{{dice:{count}d{sides}{bonus.replace('−', '-')}}}"
+            bonus = bonus.replace("−", "-")
+            return f"{{dice:{count}d{sides}{bonus}}}"
         return f"{count}{die}{sides}{bonus}"
 
     return _DICE.sub(correct, text)

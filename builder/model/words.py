@@ -106,27 +106,28 @@ def name_language(lang: str) -> Message:
     name = LANGUAGE_NAMES.get(base)
     if name is None:
         return Message(lang)
-    return _("{language} ({region})", language=name, region=region) if region else name
+    if not region:
+        return name
+    return _("{language} ({region})", language=name, region=region)
 
 
 def guard_cell(text: str) -> str:
     """Return a text as a cell of CSV. An apostrophe keeps spreadsheets from reading a formula."""
+    # Apostrophes of the text itself get one more, so that reading removes the right one.
     return f"'{text}" if text.lstrip("'").startswith(FORMULA_STARTS) else text
 
 
 def unguard_cell(text: str) -> str:
     """Return the text of such a cell."""
-    return (
-        text[1:] if text.startswith("'") and text.lstrip("'").startswith(FORMULA_STARTS) else text
-    )
+    is_guarded = text.startswith("'") and text.lstrip("'").startswith(FORMULA_STARTS)
+    return text[1:] if is_guarded else text
 
 
 def format_csv_line(cells: Iterable[object]) -> str:
     """Return a row of CSV that ends in LF."""
     line = StringIO()
-    csv.writer(line, lineterminator="\r\n").writerow(
-        cells
-    )  # the writer quotes only the signs of its own line end
+    # The writer quotes only characters of its own line end, and a lone CR must be quoted too.
+    csv.writer(line, lineterminator="\r\n").writerow(cells)
     return line.getvalue().removesuffix("\r\n") + "\n"
 
 
@@ -144,9 +145,9 @@ def list_words(words: Iterable[str], limit: int = 12) -> str:
     sorted_words = sorted(words)
     rest_count = len(sorted_words) - limit
     listed = ", ".join(sorted_words[:limit])
-    return (
-        _("{listed} and {rest} more", listed=listed, rest=rest_count) if rest_count > 0 else listed
-    )
+    if rest_count <= 0:
+        return listed
+    return _("{listed} and {rest} more", listed=listed, rest=rest_count)
 
 
 def suggest_word(word: str, known_words: Iterable[str], what: str = _("Known values")) -> str:
@@ -155,4 +156,6 @@ def suggest_word(word: str, known_words: Iterable[str], what: str = _("Known val
     nearest_word = find_nearest(word, words)
     if nearest_word:
         return _("Did you mean {word}?", word=nearest_word)
-    return _("{what}: {listed}.", what=what, listed=list_words(words)) if words else ""
+    if not words:
+        return ""
+    return _("{what}: {listed}.", what=what, listed=list_words(words))

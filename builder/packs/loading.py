@@ -389,7 +389,7 @@ def load_pack(
         art=_find_art(folder, templates),
         sources=sources,
         findings=sort_findings(reader.findings),
-        read=frozenset(reader.read_paths),
+        files_read=frozenset(reader.read_paths),
     )
 
 

@@ -68,7 +68,7 @@ def _make_card_rule(
     update = {
         "select": Select(source=Source.ALL, where=where),
         "per": "card",
-        "max": Bound(number=card_legality.most or 0),
+        "max": Bound(number=card_legality.maximum or 0),
         "hint": entry.reason if entry else {},
     }
     return rule.model_copy(update=update)

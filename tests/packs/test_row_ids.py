@@ -44,7 +44,7 @@ def assign(
         names.setdefault(name, []).append(card_id)
     known = KnownIds(stored, names, {*old_values, *stored.values()}, "card", compare)
     known.is_new_pack = not stored
-    result = IdAssigner(known).assign(identify(rows))
+    result = IdAssigner(known).assign_ids(identify(rows))
     ids = {rows[card.rows[0]]: card_id for card_id, card in result.rows_by_id.items()}
     return result, ids
 

@@ -184,9 +184,9 @@ def test_an_edit_of_what_reads_reads_all_again(
     project: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     warm(project, monkeypatch)
-    assert load_pack(project, PACK).read == frozenset()
+    assert load_pack(project, PACK).files_read == frozenset()
     monkeypatch.setattr("builder.packs.sources.fingerprint", lambda *_, **__: "another program")
-    assert len(load_pack(project, PACK).read) > 3
+    assert len(load_pack(project, PACK).files_read) > 3
 
 
 def test_only_what_is_read_anew_is_written(
@@ -196,10 +196,10 @@ def test_only_what_is_read_anew_is_written(
     before = entries(project)
     edited = project.shorten_path(project.get_cards_dir(PACK) / "spirit" / "dusk-moth.yaml")
     os.utime(project.root / edited, ns=(10**18, 10**18 + 1))
-    assert load_pack(project, PACK).read == {edited}
+    assert load_pack(project, PACK).files_read == {edited}
     after = entries(project)
     assert {file for file in after if after[file] != before[file]} == {edited}
-    assert load_pack(project, PACK).read == frozenset()
+    assert load_pack(project, PACK).files_read == frozenset()
 
 
 def test_a_cache_that_cannot_be_written_is_done_without(

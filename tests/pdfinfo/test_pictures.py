@@ -26,7 +26,7 @@ def test_size_resolution_and_profile_are_read(tmp_path: Path) -> None:
     assert (found.form, found.pixels, found.mode, found.alpha) == ("PNG", (30, 40), "RGB", False)
     assert found.dpi == pytest.approx((300, 300), abs=0.1)
     assert "srgb" in found.profile.lower()
-    assert found.drawn is None
+    assert found.drawn_area is None
     bare = read_raster(saved(tmp_path / "b.jpg", Image.new("CMYK", (30, 40))))
     assert (bare.form, bare.mode, bare.dpi, bare.profile) == ("JPEG", "CMYK", None, "")
     assert read_raster(
@@ -38,7 +38,7 @@ def test_what_is_not_opaque_and_what_is_drawn_has_a_place(tmp_path: Path) -> Non
     image = Image.new("RGBA", (40, 60), (255, 255, 255, 255))
     ImageDraw.Draw(image).rectangle((5, 6, 29, 39), fill=(0, 0, 90, 255))
     opaque = read_raster(saved(tmp_path / "a.png", image))
-    assert (opaque.alpha, opaque.clear, opaque.drawn) == (True, None, (5, 6, 30, 40))
+    assert (opaque.alpha, opaque.clear, opaque.drawn_area) == (True, None, (5, 6, 30, 40))
     image.paste((0, 0, 0, 254), (10, 20, 14, 26))
     assert read_raster(saved(tmp_path / "b.png", image)).clear == (10, 20, 14, 26)
     indexed = Image.new("P", (10, 10))
@@ -51,7 +51,7 @@ def test_what_is_not_opaque_and_what_is_drawn_has_a_place(tmp_path: Path) -> Non
 def test_what_compression_leaves_of_one_colour_is_not_drawn(tmp_path: Path) -> None:
     image = Image.new("RGB", (200, 200), (250, 250, 246))
     ImageDraw.Draw(image).rectangle((64, 64, 127, 127), fill=(10, 10, 60))
-    found = read_raster(saved(tmp_path / "a.jpg", image, quality=90)).drawn
+    found = read_raster(saved(tmp_path / "a.jpg", image, quality=90)).drawn_area
     assert found is not None
     assert found == pytest.approx((64, 64, 128, 128), abs=8)
 
@@ -91,7 +91,7 @@ def test_tips_at_an_edge_fill_little_of_it_and_a_side_fills_it_all(tmp_path: Pat
     for x in range(30, 90, 20):
         draw.polygon([(x - 5, 30), (x + 5, 30), (x, 10)], fill="navy")
     found = read_raster(saved(tmp_path / "a.png", image))
-    assert found.drawn == (20, 10, 100, 100)
+    assert found.drawn_area == (20, 10, 100, 100)
     left, top, right, foot = found.filled
     assert (left, right, foot) == (70 / 90, 70 / 90, 1)
     assert 0 < top < 0.1

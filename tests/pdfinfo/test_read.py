@@ -75,7 +75,7 @@ def test_boxes_fall_back_as_the_standard_says(tmp_path: Path) -> None:
     found = made.pages[0]
     assert close(found.trim, 20, 20, 160, 60)
     assert close(found.bleed, 10, 10, 180, 80)
-    assert found.stated == {"MediaBox", "CropBox", "TrimBox"}
+    assert found.declared_boxes == {"MediaBox", "CropBox", "TrimBox"}
 
 
 def test_text_has_its_effective_size_and_width(tmp_path: Path) -> None:

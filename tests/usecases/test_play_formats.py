@@ -184,7 +184,7 @@ def test_of_two_entries_the_stricter_one_counts_and_every_change_has_its_day() -
     days = form.list_days(date(2026, 1, 1))
     assert [str(day) for day in days] == ["2026-01-01", "2026-05-02"]
     stated = [form.find_standing(FormatCard("a", "k"), day) for day in days]
-    assert [(one.legality, one.most) for one in stated] == [
+    assert [(one.legality, one.maximum) for one in stated] == [
         (Legality.RESTRICTED, 2),
         (Legality.RESTRICTED, 3),
     ]

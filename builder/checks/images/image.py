@@ -159,7 +159,7 @@ def _check_resolution(face: ImageFace) -> Iterator[Finding]:
 
 def _check_edges(face: ImageFace) -> Iterator[Finding]:
     """Report where the art of an image ends, compared with the color of its corner."""
-    drawn_area, trim, page = face.raster.drawn, face.trim, face.shows
+    drawn_area, trim, page = face.raster.drawn_area, face.trim, face.shows
     if drawn_area is None:
         return
     wide, high = face.raster.pixels

@@ -57,7 +57,9 @@ def check(job: Portion) -> Iterator[Finding]:
     for page in job.pdf.pages:
         trim = job.find_trim(page)
         bleed_box = (
-            intersect_boxes(page.bleed if "BleedBox" in page.stated else page.crop, page.media)
+            intersect_boxes(
+                page.bleed if "BleedBox" in page.declared_boxes else page.crop, page.media
+            )
             or page.media
         )
         short = {

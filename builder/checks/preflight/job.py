@@ -31,9 +31,9 @@ class Job:
 
     def find_trim(self, page: Page) -> Box:
         """Return the trim box: the declared one, or the page or its part without the bleed."""
-        if "TrimBox" in page.stated:
+        if "TrimBox" in page.declared_boxes:
             return page.trim
-        if "ArtBox" in page.stated:
+        if "ArtBox" in page.declared_boxes:
             return page.art
         inner = grow_box(page.crop, -self.preset.bleed)
         sizes = [(size.width, size.height) for size in self.preset.sizes.values()]
@@ -46,9 +46,8 @@ class Job:
     def find_bleed_area(self, page: Page) -> Box:
         """Return the area that the shop prints: the cut and the shop's bleed."""
         area = grow_box(self.find_trim(page), self.preset.bleed)
-        return (
-            intersect_boxes(area, page.bleed if "BleedBox" in page.stated else page.media) or area
-        )
+        outer_box = page.bleed if "BleedBox" in page.declared_boxes else page.media
+        return intersect_boxes(area, outer_box) or area
 
 
 class Portion(Job):

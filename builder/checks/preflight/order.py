@@ -112,8 +112,8 @@ def _check_pairs(pages: Sequence[Page], order: str) -> Iterator[Finding]:
                 other=describe_size(front.trim),
             )
             yield PAIR_SIZES.finding(message, locate_on_page(back, back.trim))
-    first = {pair[0].drawn for pair in pairs}
-    second = {pair[1].drawn for pair in pairs}
+    first = {pair[0].drawing_hash for pair in pairs}
+    second = {pair[1].drawing_hash for pair in pairs}
     fronts, backs = (first, second) if order == "front-back" else (second, first)
     if len(pairs) > 2 and len(fronts) == 1 and len(backs) > 2:
         page = pairs[0][0 if order == "front-back" else 1]
@@ -147,7 +147,7 @@ def _check_two_files(files: FrontsAndBacks) -> Iterator[Finding]:
         )
         yield ODD_PAGES.finding(message, Location(page=page))
     elif len(front_pages) > 1 and all(
-        front_trim.items and front_trim.drawn == back_trim.drawn
+        front_trim.items and front_trim.drawing_hash == back_trim.drawing_hash
         for front_trim, back_trim in zip(front_pages, back_pages, strict=True)
     ):
         yield FRONTS_FOR_BACKS.finding(

@@ -60,7 +60,7 @@ MIXED = define(
 def check(job: Job) -> Iterator[Finding]:
     """Check the boxes of each page, then its trimmed size."""
     for page in job.pdf.pages:
-        if not page.stated & {"TrimBox", "ArtBox"}:
+        if not page.declared_boxes & {"TrimBox", "ArtBox"}:
             yield NO_TRIM.finding(_("the page has no TrimBox"), locate_on_page(page, page.crop))
         for inner, outer, names in (
             (page.trim, page.bleed, _("the TrimBox extends outside the BleedBox")),

@@ -201,7 +201,7 @@ def _check_document(pdf: Pdf) -> Iterator[Message]:
 
 
 def _check_pages(pdf: Pdf) -> Iterator[Message]:
-    declared_boxes = [page.stated & {"TrimBox", "ArtBox"} for page in pdf.pages]
+    declared_boxes = [page.declared_boxes & {"TrimBox", "ArtBox"} for page in pdf.pages]
     if not all(declared_boxes):
         yield _("a page has neither TrimBox nor ArtBox")
     if any(len(boxes) == 2 for boxes in declared_boxes):

@@ -10,7 +10,7 @@ from builder.errata.change import is_same
 from builder.model.base import DataPath, Json, format_path, list_items
 from builder.packs.schema.annotations import Fields
 from builder.packs.tables.cell_values import NO_RULE, AllowedTypes, format_cell, read_value
-from builder.packs.tables.merge import EACH, PROTECTED_FIELDS, Column, RowMerger
+from builder.packs.tables.merge import EACH_ENTRY, PROTECTED_FIELDS, Column, RowMerger
 from builder.packs.tables.sheet import CellValue, Row, Table, make_cell
 from builder.packs.yaml.editing import format_flow
 
@@ -42,7 +42,7 @@ class CardFlattener:
                 add_rows(rows, row + 1)
                 column = format_path(names)
                 rows[row][column] = cell
-                if format_path(path) in texts and names[-1] != EACH:
+                if format_path(path) in texts and names[-1] != EACH_ENTRY:
                     for lang, translated_texts in translations.items():
                         rows[row][f"{column}@{lang}"] = translated_texts.get(format_path(path))
         return rows
@@ -70,7 +70,7 @@ class CardFlattener:
             texts = texts_by_row.get(row, {})
             rows.append(Row(row, tuple(make_cell(texts.get(names)) for names in columns_by_path)))
         merger = RowMerger(self.fields, Table("", "", tuple(rows)))
-        return merger.merge({}, range(row_count), list(columns_by_path.values())).value
+        return merger.merge_rows({}, range(row_count), list(columns_by_path.values())).value
 
     def place_cells(
         self,
@@ -99,20 +99,24 @@ class CardFlattener:
         """Yield the cells of entries, each in a row."""
         for number, (key, entry) in enumerate(list_items(item)):
             if isinstance(item, dict):
-                yield number, (*names, EACH), (*path, key), str(key)
+                yield number, (*names, EACH_ENTRY), (*path, key), str(key)
             if entry:
-                yield from self.place_cells(number, (*names, EACH), (*path, key), entry, texts)
+                yield from self.place_cells(
+                    number, (*names, EACH_ENTRY), (*path, key), entry, texts
+                )
 
     def has_rows(self, names: tuple[str, ...], item: Json) -> bool:
         """Return True if the entries of a list or map have a row each."""
         entries = [entry for _key, entry in list_items(item)]
         map_count = sum(isinstance(entry, dict) for entry in entries)
-        if not map_count or EACH in names:
+        if not map_count or EACH_ENTRY in names:
             return False
         pattern = find_name_pattern(names)
         if any(part.get("x-where") for part in self.fields.find_schemas(pattern)):
             return False
-        is_free_map = map_count == len(entries) and bool(self.fields.find_schemas((*pattern, EACH)))
+        is_free_map = map_count == len(entries) and bool(
+            self.fields.find_schemas((*pattern, EACH_ENTRY))
+        )
         return isinstance(item, list) or is_free_map
 
     def has_columns(
@@ -141,7 +145,7 @@ class CardFlattener:
         if entries and not any(isinstance(entry, dict | list) for entry in entries):
             short = ", ".join(map(str, entries))
         allowed = AllowedTypes(
-            self.fields.list_types(pattern), self.fields.list_types((*pattern, EACH))
+            self.fields.list_types(pattern), self.fields.list_types((*pattern, EACH_ENTRY))
         )
         if isinstance(short, dict | list):
             return format_flow(item)
@@ -151,7 +155,7 @@ class CardFlattener:
 
 def find_name_pattern(names: Sequence[str]) -> DataPath:
     """Return the path of a column in the schema, where all items of a list are `*`."""
-    return tuple(EACH if name.isdecimal() else name for name in names)
+    return tuple(EACH_ENTRY if name.isdecimal() else name for name in names)
 
 
 def strip_texts(value: Json) -> Json:

@@ -28,7 +28,7 @@ from builder.packs.tables.sheet import EMPTY_CELL, CellValue, Table
 
 PROTECTED_FIELDS = ("kind", "revision", "released", "history", "copies")
 """Fields that tables do not change: the program or another file does."""
-EACH = "*"
+EACH_ENTRY = "*"
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ class MergedCard:
     findings: list[Finding] = field(default_factory=list)
     removed_paths: list[DataPath] = field(default_factory=list)
 
-    def put(self, path: DataPath, value: Json) -> None:
+    def set_value(self, path: DataPath, value: Json) -> None:
         """Put a value at a place in the card."""
         first = str(path[0])
         self.value[first] = put_value(self.value.get(first), path[1:], value)
@@ -100,15 +100,15 @@ class RowMerger:
     clear: bool = False
     delete: bool = False
 
-    def merge(
+    def merge_rows(
         self, old: Mapping[str, Json], rows: Sequence[int], columns: Sequence[Column]
     ) -> MergedCard:
         """Return a card with the values of its rows, given by their indices in the table."""
         card = MergedCard(deepcopy(dict(old)))
         groups: dict[DataPath, list[Column]] = {}
         for column in columns:
-            if EACH in column.path:
-                groups.setdefault(column.path[: column.path.index(EACH)], []).append(column)
+            if EACH_ENTRY in column.path:
+                groups.setdefault(column.path[: column.path.index(EACH_ENTRY)], []).append(column)
             elif column.path[0] not in PROTECTED_FIELDS:
                 self.put_cell(card, column, rows[0], self.find_path(column.path))
         for path, group in groups.items():
@@ -150,9 +150,9 @@ class RowMerger:
 
     def put_key(self, card: MergedCard, path: DataPath, row: int, key_column: Column) -> None:
         """Put an entry without values into a card, unless the card has it, and store its cell."""
-        card.cells[*path, EACH] = self.table.rows[row].number, key_column.number
+        card.cells[*path, EACH_ENTRY] = self.table.rows[row].number, key_column.number
         if not isinstance(look_up(card.value, path), dict):
-            card.put(path, {})
+            card.set_value(path, {})
 
     def find_key_column(self, path: DataPath, group: Sequence[Column]) -> Column | None:
         """Return the column with the keys of a map; None for a list."""
@@ -176,7 +176,7 @@ class RowMerger:
         if column.lang:
             self.put_translation(card, column, row, path)
             return
-        value = self.read(row, column)
+        value = self.read_cell(row, column)
         old = look_up(card.value, path)
         if value is None:
             if self.clear and old is not None:
@@ -187,11 +187,11 @@ class RowMerger:
                 card.findings.append(self.report_second_value(column, row))
         else:
             card.cells[path] = self.table.rows[row].number, column.number
-            card.put(path, keep_white_space(old, value))
+            card.set_value(path, keep_white_space(old, value))
 
     def put_translation(self, card: MergedCard, column: Column, row: int, path: DataPath) -> None:
         """Put the text of a cell into the card's translations."""
-        value = self.read(row, column)
+        value = self.read_cell(row, column)
         if value is None:
             return
         texts = card.texts.setdefault(column.lang, {})
@@ -210,11 +210,11 @@ class RowMerger:
         place = self.table.place(number, column.number)
         return file_codes.TABLE_ROW.finding(message, place, hint=hint)
 
-    def read(self, row: int, column: Column) -> Json:
+    def read_cell(self, row: int, column: Column) -> Json:
         """Return the value of a cell; None for an empty one."""
         pattern = self.find_pattern(column)
         types = {"string"} if column.lang else self.fields.list_types(pattern)
-        item_types = self.fields.list_types((*pattern, EACH))
+        item_types = self.fields.list_types((*pattern, EACH_ENTRY))
         allowed = AllowedTypes(types, item_types, self.is_rich(column))
         return read_value(self.get_cell(row, column), allowed, column.rule)
 
@@ -236,7 +236,7 @@ class RowMerger:
         return cell if cell.text else None
 
     def find_path(
-        self, names: Sequence[str], each_index: int = -1, key: str | int = EACH
+        self, names: Sequence[str], each_index: int = -1, key: str | int = EACH_ENTRY
     ) -> DataPath:
         """Return a column's path in a card.
 
@@ -265,7 +265,7 @@ def keep_white_space(old: Json, value: Json) -> Json:
 
 def make_pattern(path: DataPath) -> DataPath:
     """Return a path in which all items of a list are `*`."""
-    return tuple(EACH if isinstance(step, int) else step for step in path)
+    return tuple(EACH_ENTRY if isinstance(step, int) else step for step in path)
 
 
 def put_value(value: Json, path: DataPath, new: Json) -> Json:

@@ -36,7 +36,7 @@ class TableRequest:
         """The base name of the first file, without its extension; empty for the standard input."""
         return "" if self.files[0] == STANDARD_INPUT else self.files[0].stem
 
-    def read(self) -> tuple[list[Table], list[Finding]]:
+    def read_tables(self) -> tuple[list[Table], list[Finding]]:
         """Read the tables. Return them with the findings about whole files."""
         tables, findings = read_tables(*self.files, sheets=self.sheets)
         if self.lang:

@@ -101,12 +101,12 @@ def split_key(key: str) -> tuple[str, str]:
 class IdAssigner:
     """Assigns ids to the rows of one table."""
 
-    def __init__(self, known: KnownIds) -> None:
-        self.known = known
+    def __init__(self, known_ids: KnownIds) -> None:
+        self.known_ids = known_ids
         self.result = IdResult()
         self.last_number = 0
 
-    def assign(self, cards: Sequence[CardRows]) -> IdResult:
+    def assign_ids(self, cards: Sequence[CardRows]) -> IdResult:
         """Return the ids of cards. Stored ids come first, so that new rows never take them."""
         remaining = self.match_stored_rows(cards)
         for card in cards:
@@ -118,7 +118,7 @@ class IdAssigner:
     def match_stored_rows(self, cards: Sequence[CardRows]) -> list[CardRows]:
         """Give rows the ids that the mapping file stores. Return the rows without one."""
         stored: dict[str, list[tuple[str, str]]] = {}
-        for key, card_id in self.known.ids_by_key.items():
+        for key, card_id in self.known_ids.ids_by_key.items():
             base, row_hash = split_key(key)
             stored.setdefault(base, []).append((row_hash, card_id))
         cards_by_base: dict[str, list[CardRows]] = {}
@@ -127,7 +127,7 @@ class IdAssigner:
         remaining: list[CardRows] = []
         for base, same_cards in cards_by_base.items():
             remaining += self.match_group(base, same_cards, stored.get(base, []))
-        if self.known.ids_by_key:
+        if self.known_ids.ids_by_key:
             remaining = self.refuse_renamed_rows(remaining)
         return remaining
 
@@ -144,12 +144,12 @@ class IdAssigner:
         if not base:
             return self.match_similar_rows(cards, [card_id for _hash, card_id in stored])
         if len(cards) == len(stored) == 1:
-            self.accept(cards[0], stored[0][1])
+            self.set_id(cards[0], stored[0][1])
             return []
         remaining = self.match_equal_cards(cards, stored)
         free_ids = [card_id for _hash, card_id in stored if card_id not in self.result.rows_by_id]
         if len(remaining) == len(free_ids) == 1:
-            self.accept(remaining[0], free_ids[0])
+            self.set_id(remaining[0], free_ids[0])
             return []
         if remaining and free_ids:
             for card in remaining:
@@ -165,7 +165,7 @@ class IdAssigner:
         for card in cards:
             equal_ids = [card_id for _hash, card_id in stored if self.is_equal(card, card_id)]
             if len(equal_ids) == 1 and equal_ids[0] not in self.result.rows_by_id:
-                self.accept(card, equal_ids[0])
+                self.set_id(card, equal_ids[0])
             else:
                 remaining.append(card)
         return remaining
@@ -185,7 +185,7 @@ class IdAssigner:
         for card in cards:
             ids = ids_by_hash.get(card.hash)
             if ids:
-                self.accept(card, ids.pop(0))
+                self.set_id(card, ids.pop(0))
             else:
                 remaining_cards.append(card)
         remaining_ids = [pair for pair in stored if pair[1] not in self.result.rows_by_id]
@@ -198,7 +198,7 @@ class IdAssigner:
             ids_by_card[card] = [
                 card_id
                 for card_id in ids
-                if self.known.similarity(card, card_id)[0] > MIN_SIMILARITY
+                if self.known_ids.similarity(card, card_id)[0] > MIN_SIMILARITY
             ]
         remaining: list[CardRows] = []
         for card, similar_ids in ids_by_card.items():
@@ -206,7 +206,7 @@ class IdAssigner:
             if not similar_ids:
                 remaining.append(card)
             elif len(similar_ids) == len(rivals) == 1:
-                self.accept(card, similar_ids[0])
+                self.set_id(card, similar_ids[0])
             else:
                 self.report_unclear(card, similar_ids)
         return remaining
@@ -216,12 +216,12 @@ class IdAssigner:
 
         Return the others.
         """
-        missing_ids = set(self.known.ids_by_key.values()) - set(self.result.rows_by_id)
+        missing_ids = set(self.known_ids.ids_by_key.values()) - set(self.result.rows_by_id)
         remaining: list[CardRows] = []
         for card in cards:
             equal_ids = []
             for card_id in sorted(missing_ids) if card.base else ():
-                share, count = self.known.similarity(card, card_id)
+                share, count = self.known_ids.similarity(card, card_id)
                 if share == 1 and count >= MIN_EQUAL_VALUES:
                     equal_ids.append(card_id)
             if equal_ids:
@@ -232,7 +232,7 @@ class IdAssigner:
 
     def is_equal(self, card: CardRows, card_id: str) -> bool:
         """Return True if all values of a row are those of a card."""
-        return self.known.similarity(card, card_id)[0] == 1
+        return self.known_ids.similarity(card, card_id)[0] == 1
 
     def assign_new_id(self, card: CardRows, cards: Sequence[CardRows]) -> None:
         """Give an id to a row that no mapping file knows."""
@@ -247,14 +247,14 @@ class IdAssigner:
         """Give a row the id in its cell, in the form that ids have."""
         card_id = card.id_text if ID.fullmatch(card.id_text) else make_id(card.id_text)
         is_free = bool(card_id) and card_id not in self.result.rows_by_id
-        if self.known.is_new_pack:
-            is_free = is_free and card_id not in self.known.used_ids
+        if self.known_ids.is_new_pack:
+            is_free = is_free and card_id not in self.known_ids.used_ids
         elif card_id in self.result.rows_by_id:
             message = _("{card} was named in a row above, or its file cannot be read", card=card_id)
             self.result.unclear_rows.append((card, message))
             return
         if is_free:
-            self.accept(card, card_id)
+            self.set_id(card, card_id)
             if card_id != card.id_text:
                 self.result.made_ids.append((card, card_id))
         else:
@@ -264,7 +264,7 @@ class IdAssigner:
         """Give a row the card of its name, or a new id made from it."""
         ids = [
             card_id
-            for card_id in self.known.ids_by_name.get(card.name, ())
+            for card_id in self.known_ids.ids_by_name.get(card.name, ())
             if card_id not in self.result.rows_by_id
         ]
         same_cards = [other for other in cards if other.base == card.base]
@@ -274,16 +274,16 @@ class IdAssigner:
                 self.report_unclear(card, ids)
                 return
         base = make_id(card.name)
-        if not ids and base in self.known.ids_of_kind and base not in self.result.rows_by_id:
+        if not ids and base in self.known_ids.ids_of_kind and base not in self.result.rows_by_id:
             ids = [base]
         if ids:
-            self.accept(card, ids[0])
+            self.set_id(card, ids[0])
         else:
             self.make_id(card, base)
 
     def make_id(self, card: CardRows, base: str) -> None:
         """Give a row a new id, and report it unless it is the name in other letters."""
-        used_ids = self.known.used_ids | self.result.rows_by_id.keys()
+        used_ids = self.known_ids.used_ids | self.result.rows_by_id.keys()
         if base:
             card_id, number = base, 2
             while card_id in used_ids:
@@ -292,18 +292,18 @@ class IdAssigner:
             card_id, self.last_number = self.find_next_number(used_ids)
             if not card.base:
                 self.result.numbered_ids[card_id] = self.last_number
-        self.accept(card, card_id)
+        self.set_id(card, card_id)
         if card_id != base or not card.name.isascii() or not card.name:
             self.result.made_ids.append((card, card_id))
 
     def find_next_number(self, used_ids: Collection[str]) -> tuple[str, int]:
         """Return the first unused id with a number, and the number."""
         number = self.last_number + 1
-        while f"{self.known.kind}-{number}" in used_ids:
+        while f"{self.known_ids.kind}-{number}" in used_ids:
             number += 1
-        return f"{self.known.kind}-{number}", number
+        return f"{self.known_ids.kind}-{number}", number
 
-    def accept(self, card: CardRows, card_id: str) -> None:
+    def set_id(self, card: CardRows, card_id: str) -> None:
         """Give a row an id."""
         self.result.rows_by_id[card_id] = card
 

@@ -99,4 +99,4 @@ def _read_tag(tag: Tag, words: TemplateWords) -> str:
     """Return the text of a mark. An icon counts as one character."""
     if tag.type == "icon":
         return "*"
-    return keep_name_together(tag.shown or LOOKUPS.get(tag.type, TemplateWords.term)(words, tag.id))
+    return keep_name_together(tag.label or LOOKUPS.get(tag.type, TemplateWords.term)(words, tag.id))

@@ -91,7 +91,7 @@ def add_kind(project: Project, request: KindRequest) -> NewKind:
         result.findings += loaded.findings
         return result
     refuse_name(request.name, loaded.pack.manifest.kinds)
-    tables, findings = request.tables.read()
+    tables, findings = request.tables.read_tables()
     result.findings += findings
     guesses = list(guess_kinds(tables, request.name, reads_notes=bool(request.tables.sheets)))
     if len(guesses) != 1:

@@ -23,7 +23,7 @@ from builder.packs.schema.validation import KindSchema, load_kind_schema, parse_
 from builder.packs.tables.cell_values import format_cell
 from builder.packs.tables.cleaning import clean_table
 from builder.packs.tables.merge import (
-    EACH,
+    EACH_ENTRY,
     PROTECTED_FIELDS,
     Column,
     MergedCard,
@@ -190,7 +190,7 @@ class KindImporter:
             message = _("{card} was named in a row above, or its file cannot be read", card=card_id)
             self.reporter.report_row(card.rows[0], message)
             return False
-        merged = self.merger.merge(get_value(file), card.rows, columns)
+        merged = self.merger.merge_rows(get_value(file), card.rows, columns)
         merged.value["id"] = card_id
         if file is None and "name" not in merged.value:
             merged.value["name"] = card.id_text or str(ids.numbered_ids.get(card_id, card_id))
@@ -280,7 +280,7 @@ class KindImporter:
         table = self.merger.table
         marks: dict[DataPath, Position] = {}
         for path, (number, column) in merged.cells.items():
-            mark = path[:-1] if path[-1] == EACH else path
+            mark = path[:-1] if path[-1] == EACH_ENTRY else path
             marks[mark] = Position(number, column + 1)
         whole_card = Position(table.rows[row].number, 1)
         document = Document(table.file, value, {(): whole_card, **marks}, marks)

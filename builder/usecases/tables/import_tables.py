@@ -85,7 +85,7 @@ def import_tables(
     if has_unusable_files(loaded):
         result.findings += loaded.findings
         return result
-    tables, file_findings = request.read()
+    tables, file_findings = request.read_tables()
     result.findings += file_findings
     plan = plan_imports(project, loaded, request, tables)
     result.findings += plan.findings

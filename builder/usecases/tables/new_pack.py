@@ -90,7 +90,7 @@ class PlannedKind:
 def make_pack(request: PackRequest, monitor: ImportMonitor = NO_MONITOR) -> NewPack:
     """Return a new pack with the cards of tables. Raise UsageError if the tables have no cards."""
     monitor.show_status(_("reading the tables"))
-    tables, findings = request.tables.read()
+    tables, findings = request.tables.read_tables()
     pack = make_pack_id(request.folder)
     result = NewPack(findings=findings)
     kinds = plan_kinds(request, tables, result)

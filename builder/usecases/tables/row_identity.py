@@ -13,7 +13,7 @@ from builder.model.loaded import CardFile, LoadedPack
 from builder.packs import file_codes
 from builder.packs.scaffold import make_id
 from builder.packs.tables.cell_values import format_cell
-from builder.packs.tables.merge import EACH, Column, RowMerger
+from builder.packs.tables.merge import EACH_ENTRY, Column, RowMerger
 from builder.packs.tables.row_ids import CardRows, IdAssigner, IdResult, KnownIds, hash_rows
 from builder.usecases.tables.table_import import RowReporter, TableOptions, get_value
 
@@ -37,12 +37,12 @@ class RowIdentifier:
         A row without values of its own goes on with the card above.
         """
         single_columns = list_single_columns(columns)
-        has_entries = any(EACH in column.path for column in columns)
+        has_entries = any(EACH_ENTRY in column.path for column in columns)
         own_rows: list[list[int]] = []
         is_of_kind = True
         last_kind: Json = None
         for row in range(1, len(self.merger.table.rows)):
-            values = {column.path: self.merger.read(row, column) for column in single_columns}
+            values = {column.path: self.merger.read_cell(row, column) for column in single_columns}
             # Without columns of entries, two equal rows are two cards.
             is_card = not has_entries and has_values(values)
             if is_card or self.begins_card(values, row, own_rows, single_columns):
@@ -75,7 +75,7 @@ class RowIdentifier:
             return has_values(values)
         first_row = own_rows[-1][0]
         return any(
-            values[column.path] not in (None, self.merger.read(first_row, column))
+            values[column.path] not in (None, self.merger.read_cell(first_row, column))
             for column in columns
         )
 
@@ -84,7 +84,7 @@ class RowIdentifier:
         texts = {("id",): "", ("name",): ""}
         for column in columns:
             if column.path in texts and not column.lang:
-                value = self.merger.read(rows[0], column)
+                value = self.merger.read_cell(rows[0], column)
                 texts[column.path] = "" if value is None else format_cell(value)
         table_hash = hash_rows(self.merger.table, rows)
         return CardRows(tuple(rows), texts["id",], texts["name",], table_hash)
@@ -103,7 +103,7 @@ class RowIdentifier:
         for column in columns:
             row_count = len(self.merger.table.rows)
             is_kind = column.path == ("kind",) and column.constant is None
-            kinds = {self.merger.read(row, column) for row in range(1, row_count) if is_kind}
+            kinds = {self.merger.read_cell(row, column) for row in range(1, row_count) if is_kind}
             listed = ", ".join(sorted(map(str, kinds - {None})))
             if not listed:
                 continue
@@ -133,7 +133,7 @@ class RowIdentifier:
 
         def compare_to_stored_card(card: CardRows, card_id: str) -> tuple[float, int]:
             if card not in merged_cards:
-                value = self.merger.merge({}, card.rows, columns).value
+                value = self.merger.merge_rows({}, card.rows, columns).value
                 merged_cards[card] = dict(iterate_leaves(value))
             return compare_values(merged_cards[card], get_value(self.files_by_id.get(card_id)))
 
@@ -146,7 +146,7 @@ class RowIdentifier:
             ids_of_kind,
             self.options.is_new_pack,
         )
-        result = IdAssigner(known).assign(cards)
+        result = IdAssigner(known).assign_ids(cards)
         for card, message in result.unclear_rows:
             hint = _("Write its id under `rows` of the mapping file, or add a column id.")
             self.reporter.report_row(card.rows[0], message, hint)
@@ -219,6 +219,6 @@ def list_single_columns(columns: Sequence[Column]) -> list[Column]:
     single_columns: list[Column] = []
     for column in columns:
         has_cells = column.constant is None
-        if has_cells and not column.lang and EACH not in column.path:
+        if has_cells and not column.lang and EACH_ENTRY not in column.path:
             single_columns.append(column)
     return single_columns

@@ -175,7 +175,7 @@ def export_card(request: HttpRequest, pack: str, kind: str, card: str) -> HttpRe
         entry = {
             "format": span.format,
             "legality": span.legality.legality,
-            "max": span.legality.most,
+            "max": span.legality.maximum,
         }
         formats.append(entry | span.period.model_dump(mode="json", by_alias=True))
     faces = [reverse("face", args=[face.address, face.width]) for face in game.faces.get(card, ())]

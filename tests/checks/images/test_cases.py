@@ -21,7 +21,7 @@ OF_ORDERS = {
 """Codes about several files, with tests of their own."""
 
 WHOLE = (0, 0, 825, 1125)
-SOUND = Raster("PNG", (825, 1125), "RGB", drawn=WHOLE, dpi=(299.9994, 299.9994))
+SOUND = Raster("PNG", (825, 1125), "RGB", drawn_area=WHOLE, dpi=(299.9994, 299.9994))
 SHOP = {
     "id": "shop",
     "name": {"en": "Shop"},
@@ -52,7 +52,7 @@ class Case:
 
 CASES = {
     "image-pixels": Case(
-        {"pixels": (824, 1125)}, {"pixels": (600, 825), "drawn": (0, 0, 600, 825)}
+        {"pixels": (824, 1125)}, {"pixels": (600, 825), "drawn_area": (0, 0, 600, 825)}
     ),
     "image-resolution-entry": Case({"dpi": (72, 72)}, {"dpi": (302, 302)}, Severity.WARNING),
     "format": Case({"form": "JPEG"}, {}, Severity.WARNING),
@@ -66,8 +66,8 @@ CASES = {
         {"profile": "Adobe RGB (1998)"}, {"profile": "sRGB IEC61966-2.1"}, Severity.WARNING
     ),
     "image-ends-at-cut": Case(
-        {"drawn": (37, 38, 788, 1087)},
-        {"drawn": (80, 75, 745, 1050)},
+        {"drawn_area": (37, 38, 788, 1087)},
+        {"drawn_area": (80, 75, 745, 1050)},
         Severity.WARNING,
         (3.13, 3.22, 63.58, 88.82),
     ),
@@ -109,12 +109,16 @@ def test_every_code_has_a_case() -> None:
         ({"mode": "I;16"}, "image-colours", Severity.WARNING),
         ({"mode": "RGBA", "alpha": True}, "image-transparent", Severity.WARNING),
         ({"dpi": None}, "image-resolution-entry", Severity.NOTE),
-        ({"drawn": (60, 0, 825, 1125)}, "image-ends-at-cut", None),
-        ({"drawn": (37, 0, 825, 1125)}, "image-ends-at-cut", Severity.WARNING),
-        ({"drawn": (15, 15, 810, 1110)}, "image-ends-at-cut", Severity.WARNING),
-        ({"drawn": (15, 0, 825, 1125)}, "image-ends-at-cut", None),
-        ({"drawn": None}, "image-ends-at-cut", None),
-        ({"drawn": (37, 0, 825, 1125), "filled": (0.2, 1.0, 1.0, 1.0)}, "image-ends-at-cut", None),
+        ({"drawn_area": (60, 0, 825, 1125)}, "image-ends-at-cut", None),
+        ({"drawn_area": (37, 0, 825, 1125)}, "image-ends-at-cut", Severity.WARNING),
+        ({"drawn_area": (15, 15, 810, 1110)}, "image-ends-at-cut", Severity.WARNING),
+        ({"drawn_area": (15, 0, 825, 1125)}, "image-ends-at-cut", None),
+        ({"drawn_area": None}, "image-ends-at-cut", None),
+        (
+            {"drawn_area": (37, 0, 825, 1125), "filled": (0.2, 1.0, 1.0, 1.0)},
+            "image-ends-at-cut",
+            None,
+        ),
     ],
 )
 def test_how_bad_it_is(changes: dict[str, Any], code: str, severity: Severity | None) -> None:

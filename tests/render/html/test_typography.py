@@ -12,7 +12,7 @@ from builder.render.html.typography import (
 
 
 def said(tag: Tag) -> str:
-    return tag.shown or tag.id
+    return tag.label or tag.id
 
 
 def told(source: str) -> str:
