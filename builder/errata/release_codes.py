@@ -91,3 +91,13 @@ COLLISION = define(
     _("Squads and prints name a release by its version. Both would have the same name."),
     _("Give one of them the next version: squadpress release renumber OLD NEW."),
 )
+NO_STICKER = define(
+    "release/no-sticker",
+    _("A changed card cannot be corrected by a sticker"),
+    _(
+        "A sticker covers a block whose place stays the same. New pictures, templates and sizes, "
+        "moved blocks and changes of most of a face need a new card."
+    ),
+    _("Print the card with `squadpress build PACK --only CARD`."),
+    Severity.NOTE,
+)

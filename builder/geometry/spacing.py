@@ -51,7 +51,7 @@ def _merge_blocks(blocks: Sequence[PaintedBlock]) -> dict[str, PaintedBlock]:
     for block in blocks:
         earlier = merged_blocks.get(block.name)
         if earlier:
-            box = _unite_boxes(earlier.box, block.box)
+            box = unite_boxes(earlier.box, block.box)
             block = PaintedBlock(block.name, block.panel or earlier.panel, box)
         merged_blocks[block.name] = block
     return merged_blocks
@@ -94,7 +94,8 @@ def _describe_distance(
     return _(form, one=first.name, other=second.name, **values)
 
 
-def _unite_boxes(first: Box, second: Box) -> Box:
+def unite_boxes(first: Box, second: Box) -> Box:
+    """Return the smallest box around two boxes."""
     x_min = min(first.x, second.x)
     y_min = min(first.y, second.y)
     x_max = max(first.right, second.right)

@@ -7,6 +7,7 @@ import platform
 from collections.abc import Iterator, Sequence
 from functools import cache
 from io import BytesIO
+from math import ceil, floor
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -205,18 +206,71 @@ def find_differences(first: Picture, second: Picture, dpi: float = DPI) -> tuple
 
     The whole page if their sizes differ.
     """
-    from PIL import ImageChops
-
     mm = MM_PER_INCH / dpi
     if first.size != second.size:
         return (Box(0, 0, second.width * mm, second.height * mm),)
-    # At half the size a glyph that moved by a part of a pixel differs less than another glyph.
-    grey = ImageChops.difference(first.reduce(2), second.reduce(2)).convert("L")
-    grey = grey.point([0] * MAX_EDGE_DIFFERENCE + [255] * (256 - MAX_EDGE_DIFFERENCE))
+    mask = _mask_differences(first, second)
     return tuple(
         Box(x_min * mm, y_min * mm, (x_max - x_min) * mm, (y_max - y_min) * mm)
-        for x_min, y_min, x_max, y_max in find_marked_areas(grey, first.size, CELL_MM / mm)
+        for x_min, y_min, x_max, y_max in find_marked_areas(mask, first.size, CELL_MM / mm)
     )
+
+
+def _mask_differences(first: Picture, second: Picture) -> Picture:
+    """Return a picture of half the size, white where two pictures of one size differ visibly."""
+    from PIL import ImageChops
+
+    # At half the size a glyph that moved by a part of a pixel differs less than another glyph.
+    grey = ImageChops.difference(first.reduce(2), second.reduce(2)).convert("L")
+    return grey.point([0] * MAX_EDGE_DIFFERENCE + [255] * (256 - MAX_EDGE_DIFFERENCE))
+
+
+MAX_LETTER_OVERHANG_MM = 1.0
+"""How far an accent or a slanted letter may reach out of the box that was measured for it."""
+
+
+def find_changed_boxes(
+    first: Picture, second: Picture, boxes: Sequence[Box], dpi: float = DPI
+) -> tuple[dict[int, Box], bool]:
+    """Return the boxes in which two pictures of one size differ visibly, by index.
+
+    A difference belongs to the smallest box around it; a box grows if letters reach out of it.
+    The second value is True if there are no differences elsewhere.
+    """
+    pixel = 2 * MM_PER_INCH / dpi
+    mask = _mask_differences(first, second)
+    changed_boxes: dict[int, Box] = {}
+    indices = sorted(range(len(boxes)), key=lambda index: boxes[index].width * boxes[index].height)
+    for reach in (0.0, MAX_LETTER_OVERHANG_MM):
+        # What sticks out of a changed box must not count as a change of its neighbour.
+        indices.sort(key=lambda index: index not in changed_boxes)
+        for index in indices:
+            box = boxes[index]
+            left, top = ceil((box.x - reach) / pixel), ceil((box.y - reach) / pixel)
+            right, bottom = floor((box.right + reach) / pixel), floor((box.bottom + reach) / pixel)
+            area = (max(0, left), max(0, top), min(mask.width, right), min(mask.height, bottom))
+            if area[0] >= area[2] or area[1] >= area[3]:
+                continue
+            extent = mask.crop(area).getbbox()
+            if extent is not None:
+                mask.paste(0, area)
+                grown = _grow_to_pixels(changed_boxes.get(index, box), area, extent, pixel)
+                changed_boxes[index] = grown
+    return changed_boxes, mask.getbbox() is None
+
+
+def _grow_to_pixels(box: Box, area: Edges, extent: Edges, pixel: float) -> Box:
+    """Return the box grown to changed pixels that lie more than one pixel outside.
+
+    `extent` is measured from the corner of `area`; a pixel has a side of `pixel` mm.
+    """
+    left, top = (area[0] + extent[0] + 1) * pixel, (area[1] + extent[1] + 1) * pixel
+    right, bottom = (area[0] + extent[2] - 1) * pixel, (area[1] + extent[3] - 1) * pixel
+    left = box.x if left >= box.x else left - pixel
+    top = box.y if top >= box.y else top - pixel
+    right = box.right if right <= box.right else right + pixel
+    bottom = box.bottom if bottom <= box.bottom else bottom + pixel
+    return Box(left, top, right - left, bottom - top)
 
 
 def find_marked_areas(

@@ -22,5 +22,9 @@ release.table = {
     "publish": ("release.publish:publish", _("Write all releases as files for a web server.")),
     "rebase": ("release.rebase:rebase", _("Update a draft to the latest release.")),
     "renumber": ("release.renumber:renumber", _("Give a release another version.")),
+    "stickers": (
+        "release.stickers:print_stickers",
+        _("Print changed blocks of cards to glue over old cards."),
+    ),
     "withdraw": ("release.withdraw:withdraw", _("Withdraw a release.")),
 }

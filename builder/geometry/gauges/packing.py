@@ -43,15 +43,24 @@ class PackedPage:
 
     def place(self, piece: Piece, *, is_turned: bool) -> bool:
         """Place a piece as high and then as far left as possible. False if there is no room."""
-        width, height = measure_piece(piece, is_turned=is_turned)
+        corner = self.reserve(*measure_piece(piece, is_turned=is_turned))
+        if corner is None:
+            return False
+        self.pieces.append(PlacedPiece(piece, *corner, is_turned))
+        return True
+
+    def reserve(self, width: float, height: float) -> tuple[float, float] | None:
+        """Take a free rectangle as high and then as far left as possible.
+
+        Return its top left corner, None if there is no room.
+        """
         width, height = width + GAP_MM, height + GAP_MM
         fitting_holes = [hole for hole in self.holes if _is_fitting((width, height), hole)]
         if not fitting_holes:
-            return False
+            return None
         hole = min(fitting_holes, key=lambda hole: (round(hole.y, 3), hole.x))
-        self.pieces.append(PlacedPiece(piece, hole.x, hole.y, is_turned))
         self._fill_box(Box(hole.x, hole.y, width, height))
-        return True
+        return hole.x, hole.y
 
     def _fill_box(self, filled_box: Box) -> None:
         """Split the holes around a taken rectangle, and keep those that lie in no other hole."""

@@ -89,16 +89,41 @@ class ComposedPdf:
 
 
 @dataclass(frozen=True, slots=True)
+class FaceWindow:
+    """The part of a face in `box`, in true size. `trim` is the place of the whole face."""
+
+    stack: Stack
+    size: Size
+    trim: Box
+    box: Box
+
+
+@dataclass(frozen=True, slots=True)
+class PageText:
+    """A short text beside faces: its size in pt, and the left end of its base line in mm."""
+
+    text: str
+    size: float
+    x: float
+    y: float
+
+
+@dataclass(frozen=True, slots=True)
 class FreePage:
     """A page with faces at any place, scaled to their boxes and cut to their rounded trim.
 
     The page with the key `background` lies under all, frames are drawn over the faces.
+    `windows` show parts of faces, `lines` and `texts` lie beside them.
     """
 
     paper: Paper
     faces: tuple[tuple[Stack, Size, Box], ...] = ()
     frames: tuple[Box, ...] = ()
     background: str = ""
+    windows: tuple[FaceWindow, ...] = ()
+    lines: tuple[Stroke, ...] = ()
+    texts: tuple[PageText, ...] = ()
+    strip: Strip | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -374,8 +399,18 @@ class Composer:
         faces = [
             _FaceOnPage(PlacedFace(stack, box), size, size.bleed) for stack, size, box in page.faces
         ]
+        rectangle = Size(width=1, height=1, corner=0)
+        for window in page.windows:
+            clip = trace_card(window.box, rectangle, paper, CLIP)
+            placed = PlacedFace(window.stack, window.trim)
+            faces.append(_FaceOnPage(placed, window.size, 0, clip))
         if page.background:
             faces.insert(0, _cover_page(page.background, paper))
+        drawing += draw_lines(page.lines, paper, self.profile)
+        for text in page.texts:
+            drawing += self._stamp.draw(text.text, text.size, text.x, paper.height - text.y)
+        if page.strip is not None:
+            drawing += self._draw_strip(page.strip, paper, len(self._pages) + 1)
         self._write_page(paper, drawing, faces)
 
     def _begin_sheet(self, paper: Paper) -> None:

@@ -124,7 +124,7 @@ def compose_pages(
 ) -> bytes:
     """Return a PDF of whole rendered pages, followed by the pages in `leaves`."""
     out = BytesIO()
-    _make_composer(renderer, profile, title).compose(out, (), keys, leaves)
+    _make_composer(renderer, profile, title, title).compose(out, (), keys, leaves)
     return out.getvalue()
 
 

@@ -278,7 +278,7 @@ def _render_faces(
     cards = _sort_cards(all_notes)
     redated_cards = {}
     for card, old_id in cards.old_ids.items():
-        redated_cards[old_id] = _copy_bookkeeping(new.cards[card], old.cards[old_id])
+        redated_cards[old_id] = copy_bookkeeping(new.cards[card], old.cards[old_id])
     redated_pack = load_snapshot(replace(old, cards={**old.cards, **redated_cards}), old.label)
     old_cards = {*cards.old_ids.values(), *cards.withdrawn_ids}
 
@@ -289,7 +289,7 @@ def _render_faces(
     after = render_faces(present, cards.all_ids)
     before = render_faces(past, old_cards)
     redated = render_faces(redated_pack, redated_cards)
-    redrawn_faces = _find_redrawn_faces(after, cards.redrawn_ids, states)
+    redrawn_faces = find_redrawn_faces(after, cards.redrawn_ids, states)
     changes = _compare_faces(before, redated, after, cards.old_ids, redrawn_faces)
 
     shown_faces: dict[tuple[str, str], list[ShownFace]] = {}
@@ -330,7 +330,7 @@ def _sort_cards(all_notes: Sequence[Notes]) -> NoteCards:
     return NoteCards(frozenset(all_ids), old_ids, frozenset(withdrawn_ids), frozenset(redrawn_ids))
 
 
-def _copy_bookkeeping(source: Mapping[str, Json], card: Mapping[str, Json]) -> dict[str, Json]:
+def copy_bookkeeping(source: Mapping[str, Json], card: Mapping[str, Json]) -> dict[str, Json]:
     """Return a card with revision, release date and history of another."""
     return {
         **card,
@@ -338,7 +338,7 @@ def _copy_bookkeeping(source: Mapping[str, Json], card: Mapping[str, Json]) -> d
     }
 
 
-def _find_redrawn_faces(
+def find_redrawn_faces(
     after: PackFaces, redrawn_ids: Collection[str], states: tuple[Snapshot, Snapshot]
 ) -> frozenset[FaceName]:
     """Find the faces of these cards that draw on a file whose bytes changed under the same name."""
