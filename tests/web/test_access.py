@@ -40,6 +40,8 @@ WHO = {
     "home": PUBLIC,
     "language": PUBLIC,
     "game": PUBLIC,
+    "costs": PUBLIC,
+    "compare": OWN,
     "colours": PUBLIC,
     "begin": PUBLIC,
     "import": PUBLIC,

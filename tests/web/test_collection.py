@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
+from builder.web.cards import library
 from builder.web.collection.models import SavedCollection
 from builder.web.squads.models import SavedSquad
+from tests.usecases.toy import toy_project
 from tests.web.test_build import do
 
 HERE = "/collection/hydrophilia"
@@ -131,3 +134,24 @@ def test_a_collection_follows_to_another_device_and_goes_with_everything(
     client.post("/own/delete", {"sure": "1"})
     assert not SavedCollection.objects.exists()
     assert not SavedSquad.objects.exists()
+
+
+def test_a_product_that_is_owned_fills_the_collection(
+    client: Client, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("SQUADPRESS_PROJECT", str(toy_project(tmp_path)))
+    monkeypatch.setattr(library, "library_cache", library.LibraryCache())
+    here = "/collection/lanterns"
+    assert "I own this product" in client.get(here).content.decode()
+    assert client.post(here, {"do": "own marsh-box"}).status_code == 302
+    owned = SavedCollection.objects.get().owned
+    assert owned["dusk-moth"]["count"] == 3
+    assert owned["willow-flute"]["count"] == 1
+    assert "I own another one" in client.get(here).content.decode()
+    client.post(here, {"do": "own marsh-box"})
+    client.post(here, {"do": "disown marsh-box"})
+    assert SavedCollection.objects.get().owned == owned
+    assert client.post(here, {"do": "own no-box"}).status_code == 404
+    (tmp_path / "cards/lanterns/products.yaml").write_text("products: 3\n")
+    monkeypatch.setattr(library, "library_cache", library.LibraryCache())
+    assert "I own this product" not in client.get(here).content.decode()

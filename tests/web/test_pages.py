@@ -184,3 +184,23 @@ def test_an_error_stands_in_its_form_and_elsewhere_leads_back_to_it(
     assert f'href="{address}" data-back' in plain.content.decode()
     stranger = client.post(f"{squad}/edit", form, headers={"referer": "https://example.org/x"})
     assert "data-back" not in stranger.content.decode()
+
+
+def test_all_costs_of_a_game_are_one_list(client: Client) -> None:
+    page = client.get("/games/hydrophilia/costs").content.decode()
+    assert re.search(r"Captain Davis</th><td>7</td>", page)
+    assert client.get("/games/nothing/costs").status_code == 400
+
+
+def test_two_squads_are_compared_card_by_card(client: Client, squad: str) -> None:
+    other = str(client.post("/squads", {"pack": "hydrophilia"})["Location"].partition("?")[0])
+    for address, cards in ((squad, "dispatcher captain-davis"), (other, "dispatcher gyrfalcon")):
+        for card in cards.split():
+            client.post(f"{address}/edit", {"do": f"add {card}"})
+    page = client.get(f"{squad}/compare?with={other.rpartition('/')[2]}").content.decode()
+    rows = re.findall(r'scope="row">([^<]+)</th><td>([^<]+)</td><td>([^<]+)</td>', page)
+    assert rows == [("Gyrfalcon", "–", "1"), ("Captain Davis", "1", "–"), ("Dispatcher", "1", "1")]
+    stranger = Client()
+    theirs = str(stranger.post("/squads", {"pack": "hydrophilia"})["Location"].partition("?")[0])
+    answer = client.get(f"{squad}/compare?with={theirs.rpartition('/')[2]}")
+    assert answer.status_code == 404

@@ -78,6 +78,20 @@ def add_copies(owner: str, pack: str, card: str, copies: int, painted: int) -> N
     update_collection(owner, pack, change)
 
 
+def add_product(owner: str, pack: str, copies: Mapping[str, int], sign: int) -> None:
+    """Add all cards of a product to a collection, or remove them if `sign` is -1."""
+
+    def change(owned: OwnedById) -> OwnedById:
+        new_counts = {}
+        for card, count in copies.items():
+            item = owned.get(card, NO_COPIES)
+            new_count = min(MAX_COPIES, max(0, item.count + sign * count))
+            new_counts[card] = Owned(count=new_count, painted=min(item.painted, new_count))
+        return new_counts
+
+    update_collection(owner, pack, change)
+
+
 def read_collection(text: str, pack: str) -> tuple[OwnedById, Mapping[str, str]]:
     """Return the counts in a collection file, and new ids of renamed cards by old ids.
 

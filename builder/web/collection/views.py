@@ -22,12 +22,15 @@ from builder.web.cards.library import choose_card_language, get_library, get_nam
 from builder.web.cards.search import CardFilter, find_cards, sort_squad_cards
 from builder.web.collection.counts import (
     NO_COPIES,
+    OwnedById,
     add_copies,
+    add_product,
     load_collection,
     read_collection,
     update_collection,
 )
 from builder.web.collection.models import SavedCollection
+from builder.web.collection.products import BoxedCards, load_products
 from builder.web.templating import PageQuery, get_page_language, make_download, render_page
 from builder.web.uploads import read_field_or_file
 
@@ -72,7 +75,8 @@ def show_collections(request: HttpRequest) -> HttpResponse:
 def show_collection(request: HttpRequest, pack: str) -> HttpResponse:
     """Show the cards of a game with their copies.
 
-    A form changes one: `more`, `less`, `paint` or `strip CARD`.
+    A form changes one: `more`, `less`, `paint` or `strip CARD`. Or all cards of a product: `own` or
+    `disown PRODUCT`.
     """
     game = get_library().get_pack(pack)
     if request.method == "POST":
@@ -106,7 +110,19 @@ def show_collection(request: HttpRequest, pack: str) -> HttpResponse:
         here=request.get_full_path(),
         query=PageQuery(request.GET),
         renamed=_list_renamed_cards(request, game, names),
+        products=_list_products(game, owned),
     )
+
+
+def _list_products(game: Pack, owned: OwnedById) -> list[tuple[str, BoxedCards, bool]]:
+    """Return the products, and if all their cards are owned."""
+    products = []
+    for key, box in load_products(game.id).items():
+        is_owned = all(
+            owned.get(card, NO_COPIES).count >= copies for card, copies in box.copies.items()
+        )
+        products.append((key, box, is_owned))
+    return products
 
 
 def _search_cards(game: Pack, card_filter: CardFilter) -> list[Card]:
@@ -126,12 +142,17 @@ def _list_renamed_cards(request: HttpRequest, game: Pack, names: Names) -> list[
 
 
 def _change_count(request: HttpRequest, game: Pack) -> HttpResponse:
-    """Change the count of one card, and show the page again."""
+    """Change the counts of a card or product, and show the page again."""
     verb, _blank, card = request.POST.get("do", "").partition(" ")
+    page = reverse("collection", args=[game.id])
+    box = load_products(game.id).get(card)
+    if verb in ("own", "disown") and box is not None:
+        sign = 1 if verb == "own" else -1
+        add_product(get_or_create_owner(request), game.id, box.copies, sign)
+        return redirect(f"{page}#products")
     if verb not in CHANGES or card not in game.cards:
         raise Http404
     add_copies(get_or_create_owner(request), game.id, card, *CHANGES[verb])
-    page = reverse("collection", args=[game.id])
     next_address = request.POST.get("next", "")
     address = next_address if next_address.partition("?")[0] == page else page
     return redirect(address if request.headers.get("HX-Request") else f"{address}#card-{card}")

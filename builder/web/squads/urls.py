@@ -4,7 +4,9 @@ from django.urls import path
 
 from builder.web.squads.views import (
     about,
+    compare,
     complete,
+    costs,
     edit,
     errata,
     games,
@@ -26,6 +28,7 @@ from builder.web.squads.views import (
 urlpatterns = [
     path("", games.show_home, name="home"),
     path("games/<slug:pack>", games.show_game, name="game"),
+    path("games/<slug:pack>/costs", costs.show_costs, name="costs"),
     path("squads", games.begin_squad, name="begin"),
     path("squads/selected", selected.change_selected, name="selected"),
     path("squads/<uuid:key>", squad.show_squad, name="squad"),
@@ -39,6 +42,7 @@ urlpatterns = [
     path("squads/<uuid:key>/cards/<slug:card>", look.show_squad_card, name="look"),
     path("squads/<uuid:key>/rules", rules.show_rules, name="rules"),
     path("squads/<uuid:key>/complete", complete.complete_squad, name="complete"),
+    path("squads/<uuid:key>/compare", compare.show_comparison, name="compare"),
     path("squads/<uuid:key>/about", about.show_about, name="about"),
     path("squads/<uuid:key>/keep", about.change_about, name="keep"),
     path("squads/<uuid:key>/release", errata.show_new_release, name="errata"),

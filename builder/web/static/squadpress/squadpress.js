@@ -203,6 +203,8 @@
     history.back();
   });
 
+  document.addEventListener("click", (event) => event.target.closest("[data-print]") && print());
+
   // Esc closes what lies above the page: a menu, a card that is shown large.
   document.addEventListener("keydown", (event) => {
     if (event.key !== "Escape") return;
