@@ -24,7 +24,8 @@ class FaceBoxes:
 
 def make_face_boxes(size: Size) -> FaceBoxes:
     """Return the boxes of a card of this size."""
-    bleed, safe = size.bleed, size.safe
+    bleed = size.bleed
+    safe = size.safe
     return FaceBoxes(
         bleed=Box(0, 0, size.width + 2 * bleed, size.height + 2 * bleed),
         trim=Box(bleed, bleed, size.width, size.height),

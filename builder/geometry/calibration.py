@@ -113,12 +113,15 @@ def _draw_printing(x: float, y: float) -> list[Stroke]:
 
 def _draw_lighting(x: float, y: float) -> list[Stroke]:
     """Draw a lamp, the sheet in front of it and an eye."""
-    lamp, eye = x - 16, x + 18
+    lamp = x - 16
+    eye = x + 18
     lines = list(_draw_ring(lamp, y, 5))
     for step in range(8):
-        dx, dy = cos(pi * step / 4), sin(pi * step / 4)
+        dx = cos(pi * step / 4)
+        dy = sin(pi * step / 4)
         lines.append(Stroke(lamp + 7 * dx, y + 7 * dy, lamp + 10 * dx, y + 10 * dy))
-    x_min, x_max = x - 3, x + 3
+    x_min = x - 3
+    x_max = x + 3
     corners = ((x_min, y - 15), (x_max, y - 11), (x_max, y + 15), (x_min, y + 11), (x_min, y - 15))
     lines += _draw_polyline(*corners)
     lid = ((eye - 5, y), (eye, y - 3.5), (eye + 5, y), (eye, y + 3.5), (eye - 5, y))
@@ -147,7 +150,8 @@ def _wrap_text(text: str) -> list[str]:
 
 def find_measured_points(paper: Paper) -> tuple[tuple[float, float], tuple[float, float]]:
     """Return the two points that are measured, left and right of the middle of the sheet."""
-    x, y = paper.width / 2, paper.height / 2
+    x = paper.width / 2
+    y = paper.height / 2
     return (x - RULER_DISTANCE_MM / 2, y), (x + RULER_DISTANCE_MM / 2, y)
 
 

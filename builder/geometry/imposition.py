@@ -182,7 +182,8 @@ def assign_places(
     while start < len(pairs):
         end = start + len(free_places)
         yield sheet, list(zip(pairs[start:end], free_places, strict=False))
-        start, sheet = end, sheet + 1
+        start = end
+        sheet = sheet + 1
         free_places = list(range(grid.cells))
 
 
@@ -200,11 +201,13 @@ def impose(
     """
     mirrors_rows = (duplex == "short-edge") != lying
     for number, placed_pairs in assign_places(pairs, grid, skipped_places):
-        sheet, place_count = number + 1, placed_pairs[-1][1] + 1
+        sheet = number + 1
+        place_count = placed_pairs[-1][1] + 1
         fronts: list[PlacedFace[T]] = []
         backs: list[PlacedFace[T]] = []
         for pair, place in placed_pairs:
-            column, row = place % grid.columns, place // grid.columns
+            column = place % grid.columns
+            row = place // grid.columns
             fronts.append(PlacedFace(pair.front, grid.find_cell(column, row)))
             if pair.back is None:
                 continue

@@ -143,14 +143,17 @@ def find_registration_marks(paper: Paper) -> tuple[tuple[float, float], ...]:
     check line.
     """
     inset = REGISTRATION_INSET_MM
-    x_max, y_max = paper.width - inset, paper.height - inset
+    x_max = paper.width - inset
+    y_max = paper.height - inset
     return (inset, inset), (x_max, inset), (x_max, y_max)
 
 
 def make_silhouette_marks(paper: Paper) -> tuple[Box, tuple[Stroke, ...]]:
     """Return the black square at the top left, and the arms at the top right and the lower left."""
-    inset, arm = SILHOUETTE_INSET_MM, SILHOUETTE_ARM_MM
-    x_max, y_max = paper.width - inset, paper.height - inset
+    inset = SILHOUETTE_INSET_MM
+    arm = SILHOUETTE_ARM_MM
+    x_max = paper.width - inset
+    y_max = paper.height - inset
     arms = (
         Stroke(x_max - arm, inset, x_max, inset),
         Stroke(x_max, inset, x_max, inset + arm),

@@ -61,7 +61,8 @@ class SheetPlan:
 
     def mirror_lines(self, lines: Iterable[Stroke]) -> tuple[Stroke, ...]:
         """Return the lines as the back of the paper shows them."""
-        width, height = self.paper.width, self.paper.height
+        width = self.paper.width
+        height = self.paper.height
         if (self.profile.duplex == "short-edge") == self.lying:
             return tuple(replace(line, x1=width - line.x1, x2=width - line.x2) for line in lines)
         return tuple(replace(line, y1=height - line.y1, y2=height - line.y2) for line in lines)

@@ -151,7 +151,8 @@ def draw_titles(
     canvas = Canvas(context)
     for number in bare_walls:
         wall = blank.find_wall(number)
-        x, max_width = wall.x + wall.width / 2, wall.width - 12
+        x = wall.x + wall.width / 2
+        max_width = wall.width - 12
         deck_style = TextStyle(9, titles.ink, max_width)
         canvas.draw_block(titles.deck, x, wall.y + wall.height * 0.44, deck_style)
         game_style = TextStyle(3.2, titles.ink, max_width)
@@ -161,7 +162,8 @@ def draw_titles(
         side_style = TextStyle(size, titles.ink, blank.height - 16, angle=90)
         for number in (LEFT_SIDE, RIGHT_SIDE):
             wall = blank.find_wall(number)
-            x, y = wall.x + wall.width / 2, wall.y + wall.height / 2
+            x = wall.x + wall.width / 2
+            y = wall.y + wall.height / 2
             canvas.draw_text(titles.deck, x, y, side_style)
         lid_style = TextStyle(size, titles.ink, blank.width - 12, angle=180)
         x = blank.columns[BACK] + blank.width / 2

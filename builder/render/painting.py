@@ -212,7 +212,8 @@ class Painting:
         count = 0
         for run in self.runs:
             x_min, y_min, x_max, y_max = run.edges
-            x, y = (x_min + x_max) / 2, (y_min + y_max) / 2
+            x = (x_min + x_max) / 2
+            y = (y_min + y_max) / 2
             if box.x <= x <= box.right and box.y <= y <= box.bottom:
                 count += count_characters(run.text)
         return count
@@ -262,7 +263,9 @@ def _is_continued(first: PaintedText, second: PaintedText) -> bool:
     """Return True if a text goes on from another, on its line or on the next."""
     if first[1:4] != second[1:4] or abs(first.size - second.size) > TOLERANCE_MM:
         return False
-    size, first_box, second_box = first.size, first.box, second.box
+    size = first.size
+    first_box = first.box
+    second_box = second.box
     is_near_across = second_box.x - first_box.right < size and first_box.x - second_box.right < size
     is_near_down = second_box.y - first_box.bottom < size and first_box.y - second_box.bottom < size
     return is_near_across and is_near_down
@@ -423,8 +426,10 @@ class _Reader:
         # The opacity of a group holds for all of it at once: what it paints is no plain colour.
         is_veiled = self.is_veiled or not state.is_plain or state.alpha < 1
         inner_state = state.copy()
-        inner_state.matrix, inner_state.clip = matrix, clip
-        inner_state.alpha, inner_state.is_plain = 1.0, True
+        inner_state.matrix = matrix
+        inner_state.clip = clip
+        inner_state.alpha = 1.0
+        inner_state.is_plain = True
         inner = _Reader(self.painting, self.record, inner_state, self.depth + 1, is_veiled)
         resources = loose.head.partition(b"/Resources")[2]
         inner.read_content(zlib.decompress(loose.data), resources)
@@ -462,7 +467,8 @@ class _Reader:
         state = self.state
         a, b, c, d, _x, _y = state.matrix
         width = state.line_width * abs(a * d - b * c) ** 0.5
-        half, strokes = width / 2, []
+        half = width / 2
+        strokes = []
         for polygon in area.polygons:
             ends = (*polygon, polygon[0]) if is_closed or area.is_rectangle else polygon
             for line in pairwise(ends):
@@ -489,7 +495,8 @@ class _Reader:
 
     def show_text(self, string: bytes) -> None:
         """Add a text, and move on by its width."""
-        state, size = self.state, self.state.font_size
+        state = self.state
+        size = self.state.font_size
         font = self.record.fonts.get(state.font)
         if font is None:
             return
@@ -525,7 +532,8 @@ def _read_text(string: bytes, font: FontUse, size: float) -> tuple[str, float]:
     pieces = _STRING.findall(string)
     glyphs = unhexlify(b"".join([piece for piece, _moves in pieces]))
     numbers = unpack(f">{len(glyphs) // 2}H", glyphs[: len(glyphs) // 2 * 2])
-    widths, letters = font.widths, font.letters
+    widths = font.widths
+    letters = font.letters
     width = sum([widths.get(number, 0.0) for number in numbers])
     moves = sum(map(float, b" ".join([move for _piece, move in pieces]).split()))
     text = "".join([letters.get(number, "") for number in numbers])
@@ -679,7 +687,8 @@ def _is_level_rectangle(polygon: Sequence[Point], edges: Edges) -> bool:
 
 def _is_inside_convex(polygon: Sequence[Point], points: Sequence[Point]) -> bool:
     """Return True if a polygon is convex and all points lie inside it."""
-    sign, before = 0, polygon[-1]
+    sign = 0
+    before = polygon[-1]
     turns = [(*a, *b) for a, b in pairwise((before, *polygon)) if a != b]
     for x0, y0, x1, y1 in turns:
         length = ((x1 - x0) ** 2 + (y1 - y0) ** 2) ** 0.5

@@ -79,7 +79,8 @@ class Faces(Mapping[FaceJob, FaceFacts]):
     """The facts of rendered faces. Each access reads the cache, so that no face stays in memory."""
 
     def __init__(self, keys: Mapping[FaceJob, str], cache: FaceCache) -> None:
-        self._keys, self._cache = keys, cache
+        self._keys = keys
+        self._cache = cache
 
     def __getitem__(self, job: FaceJob) -> FaceFacts:
         facts = self._cache.facts(self._keys[job])
@@ -226,7 +227,8 @@ class RenderJob:
 
     def match_type_sizes(self) -> None:
         """Render faces again if a block with the same name is smaller on the card's other face."""
-        keys, cached_count = self.keys, self.cached_count
+        keys = self.keys
+        cached_count = self.cached_count
         smaller_jobs = {}
         for job in keys:
             smaller_job = self._shrink_to_agree(job, keys)

@@ -100,7 +100,8 @@ class Workers:
         """Wait for all batches. Yield their facts, and those of the batches that broke a pool."""
         while self._running:
             yield from self._collect(wait_for_one=True)
-        batches, self._batches_to_retry = self._batches_to_retry, []
+        batches = self._batches_to_retry
+        self._batches_to_retry = []
         for batch in batches:
             for face in batch.faces:
                 yield from self._retry_alone(replace(batch, faces=(face,), agree=False))
@@ -168,7 +169,8 @@ class Workers:
 
         A thread waits for them, and the program waits for the thread before it ends.
         """
-        pool, self._pool = self._pool, None
+        pool = self._pool
+        self._pool = None
         if pool is not None:
             end = Thread(target=pool.shutdown, kwargs={"cancel_futures": cancel})
             end.start()

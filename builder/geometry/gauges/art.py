@@ -127,7 +127,8 @@ def move_art(
             segments = transform(item.segments, dx, dy, factor, factor)
             moved_art.append(replace(item, segments=segments))
             continue
-        x, y = factor * item.x + dx, factor * item.y + dy
+        x = factor * item.x + dx
+        y = factor * item.y + dy
         if isinstance(item, ArtText):
             style = replace(item.style, angle=item.style.angle + angle)
             moved_art.append(replace(item, x=x, y=y, style=style))
@@ -162,7 +163,8 @@ def make_polygon(points: Sequence[Point]) -> Segments:
 
 def make_rect(x: float, y: float, width: float, height: float, corner: float = 0.0) -> Segments:
     """Return a rectangle; `corner` is the radius of its corners."""
-    x_max, y_max = x + width, y + height
+    x_max = x + width
+    y_max = y + height
     if corner <= 0:
         return make_polygon([(x, y), (x_max, y), (x_max, y_max), (x, y_max)])
     radius = min(corner, width / 2, height / 2)

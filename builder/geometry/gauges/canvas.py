@@ -85,7 +85,8 @@ class Canvas:
         self, text: str, x: float, y: float, style: TextStyle, max_lines: int = 2
     ) -> None:
         """Draw lines centred on (x, y), broken between words, as large as fits."""
-        context, max_width = self.context, style.max_width
+        context = self.context
+        max_width = style.max_width
         assert max_width is not None
         lines = context.break_lines(text, max_width, style.size, max_lines)
         size = min(context.fit_size(line, max_width, style.size) for line in lines)
@@ -101,7 +102,8 @@ class Canvas:
         for character in text:
             step = degrees(self.context.measure(character, style.size, "bold") / base)
             middle = angle + step / 2
-            x, y = cx + base * sin(radians(middle)), cy - base * cos(radians(middle))
+            x = cx + base * sin(radians(middle))
+            y = cy - base * cos(radians(middle))
             self.art.append(ArtText(x, y, character, replace(style, angle=middle)))
             angle += step
 

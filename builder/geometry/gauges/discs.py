@@ -24,7 +24,8 @@ MIN_WIDTH_FOR_RIM_MM = 19.0
 
 def draw_disc(gauge: Disc, context: Context) -> tuple[Piece, ...]:
     """Draw a disc."""
-    canvas, radius = Canvas(context, gauge), gauge.r
+    canvas = Canvas(context, gauge)
+    radius = gauge.r
     centre = (radius, radius)
     background = canvas.colour if gauge.solid else canvas.style.paper
     ink = choose_text_colour(background)
@@ -102,7 +103,8 @@ def _draw_centre(canvas: Canvas, gauge: Disc, ink: str) -> None:
     radius = gauge.r
     if gauge.centre == "cross":
         arm = min(radius * 0.22, 6.0)
-        left, right = radius - arm, radius + arm
+        left = radius - arm
+        right = radius + arm
         canvas.draw_line((left, radius), (right, radius), 0.3, colour=ink)
         canvas.draw_line((radius, left), (radius, right), 0.3, colour=ink)
     elif gauge.centre == "dot":

@@ -33,10 +33,12 @@ def draw_grid_ruler(gauge: GridRuler, context: Context) -> tuple[Piece, ...]:
 
 def _draw_cell(canvas: Canvas, gauge: GridRuler, column: int, row: int) -> None:
     """Draw one square with its cost; squares of even cost are lighter."""
-    cell, style = gauge.cell, canvas.style
+    cell = gauge.cell
+    style = canvas.style
     x_min = column * cell
     y_min = (gauge.rows - row - 1) * cell
-    x, y = x_min + cell / 2, y_min + cell / 2
+    x = x_min + cell / 2
+    y = y_min + cell / 2
     cost = find_cost(column, row, gauge.diagonal)
     is_start = row == 0 and column == 0
     background = canvas.colour

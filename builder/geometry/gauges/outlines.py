@@ -51,7 +51,8 @@ def _make_polygon_across(corners: int, size: float) -> Segments:
 
 
 def _make_shield(size: float) -> Segments:
-    half, height = size / 2, size * 1.18
+    half = size / 2
+    height = size * 1.18
     return (
         ("M", (-half, 0.0)),
         ("L", (half, 0.0)),
@@ -97,7 +98,8 @@ def make_outline(outline: Outline) -> Segments:
 
 def _make_drop(drop: Drop) -> Segments:
     """Return two circles joined by their outer tangents."""
-    narrow, wide = drop.narrow / 2, drop.wide / 2
+    narrow = drop.narrow / 2
+    wide = drop.wide / 2
     distance = max(drop.length - narrow - wide, abs(wide - narrow) + 1e-6)
     # The tangents touch where the normals tilt by the difference of the radii.
     tilt = degrees(asin((wide - narrow) / distance))

@@ -27,7 +27,8 @@ class PlacedPiece:
     @property
     def box(self) -> Box:
         """The box of the piece as it lies, without its caption."""
-        width, height = self.piece.width, self.piece.height
+        width = self.piece.width
+        height = self.piece.height
         if self.is_turned:
             width, height = height, width
         return Box(self.x, self.y, width, height)

@@ -39,12 +39,15 @@ def draw_reach(gauge: Reach, context: Context) -> tuple[Piece, ...]:
 
 def _draw_stick(gauge: Reach, label: str, context: Context) -> Piece:
     canvas = Canvas(context, gauge)
-    length, width = gauge.length, gauge.width
+    length = gauge.length
+    width = gauge.width
     centre = (width - 3.4) / 2
     colour = choose_text_colour(canvas.colour)
-    figure_size, gap = 0.0, 0.0
+    figure_size = 0.0
+    gap = 0.0
     if gauge.figure:
-        figure_size, gap = min(width * 0.5, length * 0.36), 1.5
+        figure_size = min(width * 0.5, length * 0.36)
+        gap = 1.5
     label_size = min(width * 0.36, 7.5)
     label_width = context.measure(label, label_size, "black")
     x = (length - figure_size - gap - label_width) / 2

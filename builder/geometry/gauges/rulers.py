@@ -97,7 +97,8 @@ def find_marks(steps: Iterable[float], unit_count: int) -> Iterator[tuple[int, f
 
 def _draw_part(gauge: Ruler, part: RulerPart, context: Context) -> Piece:
     canvas = Canvas(context, gauge)
-    width, length = gauge.width, part.length
+    width = gauge.width
+    length = part.length
     canvas.fill_rect(0, 0, length, width, canvas.style.paper)
     canvas.fill_rect(0, 0, length, MARK_LENGTHS_MM[0] + 0.6, canvas.style.tint)
     _draw_scale(canvas, gauge.scale, part, count_units(gauge.scale, gauge.length))
@@ -168,7 +169,8 @@ def _draw_repeat(canvas: Canvas, repeat: Repeat, part: RulerPart, y: float) -> N
     centre = y + height / 2
     text_style = TextStyle(3.6, style.ink, weight="black", anchor="end")
     for index in range(int(part.length / step + TOLERANCE_MM)):
-        x, number = index * step, first + index
+        x = index * step
+        number = first + index
         colour = mix_colours(canvas.colour, style.paper, 0.82 if number % 2 else 0.66)
         canvas.fill_rect(x, y, step, height, colour)
         middle = x + step / 2
@@ -183,13 +185,15 @@ def _draw_name(canvas: Canvas, gauge: Ruler, part: RulerPart) -> str:
 
     Return the caption for what does not fit.
     """
-    context, style = canvas.context, canvas.style
+    context = canvas.context
+    style = canvas.style
     if gauge.opposite:
         middle = gauge.width / 2
         start = 2.0
         colour = style.ink
     else:
-        middle, start = gauge.width - BAND_HEIGHT_MM / 2, 6.5
+        middle = gauge.width - BAND_HEIGHT_MM / 2
+        start = 6.5
         colour = choose_text_colour(context.band)
         top = middle - BAND_HEIGHT_MM / 2
         bottom = middle + BAND_HEIGHT_MM / 2

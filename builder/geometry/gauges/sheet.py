@@ -174,7 +174,8 @@ def _check_text(gauge: str, item: Art, context: Context) -> TooLong | None:
 
 
 def _draw_header(canvas: Canvas, paper: Paper, heading: str, title: str) -> None:
-    context, style = canvas.context, canvas.style
+    context = canvas.context
+    style = canvas.style
     y = MARGIN_MM + 2.6
     right = paper.width - MARGIN_MM
     max_width = paper.width * 0.58
@@ -209,7 +210,8 @@ def _draw_footer(canvas: Canvas, paper: Paper, page_number: str) -> None:
 
 
 def _draw_caption(canvas: Canvas, placed: PlacedPiece) -> None:
-    context, box = canvas.context, placed.box
+    context = canvas.context
+    box = placed.box
     if not placed.piece.caption:
         return
     lines = context.break_lines(placed.piece.caption, box.width + 2, 2.3, 2)

@@ -56,7 +56,8 @@ def _draw_line(canvas: Canvas, line: TemplateLine) -> None:
     label = canvas.context.localize(line.label)
     if not label:
         return
-    x, y = (x0 + x1) / 2, (y0 + y1) / 2
+    x = (x0 + x1) / 2
+    y = (y0 + y1) / 2
     if abs(y1 - y0) > abs(x1 - x0):
         canvas.draw_text(label, x + 1.2, y, TextStyle(3.0, ink, anchor="start"))
     else:
@@ -86,16 +87,19 @@ def _find_label_box(gauge: Template, box: Box) -> Box:
 def _draw_icon(canvas: Canvas, icon: str, box: Box) -> float:
     """Draw the icon above the middle of a box. Return how far the label moves down for it."""
     size = min(box.width, box.height) * 0.4
-    x, y = box.x + box.width / 2, box.y + box.height / 2
+    x = box.x + box.width / 2
+    y = box.y + box.height / 2
     canvas.draw_icon(icon, x, y - size * 0.35, size, canvas.style.ink)
     return size * 0.45
 
 
 def _draw_label(canvas: Canvas, gauge: Template, bounds: Box, background: str) -> None:
     """Draw label and icon in the middle of the outline; on a slim one the label reads upwards."""
-    context, ink = canvas.context, canvas.style.ink
+    context = canvas.context
+    ink = canvas.style.ink
     box = _find_label_box(gauge, bounds)
-    x, y = box.x + box.width / 2, box.y + box.height / 2
+    x = box.x + box.width / 2
+    y = box.y + box.height / 2
     if gauge.icon:
         y += _draw_icon(canvas, gauge.icon, box)
     label = context.localize(gauge.label) or context.localize(gauge.name)

@@ -89,7 +89,8 @@ def _draw_side(
     canvas = Canvas(context, gauge)
     size = gauge.size
     shape = make_figure(gauge.figure, gauge.size)
-    box, layout = find_bounds(shape), LAYOUTS[gauge.figure]
+    box = find_bounds(shape)
+    layout = LAYOUTS[gauge.figure]
     background = side.colour or canvas.colour
     ink = side.ink or choose_text_colour(background)
     canvas.fill(_grow(shape, box, BACK_BLEED_MM) if is_back else shape, background)
@@ -97,7 +98,8 @@ def _draw_side(
     line_colour = mix_colours(background, ink, 0.55)
     canvas.art.append(Path(inner_line, stroke=line_colour, width=size * 0.016))
     text = context.localize(side.text)
-    x, y = box.width / 2, box.height * layout.centre
+    x = box.width / 2
+    y = box.height * layout.centre
     _draw_content(canvas, SideContent(side.icon, text, sign, x, y, ink), size, layout)
     if not is_back:
         canvas.cut(shape)

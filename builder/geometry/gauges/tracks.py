@@ -92,8 +92,10 @@ def _choose_background(track: Track, index: int, cell: Cell, paper: str) -> str:
 
 
 def _draw_cell(track: Track, index: int, cell: Cell, context: Context, corner: float) -> list[Art]:
-    canvas, style = Canvas(context), context.style
-    width, height = track.width, track.height
+    canvas = Canvas(context)
+    style = context.style
+    width = track.width
+    height = track.height
     background = _choose_background(track, index, cell, style.paper)
     ink = style.ink if background == style.paper else choose_text_colour(background)
     canvas.art.append(Path(make_rect(0, 0, width, height, corner), background, style.ink, 0.3))
@@ -118,7 +120,8 @@ def draw_slider(gauge: Slider, context: Context) -> tuple[Piece, ...]:
 
 
 def _draw_strip(gauge: Slider, context: Context) -> Piece:
-    canvas, track = Canvas(context, gauge), gauge.track
+    canvas = Canvas(context, gauge)
+    track = gauge.track
     width = len(track.boxes) * track.width + 2 * HANDLE_LENGTH_MM
     height = track.height + 2 * STRIP_MARGIN_MM
     canvas.fill_rect(0, 0, width, height, context.band)
@@ -136,12 +139,14 @@ def _draw_strip(gauge: Slider, context: Context) -> Piece:
 
 def _draw_sleeve(gauge: Slider, context: Context) -> Piece:
     """Draw front with window, back, and a tab to be glued inside, folded along dashed lines."""
-    canvas, track = Canvas(context, gauge), gauge.track
+    canvas = Canvas(context, gauge)
+    track = gauge.track
     is_arrow = gauge.pointer == "arrow"
     width = max(track.width * 0.6, 8.0) if is_arrow else track.width + 2 * WINDOW_FRAME_MM
     side = track.height + 2 * STRIP_MARGIN_MM + SLEEVE_CLEARANCE_MM
     tab = side * 0.7
-    glued_edge, height = 2 * side, 2 * side + tab
+    glued_edge = 2 * side
+    height = 2 * side + tab
     ink = choose_text_colour(canvas.colour)
     canvas.fill_rect(0, 0, width, glued_edge, canvas.colour)
     tab_corners = [(width, glued_edge), (width - 2, height), (2, height), (0, glued_edge)]

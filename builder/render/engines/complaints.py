@@ -104,7 +104,8 @@ def _edit_distance(first: str, second: str, limit: int) -> int:
     previous_row: list[int] = []
     row = list(range(len(second) + 1))
     for row_number, first_letter in enumerate(first, 1):
-        row_before, previous_row = previous_row, row
+        row_before = previous_row
+        previous_row = row
         row = [row_number]
         for column, second_letter in enumerate(second, 1):
             cost = min(

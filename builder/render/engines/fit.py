@@ -143,7 +143,8 @@ class FaceTrial:
         self, style: Style, painting: Painting | None = None
     ) -> tuple[BlockFact, ...]:
         """Return the size, the fill and the painted letters of each block that may shrink."""
-        steps, facts = self.steps, []
+        steps = self.steps
+        facts = []
         for block in self.layout.measured.blocks:
             if block.fit and block.name in steps:
                 step = steps[block.name]
@@ -247,7 +248,9 @@ def _add_step_classes(html: str, steps: Mapping[str, int]) -> str:
     """Add the step of each block that may shrink to its classes."""
 
     def add_step(match: re.Match[str]) -> str:
-        quote, classes, name = match[1], match[2], match[3]
+        quote = match[1]
+        classes = match[2]
+        name = match[3]
         return f"class={quote}{classes} step-{steps.get(name, 0)}{quote}"
 
     return _FIT_CLASS.sub(add_step, html)
@@ -319,7 +322,8 @@ def _finish_face(
     complaints: Sequence[Complaint],
 ) -> RenderedFace:
     """Return a face with its measurements and findings."""
-    face, measured = trial.face, trial.layout.measured
+    face = trial.face
+    measured = trial.layout.measured
     findings = [*engine.find_style_problems(style)]
     findings += [
         complaint.finding(Location(file=face.file), face.label) for complaint in complaints
@@ -353,7 +357,8 @@ def _report_overflow(style: Style, face: FaceHtml, block: Block) -> Finding:
     """Return the finding of a block that does not fit."""
     place = Location(file=face.file, box=block.box)
     much = _describe_overflow(block)
-    code, hint = render_codes.OVERFLOW, block.remedy
+    code = render_codes.OVERFLOW
+    hint = block.remedy
     if block.fit and block.name in style.fit:
         form = _("block {block!r} is too large even at {size:g} pt: {much}")
         what = _(form, block=block.name, size=style.fit[block.name][-1], much=much)
@@ -413,9 +418,11 @@ def _report_text_at_edges(
     unsafe = _("text in {box} is less than {safe:g} mm from the trim edge")
     for line, name in measured.text:
         if not is_inside(line, boxes.trim, boxes.shape, MAX_STICKING_OUT_MM):
-            code, form = render_codes.CUT_OFF, cut_off
+            code = render_codes.CUT_OFF
+            form = cut_off
         elif not is_inside(line, boxes.safe, boxes.shape, MAX_STICKING_OUT_MM):
-            code, form = render_codes.UNSAFE, unsafe
+            code = render_codes.UNSAFE
+            form = unsafe
         else:
             continue
         what = _(form, box=repr(name) if name else _("a box"), safe=safe_mm)

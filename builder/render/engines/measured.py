@@ -147,7 +147,8 @@ def check_row(row: Sequence[MeasuredCell]) -> CellProblems:
     }
     touching = []
     for (_left, index), (_next_left, next_index) in pairwise(ordered):
-        first, second = row[index], row[next_index]
+        first = row[index]
+        second = row[next_index]
         if first.right - second.border.left > _limit_sticking_out(first):
             overflowing.add(index)
         if first.border.right - second.left > _limit_sticking_out(second):

@@ -105,7 +105,8 @@ class Search:
             known_step = self.low
             last_step = len(self.sizes) - 1
         else:
-            known_step, last_step = self.high, self.high - 1
+            known_step = self.high
+            last_step = self.high - 1
         # Text fills an area: its size goes with the square root of the fill.
         max_size = self.sizes[known_step] / math.sqrt(max(self.fill, 0.01))
         for step in range(self.low + 1, last_step):
@@ -122,4 +123,5 @@ class Search:
                 self.fill = max(block.fill, 1.0)
             return
         if self.high is None or step < self.high:
-            self.high, self.fill = step, block.fill
+            self.high = step
+            self.fill = block.fill

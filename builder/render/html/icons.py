@@ -167,7 +167,8 @@ def _check_effects(root: Element) -> None:
 
 def _has_area(glyph: Glyph) -> bool:
     """Return True if the contours of a glyph enclose an area. A line back and forth does not."""
-    ends, start = glyph.endPtsOfContours, 0
+    ends = glyph.endPtsOfContours
+    start = 0
     for end in ends:
         points = list(glyph.coordinates[start : end + 1])
         start = end + 1

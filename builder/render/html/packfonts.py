@@ -59,7 +59,8 @@ class UnusableFont(Exception):
 
     def __init__(self, why: Message, remedy: str = "") -> None:
         super().__init__(why, remedy)
-        self.why, self.remedy = why, remedy
+        self.why = why
+        self.remedy = remedy
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,7 +236,8 @@ def _check_families(name: str, font: TTFont) -> None:
 
 
 def _read_font_cut(font: TTFont) -> FontCut:
-    table, head = font["OS/2"], font["head"]
+    table = font["OS/2"]
+    head = font["head"]
     italic = bool(table.fsSelection & 0x201 or head.macStyle & 2)
     return FontCut(
         font["name"].getBestFamilyName(), table.usWeightClass, table.usWidthClass, italic

@@ -178,7 +178,8 @@ class BudgetedEnvironment(ImmutableSandboxedEnvironment):
         self._max_steps = MAX_STEPS + STEPS_PER_ITEM * items
         self._max_characters = MAX_CHARACTERS + COPIES_PER_CHARACTER * characters
         self._max_seconds = MAX_SECONDS + SECONDS_PER_ITEM * items
-        self._steps, self._characters = self._max_steps, self._max_characters
+        self._steps = self._max_steps
+        self._characters = self._max_characters
         self._end_time = time.thread_time() + self._max_seconds
         self.forget_weights()
 
@@ -450,11 +451,13 @@ def _count_values(value: object) -> tuple[int, int]:
     """Return the number of values in a value, itself included, and of its characters."""
     if isinstance(value, str):
         return 1, len(value)
-    items, characters = 1, 0
+    items = 1
+    characters = 0
     if isinstance(value, CONTAINER_TYPES):
         for part in (*value.keys(), *value.values()) if isinstance(value, Mapping) else value:
             more_items, more_characters = _count_values(part)
-            items, characters = items + more_items, characters + more_characters
+            items = items + more_items
+            characters = characters + more_characters
     return items, characters
 
 

@@ -70,7 +70,8 @@ def write_metadata(
     ).hexdigest()
     text = _XMP.format(title=escape(title), day=day, identity=UUID(identity[:32]), claim=claim)
     meta = pdf.make_stream(text.encode())
-    meta["/Type"], meta["/Subtype"] = Name.Metadata, Name.XML
+    meta["/Type"] = Name.Metadata
+    meta["/Subtype"] = Name.XML
     pdf.Root["/Metadata"] = meta
     if "/Group" in pdf.Root:
         del pdf.Root["/Group"]
@@ -80,7 +81,8 @@ def write_metadata(
 def _write_output_intent(pdf: Pdf, colour: Colour, profile: CmykProfile) -> None:
     embedded = pdf.make_stream(b"")
     embedded.write(zlib.compress(profile.data, 9), filter=Name.FlateDecode)
-    embedded["/N"], embedded["/Alternate"] = 4, Name.DeviceCMYK
+    embedded["/N"] = 4
+    embedded["/Alternate"] = Name.DeviceCMYK
     condition = colour.condition if colour.condition and profile.is_requested else None
     intent = Dictionary(
         Type=Name.OutputIntent,

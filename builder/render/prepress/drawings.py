@@ -14,8 +14,10 @@ from builder.pdf import Array, Dictionary, Name, Object, Page, Pdf, Stream, list
 def make_page_form(pdf: Pdf, page: Page) -> Object:
     """Return a page's drawing as a form."""
     form = pdf.make_stream(page.Contents.read_bytes())
-    form["/Type"], form["/Subtype"] = Name.XObject, Name.Form
-    form["/BBox"], form["/Resources"] = page.mediabox, page.Resources
+    form["/Type"] = Name.XObject
+    form["/Subtype"] = Name.Form
+    form["/BBox"] = page.mediabox
+    form["/Resources"] = page.Resources
     return form
 
 

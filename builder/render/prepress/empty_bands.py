@@ -19,7 +19,8 @@ def measure_tallest_band(image: Image) -> int:
     from PIL import ImageChops
 
     width, height = image.size
-    upper, lower = image.crop((0, 0, width, height - 1)), image.crop((0, 1, width, height))
+    upper = image.crop((0, 0, width, height - 1))
+    lower = image.crop((0, 1, width, height))
     difference = ImageChops.difference(upper.convert("RGB"), lower.convert("RGB"))
     red, green, blue = difference.split()
     largest = ImageChops.lighter(ImageChops.lighter(red, green), blue)

@@ -151,7 +151,8 @@ class Finisher:
 
     def _convert_colours(self, pdf: Pdf, source: Path, faces: Sequence[int]) -> None:
         """Convert all colours into inks; flatten what is transparent if that is forbidden."""
-        ink, allows_transparency = self._ink, self.preset.colour.transparency
+        ink = self._ink
+        allows_transparency = self.preset.colour.transparency
         profile_hash = hashlib.sha256(ink.profile.data).hexdigest()
         cache = self.cache.under(self.preset.colour.model_dump_json(), profile_hash)
         if not allows_transparency:
@@ -165,7 +166,8 @@ class Finisher:
 
     def _convert_drawings(self, pdf: Pdf, cache: ResultCache) -> set[str]:
         """Convert all drawings into inks. Return what cannot be converted."""
-        ink, allows_transparency = self._ink, self.preset.colour.transparency
+        ink = self._ink
+        allows_transparency = self.preset.colour.transparency
         refused: set[str] = set()
         seen_images: set[tuple[int, int]] = set()
         for item, resources in find_drawings(pdf.pages):
@@ -273,7 +275,8 @@ class ShopImages:
 
     def make_image(self, index: int, face_hash: str) -> bytes:
         """Return the image of one page; `face_hash` is the hash of what is on it."""
-        form, dpi = self.preset.output, self.preset.dpi
+        form = self.preset.output
+        dpi = self.preset.dpi
         inputs = (face_hash, repr(self.shop_pages[index]), form, str(dpi))
 
         def draw() -> Result:

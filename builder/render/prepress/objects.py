@@ -36,7 +36,8 @@ def convert_picture(image: Object, ink: Ink) -> str:
     for key in ("/DecodeParms", "/Decode", "/Mask"):
         if key in image:
             del image[key]
-    image["/ColorSpace"], image["/BitsPerComponent"] = Name.DeviceCMYK, 8
+    image["/ColorSpace"] = Name.DeviceCMYK
+    image["/BitsPerComponent"] = 8
     if is_jpeg:
         out = BytesIO()
         inks.save(out, "JPEG", quality=95, subsampling=0)
@@ -64,10 +65,12 @@ def convert_shading(shading: Object, ink: Ink, pdf: Pdf) -> str:
     except (NotImplementedError, ValueError) as error:
         return f"a gradient ({error})"
     samples = pdf.make_stream(_convert_samples(colours, ink))
-    samples["/FunctionType"], samples["/BitsPerSample"] = 0, 8
+    samples["/FunctionType"] = 0
+    samples["/BitsPerSample"] = 8
     samples["/Domain"], samples["/Range"] = Array([start, end]), Array([0, 1] * 4)
     samples["/Size"] = Array([GRADIENT_SAMPLES])
-    shading["/Function"], shading["/ColorSpace"] = samples, Name.DeviceCMYK
+    shading["/Function"] = samples
+    shading["/ColorSpace"] = Name.DeviceCMYK
     if "/Background" in shading:
         del shading["/Background"]
     return ""
@@ -125,9 +128,11 @@ def _make_stitched(function: Object) -> Function:
 
     def evaluate(x: float) -> list[float]:
         index = sum(x >= edge for edge in edges[1:-1])
-        low, high = edges[index], edges[index + 1]
+        low = edges[index]
+        high = edges[index + 1]
         share = (x - low) / (high - low) if high > low else 0.0
-        first, last = encodings[2 * index], encodings[2 * index + 1]
+        first = encodings[2 * index]
+        last = encodings[2 * index + 1]
         return parts[index](first + share * (last - first))
 
     return evaluate

@@ -183,7 +183,8 @@ class Outliner:
             xs += [x for x, _y in points]
             ys += [y for _x, y in points]
         form = self._pdf.make_stream(_format_outline(outline) + b"f\n")
-        form["/Type"], form["/Subtype"] = Name.XObject, Name.Form
+        form["/Type"] = Name.XObject
+        form["/Subtype"] = Name.Form
         x_min = int(min(xs)) - 1
         y_min = int(min(ys)) - 1
         form["/BBox"] = Array([x_min, y_min, int(max(xs)) + 2, int(max(ys)) + 2])
@@ -241,7 +242,8 @@ class _TextRewriter:
 
     def _set_font(self, name: str, size: float) -> None:
         resource = self.fonts.get(name)
-        font, font_name = None, ""
+        font = None
+        font_name = ""
         if resource is not None:
             font = self.outliner.find_font(resource)
             font_name = str(resource.get("/BaseFont", ""))[1:]

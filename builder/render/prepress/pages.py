@@ -39,7 +39,8 @@ def lay_out_pages(
 def _make_matrix(shop_page: ShopPage, media_box: Sequence[float]) -> bytes:
     """Return the matrix that moves and turns a face to its position on the page."""
     x_min, y_min, x_max, y_max = media_box
-    width, height = x_max - x_min, y_max - y_min
+    width = x_max - x_min
+    height = y_max - y_min
     if shop_page.rotate:
         width, height = height, width
     assert abs(from_points(width) - shop_page.face.width) < 0.1
@@ -47,11 +48,17 @@ def _make_matrix(shop_page: ShopPage, media_box: Sequence[float]) -> bytes:
     x = to_points(shop_page.face.x)
     y = _find_bottom(shop_page, shop_page.face)
     if shop_page.rotate == 90:
-        turn, x, y = b"0 -1 1 0", x - y_min, y + x_max
+        turn = b"0 -1 1 0"
+        x = x - y_min
+        y = y + x_max
     elif shop_page.rotate == -90:
-        turn, x, y = b"0 1 -1 0", x + y_max, y - x_min
+        turn = b"0 1 -1 0"
+        x = x + y_max
+        y = y - x_min
     else:
-        turn, x, y = b"1 0 0 1", x - x_min, y - y_min
+        turn = b"1 0 0 1"
+        x = x - x_min
+        y = y - y_min
     return b"%s %s %s" % (turn, format_number(x), format_number(y))
 
 

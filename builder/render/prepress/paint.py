@@ -122,7 +122,8 @@ class Painter:
     def _switch_text(self, operands: Sequence[Operand], operator: str) -> None:
         """Begin or end text: its black may differ from that of drawings."""
         self._is_in_text = operator == "BT"
-        fill, type_fill = self._state.fill, self._state.type_fill
+        fill = self._state.fill
+        type_fill = self._state.type_fill
         if fill is None or type_fill is None or fill == type_fill:
             self._instructions.append((operands, operator))
         elif self._is_in_text:
@@ -181,7 +182,8 @@ class Painter:
 
     def _paint_path(self, paint: Instruction) -> None:
         """Paint a path that is complete, a large black one in rich black."""
-        path, self._path = self._path, []
+        path = self._path
+        self._path = []
         is_black = self._state.fill == BLACK and paint[1] in FILL_OPERATORS
         if is_black and self.ink.rich_black != BLACK and self._is_large(path):
             rich_black = _make_colour(self.ink.rich_black, "k")

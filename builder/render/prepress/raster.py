@@ -88,7 +88,8 @@ def fit_exactly(image: Image, pixels: tuple[int, int]) -> Image:
     """Return a picture at exactly this size; up to 2 extra pixels are cut off at the far edges."""
     if image.size == pixels:
         return image
-    across, down = image.width - pixels[0], image.height - pixels[1]
+    across = image.width - pixels[0]
+    down = image.height - pixels[1]
     if min(across, down) >= 0 and max(across, down) <= 2:
         return image.crop((0, 0, *pixels))
     return image.resize(pixels, 1)

@@ -137,7 +137,8 @@ def _split_runs(
 ) -> list[_InstructionRun]:
     """Return the text blocks and the rest. A form drawn transparently is art as a whole."""
     runs = [_InstructionRun(False)]
-    is_transparent, saved = False, []
+    is_transparent = False
+    saved = []
     for operands, operator in drawing:
         if operator == "q":
             saved.append(is_transparent)
@@ -234,7 +235,9 @@ def _keep_visible(item: Object, states: Mapping[str, Object]) -> list[Instructio
     """
     drawing = read_instructions(item)
     visible_instructions: list[Instruction] = []
-    fill_alpha, stroke_alpha, saved = 1.0, 1.0, []
+    fill_alpha = 1.0
+    stroke_alpha = 1.0
+    saved = []
     for operands, operator in drawing:
         state = states.get(str(operands[0])) if operator == "gs" else None
         if operator == "q":
@@ -358,9 +361,11 @@ def _replace_content(
 ) -> None:
     """Make a page draw a picture of compressed inks, then the remaining text."""
     image = pdf.make_stream(b"")
-    image["/Type"], image["/Subtype"] = Name.XObject, Name.Image
+    image["/Type"] = Name.XObject
+    image["/Subtype"] = Name.Image
     image["/Width"], image["/Height"] = pixels
-    image["/ColorSpace"], image["/BitsPerComponent"] = Name.DeviceCMYK, 8
+    image["/ColorSpace"] = Name.DeviceCMYK
+    image["/BitsPerComponent"] = 8
     image.write(inks, filter=Name.FlateDecode)
     width, height = _find_size(page)
     content = b"q %s 0 0 %s 0 0 cm /Art Do Q\n" % (format_number(width), format_number(height))

@@ -139,7 +139,8 @@ class PageExtractor:
         }
         if "/Resources" in item:
             content, texts["/Resources"] = self._copy_drawing(item, item["/Resources"])
-            data, texts["/Filter"] = compress(content), b"/FlateDecode"
+            data = compress(content)
+            texts["/Filter"] = b"/FlateDecode"
             texts.pop("/DecodeParms", None)
         else:
             data = item.read_raw_bytes()
@@ -183,7 +184,8 @@ def list_glyphs(content: bytes) -> dict[str, set[int]]:
     if b"Tf" not in content:
         return {}
     texts_by_font: dict[str, list[bytes]] = {}
-    font, saved = "", []
+    font = ""
+    saved = []
     for match in _TEXT.finditer(content):
         if match[1] is not None:
             font = match[1].decode("latin-1")

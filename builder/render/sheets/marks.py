@@ -59,7 +59,8 @@ class TextStamp:
         digits = b""
         for character in text:
             glyph, width = self._find_glyph(character)
-            self.widths_by_glyph[glyph], self.characters_by_glyph[glyph] = width, character
+            self.widths_by_glyph[glyph] = width
+            self.characters_by_glyph[glyph] = character
             if not glyph:
                 self.missing_characters.add(character)
             digits += b"%04x" % glyph
@@ -299,7 +300,8 @@ def write_calibration_pdf(profile: Profile, sides: Sequence[CalibrationSide], ti
     """
     assert profile.paper is not None
     paper = profile.paper
-    regular, bold = TextStamp(), TextStamp("bold", name="BOLD")
+    regular = TextStamp()
+    bold = TextStamp("bold", name="BOLD")
     pages: list[bytes] = []
     for index, side in enumerate(sides):
         matrix = make_back_matrix(profile, paper) if index % 2 else b""

@@ -61,7 +61,8 @@ class PdfWriter:
 
     def record_part(self, write: Callable[[], None]) -> FilePart:
         """Return what `write` writes. It may be copied behind as many objects of another file."""
-        start, first = self._position, self.object_count
+        start = self._position
+        first = self.object_count
         self._recorded = []
         write()
         data = b"".join(self._recorded)

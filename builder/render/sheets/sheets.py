@@ -328,7 +328,8 @@ class Composer:
 
     def _draw_marks(self, side: SheetSide[Stack], size: Size, plan: SheetPlan) -> bytes:
         """Return operators of all marks of a side."""
-        marks, paper = plan.profile.marks, plan.paper
+        marks = plan.profile.marks
+        paper = plan.paper
         # Marks of a back show through as a second, slightly shifted set: only on request.
         sides = ("both", "back" if side.is_back else "front")
         has_marks = marks is not None and marks.sides in sides
@@ -351,7 +352,9 @@ class Composer:
 
     def _write_single_faces(self, group: Group) -> None:
         """Write one page per face, of the card's own size."""
-        profile, size, marks = self.profile, group.size, self.profile.marks
+        profile = self.profile
+        size = group.size
+        marks = self.profile.marks
         bleed = min(profile.bleed, size.bleed)
         edge = bleed if marks is None else max(bleed, marks.offset + marks.length + 1)
         paper = Paper(width=size.width + 2 * edge, height=size.height + 2 * edge)
@@ -470,7 +473,8 @@ class Composer:
         drawing += self._stamp.draw(text, NOTICE_SIZE_PT, left, bottom + 0.85)
         turn = b""
         if face.upside_down:
-            x, y = box.x + box.width / 2, bottom + box.height / 2
+            x = box.x + box.width / 2
+            y = bottom + box.height / 2
             turn = b"-1 0 0 -1 %s %s cm " % (format_points(2 * x), format_points(2 * y))
         return b"q %s%sQ\n" % (turn, drawing)
 
@@ -529,7 +533,9 @@ class Composer:
 
     def _draw_strip(self, strip: Strip, paper: Paper, sheet: int) -> bytes:
         """Return the check line with its length, and the label."""
-        profile, drawing, offset = self.profile, b"", 1.0
+        profile = self.profile
+        drawing = b""
+        offset = 1.0
         texts: list[tuple[str, float]] = []
         if profile.check_line:
             length = min(profile.check_line, strip.length - 2)
@@ -543,7 +549,8 @@ class Composer:
             texts.append((f"{self.label} · {sheet}", offset))
         for text, start in texts:
             point = strip.make_line(start, 0)
-            x, y = point.x1, paper.height - point.y1
+            x = point.x1
+            y = paper.height - point.y1
             # The text stands beside the line.
             if strip.is_vertical:
                 x += 0.7
@@ -599,7 +606,8 @@ def _find_clips(side: SheetSide[Stack], size: Size, plan: SheetPlan) -> dict[Box
 
 def _draw_form(face: _FaceOnPage, form: Form, paper: Paper, name: int) -> bytes:
     """Return operators that draw a form with its trim on the face's box."""
-    box, size = face.placed.box, face.size
+    box = face.placed.box
+    size = face.size
     trim_left = form.box[0] + to_points(size.bleed)
     trim_bottom = form.box[1] + to_points(size.bleed)
     x_min = to_points(box.x)
@@ -607,14 +615,19 @@ def _draw_form(face: _FaceOnPage, form: Form, paper: Paper, name: int) -> bytes:
     scale = box.width / size.width
     if abs(scale - 1) > 1e-6:
         clip = trace_card(box, size, paper, CLIP, scale)
-        x, y = x_min - scale * trim_left, y_min - scale * trim_bottom
+        x = x_min - scale * trim_left
+        y = y_min - scale * trim_bottom
         matrix = b" ".join(map(format_number, (scale, 0, 0, scale, x, y)))
         return b"q %sq %s cm /F%d Do Q Q\n" % (clip, matrix, name)
-    turn, x, y = b"1 0 0 1", x_min - trim_left, y_min - trim_bottom
+    turn = b"1 0 0 1"
+    x = x_min - trim_left
+    y = y_min - trim_bottom
     if face.placed.upside_down:
         x_max = x_min + to_points(box.width)
         y_max = y_min + to_points(box.height)
-        turn, x, y = b"-1 0 0 -1", x_max + trim_left, y_max + trim_bottom
+        turn = b"-1 0 0 -1"
+        x = x_max + trim_left
+        y = y_max + trim_bottom
     position = b"%s %s" % (format_number(x), format_number(y))
     drawing = b"q %s %s cm /F%d Do Q\n" % (turn, position, name)
     return b"q %s%sQ\n" % (face.clip, drawing) if face.clip else drawing

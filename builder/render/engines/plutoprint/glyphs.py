@@ -176,7 +176,8 @@ class FontTables:
 
     def read_outline(self, glyph: int) -> tuple[int, bytes]:
         """Return a glyph's advance and outline. Components of a compound glyph have number 0."""
-        start, end = self.offsets[glyph], self.offsets[glyph + 1]
+        start = self.offsets[glyph]
+        end = self.offsets[glyph + 1]
         outline = bytearray(self.tables[b"glyf"][start:end])
         if outline.startswith(b"\xff\xff"):
             _erase_component_numbers(outline)
@@ -185,7 +186,8 @@ class FontTables:
 
 def _erase_component_numbers(outline: bytearray) -> None:
     """Set the glyph numbers of components to 0, because a subset renumbers glyphs."""
-    position, flags = COMPOUND_HEADER_BYTES, MORE_COMPONENTS
+    position = COMPOUND_HEADER_BYTES
+    flags = MORE_COMPONENTS
     while flags & MORE_COMPONENTS:
         flags = unpack_from(">H", outline, position)[0]
         outline[position + 2 : position + 4] = b"\0\0"
@@ -314,7 +316,8 @@ class OriginalFont:
 
     @cached_property
     def _empty_use(self) -> FontUse:
-        scale, header = self.font_tables.scale, self.font["hhea"]
+        scale = self.font_tables.scale
+        header = self.font["hhea"]
         return FontUse(
             file=self.hash,
             widths={},

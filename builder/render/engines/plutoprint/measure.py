@@ -166,7 +166,8 @@ class _DrawingReader:
         # above it.
         is_lower_rule = math.isnan(self.lower_rule_y) or y >= self.lower_rule_y
         if is_lower_rule or (start, end) != self.lower_rule_extent:
-            self.lower_rule_y, self.lower_rule_extent = y, (start, end)
+            self.lower_rule_y = y
+            self.lower_rule_extent = (start, end)
             return
         half_thickness = max(1, math.ceil(self.type_size * RULE_THICKNESS_EM / 2))
         base = self.lower_rule_y - half_thickness
@@ -235,7 +236,8 @@ class _Face:
         """Return the indices of table cells that overflow, and the pairs that touch."""
         rows: dict[int, dict[int, MeasuredCell]] = {}
         for number, cell_lines in self._list_cell_lines(lines).items():
-            element, frame = self.elements[number], self.boxes[number].frame
+            element = self.elements[number]
+            frame = self.boxes[number].frame
             if frame is not None:
                 text = element.text or parse_class_names(element.classes).name
                 row = rows.setdefault(element.parent, {})
@@ -391,7 +393,8 @@ class _Face:
         """Return the lines of a block's own letters."""
         groups = _group_by_line(runs)
         max_ascent = max_descent = math.inf
-        content, first = self.boxes[number].content, groups[0][0]
+        content = self.boxes[number].content
+        first = groups[0][0]
         if content is not None and first.base > content.top:
             max_ascent = first.base - content.top
             lead = max_ascent - first.ascent

@@ -100,7 +100,8 @@ def collect_complaints() -> Iterator[list[Complaint]]:
     """Collect all messages of the engine during the block, each once. None is printed."""
     logger = logging.getLogger("weasyprint")
     ear = _ComplaintCollector()
-    level, propagate = logger.level, logger.propagate
+    level = logger.level
+    propagate = logger.propagate
     logger.addHandler(ear)
     logger.setLevel(logging.WARNING)
     logger.propagate = False

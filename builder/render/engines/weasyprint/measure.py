@@ -239,7 +239,8 @@ def _list_painted_lines(box: Any) -> Iterator[Line]:
     text = getattr(box, "text", None)
     if text is not None:
         if text.strip():
-            base, size = box.position_y + box.baseline, box.style["font_size"]
+            base = box.position_y + box.baseline
+            size = box.style["font_size"]
             yield measure_ink(
                 box.position_x, box.position_x + box.width, base, size, icon=_is_icon(box)
             )

@@ -128,7 +128,8 @@ def _is_missing_gaps(container: Any) -> bool:
     )
     if gap == "normal" or len(items) < 2 or not in_row or container.style["width"] != "auto":
         return False
-    natural_width, has_broken_text = 0.0, False
+    natural_width = 0.0
+    has_broken_text = False
     for item in items:
         lines = [box for box in item.descendants() if type(box).__name__ == "LineBox"]
         widths = [_measure_width(line) for line in lines]

@@ -51,7 +51,8 @@ def _read_path(data: bytes) -> Operators:
     x, y, width, height = view_box
     scale = 1 / max(width, height)
     pen = CubicPen()
-    dx, dy = -(x + width / 2) * scale, -(y + height / 2) * scale
+    dx = -(x + width / 2) * scale
+    dy = -(y + height / 2) * scale
     SVGPath.fromstring(data).draw(TransformPen(pen, (scale, 0, 0, scale, dx, dy)))
     operators: list[tuple[tuple[float, ...], str]] = []
     for points, operator in pen.path:
