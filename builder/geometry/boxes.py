@@ -26,12 +26,27 @@ def make_face_boxes(size: Size) -> FaceBoxes:
     """Return the boxes of a card of this size."""
     bleed = size.bleed
     safe = size.safe
+    inset = bleed + safe
     return FaceBoxes(
         bleed=Box(0, 0, size.width + 2 * bleed, size.height + 2 * bleed),
         trim=Box(bleed, bleed, size.width, size.height),
-        safe=Box(bleed + safe, bleed + safe, size.width - 2 * safe, size.height - 2 * safe),
+        safe=Box(inset, inset, size.width - 2 * safe, size.height - 2 * safe),
         shape=size.shape,
     )
+
+
+def grow_box(box: Box, margin: float) -> Box:
+    """Return a box with a margin in mm on all sides; a negative one makes it smaller."""
+    return Box(box.x - margin, box.y - margin, box.width + 2 * margin, box.height + 2 * margin)
+
+
+def unite_boxes(first: Box, second: Box) -> Box:
+    """Return the smallest box around two boxes."""
+    x_min = min(first.x, second.x)
+    y_min = min(first.y, second.y)
+    x_max = max(first.right, second.right)
+    y_max = max(first.bottom, second.bottom)
+    return Box(x_min, y_min, x_max - x_min, y_max - y_min)
 
 
 def find_hexagon_corners(box: Box) -> tuple[tuple[float, float], ...]:
@@ -44,6 +59,7 @@ def find_hexagon_corners(box: Box) -> tuple[tuple[float, float], ...]:
     width = box.width
     height = box.height
     if height < width:
+        # With both axes swapped a lying hexagon is an upright one, traced the other way round.
         corners = find_hexagon_corners(Box(y, x, height, width))
         return tuple((corner_x, corner_y) for corner_y, corner_x in reversed(corners))
     middle = x + width / 2
@@ -62,17 +78,21 @@ def find_hexagon_corners(box: Box) -> tuple[tuple[float, float], ...]:
 
 def is_inside(item: Box, zone: Box, shape: Shape, tolerance: float) -> bool:
     """Return True if a box lies within the shape that fills a zone; `tolerance` in mm."""
-    left, top, right, bottom = item.measure_margins(zone)
-    if min(left, top, right, bottom) < -tolerance:
+    margins = item.measure_margins(zone)
+    if min(margins) < -tolerance:
         return False
     if shape == "rectangle":
         return True
     # The farthest corner, as shares of the way from the middle to the edge.
-    across = 1 - (min(left, right) + tolerance) * 2 / zone.width
-    down = 1 - (min(top, bottom) + tolerance) * 2 / zone.height
+    margin_x = min(margins[0], margins[2]) + tolerance
+    margin_y = min(margins[1], margins[3]) + tolerance
+    across = 1 - margin_x * 2 / zone.width
+    down = 1 - margin_y * 2 / zone.height
     if shape == "hexagon":
-        short, long = (across, down) if zone.height >= zone.width else (down, across)
-        return long + short / 2 <= 1
+        # A slanted side goes from the tip to half of the way down, at the full width.
+        if zone.height >= zone.width:
+            return down + across / 2 <= 1
+        return across + down / 2 <= 1
     return across**2 + down**2 <= 1
 
 
@@ -96,7 +116,8 @@ def group_cells(cells: Collection[Cell], reach: int = 2) -> tuple[Region, ...]:
             group += neighbours
         xs, ys = zip(*group, strict=True)
         regions.append((min(xs), min(ys), max(xs) + 1, max(ys) + 1))
-    return tuple(sorted(_merge_regions(regions), key=lambda region: (region[1], region[0])))
+    merged_regions = _merge_regions(regions)
+    return tuple(sorted(merged_regions, key=lambda region: (region[1], region[0])))
 
 
 def _find_neighbours(cell: Cell, reach: int) -> set[Cell]:
@@ -125,5 +146,6 @@ def _merge_regions(regions: list[Region]) -> list[Region]:
 
 
 def _is_overlapping(first: Region, second: Region) -> bool:
-    is_beside = first[0] >= second[2] or second[0] >= first[2]
-    return not is_beside and first[1] < second[3] and second[1] < first[3]
+    is_overlapping_across = first[0] < second[2] and second[0] < first[2]
+    is_overlapping_down = first[1] < second[3] and second[1] < first[3]
+    return is_overlapping_across and is_overlapping_down

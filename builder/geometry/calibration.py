@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 from math import cos, pi, sin
+from textwrap import wrap
 
 from builder.geometry.imposition import Stroke
 from builder.geometry.marks import make_cross
@@ -20,10 +21,14 @@ STEP_MM = 0.5
 NUMBERS_OFFSET_MM = 8.2
 """Distance of the numbers from a horizontal ruler: between two numbers of the vertical one."""
 MARGIN_MM = 20.0
-EXAMPLE_OFFSET_MM, EXAMPLE_SCALE = (2.0, -1.0), 4.0
+EXAMPLE_OFFSET_MM = (2.0, -1.0)
+EXAMPLE_SCALE = 4.0
 """Where the cross of the example falls on its ruler, and how much larger that is drawn."""
 MAX_LINE_CHARACTERS = 34
-INK, TINT, PAPER, ACCENT = "#1b1f24", "#eef1f3", "#ffffff", "#d9480f"
+INK = "#1b1f24"
+TINT = "#eef1f3"
+PAPER = "#ffffff"
+ACCENT = "#d9480f"
 """The colours of gauges. Rulers and crosses stay black on white: they are read through paper."""
 HEADER_HEIGHT_MM = 18.0
 
@@ -66,10 +71,12 @@ def _draw_polyline(*points: tuple[float, float]) -> Iterator[Stroke]:
 
 
 def _draw_ring(x: float, y: float, radius: float) -> Iterator[Stroke]:
-    angles = [2 * pi * side / 16 for side in range(17)]
-    yield from _draw_polyline(
-        *((x + radius * cos(angle), y + radius * sin(angle)) for angle in angles)
-    )
+    points: list[tuple[float, float]] = []
+    # A polygon of 16 sides looks round at this size; it ends where it begins.
+    for side in range(17):
+        angle = 2 * pi * side / 16
+        points.append((x + radius * cos(angle), y + radius * sin(angle)))
+    yield from _draw_polyline(*points)
 
 
 def _draw_rulers(
@@ -99,16 +106,24 @@ def _draw_small_sheet(x: float, y: float) -> list[Stroke]:
     y_min = y - 13
     y_max = y + 13
     corners = ((x_min, y_min), (x_max, y_min), (x_max, y_max), (x_min, y_max), (x_min, y_min))
-    return [*_draw_polyline(*corners), *make_cross(x - 5, y, 4), *make_cross(x + 5, y, 4)]
+    lines = list(_draw_polyline(*corners))
+    lines += make_cross(x - 5, y, 4)
+    lines += make_cross(x + 5, y, 4)
+    return lines
 
 
 def _draw_printing(x: float, y: float) -> list[Stroke]:
     """Draw a sheet that is turned over its long edge."""
-    angles = [pi * (1 + step / 12) for step in range(13)]
-    arc = [(x + 11 * cos(angle), y - 13 + 5 * sin(angle)) for angle in angles]
-    tip = _draw_polyline((x + 9, y - 16), arc[-1], (x + 13, y - 16))
-    sheets = [*_draw_small_sheet(x - 12, y + 3), *_draw_small_sheet(x + 12, y + 3)]
-    return [*sheets, *_draw_polyline(*arc), *tip]
+    arc: list[tuple[float, float]] = []
+    for step in range(13):
+        angle = pi * (1 + step / 12)
+        arc.append((x + 11 * cos(angle), y - 13 + 5 * sin(angle)))
+    lines = _draw_small_sheet(x - 12, y + 3)
+    lines += _draw_small_sheet(x + 12, y + 3)
+    lines += _draw_polyline(*arc)
+    # The tip of an arrow at the end of the arc.
+    lines += _draw_polyline((x + 9, y - 16), arc[-1], (x + 13, y - 16))
+    return lines
 
 
 def _draw_lighting(x: float, y: float) -> list[Stroke]:
@@ -119,32 +134,30 @@ def _draw_lighting(x: float, y: float) -> list[Stroke]:
     for step in range(8):
         dx = cos(pi * step / 4)
         dy = sin(pi * step / 4)
-        lines.append(Stroke(lamp + 7 * dx, y + 7 * dy, lamp + 10 * dx, y + 10 * dy))
+        ray = Stroke(lamp + 7 * dx, y + 7 * dy, lamp + 10 * dx, y + 10 * dy)
+        lines.append(ray)
     x_min = x - 3
     x_max = x + 3
+    # The sheet is seen from the side, so its upper and lower edges are slanted.
     corners = ((x_min, y - 15), (x_max, y - 11), (x_max, y + 15), (x_min, y + 11), (x_min, y - 15))
     lines += _draw_polyline(*corners)
     lid = ((eye - 5, y), (eye, y - 3.5), (eye + 5, y), (eye, y + 3.5), (eye - 5, y))
-    return [*lines, *_draw_polyline(*lid), *_draw_ring(eye, y, 1.4)]
+    lines += _draw_polyline(*lid)
+    lines += _draw_ring(eye, y, 1.4)
+    return lines
 
 
 def _draw_reading(x: float, y: float) -> list[Stroke]:
     """Draw both rulers enlarged, with the cross of the front in dashes."""
     lines = list(_draw_rulers(x, y, 10, EXAMPLE_SCALE, (1.6, 1.6, 0.8)))
-    cross_x = x + EXAMPLE_OFFSET_MM[0] * EXAMPLE_SCALE
-    cross_y = y + EXAMPLE_OFFSET_MM[1] * EXAMPLE_SCALE
+    offset_x, offset_y = EXAMPLE_OFFSET_MM
+    cross_x = x + offset_x * EXAMPLE_SCALE
+    cross_y = y + offset_y * EXAMPLE_SCALE
     for dash in range(-20, 17, 2):
-        lines.append(Stroke(cross_x + dash, cross_y, cross_x + dash + 1.2, cross_y))
-        lines.append(Stroke(cross_x, cross_y + dash, cross_x, cross_y + dash + 1.2))
-    return lines
-
-
-def _wrap_text(text: str) -> list[str]:
-    lines = [""]
-    for word in text.split():
-        if lines[-1] and len(lines[-1]) + len(word) >= MAX_LINE_CHARACTERS:
-            lines.append("")
-        lines[-1] = f"{lines[-1]} {word}".strip()
+        start_x = cross_x + dash
+        start_y = cross_y + dash
+        lines.append(Stroke(start_x, cross_y, start_x + 1.2, cross_y))
+        lines.append(Stroke(cross_x, start_y, cross_x, start_y + 1.2))
     return lines
 
 
@@ -152,7 +165,8 @@ def find_measured_points(paper: Paper) -> tuple[tuple[float, float], tuple[float
     """Return the two points that are measured, left and right of the middle of the sheet."""
     x = paper.width / 2
     y = paper.height / 2
-    return (x - RULER_DISTANCE_MM / 2, y), (x + RULER_DISTANCE_MM / 2, y)
+    half_distance = RULER_DISTANCE_MM / 2
+    return (x - half_distance, y), (x + half_distance, y)
 
 
 def _draw_header(
@@ -166,10 +180,11 @@ def _draw_header(
         CalibrationPanel(MARGIN_MM, top, 3, HEADER_HEIGHT_MM, ACCENT),
     ]
     title = translate(_("Calibration sheet"), lang)
+    x = MARGIN_MM + 8
     base = top + HEADER_HEIGHT_MM / 2
     captions = [
-        Caption(title, MARGIN_MM + 8, base + 0.6, 17, PAPER, is_bold=True),
-        Caption(side, MARGIN_MM + 8, base + 5.6, 8.5, PAPER),
+        Caption(title, x, base + 0.6, 17, PAPER, is_bold=True),
+        Caption(side, x, base + 5.6, 8.5, PAPER),
     ]
     return panels, captions
 
@@ -181,7 +196,8 @@ def draw_front(paper: Paper, lang: str) -> CalibrationSide:
         lines += make_cross(x, y, 40)
     middle = paper.width / 2
     lines.append(Stroke(middle, 48, middle, 62))
-    lines += (Stroke(middle, 48, middle - 3, 53), Stroke(middle, 48, middle + 3, 53))
+    lines.append(Stroke(middle, 48, middle - 3, 53))
+    lines.append(Stroke(middle, 48, middle + 3, 53))
     title = _(
         "FRONT. Print both sides at 100 %, then hold the sheet against a light and read the back."
     )
@@ -198,8 +214,11 @@ def draw_front(paper: Paper, lang: str) -> CalibrationSide:
         x = MARGIN_MM + index * width
         panels.append(CalibrationPanel(x, top - 10, width - 3, 64))
         lines += draw_picture(x + (width - 3) / 2, top + 18)
-        for row, text in enumerate(_wrap_text(translate(step, lang))):
-            captions.append(Caption(text, x + 3, top + 45 + 4 * row, 8, is_bold=True))
+        base = top + 45
+        text = translate(step, lang)
+        for line in wrap(text, MAX_LINE_CHARACTERS, break_long_words=False, break_on_hyphens=False):
+            captions.append(Caption(line, x + 3, base, 8, is_bold=True))
+            base += 4
     return CalibrationSide(tuple(lines), tuple(captions), tuple(panels))
 
 
@@ -224,9 +243,11 @@ def draw_back(paper: Paper, lang: str) -> CalibrationSide:
         Caption("-5", x + 2, y + 1 - reach, 8),
         Caption("+5", x + 2, y + reach + 1, 8),
     ]
+    step_count = round(RULER_REACH_MM / STEP_MM)
+    # The names are those of the options: they are not translated.
     for name, (x, y) in zip(("left", "right"), find_measured_points(paper), strict=True):
         captions.append(Caption(name, x - 3, y - RULER_REACH_MM - 6, 10, ACCENT, is_bold=True))
-        lines += _draw_rulers(x, y, round(RULER_REACH_MM / STEP_MM), 1, (2.4, 1.6, 0.9))
+        lines += _draw_rulers(x, y, step_count, 1, (2.4, 1.6, 0.9))
         for offset in (-10, -5, 5, 10):
             text = f"{offset:+g}"
             captions.append(Caption(text, x + offset - 1.6, y + NUMBERS_OFFSET_MM, 6))

@@ -103,6 +103,7 @@ def describe_lowest(
         "the text {text!r} ({colour} on {background}) has a contrast of {contrast:.1f}:1; "
         "the limit is {limit:g}:1"
     )
+    # Letters may stick out of their block by up to their height.
     enclosing = [block for block in blocks if min(box.measure_margins(block.box)) >= -box.height]
     if enclosing:
         smallest = min(enclosing, key=lambda block: block.box.width * block.box.height)

@@ -7,6 +7,7 @@ edge the rows are mirrored, and the back is printed upside down.
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
+from math import ceil
 from typing import Generic, Literal, TypeAlias, TypeVar
 
 from builder.findings import Box
@@ -26,8 +27,8 @@ class Grid:
     cell_width: float
     cell_height: float
     gap: float
-    left: float
-    top: float
+    x: float
+    y: float
     last_row_cells: int | None = None
 
     @property
@@ -47,15 +48,15 @@ class Grid:
 
     def centre_on(self, paper: Paper) -> "Grid":
         """Return the grid in the middle of the paper."""
-        x_min = (paper.width - self.width) / 2
-        y_min = (paper.height - self.height) / 2
-        return replace(self, left=x_min, top=y_min)
+        x = (paper.width - self.width) / 2
+        y = (paper.height - self.height) / 2
+        return replace(self, x=x, y=y)
 
     def limit_to(self, cards: int) -> "Grid":
         """Return the grid with only this many cards, filled row by row, at the same position."""
         if cards >= self.cells:
             return self
-        rows = -(-cards // self.columns)
+        rows = ceil(cards / self.columns)
         last_row_cells = cards - (rows - 1) * self.columns
         columns = min(cards, self.columns)
         return replace(self, columns=columns, rows=rows, last_row_cells=last_row_cells)
@@ -74,8 +75,8 @@ class Grid:
 
     def find_cell(self, column: int, row: int) -> Box:
         """Return the trim box of a cell."""
-        x = self.left + column * (self.cell_width + self.gap)
-        y = self.top + row * (self.cell_height + self.gap)
+        x = self.x + column * (self.cell_width + self.gap)
+        y = self.y + row * (self.cell_height + self.gap)
         return Box(x, y, self.cell_width, self.cell_height)
 
 
@@ -134,8 +135,11 @@ def fit_grid(paper: Paper, width: float, height: float, spacing: Spacing) -> Gri
     """Return the largest grid of upright cards, centred. None if no card fits."""
     gap = spacing.gap
     edges = 2 * (spacing.margin + spacing.bleed)
-    columns = int((paper.width - edges + gap + TOLERANCE_MM) // (width + gap))
-    rows = int((paper.height - edges + gap + TOLERANCE_MM) // (height + gap))
+    # There is one gap less than there are cards: one more than the free length counts.
+    free_width = paper.width - edges + gap + TOLERANCE_MM
+    free_height = paper.height - edges + gap + TOLERANCE_MM
+    columns = int(free_width // (width + gap))
+    rows = int(free_height // (height + gap))
     if columns < 1 or rows < 1:
         return None
     return Grid(columns, rows, width, height, gap, 0, 0).centre_on(paper)
@@ -178,12 +182,15 @@ def assign_places(
     `skipped_places`, counted from 1, stay empty on the first sheet.
     """
     free_places = [place for place in range(grid.cells) if place + 1 not in skipped_places]
-    start = sheet = 0
+    start = 0
+    sheet = 0
     while start < len(pairs):
         end = start + len(free_places)
+        # The last sheet may have more places than pairs.
         yield sheet, list(zip(pairs[start:end], free_places, strict=False))
         start = end
-        sheet = sheet + 1
+        sheet += 1
+        # From the second sheet on nothing is skipped.
         free_places = list(range(grid.cells))
 
 
@@ -199,6 +206,7 @@ def impose(
 
     `lying`: the paper lies on its long edge, so that turning over that edge mirrors the rows.
     """
+    # Over its short edge lying paper is turned like upright paper over its long edge.
     mirrors_rows = (duplex == "short-edge") != lying
     for number, placed_pairs in assign_places(pairs, grid, skipped_places):
         sheet = number + 1

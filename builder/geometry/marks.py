@@ -12,12 +12,16 @@ from builder.model.profile import Marks, Paper, Profile
 
 MIN_STRIP_DISTANCE_MM = 1.2
 """The smallest distance between the check line and a card."""
-EDGE_DISTANCE_MM, STRIP_DISTANCE_MM = 3.0, 2.0
+EDGE_DISTANCE_MM = 3.0
+STRIP_DISTANCE_MM = 2.0
 """How far cut marks keep from the paper's edge and from the strip."""
 MIN_MARK_LENGTH_MM = 0.3
-REGISTRATION_MARK_MM, REGISTRATION_INSET_MM = 6.0, 9.0
-SILHOUETTE_INSET_MM, SILHOUETTE_SQUARE_MM = 10.0, 5.0
-SILHOUETTE_ARM_MM, SILHOUETTE_LINE_MM = 20.0, 0.3
+REGISTRATION_MARK_MM = 6.0
+REGISTRATION_INSET_MM = 9.0
+SILHOUETTE_INSET_MM = 10.0
+SILHOUETTE_SQUARE_MM = 5.0
+SILHOUETTE_ARM_MM = 20.0
+SILHOUETTE_LINE_MM = 0.3
 """Silhouette's marks of type 1, as inkscape-silhouette draws them: distance from the paper's edges,
 side of the square, length and width of the arms."""
 
@@ -45,21 +49,27 @@ class Strip:
     def make_ticks(self, offset: float, length: float, size: float = 2.0) -> tuple[Stroke, Stroke]:
         """Return short strokes across both ends of a part."""
         line = self.make_line(offset, length)
-        across, down = (size / 2, 0.0) if self.is_vertical else (0.0, size / 2)
+        half = size / 2
+        if self.is_vertical:
+            return (
+                Stroke(line.x1 - half, line.y1, line.x1 + half, line.y1),
+                Stroke(line.x2 - half, line.y2, line.x2 + half, line.y2),
+            )
         return (
-            Stroke(line.x1 - across, line.y1 - down, line.x1 + across, line.y1 + down),
-            Stroke(line.x2 - across, line.y2 - down, line.x2 + across, line.y2 + down),
+            Stroke(line.x1, line.y1 - half, line.x1, line.y1 + half),
+            Stroke(line.x2, line.y2 - half, line.x2, line.y2 + half),
         )
 
 
 def find_strip(paper: Paper, grid: Grid, profile: Profile) -> Strip | None:
     """Return the strip for check line and label. None if the cards leave no room."""
+    # Printers may not reach the edge, also if the profile has no margin.
     edge = max(profile.margin, 3.0)
     y = paper.height - edge - 1
-    if y - (grid.top + grid.height) >= MIN_STRIP_DISTANCE_MM:
+    if y - (grid.y + grid.height) >= MIN_STRIP_DISTANCE_MM:
         return Strip(False, edge, y, paper.width - 2 * edge)
     x = edge + 1
-    if grid.left - x >= MIN_STRIP_DISTANCE_MM:
+    if grid.x - x >= MIN_STRIP_DISTANCE_MM:
         return Strip(True, paper.height - edge, x, paper.height - 2 * edge)
     return None
 
@@ -73,18 +83,22 @@ def make_cut_marks(grid: Grid, marks: Marks, *, bleed: float, area: Box) -> tupl
     lines: list[Stroke] = []
     ends_by_x, ends_by_y = _find_cut_ends(grid)
     for x in sorted(ends_by_x):
-        top = grid.top - distance
-        bottom = ends_by_x[x] + distance
-        lines.append(Stroke(x, max(area.y, top - marks.length), x, top))
-        lines.append(Stroke(x, bottom, x, min(area.bottom, bottom + marks.length)))
+        # The inner ends of the marks above and below the grid.
+        upper_y = grid.y - distance
+        lower_y = ends_by_x[x] + distance
+        lines.append(Stroke(x, max(area.y, upper_y - marks.length), x, upper_y))
+        lines.append(Stroke(x, lower_y, x, min(area.bottom, lower_y + marks.length)))
     for y in sorted(ends_by_y):
-        left = grid.left - distance
-        right = ends_by_y[y] + distance
-        lines.append(Stroke(max(area.x, left - marks.length), y, left, y))
-        lines.append(Stroke(right, y, min(area.right, right + marks.length), y))
-    lengths = [max(line.x2 - line.x1, line.y2 - line.y1) for line in lines]
-    pairs = zip(lines, lengths, strict=True)
-    return tuple(line for line, length in pairs if length > MIN_MARK_LENGTH_MM)
+        first_x = grid.x - distance
+        last_x = ends_by_y[y] + distance
+        lines.append(Stroke(max(area.x, first_x - marks.length), y, first_x, y))
+        lines.append(Stroke(last_x, y, min(area.right, last_x + marks.length), y))
+    return tuple(line for line in lines if _measure_length(line) > MIN_MARK_LENGTH_MM)
+
+
+def _measure_length(line: Stroke) -> float:
+    """Return the length of a level or upright line; negative if its ends are swapped."""
+    return max(line.x2 - line.x1, line.y2 - line.y1)
 
 
 def _find_cut_ends(grid: Grid) -> tuple[dict[float, float], dict[float, float]]:
@@ -92,6 +106,7 @@ def _find_cut_ends(grid: Grid) -> tuple[dict[float, float], dict[float, float]]:
     ends_by_x: dict[float, float] = {}
     ends_by_y: dict[float, float] = {}
     for box in grid.boxes:
+        # Rounded, so that the shared edge of two neighbours is one cut.
         for x in (round(box.x, 6), round(box.right, 6)):
             ends_by_x[x] = max(ends_by_x.get(x, 0.0), box.bottom)
         for y in (round(box.y, 6), round(box.bottom, 6)):
@@ -110,24 +125,30 @@ def make_trim_marks(
     if marks is None or marks.style == "outline":
         return ()
     if marks.style == "ticks":
-        left = EDGE_DISTANCE_MM
-        bottom = paper.height - EDGE_DISTANCE_MM
-        if strip is not None and strip.is_vertical:
-            left = strip.across + STRIP_DISTANCE_MM
-        elif strip is not None:
-            bottom = strip.across - STRIP_DISTANCE_MM
-        width = paper.width - EDGE_DISTANCE_MM - left
-        height = bottom - EDGE_DISTANCE_MM
-        area = Box(left, EDGE_DISTANCE_MM, width, height)
+        area = _find_marks_area(paper, strip)
         return make_cut_marks(grid, marks, bleed=bleed, area=area)
+    # Neighbours share corners: a set draws each cross only once.
     corners: set[tuple[float, float]] = set()
     for box in grid.boxes:
         for x in (round(box.x, 4), round(box.right, 4)):
-            corners |= {(x, round(box.y, 4)), (x, round(box.bottom, 4))}
+            corners.add((x, round(box.y, 4)))
+            corners.add((x, round(box.bottom, 4)))
     lines: list[Stroke] = []
     for x, y in sorted(corners):
         lines += make_cross(x, y, marks.length)
     return tuple(lines)
+
+
+def _find_marks_area(paper: Paper, strip: Strip | None) -> Box:
+    """Return the area for cut marks: the paper without its edges and the strip."""
+    x = EDGE_DISTANCE_MM
+    bottom = paper.height - EDGE_DISTANCE_MM
+    if strip is not None and strip.is_vertical:
+        x = strip.across + STRIP_DISTANCE_MM
+    elif strip is not None:
+        bottom = strip.across - STRIP_DISTANCE_MM
+    width = paper.width - EDGE_DISTANCE_MM - x
+    return Box(x, EDGE_DISTANCE_MM, width, bottom - EDGE_DISTANCE_MM)
 
 
 def make_cross(x: float, y: float, length: float) -> tuple[Stroke, Stroke]:
@@ -145,7 +166,7 @@ def find_registration_marks(paper: Paper) -> tuple[tuple[float, float], ...]:
     inset = REGISTRATION_INSET_MM
     x_max = paper.width - inset
     y_max = paper.height - inset
-    return (inset, inset), (x_max, inset), (x_max, y_max)
+    return ((inset, inset), (x_max, inset), (x_max, y_max))
 
 
 def make_silhouette_marks(paper: Paper) -> tuple[Box, tuple[Stroke, ...]]:
@@ -160,14 +181,18 @@ def make_silhouette_marks(paper: Paper) -> tuple[Box, tuple[Stroke, ...]]:
         Stroke(inset, y_max - arm, inset, y_max),
         Stroke(inset, y_max, inset + arm, y_max),
     )
-    return Box(inset, inset, SILHOUETTE_SQUARE_MM, SILHOUETTE_SQUARE_MM), arms
+    square = Box(inset, inset, SILHOUETTE_SQUARE_MM, SILHOUETTE_SQUARE_MM)
+    return square, arms
 
 
 def make_fold_lines(grid: Grid) -> Iterator[Stroke]:
     """Yield short lines above and below each column, where its cards are folded."""
     for column in range(grid.columns):
         x = grid.find_cell(column, 0).x + grid.cell_width / 2
-        is_short = grid.last_row_cells is not None and column >= grid.last_row_cells
-        bottom = grid.find_cell(column, grid.rows - 1 - is_short).bottom
-        yield Stroke(x, grid.top - 4, x, grid.top - 1)
+        last_row = grid.rows - 1
+        if grid.last_row_cells is not None and column >= grid.last_row_cells:
+            # The last row is not full: this column has no card in it.
+            last_row -= 1
+        bottom = grid.find_cell(column, last_row).bottom
+        yield Stroke(x, grid.y - 4, x, grid.y - 1)
         yield Stroke(x, bottom + 1, x, bottom + 4)

@@ -63,6 +63,7 @@ class SheetPlan:
         """Return the lines as the back of the paper shows them."""
         width = self.paper.width
         height = self.paper.height
+        # Paper that is turned over an upright edge mirrors left and right.
         if (self.profile.duplex == "short-edge") == self.lying:
             return tuple(replace(line, x1=width - line.x1, x2=width - line.x2) for line in lines)
         return tuple(replace(line, y1=height - line.y1, y2=height - line.y2) for line in lines)
@@ -119,6 +120,7 @@ def plan_sheet(profile: Profile, size: Size, *, to_edge: bool = False) -> SheetP
     _check_skipped_places(profile, grid)
     visible_bleed = bleed
     if grid.cells > 1 and not profile.outer_bleed:
+        # Neighbours share the gap between them.
         visible_bleed = min(bleed, profile.gap / 2)
     strip = find_strip(paper, grid, profile)
     if strip is not None and profile.registration == "silhouette":
@@ -142,6 +144,7 @@ def _shorten_strip(strip: Strip, paper: Paper) -> Strip:
     """Return the strip without the part that Silhouette's mark in the lower left corner needs."""
     clear = SILHOUETTE_INSET_MM + SILHOUETTE_ARM_MM + SILHOUETTE_CLEARANCE_MM
     if strip.is_vertical:
+        # A strip on the left begins at the bottom and reads upwards.
         start = paper.height - clear
         return replace(strip, start=start, length=strip.length + start - strip.start)
     return replace(strip, start=clear, length=strip.length - clear + strip.start)

@@ -58,6 +58,7 @@ class RefusedSize:
 def find_shop_page(size: Size, preset: Preset) -> ShopPage | RefusedSize:
     """Return the page on which the front of a card of this size is made."""
     turned_size = size.model_copy(update={"width": size.height, "height": size.width})
+    # Of equally near sizes one without turning is taken: False sorts before True.
     candidates: list[tuple[float, bool, str]] = []
     for name, shop_size in preset.sizes.items():
         if shop_size.shape == size.shape:
@@ -66,6 +67,7 @@ def find_shop_page(size: Size, preset: Preset) -> ShopPage | RefusedSize:
                 down = abs(shop_size.height - card.height)
                 candidates.append((max(across, down), is_turned, name))
     difference, is_turned, name = min(candidates, default=(inf, False, ""))
+    # The card lies in the middle: half of a difference is at each edge.
     if difference / 2 <= preset.tolerance + 1e-6:
         shop_size = preset.sizes[name]
         trim = (shop_size.width, shop_size.height)
@@ -77,8 +79,10 @@ def find_shop_page(size: Size, preset: Preset) -> ShopPage | RefusedSize:
         name = f"{trim[0]:g}x{trim[1]:g}"
     else:  # other shapes are punched only in the sizes that a shop states
         return RefusedSize("size")
-    page = _make_page(turned_size if is_turned else size, preset, name, trim, pixels)
-    return replace(page, rotate=90) if is_turned and isinstance(page, ShopPage) else page
+    if not is_turned:
+        return _make_page(size, preset, name, trim, pixels)
+    page = _make_page(turned_size, preset, name, trim, pixels)
+    return replace(page, rotate=90) if isinstance(page, ShopPage) else page
 
 
 def _make_page(
@@ -89,6 +93,7 @@ def _make_page(
     pixels: tuple[int, int] | None,
 ) -> ShopPage | RefusedSize:
     if pixels is not None:
+        # The shop's images must have exactly these pixels, so they decide the page's size.
         width = from_inches(pixels[0] / preset.dpi)
         height = from_inches(pixels[1] / preset.dpi)
     else:
@@ -100,29 +105,27 @@ def _make_page(
         )
     face_width = size.width + 2 * size.bleed
     face_height = size.height + 2 * size.bleed
-    reach = _drop_noise((width - face_width) / 2), _drop_noise((height - face_height) / 2)
-    if max(reach) > size.bleed + SIZE_TOLERANCE_MM:
-        return RefusedSize("bleed", max(reach) + size.bleed)
-    across = trim[0] - size.width
-    down = trim[1] - size.height
-    return ShopPage(
-        name,
-        width,
-        height,
-        _centre_box(width, height, *trim),
-        _centre_box(width, height, face_width, face_height),
-        reach,
-        pixels,
-        (
-            0.0 if abs(across) < SIZE_TOLERANCE_MM else across,
-            0.0 if abs(down) < SIZE_TOLERANCE_MM else down,
-        ),
-    )
+    reach_x = _drop_noise((width - face_width) / 2)
+    reach_y = _drop_noise((height - face_height) / 2)
+    max_reach = max(reach_x, reach_y)
+    # A mirrored edge shows only the bleed again: it must not be wider than that.
+    if max_reach > size.bleed + SIZE_TOLERANCE_MM:
+        return RefusedSize("bleed", max_reach + size.bleed)
+    trim_box = _centre_box(width, height, *trim)
+    face_box = _centre_box(width, height, face_width, face_height)
+    across = _drop_small_difference(trim[0] - size.width)
+    down = _drop_small_difference(trim[1] - size.height)
+    reach = (reach_x, reach_y)
+    return ShopPage(name, width, height, trim_box, face_box, reach, pixels, (across, down))
 
 
 def _drop_noise(length: float) -> float:
     """Return a positive length; 0 for what rounding leaves of one."""
     return 0.0 if length < 1e-6 else length
+
+
+def _drop_small_difference(difference: float) -> float:
+    return 0.0 if abs(difference) < SIZE_TOLERANCE_MM else difference
 
 
 def _centre_box(page_width: float, page_height: float, width: float, height: float) -> Box:
@@ -153,18 +156,18 @@ def arrange_files(pairs: Sequence[Pair[T]], order: PageOrder) -> tuple[ShopFile[
     """Return the files of one deck. No card is lost, and each front knows its back."""
     if order == "common-back-last":
         return tuple(_group_by_back(pairs))
-    has_backs = any(pair.back is not None for pair in pairs)
     fronts = [ShopFilePage(pair.front, "front", index) for index, pair in enumerate(pairs)]
     # A shop that reads pages two by two takes every second one for a back: an empty page if there
     # is none.
-    backs: list[ShopFilePage[T]] = []
-    if has_backs or order != "apart":
-        backs = [ShopFilePage(pair.back, "back", index) for index, pair in enumerate(pairs)]
+    backs = [ShopFilePage(pair.back, "back", index) for index, pair in enumerate(pairs)]
     if order == "apart":
+        if all(pair.back is None for pair in pairs):
+            backs = []
         files = (ShopFile("-fronts", tuple(fronts)), ShopFile("-backs", tuple(backs)))
         return tuple(file for file in files if file.pages)
     sides = (backs, fronts) if order == "back-front" else (fronts, backs)
-    return (ShopFile("", tuple(chain.from_iterable(zip(*sides, strict=True)))),)
+    pages = chain.from_iterable(zip(*sides, strict=True))
+    return (ShopFile("", tuple(pages)),)
 
 
 def _group_by_back(pairs: Sequence[Pair[T]]) -> Iterator[ShopFile[T]]:
@@ -178,14 +181,17 @@ def _group_by_back(pairs: Sequence[Pair[T]]) -> Iterator[ShopFile[T]]:
         indices_by_back.setdefault(pair.back, []).append(index)
     common_backs: set[T | None] = set()
     number = 0
-    for back, indices in indices_by_back.items():
+    for back_item, indices in indices_by_back.items():
         fronts = [ShopFilePage(pairs[index].front, "front", index) for index in indices]
+        # Copies of one card alone do not make its back a common one.
         if len({page.item for page in fronts}) == 1:
             continue
-        common_backs.add(back)
-        number += back is not None
-        suffix = "-no-back" if back is None else f"-back{number}"
-        yield ShopFile(suffix, (*fronts, ShopFilePage(back, "back", None)))
+        common_backs.add(back_item)
+        suffix = "-no-back"
+        if back_item is not None:
+            number += 1
+            suffix = f"-back{number}"
+        yield ShopFile(suffix, (*fronts, ShopFilePage(back_item, "back", None)))
     own_pages: list[ShopFilePage[T]] = []
     for index, pair in enumerate(pairs):
         if pair.back not in common_backs:

@@ -9,6 +9,7 @@ from math import hypot
 from typing import NamedTuple
 
 from builder.findings import Box
+from builder.geometry.boxes import unite_boxes
 from builder.messages import Message, gettext as _
 
 TOLERANCE_MM = 0.1
@@ -68,10 +69,12 @@ def _find_near_pairs(
     for block in blocks:
         box = block.box
         edges.append((block, box.x, box.y, box.right, box.bottom))
-    for (first, x, y, right, bottom), (second, x2, y2, right2, bottom2) in combinations(edges, 2):
-        is_far_across = x2 - right >= distance or x - right2 >= distance
-        if not is_far_across and y2 - bottom < distance and y - bottom2 < distance:
-            yield first, second
+    for first, second in combinations(edges, 2):
+        first_block, x1, y1, x2, y2 = first
+        second_block, x3, y3, x4, y4 = second
+        is_far_across = x3 - x2 >= distance or x1 - x4 >= distance
+        if not is_far_across and y3 - y2 < distance and y1 - y4 < distance:
+            yield first_block, second_block
 
 
 def _may_touch(first: PaintedBlock, second: PaintedBlock, panels: dict[str, PaintedBlock]) -> bool:
@@ -94,25 +97,20 @@ def _describe_distance(
     return _(form, one=first.name, other=second.name, **values)
 
 
-def unite_boxes(first: Box, second: Box) -> Box:
-    """Return the smallest box around two boxes."""
-    x_min = min(first.x, second.x)
-    y_min = min(first.y, second.y)
-    x_max = max(first.right, second.right)
-    y_max = max(first.bottom, second.bottom)
-    return Box(x_min, y_min, x_max - x_min, y_max - y_min)
-
-
 def measure_distance(first: Box, second: Box) -> float:
     """Return the distance of two boxes in mm; negative if they overlap."""
     across = max(second.x - first.right, first.x - second.right)
     down = max(second.y - first.bottom, first.y - second.bottom)
-    return hypot(across, down) if across > 0 and down > 0 else max(across, down)
+    if across > 0 and down > 0:
+        # Boxes that lie diagonally are nearest at their corners.
+        return hypot(across, down)
+    return max(across, down)
 
 
 def _find_panels_around(block: PaintedBlock, panels: dict[str, PaintedBlock]) -> set[str]:
     """Return the names of the panels that contain a block."""
     names: set[str] = set()
+    # A template may declare panels in a circle.
     while block.panel in panels and block.panel not in names:
         names.add(block.panel)
         block = panels[block.panel]

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from builder.findings import Box
 from builder.geometry.gauges.packing import PackedPage
 from builder.geometry.imposition import Stroke
-from builder.geometry.spacing import PaintedBlock, measure_distance, unite_boxes
+from builder.geometry.boxes import unite_boxes
+from builder.geometry.spacing import PaintedBlock, measure_distance
 from builder.model.profile import Paper, Profile
 
 BLEED_MM = 0.8

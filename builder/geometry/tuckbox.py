@@ -23,8 +23,10 @@ from builder.geometry.gauges.canvas import Canvas
 from builder.geometry.gauges.context import MIN_TYPE_SIZE_MM, Context
 from builder.model.product import TuckBox
 
-GLUE_FLAP_MM, TUCK_FLAP_MM = 12.0, 14.0
-CORNER_RADIUS_MM, NOTCH_RADIUS_MM = 6.0, 9.0
+GLUE_FLAP_MM = 12.0
+TUCK_FLAP_MM = 14.0
+CORNER_RADIUS_MM = 6.0
+NOTCH_RADIUS_MM = 9.0
 FLAP_TAPER_MM = 2.0
 """The amount by which dust flaps are narrower at their end, on each side."""
 BLEED_MM = 3.0
@@ -49,14 +51,16 @@ class Blank:
     @property
     def columns(self) -> tuple[float, float, float, float, float]:
         """The left edges of the 4 walls, and the right edge of the last."""
-        side = GLUE_FLAP_MM + self.width
-        front = side + self.depth
-        return GLUE_FLAP_MM, side, front, front + self.width, front + self.width + self.depth
+        left_side = GLUE_FLAP_MM + self.width
+        front = left_side + self.depth
+        right_side = front + self.width
+        return GLUE_FLAP_MM, left_side, front, right_side, right_side + self.depth
 
     @property
     def rows(self) -> tuple[float, float]:
         """The upper and the lower edge of the walls."""
-        return TUCK_FLAP_MM + self.depth, TUCK_FLAP_MM + self.depth + self.height
+        top = TUCK_FLAP_MM + self.depth
+        return top, top + self.height
 
     def find_wall(self, wall: int) -> Box:
         """Return the box of a wall."""
@@ -66,29 +70,33 @@ class Blank:
     @property
     def outline(self) -> Segments:
         """The line that is cut, clockwise."""
-        back, side, front, right_side, end = self.columns
+        back_wall, left_side, front, right_side, end = self.columns
         top, bottom = self.rows
+        # Dust flaps of opposite sides must not meet under the lid.
         flap = min(self.width / 2.2, self.depth + 8)
-        lid = 0.0
-        bottom_flap = self.size[1]
+        upper_flap = top - flap
+        lower_flap = bottom + flap
         radius = CORNER_RADIUS_MM
+        # Centres of the rounded corners: of the lid above, of the bottom below.
+        lid_y = radius
+        bottom_y = self.size[1] - radius
         return (
-            *make_line((0, top + GLUE_FLAP_MM / 2), (back, top), (back, lid + radius)),
-            *make_arc(back + radius, lid + radius, radius, 180, 270, joined=True),
-            *make_arc(side - radius, lid + radius, radius, 270, 360, joined=True),
-            ("L", (side, top)),
-            *self._make_dust_flap(side, front, top, top - flap),
+            *make_line((0, top + GLUE_FLAP_MM / 2), (back_wall, top), (back_wall, lid_y)),
+            *make_arc(back_wall + radius, lid_y, radius, 180, 270, joined=True),
+            *make_arc(left_side - radius, lid_y, radius, 270, 360, joined=True),
+            ("L", (left_side, top)),
+            *self._make_dust_flap(left_side, front, top, upper_flap),
             *make_arc(front + self.width / 2, top, NOTCH_RADIUS_MM, 180, 0, joined=True),
             ("L", (right_side, top)),
-            *self._make_dust_flap(right_side, end, top, top - flap),
+            *self._make_dust_flap(right_side, end, top, upper_flap),
             ("L", (end, bottom)),
-            *self._make_dust_flap(end, right_side, bottom, bottom + flap),
-            ("L", (right_side, bottom_flap - radius)),
-            *make_arc(right_side - radius, bottom_flap - radius, radius, 0, 90, joined=True),
-            *make_arc(front + radius, bottom_flap - radius, radius, 90, 180, joined=True),
+            *self._make_dust_flap(end, right_side, bottom, lower_flap),
+            ("L", (right_side, bottom_y)),
+            *make_arc(right_side - radius, bottom_y, radius, 0, 90, joined=True),
+            *make_arc(front + radius, bottom_y, radius, 90, 180, joined=True),
             ("L", (front, bottom)),
-            *self._make_dust_flap(front, side, bottom, bottom + flap),
-            ("L", (back, bottom)),
+            *self._make_dust_flap(front, left_side, bottom, lower_flap),
+            ("L", (back_wall, bottom)),
             ("L", (0, bottom - GLUE_FLAP_MM / 2)),
             ("Z", ()),
         )
@@ -96,6 +104,7 @@ class Blank:
     def _make_dust_flap(self, start: float, end: float, edge: float, tip: float) -> Segments:
         """Return the lines around a flap, from the x `start` to `end`."""
         taper = min(FLAP_TAPER_MM, self.depth / 4)
+        # Lower flaps are traced from right to left.
         if start > end:
             taper = -taper
         return ("L", (start + taper, tip)), ("L", (end - taper, tip)), ("L", (end, edge))
@@ -103,16 +112,17 @@ class Blank:
     @property
     def creases(self) -> tuple[tuple[Point, Point], ...]:
         """The lines that are folded."""
-        back, side, front, right_side, end = self.columns
+        back_wall, left_side, front, right_side, end = self.columns
         top, bottom = self.rows
-        flap_edges = ((side, front), (right_side, end))
+        tuck_y = bottom + self.depth
+        flap_edges = ((left_side, front), (right_side, end))
         creases: list[tuple[Point, Point]] = [
-            ((back, top), (side, top)),
-            ((back, TUCK_FLAP_MM), (side, TUCK_FLAP_MM)),
+            ((back_wall, top), (left_side, top)),
+            ((back_wall, TUCK_FLAP_MM), (left_side, TUCK_FLAP_MM)),
             ((front, bottom), (right_side, bottom)),
-            ((front, bottom + self.depth), (right_side, bottom + self.depth)),
+            ((front, tuck_y), (right_side, tuck_y)),
         ]
-        creases += [((x, top), (x, bottom)) for x in (back, side, front, right_side)]
+        creases += [((x, top), (x, bottom)) for x in (back_wall, left_side, front, right_side)]
         for y in (top, bottom):
             creases += [((x_min, y), (x_max, y)) for x_min, x_max in flap_edges]
         return tuple(creases)
@@ -132,7 +142,9 @@ def draw_background(blank: Blank, box: TuckBox) -> tuple[Art, ...]:
         GLUE_FLAP_MM + BLEED_MM,
         blank.height + 2 * BLEED_MM,
     )
-    return Path(blank.outline, box.colour, box.colour, 2 * BLEED_MM), Path(bare_area, "#ffffff")
+    # A line twice as wide as the bleed reaches past the outline by the bleed.
+    background = Path(blank.outline, box.colour, box.colour, 2 * BLEED_MM)
+    return background, Path(bare_area, "#ffffff")
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,6 +170,7 @@ def draw_titles(
         game_style = TextStyle(3.2, titles.ink, max_width)
         canvas.draw_text(titles.game, x, wall.bottom - 9, game_style)
     size = min(5.0, blank.depth * 0.6)
+    # The sides of a thin box stay blank.
     if size >= MIN_TYPE_SIZE_MM:
         side_style = TextStyle(size, titles.ink, blank.height - 16, angle=90)
         for number in (LEFT_SIDE, RIGHT_SIDE):
@@ -175,13 +188,12 @@ def draw_titles(
 def draw_dieline(blank: Blank) -> tuple[Path, ...]:
     """Return cut line and creases, which are drawn above all."""
     dash = (2.0, 1.5)
-    return (
-        Path(blank.outline, None, "#e6007e", 0.25, tag=CUT_TAG),
-        *(
-            Path(make_line(*crease), None, "#00a0e0", 0.25, dash, tag=FOLD_TAG)
-            for crease in blank.creases
-        ),
-    )
+    cut = Path(blank.outline, None, "#e6007e", 0.25, tag=CUT_TAG)
+    creases = [
+        Path(make_line(*crease), None, "#00a0e0", 0.25, dash, tag=FOLD_TAG)
+        for crease in blank.creases
+    ]
+    return (cut, *creases)
 
 
 def write_dieline_svg(blank: Blank) -> str:
@@ -196,7 +208,8 @@ def write_dieline_svg(blank: Blank) -> str:
         '<g id="crease" stroke="#0000ff">',
     ]
     lines += [_format_path(make_line(*crease)) for crease in blank.creases]
-    return "\n".join([*lines, "</g>", "</svg>", ""])
+    lines += ["</g>", "</svg>", ""]
+    return "\n".join(lines)
 
 
 def _format_path(segments: Segments) -> str:

@@ -101,21 +101,21 @@ def test_marks_stand_only_where_cards_are_cut(gap, cards, columns, rows):
     assert (grid.columns, grid.rows) == (3, 3)
     lines = make_cut_marks(grid.limit_to(cards), Marks(), bleed=0, area=Box(3, 3, 294, 394))
     assert {round(line.x1, 6) for line in lines if line.x1 == line.x2} == ends(
-        grid.left, 63, gap, columns
+        grid.x, 63, gap, columns
     )
     assert {round(line.y1, 6) for line in lines if line.y1 == line.y2} == ends(
-        grid.top, 88, gap, rows
+        grid.y, 88, gap, rows
     )
     boxes = [grid.find_cell(index % 3, index // 3) for index in range(cards)]
     for line in lines:
-        if line.x1 == line.x2 and line.y1 > grid.top:
+        if line.x1 == line.x2 and line.y1 > grid.y:
             under = max(
                 box.y + 88
                 for box in boxes
                 if abs(box.x - line.x1) < 1e-3 or abs(box.x + 63 - line.x1) < 1e-3
             )
             assert line.y1 == pytest.approx(under + Marks().offset)
-        if line.y1 == line.y2 and line.x1 > grid.left:
+        if line.y1 == line.y2 and line.x1 > grid.x:
             after = max(
                 box.x + 63
                 for box in boxes
@@ -170,7 +170,7 @@ def test_how_many_cards_an_a4_sheet_holds(size, cards):
 def test_half_sheets_reach_the_edge_of_the_paper_and_cards_do_not(size, cards, left):
     found = choose_grid(A4, *size, Spacing(6, 0), to_edge=True)
     assert found is not None
-    assert (found[1].cells, found[1].left) == (cards, left)
+    assert (found[1].cells, found[1].x) == (cards, left)
 
 
 def test_a_card_larger_than_the_paper_does_not_fit():
@@ -188,4 +188,4 @@ def test_the_check_line_is_100_mm_long_and_touches_no_card(paper, size):
     assert place is not None
     line = place.make_line(1, 100)
     assert abs(line.x2 - line.x1) + abs(line.y2 - line.y1) == pytest.approx(100)
-    assert line.x1 < grid.left or line.y1 > grid.top + grid.rows * grid.cell_height
+    assert line.x1 < grid.x or line.y1 > grid.y + grid.rows * grid.cell_height

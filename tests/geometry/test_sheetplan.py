@@ -27,7 +27,7 @@ def asked(**changes: object) -> Profile:
 def test_a_grid_that_fits_is_taken_and_lies_in_the_middle():
     plan = plan_sheet(asked(grid=(2, 3)), POKER)
     assert (plan.grid.columns, plan.grid.rows) == (2, 3)
-    assert plan.grid.left == pytest.approx((210 - 126) / 2)
+    assert plan.grid.x == pytest.approx((210 - 126) / 2)
 
 
 def test_a_grid_that_fits_only_lying_turns_the_paper():
@@ -62,7 +62,7 @@ def test_crosses_stand_on_corners_and_no_marks_are_no_marks():
 
 def test_folds_are_marked_below_the_last_card_of_each_column():
     plan = plan_sheet(asked(layout="fold", grid=(1, 3), marks=None), POKER)
-    assert {round(line.y1 - plan.grid.top) for line in plan.make_cut_lines(2)} == {-4, 177}
+    assert {round(line.y1 - plan.grid.y) for line in plan.make_cut_lines(2)} == {-4, 177}
 
 
 def test_registration_marks_stand_in_three_corners_clear_of_the_cards():

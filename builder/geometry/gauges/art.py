@@ -18,7 +18,10 @@ Segments: TypeAlias = tuple[Segment, ...]
 
 Weight = Literal["regular", "bold", "black"]
 Anchor = Literal["start", "middle", "end"]
-CUT_TAG, MARK_TAG, FOLD_TAG, CHECK_TAG = "Cut", "Mark", "Fold", "Check"
+CUT_TAG = "Cut"
+MARK_TAG = "Mark"
+FOLD_TAG = "Fold"
+CHECK_TAG = "Check"
 """Tags of marked content in the PDF, by which tests measure lines."""
 CAPITAL_HEIGHT_EM = 0.711
 """Height of capitals and digits of Roboto, as a share of the type size."""
@@ -106,6 +109,7 @@ def transform(
     """Return the segments scaled around the origin, then moved by mm."""
     transformed: list[Segment] = []
     for kind, values in segments:
+        # Coordinates alternate: x, y, x, y.
         coordinates: list[float] = []
         for x, y in zip(values[::2], values[1::2], strict=True):
             coordinates += (x * scale_x + dx, y * scale_y + dy)
@@ -120,7 +124,12 @@ def move_art(
 
     `upside_down` first rotates it by 180 degrees around the origin.
     """
-    factor, angle = (-1, 180) if upside_down else (1, 0)
+    factor = 1
+    angle = 0
+    if upside_down:
+        # To turn by 180 degrees is to mirror both axes.
+        factor = -1
+        angle = 180
     moved_art: list[Art] = []
     for item in art:
         if isinstance(item, Path):
@@ -144,7 +153,9 @@ def find_bounds(segments: Iterable[Segment]) -> Box:
     """
     ends = [values[-2:] for kind, values in segments if kind != "Z"]
     xs, ys = zip(*ends, strict=True)
-    return Box(min(xs), min(ys), max(xs) - min(xs), max(ys) - min(ys))
+    width = max(xs) - min(xs)
+    height = max(ys) - min(ys)
+    return Box(min(xs), min(ys), width, height)
 
 
 def make_line(*points: Point) -> Segments:
@@ -168,10 +179,11 @@ def make_rect(x: float, y: float, width: float, height: float, corner: float = 0
     if corner <= 0:
         return make_polygon([(x, y), (x_max, y), (x_max, y_max), (x, y_max)])
     radius = min(corner, width / 2, height / 2)
+    # The centres of the four corners.
     x_min = x + radius
     y_min = y + radius
-    x_max = x_max - radius
-    y_max = y_max - radius
+    x_max -= radius
+    y_max -= radius
     return (
         *make_line((x_min, y)),
         *make_arc(x_max, y_min, radius, -90, 0, joined=True),
@@ -195,6 +207,7 @@ def make_arc(
     `joined` begins with a line to the arc instead of a move.
     """
     low, high = sorted((start, end))
+    # Split at the extreme points of the circle, so that `find_bounds` needs no curves.
     quarters = [90.0 * number for number in range(floor(low / 90) + 1, ceil(high / 90))]
     angles = sorted((start, *quarters, end), reverse=end < start)
     segments: list[Segment] = [("L" if joined else "M", _find_on_circle(cx, cy, radius, start))]
@@ -202,12 +215,12 @@ def make_arc(
         # The control points of the best cubic curve for an arc of at most 90 degrees.
         handle = 4 / 3 * tan(radians(last - first) / 4) * radius
         x0, y0 = _find_on_circle(cx, cy, radius, first)
-        x1, y1 = _find_on_circle(cx, cy, radius, last)
-        x0 = x0 - handle * sin(radians(first))
-        y0 = y0 + handle * cos(radians(first))
-        x2 = x1 + handle * sin(radians(last))
-        y2 = y1 - handle * cos(radians(last))
-        segments.append(("C", (x0, y0, x2, y2, x1, y1)))
+        x3, y3 = _find_on_circle(cx, cy, radius, last)
+        x1 = x0 - handle * sin(radians(first))
+        y1 = y0 + handle * cos(radians(first))
+        x2 = x3 + handle * sin(radians(last))
+        y2 = y3 - handle * cos(radians(last))
+        segments.append(("C", (x1, y1, x2, y2, x3, y3)))
     return tuple(segments)
 
 

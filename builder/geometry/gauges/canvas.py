@@ -54,8 +54,9 @@ class Canvas:
         tag: str = "",
     ) -> None:
         """Stroke a straight line, in the style's ink by default."""
-        path = Path(make_line(start, end), None, colour or self.style.ink, width, dash, tag=tag)
-        self.art.append(path)
+        line = make_line(start, end)
+        stroke = colour or self.style.ink
+        self.art.append(Path(line, None, stroke, width, dash, tag=tag))
 
     def draw_icon(self, name: str, x: float, y: float, size: float, colour: str) -> None:
         """Draw an icon of the pack around (x, y)."""
@@ -70,6 +71,7 @@ class Canvas:
         if style.max_width is not None:
             size = self.context.fit_size(text, style.max_width, style.size, style.weight)
             style = replace(style, size=size)
+        # From the middle of the capitals to the baseline, in the direction of the text.
         half = CAPITAL_HEIGHT_EM * style.size / 2
         if style.angle == 90:
             x -= half
@@ -98,9 +100,12 @@ class Canvas:
     def draw_around(self, text: str, cx: float, cy: float, radius: float, style: TextStyle) -> None:
         """Draw characters along the top of a circle, their capitals centred on the radius."""
         base = radius - CAPITAL_HEIGHT_EM * style.size / 2
-        angle = -degrees(self.context.measure(text, style.size, "bold") / base) / 2
+        width = self.context.measure(text, style.size, "bold")
+        # Angles count clockwise from the top, around which the text is centred.
+        angle = -degrees(width / base) / 2
         for character in text:
-            step = degrees(self.context.measure(character, style.size, "bold") / base)
+            character_width = self.context.measure(character, style.size, "bold")
+            step = degrees(character_width / base)
             middle = angle + step / 2
             x = cx + base * sin(radians(middle))
             y = cy - base * cos(radians(middle))

@@ -11,20 +11,23 @@ SHARE_OF_WHITE = 0.78
 
 def split_colour(colour: str) -> tuple[float, float, float]:
     """Return red, green and blue from 0 to 1."""
-    return int(colour[1:3], 16) / 255, int(colour[3:5], 16) / 255, int(colour[5:7], 16) / 255
+    red, green, blue = bytes.fromhex(colour[1:])
+    return red / 255, green / 255, blue / 255
 
 
 def mix_colours(first: str, second: str, share: float) -> str:
     """Return a colour with this share of the second colour in the first."""
     mixed = "#"
     for start, end in zip(split_colour(first), split_colour(second), strict=True):
-        mixed += f"{round((start + (end - start) * share) * 255):02x}"
+        part = start + (end - start) * share
+        mixed += f"{round(part * 255):02x}"
     return mixed
 
 
 def choose_text_colour(background: str) -> str:
     """Return white or near black, whichever reads better on a background."""
     red, green, blue = split_colour(background)
+    # The weights of Rec. 601: the eye sees green brighter than red and blue.
     lightness = 0.299 * red + 0.587 * green + 0.114 * blue
     return BLACK if lightness > MIN_LIGHTNESS_FOR_BLACK else WHITE
 

@@ -47,7 +47,9 @@ class Context:
     def fit_size(self, text: str, max_width: float, size: float, weight: Weight = "bold") -> float:
         """Return the type size, at most `size`, at which a line fits; never below the minimum."""
         width = self.measure(text, size, weight)
-        return size if width <= max_width else max(MIN_TYPE_SIZE_MM, size * max_width / width)
+        if width <= max_width:
+            return size
+        return max(MIN_TYPE_SIZE_MM, size * max_width / width)
 
     def break_lines(self, text: str, max_width: float, size: float, max_lines: int) -> list[str]:
         """Return a text in the fewest lines that fit at this size.
@@ -70,6 +72,7 @@ def _break_evenly(words: list[str], count: int) -> list[str]:
     target_length = sum(len(word) + 1 for word in words) / count
     lines = [words[0]]
     for word in words[1:]:
+        # Half of the word counts: it goes to the line that holds its larger part.
         length = len(lines[-1]) + (len(word) + 1) / 2
         if len(lines) < count and length > target_length:
             lines.append(word)

@@ -41,8 +41,9 @@ def draw_disc(gauge: Disc, context: Context) -> tuple[Piece, ...]:
     end = radius - (RIM_MM if has_rim else 1.5)
     for index in range(gauge.spokes):
         angle = 2 * pi * index / gauge.spokes
-        line = find_on_ray(centre, angle, start), find_on_ray(centre, angle, end)
-        canvas.draw_line(*line, 0.25, colour=ink, tag=MARK_TAG)
+        spoke_start = find_on_ray(centre, angle, start)
+        spoke_end = find_on_ray(centre, angle, end)
+        canvas.draw_line(spoke_start, spoke_end, 0.25, colour=ink, tag=MARK_TAG)
     for ring in gauge.rings:
         circle = make_circle(radius, radius, ring.radius)
         canvas.art.append(Path(circle, None, ink, 0.3, (2, 1.2), tag=MARK_TAG))
@@ -53,6 +54,7 @@ def draw_disc(gauge: Disc, context: Context) -> tuple[Piece, ...]:
             _draw_patched(canvas, label, position, background, style)
     if gauge.hole:
         _draw_ring_label(canvas, gauge, background, ink)
+        # The hole is painted white, because the disc's background reaches across it.
         canvas.cut(make_circle(radius, radius, gauge.hole / 2), "#ffffff")
     else:
         _draw_centre(canvas, gauge, ink)
@@ -75,7 +77,9 @@ def _draw_rim(canvas: Canvas, gauge: Disc, name: str) -> None:
     outer = make_circle(radius, radius, radius)
     inner = make_circle(radius, radius, radius - RIM_MM)
     colour = canvas.context.band if gauge.solid else canvas.colour
+    # By the even-odd rule, the inner circle stays free.
     canvas.fill((*outer, *inner), colour, even_odd=True)
+    # The name takes at most three quarters of the rim: 2.4 of 3.14 diameters.
     size = canvas.context.fit_size(name, 2 * radius * 2.4, 2.7)
     style = TextStyle(size, choose_text_colour(colour))
     canvas.draw_around(name, radius, radius, radius - RIM_MM / 2, style)
@@ -92,7 +96,8 @@ def _draw_ring_label(canvas: Canvas, gauge: Disc, background: str, ink: str) -> 
     distance = (outer + inner) / 2
     label = canvas.context.localize(gauge.label)
     if label:
-        style = TextStyle(min(9.0, (outer - inner) * 0.55), ink, weight="black")
+        size = min(9.0, (outer - inner) * 0.55)
+        style = TextStyle(size, ink, weight="black")
         _draw_patched(canvas, label, (radius, radius + distance), background, style)
     if gauge.icon:
         canvas.draw_icon(gauge.icon, radius, radius - distance, min(12.0, radius * 0.3), ink)
@@ -103,21 +108,25 @@ def _draw_centre(canvas: Canvas, gauge: Disc, ink: str) -> None:
     radius = gauge.r
     if gauge.centre == "cross":
         arm = min(radius * 0.22, 6.0)
-        left = radius - arm
-        right = radius + arm
-        canvas.draw_line((left, radius), (right, radius), 0.3, colour=ink)
-        canvas.draw_line((radius, left), (radius, right), 0.3, colour=ink)
+        start = radius - arm
+        end = radius + arm
+        canvas.draw_line((start, radius), (end, radius), 0.3, colour=ink)
+        canvas.draw_line((radius, start), (radius, end), 0.3, colour=ink)
     elif gauge.centre == "dot":
         canvas.fill(make_circle(radius, radius, 0.6), ink)
     label = canvas.context.localize(gauge.label)
     is_marked = gauge.centre != "none"
     offset = radius * 0.52 if is_marked else 0.0
     if label:
-        size = min(radius * 0.5, 9.0) if is_marked else radius * 0.62
+        size = radius * 0.62
+        if is_marked:
+            size = min(radius * 0.5, 9.0)
         style = TextStyle(size, ink, radius * 1.1, weight="black")
         canvas.draw_text(label, radius, radius - offset, style)
     if gauge.icon:
-        y = radius + offset * 0.95 if label else radius - offset
+        y = radius - offset
+        if label:
+            y = radius + offset * 0.95
         size = radius * (0.62 if is_marked else 1.1)
         canvas.draw_icon(gauge.icon, radius, y, size, ink)
 
@@ -126,8 +135,9 @@ def _draw_patched(
     canvas: Canvas, text: str, position: Point, background: str, style: TextStyle
 ) -> None:
     """Draw a label on a patch of the background, so that no line runs through it."""
-    (x, y), size = position, style.size
-    half_width = canvas.context.measure(text, size, "black") / 2 + size * 0.2
-    patch = make_rect(x - half_width, y - size * 0.5, 2 * half_width, size, size * 0.2)
+    x, y = position
+    size = style.size
+    width = canvas.context.measure(text, size, "black") + size * 0.4
+    patch = make_rect(x - width / 2, y - size / 2, width, size, size * 0.2)
     canvas.fill(patch, background)
     canvas.draw_text(text, x, y, style)

@@ -12,7 +12,9 @@ BAND_HEIGHT_MM = 6.0
 
 def find_cost(across: int, down: int, diagonal: float) -> float:
     """Return the lowest cost of a path, diagonal first unless 2 straight steps cost less."""
-    return abs(across - down) + min(across, down) * min(diagonal, 2)
+    diagonal_steps = min(across, down)
+    straight_steps = abs(across - down)
+    return straight_steps + diagonal_steps * min(diagonal, 2)
 
 
 def draw_grid_ruler(gauge: GridRuler, context: Context) -> tuple[Piece, ...]:
@@ -25,7 +27,8 @@ def draw_grid_ruler(gauge: GridRuler, context: Context) -> tuple[Piece, ...]:
             _draw_cell(canvas, gauge, column, row)
     canvas.fill_rect(0, height, width, BAND_HEIGHT_MM, context.band)
     name = context.localize(gauge.name).upper()
-    name_style = TextStyle(3.2, choose_text_colour(context.band), width - 4)
+    name_colour = choose_text_colour(context.band)
+    name_style = TextStyle(3.2, name_colour, width - 4)
     canvas.draw_text(name, width / 2, height + BAND_HEIGHT_MM / 2, name_style)
     note = context.localize(gauge.note)
     return (canvas.cut_rect(gauge, width, height + BAND_HEIGHT_MM, note),)
@@ -50,9 +53,11 @@ def _draw_cell(canvas: Canvas, gauge: GridRuler, column: int, row: int) -> None:
     canvas.art.append(Path(square, background, style.ink, 0.25))
     if is_start:
         arm = cell * 0.2
-        diamond = make_polygon([(x, y - arm), (x + arm, y), (x, y + arm), (x - arm, y)])
-        canvas.fill(diamond, ink)
+        corners = [(x, y - arm), (x + arm, y), (x, y + arm), (x - arm, y)]
+        canvas.fill(make_polygon(corners), ink)
         return
-    text = f"{int(cost)}½" if cost % 1 == 0.5 else f"{cost:g}"
+    text = f"{cost:g}"
+    if cost % 1 == 0.5:
+        text = f"{int(cost)}½"
     weight: Weight = "black" if column == row else "bold"
     canvas.draw_text(text, x, y, TextStyle(cell * 0.36, ink, cell * 0.8, weight))

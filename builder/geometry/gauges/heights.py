@@ -23,9 +23,10 @@ def draw_height_ruler(gauge: HeightRuler, context: Context) -> tuple[Piece, ...]
     width = gauge.width
     height = gauge.units * unit + gauge.offset
     canvas.fill_rect(0, 0, width, height, style.paper)
+    band_colour = mix_colours(canvas.colour, style.paper, 0.8)
     for number in range(0, gauge.units, 2):
-        colour = mix_colours(canvas.colour, style.paper, 0.8)
-        canvas.fill_rect(0, height - (number + 1) * unit, width, unit, colour)
+        y = height - (number + 1) * unit
+        canvas.fill_rect(0, y, width, unit, band_colour)
     _draw_marks(canvas, gauge, height)
     _draw_reading(canvas, gauge, height, context.localize(gauge.base))
     from_table = Canvas(context, gauge)
@@ -33,47 +34,60 @@ def draw_height_ruler(gauge: HeightRuler, context: Context) -> tuple[Piece, ...]
     canvas.art += move_art(from_table.art, width, height, upside_down=True)
     if gauge.offset:
         _draw_hatch(canvas, width, gauge.offset)
-    middle = height - unit * (0.5 if unit == height else 1.5)
-    name_style = TextStyle(2.6, mix_colours(style.ink, style.paper, 0.2), unit - 4, angle=-90)
-    canvas.draw_text(context.localize(gauge.name).upper(), width / 2, middle, name_style)
-    return (canvas.cut_rect(gauge, width, height, context.localize(gauge.note)),)
+    # The name stands in the second unit: the lowest one has the label of the reading.
+    middle = height - 1.5 * unit
+    if unit == height:
+        middle = unit / 2
+    name = context.localize(gauge.name).upper()
+    name_colour = mix_colours(style.ink, style.paper, 0.2)
+    name_style = TextStyle(2.6, name_colour, unit - 4, angle=-90)
+    canvas.draw_text(name, width / 2, middle, name_style)
+    note = context.localize(gauge.note)
+    return (canvas.cut_rect(gauge, width, height, note),)
 
 
 def _draw_marks(canvas: Canvas, gauge: HeightRuler, height: float) -> None:
     """Draw whole units across the strip, parts of units from both sides."""
+    width = gauge.width
     for rank, position in find_marks(gauge.steps, gauge.units):
         y = height - position * gauge.unit
-        length = gauge.width * MARK_SHARES[min(rank, 2)]
+        length = width * MARK_SHARES[min(rank, 2)]
         line_width = 0.25 if rank else 0.5
         canvas.draw_line((0, y), (length, y), line_width, tag=MARK_TAG)
         if rank:
-            start = (gauge.width - length, y)
-            canvas.draw_line(start, (gauge.width, y), line_width, tag=MARK_TAG)
+            start = (width - length, y)
+            canvas.draw_line(start, (width, y), line_width, tag=MARK_TAG)
 
 
 def _draw_reading(canvas: Canvas, gauge: HeightRuler, zero: float, label: str) -> None:
     """Draw numerals under their lines on the left, and the label at the lower end."""
     ink = canvas.style.ink
     numeral_style = TextStyle(NUMERAL_SIZE_MM, ink, weight="black", anchor="start")
+    half_style = TextStyle(3.4, ink, anchor="start")
     for number in range(1, gauge.units + 1):
         y = zero - number * gauge.unit
-        canvas.draw_text(str(number), 1.4, y + NUMERAL_SIZE_MM * 0.5, numeral_style)
+        canvas.draw_text(str(number), 1.4, y + NUMERAL_SIZE_MM / 2, numeral_style)
         if 0.5 in gauge.steps:
-            half = "½" if number == 1 else f"{number - 1}½"
-            half_style = TextStyle(3.4, ink, anchor="start")
+            half = f"{number - 1}½"
+            if number == 1:
+                half = "½"
             canvas.draw_text(half, 1.4, y + gauge.unit / 2 + 2.2, half_style)
     if label:
         y = zero - 2.6
-        arrow = make_polygon([(1.4, y - 1.4), (4.2, y - 1.4), (2.8, y + 1.8)])
+        arrow_top = y - 1.4
+        arrow = make_polygon([(1.4, arrow_top), (4.2, arrow_top), (2.8, y + 1.8)])
         canvas.fill(arrow, canvas.colour)
-        canvas.draw_text(label, 5.2, y, TextStyle(2.5, ink, gauge.width - 12.2, anchor="start"))
+        label_style = TextStyle(2.5, ink, gauge.width - 12.2, anchor="start")
+        canvas.draw_text(label, 5.2, y, label_style)
 
 
 def _draw_hatch(canvas: Canvas, width: float, height: float) -> None:
     """Draw warning stripes below zero of the reading from the table: the thickness of a base."""
-    canvas.fill_rect(0, 0, width, height, mix_colours(canvas.colour, "#000000", 0.15))
+    background = mix_colours(canvas.colour, "#000000", 0.15)
+    canvas.fill_rect(0, 0, width, height, background)
     for x_min in range(0, int(width), 4):
         x_max = x_min + 2
+        # A stripe leans by the height of the area: one that would leave it is omitted.
         if x_max + height <= width:
             stripe = [(x_min + height, 0), (x_max + height, 0), (x_max, height), (x_min, height)]
             canvas.fill(make_polygon(stripe), "#ffffff")

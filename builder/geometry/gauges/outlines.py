@@ -27,7 +27,9 @@ def make_figure_by_side(name: Figure, side: float) -> Segments:
     """Return a shape with sides of `side` mm (circle: diameter); its box starts at (0, 0)."""
     if name in CORNERS_BY_FIGURE:
         return _move_to_origin(make_regular_polygon(CORNERS_BY_FIGURE[name], side))
-    return make_figure(name, side * 2**0.5 if name == "diamond" else side)
+    # A diamond is a square on its corner: its width is the diagonal.
+    size = side * 2**0.5 if name == "diamond" else side
+    return make_figure(name, size)
 
 
 def _move_to_origin(segments: Segments) -> Segments:
@@ -39,8 +41,10 @@ def make_regular_polygon(corners: int, side: float) -> Segments:
     """Return a regular polygon around the origin, standing on a side."""
     radius = side / (2 * sin(pi / corners))
     points = []
+    # Downwards is pi / 2: half a corner's angle beside it, the lowest side lies level.
+    first_angle = pi / 2 + pi / corners
     for index in range(corners):
-        angle = pi / 2 + pi / corners + 2 * pi * index / corners
+        angle = first_angle + 2 * pi * index / corners
         points.append((radius * cos(angle), radius * sin(angle)))
     return make_polygon(points)
 
@@ -53,12 +57,16 @@ def _make_polygon_across(corners: int, size: float) -> Segments:
 def _make_shield(size: float) -> Segments:
     half = size / 2
     height = size * 1.18
+    shoulder = height * 0.5
+    x = half * 0.35
+    upper = height * 0.78
+    lower = height * 0.92
     return (
         ("M", (-half, 0.0)),
         ("L", (half, 0.0)),
-        ("L", (half, height * 0.5)),
-        ("C", (half, height * 0.78, half * 0.35, height * 0.92, 0.0, height)),
-        ("C", (-half * 0.35, height * 0.92, -half, height * 0.78, -half, height * 0.5)),
+        ("L", (half, shoulder)),
+        ("C", (half, upper, x, lower, 0.0, height)),
+        ("C", (-x, lower, -half, upper, -half, shoulder)),
         ("Z", ()),
     )
 
@@ -100,6 +108,7 @@ def _make_drop(drop: Drop) -> Segments:
     """Return two circles joined by their outer tangents."""
     narrow = drop.narrow / 2
     wide = drop.wide / 2
+    # Were one circle inside the other, there would be no tangents.
     distance = max(drop.length - narrow - wide, abs(wide - narrow) + 1e-6)
     # The tangents touch where the normals tilt by the difference of the radii.
     tilt = degrees(asin((wide - narrow) / distance))

@@ -55,16 +55,19 @@ class PackedPage:
 
         Return its top left corner, None if there is no room.
         """
-        width, height = width + GAP_MM, height + GAP_MM
+        width += GAP_MM
+        height += GAP_MM
         fitting_holes = [hole for hole in self.holes if _is_fitting((width, height), hole)]
         if not fitting_holes:
             return None
+        # Rounded, so that holes at almost the same height count as one row.
         hole = min(fitting_holes, key=lambda hole: (round(hole.y, 3), hole.x))
         self._fill_box(Box(hole.x, hole.y, width, height))
         return hole.x, hole.y
 
     def _fill_box(self, filled_box: Box) -> None:
         """Split the holes around a taken rectangle, and keep those that lie in no other hole."""
+        # Of equal rectangles a dictionary keeps one: two would each lie in the other.
         holes: dict[Box, None] = {}
         for hole in self.holes:
             holes |= dict.fromkeys(_split_hole(hole, filled_box))
@@ -73,8 +76,12 @@ class PackedPage:
 
 def measure_piece(piece: Piece, *, is_turned: bool) -> tuple[float, float]:
     """Return the width and height that a piece takes with its caption."""
-    width, height = (piece.height, piece.width) if is_turned else (piece.width, piece.height)
-    return width, height + (CAPTION_HEIGHT_MM if piece.caption else 0.0)
+    width, height = piece.width, piece.height
+    if is_turned:
+        width, height = height, width
+    if piece.caption:
+        height += CAPTION_HEIGHT_MM
+    return width, height
 
 
 def pack_pieces(pieces: Iterable[Piece], area: Box) -> tuple[list[list[PlacedPiece]], list[Piece]]:
@@ -82,9 +89,8 @@ def pack_pieces(pieces: Iterable[Piece], area: Box) -> tuple[list[list[PlacedPie
     pages: list[PackedPage] = []
     too_large: list[Piece] = []
     for piece in pieces:
-        ways = [
-            way for way in (False, True) if _is_fitting(measure_piece(piece, is_turned=way), area)
-        ]
+        sizes_by_way = {way: measure_piece(piece, is_turned=way) for way in (False, True)}
+        ways = [way for way, size in sizes_by_way.items() if _is_fitting(size, area)]
         if ways:
             _place_on_a_page(piece, ways, pages, area)
         else:
@@ -94,9 +100,10 @@ def pack_pieces(pieces: Iterable[Piece], area: Box) -> tuple[list[list[PlacedPie
 
 def _place_on_a_page(piece: Piece, ways: list[bool], pages: list[PackedPage], area: Box) -> None:
     """Place a piece on the first page with room, else on a new one."""
-    is_strip = max(piece.width, piece.height) > MIN_RATIO_TO_TURN * min(piece.width, piece.height)
+    shorter, longer = sorted((piece.width, piece.height))
+    tried_ways = ways if longer > MIN_RATIO_TO_TURN * shorter else ways[:1]
     for page in pages:
-        for is_turned in ways if is_strip else ways[:1]:
+        for is_turned in tried_ways:
             if page.place(piece, is_turned=is_turned):
                 return
     pages.append(PackedPage(area))

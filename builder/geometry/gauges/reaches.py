@@ -26,7 +26,10 @@ def draw_reach(gauge: Reach, context: Context) -> tuple[Piece, ...]:
     shape = make_figure_by_side(gauge.figure, gauge.length)
     box = find_bounds(shape)
     canvas.fill(shape, canvas.colour)
-    middle = box.height * (0.62 if gauge.figure == "triangle" else 0.5)
+    middle = box.height * 0.5
+    if gauge.figure == "triangle":
+        # A triangle is widest at its base, so its text stands lower.
+        middle = box.height * 0.62
     size = min(box.height * 0.32, 14)
     colour = choose_text_colour(canvas.colour)
     style = TextStyle(size, colour, box.width * 0.5, weight="black")
@@ -54,16 +57,20 @@ def _draw_stick(gauge: Reach, label: str, context: Context) -> Piece:
     canvas.fill_rect(0, 0, length, width, canvas.colour)
     if gauge.figure:
         figure = make_figure(gauge.figure, figure_size)
-        canvas.fill(transform(figure, x, centre - find_bounds(figure).height / 2), colour)
+        figure_top = centre - find_bounds(figure).height / 2
+        canvas.fill(transform(figure, x, figure_top), colour)
     label_style = TextStyle(label_size, colour, weight="black", anchor="start")
     canvas.draw_text(label, x + figure_size + gap, centre, label_style)
     canvas.fill_rect(0, width - 3.8, length, 3.8, context.band)
     name = context.localize(gauge.name)
+    upper_name = name.upper()
     caption = name
-    if context.measure(name.upper(), MIN_TYPE_SIZE_MM, "bold") <= length - 2:
+    # The name goes on the band if it is legible there, else below the stick.
+    if context.measure(upper_name, MIN_TYPE_SIZE_MM, "bold") <= length - 2:
         caption = ""
         name_style = TextStyle(2.6, choose_text_colour(context.band), length - 2)
-        canvas.draw_text(name.upper(), length / 2, width - 1.9, name_style)
+        canvas.draw_text(upper_name, length / 2, width - 1.9, name_style)
+    # Arrows point to both ends, between which the distance is measured.
     for end, inner in ((0.0, 1.6), (length, length - 1.6)):
         arrow = [(end, centre), (inner, centre - 1.8), (inner, centre + 1.8)]
         canvas.fill(make_polygon(arrow), colour)

@@ -62,9 +62,11 @@ def _split_ruler(gauge: Ruler, context: Context) -> Iterator[RulerPart]:
     unit_count = count_units(gauge.scale, gauge.length)
     rest = gauge.length - unit_count * unit
     part_count = 1
+    # A unit is never cut: the smallest parts have one each.
     while part_count < unit_count:
         tab = TAB_LENGTH_MM if part_count > 1 else 0.0
-        if ceil(unit_count / part_count) * unit + rest + tab <= context.max_length:
+        longest_part = ceil(unit_count / part_count) * unit + rest + tab
+        if longest_part <= context.max_length:
             break
         part_count += 1
     units_per_part = ceil(unit_count / part_count)
@@ -72,10 +74,13 @@ def _split_ruler(gauge: Ruler, context: Context) -> Iterator[RulerPart]:
         first = index * units_per_part
         end = min(unit_count, (index + 1) * units_per_part)
         is_last = index == part_count - 1
-        length = (end - first) * unit + (rest if is_last else 0)
+        length = (end - first) * unit
+        if is_last:
+            length += rest
         label = ""
         if part_count > 1:
-            label = context.localize(_("part {number}", number=f"{index + 1}/{part_count}"))
+            number = f"{index + 1}/{part_count}"
+            label = context.localize(_("part {number}", number=number))
         yield RulerPart(first * unit, length, label, has_tab=not is_last)
 
 
@@ -89,6 +94,7 @@ def find_marks(steps: Iterable[float], unit_count: int) -> Iterator[tuple[int, f
     seen_positions: set[int] = set()
     for rank, step in enumerate(steps):
         for number in range(round(unit_count / step) + 1):
+            # In thousandths, because sums of steps such as 0.1 are not exact.
             position = round(number * step * 1000)
             if position not in seen_positions:
                 seen_positions.add(position)
@@ -101,32 +107,37 @@ def _draw_part(gauge: Ruler, part: RulerPart, context: Context) -> Piece:
     length = part.length
     canvas.fill_rect(0, 0, length, width, canvas.style.paper)
     canvas.fill_rect(0, 0, length, MARK_LENGTHS_MM[0] + 0.6, canvas.style.tint)
-    _draw_scale(canvas, gauge.scale, part, count_units(gauge.scale, gauge.length))
-    for row, repeat in enumerate(gauge.repeats):
-        y = MARK_LENGTHS_MM[0] + NUMERAL_SIZE_MM + 1.0 + row * REPEAT_ROW_MM
+    _draw_scale(canvas, gauge.scale, part, gauge.length)
+    y = MARK_LENGTHS_MM[0] + NUMERAL_SIZE_MM + 1.0
+    for repeat in gauge.repeats:
         _draw_repeat(canvas, repeat, part, y)
+        y += REPEAT_ROW_MM
     if gauge.opposite:
         opposite = Canvas(context, gauge)
-        _draw_scale(opposite, gauge.opposite, part, count_units(gauge.opposite, gauge.length))
+        _draw_scale(opposite, gauge.opposite, part, gauge.length)
         canvas.art += _flip_scale(opposite.art, width)
     caption = _draw_name(canvas, gauge, part)
     if part.has_tab:
         _draw_tab(canvas, length, width)
     piece = canvas.cut_rect(gauge, length, width, caption)
-    return replace(piece, width=length + TAB_LENGTH_MM * part.has_tab)
+    if part.has_tab:
+        # The tab is outside the cut line, but takes room on the paper.
+        piece = replace(piece, width=length + TAB_LENGTH_MM)
+    return piece
 
 
-def _draw_scale(canvas: Canvas, scale: Scale, part: RulerPart, unit_count: int) -> None:
+def _draw_scale(canvas: Canvas, scale: Scale, part: RulerPart, ruler_length: float) -> None:
     """Draw a scale on the upper edge; nothing is marked beyond the ruler's last unit."""
     unit = scale.unit
+    unit_count = count_units(scale, ruler_length)
     start = part.start - scale.offset
     end = start + part.length
     for number in range(unit_count):
-        left = max(number * unit, start)
-        right = min((number + 1) * unit, end)
-        if right - left > TOLERANCE_MM:
+        x_min = max(number * unit, start)
+        x_max = min((number + 1) * unit, end)
+        if x_max - x_min > TOLERANCE_MM:
             colour = canvas.colour if number % 2 == 0 else canvas.style.paper
-            canvas.fill_rect(left - start, 0, right - left, CHEQUERS_HEIGHT_MM, colour)
+            canvas.fill_rect(x_min - start, 0, x_max - x_min, CHEQUERS_HEIGHT_MM, colour)
     first = max(start, 0.0) - start
     last = min(end, unit_count * unit) - start
     canvas.draw_line((first, CHEQUERS_HEIGHT_MM), (last, CHEQUERS_HEIGHT_MM), 0.25)
@@ -134,7 +145,9 @@ def _draw_scale(canvas: Canvas, scale: Scale, part: RulerPart, unit_count: int) 
         x = position * unit - start
         if -TOLERANCE_MM <= x <= part.length + TOLERANCE_MM:
             mark_length = MARK_LENGTHS_MM[min(rank, 3)]
-            canvas.draw_line((x, 0), (x, mark_length), MARK_WIDTHS_MM[min(rank, 2)], tag=MARK_TAG)
+            mark_width = MARK_WIDTHS_MM[min(rank, 2)]
+            canvas.draw_line((x, 0), (x, mark_length), mark_width, tag=MARK_TAG)
+    # Numerals of narrow units become smaller, or they would touch.
     size = min(NUMERAL_SIZE_MM, unit * scale.every * 0.46)
     for number in range(0, unit_count + 1, scale.every):
         x = number * unit - start
@@ -146,7 +159,8 @@ def _draw_scale(canvas: Canvas, scale: Scale, part: RulerPart, unit_count: int) 
 def _draw_numeral(canvas: Canvas, text: str, x: float, length: float, size: float) -> None:
     """Draw a number under its mark; the outermost ones are kept inside the piece."""
     half_width = canvas.context.measure(text, size, "black") / 2 + 0.8
-    x = min(max(x, half_width), length - half_width)
+    x = max(x, half_width)
+    x = min(x, length - half_width)
     style = TextStyle(size, canvas.style.ink, weight="black")
     canvas.draw_text(text, x, NUMERAL_CENTRE_MM, style)
 
@@ -157,7 +171,9 @@ def _flip_scale(art: Iterable[Art], height: float) -> Iterator[Art]:
         if isinstance(item, Path):
             yield replace(item, segments=transform(item.segments, 0, height, 1, -1))
         elif isinstance(item, ArtText):
-            yield replace(item, y=height - item.y + CAPITAL_HEIGHT_EM * item.style.size)
+            # The mirrored upper edge of the capitals is their new baseline.
+            capital_height = CAPITAL_HEIGHT_EM * item.style.size
+            yield replace(item, y=height - item.y + capital_height)
 
 
 def _draw_repeat(canvas: Canvas, repeat: Repeat, part: RulerPart, y: float) -> None:
@@ -171,7 +187,8 @@ def _draw_repeat(canvas: Canvas, repeat: Repeat, part: RulerPart, y: float) -> N
     for index in range(int(part.length / step + TOLERANCE_MM)):
         x = index * step
         number = first + index
-        colour = mix_colours(canvas.colour, style.paper, 0.82 if number % 2 else 0.66)
+        paleness = 0.82 if number % 2 else 0.66
+        colour = mix_colours(canvas.colour, style.paper, paleness)
         canvas.fill_rect(x, y, step, height, colour)
         middle = x + step / 2
         figure = make_figure(repeat.figure, 3.6)
@@ -206,7 +223,8 @@ def _draw_name(canvas: Canvas, gauge: Ruler, part: RulerPart) -> str:
     if part.label:
         name = f"{name} · {part.label}"
     upper_name = name.upper()
-    size = context.fit_size(upper_name, free_width * 0.55 if note else free_width, 3.0)
+    max_name_width = free_width * 0.55 if note else free_width
+    size = context.fit_size(upper_name, max_name_width, 3.0)
     name_width = context.measure(upper_name, size, "bold")
     if name_width > free_width:
         return name
@@ -223,6 +241,7 @@ def _draw_tab(canvas: Canvas, length: float, width: float) -> None:
     style = canvas.style
     end = length + TAB_LENGTH_MM
     bottom = width - 0.8
+    # The tab is narrower than the ruler, so that it stays hidden below the next part.
     corners = [(length, 0.8), (end - 2, 0.8), (end, 2.8)]
     corners += [(end, bottom - 2), (end - 2, bottom), (length, bottom)]
     canvas.art.append(Path(make_polygon(corners), style.tint, style.cut))

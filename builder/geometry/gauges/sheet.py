@@ -27,7 +27,9 @@ from builder.model.profile import Paper
 TITLE, BACKS = _("Gauges and tokens"), _("backs")
 """The title of the sheets, and what marks a page of backs."""
 PAPERS = {"a4": Paper(width=210.0, height=297.0), "letter": Paper(width=215.9, height=279.4)}
-MARGIN_MM, HEADER_HEIGHT_MM, FOOTER_HEIGHT_MM = 10.0, 11.0, 12.0
+MARGIN_MM = 10.0
+HEADER_HEIGHT_MM = 11.0
+FOOTER_HEIGHT_MM = 12.0
 CHECK_LINE_MM = 100.0
 TICK_WIDTH_MM = 0.25
 CAPTION_TOLERANCE_MM = 0.05
@@ -77,6 +79,7 @@ def lay_out_sheets(
     gauges: GaugeSet, context: Context, paper: Paper, title: str
 ) -> tuple[list[Sheet], list[Piece]]:
     """Return all pages, each followed by its backs, and the pieces that fit on no page."""
+    # All sides are planned first: each footer states their number.
     sides, too_large = _plan_sides(gauges, context, paper)
     sheets: list[Sheet] = []
     for number, side in enumerate(sides, start=1):
@@ -111,14 +114,14 @@ def _plan_sides(
         return piece.back is None, group_by_piece[id(piece)], -height
 
     pages, too_large = pack_pieces(sorted(pieces, key=sort_key), find_free_area(paper))
-    pages_by_groups: list[tuple[list[int], list[PlacedPiece]]] = []
-    for page in pages:
-        groups = sorted({group_by_piece[id(placed.piece)] for placed in page})
-        pages_by_groups.append((groups, page))
-    pages_by_groups.sort(key=lambda item: item[0][0])
+
+    def list_groups(page: list[PlacedPiece]) -> list[int]:
+        return sorted({group_by_piece[id(placed.piece)] for placed in page})
+
+    # Pieces with backs were placed first: their pages return to the order of groups.
     sides: list[_Side] = []
-    for groups, page in pages_by_groups:
-        titles = [context.localize(gauges.groups[group].title) for group in groups]
+    for page in sorted(pages, key=lambda page: list_groups(page)[0]):
+        titles = [context.localize(gauges.groups[group].title) for group in list_groups(page)]
         sides += _make_sides(page, titles, context, paper)
     return sides, too_large
 
@@ -182,10 +185,15 @@ def _draw_header(canvas: Canvas, paper: Paper, heading: str, title: str) -> None
     canvas.fill_rect(MARGIN_MM, MARGIN_MM - 0.4, 3.0, 6.0, style.accent)
     # The titles of many groups take 2 lines.
     lines = context.break_lines(heading.upper(), max_width, 3.4, 2)
-    size, offset = (5.2, 0.0) if len(lines) == 1 else (2.9, 1.75)
+    size = 5.2
+    line_y = y
+    if len(lines) == 2:
+        size = 2.9
+        line_y = y - 1.75
     heading_style = TextStyle(size, style.ink, max_width, weight="black", anchor="start")
-    for index, line in enumerate(lines):
-        canvas.draw_text(line, MARGIN_MM + 5, y + (2 * index - 1) * offset, heading_style)
+    for line in lines:
+        canvas.draw_text(line, MARGIN_MM + 5, line_y, heading_style)
+        line_y += 3.5
     title_style = TextStyle(2.8, style.ink, weight="regular", anchor="end")
     canvas.draw_text(f"{title} · {context.localize(TITLE)}", right, y, title_style)
     canvas.draw_line((MARGIN_MM, MARGIN_MM + 7.4), (right, MARGIN_MM + 7.4), 0.3)
@@ -199,7 +207,9 @@ def _draw_footer(canvas: Canvas, paper: Paper, page_number: str) -> None:
     canvas.draw_line((MARGIN_MM, y), (end, y), 0.3, tag=CHECK_TAG)
     half_tick = TICK_WIDTH_MM / 2
     for index in range(11):
-        x = min(max(MARGIN_MM + index * 10, MARGIN_MM + half_tick), end - half_tick)
+        # The outer ticks move inwards: the line measures 100 mm with their width.
+        x = max(MARGIN_MM + index * 10, MARGIN_MM + half_tick)
+        x = min(x, end - half_tick)
         length = 2.2 if index % 5 == 0 else 1.2
         canvas.draw_line((x, y - length), (x, y), TICK_WIDTH_MM)
     note = canvas.context.localize(_("Print at 100 %. This line measures exactly 100 mm."))
@@ -214,9 +224,13 @@ def _draw_caption(canvas: Canvas, placed: PlacedPiece) -> None:
     box = placed.box
     if not placed.piece.caption:
         return
+    max_width = box.width + 3
     lines = context.break_lines(placed.piece.caption, box.width + 2, 2.3, 2)
-    size = min(context.fit_size(line, box.width + 3, 2.3, "regular") for line in lines)
-    style = TextStyle(size, canvas.style.ink, box.width + 3, weight="regular")
-    for index, line in enumerate(lines):
-        y = box.bottom + 2.2 + index * 2.6
-        canvas.draw_text(line, box.x + box.width / 2, y, style)
+    # Both lines have the size of the longer one.
+    size = min(context.fit_size(line, max_width, 2.3, "regular") for line in lines)
+    style = TextStyle(size, canvas.style.ink, max_width, weight="regular")
+    x = box.x + box.width / 2
+    y = box.bottom + 2.2
+    for line in lines:
+        canvas.draw_text(line, x, y, style)
+        y += 2.6

@@ -39,10 +39,14 @@ def draw_template(gauge: Template, context: Context) -> tuple[Piece, ...]:
     elif gauge.icon:
         _draw_icon(canvas, gauge.icon, _find_label_box(gauge, box))
     if gauge.hole:
+        # The hole comes after the lines, so that none is visible in it.
         canvas.cut(make_outline(gauge.hole), "#ffffff")
     canvas.cut(shape)
     # The name stands on the template itself if there is nothing else.
-    caption = context.localize(gauge.name) if gauge.label or gauge.hole else ""
+    caption = ""
+    if gauge.label or gauge.hole:
+        caption = context.localize(gauge.name)
+    # Outlines lie around their own origin; a piece begins at (0, 0).
     art = move_art(canvas.art, -box.x, -box.y)
     return (Piece(gauge.id, box.width, box.height, art, caption=caption),)
 
@@ -58,7 +62,8 @@ def _draw_line(canvas: Canvas, line: TemplateLine) -> None:
         return
     x = (x0 + x1) / 2
     y = (y0 + y1) / 2
-    if abs(y1 - y0) > abs(x1 - x0):
+    is_steep = abs(y1 - y0) > abs(x1 - x0)
+    if is_steep:
         canvas.draw_text(label, x + 1.2, y, TextStyle(3.0, ink, anchor="start"))
     else:
         canvas.draw_text(label, x, y - 2.2, TextStyle(3.0, ink))
@@ -66,14 +71,19 @@ def _draw_line(canvas: Canvas, line: TemplateLine) -> None:
 
 def _draw_rays(canvas: Canvas, sector: Sector, degrees: float) -> None:
     """Draw numbered rays at a fixed angle, in degrees."""
-    start = max(sector.inner, sector.radius * 0.15)
-    end = sector.radius - 5
-    for index in range(1, ceil(sector.angle / degrees - 1e-6)):
+    origin = (0.0, 0.0)
+    style = TextStyle(3.0, canvas.style.ink)
+    start_distance = max(sector.inner, sector.radius * 0.15)
+    end_distance = sector.radius - 5
+    # Less a tolerance, so that rounding draws no ray on the sector's own edge.
+    part_count = ceil(sector.angle / degrees - 1e-6)
+    for index in range(1, part_count):
         angle = radians(index * degrees - sector.angle / 2)
-        line = find_on_ray((0, 0), angle, start), find_on_ray((0, 0), angle, end)
-        canvas.draw_line(*line, 0.3, tag=MARK_TAG)
-        x, y = find_on_ray((0, 0), angle, sector.radius - 2.8)
-        canvas.draw_text(f"{index * degrees:g}°", x, y, TextStyle(3.0, canvas.style.ink))
+        start = find_on_ray(origin, angle, start_distance)
+        end = find_on_ray(origin, angle, end_distance)
+        canvas.draw_line(start, end, 0.3, tag=MARK_TAG)
+        x, y = find_on_ray(origin, angle, sector.radius - 2.8)
+        canvas.draw_text(f"{index * degrees:g}°", x, y, style)
 
 
 def _find_label_box(gauge: Template, box: Box) -> Box:
@@ -108,12 +118,13 @@ def _draw_label(canvas: Canvas, gauge: Template, bounds: Box, background: str) -
         canvas.draw_text(label, x, y, TextStyle(size, ink, box.height * 0.8, angle=-90))
         return
     words = Canvas(context)
-    words.draw_block(label, x, y, TextStyle(size, ink, box.width * 0.76))
+    label_style = TextStyle(size, ink, box.width * 0.76)
+    words.draw_block(label, x, y, label_style)
     # The background lies under each line, so that no line of the template runs through it.
     for text in words.art:
         assert isinstance(text, ArtText)
         size = text.style.size
-        half_width = context.measure(text.text, size, text.style.weight) / 2 + 0.8
-        patch = make_rect(text.x - half_width, text.y - size, 2 * half_width, size * 1.25)
+        width = context.measure(text.text, size, text.style.weight) + 1.6
+        patch = make_rect(text.x - width / 2, text.y - size, width, size * 1.25)
         canvas.fill(patch, background)
     canvas.art += words.art

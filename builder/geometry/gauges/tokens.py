@@ -60,13 +60,13 @@ def draw_token(gauge: Token, context: Context) -> Iterator[Piece]:
     caption = context.localize(gauge.name) if gauge.caption else ""
     for sign in gauge.series or ("",):
         for face in gauge.faces:
-            front = move_art(_draw_side(gauge, face, sign, context), 0, padding)
+            front_art = move_art(_draw_side(gauge, face, sign, context), 0, padding)
             back_side = face.back or gauge.back
-            back = None
+            back_art = None
             if back_side:
                 art = _draw_side(gauge, back_side, sign, context, is_back=True)
-                back = move_art(art, 0, padding)
-            piece = Piece(gauge.id, box.width, height, front, back, caption)
+                back_art = move_art(art, 0, padding)
+            piece = Piece(gauge.id, box.width, height, front_art, back_art, caption)
             for _copy in range(face.count):
                 yield piece
 
@@ -88,19 +88,22 @@ def _draw_side(
 ) -> list[Art]:
     canvas = Canvas(context, gauge)
     size = gauge.size
-    shape = make_figure(gauge.figure, gauge.size)
+    shape = make_figure(gauge.figure, size)
     box = find_bounds(shape)
     layout = LAYOUTS[gauge.figure]
     background = side.colour or canvas.colour
     ink = side.ink or choose_text_colour(background)
-    canvas.fill(_grow(shape, box, BACK_BLEED_MM) if is_back else shape, background)
+    filled_shape = _grow(shape, box, BACK_BLEED_MM) if is_back else shape
+    canvas.fill(filled_shape, background)
     inner_line = _grow(shape, box, -size * layout.inset)
     line_colour = mix_colours(background, ink, 0.55)
     canvas.art.append(Path(inner_line, stroke=line_colour, width=size * 0.016))
     text = context.localize(side.text)
     x = box.width / 2
     y = box.height * layout.centre
-    _draw_content(canvas, SideContent(side.icon, text, sign, x, y, ink), size, layout)
+    content = SideContent(side.icon, text, sign, x, y, ink)
+    _draw_content(canvas, content, size, layout)
+    # The front alone shows the cut line: the back's bleed reaches past it.
     if not is_back:
         canvas.cut(shape)
     return canvas.art
@@ -126,7 +129,9 @@ def _draw_content(canvas: Canvas, content: SideContent, size: float, layout: Tok
     elif text:
         text_size = size * (0.46 if len(text) <= 2 else 0.22)
         style = TextStyle(text_size, ink, size * layout.text_width * 0.9)
-        canvas.draw_block(text, x, y - (size * 0.08 if sign else 0), style)
+        # The mark of a series takes room below the text.
+        text_y = y - size * 0.08 if sign else y
+        canvas.draw_block(text, x, text_y, style)
     elif sign:
         style = TextStyle(size * 0.46, ink, size * layout.text_width, weight="black")
         canvas.draw_text(sign, x, y, style)

@@ -19,12 +19,16 @@ from builder.geometry.gauges.context import Context
 from builder.messages import gettext as _
 from builder.model.gauge import Cell, Panel, Slider, Track
 
-HEAD_HEIGHT_MM, TITLE_HEIGHT_MM = 8.0, 6.0
-PADDING_MM, BOX_GAP_MM = 4.0, 1.2
+HEAD_HEIGHT_MM = 8.0
+TITLE_HEIGHT_MM = 6.0
+PADDING_MM = 4.0
+BOX_GAP_MM = 1.2
 BOX_CORNER_MM = 1.4
 SLEEVE_CLEARANCE_MM = 0.8
 """How much wider than the strip a sleeve is folded."""
-HANDLE_LENGTH_MM, STRIP_MARGIN_MM, WINDOW_FRAME_MM = 10.0, 2.5, 5.0
+HANDLE_LENGTH_MM = 10.0
+STRIP_MARGIN_MM = 2.5
+WINDOW_FRAME_MM = 5.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,12 +44,15 @@ def draw_panel(gauge: Panel, context: Context) -> tuple[Piece, ...]:
     """Draw a board: a head with the name, then each track with its title."""
     tracks = [_draw_track(track, context) for track in gauge.tracks]
     width = max(track.width for track in tracks) + 2 * PADDING_MM
-    height = HEAD_HEIGHT_MM + PADDING_MM + sum(track.height + PADDING_MM for track in tracks)
+    height = HEAD_HEIGHT_MM + PADDING_MM
+    for track in tracks:
+        height += track.height + PADDING_MM
     canvas = Canvas(context, gauge)
     canvas.fill(make_rect(0, 0, width, height, 2), canvas.style.tint)
     canvas.fill_rect(0, 0, width, HEAD_HEIGHT_MM, context.band)
     canvas.fill(make_polygon([(0, 0), (9, 0), (5, 8), (0, 8)]), canvas.colour)
-    name_style = TextStyle(4.2, choose_text_colour(context.band), width - 14, anchor="start")
+    name_colour = choose_text_colour(context.band)
+    name_style = TextStyle(4.2, name_colour, width - 14, anchor="start")
     name = context.localize(gauge.name).upper()
     canvas.draw_text(name, 11, HEAD_HEIGHT_MM / 2, name_style)
     y = HEAD_HEIGHT_MM + PADDING_MM
@@ -61,6 +68,7 @@ def _draw_track(track: Track, context: Context) -> DrawnTrack:
     ink = context.style.ink
     box_count = len(track.boxes)
     per_row = track.per_row or box_count
+    row_count = ceil(box_count / per_row)
     step_x = track.width + BOX_GAP_MM
     step_y = track.height + BOX_GAP_MM
     width = min(per_row, box_count) * step_x - BOX_GAP_MM
@@ -71,20 +79,23 @@ def _draw_track(track: Track, context: Context) -> DrawnTrack:
         if track.icon:
             canvas.draw_icon(track.icon, 2.2, 2.2, 4.6, ink)
             start = 6.0
+        # A short track may have a title of up to 40 mm, which then makes the panel wider.
         size = context.fit_size(title, max(width - start, 40), 3.2)
         canvas.draw_text(title, start, 2.2, TextStyle(size, ink, anchor="start"))
         width = max(width, start + context.measure(title, size, "bold"))
         top = TITLE_HEIGHT_MM
     for index, cell in enumerate(track.boxes):
+        row, column = divmod(index, per_row)
         art = _draw_cell(track, index, cell, context, BOX_CORNER_MM)
-        canvas.art += move_art(art, index % per_row * step_x, top + index // per_row * step_y)
-    return DrawnTrack(canvas.art, width, top + ceil(box_count / per_row) * step_y - BOX_GAP_MM)
+        canvas.art += move_art(art, column * step_x, top + row * step_y)
+    return DrawnTrack(canvas.art, width, top + row_count * step_y - BOX_GAP_MM)
 
 
 def _choose_background(track: Track, index: int, cell: Cell, paper: str) -> str:
     """Return the box's own colour, else that of the last zone it lies in."""
     if cell.colour:
         return cell.colour
+    # Zones count boxes from 1.
     for zone in reversed(track.zones):
         if zone.first <= index + 1 <= zone.last:
             return zone.colour
@@ -97,8 +108,11 @@ def _draw_cell(track: Track, index: int, cell: Cell, context: Context, corner: f
     width = track.width
     height = track.height
     background = _choose_background(track, index, cell, style.paper)
-    ink = style.ink if background == style.paper else choose_text_colour(background)
-    canvas.art.append(Path(make_rect(0, 0, width, height, corner), background, style.ink, 0.3))
+    ink = style.ink
+    if background != style.paper:
+        ink = choose_text_colour(background)
+    outline = make_rect(0, 0, width, height, corner)
+    canvas.art.append(Path(outline, background, style.ink, 0.3))
     label = context.localize(cell.label)
     side = min(width, height)
     max_width = width - 1.6
@@ -125,12 +139,12 @@ def _draw_strip(gauge: Slider, context: Context) -> Piece:
     width = len(track.boxes) * track.width + 2 * HANDLE_LENGTH_MM
     height = track.height + 2 * STRIP_MARGIN_MM
     canvas.fill_rect(0, 0, width, height, context.band)
+    name = context.localize(gauge.name)
+    name_colour = choose_text_colour(canvas.colour)
+    name_style = TextStyle(2.6, name_colour, height - 2, angle=-90)
     for x in (0.0, width - HANDLE_LENGTH_MM):
         canvas.fill_rect(x, 0, HANDLE_LENGTH_MM, height, canvas.colour)
-    name = context.localize(gauge.name)
-    name_style = TextStyle(2.6, choose_text_colour(canvas.colour), height - 2, angle=-90)
-    for x in (HANDLE_LENGTH_MM / 2, width - HANDLE_LENGTH_MM / 2):
-        canvas.draw_text(name.upper(), x, height / 2, name_style)
+        canvas.draw_text(name.upper(), x + HANDLE_LENGTH_MM / 2, height / 2, name_style)
     for index, cell in enumerate(track.boxes):
         art = _draw_cell(track, index, cell, context, 0)
         canvas.art += move_art(art, HANDLE_LENGTH_MM + index * track.width, STRIP_MARGIN_MM)
@@ -142,7 +156,9 @@ def _draw_sleeve(gauge: Slider, context: Context) -> Piece:
     canvas = Canvas(context, gauge)
     track = gauge.track
     is_arrow = gauge.pointer == "arrow"
-    width = max(track.width * 0.6, 8.0) if is_arrow else track.width + 2 * WINDOW_FRAME_MM
+    width = track.width + 2 * WINDOW_FRAME_MM
+    if is_arrow:
+        width = max(track.width * 0.6, 8.0)
     side = track.height + 2 * STRIP_MARGIN_MM + SLEEVE_CLEARANCE_MM
     tab = side * 0.7
     glued_edge = 2 * side
@@ -150,15 +166,20 @@ def _draw_sleeve(gauge: Slider, context: Context) -> Piece:
     ink = choose_text_colour(canvas.colour)
     canvas.fill_rect(0, 0, width, glued_edge, canvas.colour)
     tab_corners = [(width, glued_edge), (width - 2, height), (2, height), (0, glued_edge)]
-    canvas.fill(make_polygon([tab_corners[3], *tab_corners[:3]]), canvas.style.tint)
+    canvas.fill(make_polygon(tab_corners), canvas.style.tint)
     _draw_window(canvas, gauge, width, ink)
     for y in (side, glued_edge):
         canvas.draw_line((0, y), (width, y), 0.2, colour=ink, dash=(1, 1), tag=FOLD_TAG)
-    # A narrow sleeve is lettered upwards.
-    angle = -90.0 if is_arrow else 0.0
-    name_style = TextStyle(2.4, ink, side - 2 if is_arrow else width - 2, angle=angle)
+    angle = 0.0
+    name_width = width - 2
+    glue_width = width - 5
+    if is_arrow:
+        # A narrow sleeve is lettered upwards.
+        angle = -90.0
+        name_width = side - 2
+        glue_width = tab - 2
+    name_style = TextStyle(2.4, ink, name_width, angle=angle)
     canvas.draw_text(context.localize(gauge.name), width / 2, side * 1.5, name_style)
-    glue_width = tab - 2 if is_arrow else width - 5
     glue_style = TextStyle(2.4, canvas.style.ink, glue_width, angle=angle)
     canvas.draw_text(context.localize(_("glue")), width / 2, glued_edge + tab / 2, glue_style)
     canvas.cut(make_polygon([(0, 0), (width, 0), *tab_corners]))
