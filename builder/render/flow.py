@@ -36,19 +36,22 @@ def render_flow(
     """Render `<name>.html.j2` (of the pack, else of the program) on pages of this size."""
     template = _name_template(renderer, name)
     style = _make_style(renderer, name, paper, lang)
-    key = digest(hash_flow(renderer, name, paper, lang), repr(sorted(values.items())))
+    values_text = repr(sorted(values.items()))
+    key = digest(hash_flow(renderer, name, paper, lang), values_text)
     cached_facts = renderer.cache.facts(key)
     if cached_facts is not None and renderer.are_current(cached_facts.deps, lang):
         page_keys = _make_page_keys(key, cached_facts.pages)
         return Flow(page_keys, cached_facts.findings, is_rendered=False)
     places = renderer.places
-    file = places.format_path(renderer.templates.find(template) or places.templates / template)
+    template_path = renderer.templates.find(template) or places.templates / template
+    file = places.format_path(template_path)
     label = f"{name} [{lang}]"
     words = renderer.get_words(lang)
+    # From here on, the words collect the cards that this document prints.
     words.used.clear()
     try:
         html = _render_html(renderer, template, lang, values)
-    except Exception as error:
+    except Exception as error:  # a template can raise anything
         finding = report_template_error(error, label, file, places)
         return Flow((), (finding,), is_rendered=True)
     deps = {f"card:{card}": renderer.hash_card(card, lang) for card in sorted(words.used)}
@@ -60,7 +63,8 @@ def render_flow(
     keys = _make_page_keys(key, count)
     # The first page is stored last: where its facts are in the cache, all other pages are there,
     # too.
-    for page_key, record in reversed(list(zip(keys, document.records, strict=True))):
+    pages = list(zip(keys, document.records, strict=True))
+    for page_key, record in reversed(pages):
         facts = FaceFacts(page_key, label, (), document.findings, deps, count)
         renderer.cache.store_face(facts, record)
     return Flow(keys, document.findings, is_rendered=True)
@@ -79,7 +83,7 @@ def _name_template(renderer: Renderer, name: str) -> str:
     return template if renderer.templates.exists(template) else f"base/{template}"
 
 
-def filled(
+def fill_document(
     renderer: Renderer, name: str, lang: str, values: Mapping[str, object]
 ) -> tuple[str, str]:
     """Return a document for a browser: its HTML and its style sheets.
@@ -117,6 +121,7 @@ def _make_style(renderer: Renderer, name: str, paper: Paper, lang: str) -> Style
     page_css = f"@page{{size:{size};margin:{MARGIN_MM:g}mm}}html,body{{margin:0;padding:0}}"
     sheets = [("page", page_css)]
     places = renderer.places
+    # The pack's sheet comes last, so that it may change the program's rules.
     for root, file in (
         (places.base, "face.css"),
         (places.base, f"{name}.css"),

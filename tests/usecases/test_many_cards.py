@@ -21,7 +21,7 @@ from builder.model.pack import Pack, Size
 from builder.model.profile import Paper
 from builder.packs.loading import load_pack
 from builder.packs.project import Project
-from builder.render.flow import filled, render_flow
+from builder.render.flow import fill_document, render_flow
 from builder.render.html import sandbox
 from builder.render.html.pages import page
 from builder.render.jobs import FaceJob
@@ -87,7 +87,7 @@ def test_notes_for_a_browser_show_every_changed_card(project: Project, count: in
     picture = (
         f"background:url(data:image/webp;base64,{'A' * (PICTURE_BYTES if count <= 300 else 9_000)})"
     )
-    html, _css = filled(
+    html, _css = fill_document(
         Renderer(pack, make_places(project, "lanterns")),
         "notes",
         "en",
@@ -135,7 +135,7 @@ def test_a_document_of_a_pack_has_room_for_every_card(project: Project, count: i
     (project.get_templates_dir("lanterns") / "list.html.j2").write_text(template, encoding="utf-8")
     renderer = Renderer(pack_of(project), make_places(project, "lanterns"))
     cards = [{"parts": [f"part {number}-{part}" for part in range(20)]} for number in range(count)]
-    html, _css = filled(renderer, "list", "en", {"cards": cards})
+    html, _css = fill_document(renderer, "list", "en", {"cards": cards})
     assert html.count("<p>") == count
 
 
@@ -182,4 +182,4 @@ def test_a_document_is_limited_too(project: Project) -> None:
     (project.get_templates_dir("lanterns") / "list.html.j2").write_text(template, encoding="utf-8")
     renderer = Renderer(pack_of(project), make_places(project, "lanterns"))
     with pytest.raises(sandbox.TemplateLimitExceeded, match="needs more than"):
-        filled(renderer, "list", "en", {"cards": [1, 2, 3]})
+        fill_document(renderer, "list", "en", {"cards": [1, 2, 3]})

@@ -12,7 +12,7 @@ from builder.findings import Finding, has_errors
 from builder.messages import gettext as _, translate
 from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
-from builder.render.flow import filled, render_flow
+from builder.render.flow import fill_document, render_flow
 from builder.render.html.pages import page
 from builder.render.renderer import Renderer
 from builder.report.faq import (
@@ -72,7 +72,7 @@ def _print_faq(
     heading = format_faq_heading(reader)
     files: dict[str, bytes] = {}
     if "html" in forms:
-        body, css = filled(renderer, "faq", lang, values)
+        body, css = fill_document(renderer, "faq", lang, values)
         files["html"] = page("page.html", lang, title=heading, css=css, body=body).encode()
     if "pdf" not in forms:
         return files, ()

@@ -29,7 +29,7 @@ from builder.model.pdf import grow_box, intersect_boxes
 from builder.model.words import suggest_word
 from builder.pdfinfo.pictures import find_differences
 from builder.pdfinfo.read import read_pdf
-from builder.render.flow import filled, render_flow
+from builder.render.flow import fill_document, render_flow
 from builder.render.html.pages import page
 from builder.render.jobs import Places
 from builder.render.renderer import Renderer
@@ -222,7 +222,7 @@ def _print_compact_notes(
         heading = format_heading(notes)
         values = make_compact_values(notes)
         if "html" in formats:
-            body, css = filled(renderer, "notes-compact", notes.lang, values)
+            body, css = fill_document(renderer, "notes-compact", notes.lang, values)
             files[f"{name}.html"] = page(
                 "page.html", notes.lang, title=heading, css=css, body=body
             ).encode()
@@ -510,7 +510,7 @@ def _write_html(faces: NoteFaces, notes_of_lang: Notes) -> bytes:
         return f"background:url({_encode_picture(face, picture)}) 0/100% 100%"
 
     values = make_template_values(notes_of_lang, faces, embed_picture)
-    body, css = filled(faces.after.renderer, "notes", notes_of_lang.lang, values)
+    body, css = fill_document(faces.after.renderer, "notes", notes_of_lang.lang, values)
     return page(
         "page.html", notes_of_lang.lang, title=format_heading(notes_of_lang), css=css, body=body
     ).encode()

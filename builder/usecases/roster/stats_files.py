@@ -28,7 +28,7 @@ def draw_sheet(sheet: StatSheet, file: PurePath, pack: Pack, spots: Places) -> b
     if file.suffix not in FORMS:
         message = _("{file} has an unknown extension", file=file)
         raise UsageError(message, _("Known extensions: {listed}", listed=", ".join(FORMS)))
-    from builder.render.flow import filled
+    from builder.render.flow import fill_document
     from builder.render.html.pages import page
     from builder.render.renderer import Renderer
     from builder.usecases.build.engine_choice import fix_engine
@@ -36,7 +36,7 @@ def draw_sheet(sheet: StatSheet, file: PurePath, pack: Pack, spots: Places) -> b
     renderer = Renderer(fix_engine(spots, pack), spots, workers=1)
     if file.suffix == ".pdf":
         return _render_pages(renderer, sheet)
-    body, css = filled(renderer, "stats", sheet.lang, make_template_values(sheet))
+    body, css = fill_document(renderer, "stats", sheet.lang, make_template_values(sheet))
     css = f"body{{max-width:190mm;margin:8mm auto}}{css}"
     return page("page.html", sheet.lang, title=sheet.pack, css=css, body=body).encode()
 
