@@ -53,6 +53,7 @@ class FaceCache:
         Raises OutputNotWritten if it is not whole; then all such faces are dropped.
         """
         data = self._cache.data(self._area, key)
+        # A damaged record may hold any values in any form.
         with suppress(ValueError, LookupError, TypeError):
             if data is not None:
                 return Record.load(data)
@@ -81,6 +82,7 @@ class FaceCache:
 
     def store_faces(self, faces: Iterable[tuple[FaceFacts, Record | None]]) -> None:
         """Store faces, all or none. Raise OutputNotWritten on failure."""
+        # A generator: only one face is in memory in both forms.
         entries = (
             (facts.key, convert_facts_to_json(facts), record.dump() if record else b"")
             for facts, record in faces
@@ -105,8 +107,9 @@ class DraftCache(FaceCache):
         Raises OutputNotWritten if it is not whole; then all such faces are dropped.
         """
         has_good_face = bool(super().load_facts([key]))
-        is_draft = not has_good_face and self.drafts.facts(key) is not None
-        return self.drafts.record(key) if is_draft else super().record(key)
+        if not has_good_face and self.drafts.facts(key) is not None:
+            return self.drafts.record(key)
+        return super().record(key)
 
     def store_faces(self, faces: Iterable[tuple[FaceFacts, Record | None]]) -> None:
         """Store faces where only drafts find them, all or none.
@@ -125,22 +128,29 @@ class DraftCache(FaceCache):
 
 def convert_facts_to_json(facts: FaceFacts) -> Value:
     """Return facts as values for JSON."""
-    painted = [
-        [name, panel, box.x, box.y, box.width, box.height] for name, panel, box in facts.painted
-    ]
+    painted: list[Any] = []
+    for name, panel, box in facts.painted:
+        painted.append([name, panel, box.x, box.y, box.width, box.height])
     texts: list[Any] = []
     for text in facts.texts:
         box = text.box
-        texts.append([*text[:4], [box.x, box.y, box.width, box.height], text.size])
+        edges = [box.x, box.y, box.width, box.height]
+        texts.append([text.text, text.colour, text.alpha, text.background, edges, text.size])
+    # `asdict` copies deeply: the long lists are left out and converted above.
     values = asdict(replace(facts, findings=(), painted=(), texts=()))
-    findings = [finding.to_json() for finding in facts.findings]
-    return values | {"findings": findings, "painted": painted, "texts": texts}
+    values["findings"] = [finding.to_json() for finding in facts.findings]
+    values["painted"] = painted
+    values["texts"] = texts
+    return values
 
 
 def parse_facts(stored_value: Value) -> FaceFacts:
     """Read what `convert_facts_to_json` made. Raises ValueError for anything else."""
     value = cast("dict[str, Any]", stored_value)
     try:
+        painted: list[PaintedBlock] = []
+        for name, panel, *edges in value["painted"]:
+            painted.append(PaintedBlock(name, panel, Box(*edges)))
         return FaceFacts(
             value["key"],
             value["label"],
@@ -148,7 +158,7 @@ def parse_facts(stored_value: Value) -> FaceFacts:
             tuple([Finding.from_json(finding) for finding in value["findings"]]),
             value["deps"],
             value["pages"],
-            tuple([PaintedBlock(name, panel, Box(*box)) for name, panel, *box in value["painted"]]),
+            tuple(painted),
             tuple([_parse_text(text) for text in value["texts"]]),
         )
     except (KeyError, TypeError, AttributeError) as error:
@@ -156,10 +166,10 @@ def parse_facts(stored_value: Value) -> FaceFacts:
 
 
 def _parse_text(stored_text: Sequence[object]) -> PaintedText:
-    text, colour, alpha, background, box, size = cast("Any", stored_text)
-    return PaintedText(
-        text, tuple(colour), alpha, tuple(background) if background else None, Box(*box), size
-    )
+    text, colour, alpha, background, edges, size = cast("Any", stored_text)
+    if background is not None:
+        background = tuple(background)
+    return PaintedText(text, tuple(colour), alpha, background, Box(*edges), size)
 
 
 Result: TypeAlias = tuple[bytes, Sequence[str]]
@@ -184,20 +194,28 @@ class ResultCache:
         """Return the cached result of a job; call `make` and store its result if there is none."""
         if self.cache is None:
             return make()
-        digest = sha256(
-            b"\0".join(
-                (fingerprint("render", "geometry", "model").encode(), self.setting, job.encode())
-            )
-        )
+        program = fingerprint("render", "geometry", "model").encode()
+        digest = sha256(b"\0".join((program, self.setting, job.encode())))
         for part in parts:
+            # With its length, so that no two lists of parts give the same bytes.
             digest.update(b"%d\0" % len(part) + part)
         key = digest.hexdigest()
-        value = self.cache.value(RESULTS, key)
-        data = self.cache.data(RESULTS, key) if value is not None else None
+        cached_result = self._load_result(self.cache, key)
+        if cached_result is not None:
+            return cached_result
+        data, words = make()
+        self.cache.write(RESULTS, key, {"words": list(words)}, zlib.compress(data, 1))
+        return data, words
+
+    def _load_result(self, cache: Cache, key: str) -> Result | None:
+        """Return a cached result; None if it is absent or damaged."""
+        value = cache.value(RESULTS, key)
+        if value is None:
+            return None
+        words = value.get("words")
+        data = cache.data(RESULTS, key)
+        if data is None or not isinstance(words, list):
+            return None
         with suppress(zlib.error):
-            words = value.get("words") if value is not None else None
-            if data is not None and isinstance(words, list):
-                return zlib.decompress(data), [str(word) for word in words]
-        result = make()
-        self.cache.write(RESULTS, key, {"words": list(result[1])}, zlib.compress(result[0], 1))
-        return result
+            return zlib.decompress(data), [str(word) for word in words]
+        return None

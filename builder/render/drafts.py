@@ -13,7 +13,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from builder.findings import Box, Finding, Severity
-from builder.geometry.boxes import FaceBoxes
+from builder.geometry.boxes import FaceBoxes, grow_box
 from builder.geometry.spacing import PaintedBlock
 from builder.messages import Message, translate
 from builder.render import render_codes
@@ -29,14 +29,17 @@ from builder.units import to_points
 if TYPE_CHECKING:
     from fontTools.ttLib import TTFont
 
-RED, WHITE = b"0.85 0 0.1", b"1 1 1"
+RED = b"0.85 0 0.1"
+WHITE = b"1 1 1"
 FRAME_WIDTH_PT = 1.0
 FRAME_GAP_MM = 0.5
 """The distance between a fault and its frame."""
 FRAME_INSET_MM = 0.3
 """The distance between the cut and a frame: what is outside of the cut is not printed."""
-LABEL_SIZE_PT, NUMBER_SIZE_PT = 4.6, 5.5
-LABEL_HEIGHT_MM, LABEL_PADDING_MM = 2.2, 0.6
+LABEL_SIZE_PT = 4.6
+NUMBER_SIZE_PT = 5.5
+LABEL_HEIGHT_MM = 2.2
+LABEL_PADDING_MM = 0.6
 MAX_LABELS = 5
 """Labels at the edge of a face. The last of them counts the other faults."""
 LABEL_FONT = "Roboto-Bold.ttf"
@@ -61,6 +64,7 @@ def can_be_drawn(findings: Sequence[Finding]) -> bool:
 
 def list_faults(findings: Sequence[Finding], boxes: FaceBoxes, lang: str) -> tuple[Fault, ...]:
     """Return the faults of a face that a draft shows. One without a place frames the whole face."""
+    # A dictionary, because equal faults are shown once, in their order.
     faults: dict[Fault, None] = {}
     for finding in findings:
         if finding.code in render_codes.DRAWN_CODES:
@@ -71,11 +75,13 @@ def list_faults(findings: Sequence[Finding], boxes: FaceBoxes, lang: str) -> tup
 
 def mark_faults(record: Record, faults: Sequence[Fault], boxes: FaceBoxes) -> Record:
     """Return a face with its faults framed and named."""
-    left, _bottom, _right, top = record.box
-    page = _Page(left, top)
+    x, _y_min, _x_max, y = record.box
+    page = _Page(x, y)
     marks = list(_draw_frames(page, faults, boxes))
     marks += _draw_labels(page, faults, boxes.trim)
-    content = b"q\n%s\nQ\nq\n%sQ\n" % (zlib.decompress(record.content), b"".join(marks))
+    drawing = zlib.decompress(record.content)
+    # q and Q keep the face's colours and clipping paths from the marks.
+    content = b"q\n%s\nQ\nq\n%sQ\n" % (drawing, b"".join(marks))
     return replace(record, content=compress(content))
 
 
@@ -122,13 +128,14 @@ def _name_missing_file(finding: Finding) -> str:
 class _Page(NamedTuple):
     """The place of a face in its drawing: the top left corner of its bleed box, in points."""
 
-    left: float
-    top: float
+    x: float
+    y: float
 
     def trace_box(self, box: Box) -> bytes:
         """Return the path of a box."""
-        x = self.left + to_points(box.x)
-        y = self.top - to_points(box.bottom)
+        # In a PDF y grows upwards, and a rectangle begins at its lower left corner.
+        x = self.x + to_points(box.x)
+        y = self.y - to_points(box.bottom)
         edges = (x, y, to_points(box.width), to_points(box.height))
         return b" ".join(map(format_number, edges)) + b" re"
 
@@ -138,23 +145,24 @@ class _Page(NamedTuple):
 
     def draw_text(self, text: str, size: float, x: float, y: float, colour: bytes) -> bytes:
         """Return operators of a text as outlines. Its baseline begins at (x, y) in mm."""
-        origin = (self.left + to_points(x), self.top - to_points(y))
-        return b"%s rg %s f\n" % (colour, b" ".join(_trace_text(text, size, origin)))
+        # As outlines, so that the record needs no font besides those of the face.
+        origin = (self.x + to_points(x), self.y - to_points(y))
+        outlines = b" ".join(_trace_text(text, size, origin))
+        return b"%s rg %s f\n" % (colour, outlines)
 
 
 def _draw_frames(page: _Page, faults: Sequence[Fault], boxes: FaceBoxes) -> Iterator[bytes]:
     """Yield a frame around each fault, with its number if there are several."""
     yield b"%s RG %s w\n" % (RED, format_number(FRAME_WIDTH_PT))
-    visible_area = _grow_box(boxes.trim, -FRAME_INSET_MM)
+    visible_area = grow_box(boxes.trim, -FRAME_INSET_MM)
     for number, fault in enumerate(faults, 1):
-        box = _clip_box(_grow_box(fault.box, FRAME_GAP_MM), visible_area)
+        box = _clip_box(grow_box(fault.box, FRAME_GAP_MM), visible_area)
         yield b"%s S\n" % page.trace_box(box)
         if len(faults) > 1:
-            badge = Box(box.x, box.y, 1.2 + 1.1 * len(str(number)), LABEL_HEIGHT_MM)
+            text = str(number)
+            badge = Box(box.x, box.y, 1.2 + 1.1 * len(text), LABEL_HEIGHT_MM)
             yield page.fill_box(badge, RED)
-            yield page.draw_text(
-                str(number), NUMBER_SIZE_PT, box.x + 0.5, badge.bottom - 0.5, WHITE
-            )
+            yield page.draw_text(text, NUMBER_SIZE_PT, box.x + 0.5, badge.bottom - 0.5, WHITE)
 
 
 def _draw_labels(page: _Page, faults: Sequence[Fault], trim: Box) -> Iterator[bytes]:
@@ -163,8 +171,9 @@ def _draw_labels(page: _Page, faults: Sequence[Fault], trim: Box) -> Iterator[by
     if len(faults) > 1:
         texts = [f"{number} {text}" for number, text in enumerate(texts, 1)]
     if len(texts) > MAX_LABELS:
-        hidden_count = len(texts) - MAX_LABELS + 1
-        texts = [*texts[: MAX_LABELS - 1], f"+ {hidden_count}"]
+        visible_texts = texts[: MAX_LABELS - 1]
+        hidden_count = len(texts) - len(visible_texts)
+        texts = [*visible_texts, f"+ {hidden_count}"]
     max_width_mm = trim.width - 2 * LABEL_PADDING_MM
     lines: list[str] = []
     for text in texts:
@@ -188,18 +197,15 @@ def _wrap_label(text: str, width: float) -> list[str]:
     return lines
 
 
-def _grow_box(box: Box, margin: float) -> Box:
-    """Return a box with a margin on all sides."""
-    return Box(box.x - margin, box.y - margin, box.width + 2 * margin, box.height + 2 * margin)
-
-
 def _clip_box(box: Box, outer: Box) -> Box:
     """Return the part of a box inside another; the other if they do not meet."""
-    x = max(box.x, outer.x)
-    y = max(box.y, outer.y)
-    right = min(box.right, outer.right)
-    bottom = min(box.bottom, outer.bottom)
-    return Box(x, y, right - x, bottom - y) if right > x and bottom > y else outer
+    x_min = max(box.x, outer.x)
+    y_min = max(box.y, outer.y)
+    x_max = min(box.right, outer.right)
+    y_max = min(box.bottom, outer.bottom)
+    if x_max <= x_min or y_max <= y_min:
+        return outer
+    return Box(x_min, y_min, x_max - x_min, y_max - y_min)
 
 
 @cache
@@ -220,7 +226,8 @@ def _load_glyph(character: str) -> tuple[Outline, float]:
     scale = 1000 / font["head"].unitsPerEm
     outline: Outline = []
     for points, operator in pen.path:
-        outline.append(([(x * scale, y * scale) for x, y in points], operator))
+        scaled_points = [(x * scale, y * scale) for x, y in points]
+        outline.append((scaled_points, operator))
     return outline, glyph.width * scale
 
 

@@ -33,9 +33,9 @@ def read_text(path: Path) -> str:
     try:
         return read_limited(path, MAX_TEXT_BYTES).decode("utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        reason = (
-            describe_os_error(error) if isinstance(error, OSError) else _("it is not UTF-8 text")
-        )
+        reason: str = _("it is not UTF-8 text")
+        if isinstance(error, OSError):
+            reason = describe_os_error(error)
         message = _("{file}: {reason}", file=path.name, reason=reason)
         raise InputUnreadable(message, _("Save it as UTF-8 text.")) from None
 
@@ -44,8 +44,8 @@ def locate_file(url: str, templates: Path, base: Path, data: Path) -> Path:
     """Return the file behind an address.
 
     `base/...` is the engine's own; `art/...` is looked for beside the templates, then beside the
-    cards. Raises Refused for any address that leads elsewhere, FileNotFoundError for one inside
-    that does not exist.
+    cards. Raises AddressOutsidePack for any address that leads elsewhere, FileNotFoundError for
+    one inside that does not exist.
     """
     parts = urlsplit(url)
     path = unquote(parts.path)
@@ -55,9 +55,9 @@ def locate_file(url: str, templates: Path, base: Path, data: Path) -> Path:
     if name.startswith("base/"):
         file = find_inside(base, name.removeprefix("base/"))
     else:
-        file = find_inside(templates, name) or (
-            find_inside(data, name) if name.startswith("art/") else None
-        )
+        file = find_inside(templates, name)
+        if file is None and name.startswith("art/"):
+            file = find_inside(data, name)
     if file is None:
         raise FileNotFoundError(_("the pack has no file {name}", name=name))
     return file

@@ -14,14 +14,11 @@ from builder.render.fonts import hash_fonts
 @cache
 def hash_program() -> str:
     """Return a hash of the program and the fonts that shape a face, without an engine."""
-    made_by = fingerprint(
-        "render",
-        "geometry",
-        "model",
-        but=("render/cluster", "render/prepress", "render/shared_store"),
-        libraries=("fonttools", "jinja2"),
-    )
-    return digest(made_by, hash_fonts())
+    # These parts do not shape a face: a change of them need not render all faces again.
+    unrelated_parts = ("render/cluster", "render/prepress", "render/shared_store")
+    libraries = ("fonttools", "jinja2")
+    sources = fingerprint("render", "geometry", "model", but=unrelated_parts, libraries=libraries)
+    return digest(sources, hash_fonts())
 
 
 @cache
@@ -31,7 +28,8 @@ def hash_engine(engine: str) -> str:
     The hash of "auto" covers all engines, because each of them may be chosen.
     """
     names = ENGINES if engine == AUTO else (engine,)
-    return digest(hash_program(), *(find_adapter(name).make_fingerprint() for name in names))
+    fingerprints = [find_adapter(name).make_fingerprint() for name in names]
+    return digest(hash_program(), *fingerprints)
 
 
 def digest(*parts: str) -> str:
@@ -47,9 +45,8 @@ def describe_environment(engine: str = DEFAULT) -> Mapping[str, str]:
 
     Raises ToolMissing if a library or font is not installed.
     """
-    sources = fingerprint(
-        "render", "geometry", "model"
-    )  # a version's number says nothing of a checkout
+    # The sources, because two checkouts may have the same version number.
+    sources = fingerprint("render", "geometry", "model")
     versions = {
         "squadpress": sources[:12],
         "fonts": hash_fonts()[:12],

@@ -53,19 +53,19 @@ DECLARED = re.compile(r"""\sdata-(block|in)=["']([^"']*)["']""")
 class Line(NamedTuple):
     """The extent of a line of text or a box, in pixels."""
 
-    left: float
-    top: float
-    right: float
-    bottom: float
+    x_min: float
+    y_min: float
+    x_max: float
+    y_max: float
 
     @property
     def mm(self) -> Box:
         """The same in mm."""
         return Box(
-            self.left * PX,
-            self.top * PX,
-            (self.right - self.left) * PX,
-            (self.bottom - self.top) * PX,
+            self.x_min * PX,
+            self.y_min * PX,
+            (self.x_max - self.x_min) * PX,
+            (self.y_max - self.y_min) * PX,
         )
 
 
@@ -108,19 +108,19 @@ class MeasuredCell(NamedTuple):
     lines: tuple[Line, ...]
 
     @property
-    def left(self) -> float:
+    def x_min(self) -> float:
         """The left edge of the text."""
-        return min(line.left for line in self.lines)
+        return min(line.x_min for line in self.lines)
 
     @property
-    def right(self) -> float:
+    def x_max(self) -> float:
         """The right edge of the text."""
-        return max(line.right for line in self.lines)
+        return max(line.x_max for line in self.lines)
 
     @property
     def aside(self) -> float:
         """By how many pixels its text sticks out sideways; negative if it stays inside."""
-        return max(self.right - self.border.right, self.border.left - self.left)
+        return max(self.x_max - self.border.x_max, self.border.x_min - self.x_min)
 
 
 class CellProblems(NamedTuple):
@@ -136,22 +136,22 @@ def check_row(row: Sequence[MeasuredCell]) -> CellProblems:
     Text that only sticks out over an empty cell, or a little over a neighbour's padding, harms
     nothing.
     """
-    ordered = sorted((cell.border.left, index) for index, cell in enumerate(row) if cell.lines)
-    left_edge = min((cell.border.left for cell in row), default=0.0) - TOLERANCE
-    right_edge = max((cell.border.right for cell in row), default=0.0) + TOLERANCE
+    ordered = sorted((cell.border.x_min, index) for index, cell in enumerate(row) if cell.lines)
+    left_edge = min((cell.border.x_min for cell in row), default=0.0) - TOLERANCE
+    right_edge = max((cell.border.x_max for cell in row), default=0.0) + TOLERANCE
     overflowing = {
         index
         for _left, index in ordered
         if row[index].aside > TOLERANCE
-        and (row[index].left < left_edge or row[index].right > right_edge)
+        and (row[index].x_min < left_edge or row[index].x_max > right_edge)
     }
     touching = []
     for (_left, index), (_next_left, next_index) in pairwise(ordered):
         first = row[index]
         second = row[next_index]
-        if first.right - second.border.left > _limit_sticking_out(first):
+        if first.x_max - second.border.x_min > _limit_sticking_out(first):
             overflowing.add(index)
-        if first.border.right - second.left > _limit_sticking_out(second):
+        if first.border.x_max - second.x_min > _limit_sticking_out(second):
             overflowing.add(next_index)
         gap = _measure_gap(first, second)
         if gap is None:
@@ -174,7 +174,7 @@ def check_row(row: Sequence[MeasuredCell]) -> CellProblems:
 def _limit_sticking_out(cell: MeasuredCell) -> float:
     """Return how far, in pixels, a cell's text may enter a neighbour: half of its type size."""
     line = cell.lines[0]
-    return MAX_STICKING_OUT_EM * (line.bottom - line.top) / (ASCENT + DESCENT)
+    return MAX_STICKING_OUT_EM * (line.y_max - line.y_min) / (ASCENT + DESCENT)
 
 
 def _make_overflow_block(cell: MeasuredCell) -> Block:
@@ -191,9 +191,9 @@ def _shorten_text(cell: MeasuredCell) -> str:
 
 def _surround_cells(first: MeasuredCell, second: MeasuredCell) -> Box:
     """Return the box of two neighbouring cells."""
-    top = min(first.border.top, second.border.top)
-    bottom = max(first.border.bottom, second.border.bottom)
-    return Line(first.border.left, top, second.border.right, bottom).mm
+    top = min(first.border.y_min, second.border.y_min)
+    bottom = max(first.border.y_max, second.border.y_max)
+    return Line(first.border.x_min, top, second.border.x_max, bottom).mm
 
 
 def _measure_gap(first: MeasuredCell, second: MeasuredCell) -> float | None:
@@ -205,15 +205,15 @@ def _measure_gap(first: MeasuredCell, second: MeasuredCell) -> float | None:
     gaps = [(math.inf, 0.0)]
     for left_line, right_line in product(first.lines, second.lines):
         if _is_beside(left_line, right_line):
-            gaps.append((right_line.left - left_line.right, right_line.bottom - right_line.top))
+            gaps.append((right_line.x_min - left_line.x_max, right_line.y_max - right_line.y_min))
     gap, height = min(gaps)
     return gap if gap < MIN_CELL_GAP_EM * height / (ASCENT + DESCENT) else None
 
 
 def _is_beside(first: Line, second: Line) -> bool:
     """Return True if two lines are at one height."""
-    shared = min(first.bottom, second.bottom) - max(first.top, second.top)
-    return shared > MIN_SHARED_HEIGHT * min(first.bottom - first.top, second.bottom - second.top)
+    shared = min(first.y_max, second.y_max) - max(first.y_min, second.y_min)
+    return shared > MIN_SHARED_HEIGHT * min(first.y_max - first.y_min, second.y_max - second.y_min)
 
 
 def make_painted_block(name: str, panel: str, parts: Iterable[Line]) -> PaintedBlock:
@@ -230,20 +230,20 @@ def measure_ink(left: float, right: float, base: float, size: float, *, icon: bo
 
 def measure_block(names: ClassNames, content: Line, lines: Sequence[Line]) -> Block:
     """Return the measurements of a box with at least one line."""
-    used = max(line.bottom for line in lines)
+    used = max(line.y_max for line in lines)
     aside = max(
-        max(line.right for line in lines) - content.right,
-        content.left - min(line.left for line in lines),
+        max(line.x_max for line in lines) - content.x_max,
+        content.x_min - min(line.x_min for line in lines),
     )
-    over = max(used - content.bottom, content.top - min(line.top for line in lines))
-    height = content.bottom - content.top
+    over = max(used - content.y_max, content.y_min - min(line.y_min for line in lines))
+    height = content.y_max - content.y_min
     return Block(
         name=names.name,
         fit=names.fit,
         over=round(over * PX, 2) if over > TOLERANCE else 0.0,
         aside=round(aside * PX, 2) if aside > TOLERANCE else 0.0,
-        lines=sum(line.bottom > content.bottom + TOLERANCE for line in lines),
-        fill=round((used - content.top) / height, 4) if height else 1.0,
+        lines=sum(line.y_max > content.y_max + TOLERANCE for line in lines),
+        fill=round((used - content.y_min) / height, 4) if height else 1.0,
         box=content.mm,
         count=len(lines),
     )

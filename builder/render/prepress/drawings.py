@@ -23,14 +23,17 @@ def make_page_form(pdf: Pdf, page: Page) -> Object:
 
 def list_forms(resources: Object | None) -> list[tuple[str, Object]]:
     """Return the form XObjects of a resource dictionary, by name."""
-    objects = list_entries(resources, "/XObject")
-    return [(name, item) for name, item in objects if item.get("/Subtype") == "/Form"]
+    return _list_objects(resources, "/Form")
 
 
 def list_images(resources: Object | None) -> list[tuple[str, Object]]:
     """Return the image XObjects of a resource dictionary, by name."""
+    return _list_objects(resources, "/Image")
+
+
+def _list_objects(resources: Object | None, subtype: str) -> list[tuple[str, Object]]:
     objects = list_entries(resources, "/XObject")
-    return [(name, item) for name, item in objects if item.get("/Subtype") == "/Image"]
+    return [(name, item) for name, item in objects if item.get("/Subtype") == subtype]
 
 
 def find_drawings(pages: Iterable[Page]) -> list[tuple[Object, Object | None]]:
@@ -44,11 +47,13 @@ def find_drawings(pages: Iterable[Page]) -> list[tuple[Object, Object | None]]:
     queue += [(page.obj, page.obj.get("/Resources")) for page in pages]
     while queue:
         item, resources = queue.pop(0)
+        # Only indirect objects have a number by which they are recognised.
         is_direct = item.objgen == (0, 0)
         if is_direct or item.objgen not in seen_ids:
             seen_ids.add(item.objgen)
             drawings.append((item, resources))
             inner_drawings = _list_inner_drawings(resources)
+            # A form without resources of its own uses those of the page.
             queue += [(inner, inner.get("/Resources", resources)) for inner in inner_drawings]
     return drawings
 
@@ -56,6 +61,7 @@ def find_drawings(pages: Iterable[Page]) -> list[tuple[Object, Object | None]]:
 def _list_inner_drawings(resources: Object | None) -> list[Object]:
     inner = [form for _name, form in list_forms(resources)]
     for _name, pattern in list_entries(resources, "/Pattern"):
+        # Type 1 repeats a drawing; type 2 is a gradient.
         if int(pattern.get("/PatternType", 0)) == 1:
             inner.append(pattern)
     for _name, state in list_entries(resources, "/ExtGState"):
@@ -78,6 +84,7 @@ def read_content(item: Object) -> bytes:
     """Return the bytes of a page's or form's drawing."""
     if item.get("/Type") != "/Page":
         return item.read_bytes()
+    # A page may have its content in several streams.
     contents = item.get("/Contents", Array([]))
     streams = list(contents) if isinstance(contents, Array) else [contents]
     return b"\n".join(stream.read_bytes() for stream in streams)
@@ -117,6 +124,7 @@ def _hash_entries(item: Object, digest: hashlib._Hash, seen_ids: set[tuple[int, 
         digest.update(str(item.get("/BaseFont")).encode())
         return
     for key in sorted(item.keys()):
+        # A parent leads to the whole page tree, so that equal drawings would differ.
         if key != "/Parent":
             digest.update(key.encode())
             _hash_object(item[key], digest, seen_ids)

@@ -41,6 +41,7 @@ def _make_matrix(shop_page: ShopPage, media_box: Sequence[float]) -> bytes:
     x_min, y_min, x_max, y_max = media_box
     width = x_max - x_min
     height = y_max - y_min
+    # Boxes of a shop's page are those of the turned face.
     if shop_page.rotate:
         width, height = height, width
     assert abs(from_points(width) - shop_page.face.width) < 0.1
@@ -70,6 +71,7 @@ def _mirror_edges(shop_page: ShopPage, matrix: bytes) -> bytes:
     content = b""
     for column in columns:
         for row in rows:
+            # In the middle is the face itself.
             if column or row:
                 content += _mirror_strip(shop_page, column, row, matrix)
     return content
@@ -77,7 +79,8 @@ def _mirror_edges(shop_page: ShopPage, matrix: bytes) -> bytes:
 
 def _mirror_strip(shop_page: ShopPage, column: int, row: int, matrix: bytes) -> bytes:
     """Return operators for one of the 8 strips around the face; `row` 1 is the upper edge."""
-    face, (reach_x, reach_y) = shop_page.face, shop_page.reach
+    face = shop_page.face
+    reach_x, reach_y = shop_page.reach
     x_min = to_points(face.x)
     y_min = _find_bottom(shop_page, face)
     scale_x, shift_x, x, width = _mirror_axis(column, x_min, to_points(face.width), reach_x)
@@ -115,6 +118,7 @@ def _set_boxes(page: Object, shop_page: ShopPage) -> None:
     y_min = _find_bottom(shop_page, trim)
     x_max = x_min + to_points(trim.width)
     y_max = y_min + to_points(trim.height)
+    # These describe the face as it was: its drawing is a form now.
     for key in ("/CropBox", "/ArtBox", "/Group"):
         if key in page:
             del page[key]
@@ -130,8 +134,10 @@ def open_faces(source: Path, faces: Sequence[int]) -> Iterator[Pdf]:
     a whole.
     """
     with Pdf.open(source, inherit_page_attributes=False) as source_pdf, Pdf.new() as pdf:
+        # Only the listed pages remain in the tree, before the library reads any of them.
         tree = source_pdf.Root.Pages
-        tree["/Kids"], tree["/Count"] = Array([tree.Kids[face] for face in faces]), len(faces)
+        tree["/Kids"] = Array([tree.Kids[face] for face in faces])
+        tree["/Count"] = len(faces)
         pdf.pages.extend(source_pdf.pages)
         pdf.trailer["/Info"] = pdf.copy_foreign(source_pdf.trailer["/Info"])
         yield pdf
@@ -173,6 +179,7 @@ def reorder_pages(pdf: Pdf, order: Sequence[int | None]) -> None:
     """Put the pages in another order. An index may be repeated; None adds an empty page."""
     pages = list(pdf.pages)
     del pdf.pages[:]
+    # An empty page has the size of the page before it, a first one that of the first page.
     first = next((index for index in order if index is not None), 0)
     model_page = pages[first]
     for index in order:

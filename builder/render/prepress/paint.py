@@ -8,6 +8,7 @@ from typing import Literal
 from builder.messages import gettext as _
 from builder.pdf import Array, Instruction, Name, Object, Operand, list_entries, to_numbers
 from builder.render.prepress.ink import BLACK, Cmyk, Ink
+from builder.render.sheets.pdfwriter import format_number
 from builder.units import from_points
 
 Family = Literal["rgb", "grey", "cmyk", "pattern", "other"]
@@ -43,6 +44,7 @@ def find_family(space: Operand | None, resources: Object | None = None) -> Famil
         return FAMILIES_BY_NAME.get(str(space), "other")
     if isinstance(space, Array) and len(space):
         kind = str(space[0])
+        # /N is the number of components of a profile; an indexed space names its base second.
         if kind == "/ICCBased":
             return FAMILIES_BY_COMPONENTS.get(int(space[1].get("/N", 0)), "other")
         if kind == "/Indexed":
@@ -114,6 +116,7 @@ class Painter:
                 self._state = self._saved_states.pop()
             case "cm":
                 a, b, c, d = to_numbers(operands[:4])
+                # The determinant of a matrix is the factor by which areas grow.
                 unit_area = self._state.unit_area * abs(a * d - b * c)
                 self._state = replace(self._state, unit_area=unit_area)
             case "INLINE IMAGE":
@@ -155,6 +158,7 @@ class Painter:
         if family in CONVERTED_FAMILIES:
             self._convert(operands, family, stroke=is_stroke)
             return
+        # The name of a pattern stands alone, unless the pattern takes its colour from here.
         if len(operands) > 1:
             self.refused.add(_("a pattern with its own colour"))
         self._instructions.append((operands, operator))
@@ -185,11 +189,14 @@ class Painter:
         path = self._path
         self._path = []
         is_black = self._state.fill == BLACK and paint[1] in FILL_OPERATORS
-        if is_black and self.ink.rich_black != BLACK and self._is_large(path):
-            rich_black = _make_colour(self.ink.rich_black, "k")
-            self._instructions += [rich_black, *path, paint, _make_colour(BLACK, "k")]
-        else:
-            self._instructions += [*path, paint]
+        is_rich = is_black and self.ink.rich_black != BLACK and self._is_large(path)
+        # A colour may not be set within a path: it comes before the whole of it.
+        if is_rich:
+            self._instructions.append(_make_colour(self.ink.rich_black, "k"))
+        self._instructions += path
+        self._instructions.append(paint)
+        if is_rich:
+            self._instructions.append(_make_colour(BLACK, "k"))
 
     def _is_large(self, path: Sequence[Instruction]) -> bool:
         loops = _list_loops(path)
@@ -202,16 +209,18 @@ class Painter:
             return False
         width = max(xs) - min(xs)
         height = max(ys) - min(ys)
+        # Signed areas: a hole runs the other way round and is subtracted.
         area = abs(sum(map(_measure_area, loops)))
         unit_area = self._state.unit_area
         is_broad = min(width, height) ** 2 * unit_area >= MIN_RICH_WIDTH_MM**2
         is_solid = area >= MIN_FILLED_SHARE * width * height
-        return is_broad and is_solid and area * unit_area >= MIN_RICH_AREA_MM2
+        is_large = area * unit_area >= MIN_RICH_AREA_MM2
+        return is_broad and is_solid and is_large
 
 
 def _make_colour(inks: Cmyk, operator: str) -> Instruction:
     """Return the instruction that sets a colour."""
-    return [Decimal(f"{part:.4f}".rstrip("0").rstrip(".") or "0") for part in inks], operator
+    return [Decimal(format_number(part).decode()) for part in inks], operator
 
 
 def _list_loops(path: Sequence[Instruction]) -> list[list[tuple[float, float]]]:
@@ -225,6 +234,7 @@ def _list_loops(path: Sequence[Instruction]) -> list[list[tuple[float, float]]]:
         elif operator == "m":
             loops.append([(values[0], values[1])])
         elif operator in ("l", "c", "v", "y"):
+            # A faulty path may begin without a move.
             if not loops:
                 loops.append([])
             loops[-1].append((values[-2], values[-1]))
@@ -233,7 +243,8 @@ def _list_loops(path: Sequence[Instruction]) -> list[list[tuple[float, float]]]:
 
 def _measure_area(loop: Sequence[tuple[float, float]]) -> float:
     """Return the signed area of a polygon."""
-    area = 0.0
-    for (x1, y1), (x2, y2) in zip(loop, [*loop[1:], loop[0]], strict=True):
-        area += x1 * y2 - x2 * y1
-    return area / 2
+    double_area = 0.0
+    next_corners = [*loop[1:], loop[0]]
+    for (x1, y1), (x2, y2) in zip(loop, next_corners, strict=True):
+        double_area += x1 * y2 - x2 * y1
+    return double_area / 2

@@ -73,6 +73,7 @@ def render_cut_out(
     image = page.render(scale=scale, fill_color=(255, 255, 255, 0)).to_pil().convert("RGBA")
     page.close()
     is_drawn = image.getchannel("A").point(lambda value: 255 if value > MAX_EMPTY_ALPHA else 0)
+    # An empty border joins all that is outside, also at opposite edges.
     mask = ImageOps.expand(is_drawn, 1, 0)
     # Fill from outside, up to the cut line.
     ImageDraw.floodfill(mask, (0, 0), 128)
@@ -81,7 +82,8 @@ def render_cut_out(
     white = Pictures.new("RGBA", image.size, "white")
     picture = Pictures.alpha_composite(white, image)
     picture.paste((255, 255, 255, 0), mask=outside_mask)
-    return picture, outside_mask.histogram()[255] > MIN_OUTSIDE_SHARE * image.width * image.height
+    outside_count = outside_mask.histogram()[255]
+    return picture, outside_count > MIN_OUTSIDE_SHARE * image.width * image.height
 
 
 def fit_exactly(image: Image, pixels: tuple[int, int]) -> Image:
@@ -91,6 +93,7 @@ def fit_exactly(image: Image, pixels: tuple[int, int]) -> Image:
     across = image.width - pixels[0]
     down = image.height - pixels[1]
     if min(across, down) >= 0 and max(across, down) <= 2:
+        # Cropping keeps letters sharp: resizing would blur all of them for a pixel.
         return image.crop((0, 0, *pixels))
     return image.resize(pixels, 1)
 
@@ -113,16 +116,14 @@ def make_grid_sheet(
     """Return pictures on a sheet of columns x rows without gaps; the rest is black."""
     from PIL import Image as Pictures
 
-    sheet = Pictures.new("RGB", (cell[0] * grid[0], cell[1] * grid[1]))
+    width, height = cell
+    columns, rows = grid
+    sheet = Pictures.new("RGB", (width * columns, height * rows))
     for index, image in enumerate(pictures):
-        place = (index % grid[0] * cell[0], index // grid[0] * cell[1])
-        sheet.paste(image.resize(cell, Pictures.Resampling.LANCZOS), place)
+        row, column = divmod(index, columns)
+        resized_image = image.resize(cell, Pictures.Resampling.LANCZOS)
+        sheet.paste(resized_image, (column * width, row * height))
     return sheet
-
-
-def _find_height(row: Iterable[Image]) -> int:
-    """Return the height of the tallest picture of a row."""
-    return max(image.height for image in row)
 
 
 def make_overview_sheet(pictures: Iterable[Image], width: int, dpi: int, gap: int = 14) -> Image:
@@ -135,10 +136,13 @@ def make_overview_sheet(pictures: Iterable[Image], width: int, dpi: int, gap: in
             rows.append([])
         rows[-1].append(image)
     line = to_pixels(CHECK_LINE_MM, dpi)
-    heights = [_find_height(row) for row in rows]
-    widths = [_measure_row(row, gap) for row in rows]
-    size = max(line + 6 * gap, *widths) + gap, sum(heights) + gap * (len(rows) + 4)
-    sheet = Pictures.new("RGB", size, OVERVIEW_GROUND)
+    heights: list[int] = []
+    sheet_width = line + 6 * gap
+    for row in rows:
+        heights.append(max(image.height for image in row))
+        sheet_width = max(sheet_width, _measure_row(row, gap))
+    sheet_height = sum(heights) + gap * (len(rows) + 4)
+    sheet = Pictures.new("RGB", (sheet_width + gap, sheet_height), OVERVIEW_GROUND)
     pen = ImageDraw.Draw(sheet)
     y = gap
     for row, height in zip(rows, heights, strict=True):
@@ -150,7 +154,7 @@ def make_overview_sheet(pictures: Iterable[Image], width: int, dpi: int, gap: in
             pen.rectangle(edge, outline=OVERVIEW_EDGE)
             x += image.width + gap
         y += height + gap
-    y = y + gap
+    y += gap
     end = gap + line
     pen.line([(gap, y - 4), (gap, y), (end, y), (end, y - 4)], OVERVIEW_INK, 2)
     label = f"{CHECK_LINE_MM} mm"

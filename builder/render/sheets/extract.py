@@ -8,6 +8,7 @@ from binascii import unhexlify
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from io import BytesIO
+from math import ceil
 from struct import unpack
 from typing import NamedTuple
 
@@ -17,14 +18,18 @@ from builder.pdf import Object, Page
 from builder.render.sheets.record import FontUse, PdfObject, Record, compress
 
 _USE = re.compile(rb"/([^\s/<>\[\]()]+)(\s+(?:gs|Do|sh|scn|SCN|cs|CS)\b|\s+-?[\d.]+\s+Tf\b)")
+"""The name of a resource with the operator that uses it."""
 _GROUPS = {
     b"gs": "ExtGState",
     b"Do": "XObject",
     b"sh": "Shading",
     b"scn": "Pattern",
     b"SCN": "Pattern",
+    b"cs": "ColorSpace",
+    b"CS": "ColorSpace",
+    b"Tf": "Font",
 }
-_GROUPS |= {b"cs": "ColorSpace", b"CS": "ColorSpace", b"Tf": "Font"}
+"""The resource group of each operator."""
 _DEVICE = frozenset({"DeviceGray", "DeviceRGB", "DeviceCMYK", "Pattern"})
 _TEXT = re.compile(
     rb"/([^\s/<>\[\]()]+)\s+-?[\d.]+\s+Tf\b|<([0-9a-fA-F]+)>|q(?<!\S.)(?!\S)|Q(?<!\S.)(?!\S)"
@@ -62,9 +67,9 @@ class PageExtractor:
         x_min, _y_min, x_max, y_max = edges
         content, resources = self._copy_drawing(page.Contents, page.Resources)
         objects = tuple(copied for copied in self._objects if copied is not None)
-        uses = {
-            name: self.select_glyphs(name, glyphs) for name, glyphs in sorted(self._glyphs.items())
-        }
+        uses: dict[str, FontUse] = {}
+        for name, glyphs in sorted(self._glyphs.items()):
+            uses[name] = self.select_glyphs(name, glyphs)
         box = (x_min, round(y_max - height, 4), x_max, y_max)
         return Record(box, compress(content), resources, objects, uses)
 
@@ -89,6 +94,7 @@ class PageExtractor:
         texts_by_group: dict[str, list[bytes]] = {}
         for (group, old_name), new_name in new_names.items():
             if group == "Font":
+                # A placeholder: the document gives each font its number.
                 text = b"\x02" + old_name.encode("latin-1") + b"\x02"
             else:
                 text = self._write(resources["/" + group]["/" + old_name])
@@ -108,7 +114,9 @@ class PageExtractor:
         if not isinstance(item, pikepdf.Object) or not item.is_indirect:
             return self._write_direct(item)
         if item.objgen not in self._numbers:
-            self._numbers[item.objgen] = index = len(self._objects)
+            index = len(self._objects)
+            self._numbers[item.objgen] = index
+            # Its place is taken before it is copied: an object may refer to itself.
             self._objects.append(None)
             self._objects[index] = self._copy_object(item)
         return b"\x01%d\x01" % self._numbers[item.objgen]
@@ -132,11 +140,10 @@ class PageExtractor:
             return PdfObject(self._write_direct(item))
         # The engine gives each drawing the whole document's resources: only those it uses are
         # copied.
-        texts = {
-            key: self._write(item[key])
-            for key in sorted(item.keys())
-            if key not in ("/Length", "/Resources")
-        }
+        texts: dict[str, bytes] = {}
+        for key in sorted(item.keys()):
+            if key not in ("/Length", "/Resources"):
+                texts[key] = self._write(item[key])
         if "/Resources" in item:
             content, texts["/Resources"] = self._copy_drawing(item, item["/Resources"])
             data = compress(content)
@@ -157,6 +164,7 @@ def _rename_resources(content: bytes) -> tuple[bytes, dict[tuple[str, str], str]
     replacements: dict[bytes, bytes] = {}
 
     def rename(match: re.Match[bytes]) -> bytes:
+        # A drawing uses the same few names hundreds of times.
         if match[0] not in replacements:
             replacements[match[0]] = find_replacement(match)
         return replacements[match[0]]
@@ -185,7 +193,7 @@ def list_glyphs(content: bytes) -> dict[str, set[int]]:
         return {}
     texts_by_font: dict[str, list[bytes]] = {}
     font = ""
-    saved = []
+    saved_fonts: list[str] = []
     for match in _TEXT.finditer(content):
         if match[1] is not None:
             font = match[1].decode("latin-1")
@@ -193,15 +201,16 @@ def list_glyphs(content: bytes) -> dict[str, set[int]]:
         elif match[2] is not None and font:
             texts_by_font[font].append(match[2])
         elif match[0] == b"q":
-            saved.append(font)
-        elif match[0] == b"Q" and saved:
-            font = saved.pop()
+            saved_fonts.append(font)
+        elif match[0] == b"Q" and saved_fonts:
+            font = saved_fonts.pop()
     return {font: parse_glyph_ids(texts) for font, texts in texts_by_font.items()}
 
 
 def parse_glyph_ids(texts: Iterable[bytes]) -> set[int]:
     """Return the glyph ids in texts of hexadecimal digits."""
-    digits = b"".join(text.zfill(-(-len(text) // 4) * 4) for text in texts)
+    # A text shorter than whole glyphs is filled up with zeros in front.
+    digits = b"".join(text.zfill(ceil(len(text) / 4) * 4) for text in texts)
     return set(unpack(f">{len(digits) // 4}H", unhexlify(digits)))
 
 
@@ -222,6 +231,6 @@ def _write_scalar(item: object) -> bytes:
         return b"true" if item else b"false"
     if item is None:
         return b"null"
-    return (
-        str(item) if isinstance(item, int) else f"{float(str(item)):.6f}".rstrip("0").rstrip(".")
-    ).encode()
+    if isinstance(item, int):
+        return str(item).encode()
+    return f"{float(str(item)):.6f}".rstrip("0").rstrip(".").encode()

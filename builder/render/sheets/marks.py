@@ -15,6 +15,7 @@ from builder.findings import Box
 from builder.geometry.boxes import find_hexagon_corners
 from builder.geometry.calibration import CalibrationSide
 from builder.geometry.gauges.art import Segment, make_polygon, make_rect, transform
+from builder.geometry.gauges.colours import split_colour
 from builder.geometry.imposition import Stroke
 from builder.geometry.marks import SILHOUETTE_LINE_MM, make_silhouette_marks
 from builder.geometry.sheetplan import SheetPlan
@@ -61,6 +62,7 @@ class TextStamp:
             glyph, width = self._find_glyph(character)
             self.widths_by_glyph[glyph] = width
             self.characters_by_glyph[glyph] = character
+            # Glyph 0 is the box for unknown characters.
             if not glyph:
                 self.missing_characters.add(character)
             digits += b"%04x" % glyph
@@ -88,7 +90,8 @@ class TextStamp:
         rotation = b"0 1 -1 0" if is_vertical else b"1 0 0 1"
         font = b"/%s %s Tf" % (self.name.encode(), format_number(size))
         position = b"%s %s" % (format_points(x), format_points(y))
-        return b"BT %s %s %s Tm %s Tj ET\n" % (font, rotation, position, self.encode(text))
+        glyphs = self.encode(text)
+        return b"BT %s %s %s Tm %s Tj ET\n" % (font, rotation, position, glyphs)
 
     def get_font_use(self) -> FontUse:
         """Return the font with the glyphs that were drawn."""
@@ -129,17 +132,21 @@ def _load_metrics(file: str, stored: Cache | None) -> _FontMetrics:
         if stored:
             stored.write("metrics", key, value)
     try:
-        glyphs: dict[int, tuple[int, float]] = {}
-        for code, glyph, width in zip(
-            value["letters"], value["glyphs"], value["widths"], strict=True
-        ):
-            glyphs[int(code)] = (int(glyph), float(width))
-            if not (0 <= int(glyph) < 1 << 16 and 0 <= float(width) < math.inf):
-                raise ValueError
-        empty_box = glyphs.pop(EMPTY_BOX_CODE)
-        return _FontMetrics(int(value["ascent"]), int(value["descent"]), glyphs, empty_box)
+        return _parse_metrics(value)
     except (KeyError, TypeError, ValueError, OverflowError):  # a cache may hold anything
         return _load_metrics(file, None)
+
+
+def _parse_metrics(value: Mapping[str, Any]) -> _FontMetrics:
+    """Return metrics from their cached form. Raises ValueError and the like for anything else."""
+    glyphs: dict[int, tuple[int, float]] = {}
+    for code, glyph, width in zip(value["letters"], value["glyphs"], value["widths"], strict=True):
+        glyphs[int(code)] = (int(glyph), float(width))
+        # Glyph ids have 2 bytes in a PDF.
+        if not (0 <= int(glyph) < 1 << 16 and 0 <= float(width) < math.inf):
+            raise ValueError
+    empty_box = glyphs.pop(EMPTY_BOX_CODE)
+    return _FontMetrics(int(value["ascent"]), int(value["descent"]), glyphs, empty_box)
 
 
 def _read_metrics(file: str) -> Value:
@@ -149,13 +156,15 @@ def _read_metrics(file: str) -> Value:
     # Without an order a name is found for each glyph, which takes long.
     font.setGlyphOrder(range(font["maxp"].numGlyphs))
     scale = 1000 / font["head"].unitsPerEm
-    glyphs_by_code = {**(font.getBestCmap() or {}), EMPTY_BOX_CODE: 0}
+    glyphs_by_code = dict(font.getBestCmap() or {})
+    glyphs_by_code[EMPTY_BOX_CODE] = 0
+    glyphs = list(glyphs_by_code.values())
     return {
         "ascent": round(font["hhea"].ascent * scale),
         "descent": round(font["hhea"].descent * scale),
-        "letters": [*glyphs_by_code],
-        "glyphs": [*glyphs_by_code.values()],
-        "widths": [round(font["hmtx"][glyph][0] * scale, 3) for glyph in glyphs_by_code.values()],
+        "letters": list(glyphs_by_code),
+        "glyphs": glyphs,
+        "widths": [round(font["hmtx"][glyph][0] * scale, 3) for glyph in glyphs],
     }
 
 
@@ -167,6 +176,7 @@ def make_back_matrix(profile: Profile, paper: Paper) -> bytes:
     if not moves_backs(profile):
         return b""
     shift_x, shift_y = profile.back_shift
+    # Profiles count clockwise and downwards, a PDF the other way.
     angle = -math.radians(profile.back_turn)
     cos = math.cos(angle)
     sin = math.sin(angle)
@@ -208,11 +218,14 @@ def draw_lines(
     lines: Iterable[Stroke], paper: Paper, profile: Profile, *, halo: bool = False, width: float = 0
 ) -> bytes:
     """Return operators that stroke lines in black; `halo` adds a white edge for lines on cards."""
-    width = width or (profile.marks.weight if profile.marks else DEFAULT_LINE_MM)
+    if not width:
+        width = profile.marks.weight if profile.marks else DEFAULT_LINE_MM
     paths = _trace_lines(lines, paper)
     if not paths:
         return b""
-    edge = b"1 G %s w\n%sS " % (format_points(width + 2 * HALO_MM), paths) if halo else b""
+    edge = b""
+    if halo:
+        edge = b"1 G %s w\n%sS " % (format_points(width + 2 * HALO_MM), paths)
     return b"q %s0 G %s w\n%sS Q\n" % (edge, format_points(width), paths)
 
 
@@ -222,15 +235,9 @@ def draw_machine_marks(plan: SheetPlan) -> bytes:
         return draw_lines(plan.machine_marks, plan.paper, plan.profile, halo=True)
     square, arms = make_silhouette_marks(plan.paper)
     area = (square.x, plan.paper.height - square.bottom, square.width, square.height)
-    filled = b"0 g %s re f\n" % b" ".join(map(format_points, area))
-    return b"q %sQ\n" % filled + draw_lines(
-        arms, plan.paper, plan.profile, width=SILHOUETTE_LINE_MM
-    )
-
-
-def grow_box(box: Box, left: float, top: float, right: float, bottom: float) -> Box:
-    """Return a box grown by mm on each side."""
-    return Box(box.x - left, box.y - top, box.width + left + right, box.height + top + bottom)
+    square_drawing = b"q 0 g %s re f\nQ\n" % b" ".join(map(format_points, area))
+    arms_drawing = draw_lines(arms, plan.paper, plan.profile, width=SILHOUETTE_LINE_MM)
+    return square_drawing + arms_drawing
 
 
 def trace_path(segments: Iterable[Segment]) -> bytes:
@@ -255,10 +262,9 @@ def trace_card(box: Box, size: Size, paper: Paper, paint: bytes = b"S", scale: f
     else:
         segments = make_rect(box.x, box.y, box.width, box.height, size.radius * scale)
     unit = to_points(1)
-    return b"%s %s\n" % (
-        trace_path(transform(segments, 0, to_points(paper.height), unit, -unit)),
-        paint,
-    )
+    # From mm downwards to points upwards.
+    outline = transform(segments, 0, to_points(paper.height), unit, -unit)
+    return b"%s %s\n" % (trace_path(outline), paint)
 
 
 def write_plain_pdf(
@@ -272,23 +278,26 @@ def write_plain_pdf(
     out = BytesIO()
     writer = PdfWriter(out)
     parent = writer.reserve()
+    uses: dict[str, FontUse] = {}
+    for name, stamp in stamps.items():
+        # An unused weight is not embedded.
+        if stamp.widths_by_glyph:
+            uses[name] = stamp.get_font_use()
     with TemporaryDirectory() as folder:
-        stamps = {name: stamp for name, stamp in stamps.items() if stamp.widths_by_glyph}
-        uses = {name: stamp.get_font_use() for name, stamp in stamps.items()}
         bodies = write_fonts(writer, uses, Path(folder), ())
-    fonts = b" ".join(
+    references = [
         b"/%s %d 0 R" % (name.encode(), writer.add(body)) for name, body in bodies.items()
-    )
+    ]
+    fonts = b" ".join(references)
     size = b"%s %s" % (format_points(paper.width), format_points(paper.height))
-    numbers = []
+    numbers: list[int] = []
     for content in pages:
         stream = writer.add_stream(b"/Filter/FlateDecode", compress(content))
-        numbers.append(
-            writer.add(
-                b"<</Type/Page/Parent %d 0 R/MediaBox[0 0 %s]/Contents %d 0 R"
-                b"/Resources<</Font<<%s>>>>>>" % (parent, size, stream, fonts)
-            )
+        page = (
+            b"<</Type/Page/Parent %d 0 R/MediaBox[0 0 %s]/Contents %d 0 R"
+            b"/Resources<</Font<<%s>>>>>>"
         )
+        numbers.append(writer.add(page % (parent, size, stream, fonts)))
     writer.finish(numbers, parent, title, b"/ViewerPreferences<</PrintScaling/None>>")
     return out.getvalue()
 
@@ -322,5 +331,5 @@ def write_calibration_pdf(profile: Profile, sides: Sequence[CalibrationSide], ti
 
 def _format_fill(colour: str) -> bytes:
     """Return the operator that chooses a colour of six hexadecimal digits for fills."""
-    parts = [int(colour[start : start + 2], 16) / 255 for start in (1, 3, 5)]
-    return b"%s %s %s rg " % tuple(format_number(part) for part in parts)
+    red, green, blue = map(format_number, split_colour(colour))
+    return b"%s %s %s rg " % (red, green, blue)

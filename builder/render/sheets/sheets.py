@@ -10,6 +10,7 @@ from typing import IO, TypeAlias
 
 from builder.cache import cache_at, fingerprint
 from builder.findings import Box
+from builder.geometry.boxes import grow_box
 from builder.geometry.imposition import (
     Pair,
     PlacedFace,
@@ -34,7 +35,6 @@ from builder.render.sheets.marks import (
     draw_card_outlines,
     draw_lines,
     draw_machine_marks,
-    grow_box,
     make_back_matrix,
     trace_card,
     turn_upright,
@@ -180,8 +180,9 @@ class Composer:
         self._writer = PdfWriter(out)
         self._renew_stamp()
         pairs = list(chain.from_iterable(group.pairs for group in groups))
-        self._is_duplex = self.profile.duplex != "none" and self.profile.layout == "sheets"
-        self._is_duplex &= any(pair.back is not None for pair in pairs)
+        has_backs = any(pair.back is not None for pair in pairs)
+        is_two_sided = self.profile.duplex != "none" and self.profile.layout == "sheets"
+        self._is_duplex = is_two_sided and has_backs
         self._parent = self._writer.reserve()
         for index, group in enumerate(groups):
             if self.profile.layout == "pages":
@@ -246,6 +247,7 @@ class Composer:
             self._copy_sides(cached_sides, inset)
             return
         page_count = len(self._pages)
+        # Meanwhile only the glyphs of these sides are collected, for their record.
         earlier_uses = self._font_uses
         self._font_uses = {}
         self._used_streams.clear()
@@ -273,18 +275,22 @@ class Composer:
         """Return what sides look like, and what is written before them."""
         faces: list[object] = []
         for side in sides:
-            faces.append((side.sheet, side.is_back, side.place_count, len(side.faces)))
-            places = [(face.item, face.box.x, face.box.y) for face in side.faces]
-            faces += (places, [face.upside_down for face in side.faces])
+            faces.append((side.sheet, side.is_back, side.place_count))
+            faces += [(face.item, face.box.x, face.box.y, face.upside_down) for face in side.faces]
+        hashes = [face_hashes.get(key) for key in keys]
+        # Cached sides hold numbers of objects: these must be the same in this document.
         forms = [self._forms.get((key, inset)) for key in keys]
-        before = (len(self._pages) % 2, self._writer.object_count, self._font_numbers, forms)
-        return repr((faces, [face_hashes.get(key) for key in keys], before))
+        page_parity = len(self._pages) % 2
+        state = (page_parity, self._writer.object_count, self._font_numbers, forms)
+        return repr((faces, hashes, state))
 
     def _has_streams(self, sides: CachedSides) -> bool:
         """Return True if the cached sides still share the same streams and no others."""
         for name, number in sides.streams.items():
+            # A later number is a stream that these sides brought themselves.
             is_earlier = number <= self._writer.object_count
-            if self._streams.get(name) != (number if is_earlier else None):
+            expected_number = number if is_earlier else None
+            if self._streams.get(name) != expected_number:
                 return False
         return True
 
@@ -371,7 +377,7 @@ class Composer:
                 drawing += draw_card_outlines([trim], size, paper, marks.weight)
         clip = b""
         if not is_rectangle and bleed < size.bleed:
-            clip = trace_card(grow_box(trim, bleed, bleed, bleed, bleed), size, paper, CLIP)
+            clip = trace_card(grow_box(trim, bleed), size, paper, CLIP)
         for pair in group.pairs:
             for stack in (pair.front, pair.back):
                 if stack is not None:
@@ -381,7 +387,9 @@ class Composer:
     def _write_whole_page(self, key: str, *, on_new_sheet: bool) -> None:
         """Write a page that was rendered as a page."""
         x_min, y_min, x_max, y_max = self._find_form(key, 0).box
-        paper = Paper(width=from_points(x_max - x_min), height=from_points(y_max - y_min))
+        width = from_points(x_max - x_min)
+        height = from_points(y_max - y_min)
+        paper = Paper(width=width, height=height)
         if on_new_sheet:
             self._begin_sheet(paper)
         self._write_page(paper, b"", [_cover_page(key, paper)])
@@ -396,7 +404,7 @@ class Composer:
         if page.frames:
             frames = b""
             for box in page.frames:
-                area = (box.x, paper.height - box.y - box.height, box.width, box.height)
+                area = (box.x, paper.height - box.bottom, box.width, box.height)
                 frames += b"%s %s %s %s re\n" % tuple(map(format_points, area))
             drawing += b"q 0.85 0.1 0.1 RG %s w\n%sS Q\n" % (format_points(0.35), frames)
         faces = [
@@ -451,31 +459,27 @@ class Composer:
             font = b"/Font<</%s %d 0 R>>" % (STAMP_FONT.encode(), self._find_font(STAMP_FONT))
         boxes = b"/MediaBox[0 0 %s %s]" % (format_points(paper.width), format_points(paper.height))
         if trim is not None:
-            bottom = paper.height - trim.y - trim.height
-            top = paper.height - trim.y
-            edges = (trim.x, bottom, trim.x + trim.width, top)
+            edges = (trim.x, paper.height - trim.bottom, trim.right, paper.height - trim.y)
             boxes += b"/TrimBox[%s]" % b" ".join(map(format_points, edges))
-        self._pages.append(
-            self._writer.add(
-                b"<</Type/Page/Parent %d 0 R%s/Contents %d 0 R/Resources<</XObject<<%s>>%s>>>>"
-                % (self._parent, boxes, content, forms, font)
-            )
-        )
+        page = b"<</Type/Page/Parent %d 0 R%s/Contents %d 0 R/Resources<</XObject<<%s>>%s>>>>"
+        number = self._writer.add(page % (self._parent, boxes, content, forms, font))
+        self._pages.append(number)
 
     def _draw_notice(self, face: PlacedFace[Stack], text: str, paper: Paper) -> bytes:
         """Return a short text on white, in the strip at the bottom that card texts leave free."""
         box = face.box
         width = from_points(self._stamp.measure(text, NOTICE_SIZE_PT))
-        left = box.x + (box.width - width) / 2
-        bottom = paper.height - box.y - box.height
-        area = (left - 0.8, bottom + 0.5, width + 1.6, 2.3)
+        x = box.x + (box.width - width) / 2
+        y = paper.height - box.bottom
+        area = (x - 0.8, y + 0.5, width + 1.6, 2.3)
         drawing = b"1 g %s re f 0 g\n" % b" ".join(map(format_points, area))
-        drawing += self._stamp.draw(text, NOTICE_SIZE_PT, left, bottom + 0.85)
+        drawing += self._stamp.draw(text, NOTICE_SIZE_PT, x, y + 0.85)
         turn = b""
         if face.upside_down:
-            x = box.x + box.width / 2
-            y = bottom + box.height / 2
-            turn = b"-1 0 0 -1 %s %s cm " % (format_points(2 * x), format_points(2 * y))
+            # Turned by 180 degrees about the middle of the face, as the face itself is.
+            double_x = format_points(2 * box.x + box.width)
+            double_y = format_points(2 * y + box.height)
+            turn = b"-1 0 0 -1 %s %s cm " % (double_x, double_y)
         return b"q %s%sQ\n" % (turn, drawing)
 
     def _find_form(self, key: str, inset: float) -> Form:
@@ -488,8 +492,8 @@ class Composer:
         """Write a face, all but its fonts."""
         merge_font_uses(self._font_uses, record.fonts)
         numbers = self._write_objects(record.objects)
-        left, bottom, right, top = record.box
-        edges = (left + inset, bottom + inset, right - inset, top - inset)
+        x_min, y_min, x_max, y_max = record.box
+        edges = (x_min + inset, y_min + inset, x_max - inset, y_max - inset)
         box = b" ".join(map(format_number, edges))
         resources = self._fill_placeholders(record.resources, numbers)
         entries = b"/Type/XObject/Subtype/Form/BBox[%s]/Resources%s/Filter/FlateDecode"
@@ -536,6 +540,7 @@ class Composer:
         profile = self.profile
         drawing = b""
         offset = 1.0
+        # Each text with the offset at which it begins.
         texts: list[tuple[str, float]] = []
         if profile.check_line:
             length = min(profile.check_line, strip.length - 2)
@@ -580,10 +585,10 @@ def _find_clips(side: SheetSide[Stack], size: Size, plan: SheetPlan) -> dict[Box
     bleed = plan.visible_bleed
     boxes = [placed.box for placed in side.faces]
     if size.shape != "rectangle" and bleed < size.bleed:
-        areas = {box: grow_box(box, bleed, bleed, bleed, bleed) for box in boxes}
-        return {box: trace_card(area, size, plan.paper, CLIP) for box, area in areas.items()}
+        return {box: trace_card(grow_box(box, bleed), size, plan.paper, CLIP) for box in boxes}
     if not plan.profile.outer_bleed:
         return {}
+    # Rounded, so that the corners of neighbours are recognised.
     corners = {(round(box.x, 2), round(box.y, 2)) for box in boxes}
 
     def find_free_bleed(box: Box, column: int, row: int) -> float:
@@ -592,14 +597,15 @@ def _find_clips(side: SheetSide[Stack], size: Size, plan: SheetPlan) -> dict[Box
         y = round(box.y + row * box.height, 2)
         return 0.0 if (x, y) in corners else bleed
 
+    # Of this size only the shape counts: a rectangle without rounded corners.
     square = Size(width=1, height=1, corner=0)
     clips: dict[Box, bytes] = {}
     for box in boxes:
-        left = find_free_bleed(box, -1, 0)
-        top = find_free_bleed(box, 0, -1)
-        right = find_free_bleed(box, 1, 0)
-        bottom = find_free_bleed(box, 0, 1)
-        area = grow_box(box, left, top, right, bottom)
+        x_min = box.x - find_free_bleed(box, -1, 0)
+        y_min = box.y - find_free_bleed(box, 0, -1)
+        x_max = box.right + find_free_bleed(box, 1, 0)
+        y_max = box.bottom + find_free_bleed(box, 0, 1)
+        area = Box(x_min, y_min, x_max - x_min, y_max - y_min)
         clips[box] = trace_card(area, square, plan.paper, CLIP)
     return clips
 
@@ -608,26 +614,27 @@ def _draw_form(face: _FaceOnPage, form: Form, paper: Paper, name: int) -> bytes:
     """Return operators that draw a form with its trim on the face's box."""
     box = face.placed.box
     size = face.size
-    trim_left = form.box[0] + to_points(size.bleed)
-    trim_bottom = form.box[1] + to_points(size.bleed)
+    # The trim's corner in the form goes to the box's corner on the page.
+    trim_x = form.box[0] + to_points(size.bleed)
+    trim_y = form.box[1] + to_points(size.bleed)
     x_min = to_points(box.x)
-    y_min = to_points(paper.height - box.y - box.height)
+    y_min = to_points(paper.height - box.bottom)
     scale = box.width / size.width
     if abs(scale - 1) > 1e-6:
         clip = trace_card(box, size, paper, CLIP, scale)
-        x = x_min - scale * trim_left
-        y = y_min - scale * trim_bottom
+        x = x_min - scale * trim_x
+        y = y_min - scale * trim_y
         matrix = b" ".join(map(format_number, (scale, 0, 0, scale, x, y)))
         return b"q %sq %s cm /F%d Do Q Q\n" % (clip, matrix, name)
     turn = b"1 0 0 1"
-    x = x_min - trim_left
-    y = y_min - trim_bottom
+    x = x_min - trim_x
+    y = y_min - trim_y
     if face.placed.upside_down:
-        x_max = x_min + to_points(box.width)
-        y_max = y_min + to_points(box.height)
         turn = b"-1 0 0 -1"
-        x = x_max + trim_left
-        y = y_max + trim_bottom
+        x = x_min + to_points(box.width) + trim_x
+        y = y_min + to_points(box.height) + trim_y
     position = b"%s %s" % (format_number(x), format_number(y))
     drawing = b"q %s %s cm /F%d Do Q\n" % (turn, position, name)
-    return b"q %s%sQ\n" % (face.clip, drawing) if face.clip else drawing
+    if face.clip:
+        drawing = b"q %s%sQ\n" % (face.clip, drawing)
+    return drawing

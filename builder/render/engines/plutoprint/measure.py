@@ -43,8 +43,8 @@ class TextRun(NamedTuple):
     `ascent` is the extent of their font above it.
     """
 
-    left: float
-    right: float
+    x_min: float
+    x_max: float
     base: float
     size: float
     ascent: float
@@ -326,7 +326,7 @@ class _Face:
         box = self.boxes[number]
         is_icon = bool(box.flags & marked.ICONS)
         for run in box.runs:
-            yield measure_ink(run.left, run.right, run.base, run.size, icon=is_icon)
+            yield measure_ink(run.x_min, run.x_max, run.base, run.size, icon=is_icon)
         is_picture = element.tag in ("img", "svg")
         background = self.boxes[element.parent].content if is_picture else box.border
         if background is not None:
@@ -395,8 +395,8 @@ class _Face:
         max_ascent = max_descent = math.inf
         content = self.boxes[number].content
         first = groups[0][0]
-        if content is not None and first.base > content.top:
-            max_ascent = first.base - content.top
+        if content is not None and first.base > content.y_min:
+            max_ascent = first.base - content.y_min
             lead = max_ascent - first.ascent
             # Lines closer than the font's height: letters reach less far down, too.
             if lead <= 0:
@@ -430,4 +430,4 @@ def _measure_ink(runs: Sequence[TextRun], max_ascent: float, max_descent: float)
     base = runs[0].base
     top = max(min(run.base - ASCENT * run.size for run in runs), base - max_ascent)
     bottom = min(max(run.base + DESCENT * run.size for run in runs), base + max_descent)
-    return Line(min(run.left for run in runs), top, max(run.right for run in runs), bottom)
+    return Line(min(run.x_min for run in runs), top, max(run.x_max for run in runs), bottom)

@@ -35,7 +35,7 @@ def read_icon(path: Path) -> IconOutline:
     try:
         data = path.read_bytes()
         return IconOutline(_read_path(data), bool(EVEN_ODD.search(data)))
-    except Exception as error:
+    except Exception as error:  # whatever the library meets in a file that is no drawing
         message = _("{file}: not an SVG icon: {reason}", file=path, reason=_(str(error)))
         raise InputUnreadable(message, _("Use filled paths in a square viewBox.")) from None
 
@@ -45,14 +45,17 @@ def _read_path(data: bytes) -> Operators:
     from fontTools.svgLib import SVGPath
 
     match = VIEW_BOX.search(data)
-    view_box = [float(number) for number in NUMBER.findall(match[1])] if match else []
+    view_box: list[float] = []
+    if match:
+        view_box = [float(number) for number in NUMBER.findall(match[1])]
     if len(view_box) != 4 or min(view_box[2:]) <= 0:
         raise ValueError(_("its viewBox is not four numbers"))
     x, y, width, height = view_box
     scale = 1 / max(width, height)
-    pen = CubicPen()
+    # The middle of the viewBox becomes the origin.
     dx = -(x + width / 2) * scale
     dy = -(y + height / 2) * scale
+    pen = CubicPen()
     SVGPath.fromstring(data).draw(TransformPen(pen, (scale, 0, 0, scale, dx, dy)))
     operators: list[tuple[tuple[float, ...], str]] = []
     for points, operator in pen.path:

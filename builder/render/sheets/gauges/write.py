@@ -30,10 +30,10 @@ def write_gauge_sheets(
     """Return the sheets as a PDF. Icons without a file are left blank."""
     names = sorted(_list_icon_names(sheets) & icon_files.keys())
     icons = {name: read_icon(icon_files[name]) for name in names}
-    scale = to_points(1.0)
-    start = f"q {scale:.8f} 0 0 {-scale:.8f} 0".encode() + b" %s cm 0 J 0 j" % format_points(
-        paper.height
-    )
+    # From here on lengths are mm, and y grows downwards.
+    scale = f"{to_points(1.0):.8f}".encode()
+    height = format_points(paper.height)
+    start = b"q %s 0 0 -%s 0 %s cm 0 J 0 j" % (scale, scale, height)
     pages = []
     for sheet in sheets:
         writer = PageWriter(typefaces, icons)
@@ -75,6 +75,7 @@ class PageWriter:
         else:
             matrix = (0, 1, -1, 0, placed.x + piece.height, placed.y)
         gauge = piece.gauge.encode("latin-1")
+        # BDC and EMC mark content in a PDF: so tests find the lines of each gauge.
         self.lines.append(b"/Gauge <</Id (%s)>> BDC q %s cm" % (gauge, _format_numbers(matrix)))
         self.write_art(piece.back or () if is_back else piece.front)
         self.lines.append(b"Q EMC")
@@ -91,16 +92,22 @@ class PageWriter:
 
     def _write_path(self, path: ArtPath) -> None:
         operators = [b"q"]
+        # S strokes, f fills, B does both; a star stands for the even-odd rule.
         paint = b"S"
         if path.fill:
             operators.append(_format_colour(path.fill, b"rg"))
-            paint = (b"B" if path.stroke else b"f") + (b"*" if path.even_odd else b"")
+            paint = b"B" if path.stroke else b"f"
+            if path.even_odd:
+                paint += b"*"
         if path.stroke:
             colour = _format_colour(path.stroke, b"RG")
             dash = _format_numbers(path.dash)
             operators.append(b"%s %s w [%s] 0 d" % (colour, format_number(path.width), dash))
-        line = b" ".join([*operators, trace_path(path.segments), paint, b"Q"])
-        self.lines.append(b"/%s BMC %s EMC" % (path.tag.encode(), line) if path.tag else line)
+        operators += [trace_path(path.segments), paint, b"Q"]
+        line = b" ".join(operators)
+        if path.tag:
+            line = b"/%s BMC %s EMC" % (path.tag.encode(), line)
+        self.lines.append(line)
 
     def _write_text(self, text: ArtText) -> None:
         style = text.style
@@ -108,7 +115,10 @@ class PageWriter:
         before = face.measure(text.text, style.size) * ANCHOR_SHARES[style.anchor]
         c = cos(radians(style.angle))
         s = sin(radians(style.angle))
-        matrix = _format_numbers((c, s, s, -c, text.x - before * c, text.y - before * s))
+        x = text.x - before * c
+        y = text.y - before * s
+        # Letters are mirrored back: on this page y grows downwards.
+        matrix = _format_numbers((c, s, s, -c, x, y))
         font = b"/%s %s Tf" % (FONT_NAMES[style.weight].encode(), format_number(style.size))
         colour = _format_colour(style.colour, b"rg")
         glyphs = face.encode(text.text)
