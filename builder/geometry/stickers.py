@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from builder.findings import Box
+from builder.geometry.boxes import unite_boxes
 from builder.geometry.gauges.packing import PackedPage
 from builder.geometry.imposition import Stroke
-from builder.geometry.boxes import unite_boxes
 from builder.geometry.spacing import PaintedBlock, measure_distance
 from builder.model.profile import Paper, Profile
 
