@@ -292,6 +292,26 @@ class Status(StrEnum):
         return self in (self.MERGED, self.SPLIT, self.DELETED, self.VANISHED)
 
 
+class Effect(StrEnum):
+    """Whether a change is good for the card itself."""
+
+    GAIN = "gain"
+    LOSS = "loss"
+    MIXED = "mixed"
+
+    @property
+    def words(self) -> Message:
+        """The effect for people."""
+        return EFFECT_WORDS[self]
+
+
+EFFECT_WORDS: Mapping[Effect, Message] = {
+    Effect.GAIN: _("gain"),
+    Effect.LOSS: _("loss"),
+    Effect.MIXED: _("gains and losses"),
+}
+
+
 @dataclass(frozen=True, slots=True)
 class FieldChange:
     """One changed field of a card. `path` is dotted; `lang` is set if a translation changed."""
@@ -305,6 +325,18 @@ class FieldChange:
     """True if the picture file of this name has other bytes; `old` and `new` are the beginnings of
     its digests.
     """
+    effect: Effect | None = None
+    """Whether a number became better for the card; None if the pack cannot tell."""
+    reverts: str = ""
+    """The release before which the field had this value."""
+
+    @property
+    def remark(self) -> str:
+        """The effect, and the reverted release, in words."""
+        words = [self.effect.words] if self.effect is not None else []
+        if self.reverts:
+            words.append(_("reverts {version}", version=self.reverts))
+        return join_messages(words)
 
     @property
     def is_typographic(self) -> bool:
@@ -368,6 +400,14 @@ class CardChange:
         if not isinstance(field.new, int | float):
             return 0
         return 1 if field.new > field.old else -1
+
+    @property
+    def effect(self) -> Effect | None:
+        """Whether the whole change is good for the card; None if a part of it cannot be told."""
+        effects = {field.effect for field in self.fields if field.type.matters}
+        if not effects or None in effects:
+            return None
+        return effects.pop() if len(effects) == 1 else Effect.MIXED
 
     @property
     def types(self) -> frozenset[str]:

@@ -26,6 +26,7 @@ from builder.errata.change import (
     has_same_words,
     iterate_leaves,
 )
+from builder.errata.effects import find_directions, judge_change
 from builder.errata.snapshot import (
     FACES_ENGINE,
     FACES_PROGRAM,
@@ -202,6 +203,7 @@ def _compare_cards(old: Snapshot, new: Snapshot) -> list[CardChange]:
         frozenset((*_find_slot_fields(old), *_find_slot_fields(new))),
         {old_id: new_id for new_id, old_id in pairs.items() if new_id != old_id},
         frozenset(_find_renamed_cards(old, new, pairs)),
+        find_directions(new.manifest),
     )
     changes: list[CardChange] = []
     for new_id, old_id in pairs.items():
@@ -290,7 +292,8 @@ class CardComparison:
     """Compares the cards of two states.
 
     `slots` are the fields that rules read as slots; `renamed_ids` are new ids by old ones;
-    `renamed_names` are pairs of old and new names.
+    `renamed_names` are pairs of old and new names; `directions` are the better directions of
+    numbers.
     """
 
     old: Snapshot
@@ -298,6 +301,7 @@ class CardComparison:
     slots: frozenset[str]
     renamed_ids: Mapping[str, str]
     renamed_names: frozenset[tuple[str, str]]
+    directions: Mapping[str, Json]
 
     def compare_card(self, old_id: str, new_id: str) -> CardChange | None:
         """Return the change of a card that continues; None if nothing differs."""
@@ -311,7 +315,7 @@ class CardComparison:
             self.renamed_names,
         )
         changes = (
-            *_compare_fields(old_card, new_card, classifier),
+            *self._compare_fields(old_card, new_card, classifier),
             *_compare_translations(self.old, self.new, old_id, new_id),
             *_find_redrawn_pictures(self.old, self.new, new_card),
         )
@@ -332,6 +336,17 @@ class CardComparison:
             new_revision=_read_revision(new_card),
             history=history,
         )
+
+    def _compare_fields(
+        self, old_card: RawCard, new_card: RawCard, classifier: _Classifier
+    ) -> Iterator[FieldChange]:
+        if are_identical(old_card, new_card):
+            return
+        for change in compare_leaves(_drop_bookkeeping(old_card), _drop_bookkeeping(new_card)):
+            path = format_path(change.path)
+            change_class = classifier.classify_change(change)
+            effect = judge_change(path, change.old, change.new, self.directions)
+            yield FieldChange(path, change_class, change.old, change.new, effect=effect)
 
 
 def _make_change(card: str, status: Status, raw: RawCard) -> CardChange:
@@ -355,16 +370,6 @@ def is_only_renamed(old: Value, new: Value, renames: Mapping[str, str]) -> bool:
     if renames.get(old) == new:
         return True
     return CARD_TAG.sub(lambda tag: f"{{card:{renames.get(tag[1], tag[1])}", old) == new
-
-
-def _compare_fields(
-    old_card: RawCard, new_card: RawCard, classifier: _Classifier
-) -> Iterator[FieldChange]:
-    if are_identical(old_card, new_card):
-        return
-    for change in compare_leaves(_drop_bookkeeping(old_card), _drop_bookkeeping(new_card)):
-        change_class = classifier.classify_change(change)
-        yield FieldChange(format_path(change.path), change_class, change.old, change.new)
 
 
 def _drop_bookkeeping(card: RawCard) -> dict[str, Json]:
@@ -530,6 +535,10 @@ def _compare_languages(old: Snapshot, new: Snapshot) -> Iterator[PartChange]:
             yield PartChange(LANGUAGE, lang, lang, ABSENT)
 
 
+RULE_TEXTS = frozenset({"title", "source", "hint", "announcement"})
+"""The keys of a rule that do not change what it demands."""
+
+
 def index_rules(rules: Mapping[str, Json]) -> Mapping[str, Json]:
     """Return a rule set with its list of rules as a map by id, so that a difference pairs them."""
     listed_rules = rules.get("rules")
@@ -551,8 +560,8 @@ def list_rules(state: Snapshot) -> dict[str, Mapping[str, Json]]:
 
 
 def has_same_demand(old: Mapping[str, Json] | None, new: Mapping[str, Json] | None) -> bool:
-    """Return True if two rules (None: no rule) differ at most in title, source and hint."""
+    """Return True if two rules (None: no rule) differ at most in texts and the announcement."""
     if old is None or new is None:
         return old is new
-    keys = (old.keys() | new.keys()) - {"title", "source", "hint"}
+    keys = (old.keys() | new.keys()) - RULE_TEXTS
     return all(old.get(key) == new.get(key) for key in keys)

@@ -22,6 +22,13 @@ class FormatChange:
     cards: tuple[str, ...] = ()
     points: bool = False
 
+    @property
+    def announcement(self) -> str:
+        """The page on which the change was announced; empty if nobody says."""
+        if self.points:
+            return self.form.find_announcement(self.now.most, self.period.since or date.min)
+        return self.now.entry.announcement or "" if self.now.entry is not None else ""
+
 
 def compare_formats(old: Snapshot, new: Snapshot) -> Iterator[FormatChange]:
     """Yield the play format changes of the new state, from its effective date.

@@ -12,7 +12,9 @@ from builder.errata.change import (
     WORDING_TYPES,
     CardChange,
     CardClass,
+    ChangeClass,
     Difference,
+    Effect,
     Status,
     describe_language,
     summarize_changes,
@@ -115,6 +117,7 @@ class RuleNote:
     summary: str
     cards: tuple[str, ...] = ()
     rows: tuple[NoteRow, ...] = ()
+    announcement: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +128,9 @@ class PointsRow:
     faction: str
     old: str
     new: str
+    remark: str = ""
+    effect: Effect | None = None
+    reverts: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,6 +160,8 @@ class Notes:
     """The rulings since the old state."""
     commentary: tuple[CommentaryEntry, ...] = ()
     """What the designers say about the release."""
+    announcement: str = ""
+    """The page on which the release was announced."""
 
     @property
     def cards(self) -> tuple[Note, ...]:
@@ -211,6 +219,7 @@ def compose_notes(
         _format_withdrawal(after),
         restyled,
         languages,
+        announcement=new.announcement,
     )
 
 
@@ -324,7 +333,12 @@ def _list_points(
             faction = after.name_faction(card.faction) or after.translate(EVERYONE)
             old_text = before.format_value(old_cost)
             new_text = after.format_value(new_cost)
-            yield PointsRow(note.name, faction, old_text, new_text)
+            cost = next((item for item in card.fields if item.type is ChangeClass.COST), None)
+            row = PointsRow(note.name, faction, old_text, new_text)
+            if cost is not None:
+                remark = after.translate(cost.remark)
+                row = replace(row, remark=remark, effect=cost.effect, reverts=cost.reverts)
+            yield row
 
 
 SUMMARY_LINES = {
@@ -335,6 +349,8 @@ SUMMARY_LINES = {
     "renamed": _("Renamed: {names}"),
     "dearer": _("More expensive: {names}"),
     "cheaper": _("Cheaper: {names}"),
+    "gain": _("Stronger: {names}"),
+    "loss": _("Weaker: {names}"),
     "plays": _("Plays differently: {names}"),
     "reworded": _("Clearer wording, misprints: {names}"),
     "redrawn": _("Looks different: {names}"),
@@ -383,6 +399,8 @@ def _place_in_summary(card: CardChange, note: Note, readers: ReaderPair) -> tupl
     if card.status in (Status.SPLIT, Status.MERGED):
         names = ", ".join(readers.after.name_card(heir) for heir in card.successors)
         return card.status.value, f"{name} → {names}"
+    if card.effect in (Effect.GAIN, Effect.LOSS):
+        return card.effect.value, name
     if card.card_class is CardClass.RENAMED and card.old_id:
         old_name, new_name = readers.name_cards(card.old_id, card.id)
         if old_name != new_name:
@@ -484,7 +502,8 @@ def _compose_rule_notes(readers: ReaderPair) -> Iterator[RuleNote]:
         rows: tuple[NoteRow, ...] = ()
         if name in old_rules and name in new_rules:
             rows = list_rule_rows(old_rules[name], new_rules[name], readers)
-        yield RuleNote(title, source, reader.translate(summary), rows=rows)
+        announcement = reader.pick_language(rule.get("announcement")) if name in new_rules else ""
+        yield RuleNote(title, source, reader.translate(summary), (), rows, announcement)
 
 
 def _compose_format_notes(old: Snapshot, new: Snapshot, reader: NoteReader) -> Iterator[RuleNote]:
@@ -500,4 +519,4 @@ def _compose_format_notes(old: Snapshot, new: Snapshot, reader: NoteReader) -> I
         entry = change.now.entry
         reason = reader.pick_language(dict(entry.reason)) if entry is not None else ""
         days = reader.translate(join_messages(change.period.words))
-        yield RuleNote(text, days, reason, change.cards)
+        yield RuleNote(text, days, reason, change.cards, announcement=change.announcement)

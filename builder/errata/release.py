@@ -137,6 +137,7 @@ class Release:
     effective: date
     previous: str | None = None
     withdrawal: Withdrawal | None = None
+    announcement: str = ""
 
     @property
     def number(self) -> Version:
@@ -336,6 +337,7 @@ def make_index(
             and release.withdrawal.model_dump(mode="json", exclude={"version"}),
             **sizes[release.version],
             "path": f"{API}/{release.version}/",
+            **({"announcement": release.announcement} if release.announcement else {}),
         }
         for release in releases
     ]

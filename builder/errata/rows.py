@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from typing import NamedTuple, TypeAlias
 
@@ -10,6 +10,8 @@ from builder.errata.change import (
     ABSENT,
     CardChange,
     ChangeClass,
+    Effect,
+    FieldChange,
     LeafChange,
     TextPiece,
     Value,
@@ -18,7 +20,7 @@ from builder.errata.change import (
     compare_words,
     has_same_letters,
 )
-from builder.errata.difference import BOOKKEEPING, is_only_renamed
+from builder.errata.difference import BOOKKEEPING, RULE_TEXTS, is_only_renamed
 from builder.errata.reader import ENVELOPE_FIELDS, RULE_WORDS, NoteReader, ReaderPair
 from builder.messages import gettext as _
 from builder.model.base import Json, format_path
@@ -54,6 +56,9 @@ class NoteRow:
     joined: tuple[str, ...] = ()
     removed: tuple[str, ...] = ()
     is_moved: bool = False
+    remark: str = ""
+    """Whether the change is a gain or a loss for the card, and the release that it reverts."""
+    effect: Effect | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,13 +144,9 @@ def list_rule_rows(
 
 def _word_rule(rule: Mapping[str, Json], reader: NoteReader) -> Fields:
     rule_in_words = reader.word_conditions(
-        {key: rule[key] for key in rule if key not in RULE_TEXTS}
+        {key: rule[key] for key in rule if key != "id" and key not in RULE_TEXTS}
     )
     return rule_in_words if isinstance(rule_in_words, dict) else {}
-
-
-RULE_TEXTS = ("id", "title", "source", "hint")
-"""The keys of a rule that do not change what it demands."""
 
 
 def _read_states(old_id: str, new_id: str, before: NoteReader, after: NoteReader) -> CardStates:
@@ -189,9 +190,7 @@ def _rank_leaves(
 ) -> Iterator[tuple[int, NoteRow]]:
     """Yield a ranked row for each changed value that is not inside an added or removed part."""
     before, after = states.before.reader, states.after.reader
-    classes = {
-        field.path: field.type for field in card.fields if field.lang in (None, after.reading)
-    }
+    fields = {field.path: field for field in card.fields if field.lang in (None, after.reading)}
     text_paths = {
         *before.state.texts.get(card.old_id or "", ()),
         *after.state.texts.get(card.id, ()),
@@ -201,11 +200,22 @@ def _rank_leaves(
         path = format_path(change.path)
         if change.path[:2] in unpaired_parts or is_only_renamed(change.old, change.new, renames):
             continue
-        rank = RANKS[classes.get(path, ChangeClass.RULE_TEXT)]
+        field = fields.get(path)
+        rank = RANKS[ChangeClass.RULE_TEXT if field is None else field.type]
         if path == "kind":
             yield rank, _compare_kinds(change, states)
             continue
-        yield rank, _compare_leaf(change, states, is_text=path in text_paths)
+        row = _compare_leaf(change, states, is_text=path in text_paths)
+        yield rank, _add_remark(row, change, field, after)
+
+
+def _add_remark(
+    row: NoteRow, change: LeafChange, field: FieldChange | None, reader: NoteReader
+) -> NoteRow:
+    """Return the row with the remark of its field, unless a part has another place in its list."""
+    if field is None or (field.old, field.new) != (change.old, change.new):
+        return row
+    return replace(row, remark=reader.translate(field.remark), effect=field.effect)
 
 
 def _compare_translations(card: CardChange, after: NoteReader) -> Iterator[NoteRow]:

@@ -15,6 +15,7 @@ from builder.errata.change import are_identical
 from builder.findings import Finding, Location
 from builder.messages import gettext as _
 from builder.model.base import (
+    Announcement,
     Id,
     InnerPath,
     Json,
@@ -75,6 +76,8 @@ class Snapshot:
     lost: frozenset[str] = frozenset()
     withdrawal: "Withdrawal | None" = None
     engine: "ReleaseEngine | None" = None
+    announcement: str = ""
+    """The page on which the release was announced."""
 
     @property
     def source(self) -> str:
@@ -404,6 +407,7 @@ class ReleaseManifest(Model):
     previous: VersionName | None = None
     predecessors: tuple[Predecessor, ...] = Field(default=(), max_length=500)
     engine: ReleaseEngine | None = None
+    announcement: Announcement | None = None
     counts: Mapping[str, Json] = Field(default_factory=dict)
     files: tuple[ReleasedFile, ...] = Field(max_length=500)
 

@@ -83,6 +83,8 @@ class NameOf:
     in_values: bool = False
 
 
+Announcement = Annotated[str, Field(pattern=r"^https?://[^\s<>\"]+$", max_length=2000)]
+"""The address of the page on which a change was announced."""
 CardId = Annotated[Id, NameOf("card")]
 KindId = Annotated[Id, NameOf("kind")]
 IconId = Annotated[Id, NameOf("icon")]

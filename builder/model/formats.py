@@ -9,7 +9,16 @@ from typing import Annotated, Self
 from pydantic import ConfigDict, Field, model_validator
 
 from builder.messages import Message, gettext as _
-from builder.model.base import CardId, Id, KindId, Localized, Model, NameOf, VersionName
+from builder.model.base import (
+    Announcement,
+    CardId,
+    Id,
+    KindId,
+    Localized,
+    Model,
+    NameOf,
+    VersionName,
+)
 
 
 class Period(Model):
@@ -75,6 +84,9 @@ class Ban(Period):
 
     cards: tuple[CardId, ...] = Field(min_length=1, description="The cards.")
     reason: Localized = Field(default_factory=dict, description="The reason, per language.")
+    announcement: Announcement | None = Field(
+        default=None, description="The page on which it was announced."
+    )
 
 
 class Restriction(Ban):
@@ -87,6 +99,9 @@ class PointsLimit(Period):
     """The maximum cost of a roster."""
 
     max: int | float = Field(ge=0, description="Maximum points, in the pack's currency.")
+    announcement: Announcement | None = Field(
+        default=None, description="The page on which it was announced."
+    )
 
 
 class Legality(StrEnum):
@@ -214,6 +229,13 @@ class PlayFormat(Model):
         """Return the maximum cost of a roster on a day; None if it is not limited."""
         limits = [limit.max for limit in self.points if limit.holds_on(day)]
         return min(limits, default=None)
+
+    def find_announcement(self, max_points: int | float | None, day: date) -> str:
+        """Return where a points limit was announced; empty if nobody says."""
+        for limit in self.points:
+            if limit.max == max_points and limit.holds_on(day) and limit.announcement:
+                return limit.announcement
+        return ""
 
 
 class FormatSet(Model):

@@ -28,6 +28,7 @@ from builder.model.rules import RuleSet, Scalar, Where
 SymbolIcon = Annotated[Id, NameOf("icon", in_values=True)]
 Symbol: TypeAlias = Annotated[str, Field(min_length=1, max_length=16)]
 Shape: TypeAlias = Literal["rectangle", "round", "hexagon"]
+Direction: TypeAlias = Literal["higher", "lower"]
 TypeSize: TypeAlias = Annotated[float, Field(ge=4, le=72)]
 """A type size in pt."""
 
@@ -403,6 +404,13 @@ class Manifest(Model):
     )
     fonts: tuple[str, ...] = Field(
         default=(), description="Font families of the templates, by package name."
+    )
+    better: Mapping[FieldName, Direction] = Field(
+        default_factory=dict,
+        description=(
+            "For numbers of cards, by dotted path, whether a higher or a lower one is better for "
+            "the card. `*` is any part, as in `attacks.*.damage`. A lower cost is better."
+        ),
     )
     imported: bool = Field(
         default=False,

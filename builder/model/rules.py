@@ -14,6 +14,7 @@ from pydantic import ConfigDict, Field, field_validator, model_validator
 from builder.findings import Severity
 from builder.messages import gettext as _
 from builder.model.base import (
+    Announcement,
     FieldName,
     Id,
     LinkName,
@@ -266,6 +267,9 @@ class RuleBase(Model):
         default=None, description="When the rule applies; always if absent."
     )
     hint: Localized = Field(default_factory=dict, description="Advice for a fix, per language.")
+    announcement: Announcement | None = Field(
+        default=None, description="The page on which the rule or its last change was announced."
+    )
 
     @property
     def group_path(self) -> str | None:

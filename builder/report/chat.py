@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 
 from builder.errata.note_sections import arrange_notes
-from builder.errata.notes import Notes
+from builder.errata.notes import Notes, PointsRow
+from builder.errata.rows import NoteRow
 from builder.messages import ngettext, translate
 from builder.report.release import format_dates, format_heading, format_row
 
@@ -33,21 +34,28 @@ def _format_rest(count: int, lang: str) -> str:
     return translate(message, lang)
 
 
+def _format_change(row: NoteRow | PointsRow) -> str:
+    remark = f" ({row.remark})" if row.remark else ""
+    return f"{row.old} → {row.new}{remark}"
+
+
 def _list_lines(notes: Notes) -> Iterator[str]:
     """Yield a line for each change, rules and costs first."""
     yield format_heading(notes)
     yield format_dates(notes)
+    yield notes.announcement
     yield notes.withdrawn
     yield from notes.summary[:1]
     for rule in notes.rules:
-        yield f"{rule.title}: {rule.summary}" if rule.summary else rule.title
+        text = f"{rule.title}: {rule.summary}" if rule.summary else rule.title
+        yield f"{text} {rule.announcement}".rstrip()
     sections = arrange_notes(notes)
     for faction, rows in sections.costs:
-        listed = ", ".join(f"{row.name} {row.old} → {row.new}" for row in rows)
+        listed = ", ".join(f"{row.name} {_format_change(row)}" for row in rows)
         yield f"{faction}: {listed}"
     for _kind, values in sections.values:
         for value in values:
-            changes = ", ".join(f"{row.field} {row.old} → {row.new}" for row in value.rows)
+            changes = ", ".join(f"{row.field} {_format_change(row)}" for row in value.rows)
             yield f"{value.name}: {changes}"
     for shared in (*sections.statuses, *sections.reasons):
         yield f"{', '.join(shared.names)}: {shared.text}"

@@ -162,6 +162,7 @@ def _make_card_data(card: CardChange, added: RawCard | None = None) -> dict[str,
         "effective": card.effective and str(card.effective),
         "languages": list(card.languages),
         "appearance": card.appearance.value if card.fields else None,
+        "effect": card.effect and card.effect.value,
         "fields": [_make_field_data(field) for field in card.fields],
     }
     if card.status is Status.ADDED and added is not None:
@@ -175,13 +176,18 @@ def _make_card_data(card: CardChange, added: RawCard | None = None) -> dict[str,
 
 def _make_field_data(field: FieldChange) -> dict[str, object]:
     pieces = compare_long_texts(field.old, field.new)
-    return {
+    data = {
         "path": field.path,
         "class": field.type.value,
         "lang": field.lang,
         **_make_pair_data(field.old, field.new),
         "words": [[piece.kind, piece.text] for piece in pieces],
     }
+    if field.effect is not None:
+        data["effect"] = field.effect.value
+    if field.reverts:
+        data["reverts"] = field.reverts
+    return data
 
 
 def _make_pair_data(old: Value, new: Value) -> dict[str, object]:
@@ -241,7 +247,8 @@ def _format_field(field: FieldChange, marks: Marks, lang: str) -> str:
     field_type = translate(get_term(field.type.value), lang)
     language = f" [{field.lang}]" if field.lang else ""
     path = "" if field.path == field.type.value else f" {field.path}:"
-    return f"{field_type}{language}:{path} {change}"
+    remark = f" ({translate(field.remark, lang)})" if field.remark else ""
+    return f"{field_type}{language}:{path} {change}{remark}"
 
 
 def _format_values(part: PartChange, lang: str) -> str:
@@ -311,10 +318,7 @@ def format_notes(notes: Notes, parts: Collection[str] = NOTE_PARTS) -> str:
 
 def _list_note_blocks(notes: Notes, parts: Collection[str]) -> Iterator[str]:
     """Yield the headings, paragraphs, lists and tables of the notes."""
-    yield f"# {_escape_markdown(format_heading(notes))}"
-    yield _escape_markdown(format_dates(notes))
-    if notes.withdrawn:
-        yield f"> **{_escape_markdown(notes.withdrawn)}**"
+    yield from _format_head(notes)
     if not notes.groups and not notes.rules and not notes.restyled:
         yield translate(_("No card changed."), notes.lang)
     if "summary" in parts and notes.summary:
@@ -332,6 +336,15 @@ def _list_note_blocks(notes: Notes, parts: Collection[str]) -> Iterator[str]:
             yield "\n".join(format_ruling(entry, notes.lang))
 
 
+def _format_head(notes: Notes) -> Iterator[str]:
+    yield f"# {_escape_markdown(format_heading(notes))}"
+    yield _escape_markdown(format_dates(notes))
+    if notes.announcement:
+        yield _format_link(notes.announcement, notes.lang)
+    if notes.withdrawn:
+        yield f"> **{_escape_markdown(notes.withdrawn)}**"
+
+
 def _format_list(texts: Iterable[str]) -> str:
     return "\n".join(f"- {_escape_markdown(text)}" for text in texts)
 
@@ -341,11 +354,11 @@ def format_points_table(notes: Notes) -> str:
     before = translate(_("before"), notes.lang)
     now = translate(_("now"), notes.lang)
     # The colons align the costs to the right.
-    lines = [f"|  |  | {before} | {now} |", "| --- | --- | ---: | ---: |"]
+    lines = [f"|  |  | {before} | {now} |  |", "| --- | --- | ---: | ---: | --- |"]
     for row in notes.points:
         name = _escape_markdown(row.name)
         faction = _escape_markdown(row.faction)
-        lines.append(f"| {name} | {faction} | {row.old} | **{row.new}** |")
+        lines.append(f"| {name} | {faction} | {row.old} | **{row.new}** | {row.remark} |")
     return "\n".join(lines)
 
 
@@ -369,9 +382,14 @@ def _format_cards(notes: Notes) -> Iterator[str]:
 
 
 def _format_rule(rule: RuleNote, lang: str) -> Iterator[str]:
-    yield f"- **{_escape_markdown(rule.title)}** ({rule.source}). {rule.summary}"
+    link = f" {_format_link(rule.announcement, lang)}" if rule.announcement else ""
+    yield f"- **{_escape_markdown(rule.title)}** ({rule.source}). {rule.summary}{link}"
     for row in rule.rows:
         yield f"  - {_escape_markdown(row.field)}: {format_row(row, lang, _mark_text)}"
+
+
+def _format_link(announcement: str, lang: str) -> str:
+    return f"[{translate(_('Announcement'), lang)}](<{announcement}>)" if announcement else ""
 
 
 def format_heading(notes: Notes) -> str:
@@ -419,7 +437,15 @@ def _format_note(note: Note, names: str, lang: str) -> Iterator[str]:
 
 
 def format_row(row: NoteRow, lang: str, mark: Callable[[str, str], str]) -> str:
-    """Return the old and new value of a field. `mark` gets the kind of each piece and its text."""
+    """Return the old and new value of a field. `mark` gets the kind of each piece and its text.
+
+    The remark follows in brackets.
+    """
+    text = _format_values_of_row(row, lang, mark)
+    return f"{text} ({row.remark})" if row.remark else text
+
+
+def _format_values_of_row(row: NoteRow, lang: str, mark: Callable[[str, str], str]) -> str:
     if row.joined or row.removed:
         changes = (
             (_("Added: {names}"), row.joined, "new"),

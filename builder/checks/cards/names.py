@@ -49,7 +49,8 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
             else:
                 fields = _list_fields(mention.path, loaded, fields_by_kind)
                 yield from _check_field(mention, fields, place)
-            if mention.key and mention.ref == "field" and "items" not in mention.path:
+            is_test = "items" not in mention.path and mention.path[0] != "better"
+            if mention.key and mention.ref == "field" and is_test:
                 yield from known_names.check_test(
                     mention.value, look_up(document.value, mention.path), mention.path, document
                 )

@@ -5,13 +5,13 @@ import click
 from builder.cli.console import echo_findings, print_lines, write
 from builder.cli.options import lang_option, pack_option, project_option
 from builder.errata.change import Difference
-from builder.errata.difference import compare_states
 from builder.errors import UsageError
 from builder.messages import gettext as _
 from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
 from builder.report.release import FORMATS
 from builder.usecases.pack_states import choose_pack, load_two_states
+from builder.usecases.release.past import compare_with_past
 from builder.usecases.release.revision import compare_with_revision
 
 
@@ -59,7 +59,7 @@ def show_difference(
         return echo_findings(comparison.findings, lang, err=True)
     before, after, findings = load_two_states(packs, name, old, new)
     code = echo_findings(findings, lang, err=True)
-    changes = compare_states(before, after)
+    changes = compare_with_past(packs, before, after)
     if code and changes.empty:
         return code  # what could be read does not differ: that is not said of the whole
     _print_difference(changes, form, lang)

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     metavar="CARD",
     help="Take only this card from the working files. Can be repeated.",
 )
+@click.option("--announcement", metavar="URL", help="The page on which the release is announced.")
 @click.option("--pictures/--no-pictures", help=("Also store a digest of the pixels of each face."))
 @click.option("--dry-run", is_flag=True, help="Run all checks but write nothing.")
 @click.option(
@@ -60,6 +61,7 @@ def new(
     draft: bool,
     from_draft: bool,
     only: tuple[str, ...],
+    announcement: str | None,
     pictures: bool,
     dry_run: bool,
     continues_withdrawn: bool,
@@ -84,6 +86,11 @@ def new(
         raise UsageError(_("the effective date is missing"), _("Add --effective YYYY-MM-DD."))
     if from_draft and (draft or only):
         raise UsageError(_("a draft is released as it is"), _("Leave out --draft and --only."))
+    if announcement and not announcement.startswith(("https://", "http://")):
+        raise UsageError(
+            _("{value!r} is not an address", value=announcement),
+            _("Give an address such as https://example.org/news."),
+        )
     request = ReleaseRequest(
         version,
         effective,
@@ -93,6 +100,7 @@ def new(
         staged=from_draft,
         draft=draft,
         continues_withdrawn=continues_withdrawn,
+        announcement=announcement or "",
     )
     with ProgressBar(form != "text") as bar:
         workers = WorkerPool(CORES, progress=bar.step)

@@ -79,6 +79,7 @@ def write_notes(
     """
     from builder.usecases.build.build_options import make_places
     from builder.usecases.release.notes import compose_release_notes, print_notes
+    from builder.usecases.release.past import compare_with_past
 
     forms = [form for form, is_wanted in (("pdf", pdf), ("html", html)) if is_wanted]
     if forms and output is None:
@@ -93,7 +94,8 @@ def write_notes(
     langs = lang or ((requested_lang,) if requested_lang else ())
     rulings, ruling_findings = load_rulings(project, name)
     echo_findings(ruling_findings, err=True)
-    all_notes = compose_release_notes(before, after, langs, factions, rulings)
+    changes = compare_with_past(packs, before, after)
+    all_notes = compose_release_notes(before, after, langs, factions, rulings, changes)
     for notes in all_notes:
         text = format_chat(notes) if chat else format_notes(notes, parts or NOTE_PARTS)
         file = f"{name}-{notes.new}-notes-{notes.lang}.{'txt' if chat else 'md'}"

@@ -105,6 +105,7 @@ class Releases:
                     manifest.effective,
                     manifest.previous,
                     withdrawals.get(path.name),
+                    manifest.announcement or "",
                 )
                 releases.append(release)
         return tuple(sorted(releases, key=lambda release: release.order))
@@ -271,6 +272,7 @@ class Releases:
                 "effective": dates.effective.isoformat(),
                 "previous": previous,
                 **({"engine": state.engine.model_dump()} if state.engine is not None else {}),
+                **({"announcement": state.announcement} if state.announcement else {}),
                 "predecessors": [
                     {"version": name, "sha256": sha}
                     for name, sha in sorted(
@@ -496,6 +498,7 @@ def _make_snapshot(
     }
     if manifest is not None:
         fields |= {"released": manifest.released, "effective": manifest.effective}
+        fields["announcement"] = manifest.announcement or ""
     return Snapshot(
         pack=pack,
         label=version,

@@ -44,7 +44,8 @@ class ReleaseRequest:
 
     `dry`: write nothing; findings and exceptions are those of the real run. `only`: release these
     cards, and all others as in the previous release. `staged`: release the draft of this version.
-    `draft`: write a draft, even if cards cannot be printed. `continues_withdrawn`: allow a release
+    `draft`: write a draft, even if cards cannot be printed. `announcement`: the page on which the
+    release is announced; default: that of the draft. `continues_withdrawn`: allow a release
     that is based on a withdrawn one.
     """
 
@@ -56,6 +57,7 @@ class ReleaseRequest:
     staged: bool = False
     draft: bool = False
     continues_withdrawn: bool = False
+    announcement: str = ""
 
 
 def make_release(
@@ -114,7 +116,13 @@ def _make_proposal(
         state, state_findings, loaded = read_working_pack(packs, pack)
     if request.only:
         state, state_findings, loaded = _select_cards(state, state_findings, previous, request.only)
-    state = replace(state, released=request.released, effective=request.effective)
+    announcement = request.announcement or (state.announcement if request.staged else "")
+    state = replace(
+        state,
+        released=request.released,
+        effective=request.effective,
+        announcement=announcement,
+    )
     if state.formats:
         state = replace(state, introduced=find_first_releases_before(releases, state, version)[0])
     lineage = list_lineage(all_releases, last) if last is not None else all_releases

@@ -11,7 +11,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, TypeAlias
 
-from builder.errata.change import Status
+from builder.errata.change import Difference, Status
 from builder.errata.difference import compare_states
 from builder.errata.note_sections import arrange_notes
 from builder.errata.notes import Note, Notes, compose_notes
@@ -59,10 +59,11 @@ def compose_release_notes(
     langs: tuple[str, ...],
     factions: Sequence[str] = (),
     rulings: Rulings = NO_RULINGS,
+    difference: Difference | None = None,
 ) -> tuple[Notes, ...]:
     """Return the notes in these languages and of these factions.
 
-    Without any, in all languages and of all factions.
+    Without any, in all languages and of all factions. A `difference` may name reverted releases.
 
     Raises UsageError for a language that neither the pack nor the program has, and for an unknown
     faction.
@@ -70,7 +71,7 @@ def compose_release_notes(
     pack_langs = new.languages or ("en",)
     check_languages(new.pack, pack_langs, set(langs).difference(list_languages()))
     _check_factions(old, new, factions)
-    changes = compare_states(old, new)
+    changes = difference or compare_states(old, new)
     all_notes: list[Notes] = []
     for lang in langs or pack_langs:
         notes = compose_notes(old, new, changes, lang, factions or None)

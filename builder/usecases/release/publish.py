@@ -14,6 +14,7 @@ from builder.diskmap import MAX_VALUES_IN_MEMORY, DiskMap
 from builder.errata import release as values
 from builder.errata.change import Difference, summarize_changes
 from builder.errata.difference import compare_states
+from builder.errata.effects import mark_reverts
 from builder.errata.format_changes import list_format_legality
 from builder.errata.reader import NoteReader
 from builder.errata.rulings import Rulings, make_rulings_data
@@ -51,8 +52,8 @@ RANKS = {".html": 0, ".pdf": 0, ".md": 1}
 
 Files: TypeAlias = tuple[Mapping[str, bytes], tuple[Finding, ...]]
 """Files by path, and the findings that prevent them."""
-Step: TypeAlias = tuple[Snapshot, Snapshot]
-"""A release that continues another, after that one."""
+Step: TypeAlias = tuple[Snapshot, Snapshot, Difference]
+"""A release that continues another, after that one, and their difference."""
 Prints: TypeAlias = Callable[[Iterable[Step], Snapshot], Files]
 Load: TypeAlias = Callable[[str], tuple[Snapshot, tuple[Finding, ...]]]
 ReleaseSummary: TypeAlias = tuple[values.ReleaseSize, Message | str]
@@ -79,7 +80,8 @@ def publish_releases(
     load: Load = releases.load_state
     has_many_releases = len(all_releases) > MAX_RELEASES_IN_MEMORY
     files = DiskMap[str, bytes](0 if has_many_releases else MAX_VALUES_IN_MEMORY, max_recent=1)
-    summaries, release_findings = _publish_versions(releases, all_releases, load, files)
+    changes: dict[str, Difference] = {}
+    summaries, release_findings = _publish_versions(releases, changes, load, files)
     findings = sort_findings((*damaged, *release_findings))
     if has_errors(findings):
         return {}, findings
@@ -93,7 +95,7 @@ def publish_releases(
         files[f"{TREE}/latest.json"] = _encode_json(values.make_latest_pointer(last))
     _add_files(files, _list_ruling_files(releases, last))
     if prints is not None:
-        printed_files, print_findings = prints(_load_steps(all_releases, load), last)
+        printed_files, print_findings = prints(_load_steps(all_releases, load, changes), last)
         _add_files(files, ((f"{TREE}/{path}", data) for path, data in printed_files.items()))
         findings = sort_findings((*findings, *print_findings))
     title = NoteReader(last, last.source).pick_language(name) or pack
@@ -159,24 +161,28 @@ def name_document(path: str, lang: str) -> Message | str | None:
     return _("All cards (PDF)") if extension == "pdf" else None
 
 
-def _load_steps(all_releases: Sequence[values.Release], load: Load) -> Iterator[Step]:
+def _load_steps(
+    all_releases: Sequence[values.Release], load: Load, changes: Mapping[str, Difference]
+) -> Iterator[Step]:
     """Yield each release that continues another, with the one before it."""
     for release in all_releases:
         lineage = values.list_lineage(all_releases, release)
         if len(lineage) > 1:
-            yield load(lineage[-2].version)[0], load(lineage[-1].version)[0]
+            before, state = (load(item.version)[0] for item in lineage[-2:])
+            yield before, state, changes[release.version]
 
 
 def _publish_versions(
     releases: Releases,
-    all_releases: Sequence[values.Release],
+    changes_by_version: dict[str, Difference],
     load: Load,
     files: DiskMap[str, bytes],
 ) -> tuple[dict[str, ReleaseSummary], list[Finding]]:
-    """Add the files of each release to `files`.
+    """Add the files of each release to `files`, and its changes to `changes_by_version`.
 
     Return the summaries by version, and the findings.
     """
+    all_releases = releases.list_releases()
     summaries: dict[str, ReleaseSummary] = {}
     rulings, ruling_findings = load_rulings(releases.project, releases.pack)
     findings: list[Finding] = [*ruling_findings]
@@ -203,12 +209,18 @@ def _publish_versions(
         ]
         empty_state = Snapshot(state.pack, "nothing", manifest=state.manifest)
         changes = compare_states(before or empty_state, state)
+        if before is not None:
+            # The first release of a lineage changed nothing that could be reverted.
+            versions = [item.version for item in reversed(lineage[1:-1])]
+            past = [changes_by_version[item] for item in versions if item in changes_by_version]
+            changes = mark_reverts(changes, past)
+        changes_by_version[state.label] = changes
         summary = summarize_changes(changes.list_visible_cards(state.source)) if before else ""
         summaries[state.label] = (values.measure_state(state), summary)
         _put_parts(files, releases, state.label)
         _add_files(files, _list_version_files([*older_states, state], changes))
         if before is not None:
-            _add_files(files, _list_notes_files(before, state, rulings))
+            _add_files(files, _list_notes_files((before, state, changes), rulings))
     return summaries, findings
 
 
@@ -255,14 +267,13 @@ def _list_version_files(
         yield f"{root}/{lang}/cards.json", _encode_json(values.list_cards(state, lang))
 
 
-def _list_notes_files(
-    before: Snapshot, state: Snapshot, rulings: Rulings
-) -> Iterator[tuple[str, bytes]]:
+def _list_notes_files(step: Step, rulings: Rulings) -> Iterator[tuple[str, bytes]]:
     """Yield the notes in each language, and in the source language beside them."""
+    before, state, changes = step
     root = f"{TREE}/{state.label}"
     texts = {
         notes.lang: format_notes(notes).encode("utf-8")
-        for notes in compose_release_notes(before, state, (), rulings=rulings)
+        for notes in compose_release_notes(before, state, (), rulings=rulings, difference=changes)
     }
     yield from ((f"{root}/{lang}/CHANGES.md", data) for lang, data in texts.items())
     yield f"{root}/CHANGES.md", texts[state.source]
@@ -274,9 +285,9 @@ def make_printer(project: Project, workers: WorkerPool) -> Prints:
     def print_steps(steps: Iterable[Step], last: Snapshot) -> Files:
         findings: list[Finding] = []
         files: dict[str, bytes] = {}
-        for before, state in steps:
-            rulings = load_rulings(project, last.pack)[0]
-            notes = compose_release_notes(before, state, (), rulings=rulings)
+        rulings = load_rulings(project, last.pack)[0]
+        for before, state, changes in steps:
+            notes = compose_release_notes(before, state, (), rulings=rulings, difference=changes)
             note_files, note_findings = print_notes(
                 make_places(project, last.pack), before, state, notes, workers, ("pdf", "html")
             )

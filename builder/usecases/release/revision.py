@@ -9,7 +9,6 @@ from tempfile import TemporaryDirectory
 from builder.checks.release import revisions
 from builder.errata import release_codes
 from builder.errata.change import Difference
-from builder.errata.difference import compare_states
 from builder.errata.release import Proposal, Release, find_predecessor, parse_version
 from builder.errata.snapshot import Snapshot
 from builder.errors import UsageError
@@ -21,6 +20,7 @@ from builder.packs.releases.folders import Releases
 from builder.packs.releases.package import MANIFEST
 from builder.usecases.git import extract_revision
 from builder.usecases.pack_states import read_working_pack
+from builder.usecases.release.past import compare_with_past
 
 HISTORY_CODES = frozenset(
     code.code
@@ -64,7 +64,10 @@ def compare_with_revision(project: Project, pack: str, revision: str) -> Revisio
         finding for finding in revisions.check(proposal) if finding.code in HISTORY_CODES
     ]
     return RevisionComparison(
-        old, new, compare_states(old, new), (*findings, *history_findings, *collisions)
+        old,
+        new,
+        compare_with_past(PackFiles(project), old, new),
+        (*findings, *history_findings, *collisions),
     )
 
 

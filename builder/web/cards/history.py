@@ -1,12 +1,15 @@
 """The releases of a game and what they changed, step by step and card by card."""
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
 from itertools import pairwise
 
 from django.utils.timezone import localdate
 
+from builder.errata.change import Difference
 from builder.errata.difference import compare_states
+from builder.errata.effects import mark_reverts
 from builder.errata.impact import find_risks
 from builder.errata.notes import Note, Notes, RuleNote, compose_notes
 from builder.errata.release import (
@@ -93,6 +96,7 @@ class FormatSpan:
     title: str
     days: str
     reason: str
+    announcement: str = ""
 
 
 @cache_per_library(20)
@@ -126,7 +130,8 @@ def list_format_spans(
             reason = names.choose_name(legality.entry.reason, "") if legality.entry else ""
             title = translate(legality.format_title(name), lang)
             text = translate(join_messages(shown_period.words), lang)
-            spans.append(FormatSpan(format_id, legality, shown_period, title, text, reason))
+            link = legality.entry.announcement or "" if legality.entry else ""
+            spans.append(FormatSpan(format_id, legality, shown_period, title, text, reason, link))
     return spans
 
 
@@ -170,16 +175,28 @@ def get_history(pack: str, lang: str) -> GameHistory:
     if last is not None:
         pairs.append((last.version, WORK))
     steps = []
+    changes: dict[str, tuple[str, Difference]] = {}
     rulings = get_rulings(pack, "", lang)
     for old_version, new_version in pairs:
         if old_version not in states:
             continue
         old, new = states[old_version], states[new_version]
-        step = compose_notes(old, new, compare_states(old, new), lang)
+        difference = mark_reverts(compare_states(old, new), _list_earlier(changes, old_version))
+        changes[new_version] = (old_version, difference)
+        step = compose_notes(old, new, difference, lang)
         step = add_rulings(step, rulings, old.released)
         if step.groups or step.rules or step.restyled or step.new != WORK:
             steps.append(step)
     return GameHistory(releases, tuple(steps))
+
+
+def _list_earlier(
+    changes: Mapping[str, tuple[str, Difference]], version: str
+) -> Iterator[Difference]:
+    """Yield the changes of a release and of those that it continues, newest first."""
+    while version in changes:
+        version, difference = changes[version]
+        yield difference
 
 
 def find_last_release(pack: str) -> Release | None:

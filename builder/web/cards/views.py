@@ -177,6 +177,8 @@ def export_card(request: HttpRequest, pack: str, kind: str, card: str) -> HttpRe
             "legality": span.legality.legality,
             "max": span.legality.maximum,
         }
+        if span.announcement:
+            entry["announcement"] = span.announcement
         formats.append(entry | span.period.model_dump(mode="json", by_alias=True))
     faces = [reverse("face", args=[face.address, face.width]) for face in game.faces.get(card, ())]
     data = {

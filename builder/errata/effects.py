@@ -1,0 +1,94 @@
+"""Decide whether changes are gains or losses for their cards, and which releases they revert."""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
+from builder.errata.change import CardChange, Difference, Effect, FieldChange, Value, is_same
+from builder.model.base import Json
+
+DEFAULT_DIRECTIONS: Mapping[str, Json] = {"cost": "lower"}
+"""The better direction of each number, unless the pack says otherwise."""
+NUMBER = re.compile(r"[-+−]?\d+(?:[.,]\d+)?")
+
+
+def find_directions(manifest: Mapping[str, Json]) -> Mapping[str, Json]:
+    """Return whether a higher or a lower number is better, by dotted path."""
+    directions = manifest.get("better")
+    return {**DEFAULT_DIRECTIONS, **(directions if isinstance(directions, Mapping) else {})}
+
+
+def judge_change(
+    path: str, old: Value, new: Value, directions: Mapping[str, Json]
+) -> Effect | None:
+    """Return whether a number became better for its card. None if nobody can tell."""
+    direction = next((way for name, way in directions.items() if _matches_path(path, name)), None)
+    numbers = _read_numbers(old, new)
+    if direction is None or numbers is None or numbers[0] == numbers[1]:
+        return None
+    is_higher = numbers[1] > numbers[0]
+    return Effect.GAIN if is_higher == (direction == "higher") else Effect.LOSS
+
+
+def _matches_path(path: str, name: str) -> bool:
+    steps = path.split(".")
+    names = name.split(".")
+    if len(steps) != len(names):
+        return False
+    return all(name in ("*", step) for step, name in zip(steps, names, strict=True))
+
+
+def _read_numbers(old: Value, new: Value) -> tuple[float, float] | None:
+    """Return both numbers of values such as 3, `4+` or `6"`, which differ in nothing else."""
+    old_text, new_text = str(old), str(new)
+    old_numbers = NUMBER.findall(old_text)
+    new_numbers = NUMBER.findall(new_text)
+    has_same_rest = NUMBER.sub("#", old_text) == NUMBER.sub("#", new_text)
+    if len(old_numbers) != 1 or len(new_numbers) != 1 or not has_same_rest:
+        return None
+    return _parse_number(old_numbers[0]), _parse_number(new_numbers[0])
+
+
+def _parse_number(text: str) -> float:
+    return float(text.replace("−", "-").replace(",", "."))
+
+
+def mark_reverts(difference: Difference, past: Iterable[Difference]) -> Difference:
+    """Return a difference whose fields name the release that they revert.
+
+    `past` are the changes of earlier releases, newest first. A field reverts a release if it gets
+    the value from before that release again.
+    """
+    values = {
+        (card.id, field.path, field.lang): field.new
+        for card in difference.cards
+        for field in card.fields
+    }
+    versions: dict[tuple[str, str, str | None], str] = {}
+    # Old releases know a renamed card by its old id.
+    current_ids = {card.old_id or card.id: card.id for card in difference.cards}
+    for step in past if values else ():
+        for card in step.cards:
+            current_id = current_ids.get(card.id)
+            if current_id is None:
+                continue
+            current_ids[card.old_id or card.id] = current_id
+            for field in card.fields:
+                key = (current_id, field.path, field.lang)
+                if key in values and key not in versions and is_same(values[key], field.old):
+                    versions[key] = step.new
+    if not versions:
+        return difference
+    return replace(
+        difference, cards=tuple(_name_versions(card, versions) for card in difference.cards)
+    )
+
+
+def _name_versions(
+    card: CardChange, versions: Mapping[tuple[str, str, str | None], str]
+) -> CardChange:
+    fields: list[FieldChange] = []
+    for field in card.fields:
+        version = versions.get((card.id, field.path, field.lang), "")
+        fields.append(replace(field, reverts=version))
+    return replace(card, fields=tuple(fields))

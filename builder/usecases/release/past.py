@@ -1,0 +1,39 @@
+"""Compare two states of a pack, with the releases that their changes revert."""
+
+from collections.abc import Iterator
+
+from builder.errata.change import Difference
+from builder.errata.difference import compare_states
+from builder.errata.effects import mark_reverts
+from builder.errata.release import list_lineage
+from builder.errata.snapshot import Snapshot
+from builder.packs.pack_files import PackFiles
+from builder.packs.releases.folders import Releases
+
+
+def compare_with_past(packs: PackFiles, old: Snapshot, new: Snapshot) -> Difference:
+    """Return the difference of two states. Fields name the earlier releases that they revert."""
+    difference = compare_states(old, new)
+    if not any(card.fields for card in difference.cards):
+        return difference  # no release needs to be read
+    return mark_reverts(difference, _list_earlier_changes(packs.open_releases(new.pack), old))
+
+
+def _list_earlier_changes(releases: Releases, old: Snapshot) -> Iterator[Difference]:
+    """Yield what each release up to the old state changed, newest first.
+
+    The edited files, of this project or of a branch, continue the last release.
+    """
+    all_releases = releases.list_releases()
+    if not all_releases:
+        return
+    versions = [release.version for release in all_releases]
+    is_release = old.label in versions
+    last = all_releases[versions.index(old.label) if is_release else -1]
+    state = old
+    if not is_release:
+        state = releases.load_state(last.version)[0]
+    for release in reversed(list_lineage(all_releases, last)[:-1]):
+        before = releases.load_state(release.version)[0]
+        yield compare_states(before, state)
+        state = before
