@@ -1,14 +1,17 @@
 """Decide whether changes are gains or losses for their cards, and which releases they revert."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from typing import TypeAlias
 
 from builder.errata.change import CardChange, Difference, Effect, FieldChange, Value, is_same
 from builder.model.base import Json
 
 DEFAULT_DIRECTIONS: Mapping[str, Json] = {"cost": "lower"}
 """The better direction of each number, unless the pack says otherwise."""
+FieldKey: TypeAlias = tuple[str, str, str | None]
+"""The current id of a card, the path of a field, and the language of a translation."""
 NUMBER = re.compile(r"[-+−]?\d+(?:[.,]\d+)?")
 
 
@@ -59,24 +62,16 @@ def mark_reverts(difference: Difference, past: Iterable[Difference]) -> Differen
     `past` are the changes of earlier releases, newest first. A field reverts a release if it gets
     the value from before that release again.
     """
-    values = {
-        (card.id, field.path, field.lang): field.new
-        for card in difference.cards
-        for field in card.fields
-    }
-    versions: dict[tuple[str, str, str | None], str] = {}
+    values: dict[FieldKey, Value] = {}
+    for card in difference.cards:
+        for field in card.fields:
+            values[card.id, field.path, field.lang] = field.new
+    versions: dict[FieldKey, str] = {}
     # Old releases know a renamed card by its old id.
     current_ids = {card.old_id or card.id: card.id for card in difference.cards}
-    for step in past if values else ():
-        for card in step.cards:
-            current_id = current_ids.get(card.id)
-            if current_id is None:
-                continue
-            current_ids[card.old_id or card.id] = current_id
-            for field in card.fields:
-                key = (current_id, field.path, field.lang)
-                if key in values and key not in versions and is_same(values[key], field.old):
-                    versions[key] = step.new
+    for key, old_value, version in _list_old_values(past, current_ids) if values else ():
+        if key in values and is_same(values[key], old_value):
+            versions.setdefault(key, version)
     if not versions:
         return difference
     return replace(
@@ -84,9 +79,21 @@ def mark_reverts(difference: Difference, past: Iterable[Difference]) -> Differen
     )
 
 
-def _name_versions(
-    card: CardChange, versions: Mapping[tuple[str, str, str | None], str]
-) -> CardChange:
+def _list_old_values(
+    past: Iterable[Difference], current_ids: dict[str, str]
+) -> Iterator[tuple[FieldKey, Value, str]]:
+    """Yield the value of each field before each release, with the release, newest first."""
+    for step in past:
+        for card in step.cards:
+            current_id = current_ids.get(card.id)
+            if current_id is None:
+                continue
+            current_ids[card.old_id or card.id] = current_id
+            for field in card.fields:
+                yield (current_id, field.path, field.lang), field.old, step.new
+
+
+def _name_versions(card: CardChange, versions: Mapping[FieldKey, str]) -> CardChange:
     fields: list[FieldChange] = []
     for field in card.fields:
         version = versions.get((card.id, field.path, field.lang), "")

@@ -486,24 +486,32 @@ def _describe_status(card: CardChange, difference: Difference, readers: ReaderPa
 
 
 def _compose_rule_notes(readers: ReaderPair) -> Iterator[RuleNote]:
-    reader = readers.after
     old_rules = list_rules(readers.before.state)
-    new_rules = list_rules(reader.state)
+    new_rules = list_rules(readers.after.state)
     for name in sorted(old_rules.keys() | new_rules.keys()):
-        if has_same_demand(old_rules.get(name), new_rules.get(name)):
-            continue
-        if name not in new_rules:
-            summary = _("The rule was removed.")
-        else:
-            summary = _("The rule changed.") if name in old_rules else _("A new rule.")
-        rule = new_rules.get(name) or old_rules[name]
-        title = reader.pick_language(rule.get("title")) or name
-        source = reader.pick_language(rule.get("source"))
-        rows: tuple[NoteRow, ...] = ()
-        if name in old_rules and name in new_rules:
-            rows = list_rule_rows(old_rules[name], new_rules[name], readers)
-        announcement = reader.pick_language(rule.get("announcement")) if name in new_rules else ""
-        yield RuleNote(title, source, reader.translate(summary), (), rows, announcement)
+        if not has_same_demand(old_rules.get(name), new_rules.get(name)):
+            yield _compose_rule_note(name, old_rules.get(name), new_rules.get(name), readers)
+
+
+def _compose_rule_note(
+    name: str,
+    old_rule: Mapping[str, Json] | None,
+    new_rule: Mapping[str, Json] | None,
+    readers: ReaderPair,
+) -> RuleNote:
+    reader = readers.after
+    rule = new_rule or old_rule or {}
+    title = reader.pick_language(rule.get("title")) or name
+    source = reader.pick_language(rule.get("source"))
+    if new_rule is None:
+        return RuleNote(title, source, reader.translate(_("The rule was removed.")))
+    announcement = reader.pick_language(rule.get("announcement"))
+    if old_rule is None:
+        summary = reader.translate(_("A new rule."))
+        return RuleNote(title, source, summary, announcement=announcement)
+    summary = reader.translate(_("The rule changed."))
+    rows = list_rule_rows(old_rule, new_rule, readers)
+    return RuleNote(title, source, summary, rows=rows, announcement=announcement)
 
 
 def _compose_format_notes(old: Snapshot, new: Snapshot, reader: NoteReader) -> Iterator[RuleNote]:

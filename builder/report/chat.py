@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from builder.errata.note_sections import arrange_notes
-from builder.errata.notes import Notes, PointsRow
+from builder.errata.notes import Notes, PointsRow, RuleNote
 from builder.errata.rows import NoteRow
 from builder.messages import ngettext, translate
 from builder.report.release import format_dates, format_heading, format_row
@@ -39,6 +39,11 @@ def _format_change(row: NoteRow | PointsRow) -> str:
     return f"{row.old} → {row.new}{remark}"
 
 
+def _format_rule(rule: RuleNote) -> str:
+    text = f"{rule.title}: {rule.summary}" if rule.summary else rule.title
+    return f"{text} {rule.announcement}".rstrip()
+
+
 def _list_lines(notes: Notes) -> Iterator[str]:
     """Yield a line for each change, rules and costs first."""
     yield format_heading(notes)
@@ -46,9 +51,7 @@ def _list_lines(notes: Notes) -> Iterator[str]:
     yield notes.announcement
     yield notes.withdrawn
     yield from notes.summary[:1]
-    for rule in notes.rules:
-        text = f"{rule.title}: {rule.summary}" if rule.summary else rule.title
-        yield f"{text} {rule.announcement}".rstrip()
+    yield from map(_format_rule, notes.rules)
     sections = arrange_notes(notes)
     for faction, rows in sections.costs:
         listed = ", ".join(f"{row.name} {_format_change(row)}" for row in rows)

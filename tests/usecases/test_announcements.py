@@ -7,9 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
+from builder.usecases.release.publish import publish_releases
 from tests.program import run
-from tests.usecases.errata_history import NEWS, make_history
+from tests.report.feed_rules import ATOM, require_atom, require_json_feed
+from tests.usecases.errata_history import DAYS, NEWS, make_history
 from tests.usecases.toy import edit
 
 
@@ -68,3 +71,42 @@ def test_notes_and_diff_name_gains_losses_and_reverts(project: Project) -> None:
     assert cards["dusk-moth"]["effect"] == "gain"
     assert cards["dusk-moth"]["fields"][0]["reverts"] == "1.1.0"
     assert cards["reed-mother"]["effect"] == "loss"
+
+
+def test_a_publication_has_valid_feeds_that_its_pages_link(
+    project: Project, tmp_path: Path
+) -> None:
+    words = ("--no-pdf", "--output", str(tmp_path), "--base-url", "https://cards.example.org/l/")
+    made = run(project.root, "release", "publish", "--pack", "lanterns", *words)
+    assert made.returncode == 0, made.stderr
+    root = require_atom((tmp_path / "feed.en.atom").read_bytes())
+    titles = [entry.findtext(f"{ATOM}title") for entry in root.findall(f"{ATOM}entry")]
+    assert titles == [
+        f"Lanterns of Lowmarsh: what changed in {version}"
+        for version in ("1.3.0", "1.2.0", "1.1.0")
+    ]
+    feed = require_json_feed((tmp_path / "feed.en.json").read_bytes())
+    first = feed["items"][0]
+    assert first["url"] == "https://cards.example.org/l/index.en.html#1.3.0"
+    assert first["external_url"] == f"{NEWS}august"
+    assert f'<a href="{NEWS}ban">Banned in Open season: Old Wick</a>' in first["content_html"]
+    assert feed["feed_url"] == "https://cards.example.org/l/feed.en.json"
+    assert require_json_feed((tmp_path / "feed.de.json").read_bytes())["language"] == "de"
+    for lang in ("en", "de"):
+        page = (tmp_path / f"index.{lang}.html").read_text()
+        assert page.count(f'href="feed.{lang}.atom"') == 2  # for programs and for people
+        assert page.count(f'href="feed.{lang}.json"') == 2
+    assert f'href="{NEWS}august"' in (tmp_path / "index.en.html").read_text()
+    assert "feed.en.atom" in (tmp_path / "SHA256SUMS").read_text()
+
+
+def test_feeds_keep_their_ids_wherever_the_publication_is(project: Project) -> None:
+    releases = PackFiles(project).open_releases("lanterns")
+    here = publish_releases(releases, "lanterns", None, DAYS["1.3.0"])[0]
+    there = publish_releases(
+        releases, "lanterns", None, DAYS["1.3.0"], base_url="https://a.example"
+    )[0]
+    feeds = [require_atom(files["feed.en.atom"]) for files in (here, there)]
+    ids = [[element.text for element in feed.iter(f"{ATOM}id")] for feed in feeds]
+    assert ids[0] == ids[1]
+    assert not feeds[0].findall(f"{ATOM}link")

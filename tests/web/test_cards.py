@@ -18,6 +18,7 @@ from builder.web.cards import faces, history, views as cards
 from builder.web.cards.library import get_library
 from tests.house.source import ROOT
 from tests.program import run
+from tests.report.feed_rules import require_atom, require_json_feed
 from tests.usecases.toy import edit, toy_project
 
 CARD = "/cards/hydrophilia/character/patrolman/"
@@ -80,6 +81,8 @@ def test_a_release_and_the_feed_say_what_changed(client: Client) -> None:
         "1.0.0" in client.get("/cards/hydrophilia/releases/1.0.0/").content.decode()
     )  # the first has a page, too
     assert "http://testserver/cards/hydrophilia/releases/2.0.0/" in feed
+    require_atom(feed.encode())
+    require_json_feed(client.get("/cards/hydrophilia/feed.json").content)
 
 
 def test_the_command_writes_a_site_with_its_pictures(tmp_path: Path) -> None:

@@ -49,14 +49,19 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
             else:
                 fields = _list_fields(mention.path, loaded, fields_by_kind)
                 yield from _check_field(mention, fields, place)
-            is_test = "items" not in mention.path and mention.path[0] != "better"
-            if mention.key and mention.ref == "field" and is_test:
+            if _is_test(mention):
                 yield from known_names.check_test(
                     mention.value, look_up(document.value, mention.path), mention.path, document
                 )
     manifest = loaded.sources.get("pack.yaml")
     if manifest is not None:
         yield from _check_sheet(loaded, manifest, known_names)
+
+
+def _is_test(mention: Mention) -> bool:
+    """Return True for a field of a condition, whose value is compared with that of a card."""
+    is_field = mention.key and mention.ref == "field"
+    return bool(is_field) and "items" not in mention.path and mention.path[0] != "better"
 
 
 def _check_field(

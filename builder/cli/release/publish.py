@@ -21,21 +21,33 @@ from builder.usecases.pack_states import choose_pack
 @click.option(
     "--output", type=PATH, metavar="DIR", help=("Output folder. Default: output/PACK/publish.")
 )
+@click.option(
+    "--base-url",
+    default="",
+    metavar="URL",
+    help="The address where the folder will be, for the links in feeds.",
+)
 @click.option("--no-pdf", is_flag=True, help="Write no PDFs.")
 @lang_option
 @pack_option
 @project_option
 def publish(
-    output: Path | None, no_pdf: bool, lang: str, pack: str | None, project: Project
+    output: Path | None,
+    base_url: str,
+    no_pdf: bool,
+    lang: str,
+    pack: str | None,
+    project: Project,
 ) -> int:
-    """Write all releases as files for a web server: JSON, notes, PDFs, and SHA256SUMS."""
+    """Write all releases as files for a web server: JSON, notes, feeds, PDFs, and SHA256SUMS."""
     from builder.usecases.release.publish import make_printer, publish_releases
 
     name = choose_pack(project, pack)
     folder = output or project.get_output_dir(name) / "publish"
     with ProgressBar() as bar:
         prints = None if no_pdf else make_printer(project, WorkerPool(CORES, progress=bar.step))
-        files, findings = publish_releases(PackFiles(project).open_releases(name), name, prints)
+        releases = PackFiles(project).open_releases(name)
+        files, findings = publish_releases(releases, name, prints, base_url=base_url)
     echo_findings(findings, lang, err=True)
     if files:
         with open_package(folder) as box:

@@ -12,13 +12,10 @@ from typing import TypeAlias
 
 from builder.diskmap import MAX_VALUES_IN_MEMORY, DiskMap
 from builder.errata import release as values
-from builder.errata.change import Difference, summarize_changes
 from builder.errata.difference import compare_states
-from builder.errata.effects import mark_reverts
-from builder.errata.format_changes import list_format_legality
 from builder.errata.reader import NoteReader
-from builder.errata.rulings import Rulings, make_rulings_data
-from builder.errata.snapshot import Snapshot, format_canonical, hash_data, share_cards
+from builder.errata.rulings import make_rulings_data
+from builder.errata.snapshot import Snapshot, hash_data
 from builder.errors import UsageError
 from builder.findings import Finding, has_errors, sort_findings
 from builder.messages import Message, gettext as _, ngettext, translate
@@ -29,7 +26,6 @@ from builder.packs.releases.folders import Releases
 from builder.packs.rulings import load_rulings
 from builder.render.html.pages import page
 from builder.report.faq import format_faq
-from builder.report.release import format_notes, make_data
 from builder.usecases.build.build import build_pack
 from builder.usecases.build.build_options import (
     BuildOptions,
@@ -41,34 +37,38 @@ from builder.usecases.build.build_options import (
 from builder.usecases.build.changed import build_changed
 from builder.usecases.pack_states import read_working_state, report_withdrawn
 from builder.usecases.release.notes import compose_release_notes, print_notes
+from builder.usecases.release.published_feeds import FeedWriter
+from builder.usecases.release.published_versions import (
+    TREE,
+    Files,
+    PublishedVersions,
+    ReleaseSummary,
+    Step,
+    add_files,
+    encode_json,
+)
 from builder.usecases.release.rulings import open_rulings
 
-TREE = values.API
-"""The folder of a publication that is wholly its own."""
-
+RANKS = {".html": 0, ".pdf": 0, ".md": 1}
 MAX_RELEASES_IN_MEMORY = 3
 """The files of so many releases are held in memory, of more on the disk."""
-RANKS = {".html": 0, ".pdf": 0, ".md": 1}
 
-Files: TypeAlias = tuple[Mapping[str, bytes], tuple[Finding, ...]]
-"""Files by path, and the findings that prevent them."""
-Step: TypeAlias = tuple[Snapshot, Snapshot, Difference]
-"""A release that continues another, after that one, and their difference."""
 Prints: TypeAlias = Callable[[Iterable[Step], Snapshot], Files]
-Load: TypeAlias = Callable[[str], tuple[Snapshot, tuple[Finding, ...]]]
-ReleaseSummary: TypeAlias = tuple[values.ReleaseSize, Message | str]
-"""The size of a release, and its changes if it continues another."""
 
 
 def publish_releases(
-    releases: Releases, pack: str, prints: Prints | None = None, day: date | None = None
+    releases: Releases,
+    pack: str,
+    prints: Prints | None = None,
+    day: date | None = None,
+    base_url: str = "",
 ) -> Files:
     """Return the files of the whole publication. There are no files if a release is damaged.
 
     `day` decides which release is current; default: today. Before the first effective date
     there is no `latest.json`. `prints` makes printable files from all steps, oldest first, and
-    the current release. At most two releases are in memory. Raise UsageError if nothing was
-    released yet, and for a private pack.
+    the current release. `base_url` is the future address, for the links in feeds. At most two
+    releases are in memory. Raise UsageError if nothing was released yet, and for a private pack.
     """
     refuse_imported(releases.project, pack)
     day = day or date.today()
@@ -77,36 +77,38 @@ def publish_releases(
     if not all_releases and not damaged:
         hint = _("Create the first with `squadpress release new VERSION --effective DATE`.")
         raise UsageError(_("{pack} has no release yet", pack=pack), hint)
-    load: Load = releases.load_state
+    load = releases.load_state
     has_many_releases = len(all_releases) > MAX_RELEASES_IN_MEMORY
     files = DiskMap[str, bytes](0 if has_many_releases else MAX_VALUES_IN_MEMORY, max_recent=1)
-    changes: dict[str, Difference] = {}
-    summaries, release_findings = _publish_versions(releases, changes, load, files)
-    findings = sort_findings((*damaged, *release_findings))
+    versions = PublishedVersions(releases, files)
+    versions.write_releases()
+    findings = sort_findings((*damaged, *versions.findings))
     if has_errors(findings):
         return {}, findings
     current = values.find_release_in_force(all_releases, day)
     last = load((current or values.find_newest(all_releases) or all_releases[-1]).version)[0]
     name = last.manifest.get("name")
-    sizes = {version: size for version, (size, _changes) in summaries.items()}
+    sizes = {version: size for version, (size, _changes) in versions.summaries.items()}
     index = values.make_index(pack, name, all_releases, sizes)
-    files[f"{TREE}/index.json"] = _encode_json(index)
+    files[f"{TREE}/index.json"] = encode_json(index)
     if current is not None:
-        files[f"{TREE}/latest.json"] = _encode_json(values.make_latest_pointer(last))
-    _add_files(files, _list_ruling_files(releases, last))
+        files[f"{TREE}/latest.json"] = encode_json(values.make_latest_pointer(last))
+    add_files(files, _list_ruling_files(releases, last))
     if prints is not None:
-        printed_files, print_findings = prints(_load_steps(all_releases, load, changes), last)
-        _add_files(files, ((f"{TREE}/{path}", data) for path, data in printed_files.items()))
+        printed_files, print_findings = prints(versions.load_steps(), last)
+        add_files(files, ((f"{TREE}/{path}", data) for path, data in printed_files.items()))
         findings = sort_findings((*findings, *print_findings))
     title = NoteReader(last, last.source).pick_language(name) or pack
-    _add_files(
+    add_files(
         files,
         ((f"{TREE}/schemas/{schema}", data) for schema, data in releases.load_schemas().items()),
     )
-    _add_files(files, _make_badges(title, all_releases, day, last.source))
-    listed_releases = [*_list_releases(all_releases, summaries, files, day)]
+    add_files(files, _make_badges(title, all_releases, day, last.source))
+    listed_releases = [*_list_releases(all_releases, versions.summaries, files, day)]
     for lang in last.languages or (last.source,):
         files[f"index.{lang}.html"] = _make_landing_page(last, lang, listed_releases)
+        writer = FeedWriter(last, all_releases, day, base_url.rstrip("/"))
+        add_files(files, writer.list_files(versions.notes.get(lang, ()), lang))
     files["index.html"] = files[f"index.{last.source}.html"]
     return files, findings
 
@@ -117,7 +119,7 @@ def _list_ruling_files(releases: Releases, last: Snapshot) -> Iterator[tuple[str
     if not reader.rulings.rulings:
         return
     data = [*make_rulings_data(reader.rulings, reader)]
-    yield f"{TREE}/rulings.json", _encode_json({"pack": last.pack, "rulings": data})
+    yield f"{TREE}/rulings.json", encode_json({"pack": last.pack, "rulings": data})
     for lang in last.languages:
         translated = replace(reader, reader=NoteReader(last, lang))
         yield f"{TREE}/faq/{lang}.md", format_faq(translated).encode()
@@ -144,6 +146,7 @@ def _make_landing_page(
         title=translate(_("{name}: releases", name=name), lang),
         name=name,
         releases=releases,
+        lang=lang,
         languages=[other_lang for other_lang in last.languages if other_lang != lang],
     ).encode()
 
@@ -159,124 +162,6 @@ def name_document(path: str, lang: str) -> Message | str | None:
     if "-since-" in stem:
         return _("Changed cards with swap list (PDF)")
     return _("All cards (PDF)") if extension == "pdf" else None
-
-
-def _load_steps(
-    all_releases: Sequence[values.Release], load: Load, changes: Mapping[str, Difference]
-) -> Iterator[Step]:
-    """Yield each release that continues another, with the one before it."""
-    for release in all_releases:
-        lineage = values.list_lineage(all_releases, release)
-        if len(lineage) > 1:
-            before, state = (load(item.version)[0] for item in lineage[-2:])
-            yield before, state, changes[release.version]
-
-
-def _publish_versions(
-    releases: Releases,
-    changes_by_version: dict[str, Difference],
-    load: Load,
-    files: DiskMap[str, bytes],
-) -> tuple[dict[str, ReleaseSummary], list[Finding]]:
-    """Add the files of each release to `files`, and its changes to `changes_by_version`.
-
-    Return the summaries by version, and the findings.
-    """
-    all_releases = releases.list_releases()
-    summaries: dict[str, ReleaseSummary] = {}
-    rulings, ruling_findings = load_rulings(releases.project, releases.pack)
-    findings: list[Finding] = [*ruling_findings]
-    past_states: dict[str, Snapshot] = {}
-    last: Snapshot | None = None
-    for release in all_releases:
-        lineage = values.list_lineage(all_releases, release)
-        before = None
-        if len(lineage) > 1:
-            previous_version = lineage[-2].version
-            if last is None or last.label != previous_version:
-                last = load(previous_version)[0]  # the other one is not kept in memory
-            before = last
-        state, state_findings = load(release.version)
-        last = state = share_cards(before, state) if before is not None else state
-        findings += state_findings
-        if has_errors(findings):
-            continue
-        past_states[state.label] = _keep_revisions(state)
-        older_states = [
-            past_states.get(older_release.version)
-            or _keep_revisions(load(older_release.version)[0])
-            for older_release in lineage[:-1]
-        ]
-        empty_state = Snapshot(state.pack, "nothing", manifest=state.manifest)
-        changes = compare_states(before or empty_state, state)
-        if before is not None:
-            # The first release of a lineage changed nothing that could be reverted.
-            versions = [item.version for item in reversed(lineage[1:-1])]
-            past = [changes_by_version[item] for item in versions if item in changes_by_version]
-            changes = mark_reverts(changes, past)
-        changes_by_version[state.label] = changes
-        summary = summarize_changes(changes.list_visible_cards(state.source)) if before else ""
-        summaries[state.label] = (values.measure_state(state), summary)
-        _put_parts(files, releases, state.label)
-        _add_files(files, _list_version_files([*older_states, state], changes))
-        if before is not None:
-            _add_files(files, _list_notes_files((before, state, changes), rulings))
-    return summaries, findings
-
-
-def _put_parts(files: DiskMap[str, bytes], releases: Releases, version: str) -> None:
-    """Add the stored files of a release. Together they are as large as its state."""
-    parts = releases.read_parts(version).items()
-    _add_files(files, ((f"{TREE}/{version}/{name}", data) for name, data in parts))
-
-
-def _keep_revisions(state: Snapshot) -> Snapshot:
-    """Return a state with only the revisions of its cards, which later releases need."""
-    shared_cards = {
-        repr(raw.get("revision")): {"revision": raw.get("revision")} for raw in state.cards.values()
-    }
-    cards = {card: shared_cards[repr(raw.get("revision"))] for card, raw in state.cards.items()}
-    return Snapshot(
-        state.pack,
-        state.label,
-        cards=cards,
-        migrations=state.migrations,
-        introduced=state.introduced,
-    )
-
-
-def _add_files(files: DiskMap[str, bytes], new_files: Iterable[tuple[str, bytes]]) -> None:
-    for path, data in new_files:
-        files[path] = data
-
-
-def _encode_json(value: object) -> bytes:
-    return format_canonical(value).encode("utf-8")
-
-
-def _list_version_files(
-    states: Sequence[Snapshot], changes: Difference
-) -> Iterator[tuple[str, bytes]]:
-    """Yield the files about a release, the last of these states."""
-    state, root = states[-1], f"{TREE}/{states[-1].label}"
-    yield f"{root}/legality.json", _encode_json(values.make_legality(states))
-    yield f"{root}/changes.json", _encode_json(make_data(changes, state))
-    for name, day, legality in list_format_legality(state):
-        yield f"{root}/legality/{name}/{day}.json", _encode_json(legality)
-    for lang in state.languages:
-        yield f"{root}/{lang}/cards.json", _encode_json(values.list_cards(state, lang))
-
-
-def _list_notes_files(step: Step, rulings: Rulings) -> Iterator[tuple[str, bytes]]:
-    """Yield the notes in each language, and in the source language beside them."""
-    before, state, changes = step
-    root = f"{TREE}/{state.label}"
-    texts = {
-        notes.lang: format_notes(notes).encode("utf-8")
-        for notes in compose_release_notes(before, state, (), rulings=rulings, difference=changes)
-    }
-    yield from ((f"{root}/{lang}/CHANGES.md", data) for lang, data in texts.items())
-    yield f"{root}/CHANGES.md", texts[state.source]
 
 
 def make_printer(project: Project, workers: WorkerPool) -> Prints:
@@ -384,6 +269,6 @@ def _make_badges(
         fill = BADGE_COLOURS[state]
         yield (
             f"{path}.json",
-            _encode_json({"schemaVersion": 1, "label": name, "message": text, "color": fill}),
+            encode_json({"schemaVersion": 1, "label": name, "message": text, "color": fill}),
         )
         yield f"{path}.svg", page("badge.svg", "en", name=name, told=text, colour=fill).encode()

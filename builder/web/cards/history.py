@@ -127,12 +127,18 @@ def list_format_spans(
         for legality, period in _merge_days(legalities):
             is_first = period.since == start
             shown_period = Period(since=None, to=period.to) if is_first else period
-            reason = names.choose_name(legality.entry.reason, "") if legality.entry else ""
             title = translate(legality.format_title(name), lang)
             text = translate(join_messages(shown_period.words), lang)
-            link = legality.entry.announcement or "" if legality.entry else ""
+            reason, link = _read_reason(legality, names)
             spans.append(FormatSpan(format_id, legality, shown_period, title, text, reason, link))
     return spans
+
+
+def _read_reason(legality: CardLegality, names: Names) -> tuple[str, str]:
+    """Return the reason of a ban or restriction, and where it was announced."""
+    if legality.entry is None:
+        return "", ""
+    return names.choose_name(legality.entry.reason, ""), legality.entry.announcement or ""
 
 
 def _find_first_day(pack: str, release: str, state: Snapshot) -> date:

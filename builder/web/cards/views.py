@@ -5,27 +5,31 @@ No account needed.
 
 import re
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, time
 
 from django.core.paginator import InvalidPage, Paginator
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.urls import reverse
-from django.utils.feedgenerator import Atom1Feed
 from django.utils.timezone import localdate
 from django.views.decorators.http import require_GET, require_safe
 
-from builder.errata.notes import Notes, RulingEntry
-from builder.errata.release import Release, ReleaseState, find_state
+from builder.errata.notes import RulingEntry
+from builder.errata.release import Release
 from builder.errata.rulings import describe_review
 from builder.errata.snapshot import WORK
 from builder.model.card import Card
 from builder.model.pack import Role
 from builder.packs.privacy import is_imported
 from builder.report.faq import format_faq_heading, list_faq_parts
+from builder.report.feeds import (
+    Feed,
+    FeedEntry,
+    format_atom,
+    format_json_feed,
+    make_feed_entry,
+)
 from builder.report.release import format_dates, format_heading
 from builder.rules.names import Names
 from builder.usecases.pack_states import state_of
@@ -265,69 +269,30 @@ def _show_first_release(request: HttpRequest, game: "_PublicGame", version: str)
 @require_safe
 def export_feed(request: HttpRequest, pack: str) -> HttpResponse:
     """Return the releases of a game as an Atom feed."""
-    game = _PublicGame(request, pack)
-    feed = Atom1Feed(
-        title=game.title,
-        link=request.build_absolute_uri(reverse("cards_game", args=[pack])),
-        description=game.title,
-        language=game.lang,
-        author_name=game.title,
-        feed_url=request.build_absolute_uri(),
-    )
-    for step, link, text in _list_announcements(request, game):
-        feed.add_item(
-            title=game.make_feed_title(step),
-            link=link,
-            description=text,
-            unique_id=link,
-            pubdate=_get_noon(step.released),
-            updateddate=_get_noon(game.get_last_change(step)),
-        )
-    content_type = "application/atom+xml; charset=utf-8"
-    return HttpResponse(feed.writeString("utf-8"), content_type=content_type)
+    content = format_atom(_make_feed(request, pack))
+    return HttpResponse(content, content_type="application/atom+xml; charset=utf-8")
 
 
 @require_safe
 def export_json_feed(request: HttpRequest, pack: str) -> HttpResponse:
-    """Return the releases of a game as a JSON Feed (jsonfeed.org, version 1.1)."""
+    """Return the releases of a game as a JSON Feed."""
+    content = format_json_feed(_make_feed(request, pack))
+    return HttpResponse(content, content_type="application/feed+json; charset=utf-8")
+
+
+def _make_feed(request: HttpRequest, pack: str) -> Feed:
+    """Return the releases with changes, newest first."""
     game = _PublicGame(request, pack)
-    items = []
-    for step, link, text in _list_announcements(request, game):
-        published = _get_noon(step.released)
-        item = {
-            "id": link,
-            "url": link,
-            "title": game.make_feed_title(step),
-            "content_text": text,
-        }
-        if published is not None:
-            item["date_published"] = published.isoformat()
-        items.append(item)
-    feed = {
-        "version": "https://jsonfeed.org/version/1.1",
-        "title": game.title,
-        "home_page_url": request.build_absolute_uri(reverse("cards_game", args=[pack])),
-        "feed_url": request.build_absolute_uri(),
-        "language": game.lang,
-        "authors": [{"name": game.title}],
-        "items": items,
-    }
-    response = JsonResponse(feed, json_dumps_params={"ensure_ascii": False, "indent": 1})
-    response["Content-Type"] = "application/feed+json; charset=utf-8"
-    return response
-
-
-def _list_announcements(
-    request: HttpRequest, game: "_PublicGame"
-) -> Iterator[tuple[Notes, str, str]]:
-    """Yield the releases with changes, newest first, each with its address and feed text."""
+    entries: list[FeedEntry] = []
     for step in reversed(game.history.steps):
-        if step.new == WORK:
-            continue
-        address = reverse("cards_release", args=[game.pack.id, step.new])
-        withdrawn = step.withdrawn if game.is_withdrawn(step.new) else ""
-        text = "\n".join(filter(None, (format_dates(step), withdrawn, *step.summary)))
-        yield step, request.build_absolute_uri(address), text
+        address = reverse("cards_release", args=[pack, step.new])
+        link = request.build_absolute_uri(address)
+        entry = make_feed_entry(step, game.history.releases, localdate(), link, link)
+        if entry is not None:
+            entries.append(entry)
+    home = request.build_absolute_uri(reverse("cards_game", args=[pack]))
+    own_address = request.build_absolute_uri()
+    return Feed(home, game.title, game.lang, tuple(entries), home, own_address)
 
 
 @require_GET
@@ -396,21 +361,6 @@ class _PublicGame:
         """Return the release of a version."""
         return next((item for item in self.history.releases if item.version == version), None)
 
-    def make_feed_title(self, step: Notes) -> str:
-        """Return the title of a release in feeds, with its state if it is planned or withdrawn."""
-        release = self.find_release(step.new)
-        state = release and find_state(release, self.history.releases, localdate())
-        if state in (ReleaseState.PLANNED, ReleaseState.WITHDRAWN):
-            return f"{format_heading(step)} ({self.describe_release(step.new)})"
-        return format_heading(step)
-
-    def get_last_change(self, step: Notes) -> date | None:
-        """Return the date on which a release was withdrawn, or else published."""
-        release = self.find_release(step.new)
-        if release is not None and release.withdrawal and release.is_withdrawn(localdate()):
-            return release.withdrawal.date
-        return step.released
-
     def list_languages(self) -> tuple[str, ...]:
         """Return the game's languages, that of the page first."""
         return tuple(sorted(self.pack.manifest.languages.all, key=lambda lang: lang != self.lang))
@@ -474,11 +424,6 @@ def _make_ruling_data(entry: RulingEntry) -> dict[str, object]:
 
 def _describe_review(entry: RulingEntry) -> str:
     return translate_text(describe_review(entry))
-
-
-def _get_noon(day: date | None) -> datetime | None:
-    """Return a day as a moment that is the same in every run."""
-    return None if day is None else datetime.combine(day, time(12), UTC)
 
 
 def _get_release(state: str) -> str:

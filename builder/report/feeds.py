@@ -1,0 +1,161 @@
+"""Feeds of releases: Atom (RFC 4287) and JSON Feed (jsonfeed.org, version 1.1). Pure."""
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
+from xml.sax.saxutils import escape, quoteattr
+
+from builder.errata.notes import Notes
+from builder.errata.release import Release, ReleaseState, describe_state, find_state
+from builder.messages import translate
+from builder.report.release import format_dates, format_heading
+
+ATOM_NAMESPACE = "http://www.w3.org/2005/Atom"
+JSON_FEED_VERSION = "https://jsonfeed.org/version/1.1"
+FORBIDDEN_CHARACTERS = dict.fromkeys((*range(9), 11, 12, *range(14, 32), 0xFFFE, 0xFFFF))
+"""Characters that no XML document may contain."""
+
+
+@dataclass(frozen=True, slots=True)
+class FeedEntry:
+    """One release in a feed. `id` never changes; `links` are titles and addresses of news."""
+
+    id: str
+    title: str
+    published: date
+    updated: date
+    lines: tuple[str, ...]
+    address: str = ""
+    announcement: str = ""
+    links: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Feed:
+    """A feed in one language, the newest entry first.
+
+    `home` is the page about all releases, and `address` that of the feed, if it is known.
+    """
+
+    id: str
+    title: str
+    lang: str
+    entries: tuple[FeedEntry, ...]
+    home: str = ""
+    address: str = ""
+
+
+def make_feed_entry(
+    notes: Notes, releases: Sequence[Release], day: date, entry_id: str, address: str = ""
+) -> FeedEntry | None:
+    """Return the entry about a release as it is on a day. None if it has no date yet."""
+    release = next((item for item in releases if item.version == notes.new), None)
+    if release is None:
+        return None
+    title = format_heading(notes)
+    if find_state(release, releases, day) in (ReleaseState.PLANNED, ReleaseState.WITHDRAWN):
+        title += f" ({translate(describe_state(release, releases, day), notes.lang)})"
+    updated = release.released
+    lines = [format_dates(notes)]
+    if release.withdrawal is not None and release.is_withdrawn(day):
+        updated = release.withdrawal.date
+        lines.append(notes.withdrawn)
+    links = [(rule.title, rule.announcement) for rule in notes.rules if rule.announcement]
+    return FeedEntry(
+        entry_id,
+        title,
+        release.released,
+        updated,
+        (*lines, *notes.summary),
+        address,
+        release.announcement,
+        tuple(links),
+    )
+
+
+def format_atom(feed: Feed) -> str:
+    """Return a feed as Atom. An empty feed has a date before all releases."""
+    updated = max((entry.updated for entry in feed.entries), default=date(1970, 1, 1))
+    lines = ['<?xml version="1.0" encoding="utf-8"?>']
+    lines.append(f'<feed xmlns="{ATOM_NAMESPACE}" xml:lang={_quote(feed.lang)}>')
+    lines += [_format_element("id", feed.id), _format_element("title", feed.title)]
+    lines.append(_format_element("updated", _format_moment(updated)))
+    lines.append(f"<author>{_format_element('name', feed.title)}</author>")
+    lines += _format_link("alternate", feed.home, "text/html")
+    lines += _format_link("self", feed.address, "application/atom+xml")
+    for entry in feed.entries:
+        lines += _format_entry(entry)
+    return "\n".join([*lines, "</feed>", ""])
+
+
+def _format_entry(entry: FeedEntry) -> Iterator[str]:
+    yield "<entry>"
+    yield _format_element("id", entry.id)
+    yield _format_element("title", entry.title)
+    yield _format_element("published", _format_moment(entry.published))
+    yield _format_element("updated", _format_moment(entry.updated))
+    yield from _format_link("alternate", entry.address, "text/html")
+    yield from _format_link("related", entry.announcement)
+    # The markup inside is text for Atom, so it is escaped once more.
+    yield f'<content type="html">{_escape(_format_html(entry))}</content>'
+    yield "</entry>"
+
+
+def _format_html(entry: FeedEntry) -> str:
+    """Return the text of an entry as paragraphs, with its links at the end."""
+    paragraphs = [f"<p>{_escape(line)}</p>" for line in entry.lines]
+    for title, address in entry.links:
+        paragraphs.append(f"<p><a href={_quote(address)}>{_escape(title)}</a></p>")
+    return "".join(paragraphs)
+
+
+def _format_link(relation: str, address: str, content_type: str = "") -> Iterator[str]:
+    if address:
+        kind = f' type="{content_type}"' if content_type else ""
+        yield f'<link rel="{relation}"{kind} href={_quote(address)}/>'
+
+
+def _format_element(name: str, text: str) -> str:
+    return f"<{name}>{_escape(text)}</{name}>"
+
+
+def _escape(text: str) -> str:
+    return escape(text.translate(FORBIDDEN_CHARACTERS))
+
+
+def _quote(text: str) -> str:
+    return quoteattr(text.translate(FORBIDDEN_CHARACTERS))
+
+
+def _format_moment(day: date) -> str:
+    """Return a day as a moment that is the same in every run."""
+    return f"{day.isoformat()}T12:00:00Z"
+
+
+def format_json_feed(feed: Feed) -> str:
+    """Return a feed as JSON Feed. Keys without a value are left out."""
+    items = [
+        {
+            "id": entry.id,
+            "url": entry.address,
+            "external_url": entry.announcement,
+            "title": entry.title,
+            "content_html": _format_html(entry),
+            "content_text": "\n".join(entry.lines),
+            "date_published": _format_moment(entry.published),
+            "date_modified": _format_moment(entry.updated),
+        }
+        for entry in feed.entries
+    ]
+    data: dict[str, object] = {
+        "version": JSON_FEED_VERSION,
+        "title": feed.title,
+        "home_page_url": feed.home,
+        "feed_url": feed.address,
+        "language": feed.lang,
+        "authors": [{"name": feed.title}],
+    }
+    data = {key: value for key, value in data.items() if value}
+    data["items"] = [{key: value for key, value in item.items() if value} for item in items]
+    return json.dumps(data, ensure_ascii=False, indent=1) + "\n"
