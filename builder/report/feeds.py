@@ -135,19 +135,6 @@ def _format_moment(day: date) -> str:
 
 def format_json_feed(feed: Feed) -> str:
     """Return a feed as JSON Feed. Keys without a value are left out."""
-    items = [
-        {
-            "id": entry.id,
-            "url": entry.address,
-            "external_url": entry.announcement,
-            "title": entry.title,
-            "content_html": _format_html(entry),
-            "content_text": "\n".join(entry.lines),
-            "date_published": _format_moment(entry.published),
-            "date_modified": _format_moment(entry.updated),
-        }
-        for entry in feed.entries
-    ]
     data: dict[str, object] = {
         "version": JSON_FEED_VERSION,
         "title": feed.title,
@@ -157,5 +144,19 @@ def format_json_feed(feed: Feed) -> str:
         "authors": [{"name": feed.title}],
     }
     data = {key: value for key, value in data.items() if value}
-    data["items"] = [{key: value for key, value in item.items() if value} for item in items]
+    data["items"] = [_make_item(entry) for entry in feed.entries]
     return json.dumps(data, ensure_ascii=False, indent=1) + "\n"
+
+
+def _make_item(entry: FeedEntry) -> dict[str, str]:
+    item = {
+        "id": entry.id,
+        "url": entry.address,
+        "external_url": entry.announcement,
+        "title": entry.title,
+        "content_html": _format_html(entry),
+        "content_text": "\n".join(entry.lines),
+        "date_published": _format_moment(entry.published),
+        "date_modified": _format_moment(entry.updated),
+    }
+    return {key: value for key, value in item.items() if value}

@@ -21,6 +21,7 @@ from builder.packs.releases.package import open_package
 from builder.usecases.build.build_options import WorkerPool
 from builder.usecases.release.new import ReleaseRequest, make_release
 from builder.usecases.release.publish import TREE, Prints, make_printer, publish_releases
+from tests.report.feed_rules import require_json_feed
 from tests.usecases.toy import bump, edit, toy_project
 
 FIRST, SECOND = date(2026, 4, 1), date(2026, 6, 1)
@@ -132,7 +133,9 @@ def test_every_published_file_keeps_its_schema_and_added_cards_state_their_field
     checked = set()
     for name in sorted(names):
         path = Path(name)
-        if path.suffix == ".json" and path.parent.name != "schemas":
+        if name.startswith("feed.") and path.suffix == ".json":
+            require_json_feed((tmp_path / name).read_bytes())
+        elif path.suffix == ".json" and path.parent.name != "schemas":
             part = next(
                 (one for one in ("i18n", "badges", "legality") if one in path.parts), path.name
             )
