@@ -26,7 +26,7 @@ class FormatChange:
     def announcement(self) -> str:
         """The page on which the change was announced; empty if nobody says."""
         if self.points:
-            return self.form.find_announcement(self.now.most, self.period.since or date.min)
+            return self.form.find_announcement(self.now.maximum, self.period.since or date.min)
         return self.now.entry.announcement or "" if self.now.entry is not None else ""
 
 
