@@ -49,6 +49,21 @@ class CompressText(GZipMiddleware):
         return super().process_response(request, response)
 
 
+def remove_head_bodies(get_response: GetResponse) -> GetResponse:
+    """Answer HEAD without a body.
+
+    Servers send what they get, and a browser would read the body as the next response.
+    """
+
+    def respond(request: HttpRequest) -> HttpResponseBase:
+        response = get_response(request)
+        if request.method == "HEAD" and isinstance(response, HttpResponse):
+            response.content = b""
+        return response
+
+    return respond
+
+
 def limit_bodies(get_response: GetResponse) -> GetResponse:
     """Refuse a request that is larger than any form, before a byte of it is read."""
 

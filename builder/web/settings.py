@@ -34,6 +34,7 @@ OWNED_DATA = [
 """The classes for the data of owners in each app: see `builder.web.accounts.owned_data`."""
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
+    "builder.web.middleware.remove_head_bodies",
     "builder.web.middleware.limit_bodies",
     "builder.web.middleware.CompressText",
     "whitenoise.middleware.WhiteNoiseMiddleware",

@@ -6,9 +6,11 @@ import re
 from datetime import UTC, date, datetime
 
 import pytest
-from django.test import Client
+from django.http import HttpResponse
+from django.test import Client, RequestFactory
 from django.utils import translation
 
+from builder.web.middleware import remove_head_bodies
 from builder.web.squads.models import SavedSquad
 from builder.web.templating import format_day, format_moment
 from tests.web.test_build import do, text
@@ -204,3 +206,9 @@ def test_two_squads_are_compared_card_by_card(client: Client, squad: str) -> Non
     theirs = str(stranger.post("/squads", {"pack": "hydrophilia"})["Location"].partition("?")[0])
     answer = client.get(f"{squad}/compare?with={theirs.rpartition('/')[2]}")
     assert answer.status_code == 404
+
+
+def test_an_answer_to_head_has_no_body() -> None:
+    respond = remove_head_bodies(lambda _request: HttpResponse(b"page"))
+    assert respond(RequestFactory().head("/")).content == b""
+    assert respond(RequestFactory().get("/")).content == b"page"

@@ -105,6 +105,38 @@
     bar.querySelector("[data-waiting] b").textContent = changes.length - refused;
     bar.querySelector("[data-refused]").hidden = !refused;
     bar.querySelector("[data-refused] b").textContent = refused;
+    // A squad's page lists its own changes, the first page all of them.
+    for (const list of document.querySelectorAll("[data-outbox]")) {
+      const own = changes.filter((change) => change.address.startsWith(list.dataset.outbox));
+      list.hidden = !own.length;
+      list.querySelector("ul").replaceChildren(...own.map((change) => {
+        const item = list.querySelector("template").content.firstElementChild.cloneNode(true);
+        item.querySelector("[data-label]").textContent = change.label ?? change.body;
+        item.querySelector("[data-reason]").hidden = !change.refused;
+        item.querySelector("[data-retry]").hidden = !change.refused;
+        for (const button of item.querySelectorAll("button")) button.dataset.change = change.id;
+        return item;
+      }));
+    }
+  };
+  const describeChange = (form, submitter) => {
+    const field = [...form.querySelectorAll(".field :is(input, select, textarea)")].find((one) => one.value);
+    const value = field?.files?.[0]?.name ?? field?.selectedOptions?.[0]?.text ?? field?.value;
+    const action = submitter?.ariaLabel ?? submitter?.textContent ?? form.querySelector("button")?.textContent ?? "";
+    return [action.trim(), value?.slice(0, 60)].filter(Boolean).join(": ");
+  };
+  const addToOutbox = (change) => {
+    const id = `${Date.now()}-${Math.random()}`;
+    writeOutbox([...readOutbox(), { id, ...change }]);
+    showOutbox();
+  };
+  const makeBody = (change) => {
+    const fields = new URLSearchParams(change.body);
+    if (!change.file) return fields;
+    const form = new FormData(), bytes = Uint8Array.from(atob(change.file.data), (letter) => letter.charCodeAt(0));
+    for (const [name, value] of fields) form.append(name, value);
+    form.append("file", new File([bytes], change.file.name));
+    return form;
   };
   let isSending = false;
   const sendOutbox = async () => {
@@ -112,11 +144,7 @@
     isSending = true;
     try {
       for (const change of readOutbox().filter((one) => !one.refused)) {
-        const answer = await fetch(change.address, {
-          method: "POST",
-          headers: { "Content-Type": "application/x-www-form-urlencoded", "X-CSRFToken": change.token },
-          body: change.body,
-        });
+        const answer = await fetch(change.address, { method: "POST", headers: { "X-CSRFToken": change.token }, body: makeBody(change) });
         const left = readOutbox().filter((one) => one.id !== change.id);
         if (!answer.ok) left.push({ ...change, refused: true });
         writeOutbox(left);
@@ -128,20 +156,58 @@
     }
   };
   document.addEventListener("htmx:sendError", (event) => {
-    const { verb, path, parameters } = event.detail.requestConfig;
+    const { verb, path, parameters, triggeringEvent } = event.detail.requestConfig;
     if (verb !== "post" || !/^\/squads\/[0-9a-f-]+\/(edit|keep)$/.test(path)) return;
     const body = new URLSearchParams(parameters instanceof FormData ? [...parameters] : Object.entries(parameters));
-    const id = `${Date.now()}-${Math.random()}`;
-    writeOutbox([...readOutbox(), { id, address: path, token: body.get("csrfmiddlewaretoken"), body: body.toString() }]);
-    showOutbox();
+    const label = describeChange(event.detail.elt.closest("form") ?? event.detail.elt, triggeringEvent?.submitter);
+    addToOutbox({ address: path, token: body.get("csrfmiddlewaretoken"), label, body: body.toString() });
+  });
+  // A squad that is created or imported without a network is sent later. A file must fit into the browser's storage.
+  const MAX_FILE_BYTES = 2_000_000;
+  document.addEventListener("submit", async (event) => {
+    const form = event.target;
+    if (!form.matches("form[data-later]") || form.dataset.later === "send") return;
+    event.preventDefault();
+    await askServer();
+    if (!isOffline) {
+      form.dataset.later = "send";
+      form.requestSubmit(event.submitter);
+      form.dataset.later = "";
+      return;
+    }
+    const body = new URLSearchParams(), data = new FormData(form, event.submitter), file = data.get("file");
+    for (const [name, value] of data) if (typeof value === "string") body.append(name, value);
+    body.append("keep", "1"); // nobody is there to be asked about lines that are not understood
+    const change = { address: form.getAttribute("action"), token: data.get("csrfmiddlewaretoken"), label: describeChange(form, event.submitter), body: body.toString() };
+    if (file?.size > MAX_FILE_BYTES) return alert(form.dataset.tooLarge);
+    if (file?.size) {
+      const letters = Array.from(new Uint8Array(await file.arrayBuffer()), (byte) => String.fromCharCode(byte));
+      change.file = { name: file.name, data: btoa(letters.join("")) };
+    }
+    addToOutbox(change);
+    location.href = "/";
   });
   document.addEventListener("click", (event) => {
-    if (!event.target.closest("[data-discard]")) return;
-    writeOutbox(readOutbox().filter((change) => !change.refused));
+    const button = event.target.closest("[data-discard], [data-retry]");
+    if (!button) return;
+    const isMeant = (change) => button.dataset.change ? change.id === button.dataset.change : change.refused;
+    const changes = readOutbox();
+    if ("retry" in button.dataset) writeOutbox(changes.map((change) => isMeant(change) ? { ...change, refused: false } : change));
+    else writeOutbox(changes.filter((change) => !isMeant(change)));
     showOutbox();
+    sendOutbox();
   });
-  const setOffline = (state) => { isOffline = state; showOutbox(); };
-  addEventListener("online", () => { setOffline(false); sendOutbox(); });
+  const RETRY_MS = 5000;
+  let retry = 0;
+  const setOffline = (state) => {
+    isOffline = state;
+    showOutbox();
+    clearTimeout(retry);
+    // A browser reports a network that it joins, but not that the server can be reached again.
+    if (isOffline) retry = setTimeout(askServer, RETRY_MS);
+    else sendOutbox();
+  };
+  addEventListener("online", () => setOffline(false));
   addEventListener("offline", () => setOffline(true));
   // A phone may be connected to a network that does not lead here. The worker answers GET only, so HEAD asks the server.
   const askServer = () => fetch("/offline", { method: "HEAD", cache: "no-store" }).then(() => setOffline(false), () => setOffline(true));

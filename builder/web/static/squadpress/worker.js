@@ -44,6 +44,7 @@ const answerPage = async (event) => {
 
 self.addEventListener("install", (event) => {
   event.waitUntil(caches.open(PAGES + "-offline").then((cache) => cache.add("/offline")).catch(() => {}));
+  event.waitUntil(caches.open(PAGES).then((cache) => cache.add("/import")).catch(() => {})); // squads can be imported without a network
   self.skipWaiting();
 });
 self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
