@@ -7,7 +7,7 @@ text in the source language and its translations.
 
 import re
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from io import StringIO
 from itertools import islice
@@ -52,6 +52,16 @@ def make_id(name: str) -> str:
     latin = anyascii(name).lower().replace("'", "")
     made_id = re.sub(r"[^a-z0-9]+", "-", latin).strip("-")[:MAX_ID_CHARACTERS].strip("-")
     return f"{made_id}-1" if DEVICE_NAME.fullmatch(made_id) else made_id
+
+
+def number_id(base: str, used_ids: Collection[str]) -> str:
+    """Return an id, with a number from 2 if it is used."""
+    free_id = base
+    number = 2
+    while free_id in used_ids:
+        free_id = f"{base}-{number}"
+        number += 1
+    return free_id
 
 
 def make_pack_id(folder: Path) -> str:

@@ -9,9 +9,8 @@ from typing import NamedTuple
 from builder.findings import Finding, Severity
 from builder.messages import gettext as _
 from builder.model.table import ColumnRule
-from builder.packs import file_codes
 from builder.packs.loading import RESERVED_KINDS
-from builder.packs.tables.cleaning import clean_table, get_cell
+from builder.packs.tables.cleaning import clean_table
 from builder.packs.tables.column_names import find_standard_field, is_rich_text_name, simplify_name
 from builder.packs.tables.column_pairs import find_pairs, report_pairs
 from builder.packs.tables.inference import (
@@ -21,7 +20,7 @@ from builder.packs.tables.inference import (
     make_unique_ids,
 )
 from builder.packs.tables.numbers import is_plain_number
-from builder.packs.tables.sheet import Row, Table, name_sheet
+from builder.packs.tables.sheet import Row, Table, get_cell, name_sheet
 
 DEFAULT_SHEET_NAMES = ("sheet", "tabelle", "лист", "table", "feuille", "hoja")
 NOTES_NAMES = frozenset(
@@ -33,7 +32,10 @@ NOTES_NAMES = frozenset(
     )
 )
 """Names of sheets with the author's notes."""
-MAX_NOTES_COLUMNS, MAX_NOTES_ROWS = 2, 30
+CARD_FIELDS = frozenset(("id", "name", "cost", "copies", "kind"))
+"""Fields that notes do not have."""
+MAX_NOTES_COLUMNS = 2
+MAX_NOTES_ROWS = 30
 
 
 class KindTable(NamedTuple):
@@ -67,6 +69,7 @@ def separate_notes(
 ) -> tuple[list[Table], list[Table]]:
     """Return the cleaned tables of cards, and those of notes. Empty tables are left out."""
     cleaned_tables = [clean_table(table) for table in tables if len(table.rows) > 1]
+    # Cleaning may have left nothing but the names of the columns.
     filled_tables = [table for table in cleaned_tables if len(table.rows) > 1]
     notes_tables = [] if reads_notes else list_notes(filled_tables)
     card_tables = [table for table in filled_tables if table not in notes_tables]
@@ -83,33 +86,23 @@ def divide_table(table: Table, default_name: str, used_kinds: set[str]) -> Itera
     kind_names = list_kind_names(table, default_name)
     ids_by_name = make_kind_ids(dict.fromkeys(kind_names), used_kinds)
     used_kinds.update(ids_by_name.values())
+    rows_by_kind: dict[str, list[Row]] = {}
+    for kind_name, row in zip(kind_names, table.rows[1:], strict=True):
+        rows_by_kind.setdefault(ids_by_name[kind_name], []).append(row)
     columns_by_kind: dict[str, list[GuessedColumn]] = {}
     findings_by_kind: dict[str, list[Finding]] = {}
-    kinds = [ids_by_name[kind_name] for kind_name in kind_names]
-    for kind in dict.fromkeys(kinds):
-        rows = list_kind_rows(table, kinds, kind)
+    translated_heads: set[str] = set()
+    for kind, rows in rows_by_kind.items():
         findings_by_kind[kind] = []
         columns = guess_columns(table, rows, findings_by_kind[kind], pairs)
         columns_by_kind[kind] = [add_kinds(column, ids_by_name) for column in columns]
-    pair_findings = report_pairs(table, pairs, list_translated_heads(columns_by_kind))
+        translated_heads.update(column.head for column in columns if "@" in column.rule.field)
+    # Only now it is known which pairs were used by any kind.
+    pair_findings = report_pairs(table, pairs, translated_heads)
     for kind, columns in columns_by_kind.items():
-        findings = [*pair_findings, *findings_by_kind[kind]]
-        yield KindTable(kind, table, columns, [name_sheet(table, item) for item in findings])
+        findings = [name_sheet(table, item) for item in (*pair_findings, *findings_by_kind[kind])]
+        yield KindTable(kind, table, columns, findings)
         pair_findings = []
-
-
-def list_translated_heads(columns_by_kind: Mapping[str, Sequence[GuessedColumn]]) -> set[str]:
-    """Return the names of the columns that translate another column in any kind."""
-    heads: set[str] = set()
-    for columns in columns_by_kind.values():
-        heads.update(column.head for column in columns if "@" in column.rule.field)
-    return heads
-
-
-def list_kind_rows(table: Table, kinds: Sequence[str], kind: str) -> list[Row]:
-    """Return the rows of one kind. `kinds` are the kinds of all rows."""
-    kinds_and_rows = zip(kinds, table.rows[1:], strict=True)
-    return [row for row_kind, row in kinds_and_rows if row_kind == kind]
 
 
 def make_kind_ids(names: Collection[str], used_ids: Collection[str]) -> dict[str, str]:
@@ -159,15 +152,17 @@ def list_notes(tables: Sequence[Table]) -> list[Table]:
 
 def is_notes(table: Table) -> bool:
     """Return True for a few rows of text without the columns that cards have."""
-    fields = {find_standard_field(name) for name in table.head} - {""}
-    has_rules = any(is_rich_text_name(name) for name in table.head)
-    if fields & {"id", "name", "cost", "copies", "kind"} and len(table.head) > 1:
+    fields = {find_standard_field(name) for name in table.head}
+    fields.discard("")
+    has_rules = any(map(is_rich_text_name, table.head))
+    if len(table.head) > 1 and not fields.isdisjoint(CARD_FIELDS):
         return False
     if simplify_name(table.sheet) in NOTES_NAMES:
         return not (fields and has_rules)
-    is_narrow = len(table.head) <= MAX_NOTES_COLUMNS and not fields and not has_rules
-    has_numbers = any(has_number(row) for row in table.rows[1:])
-    return is_narrow and len(table.rows) <= MAX_NOTES_ROWS and not has_numbers
+    is_small = len(table.head) <= MAX_NOTES_COLUMNS and len(table.rows) <= MAX_NOTES_ROWS
+    if not is_small or fields or has_rules:
+        return False
+    return not any(map(has_number, table.rows[1:]))
 
 
 def has_number(row: Row) -> bool:
@@ -181,5 +176,4 @@ def report_notes(table: Table, card_tables: Sequence[Table]) -> Finding:
     sheets = [item.sheet for item in card_tables if item.file == table.file]
     options = " ".join(f'--sheet "{sheet}"' for sheet in (*sheets, table.sheet))
     hint = _("To read it as cards, choose the sheets: {options}", options=options)
-    location = table.place(table.rows[0].number, 0)
-    return file_codes.TABLE_COLUMN.finding(message, location, hint, Severity.WARNING)
+    return table.report_columns(message, hint, Severity.WARNING)

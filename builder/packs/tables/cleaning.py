@@ -18,7 +18,7 @@ from builder.packs.tables.column_names import (
     simplify_name,
     split_language,
 )
-from builder.packs.tables.sheet import EMPTY_CELL, Row, Table, TableCell, make_row
+from builder.packs.tables.sheet import Row, Table, TableCell, count_filled, get_cell, make_row
 
 MIN_COLUMNS_OF_HEADINGS = 3
 """In narrower tables a row with one cell is a card."""
@@ -48,28 +48,21 @@ def clean_table(table: Table, listed_rows: Collection[str] | None = None) -> Tab
     """
     names, source = name_languages(table)
     names = number_names(names)
-    rows: list[Row] = [make_row(table.rows[0].number, names)]
-    skipped_rows: list[Row] = []
-    is_sparse = has_sparse_rows(table)
-    units_row = find_units_row(table)
-    picture_columns = [
-        place for place, name in enumerate(names) if find_standard_field(name) == "art"
-    ]
-    for row in table.rows[1:]:
-        if listed_rows is not None:
-            is_skipped = get_first_text(row) in listed_rows
-        else:
-            is_skipped = row is units_row or is_no_card(row, names, is_sparse)
-        if is_skipped:
-            skipped_rows.append(row)
-        else:
-            rows.append(clean_picture_paths(row, picture_columns))
-    kept_numbers = {row.number for row in rows}
-    findings = [item for item in table.findings if is_about_rows(item, kept_numbers)]
+    if listed_rows is None:
+        skipped_rows = guess_skipped_rows(table, names)
+    else:
+        skipped_rows = [row for row in table.rows[1:] if get_first_text(row) in listed_rows]
+    skipped_numbers = {row.number for row in skipped_rows}
+    picture_columns = find_places([find_standard_field(name) for name in names], "art")
+    card_rows = [row for row in table.rows[1:] if row.number not in skipped_numbers]
+    rows = [make_row(table.rows[0].number, names)]
+    rows += [clean_picture_paths(row, picture_columns) for row in card_rows]
+    row_numbers = {row.number for row in rows}
+    findings = [item for item in table.findings if is_about_rows(item, row_numbers)]
     findings += report_skipped_rows(table, skipped_rows)
-    return replace(
-        table, rows=tuple(rows), lang=table.lang or source, findings=tuple(dict.fromkeys(findings))
-    )
+    # A table may be cleaned twice, and then has its findings already.
+    unique_findings = tuple(dict.fromkeys(findings))
+    return replace(table, rows=tuple(rows), lang=table.lang or source, findings=unique_findings)
 
 
 def clean_picture_paths(row: Row, columns: Sequence[int]) -> Row:
@@ -85,15 +78,16 @@ def clean_picture_paths(row: Row, columns: Sequence[int]) -> Row:
 
 def list_skipped_texts(table: Table) -> list[str]:
     """Return the rows that are guessed to be no cards, by the text of their first filled cell."""
-    names = list(table.head)
+    texts = [get_first_text(row) for row in guess_skipped_rows(table, table.head)]
+    return list(dict.fromkeys(texts))
+
+
+def guess_skipped_rows(table: Table, names: Sequence[str]) -> list[Row]:
+    """Return the rows that seem to be no cards. `names` are those of the columns."""
     is_sparse = has_sparse_rows(table)
     units_row = find_units_row(table)
-    texts = [
-        get_first_text(row)
-        for row in table.rows[1:]
-        if row is units_row or is_no_card(row, names, is_sparse)
-    ]
-    return list(dict.fromkeys(texts))
+    rows = table.rows[1:]
+    return [row for row in rows if row is units_row or is_no_card(row, names, is_sparse)]
 
 
 def find_units_row(table: Table) -> Row | None:
@@ -104,12 +98,13 @@ def find_units_row(table: Table) -> Row | None:
     names_of_cards: list[str] = []
     units: list[str] = []
     for name, cell in zip(table.head, row.cells, strict=False):
-        is_main = find_standard_field(name) in ("id", "name")
-        (names_of_cards if is_main else units).append(cell.text)
-    filled_units = [text for text in units if text]
-    has_unit_name = all(text.lower().strip("()[]:") in UNIT_LABELS for text in names_of_cards)
-    are_units = all(text.lower().strip("()[].") in UNITS for text in filled_units)
-    return row if filled_units and names_of_cards and has_unit_name and are_units else None
+        if find_standard_field(name) in ("id", "name"):
+            names_of_cards.append(cell.text.lower().strip("()[]:"))
+        elif cell.text:
+            units.append(cell.text.lower().strip("()[]."))
+    if not units or not names_of_cards:
+        return None
+    return row if UNIT_LABELS.issuperset(names_of_cards) and UNITS.issuperset(units) else None
 
 
 def is_about_rows(finding: Finding, numbers: Collection[int]) -> bool:
@@ -121,8 +116,8 @@ def report_skipped_rows(table: Table, rows: Sequence[Row]) -> list[Finding]:
     """Report the rows that are no cards."""
     units_row = find_units_row(table)
     if units_row is not None and units_row in rows:
-        other_rows = [row for row in rows if row is not units_row]
-        return [report_units(table, units_row), *report_skipped_rows(table, other_rows)]
+        remaining_rows = [row for row in rows if row is not units_row]
+        return [report_units(table, units_row), *report_skipped_rows(table, remaining_rows)]
     if not rows:
         return []
     listed = ", ".join(str(row.number) for row in rows)
@@ -138,11 +133,8 @@ def report_units(table: Table, row: Row) -> Finding:
     for name, cell in zip(table.head, row.cells, strict=False):
         if cell.text:
             listed.append(f"{name} ({cell.text})" if name else cell.text)
-    message = _(
-        "row {number} with units is skipped: {listed}",
-        number=row.number,
-        listed=", ".join(listed),
-    )
+    form = _("row {number} with units is skipped: {listed}")
+    message = _(form, number=row.number, listed=", ".join(listed))
     hint = _("Remove it from `skip_rows` of the mapping file if it is a card.")
     return file_codes.TABLE_ROW.finding(message, table.place(row.number, 0), hint, Severity.NOTE)
 
@@ -165,7 +157,8 @@ def name_languages(table: Table) -> tuple[list[str], str]:
     for index, name in enumerate(table.head):
         stem, lang = parts[index]
         twins = find_places(keys, keys[index])
-        if "@" in name or not lang or (len(twins) == 1 and not is_certain_language(name)):
+        has_twins = len(twins) > 1
+        if "@" in name or not lang or not (has_twins or is_certain_language(name)):
             names.append(name)
             continue
         base = find_base_column(twins, [parts[place][1] for place in twins], source)
@@ -199,27 +192,34 @@ def number_names(names: Sequence[str]) -> list[str]:
     """
     unique_names: list[str] = []
     for name in names:
-        unique_name, number = name, 2
+        unique_name = name
+        number = 2
         stem, at, lang = name.partition("@")
+        # Columns without a name stay without one, however many there are.
         while name and unique_name in unique_names:
-            unique_name, number = f"{stem} ({number}){at}{lang}", number + 1
+            unique_name = f"{stem} ({number}){at}{lang}"
+            number += 1
         unique_names.append(unique_name)
     return unique_names
 
 
 def has_sparse_rows(table: Table) -> bool:
     """Return True if most rows have a single cell, so that such rows are cards."""
-    single_rows = [row for row in table.rows[1:] if count_filled(row) == 1]
-    return 2 * len(single_rows) >= len(table.rows)
+    single_count = sum(1 for row in table.rows[1:] if count_filled(row) == 1)
+    return 2 * single_count >= len(table.rows)
 
 
 def is_no_card(row: Row, names: Sequence[str], is_sparse: bool) -> bool:
     """Return True for a heading between cards, repeated names, units, or a total."""
     texts = [cell.text for cell in row.cells if cell.text]
-    has_id = any(
-        find_standard_field(name) == "id" and cell.text
-        for name, cell in zip(names, row.cells, strict=False)
-    )
+    has_id = False
+    repeats_names = len(texts) > 1
+    for name, cell in zip(names, row.cells, strict=False):
+        if cell.text and find_standard_field(name) == "id":
+            has_id = True
+        if cell.text not in ("", name):
+            repeats_names = False
+    # A card may be called `Total`, and then its id shows that it is one.
     if not has_id and simplify_name(get_first_text(row)) in TOTAL_WORDS:
         return True
     is_wide = len([name for name in names if name]) >= MIN_COLUMNS_OF_HEADINGS
@@ -227,11 +227,10 @@ def is_no_card(row: Row, names: Sequence[str], is_sparse: bool) -> bool:
         return True
     if is_wide and all(IN_BRACKETS.fullmatch(text) for text in texts):
         return True
+    # Unused rows of a spreadsheet with check boxes have nothing else.
     if texts and all(text.lower() == "false" for text in texts):
         return True
-    return len(texts) > 1 and all(
-        cell.text in ("", name) for cell, name in zip(row.cells, names, strict=False)
-    )
+    return repeats_names
 
 
 def get_first_text(row: Row) -> str:
@@ -240,13 +239,3 @@ def get_first_text(row: Row) -> str:
         if cell.text:
             return cell.text
     return ""
-
-
-def count_filled(row: Row) -> int:
-    """Count the cells of a row that are not empty."""
-    return sum(1 for cell in row.cells if cell.text)
-
-
-def get_cell(row: Row, column: int) -> TableCell:
-    """Return a cell of a row; an empty one behind its end. Columns count from 0."""
-    return row.cells[column] if column < len(row.cells) else EMPTY_CELL

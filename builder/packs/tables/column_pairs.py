@@ -9,15 +9,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations, pairwise
 from typing import NamedTuple
 
-from builder.findings import Finding, Severity
+from builder.findings import Finding
 from builder.messages import gettext as _
-from builder.packs import file_codes
-from builder.packs.tables.cleaning import get_cell
 from builder.packs.tables.column_names import simplify_name
 from builder.packs.tables.numbers import is_plain_number
-from builder.packs.tables.sheet import Table
+from builder.packs.tables.sheet import Table, get_cell
 
 HEADING_WORDS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     "name": {
@@ -139,11 +138,10 @@ def find_equal_meanings(
 ) -> list[tuple[NamedColumn, NamedColumn]]:
     """Return the pairs of columns with texts of one meaning in different languages."""
     pairs: list[tuple[NamedColumn, NamedColumn]] = []
-    for index, column in enumerate(columns):
-        for other in columns[index + 1 :]:
-            are_equal = column.meaning == other.meaning and not column.langs & other.langs
-            if are_equal and are_texts(table, column.place, other.place):
-                pairs.append((column, other))
+    for first, second in combinations(columns, 2):
+        are_equal = first.meaning == second.meaning and not first.langs & second.langs
+        if are_equal and have_different_texts(table, first.place, second.place):
+            pairs.append((first, second))
     return pairs
 
 
@@ -152,11 +150,13 @@ def choose_translations(
 ) -> list[TranslatedColumn]:
     """Return the columns that translate one in the source language, each of them once."""
     translations: dict[int, TranslatedColumn] = {}
-    for first, second in pairs:
-        base, other = (second, first) if source in second.langs else (first, second)
-        lang = choose_other_language(other, columns, source)
-        if source in base.langs and lang and other.place not in translations:
-            translations[other.place] = TranslatedColumn(other.place, base.place, lang)
+    for base, translation in pairs:
+        if source in translation.langs:
+            base, translation = translation, base
+        lang = choose_other_language(translation, columns, source)
+        place = translation.place
+        if source in base.langs and lang and place not in translations:
+            translations[place] = TranslatedColumn(place, base.place, lang)
     return list(translations.values())
 
 
@@ -164,10 +164,14 @@ def list_named_columns(table: Table) -> list[NamedColumn]:
     """Return the columns with texts whose names are known words."""
     columns: list[NamedColumn] = []
     for place, name in enumerate(table.head):
+        simple_name = simplify_name(name)
+        # A name with a language is a translation already.
+        if "@" in name:
+            continue
         for meaning, words_by_lang in HEADING_WORDS.items():
-            simple_name = simplify_name(name)
-            langs = [lang for lang, words in words_by_lang.items() if simple_name in words]
-            if langs and "@" not in name:
+            # One word may belong to several languages, such as `Name`.
+            langs = {lang for lang, words in words_by_lang.items() if simple_name in words}
+            if langs:
                 columns.append(NamedColumn(place, meaning, frozenset(langs)))
                 break
     return columns
@@ -176,27 +180,31 @@ def list_named_columns(table: Table) -> list[NamedColumn]:
 def choose_source(pairs: Sequence[tuple[NamedColumn, NamedColumn]]) -> str:
     """Return the language that most first columns of pairs have in common."""
     counts: Counter[str] = Counter()
-    for column, _other in pairs:
-        counts.update(sorted(column.langs))
+    for first, _second in pairs:
+        # Sorted, because of equal counts the language that was added first wins.
+        counts.update(sorted(first.langs))
     return max(counts, key=lambda lang: (counts[lang], lang == "en"))
 
 
 def choose_other_language(column: NamedColumn, columns: Sequence[NamedColumn], source: str) -> str:
     """Return the language of a translation: the one that most columns have in common."""
     counts: Counter[str] = Counter()
-    for other in columns:
-        counts.update(sorted(other.langs & column.langs - {source}))
+    candidates = column.langs - {source}
+    for named_column in columns:
+        counts.update(sorted(named_column.langs & candidates))
     return max(counts, key=counts.__getitem__) if counts else ""
 
 
-def are_texts(table: Table, place: int, other_place: int) -> bool:
+def have_different_texts(table: Table, first_place: int, second_place: int) -> bool:
     """Return True if two columns have different texts in at least one row, and no numbers."""
     has_difference = False
     for row in table.rows[1:]:
-        texts = [get_cell(row, place).text, get_cell(row, other_place).text]
-        if any(map(is_plain_number, texts)):
+        first = get_cell(row, first_place).text
+        second = get_cell(row, second_place).text
+        if is_plain_number(first) or is_plain_number(second):
             return False
-        has_difference = has_difference or (all(texts) and texts[0] != texts[1])
+        if first and second and first != second:
+            has_difference = True
     return has_difference
 
 
@@ -204,21 +212,24 @@ def find_neighbours(table: Table, pairs: Sequence[TranslatedColumn]) -> list[Tra
     """Return more translations: columns side by side in the scripts of the known pairs."""
     if not pairs:
         return []
-    scripts = {item.place: find_column_script(table, item.place) for item in pairs}
     base_script = find_column_script(table, pairs[0].base)
-    if not base_script or scripts[pairs[0].place] in ("", base_script):
+    script = find_column_script(table, pairs[0].place)
+    if not base_script or script in ("", base_script):
         return []
+    scripts = [find_column_script(table, place) for place in range(len(table.head))]
     used_places = {item.place for item in pairs} | {item.base for item in pairs}
-    lang, other_script = pairs[0].lang, scripts[pairs[0].place]
     neighbours: list[TranslatedColumn] = []
-    for place in range(len(table.head) - 1):
-        places = (place, place + 1)
-        scripts_of_places = [find_column_script(table, member) for member in places]
-        if used_places & set(places) or set(scripts_of_places) != {base_script, other_script}:
+    for left, right in pairwise(range(len(table.head))):
+        if left in used_places or right in used_places:
             continue
-        base, other = places if scripts_of_places[0] == base_script else places[::-1]
-        neighbours.append(TranslatedColumn(other, base, lang))
-        used_places.update(places)
+        # Authors write the translation on either side.
+        if (scripts[left], scripts[right]) == (base_script, script):
+            neighbours.append(TranslatedColumn(right, left, pairs[0].lang))
+        elif (scripts[left], scripts[right]) == (script, base_script):
+            neighbours.append(TranslatedColumn(left, right, pairs[0].lang))
+        else:
+            continue
+        used_places.update((left, right))
     return neighbours
 
 
@@ -237,21 +248,21 @@ def find_script(text: str) -> str:
         return ""
     latin_count = sum(character < "\u0250" for character in letters)
     cyrillic_count = sum("\u0400" <= character < "\u0530" for character in letters)
-    if latin_count >= MIN_SCRIPT_SHARE * len(letters):
+    min_count = MIN_SCRIPT_SHARE * len(letters)
+    if latin_count >= min_count:
         return "latin"
-    return "cyrillic" if cyrillic_count >= MIN_SCRIPT_SHARE * len(letters) else ""
+    return "cyrillic" if cyrillic_count >= min_count else ""
 
 
 def report_pairs(table: Table, pairs: ColumnPairs, used_heads: Collection[str]) -> list[Finding]:
     """Report the columns that are read as translations. `used_heads` are their names."""
-    listed = [
-        f"{table.head[item.place]} -> {table.head[item.base]} ({item.lang})"
-        for item in pairs.translations
-        if table.head[item.place] in used_heads
-    ]
+    listed: list[str] = []
+    for item in pairs.translations:
+        name = table.head[item.place]
+        if name in used_heads:
+            listed.append(f"{name} -> {table.head[item.base]} ({item.lang})")
     if not listed:
         return []
     message = _("columns are read as translations: {listed}", listed=", ".join(listed))
     hint = _("Change `columns` in the mapping file if they are fields of their own.")
-    location = table.place(table.rows[0].number, 0)
-    return [file_codes.TABLE_COLUMN.finding(message, location, hint, Severity.NOTE)]
+    return [table.report_columns(message, hint)]

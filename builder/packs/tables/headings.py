@@ -13,7 +13,7 @@ from builder.packs.tables.column_names import (
     is_rich_text_name,
     simplify_name,
 )
-from builder.packs.tables.sheet import Row, TableCell
+from builder.packs.tables.sheet import Row, TableCell, count_filled, get_cell
 from builder.packs.tables.source import CellRange
 
 NUMBER = re.compile(r"[-+]?\d+(?:[.,]\d+)?%?")
@@ -51,13 +51,14 @@ def find_headings(rows: Sequence[Row], merged_ranges: Iterable[CellRange]) -> He
     group_rows = {item.first_row for item in ranges if is_group_heading(item)}
     for index, row in enumerate(candidates):
         next_row = candidates[index + 1] if index + 1 < len(candidates) else None
-        joined = join_rows(row, next_row, rows[index + 2 :], ranges) if next_row else None
-        if joined is not None:
-            return joined._replace(first=index, last=index + 1)
-        is_group_row = row.number in group_rows
+        if next_row is not None:
+            joined = join_rows(row, next_row, rows[index + 2 :], ranges)
+            if joined is not None:
+                return joined._replace(first=index, last=index + 1)
+        # Titles and notes fill fewer cells than the names of columns do.
         if 2 * count_filled(row) <= max_count and not has_standard_names(row):
             continue
-        if not is_above_headings(row, next_row, is_group_row=is_group_row):
+        if not is_above_headings(row, next_row, is_group_row=row.number in group_rows):
             return Headings(index, index)
     return Headings(0, 0)
 
@@ -71,8 +72,9 @@ def is_above_headings(row: Row, next_row: Row | None, *, is_group_row: bool) -> 
 
 def has_standard_names(row: Row) -> bool:
     """Return True if several cells name fields that every card has. Longer rows below are wrong."""
-    fields = {find_standard_field(cell.text) for cell in row.cells if cell.text}
-    return len(fields - {""}) > 1 and looks_like_names(row)
+    fields = {find_standard_field(cell.text) for cell in row.cells}
+    fields.discard("")
+    return len(fields) > 1 and looks_like_names(row)
 
 
 def join_rows(
@@ -85,15 +87,19 @@ def join_rows(
     groups = find_groups(upper, lower, ranges)
     if not has_groups(upper, lower, groups, more_rows):
         return None
-    width = max(len(upper.cells), len(lower.cells))
-    lower_names = [get_text(lower, column) or get_text(upper, column) for column in range(width)]
-    names = [
-        join_names(groups.get(column, ""), name, lower_names)
-        for column, name in enumerate(lower_names)
-    ]
+    lower_names: list[str] = []
+    for column in range(max(len(upper.cells), len(lower.cells))):
+        # A heading over both rows is in the upper one.
+        cell = get_cell(lower, column)
+        lower_names.append(cell.text or get_cell(upper, column).text)
+    names: list[str] = []
+    adds_names = False
+    for column, lower_name in enumerate(lower_names):
+        name = join_names(groups.get(column, ""), lower_name, lower_names)
+        names.append(name)
+        adds_names = adds_names or name != get_cell(lower, column).text
     filled_names = [name for name in names if name]
     is_unique = len(set(filled_names)) == len(filled_names)
-    adds_names = any(name != get_text(lower, column) for column, name in enumerate(names))
     if not is_unique or not adds_names:
         return None
     return Headings(0, 0, tuple(names), tuple(lower_names))
@@ -102,11 +108,10 @@ def join_rows(
 def find_groups(upper: Row, lower: Row, ranges: Sequence[CellRange]) -> dict[int, str]:
     """Return the group heading above each column that has one. Columns count from 0."""
     groups: dict[int, str] = {}
-    last_columns = {
-        item.first_column - 1: item.last_column - 1
-        for item in ranges
-        if item.first_row == upper.number and is_group_heading(item)
-    }
+    last_columns: dict[int, int] = {}
+    for item in ranges:
+        if item.first_row == upper.number and is_group_heading(item):
+            last_columns[item.first_column - 1] = item.last_column - 1
     for column, cell in enumerate(upper.cells):
         if not cell.text:
             continue
@@ -114,7 +119,7 @@ def find_groups(upper: Row, lower: Row, ranges: Sequence[CellRange]) -> dict[int
         if last_column is None:
             last_column = find_last_column(column, upper, lower, has_merges=bool(last_columns))
         for member in range(column, last_column + 1):
-            if get_text(lower, member):
+            if get_cell(lower, member).text:
                 groups[member] = cell.text
     return drop_named_groups(groups, lower)
 
@@ -123,7 +128,8 @@ def drop_named_groups(groups: Mapping[int, str], lower: Row) -> dict[int, str]:
     """Return the groups without those whose columns repeat a word: `Attack name`, `Attack dice`."""
     first_words: Counter[tuple[str, str]] = Counter()
     for column, group in groups.items():
-        first_word, _space, rest = get_text(lower, column).partition(" ")
+        name = get_cell(lower, column).text
+        first_word, _space, rest = name.partition(" ")
         first_words[group, first_word] += bool(rest)
     named_groups = {group for (group, _word), count in first_words.items() if count > 1}
     return {column: group for column, group in groups.items() if group not in named_groups}
@@ -137,7 +143,7 @@ def find_last_column(column: int, upper: Row, lower: Row, *, has_merges: bool) -
         # A title is above the names of cards. Rules behind a group of stats are no part of it.
         name = names[last_column]
         is_own = names.count(name) == 1 and is_field_name(name)
-        is_next_group = last_column > column and bool(get_text(upper, last_column))
+        is_next_group = last_column > column and bool(get_cell(upper, last_column).text)
         if is_next_group or not name or is_own:
             break
         last_column += 1
@@ -147,13 +153,13 @@ def find_last_column(column: int, upper: Row, lower: Row, *, has_merges: bool) -
 def has_groups(upper: Row, lower: Row, groups: Mapping[int, str], more_rows: Sequence[Row]) -> bool:
     """Return True if the upper row has headings of groups, and is not a title or a row of names."""
     sizes = Counter(groups.values())
-    columns_below = [column for column, cell in enumerate(lower.cells) if cell.text]
-    is_over_all = len(groups) == len(columns_below) and not is_language(*sizes)
+    name_count = count_filled(lower)
+    is_over_all = len(groups) == name_count and not all(map(find_language_word, sizes))
     is_title = count_filled(upper) == 1 and is_over_all
     if max(sizes.values(), default=0) < MIN_GROUP_COLUMNS or is_title:
         return False
     # A row of names with gaps, above the first card, has words over most cells.
-    is_sparse = 2 * len(sizes) <= len(columns_below) + 1
+    is_sparse = 2 * len(sizes) <= name_count + 1
     return is_sparse and are_names_of_cells(lower, more_rows)
 
 
@@ -162,9 +168,10 @@ def are_names_of_cells(row: Row, more_rows: Sequence[Row]) -> bool:
     for column, cell in enumerate(row.cells):
         if is_field_name(cell.text):
             return True
-        values = [get_text(below, column) for below in more_rows]
-        numbers = [text for text in values if NUMBER.fullmatch(text)]
-        if cell.text and 2 * len(numbers) > len(values):
+        number_count = 0
+        for card_row in more_rows:
+            number_count += bool(NUMBER.fullmatch(get_cell(card_row, column).text))
+        if cell.text and 2 * number_count > len(more_rows):
             return True
     return False
 
@@ -178,24 +185,15 @@ def join_names(group: str, name: str, names: Sequence[str]) -> str:
     if lang:
         return f"{name} ({lang})"
     is_plain = simplify_name(group) in GENERAL_WORDS or group == name
-    if not group or (is_plain and names.count(name) == 1):
+    is_clear = names.count(name) == 1 and (is_plain or is_field_name(name))
+    if not group or is_clear:
         return name
-    return name if is_field_name(name) and names.count(name) == 1 else f"{group} {name}"
+    return f"{group} {name}"
 
 
 def is_field_name(name: str) -> bool:
     """Return True if a name has a meaning for every card."""
     return bool(find_standard_field(name)) or is_rich_text_name(name)
-
-
-def is_language(*groups: str) -> bool:
-    """Return True if each of these headings is a language."""
-    return all(find_language_word(group) for group in groups)
-
-
-def get_text(row: Row, column: int) -> str:
-    """Return the text of a cell; an empty one behind the end of the row."""
-    return row.cells[column].text if column < len(row.cells) else ""
 
 
 def is_group_heading(item: CellRange) -> bool:
@@ -212,17 +210,12 @@ def is_less_likely(row: Row, next_row: Row) -> bool:
 
 def looks_like_names(row: Row) -> bool:
     """Return True if all cells are short texts, and no two are equal."""
-    texts = [cell.text for cell in row.cells if cell.text]
-    are_names = all(is_name(cell) for cell in row.cells if cell.text)
-    return are_names and len(set(texts)) == len(texts)
+    cells = [cell for cell in row.cells if cell.text]
+    texts = {cell.text for cell in cells}
+    return len(texts) == len(cells) and all(map(is_name, cells))
 
 
 def is_name(cell: TableCell) -> bool:
     """Return True if a cell may name a column."""
     is_short = len(cell.text) <= MAX_NAME_CHARACTERS
     return is_short and not cell.text.endswith(":") and not NUMBER.fullmatch(cell.text)
-
-
-def count_filled(row: Row) -> int:
-    """Count the cells of a row that are not empty."""
-    return sum(1 for cell in row.cells if cell.text)

@@ -12,9 +12,8 @@ from builder.messages import gettext as _
 from builder.model.base import Json
 from builder.model.table import ColumnRule, ColumnType
 from builder.packs import file_codes
-from builder.packs.scaffold import make_id
+from builder.packs.scaffold import make_id, number_id
 from builder.packs.tables.cell_checks import has_unnamed_column
-from builder.packs.tables.cleaning import get_cell
 from builder.packs.tables.column_names import (
     STANDARD_NAMES,
     find_history_field,
@@ -34,7 +33,7 @@ from builder.packs.tables.column_types import (
 )
 from builder.packs.tables.emphasis import has_styled_part
 from builder.packs.tables.numbers import find_thousands_separator, is_money, is_plain_number
-from builder.packs.tables.sheet import Row, Table, name_cell
+from builder.packs.tables.sheet import Row, Table, get_cell, name_cell
 from builder.packs.tables.symbols import remove_symbols
 
 MAX_NAME_CHARACTERS = 60
@@ -112,11 +111,13 @@ def guess_columns(
     guesser.add_columns(sorted(own_places, key=lambda place: "@" in table.head[place]))
     used_pairs = choose_pairs(table, guesser.columns + guesser.entry_columns, pairs)
     # No text is lost: columns that cannot be translations are fields of their own.
-    guesser.add_columns(sorted(translated_places - {item.place for item in used_pairs}))
-    columns = [*guesser.columns]
+    unused_places = translated_places - {item.place for item in used_pairs}
+    guesser.add_columns(sorted(unused_places))
+    columns = guesser.columns
     entries = list(make_entries(guesser.entry_columns))
     columns += list_translations(table, columns + entries, used_pairs)
-    columns = [name_entry_translation(column, entries) for column in columns] + entries
+    columns = [name_entry_translation(column, entries) for column in columns]
+    columns += entries
     columns = choose_name_column(columns, table, card_rows, findings)
     columns = keep_untranslated_words(columns, table, findings)
     findings += report_unnamed_columns(table, list_unnamed_columns(table, rows))
@@ -143,18 +144,18 @@ class ColumnGuesser:
             name = self.table.head[place]
             if name and (list_filled_cells(self.rows, place) or find_standard_field(name)):
                 self.add_column(place, name)
-        self.columns.sort(key=lambda column: self.table.head.index(column.head))
-        self.entry_columns.sort(key=lambda column: self.table.head.index(column.head))
+        for columns in (self.columns, self.entry_columns):
+            columns.sort(key=lambda column: self.table.head.index(column.head))
 
     def add_column(self, place: int, name: str) -> None:
         """Add a column as a field that no other column has."""
         filled_cells = list_filled_cells(self.rows, place)
         is_entry = name in self.entry_names
         used_fields = list_used_fields(self.columns, self.entry_columns)
-        has_styles = any(has_styled_part(get_cell(row, place)) for row in self.rows)
-        column = self.guess_translation(name, used_fields) or guess_column(
-            name, filled_cells, used_fields, place, has_styles=has_styles
-        )
+        column = self.guess_translation(name, used_fields)
+        if column is None:
+            has_styles = any(has_styled_part(get_cell(row, place)) for row in self.rows)
+            column = guess_column(name, filled_cells, used_fields, place, has_styles=has_styles)
         longest = max(map(len, filled_cells), default=0)
         is_full = not is_entry and has_value_on_each_card(column, self.card_rows, place)
         column = replace(column, longest=longest, full=is_full)
@@ -166,11 +167,20 @@ class ColumnGuesser:
     def guess_translation(self, name: str, used_fields: Collection[str]) -> GuessedColumn | None:
         """Return a column such as `Title@de` as a translation of the column `Title`, if it can."""
         stem, at, lang = name.partition("@")
-        for column in (*self.columns, *self.entry_columns) if at else ():
-            translated = f"{column.rule.field}@{lang.strip()}"
-            if column.head == stem.strip() and translated not in used_fields:
-                return GuessedColumn(name, ColumnRule(field=translated), {}, "", False)
+        if not at:
+            return None
+        for column in self.columns + self.entry_columns:
+            field = f"{column.rule.field}@{lang.strip()}"
+            if column.head == stem.strip() and field not in used_fields:
+                return make_plain_column(name, field)
         return None
+
+
+def make_plain_column(
+    name: str, field: str, sort: str = "", type_name: ColumnType = ""
+) -> GuessedColumn:
+    """Return a column of a field that has no schema of its own."""
+    return GuessedColumn(name, ColumnRule(field=field, type=type_name), {}, sort, False)
 
 
 def choose_pairs(
@@ -182,9 +192,11 @@ def choose_pairs(
     used_pairs: list[TranslatedColumn] = []
     for item in pairs.translations:
         base = columns_by_head.get(table.head[item.base])
-        name = f"{base.rule.field}@{item.lang}" if base else ""
-        if name and name not in used_fields:
-            used_fields.add(name)
+        if base is None:
+            continue
+        field = f"{base.rule.field}@{item.lang}"
+        if field not in used_fields:
+            used_fields.add(field)
             used_pairs.append(item)
     return used_pairs
 
@@ -196,8 +208,8 @@ def list_translations(
     fields_by_head = {column.head: column.rule.field for column in columns}
     translations: list[GuessedColumn] = []
     for item in used_pairs:
-        rule = ColumnRule(field=f"{fields_by_head[table.head[item.base]]}@{item.lang}")
-        translations.append(GuessedColumn(table.head[item.place], rule, {}, "", False))
+        field = fields_by_head[table.head[item.base]]
+        translations.append(make_plain_column(table.head[item.place], f"{field}@{item.lang}"))
     return translations
 
 
@@ -205,9 +217,12 @@ def name_entry_translation(
     column: GuessedColumn, entries: Sequence[GuessedColumn]
 ) -> GuessedColumn:
     """Return a translation of a column with entries as the translation of each entry."""
-    name, at, lang = column.rule.field.partition("@")
-    for entry in entries if at else ():
-        if column.head.partition("@")[0].strip() == entry.head and "*" not in name:
+    field, at, lang = column.rule.field.partition("@")
+    if not at or "*" in field:
+        return column
+    stem = column.head.partition("@")[0].strip()
+    for entry in entries:
+        if stem == entry.head:
             return replace(column, rule=ColumnRule(field=f"{entry.rule.field}@{lang}"))
     return column
 
@@ -219,32 +234,28 @@ def keep_untranslated_words(
 
     This holds in tables with translations, but not for rules, which always need one.
     """
-    translated = {name for name, at, _lang in split_fields(columns) if at}
-    if not translated:
+    translated_fields: set[str] = set()
+    for column in columns:
+        field, at, _lang = column.rule.field.partition("@")
+        if at:
+            translated_fields.add(field)
+    if not translated_fields:
         return columns
-    untranslated: list[str] = []
+    untranslated_heads: list[str] = []
     result: list[GuessedColumn] = []
     for column in columns:
         is_word = column.sort == "text" and column.schema.get("x-text") == "plain"
-        if is_word and column.field not in translated:
-            untranslated.append(column.head)
+        if is_word and column.field not in translated_fields:
+            untranslated_heads.append(column.head)
             schema = {key: value for key, value in column.schema.items() if key != "x-text"}
             column = replace(column, schema=schema)
         result.append(column)
-    if untranslated:
-        message = _(
-            "columns without a translation are printed as they are in all languages: {listed}",
-            listed=", ".join(untranslated),
-        )
-        hint = _("Add columns such as {name}.", name=f"{untranslated[0]} (de)")
-        location = table.place(table.rows[0].number, 0)
-        findings.append(file_codes.TABLE_COLUMN.finding(message, location, hint, Severity.NOTE))
+    if untranslated_heads:
+        form = _("columns without a translation are printed as they are in all languages: {listed}")
+        message = _(form, listed=", ".join(untranslated_heads))
+        hint = _("Add columns such as {name}.", name=f"{untranslated_heads[0]} (de)")
+        findings.append(table.report_columns(message, hint))
     return result
-
-
-def split_fields(columns: Iterable[GuessedColumn]) -> list[tuple[str, str, str]]:
-    """Return the fields of columns as the name, an `@` if there is one, and the language."""
-    return [column.rule.field.partition("@") for column in columns]
 
 
 def list_filled_cells(rows: Sequence[Row], place: int) -> list[str]:
@@ -258,7 +269,8 @@ def list_unnamed_columns(table: Table, rows: Sequence[Row]) -> list[str]:
     letters: list[str] = []
     width = max((len(row.cells) for row in rows), default=0)
     if not has_unnamed_column(table):
-        width = min(width, len(table.head))  # longer rows are reported one by one
+        # Longer rows are reported one by one.
+        width = min(width, len(table.head))
     for place in range(width):
         has_name = place < len(table.head) and table.head[place]
         if not has_name and list_filled_cells(rows, place):
@@ -270,10 +282,10 @@ def list_used_fields(
     columns: Sequence[GuessedColumn], entry_columns: Sequence[GuessedColumn]
 ) -> set[str]:
     """Return the fields that other columns have. A translation uses up that of its language."""
-    used_fields = {
-        column.rule.field if "@" in column.rule.field else column.field for column in columns
-    }
-    used_fields |= {column.field for column in entry_columns}
+    used_fields = {column.field for column in entry_columns}
+    for column in columns:
+        is_translation = "@" in column.rule.field
+        used_fields.add(column.rule.field if is_translation else column.field)
     return used_fields
 
 
@@ -286,13 +298,12 @@ def has_value_on_each_card(column: GuessedColumn, card_rows: Sequence[Row], plac
 
 def report_symbol_names(table: Table, columns: Sequence[GuessedColumn]) -> list[Finding]:
     """Report the fields of columns whose names have no letters."""
-    renamed = [column for column in columns if not any(map(str.isalnum, column.head))]
-    if not renamed:
+    renamed_columns = [column for column in columns if not any(map(str.isalnum, column.head))]
+    if not renamed_columns:
         return []
-    listed = ", ".join(f"{column.head} -> {column.field}" for column in renamed)
+    listed = ", ".join(f"{column.head} -> {column.field}" for column in renamed_columns)
     message = _("names of columns without letters were replaced: {listed}", listed=listed)
-    location = table.place(table.rows[0].number, 0)
-    return [file_codes.TABLE_COLUMN.finding(message, location, severity=Severity.NOTE)]
+    return [table.report_columns(message)]
 
 
 def report_thousands(table: Table, columns: Sequence[GuessedColumn]) -> list[Finding]:
@@ -306,21 +317,20 @@ def report_thousands(table: Table, columns: Sequence[GuessedColumn]) -> list[Fin
         return []
     message = _("signs of thousands were removed in: {listed}", listed=", ".join(listed))
     hint = _("Remove `replace` from the column in the mapping file if they are decimal signs.")
-    location = table.place(table.rows[0].number, 0)
-    return [file_codes.TABLE_COLUMN.finding(message, location, hint, Severity.NOTE)]
+    return [table.report_columns(message, hint)]
 
 
 def report_odd_costs(table: Table, rows: Sequence[Row]) -> Iterator[Finding]:
     """Report costs below 0 and costs that are no usable numbers: `-5`, `1e400`, `NaN`."""
     place = find_column(table, "cost")
-    for row in rows if place is not None else ():
-        assert place is not None
+    if place is None:
+        return
+    for row in rows:
         text = get_cell(row, place).text
         if not ODD_COST.fullmatch(text):
             continue
-        cell = table.name(row.number, place)
         form = _("{cell}: the cost {value} is printed, but squads cannot add it up")
-        message = _(form, cell=cell, value=text)
+        message = _(form, cell=table.name(row.number, place), value=text)
         hint = _("Write a number from 0, such as 3, if it is a mistake.")
         location = table.place(row.number, place)
         yield file_codes.TABLE_ROW.finding(message, location, hint, Severity.WARNING)
@@ -331,13 +341,18 @@ def find_entry_names(table: Table, more_rows: Sequence[Row]) -> set[str]:
 
     `Attack range` is in the group of `Attack name`, even if no second attack has a range.
     """
+    places = [place for place, name in enumerate(table.head) if name and not is_card_field(name)]
     names: set[str] = set()
-    for place, name in enumerate(table.head):
-        if name and not is_card_field(name) and any(get_cell(row, place).text for row in more_rows):
+    group_words: set[str] = set()
+    for place in places:
+        name = table.head[place]
+        if list_filled_cells(more_rows, place):
             names.add(name)
-    group_words = {get_first_word(name) for name in names if " " in name}
-    for name in table.head:
-        if " " in name and get_first_word(name) in group_words and not is_card_field(name):
+            if " " in name:
+                group_words.add(get_first_word(name))
+    for place in places:
+        name = table.head[place]
+        if " " in name and get_first_word(name) in group_words:
             names.add(name)
     return names
 
@@ -348,8 +363,7 @@ def report_unnamed_columns(table: Table, letters: Sequence[str]) -> list[Finding
         return []
     message = _("columns without a name are not read: {listed}", listed=", ".join(letters))
     hint = _("Give them a name in the first row if they belong to the cards.")
-    location = table.place(table.rows[0].number, 0)
-    return [file_codes.TABLE_COLUMN.finding(message, location, hint, Severity.NOTE)]
+    return [table.report_columns(message, hint)]
 
 
 def is_card_field(name: str) -> bool:
@@ -375,17 +389,16 @@ def find_card_rows(table: Table, rows: Sequence[Row]) -> list[Row]:
 
 def find_main_columns(table: Table, rows: Sequence[Row]) -> list[int]:
     """Return the columns that identify cards: id and name, else a first column of words."""
-    main_columns = [
-        column
-        for column, name in enumerate(table.head)
-        if "@" not in name and find_standard_field(name) in ("id", "name")
-    ]
+    main_columns: list[int] = []
+    for column, name in enumerate(table.head):
+        if "@" not in name and find_standard_field(name) in ("id", "name"):
+            main_columns.append(column)
     if main_columns or not table.head or find_standard_field(table.head[0]):
         return main_columns
-    texts = [get_cell(row, 0).text for row in rows]
-    words = [text for text in texts if text]
+    words = list_filled_cells(rows, 0)
     has_words = len(words) > 1 and all(map(is_name_word, words))
-    is_unique = len(set(words)) == len(words) < len(texts)
+    # Without empty cells, no row goes on with the card above.
+    is_unique = len(set(words)) == len(words) < len(rows)
     if has_words and is_unique and not is_rich_text_name(table.head[0]):
         return [0]
     return []
@@ -421,19 +434,22 @@ def guess_column(
     stem, _at, lang = name.partition("@")
     field = find_standard_field(stem)
     if lang:
-        translated = f"{field or choose_field(stem, (), place)}@{lang.strip()}"
-        if translated not in used_fields:
-            return GuessedColumn(name, ColumnRule(field=translated), {}, "", False)
-        stem, field = f"{stem} {lang}", ""
+        base = field or choose_field(stem, (), place)
+        translated_field = f"{base}@{lang.strip()}"
+        if translated_field not in used_fields:
+            return make_plain_column(name, translated_field)
+        stem = f"{stem} {lang}"
+        field = ""
+    column = None
     if field in used_fields or find_history_field(stem) in used_fields:
-        return describe_column(
-            name,
-            choose_field(stem, used_fields, place),
-            guess_own_type(stem, "", texts, has_styles),
-        )
-    return guess_standard_column(name, field, texts) or describe_column(
-        name, choose_field(stem, used_fields, place), guess_own_type(stem, field, texts, has_styles)
-    )
+        # A second column of a standard field is a field of the kind alone.
+        field = ""
+    else:
+        column = guess_standard_column(name, field, texts)
+    if column is None:
+        cell_type = guess_own_type(stem, field, texts, has_styles)
+        column = describe_column(name, choose_field(stem, used_fields, place), cell_type)
+    return column
 
 
 def guess_own_type(
@@ -459,27 +475,34 @@ def guess_standard_column(name: str, field: str, texts: Sequence[str]) -> Guesse
     """Return a column of a field that every card has; None if its cells do not suit the field."""
     history_field = find_history_field(name)
     if history_field:
-        return GuessedColumn(name, ColumnRule(field=history_field), {}, "", False)
+        return make_plain_column(name, history_field)
     if field in ("id", "kind", "name"):
-        return GuessedColumn(name, ColumnRule(field=field), {}, "", False)
+        return make_plain_column(name, field)
     if field == "copies":
-        return GuessedColumn(name, ColumnRule(field=field, type="number"), {}, field, False)
+        return make_plain_column(name, field, field, "number")
     if field == "art" and 2 * sum(map(is_file_name, texts)) >= len(texts):
-        return GuessedColumn(name, ColumnRule(field=field), {}, field, False)
+        return make_plain_column(name, field, field)
     if field in ("keywords", "faction"):
         return guess_words(name, field, texts)
-    marks = [text for text in texts if text.lower() in EMPTY_MARKS]
-    sign = find_thousands_separator([text for text in texts if text not in marks])
-    if field == "cost" and sign:
-        rule = ColumnRule(
-            field=field, type="number", values=dict.fromkeys(marks), replace={sign: ""}
-        )
-        return GuessedColumn(name, rule, {}, field, False)
-    if field == "cost" and all(COST.fullmatch(text) for text in texts if text not in marks):
-        no_values: dict[str, Json] = dict.fromkeys(marks)
-        rule = ColumnRule(field=field, type="number", values=no_values)
-        return GuessedColumn(name, rule, {}, field, False)
+    if field == "cost":
+        return guess_cost(name, texts)
     return None
+
+
+def guess_cost(name: str, texts: Sequence[str]) -> GuessedColumn | None:
+    """Return a column of costs that are numbers, or marks for no cost. None for any other."""
+    marks = [text for text in texts if text.lower() in EMPTY_MARKS]
+    amounts = [text for text in texts if text not in marks]
+    separator = find_thousands_separator(amounts)
+    if not separator and not all(map(COST.fullmatch, amounts)):
+        return None
+    rule = ColumnRule(
+        field="cost",
+        type="number",
+        values=dict.fromkeys(marks),
+        replace={separator: ""} if separator else {},
+    )
+    return GuessedColumn(name, rule, {}, "cost", False)
 
 
 def describe_column(name: str, field: str, cell_type: CellType) -> GuessedColumn:
@@ -509,12 +532,10 @@ def choose_field(name: str, used_fields: Collection[str], place: int) -> str:
     base = make_id(strip_unit(name)) or make_id(name) or f"column-{place + 1}"
     if base in RESERVED_FIELDS:
         base = f"{base}-text"
-    field, number = base, 2
-    if field in used_fields:
-        field = make_id(name) or base
-    while field in used_fields:
-        field, number = f"{base}-{number}", number + 1
-    return field
+    if base not in used_fields:
+        return base
+    full_name = make_id(name)
+    return full_name if full_name and full_name not in used_fields else number_id(base, used_fields)
 
 
 def is_file_name(text: str) -> bool:
@@ -524,22 +545,26 @@ def is_file_name(text: str) -> bool:
 
 def guess_words(name: str, field: str, texts: Sequence[str]) -> GuessedColumn | None:
     """Return a column of keywords or factions; None if its cells are sentences."""
-    are_lists = all(read_json_list(text) is not None for text in texts)
-    separator = "" if are_lists or field != "keywords" else choose_keyword_separator(texts)
-    words: dict[str, None] = {}
-    for text in texts:
-        items = split_items(text, separator) if separator else [text]
-        words |= dict.fromkeys((read_json_list(text) or []) if are_lists else items)
+    json_lists = [read_json_list(text) for text in texts]
+    separator = ""
+    if None in json_lists and field == "keywords":
+        separator = choose_keyword_separator(texts)
+    words: set[str] = set()
+    for text, json_list in zip(texts, json_lists, strict=True):
+        if None not in json_lists:
+            words.update(json_list or ())
+        elif separator:
+            words.update(split_items(text, separator))
+        else:
+            words.add(text)
     if any(len(word) > MAX_KEYWORD_CHARACTERS for word in words):
         return None
-    values: dict[str, Json] = {}
     ids_by_word = make_unique_ids(sorted(words), (), field.removesuffix("s"))
-    values.update(ids_by_word)
     rule = ColumnRule(
         field=field,
         type="list" if field == "keywords" else "choice",
         split=separator,
-        values=values,
+        values={**ids_by_word},
     )
     return GuessedColumn(name, rule, {}, field, False)
 
@@ -549,19 +574,15 @@ def make_unique_ids(
 ) -> dict[str, str]:
     """Return an id for each name, of which no two are equal."""
     ids_by_name: dict[str, str] = {}
+    # `Night Owl` and `night owl` are one word.
+    ids_by_word: dict[str, str] = {}
     taken_ids = set(used_ids)
     for name in names:
-        base = make_id(name) or default
-        name_id, number = base, 2
-        # `Night Owl` and `night owl` are one word.
-        same_name = next((key for key in ids_by_name if key.lower() == name.lower()), None)
-        if same_name is not None:
-            ids_by_name[name] = ids_by_name[same_name]
-            continue
-        while name_id in taken_ids:
-            name_id, number = f"{base}-{number}", number + 1
-        taken_ids.add(name_id)
-        ids_by_name[name] = name_id
+        word = name.lower()
+        if word not in ids_by_word:
+            ids_by_word[word] = number_id(make_id(name) or default, taken_ids)
+            taken_ids.add(ids_by_word[word])
+        ids_by_name[name] = ids_by_word[word]
     return ids_by_name
 
 
@@ -574,18 +595,17 @@ def choose_name_column(
     """
     if any(column.rule.field == "name" for column in columns):
         return columns
-    location = table.place(table.rows[0].number, 0)
     for index, column in enumerate(columns):
-        texts = [get_cell(row, table.head.index(column.head)).text for row in rows]
+        place = table.head.index(column.head)
+        texts = [get_cell(row, place).text for row in rows]
         if can_be_name(column, texts, is_only=len(columns) == 1):
-            named_column = replace(column, rule=ColumnRule(field="name"), schema={}, sort="")
-            message = _("no column is called Name; {name} is the name of the cards")
-            message = _(message, name=column.head)
-            findings.append(
-                file_codes.TABLE_COLUMN.finding(message, location, severity=Severity.NOTE)
+            form = _("no column is called Name; {name} is the name of the cards")
+            findings.append(table.report_columns(_(form, name=column.head)))
+            renamed_columns = [rename_translation(item, column.rule.field) for item in columns]
+            renamed_columns[index] = replace(
+                column, rule=ColumnRule(field="name"), schema={}, sort=""
             )
-            renamed = [rename_translation(item, column.rule.field) for item in columns]
-            return [*renamed[:index], named_column, *renamed[index + 1 :]]
+            return renamed_columns
     return columns
 
 
@@ -599,12 +619,12 @@ def rename_translation(column: GuessedColumn, name_field: str) -> GuessedColumn:
 
 def can_be_name(column: GuessedColumn, texts: Sequence[str], is_only: bool) -> bool:
     """Return True if a column could hold names: short, different, in each row."""
-    is_name = (column.sort == "text" and column.schema.get("x-text") == "plain") or is_only
-    if not is_name or is_rich_text_name(column.head):
+    is_plain = column.sort == "text" and column.schema.get("x-text") == "plain"
+    if not (is_plain or is_only) or is_rich_text_name(column.head):
         return False
-    if not all(texts) or len(set(texts)) < len(texts):
+    if len(set(texts)) < len(texts):
         return False
-    return max(map(len, texts)) <= MAX_NAME_CHARACTERS and not any("\n" in text for text in texts)
+    return all(text and len(text) <= MAX_NAME_CHARACTERS and "\n" not in text for text in texts)
 
 
 def make_entries(columns: Sequence[GuessedColumn]) -> Iterator[GuessedColumn]:
@@ -613,20 +633,19 @@ def make_entries(columns: Sequence[GuessedColumn]) -> Iterator[GuessedColumn]:
     Columns that begin with the same word are one list, and so are the others. A column alone is a
     list of values.
     """
-    first_words = Counter(get_first_word(column.head) for column in columns)
-    rest = ""
-    for column in reversed(columns):
-        if first_words[get_first_word(column.head)] == 1:
-            rest = column.head
-    groups = []
+    word_counts = Counter(get_first_word(column.head) for column in columns)
+    first_single_head = ""
+    groups: list[str] = []
+    members_by_group: dict[str, list[GuessedColumn]] = {}
     for column in columns:
-        word = get_first_word(column.head)
-        groups.append(word if first_words[word] > 1 else rest)
+        group = get_first_word(column.head)
+        if word_counts[group] == 1:
+            first_single_head = first_single_head or column.head
+            group = first_single_head
+        groups.append(group)
+        members_by_group.setdefault(group, []).append(column)
     for column, group in zip(columns, groups, strict=True):
-        members = [
-            member for member, its_group in zip(columns, groups, strict=True) if its_group == group
-        ]
-        yield make_entry(column, group, members)
+        yield make_entry(column, group, members_by_group[group])
 
 
 def get_first_word(name: str) -> str:
@@ -643,13 +662,15 @@ def make_entry(
         field = f"{column.field}.*"
         items: dict[str, Json] = {**column.schema}
     else:
-        keys = [make_id(member.head.removeprefix(group)) or "name" for member in members]
-        parts: dict[str, Json] = {}
-        for key, member in zip(keys, members, strict=True):
-            parts[key] = {**member.schema}
         sort = "entries"
-        field = f"{make_id(group) or 'entries'}.*.{keys[members.index(column)]}"
-        items = {"type": "object", "properties": parts}
+        field = ""
+        properties: dict[str, Json] = {}
+        for member in members:
+            key = make_id(member.head.removeprefix(group)) or "name"
+            properties[key] = {**member.schema}
+            if member is column:
+                field = f"{make_id(group) or 'entries'}.*.{key}"
+        items = {"type": "object", "properties": properties}
     schema: dict[str, Json] = {"description": f"{group}.", "type": "array", "items": items}
     rule = column.rule.model_copy(update={"field": field})
     return replace(column, rule=rule, schema=schema, sort=sort)

@@ -8,11 +8,10 @@ from pathlib import Path, PurePath
 
 from builder.errors import OutputNotWritten
 from builder.files import is_within
-from builder.findings import Finding, Severity
+from builder.findings import Finding
 from builder.messages import gettext as _
 from builder.model.base import Json
 from builder.model.table import ColumnRule, TableMapping
-from builder.packs import file_codes
 from builder.packs.loading import MAPPING_SUFFIX
 from builder.packs.pack_files import read_text
 from builder.packs.project import Project
@@ -37,18 +36,15 @@ COMMENTS = {
 BLOCK_COMMENTS = {
     "columns": (
         "# The field of each column. `field@de` is its German translation. `split` is the sign "
-        "between the items of a"
-        " list.\n# `values` are what cells stand for, `replace` "
-        "replaces parts of texts. Unknown "
-        "columns are errors."
+        "between the items of a list.\n"
+        "# `values` are what cells stand for, `replace` replaces parts of texts. Unknown columns "
+        "are errors."
     ),
     "rows": (
         "# The id of each row's card, by its id or name, or by a hash of the row. Keep ids that are"
         " printed."
     ),
 }
-
-
 MIN_EQUAL_COLUMNS = 2
 """Tables with fewer columns are not recognised by them."""
 
@@ -102,14 +98,11 @@ def find_mappings_by_columns(
     files = {(item.mapping.file, item.mapping.sheet) for item in suitable}
     if len(files) != 1:
         return [], []
-    message = _(
-        "{table} has the columns of {file}, and is read in the same way",
-        table=Path(table.file).name,
-        file=suitable[0].mapping.file or suitable[0].path.name,
-    )
+    form = _("{table} has the columns of {file}, and is read in the same way")
+    file = suitable[0].mapping.file or suitable[0].path.name
+    message = _(form, table=Path(table.file).name, file=file)
     hint = _("Use --mapping to read it with another mapping file.")
-    location = table.place(table.rows[0].number, 0)
-    return suitable, [file_codes.TABLE_COLUMN.finding(message, location, hint, Severity.NOTE)]
+    return suitable, [table.report_columns(message, hint)]
 
 
 def get_stem(file: str) -> str:
@@ -126,23 +119,19 @@ def make_mapping_path(project: Project, pack: str, table: Table, kind: str) -> P
 
 def format_mapping(mapping: TableMapping, file: str) -> str:
     """Return the text of a mapping file, with comments. `file` is its path in the project."""
+    # A line break in the name of the table would end the comment.
+    table_name = " ".join((mapping.file or "this table").split())
     lines = [make_schema_line("core/table", file)]
-    lines += INTRODUCTION.format(file=shorten_line(mapping.file or "this table")).splitlines()
+    lines += INTRODUCTION.format(file=table_name).splitlines()
     for key, value in collect_values(mapping).items():
-        if key in BLOCK_COMMENTS:
-            lines.append(BLOCK_COMMENTS[key])
-            lines.append(f"{key}:")
-            for name, item in value.items() if isinstance(value, dict) else ():
+        if isinstance(value, dict) and key in BLOCK_COMMENTS:
+            lines += [BLOCK_COMMENTS[key], f"{key}:"]
+            for name, item in value.items():
                 lines += format_block({name: item}, "  ")
         else:
             comment = f"   # {COMMENTS[key]}" if key in COMMENTS else ""
             lines.append(f"{key}: {format_flow(value)}{comment}")
     return "\n".join([*lines, ""])
-
-
-def shorten_line(text: str) -> str:
-    """Return a text in one line, for a comment."""
-    return " ".join(text.split())
 
 
 def collect_values(mapping: TableMapping) -> dict[str, Json]:
@@ -165,20 +154,17 @@ def update_rows(path: Path, name: str, old: TableMapping, keys_by_id: Mapping[st
 
     Ids of rows that are missing now stay in it.
     """
-    text = YamlText(read_text(path), name)
+    edit = YamlText(read_text(path), name)
     rows = merge_rows(old.rows, keys_by_id)
-    if rows == dict(old.rows):
-        return text.text
-    old_rows: dict[str, Json] = {**old.rows}
-    new_rows: dict[str, Json] = {**rows}
-    if not old.rows:
-        has_key = "rows" in old.model_fields_set
-        return text.text if has_key else append_rows(text.text, new_rows)
-    text.change_value(("rows",), old_rows, new_rows)
-    return text.text
+    if old.rows:
+        # Equal rows are not touched.
+        edit.change_value(("rows",), {**old.rows}, {**rows})
+    elif rows and "rows" not in old.model_fields_set:
+        return append_rows(edit.text, rows)
+    return edit.text
 
 
-def append_rows(text: str, rows: Mapping[str, Json]) -> str:
+def append_rows(text: str, rows: Mapping[str, str]) -> str:
     """Return the text of a mapping file with rows at its end."""
     lines = [text.rstrip("\n"), BLOCK_COMMENTS["rows"], "rows:"]
     lines += [f"  {format_scalar(key)}: {format_flow(value)}" for key, value in rows.items()]
@@ -187,8 +173,9 @@ def append_rows(text: str, rows: Mapping[str, Json]) -> str:
 
 def merge_rows(rows: Mapping[str, str], keys_by_id: Mapping[str, str]) -> dict[str, str]:
     """Return stored rows with the keys of this table's rows. An id has one key."""
-    merged = {key: card_id for key, card_id in rows.items() if card_id not in keys_by_id}
-    return merged | {key: card_id for card_id, key in keys_by_id.items()}
+    other_rows = {key: card_id for key, card_id in rows.items() if card_id not in keys_by_id}
+    new_rows = {key: card_id for card_id, key in keys_by_id.items()}
+    return {**other_rows, **new_rows}
 
 
 def require_inside(project: Project, paths: Sequence[Path]) -> None:

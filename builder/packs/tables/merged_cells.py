@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 
-from builder.packs.tables.sheet import EMPTY_CELL, Row, TableCell
+from builder.packs.tables.sheet import EMPTY_CELL, Row, TableCell, get_cell
 from builder.packs.tables.source import CellRange
 
 
@@ -16,28 +16,27 @@ def fill_merged_cells(
     If the name of a card is merged, its rows are one card with several entries, and none of them is
     filled.
     """
-    cells_by_row = {row.number: list(row.cells) for row in rows}
+    filled_rows = {row.number: row for row in rows}
     vertical_ranges = [item for item in ranges if item.last_row > item.first_row]
     rows_of_one_card: set[int] = set()
     for item in vertical_ranges:
         if item.first_column in name_columns:
             rows_of_one_card.update(range(item.first_row + 1, item.last_row + 1))
     for item in vertical_ranges:
-        cell = find_cell(cells_by_row.get(item.first_row, []), item.first_column)
+        if item.first_row not in filled_rows:
+            continue
+        column = item.first_column - 1
+        cell = get_cell(filled_rows[item.first_row], column)
         for number in range(item.first_row + 1, item.last_row + 1):
             # Rows that are empty except for merged cells are no cards.
-            if number in cells_by_row and number not in rows_of_one_card:
-                put_cell(cells_by_row[number], item.first_column, cell)
-    return tuple(Row(row.number, tuple(cells_by_row[row.number])) for row in rows)
+            if cell.text and number in filled_rows and number not in rows_of_one_card:
+                filled_rows[number] = replace_cell(filled_rows[number], column, cell)
+    return tuple(filled_rows[row.number] for row in rows)
 
 
-def find_cell(cells: Sequence[TableCell], column: int) -> TableCell:
-    """Return a cell of a row. Columns count from 1."""
-    return cells[column - 1] if column <= len(cells) else EMPTY_CELL
-
-
-def put_cell(cells: list[TableCell], column: int, cell: TableCell) -> None:
-    """Put a cell into a row. Columns count from 1."""
-    if cell.text:
-        cells.extend([EMPTY_CELL] * (column - len(cells)))
-        cells[column - 1] = cell
+def replace_cell(row: Row, column: int, cell: TableCell) -> Row:
+    """Return a row with another cell in a column, which may be behind its end."""
+    cells = list(row.cells)
+    cells.extend([EMPTY_CELL] * (column + 1 - len(cells)))
+    cells[column] = cell
+    return Row(row.number, tuple(cells))

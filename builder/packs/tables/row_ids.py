@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from builder.messages import Message, gettext as _
-from builder.packs.scaffold import make_id
+from builder.packs.scaffold import make_id, number_id
 from builder.packs.tables.column_names import find_standard_field
 from builder.packs.tables.sheet import Table
 
+# A base that may be empty, and a hash that may have a number.
 KEY = re.compile(r"(?P<base>.*?)(?:(?:^| )#(?P<hash>[0-9a-f]{8})(?:-\d+)?)?", re.DOTALL)
 ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 HASH_DIGITS = 8
@@ -87,6 +89,7 @@ def hash_rows(table: Table, rows: Iterable[int]) -> str:
             if name and cell.text and find_standard_field(name) != "id"
         ]
         texts.append("\1".join(sorted(cells)))
+    # Control characters separate the parts, because no cell contains them.
     return hashlib.sha256("\2".join(texts).encode()).hexdigest()[:HASH_DIGITS]
 
 
@@ -138,6 +141,7 @@ class IdAssigner:
 
         Return the rows that are new.
         """
+        # A row that has not changed is certain, so it goes before all guesses.
         cards, stored = self.match_hashes(cards, stored)
         if not cards or not stored:
             return cards
@@ -194,18 +198,20 @@ class IdAssigner:
     def match_similar_rows(self, cards: list[CardRows], ids: list[str]) -> list[CardRows]:
         """Give ids to rows without a name that were edited. Return the rows that are new."""
         ids_by_card: dict[CardRows, list[str]] = {}
+        claims: Counter[str] = Counter()
         for card in cards:
-            ids_by_card[card] = [
-                card_id
-                for card_id in ids
-                if self.known_ids.similarity(card, card_id)[0] > MIN_SIMILARITY
-            ]
+            similar_ids: list[str] = []
+            for card_id in ids:
+                share, _count = self.known_ids.similarity(card, card_id)
+                if share > MIN_SIMILARITY:
+                    similar_ids.append(card_id)
+            ids_by_card[card] = similar_ids
+            claims.update(similar_ids)
         remaining: list[CardRows] = []
         for card, similar_ids in ids_by_card.items():
-            rivals = [other for other in cards if set(ids_by_card[other]) & set(similar_ids)]
             if not similar_ids:
                 remaining.append(card)
-            elif len(similar_ids) == len(rivals) == 1:
+            elif len(similar_ids) == 1 and claims[similar_ids[0]] == 1:
                 self.set_id(card, similar_ids[0])
             else:
                 self.report_unclear(card, similar_ids)
@@ -216,19 +222,27 @@ class IdAssigner:
 
         Return the others.
         """
-        missing_ids = set(self.known_ids.ids_by_key.values()) - set(self.result.rows_by_id)
+        missing_ids = set(self.known_ids.ids_by_key.values()) - self.result.rows_by_id.keys()
         remaining: list[CardRows] = []
         for card in cards:
-            equal_ids = []
-            for card_id in sorted(missing_ids) if card.base else ():
-                share, count = self.known_ids.similarity(card, card_id)
-                if share == 1 and count >= MIN_EQUAL_VALUES:
-                    equal_ids.append(card_id)
+            equal_ids: list[str] = []
+            if card.base:
+                equal_ids = self.list_equal_ids(card, sorted(missing_ids))
             if equal_ids:
                 self.report_unclear(card, equal_ids)
             else:
                 remaining.append(card)
         return remaining
+
+    def list_equal_ids(self, card: CardRows, ids: Iterable[str]) -> list[str]:
+        """Return the ids of cards that have all values of a row, and enough of them."""
+        equal_ids: list[str] = []
+        for card_id in ids:
+            share, count = self.known_ids.similarity(card, card_id)
+            # With fewer values, different cards would often be equal.
+            if share == 1 and count >= MIN_EQUAL_VALUES:
+                equal_ids.append(card_id)
+        return equal_ids
 
     def is_equal(self, card: CardRows, card_id: str) -> bool:
         """Return True if all values of a row are those of a card."""
@@ -246,33 +260,32 @@ class IdAssigner:
     def assign_written_id(self, card: CardRows) -> None:
         """Give a row the id in its cell, in the form that ids have."""
         card_id = card.id_text if ID.fullmatch(card.id_text) else make_id(card.id_text)
-        is_free = bool(card_id) and card_id not in self.result.rows_by_id
-        if self.known_ids.is_new_pack:
-            is_free = is_free and card_id not in self.known_ids.used_ids
-        elif card_id in self.result.rows_by_id:
+        is_new_pack = self.known_ids.is_new_pack
+        is_used = card_id in self.result.rows_by_id
+        if is_used and not is_new_pack:
             message = _("{card} was named in a row above, or its file cannot be read", card=card_id)
             self.result.unclear_rows.append((card, message))
             return
-        if is_free:
-            self.set_id(card, card_id)
-            if card_id != card.id_text:
-                self.result.made_ids.append((card, card_id))
-        else:
+        # In an existing pack, a used id is that of the card which the row changes.
+        is_used = is_used or (is_new_pack and card_id in self.known_ids.used_ids)
+        if is_used or not card_id:
             self.make_id(card, card_id)
+            return
+        self.set_id(card, card_id)
+        if card_id != card.id_text:
+            self.result.made_ids.append((card, card_id))
 
     def assign_id_of_name(self, card: CardRows, cards: Sequence[CardRows]) -> None:
         """Give a row the card of its name, or a new id made from it."""
-        ids = [
-            card_id
-            for card_id in self.known_ids.ids_by_name.get(card.name, ())
-            if card_id not in self.result.rows_by_id
-        ]
-        same_cards = [other for other in cards if other.base == card.base]
-        if len(ids) > 1 or (ids and len(same_cards) > 1):
-            ids = [card_id for card_id in ids if self.is_equal(card, card_id)] or ids
-            if len(ids) > 1 or not self.is_equal(card, ids[0]):
-                self.report_unclear(card, ids)
+        named_ids = self.known_ids.ids_by_name.get(card.name, ())
+        ids = [card_id for card_id in named_ids if card_id not in self.result.rows_by_id]
+        row_count = sum(1 for new_card in cards if new_card.base == card.base)
+        if len(ids) > 1 or (ids and row_count > 1):
+            equal_ids = [card_id for card_id in ids if self.is_equal(card, card_id)]
+            if len(equal_ids) != 1:
+                self.report_unclear(card, equal_ids or ids)
                 return
+            ids = equal_ids
         base = make_id(card.name)
         if not ids and base in self.known_ids.ids_of_kind and base not in self.result.rows_by_id:
             ids = [base]
@@ -285,14 +298,13 @@ class IdAssigner:
         """Give a row a new id, and report it unless it is the name in other letters."""
         used_ids = self.known_ids.used_ids | self.result.rows_by_id.keys()
         if base:
-            card_id, number = base, 2
-            while card_id in used_ids:
-                card_id, number = f"{base}-{number}", number + 1
+            card_id = number_id(base, used_ids)
         else:
             card_id, self.last_number = self.find_next_number(used_ids)
             if not card.base:
                 self.result.numbered_ids[card_id] = self.last_number
         self.set_id(card, card_id)
+        # An ASCII name as an id is no surprise, so it is not reported.
         if card_id != base or not card.name.isascii() or not card.name:
             self.result.made_ids.append((card, card_id))
 
@@ -314,15 +326,13 @@ class IdAssigner:
 
     def add_keys(self, cards: Sequence[CardRows]) -> None:
         """Add the key of each row for the mapping file."""
-        counts: dict[str, int] = {}
-        for card in cards:
-            counts[card.base] = counts.get(card.base, 0) + 1
+        counts = Counter(card.base for card in cards)
         used_keys: set[str] = set()
         for card_id, card in self.result.rows_by_id.items():
-            is_unique = counts[card.base] == 1 and card.base and not split_key(card.base)[1]
-            key = card.base if is_unique else f"{card.base} #{card.hash}".strip()
-            unique_key, number = key, 2
-            while unique_key in used_keys:
-                unique_key, number = f"{key}-{number}", number + 1
+            key = card.base
+            # A name that ends like a hash would be read as one.
+            if not key or counts[key] > 1 or split_key(key)[1]:
+                key = f"{key} #{card.hash}".strip()
+            unique_key = number_id(key, used_keys)
             used_keys.add(unique_key)
             self.result.keys_by_id[card_id] = unique_key

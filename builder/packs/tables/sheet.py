@@ -10,8 +10,9 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import NamedTuple, TypeAlias
 
-from builder.findings import Finding, Location
+from builder.findings import Finding, Location, Severity
 from builder.messages import gettext as _
+from builder.packs import file_codes
 
 CellValue: TypeAlias = str | int | float | bool | date | datetime | None
 """The stored value of a cell; None if it is empty."""
@@ -85,6 +86,13 @@ class Table:
             return ()
         return tuple(" ".join(cell.text.split()) for cell in self.rows[0].cells)
 
+    def report_columns(
+        self, message: str, hint: str = "", severity: Severity = Severity.NOTE
+    ) -> Finding:
+        """Return a finding about the columns, at the row that names them."""
+        location = self.place(self.rows[0].number, 0)
+        return file_codes.TABLE_COLUMN.finding(message, location, hint, severity)
+
     def name(self, row: int, column: int) -> str:
         """Name a cell as spreadsheets do: `fighters!C7`.
 
@@ -99,18 +107,22 @@ class Table:
 
 def name_cell(sheet: str, row: int, column: int) -> str:
     """Name a cell as spreadsheets do: `fighters!C7`. Columns count from 0."""
-    letters, rest = "", column + 1
+    letters = ""
+    rest = column + 1
     while rest:
+        # There is no letter for 0: after Z comes AA, so each digit counts from 1.
         rest, letter = divmod(rest - 1, ALPHABET_LETTERS)
         letters = chr(ord("A") + letter) + letters
-    return f"{sheet}!{letters}{row}" if sheet else f"{letters}{row}"
+    cell = f"{letters}{row}"
+    return f"{sheet}!{cell}" if sheet else cell
 
 
 def name_sheet(table: Table, finding: Finding) -> Finding:
     """Return a finding that names its sheet, if the file has several and it names no cell."""
-    if not table.is_one_of_several or str(finding.message).startswith(f"{table.sheet}!"):
-        return finding
-    if table.sheet in str(finding.message).split(":")[0]:
+    # A message about a cell begins with its name, such as `fighters!C7: ...`.
+    text = str(finding.message)
+    names_sheet = text.startswith(f"{table.sheet}!") or table.sheet in text.split(":")[0]
+    if names_sheet or not table.is_one_of_several:
         return finding
     message = _("{sheet}: {reason}", sheet=table.sheet, reason=finding.message)
     return replace(finding, message=message)
@@ -119,12 +131,24 @@ def name_sheet(table: Table, finding: Finding) -> Finding:
 def make_cell(value: CellValue) -> TableCell:
     """Return the cell of a value that has no number format."""
     text = format_value(value)
-    return TableCell(text, value, text, text in ERROR_VALUES) if text else EMPTY_CELL
+    if not text:
+        return EMPTY_CELL
+    return TableCell(text, value, text, text in ERROR_VALUES)
 
 
 def make_row(number: int, values: Iterable[CellValue]) -> Row:
     """Return the row of values that have no number format."""
     return Row(number, trim_cells([make_cell(value) for value in values]))
+
+
+def get_cell(row: Row, column: int) -> TableCell:
+    """Return a cell of a row; an empty one behind its end. Columns count from 0."""
+    return row.cells[column] if column < len(row.cells) else EMPTY_CELL
+
+
+def count_filled(row: Row) -> int:
+    """Count the cells of a row that are not empty."""
+    return sum(1 for cell in row.cells if cell.text)
 
 
 def trim_cells(cells: list[TableCell]) -> tuple[TableCell, ...]:
@@ -143,6 +167,7 @@ def format_value(value: object) -> str:
         return value.replace("\r\n", "\n").replace("\r", "\n").strip()
     if isinstance(value, bool):
         return str(value).lower()
+    # Spreadsheets store a day as a time at midnight.
     if isinstance(value, datetime) and value.time() == datetime.min.time():
         return str(value.date())
     return str(value)

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Mapping
 from math import cos, pi, sin
 from unicodedata import category
 
-from builder.packs.scaffold import make_id
+from builder.packs.scaffold import make_id, number_id
 
 CORNERS_AND_DEPTHS = (
     *((48, 1.0), (4, 1.0), (3, 1.0), (5, 0.45), (4, 0.35), (6, 1.0), (8, 0.4), (6, 0.6)),
@@ -72,11 +72,8 @@ def name_icons(
     for symbol in symbols:
         if drawn_count + len(icons) == len(CORNERS_AND_DEPTHS) * len(HOLE_CORNERS):
             break
-        base = make_id(symbol) or "symbol"
-        name, number = base, 2
-        while name in taken_names or name in icons.values():
-            name, number = f"{base}-{number}", number + 1
-        icons[symbol] = name
+        used_names = {*taken_names, *icons.values()}
+        icons[symbol] = number_id(make_id(symbol) or "symbol", used_names)
     return icons
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from builder.imported.card import ImportedCard
 from builder.imported.text import convert_name
 from builder.model.base import Json
-from builder.packs.scaffold import make_id
+from builder.packs.scaffold import make_id, number_id
 
 MAX_BASE_CHARACTERS = 80
 """The length of an id without the number that makes it unique."""
@@ -79,10 +79,7 @@ def _find_stored_ids(
 def make_unused_id(name: str, used_ids: set[str]) -> str:
     """Return an id that is made of a name, with a number if the id is used."""
     base = make_id(convert_name(name))[:MAX_BASE_CHARACTERS].strip("-") or "card"
-    unused_id, number = base, 2
-    while unused_id in used_ids:
-        unused_id, number = f"{base}-{number}", number + 1
-    return unused_id
+    return number_id(base, used_ids)
 
 
 def make_card_origin(card: ImportedCard) -> dict[str, Json]:

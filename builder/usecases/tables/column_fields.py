@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from builder.findings import Finding, Severity
+from builder.findings import Finding
 from builder.messages import gettext as _
 from builder.model.loaded import LoadedPack
 from builder.model.table import ColumnRule, TableMapping
 from builder.model.words import find_nearest
 from builder.packs import file_codes
-from builder.packs.tables.cleaning import get_cell
 from builder.packs.tables.column_names import find_history_field, find_standard_field
 from builder.packs.tables.emphasis import has_styled_part
 from builder.packs.tables.merge import PROTECTED_FIELDS, Column, RowMerger, make_column
+from builder.packs.tables.sheet import get_cell
 from builder.usecases.tables.copies import COPIES
 from builder.usecases.tables.new_card import HISTORY_FIELDS
 
@@ -32,8 +32,7 @@ def report_lost_styles(merger: RowMerger, columns: Sequence[Column]) -> list[Fin
         return []
     message = _("bold and italic words are printed plain in: {listed}", listed=", ".join(names))
     hint = _("Set `x-text: rich` in the schema of the field to keep them.")
-    location = table.place(table.rows[0].number, 0)
-    return [file_codes.TABLE_COLUMN.finding(message, location, hint, Severity.NOTE)]
+    return [table.report_columns(message, hint)]
 
 
 @dataclass(frozen=True, slots=True)

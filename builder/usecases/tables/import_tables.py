@@ -18,7 +18,7 @@ from builder.packs.pack_files import PackFiles, read_text
 from builder.packs.project import Project
 from builder.packs.scaffold import make_id
 from builder.packs.schema.validation import read_model
-from builder.packs.tables.cleaning import clean_table, get_cell
+from builder.packs.tables.cleaning import clean_table
 from builder.packs.tables.inference import find_column
 from builder.packs.tables.mapping_file import (
     StoredMapping,
@@ -30,7 +30,7 @@ from builder.packs.tables.mapping_file import (
     update_rows,
 )
 from builder.packs.tables.request import TableRequest
-from builder.packs.tables.sheet import Table
+from builder.packs.tables.sheet import Table, get_cell
 from builder.packs.tables.symbols import draw_icons
 from builder.packs.yaml.editing import YamlText
 from builder.usecases.tables.copies import write_copies

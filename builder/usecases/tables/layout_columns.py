@@ -9,7 +9,6 @@ from builder.findings import Finding, Severity
 from builder.messages import Message, gettext as _
 from builder.model.base import Json, look_up
 from builder.model.table import ColumnRule
-from builder.packs import file_codes
 from builder.packs.tables.card_kinds import KindTable
 from builder.packs.tables.column_names import STANDARD_NAMES
 from builder.packs.tables.inference import GuessedColumn
@@ -193,8 +192,7 @@ def report_unsuitable_layout(
     form = _("the layout {layout} was not used: {reason}. The design was made from the columns")
     message = _(form, layout=layout, reason=reason)
     hint = _("Give the columns the names of the layout's fields, or choose another layout.")
-    location = guess.table.place(guess.table.rows[0].number, 0)
-    return file_codes.TABLE_COLUMN.finding(message, location, hint, Severity.WARNING)
+    return guess.table.report_columns(message, hint, Severity.WARNING)
 
 
 def report_unprinted(guess: KindTable, layout: str, names: Sequence[str]) -> list[Finding]:
@@ -204,5 +202,4 @@ def report_unprinted(guess: KindTable, layout: str, names: Sequence[str]) -> lis
     form = _("the layout {layout} does not print the columns {listed}")
     message = _(form, layout=layout, listed=", ".join(names))
     hint = _("Add them to the template of the front, or leave out --layout.")
-    location = guess.table.place(guess.table.rows[0].number, 0)
-    return [file_codes.TABLE_COLUMN.finding(message, location, hint, Severity.WARNING)]
+    return [guess.table.report_columns(message, hint, Severity.WARNING)]

@@ -11,9 +11,8 @@ from builder.model.base import Json
 from builder.model.card import ChangeType
 from builder.model.loaded import LoadedPack
 from builder.model.table import ColumnRule, TableMapping
-from builder.packs.tables.cleaning import get_cell
 from builder.packs.tables.column_names import find_history_field
-from builder.packs.tables.sheet import Table
+from builder.packs.tables.sheet import Table, get_cell
 from builder.usecases.release.cards import group_notes_by_language
 from builder.usecases.tables.table_import import RowReporter, TableOptions
 

@@ -19,12 +19,12 @@ from builder.packs.project import Project
 from builder.packs.scaffold import Files, make_pack_id
 from builder.packs.schema.validation import read_model
 from builder.packs.tables.card_kinds import KindTable, guess_kinds
-from builder.packs.tables.cleaning import get_cell, list_skipped_texts
+from builder.packs.tables.cleaning import list_skipped_texts
 from builder.packs.tables.inference import GuessedColumn, find_column
 from builder.packs.tables.languages import guess_language
 from builder.packs.tables.mapping_file import format_mapping, make_mapping_path
 from builder.packs.tables.request import TableRequest
-from builder.packs.tables.sheet import Table, name_sheet
+from builder.packs.tables.sheet import Table, get_cell, name_sheet
 from builder.usecases.table_design import CardKind, list_design_files, plan_card_kind
 from builder.usecases.table_fit import DesignProof, fit_design
 from builder.usecases.tables.copies import write_copies

@@ -13,7 +13,7 @@ from builder.errors import InputUnreadable, UsageError
 from builder.files import is_within, read_limited
 from builder.messages import Message, describe_os_error, gettext as _
 from builder.model.base import Json
-from builder.packs.scaffold import Files, list_pack_files, make_id
+from builder.packs.scaffold import Files, list_pack_files, make_id, number_id
 from builder.packs.yaml.editing import format_flow
 from builder.packs.yaml.reading import make_schema_line
 
@@ -168,10 +168,7 @@ def _give_ids(cards: Sequence[CardPictures]) -> Iterator[tuple[str, CardPictures
     """Yield cards with their ids. Equal names get numbers."""
     seen_ids: set[str] = set()
     for card in cards:
-        base_id = card_id = make_id(card.name) or LAYOUT
-        number = 2
-        while card_id in seen_ids:
-            card_id, number = f"{base_id}-{number}", number + 1
+        card_id = number_id(make_id(card.name) or LAYOUT, seen_ids)
         seen_ids.add(card_id)
         yield card_id, card
 

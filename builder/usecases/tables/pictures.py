@@ -11,9 +11,8 @@ from builder.messages import Message, describe_os_error, gettext as _
 from builder.model.base import Json
 from builder.model.table import ColumnRule, TableMapping
 from builder.packs import file_codes
-from builder.packs.tables.cleaning import get_cell
 from builder.packs.tables.inference import find_column, is_file_name
-from builder.packs.tables.sheet import Table
+from builder.packs.tables.sheet import Table, get_cell
 
 
 def find_picture_column(table: Table, mapping: TableMapping) -> int | None:
