@@ -81,6 +81,7 @@ def _card(schema: Own) -> None:
     properties.pop("data", None)
     map_in(properties, "name")["x-text"] = "plain"
     map_in(properties, "faction")["x-ref"] = "faction"
+    map_in(properties, "reprint_of")["x-ref"] = "card"
     map_in(map_in(properties, "keywords"), "items")["x-ref"] = "keyword"
     map_in(properties, "cost")["anyOf"] = [{"type": "number", "minimum": 0}, {"type": "null"}]
     properties.update(_ART)

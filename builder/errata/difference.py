@@ -37,8 +37,8 @@ from builder.errata.snapshot import (
 from builder.model.base import Json, format_path, look_up
 from builder.model.card import follow_migrations
 
-BOOKKEEPING = frozenset({"id", "revision", "released", "history"})
-"""Fields that record a change and are none, and the id, which a rename changes."""
+BOOKKEEPING = frozenset({"id", "revision", "released", "history", "reprint_of"})
+"""Fields that record a change and are none, the id, which a rename changes, and the reprints."""
 
 PICTURE_EXTENSIONS = (".png", ".jpg", ".jpeg", ".svg", ".webp")
 CLASS_OF_FIELD = {"cost": ChangeClass.COST, "name": ChangeClass.NAME}

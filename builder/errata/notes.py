@@ -22,6 +22,7 @@ from builder.errata.change import (
 from builder.errata.difference import has_same_demand, list_common_languages, list_rules
 from builder.errata.format_changes import compare_formats
 from builder.errata.reader import NoteReader, ReaderPair
+from builder.errata.reprints import group_reprints, list_originals
 from builder.errata.rows import NoteRow, list_card_rows, list_rule_rows
 from builder.errata.snapshot import Snapshot
 from builder.messages import gettext as _, join_messages
@@ -96,6 +97,8 @@ class Note:
     effective: date | None = None
     """The day from which the change applies, if it is not that of the release."""
     commentary: tuple[CommentaryEntry, ...] = ()
+    reprints: tuple[str, ...] = ()
+    """Other prints of the card that changed in the same way; this note is about them too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +187,7 @@ def compose_notes(
     readers = ReaderPair(NoteReader(old, lang, text_lang), NoteReader(new, lang, text_lang))
     after = readers.after
     card_notes = _compose_card_notes(difference, readers, factions)
-    card_notes = _distinguish_names(card_notes, after)
+    card_notes = _distinguish_names(_merge_reprints(card_notes, after), after)
     groups = []
     for (faction, kind), items in groupby(
         card_notes, key=lambda item: (item[0].faction, item[0].kind)
@@ -265,6 +268,24 @@ def _compose_card_notes(
     return sorted(card_notes, key=get_order)
 
 
+def _merge_reprints(
+    card_notes: Sequence[tuple[CardChange, Note]], reader: NoteReader
+) -> list[tuple[CardChange, Note]]:
+    """Keep one note of the prints of a card that changed in the same way."""
+    groups = group_reprints(list_originals(reader.state.cards))
+    merged: list[tuple[CardChange, Note]] = []
+    for card, note in card_notes:
+        others = groups.get(note.card, ())
+        for index, (kept_card, kept) in enumerate(merged if others else ()):
+            if kept.card in others and (kept.rows, kept.texts) == (note.rows, note.texts):
+                reprints = (*kept.reprints, note.card)
+                merged[index] = (kept_card, replace(kept, reprints=reprints))
+                break
+        else:
+            merged.append((card, note))
+    return merged
+
+
 def _distinguish_names(
     card_notes: Sequence[tuple[CardChange, Note]], reader: NoteReader
 ) -> list[tuple[CardChange, Note]]:
@@ -278,7 +299,10 @@ def _distinguish_names(
     result: list[tuple[CardChange, Note]] = []
     for card, note in card_notes:
         same_ids = cards_by_name.get(note.name, [])
-        if len(same_ids) > 1 and not card.status.gone:
+        if note.reprints:
+            prints = ", ".join((note.card, *note.reprints))
+            note = replace(note, name=f"{note.name} ({prints})")
+        elif len(same_ids) > 1 and not card.status.gone:
             kinds = [str(reader.state.cards[same_id].get("kind")) for same_id in same_ids]
             is_only_one = kinds.count(card.kind) == 1
             detail = reader.name_single_kind(card.kind) if is_only_one else card.id

@@ -18,7 +18,18 @@ Day: TypeAlias = date
 """A date, where a field has that name."""
 
 ENVELOPE = frozenset(
-    {"id", "kind", "name", "faction", "keywords", "cost", "revision", "released", "history"}
+    {
+        "id",
+        "kind",
+        "name",
+        "faction",
+        "keywords",
+        "cost",
+        "revision",
+        "released",
+        "history",
+        "reprint_of",
+    }
 )
 
 
@@ -63,6 +74,10 @@ class Card(Model):
     released: date = Field(description="The day of the card's last change.")
     history: tuple[HistoryEntry, ...] = Field(
         default=(), description="One entry per revision, oldest first."
+    )
+    reprint_of: Id | None = Field(
+        default=None,
+        description="The id of the card that this one prints again, in another product.",
     )
     data: SkipValidation[Mapping[str, Json]] = Field(default_factory=dict, exclude=True)
 

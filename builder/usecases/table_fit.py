@@ -48,7 +48,7 @@ LINE_BREAK_CHARACTERS = 20
 """The length that a line break stands for: the rest of its line stays empty."""
 NARROW_CHARACTERS = frozenset("fijltrI1.,:;'!| ()[]-")
 WIDE_CHARACTERS = frozenset("mwMWЖШЩЮЫФжшщюыф@%")
-UNPRINTED_FIELDS = frozenset(("id", "kind", "revision", "released", "history"))
+UNPRINTED_FIELDS = frozenset(("id", "kind", "revision", "released", "history", "reprint_of"))
 _FIELD = re.compile(r"^([^\s#:][^\n:]*):", re.MULTILINE)
 MAX_SIZE_RATIO = 1.35
 """The largest text of a kind, compared with its smallest."""

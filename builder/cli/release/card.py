@@ -23,6 +23,7 @@ from builder.usecases.release.cards import (
     bump_cards,
     find_unrevised_cards,
     group_notes_by_language,
+    list_reprints,
     make_entry,
     read_table_entries,
 )
@@ -79,6 +80,9 @@ def card() -> None:
 @click.option(
     "--effective", type=Day(), help=("Date from which the change applies in play, if it differs.")
 )
+@click.option(
+    "--reprints", is_flag=True, help="Also all other prints of these cards (`reprint_of`)."
+)
 @pack_option
 @project_option
 def bump(
@@ -86,6 +90,7 @@ def bump(
     only: tuple[str, ...],
     changed_since: str | None,
     printed: bool,
+    reprints: bool,
     table: Path | None,
     kind: str | None,
     notes: tuple[str, ...],
@@ -122,10 +127,15 @@ def bump(
         selection = CardSelection(card_ids, only, changed_since, printed)
         selected_ids = _select_ids(project, loaded, name, selection)
         entries = dict.fromkeys(selected_ids, make_entry(common))
+    others = list_reprints(loaded, entries)
+    if reprints:
+        entries |= others
     with run_uninterrupted():
         bumped_files = bump_cards(packs, name, loaded, entries)
     _print_bumped_files(bumped_files)
     files = {file for file, _revision in bumped_files}
+    # A print that was left out may now have an outdated text.
+    files |= {loaded.documents[card].file for card in others if card in loaded.documents}
     findings = [finding for finding in check_packs(project, name) if finding.location.file in files]
     return echo_findings(findings, err=True)
 

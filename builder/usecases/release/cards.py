@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import cast
 
+from builder.checks.cards.reprints import find_reprints
 from builder.errata.difference import compare_states
 from builder.errata.release import find_newest
 from builder.errata.translations import Coverage, measure_coverage
@@ -57,6 +58,19 @@ def check_note_languages(loaded: LoadedPack, entries: Mapping[str, HistoryEntry]
             form = _("{card}: the note is missing in {listed}")
             message = _(form, card=card, listed=", ".join(missing))
             raise UsageError(message, _("Add --note {lang}=TEXT.", lang=missing[0]))
+
+
+def list_reprints(
+    loaded: LoadedPack, entries: Mapping[str, HistoryEntry]
+) -> dict[str, HistoryEntry]:
+    """Return the other prints of these cards, each with the entry of its card."""
+    groups = find_reprints(loaded) if loaded.pack is not None else {}
+    others: dict[str, HistoryEntry] = {}
+    for card, entry in entries.items():
+        for other in groups.get(card, ()):
+            if other not in entries:
+                others[other] = entry
+    return others
 
 
 def find_pending_cards(packs: PackFiles, loaded: LoadedPack) -> frozenset[str]:

@@ -19,6 +19,7 @@ from builder.errata.release import (
     find_release_in_force,
     parse_version,
 )
+from builder.errata.reprints import group_reprints, list_originals
 from builder.errata.rulings import RulingReader, add_rulings
 from builder.errata.snapshot import WORK, Snapshot
 from builder.messages import join_messages, translate
@@ -73,9 +74,9 @@ class GameHistory:
         for step in reversed(self.steps):
             for group in step.groups:
                 for note in group.notes:
-                    if note.card == card_id:
+                    if card_id in (note.card, *note.reprints):
                         card_notes.append((step, note))
-                        card_id = note.old_card or card_id
+                        card_id = (note.card == card_id and note.old_card) or card_id
         return card_notes
 
     def list_format_notes(self, card: str) -> list[tuple[Notes, RuleNote]]:
@@ -161,6 +162,12 @@ def _merge_days(legalities: list[tuple[date, CardLegality]]) -> list[tuple[CardL
         end = None if is_last else changes[position + 1][0] - timedelta(1)
         periods.append((legality, Period(since=day, to=end)))
     return periods
+
+
+@cache_per_library(20)
+def find_reprints(pack: str, release: str) -> Mapping[str, tuple[str, ...]]:
+    """Return the other prints of each card of a game that has some."""
+    return group_reprints(list_originals(_load_state(pack, release).cards))
 
 
 @cache_per_library(20)

@@ -42,6 +42,7 @@ from builder.web.cards.faces import (
     pick_sample_faces,
 )
 from builder.web.cards.history import (
+    find_reprints,
     find_successor,
     get_history,
     get_rulings,
@@ -146,6 +147,7 @@ def show_card(request: HttpRequest, pack: str, kind: str, card: str) -> HttpResp
         evaluator = get_library().get_card_checker(pack, game.release).evaluator
         host_ids = evaluator.find_hosts(shown_card)
         hosts = [game.list_card(game.pack.cards[host_id]) for host_id in host_ids]
+    reprints = find_reprints(pack, game.release).get(card, ())
     faces = game.faces.get(card, ())
     preview = reverse("face", args=[faces[0].address, PREVIEW_WIDTH_PIXELS]) if faces else ""
     return render_page(
@@ -158,6 +160,7 @@ def show_card(request: HttpRequest, pack: str, kind: str, card: str) -> HttpResp
         faces=faces,
         happened=game.history.list_card_notes(card),
         bearers=hosts,
+        reprints=[game.list_card(game.pack.cards[item]) for item in reprints],
         formats=list_format_spans(pack, card, game.names, get_page_language(), game.release),
         listings=game.history.list_format_notes(card),
         rulings=game.rulings.list_for_card(card),
