@@ -10,6 +10,8 @@ from builder.model.base import Json, format_path
 ERRATUM_TYPES = frozenset({"rules", "balance", "wording"})
 """Types of history entries that concern every print of a card. A misprint is in one print only."""
 
+UNCOMPARED_FIELDS = BOOKKEEPING | {"art", "kind"}
+
 
 def group_reprints(originals: Mapping[str, object]) -> dict[str, tuple[str, ...]]:
     """Return the other cards of each group of reprints.
@@ -24,7 +26,7 @@ def group_reprints(originals: Mapping[str, object]) -> dict[str, tuple[str, ...]
     for members in groups.values():
         if len(members) > 1:
             for card in members:
-                others[card] = tuple(other for other in members if other != card)
+                others[card] = tuple(other_card for other_card in members if other_card != card)
     return others
 
 
@@ -59,25 +61,25 @@ def find_missed_errata(
 ) -> Iterator[MissedErratum]:
     """Yield the reprints that are older than an erratum of another print and differ from it."""
     for card, others in groups.items():
-        for other in others:
-            missed = _compare_prints(card, other, cards)
+        for other_card in others:
+            missed = _compare_prints(card, other_card, cards)
             if missed is not None:
                 yield missed
                 break
 
 
 def _compare_prints(
-    card: str, other: str, cards: Mapping[str, Mapping[str, Json]]
+    card: str, other_card: str, cards: Mapping[str, Mapping[str, Json]]
 ) -> MissedErratum | None:
     """Return the erratum of another print that a card missed."""
-    raw, other_raw = cards.get(card, {}), cards.get(other, {})
+    raw, other_raw = cards.get(card, {}), cards.get(other_card, {})
     last_day = max((str(entry.get("released")) for entry in _list_history(raw)), default="")
     # The first entry is the printing itself.
     for entry in reversed(_list_history(other_raw)[1:]):
         day, type = str(entry.get("released")), str(entry.get("type"))
         if last_day and type in ERRATUM_TYPES and day > last_day:
             fields = _list_differences(raw, other_raw)
-            return MissedErratum(card, other, day, type, fields) if fields else None
+            return MissedErratum(card, other_card, day, type, fields) if fields else None
     return None
 
 
@@ -87,14 +89,12 @@ def _list_history(raw: Mapping[str, Json]) -> list[Mapping[str, Json]]:
     return [entry for entry in entries if isinstance(entry, Mapping)]
 
 
-def _list_differences(raw: Mapping[str, Json], other: Mapping[str, Json]) -> tuple[str, ...]:
+def _list_differences(raw: Mapping[str, Json], other_raw: Mapping[str, Json]) -> tuple[str, ...]:
     """Return the paths at which two prints differ, without pictures."""
-    first, second = (
-        {key: value for key, value in card.items() if key not in {*BOOKKEEPING, "art", "kind"}}
-        for card in (raw, other)
-    )
     paths: list[str] = []
-    for change in compare_leaves(first, second):
+    for change in compare_leaves(raw, other_raw):
+        if change.path[0] in UNCOMPARED_FIELDS:
+            continue
         values = (change.old, change.new)
         is_picture = any(str(value).endswith(PICTURE_EXTENSIONS) for value in values)
         if not is_picture and ABSENT not in values:

@@ -76,15 +76,13 @@ def merge_boxes(boxes: Iterable[Box]) -> list[Box]:
     """Unite boxes that overlap or touch, until none do."""
     merged: list[Box] = []
     for box in boxes:
-        neighbours = [other for other in merged if measure_distance(box, other) <= MAX_TOUCHING_MM]
+        neighbours = [part for part in merged if measure_distance(box, part) <= MAX_TOUCHING_MM]
         while neighbours:
             for neighbour in neighbours:
                 merged.remove(neighbour)
                 box = unite_boxes(box, neighbour)
             # The united box may reach others.
-            neighbours = [
-                other for other in merged if measure_distance(box, other) <= MAX_TOUCHING_MM
-            ]
+            neighbours = [part for part in merged if measure_distance(box, part) <= MAX_TOUCHING_MM]
         merged.append(box)
     return merged
 

@@ -67,9 +67,9 @@ def list_reprints(
     groups = find_reprints(loaded) if loaded.pack is not None else {}
     others: dict[str, HistoryEntry] = {}
     for card, entry in entries.items():
-        for other in groups.get(card, ()):
-            if other not in entries:
-                others[other] = entry
+        for reprint in groups.get(card, ()):
+            if reprint not in entries:
+                others[reprint] = entry
     return others
 
 
