@@ -212,15 +212,8 @@ def has_sparse_rows(table: Table) -> bool:
 def is_no_card(row: Row, names: Sequence[str], is_sparse: bool) -> bool:
     """Return True for a heading between cards, repeated names, units, or a total."""
     texts = [cell.text for cell in row.cells if cell.text]
-    has_id = False
-    repeats_names = len(texts) > 1
-    for name, cell in zip(names, row.cells, strict=False):
-        if cell.text and find_standard_field(name) == "id":
-            has_id = True
-        if cell.text not in ("", name):
-            repeats_names = False
     # A card may be called `Total`, and then its id shows that it is one.
-    if not has_id and simplify_name(get_first_text(row)) in TOTAL_WORDS:
+    if simplify_name(get_first_text(row)) in TOTAL_WORDS and not has_id(row, names):
         return True
     is_wide = len([name for name in names if name]) >= MIN_COLUMNS_OF_HEADINGS
     if is_wide and not is_sparse and len(texts) == 1 and row.cells[0].text:
@@ -230,7 +223,14 @@ def is_no_card(row: Row, names: Sequence[str], is_sparse: bool) -> bool:
     # Unused rows of a spreadsheet with check boxes have nothing else.
     if texts and all(text.lower() == "false" for text in texts):
         return True
-    return repeats_names
+    names_and_cells = zip(names, row.cells, strict=False)
+    return len(texts) > 1 and all(cell.text in ("", name) for name, cell in names_and_cells)
+
+
+def has_id(row: Row, names: Sequence[str]) -> bool:
+    """Return True if a row has a cell in a column of ids."""
+    names_and_cells = zip(names, row.cells, strict=False)
+    return any(cell.text and find_standard_field(name) == "id" for name, cell in names_and_cells)
 
 
 def get_first_text(row: Row) -> str:

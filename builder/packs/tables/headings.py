@@ -51,10 +51,9 @@ def find_headings(rows: Sequence[Row], merged_ranges: Iterable[CellRange]) -> He
     group_rows = {item.first_row for item in ranges if is_group_heading(item)}
     for index, row in enumerate(candidates):
         next_row = candidates[index + 1] if index + 1 < len(candidates) else None
-        if next_row is not None:
-            joined = join_rows(row, next_row, rows[index + 2 :], ranges)
-            if joined is not None:
-                return joined._replace(first=index, last=index + 1)
+        joined = next_row and join_rows(row, next_row, rows[index + 2 :], ranges)
+        if joined:
+            return joined._replace(first=index, last=index + 1)
         # Titles and notes fill fewer cells than the names of columns do.
         if 2 * count_filled(row) <= max_count and not has_standard_names(row):
             continue

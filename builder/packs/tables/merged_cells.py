@@ -23,14 +23,12 @@ def fill_merged_cells(
         if item.first_column in name_columns:
             rows_of_one_card.update(range(item.first_row + 1, item.last_row + 1))
     for item in vertical_ranges:
-        if item.first_row not in filled_rows:
-            continue
-        column = item.first_column - 1
-        cell = get_cell(filled_rows[item.first_row], column)
-        for number in range(item.first_row + 1, item.last_row + 1):
-            # Rows that are empty except for merged cells are no cards.
-            if cell.text and number in filled_rows and number not in rows_of_one_card:
-                filled_rows[number] = replace_cell(filled_rows[number], column, cell)
+        first_row = filled_rows.get(item.first_row, Row(item.first_row, ()))
+        cell = get_cell(first_row, item.first_column - 1)
+        numbers = range(item.first_row + 1, item.last_row + 1) if cell.text else ()
+        # Rows that are empty except for merged cells are no cards.
+        for number in filled_rows.keys() & set(numbers) - rows_of_one_card:
+            filled_rows[number] = replace_cell(filled_rows[number], item.first_column - 1, cell)
     return tuple(filled_rows[row.number] for row in rows)
 
 

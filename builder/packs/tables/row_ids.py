@@ -277,22 +277,28 @@ class IdAssigner:
 
     def assign_id_of_name(self, card: CardRows, cards: Sequence[CardRows]) -> None:
         """Give a row the card of its name, or a new id made from it."""
+        rows_by_id = self.result.rows_by_id
         named_ids = self.known_ids.ids_by_name.get(card.name, ())
-        ids = [card_id for card_id in named_ids if card_id not in self.result.rows_by_id]
+        ids = [card_id for card_id in named_ids if card_id not in rows_by_id]
         row_count = sum(1 for new_card in cards if new_card.base == card.base)
         if len(ids) > 1 or (ids and row_count > 1):
-            equal_ids = [card_id for card_id in ids if self.is_equal(card, card_id)]
-            if len(equal_ids) != 1:
-                self.report_unclear(card, equal_ids or ids)
-                return
-            ids = equal_ids
+            self.assign_equal_id(card, ids)
+            return
         base = make_id(card.name)
-        if not ids and base in self.known_ids.ids_of_kind and base not in self.result.rows_by_id:
-            ids = [base]
         if ids:
             self.set_id(card, ids[0])
+        elif base in self.known_ids.ids_of_kind and base not in rows_by_id:
+            self.set_id(card, base)
         else:
             self.make_id(card, base)
+
+    def assign_equal_id(self, card: CardRows, ids: Sequence[str]) -> None:
+        """Give a row the id of the only equal card. Report it if there is none, or several."""
+        equal_ids = [card_id for card_id in ids if self.is_equal(card, card_id)]
+        if len(equal_ids) == 1:
+            self.set_id(card, equal_ids[0])
+        else:
+            self.report_unclear(card, equal_ids or ids)
 
     def make_id(self, card: CardRows, base: str) -> None:
         """Give a row a new id, and report it unless it is the name in other letters."""
