@@ -167,6 +167,20 @@ def find_release_in_force(releases: Iterable[Release], day: date) -> Release | N
     return find_newest(release for release in releases if release.is_in_force(day))
 
 
+def list_periods(releases: Sequence[Release]) -> list[tuple[date, Release]]:
+    """Return the releases that play used, each with the first day of its time in force."""
+    days = {release.effective for release in releases}
+    for release in releases:
+        if release.withdrawal is not None:
+            days.add(release.withdrawal.date)
+    periods: list[tuple[date, Release]] = []
+    for day in sorted(days):
+        current = find_release_in_force(releases, day)
+        if current is not None and (not periods or periods[-1][1] != current):
+            periods.append((day, current))
+    return periods
+
+
 def find_newest(releases: Iterable[Release]) -> Release | None:
     """Return the release with the greatest version."""
     return max(releases, key=lambda release: release.number, default=None)

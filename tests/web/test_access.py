@@ -58,6 +58,8 @@ WHO = {
     "cards_feed": PUBLIC,
     "cards_json_feed": PUBLIC,
     "cards_release": PUBLIC,
+    "cards_since": PUBLIC,
+    "cards_since_copy": PUBLIC,
     "cards_kind": PUBLIC,
     "cards_page": PUBLIC,
     "card": PUBLIC,

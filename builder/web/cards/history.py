@@ -28,6 +28,7 @@ from builder.model.formats import CardLegality, Period
 from builder.rules.names import Names
 from builder.usecases.pack_states import load_migrations, load_two_states, state_of
 from builder.usecases.release.impact import Comparison, make_comparison
+from builder.usecases.release.past import compare_with_past
 from builder.usecases.release.rulings import open_rulings
 from builder.web.cards.library import cache_per_library, get_library
 
@@ -210,6 +211,15 @@ def _list_earlier(
     while version in changes:
         version, difference = changes[version]
         yield difference
+
+
+@cache_per_library(50)
+def get_changes_since(pack: str, old_version: str, new_version: str, lang: str) -> Notes:
+    """Return everything that changed from one release to another, as `release notes` shows it."""
+    packs = get_library().packs
+    old, new, _findings = load_two_states(packs, pack, old_version, new_version)
+    notes = compose_notes(old, new, compare_with_past(packs, old, new), lang)
+    return add_rulings(notes, get_rulings(pack, new_version, lang), old.released)
 
 
 def find_last_release(pack: str) -> Release | None:

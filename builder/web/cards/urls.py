@@ -11,6 +11,10 @@ urlpatterns = [
     path("cards/<slug:pack>/index.json", views.export_index, name="cards_index"),
     path("cards/<slug:pack>/feed.atom", views.export_feed, name="cards_feed"),
     path("cards/<slug:pack>/feed.json", views.export_json_feed, name="cards_json_feed"),
+    path("cards/<slug:pack>/releases/since/", views.choose_copy, name="cards_since"),
+    path(
+        "cards/<slug:pack>/releases/since/<str:version>/", views.show_since, name="cards_since_copy"
+    ),
     path("cards/<slug:pack>/releases/<str:version>/", views.show_release, name="cards_release"),
     path("cards/<slug:pack>/rulings/", views.show_rulings, name="cards_rulings"),
     path("cards/<slug:pack>/<slug:kind>/", views.show_kind, name="cards_kind"),

@@ -6,6 +6,8 @@ No account needed.
 import re
 from collections import Counter
 from dataclasses import dataclass
+from datetime import date, timedelta
+from itertools import zip_longest
 
 from django.core.paginator import InvalidPage, Paginator
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse, JsonResponse
@@ -16,10 +18,18 @@ from django.utils.timezone import localdate
 from django.views.decorators.http import require_GET, require_safe
 
 from builder.errata.notes import RulingEntry
-from builder.errata.release import Release
+from builder.errata.release import (
+    Release,
+    find_newest,
+    find_release,
+    find_release_in_force,
+    list_periods,
+)
 from builder.errata.rulings import describe_review
 from builder.errata.snapshot import WORK
+from builder.messages import join_messages
 from builder.model.card import Card
+from builder.model.formats import Period
 from builder.model.pack import Role
 from builder.packs.privacy import is_imported
 from builder.report.faq import format_faq_heading, list_faq_parts
@@ -44,6 +54,7 @@ from builder.web.cards.faces import (
 from builder.web.cards.history import (
     find_reprints,
     find_successor,
+    get_changes_since,
     get_history,
     get_rulings,
     list_format_spans,
@@ -69,6 +80,21 @@ class ListedCard:
     name: str
     face: FacePicture | None
     address: str
+
+
+@dataclass(frozen=True, slots=True)
+class Printing:
+    """A release that a printed copy may be of, with the days on which it was in force."""
+
+    version: str
+    start: date | None = None
+    end: date | None = None
+
+    @property
+    def days(self) -> str:
+        """The days in words; empty for a release that was never in force."""
+        period = Period(since=self.start, to=self.end)
+        return translate_text(join_messages(period.words)) if self.start is not None else ""
 
 
 @require_safe
@@ -270,6 +296,45 @@ def _show_first_release(request: HttpRequest, game: "_PublicGame", version: str)
 
 
 @require_safe
+def choose_copy(request: HttpRequest, pack: str) -> HttpResponse:
+    """Ask for the date or the release of a printed copy. With `day`, redirect to the changes."""
+    game = _PublicGame(request, pack)
+    if game.current is None:
+        raise Http404
+    text = request.GET.get("day", "")
+    release = find_release(game.history.releases, text) if text else None
+    if release is not None:
+        return redirect("cards_since_copy", pack=pack, version=release.version)
+    return render_page(
+        request, "cards/since", shown=game, printings=game.list_printings(), asked=text
+    )
+
+
+@require_safe
+def show_since(request: HttpRequest, pack: str, version: str) -> HttpResponse:
+    """Show everything that changed from a release to the one that is shown or in force."""
+    game = _PublicGame(request, pack)
+    release = game.find_release(version)
+    if game.current is None or release is None:
+        raise Http404
+    is_current = release.number >= game.current.number
+    step = None
+    if not is_current:
+        step = get_changes_since(pack, version, game.current.version, get_page_language())
+    return render_page(
+        request,
+        "cards/since_copy",
+        shown=game,
+        copy=release,
+        step=step,
+        dates=format_dates(step) if step is not None else "",
+        printings=game.list_printings(),
+        asked="",
+        describe_review=_describe_review,
+    )
+
+
+@require_safe
 def export_feed(request: HttpRequest, pack: str) -> HttpResponse:
     """Return the releases of a game as an Atom feed."""
     content = format_atom(_make_feed(request, pack))
@@ -350,6 +415,26 @@ class _PublicGame:
         if self.release:
             self.history = self.history.limit_to(self.release)
         self.rulings = get_rulings(pack, self.release, page_lang)
+
+    @property
+    def current(self) -> Release | None:
+        """The release that the pages show, else the one in force, else the newest."""
+        releases = self.history.releases
+        in_force = find_release_in_force(releases, localdate())
+        return self.find_release(self.release) or in_force or find_newest(releases)
+
+    def list_printings(self) -> list[Printing]:
+        """Return the releases that a copy may be of, newest first, with their time in force."""
+        releases = self.history.releases
+        periods = list_periods(releases)
+        printings: list[Printing] = []
+        for (start, release), following in zip_longest(periods, periods[1:]):
+            end = following[0] - timedelta(1) if following else None
+            printings.append(Printing(release.version, start, end))
+        listed_versions = {printing.version for printing in printings}
+        versions = [release.version for release in releases]
+        others = [version for version in versions if version not in listed_versions]
+        return [*map(Printing, reversed(others)), *reversed(printings)]
 
     def describe_release(self, version: str) -> str:
         """Return the state of a release today, in words."""

@@ -305,4 +305,12 @@
     }));
   });
   form?.addEventListener("submit", (event) => event.preventDefault());
+
+  // The changes since a printed copy, where no server answers: the release that was in force on its day.
+  document.querySelector("form[data-copy]")?.addEventListener("submit", (event) => {
+    event.preventDefault();
+    const day = event.target.elements.day.value;
+    const links = [...document.querySelectorAll("[data-from]")].filter((link) => link.dataset.from <= day);
+    links.sort((one, other) => one.dataset.from.localeCompare(other.dataset.from)).pop()?.click();
+  });
 })();
