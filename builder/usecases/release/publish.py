@@ -154,6 +154,8 @@ def _make_landing_page(
 def name_document(path: str, lang: str) -> Message | str | None:
     """Return the name of a document of a publication; None for data and other languages."""
     name = PurePosixPath(path).name
+    if path.endswith(f"/{lang}/CHANGES.md"):
+        return _("Release notes (text)")
     stem, _dot, extension = name.rpartition(".")
     if not stem.endswith(f"-{lang}") and f"-{lang}-" not in stem:
         return None
