@@ -14,6 +14,7 @@ from builder.pdfinfo.glyph_extents import (
     list_type3_glyphs,
 )
 
+# The two forms of a CMap: codes with a text each, and ranges with a list or the first text.
 SECTION = re.compile(rb"begin(bfchar|bfrange)(.*?)end\1", re.DOTALL)
 PAIR = re.compile(rb"<([0-9A-Fa-f\s]+)>\s*<([0-9A-Fa-f\s]*)>")
 RANGE = re.compile(rb"<([0-9A-Fa-f\s]+)>\s*<([0-9A-Fa-f\s]+)>\s*(<[0-9A-Fa-f\s]*>|\[[^\]]*\])")
@@ -32,15 +33,17 @@ def read_unicode_map(stream: Object | None) -> dict[int, str]:
         if kind == b"bfchar":
             for code, text in PAIR.findall(body):
                 texts[_parse_code(code)] = _parse_text(text)
-        else:
-            for first, last, target in RANGE.findall(body):
-                texts |= _read_range(_parse_code(first), _parse_code(last), target)
+            continue
+        for first, last, target in RANGE.findall(body):
+            texts |= _read_range(_parse_code(first), _parse_code(last), target)
     return texts
 
 
 def _read_range(first: int, last: int, target: bytes) -> dict[int, str]:
     texts = [_parse_text(digits) for digits in HEX.findall(target)]
+    # A damaged file may have a range of billions of codes.
     codes = range(first, min(last + 1, first + MAX_CODES_PER_RANGE))
+    # A list has a text for each code.
     if target.startswith(b"["):
         return dict(zip(codes, texts, strict=False))
     if not texts or not texts[0]:
@@ -54,7 +57,10 @@ def _read_range(first: int, last: int, target: bytes) -> dict[int, str]:
 def _parse_text(digits: bytes) -> str:
     digits = b"".join(digits.split())
     # A missing last digit is a zero.
-    data = bytes.fromhex((digits + b"0" * (len(digits) % 2)).decode("ascii"))
+    if len(digits) % 2:
+        digits += b"0"
+    data = bytes.fromhex(digits.decode("ascii"))
+    # A single byte cannot be UTF-16.
     return data.decode("utf-16-be", "replace") if len(data) > 1 else data.decode("latin-1")
 
 
@@ -77,7 +83,8 @@ def _find_coloured_glyphs(resource: Object) -> ColouredGlyphs | None:
         start = find_type3_start(drawing)
         if start is None or start[2] == b"0":
             drawings[code] = drawing
-    unit = Matrix(*to_numbers(resource.get("/FontMatrix", Array([0.001, 0, 0, 0.001, 0, 0]))))
+    matrix = resource.get("/FontMatrix", Array([0.001, 0, 0, 0.001, 0, 0]))
+    unit = Matrix(*to_numbers(matrix))
     return ColouredGlyphs(drawings, unit, resource.get("/Resources")) if drawings else None
 
 
@@ -125,12 +132,14 @@ def read_metrics(resource: Object) -> Metrics:
     try:
         kind = str(resource.get("/Subtype", "/"))[1:]
         descendant = resource
+        # A composite font has its widths and its file in another dictionary.
         if kind == "Type0":
             descendant = resource.get("/DescendantFonts", Array([Dictionary()]))[0]
         descriptor = descendant.get("/FontDescriptor", Dictionary())
         name = str(resource.get("/BaseFont", "/"))[1:]
         is_embedded = kind == "Type3" or any(key in descriptor for key in FONT_FILES)
-        font = Font(SUBSET_TAG.sub("", name), kind, is_embedded, bool(SUBSET_TAG.match(name)))
+        is_subset = SUBSET_TAG.match(name) is not None
+        font = Font(SUBSET_TAG.sub("", name), kind, is_embedded, is_subset)
     except MALFORMED:
         return UNKNOWN_FONT
     try:
@@ -142,6 +151,11 @@ def read_metrics(resource: Object) -> Metrics:
 def _measure_font(font: Font, resource: Object, descendant: Object, descriptor: Object) -> Metrics:
     ascent = float(descriptor.get("/Ascent", 800))
     descent = float(descriptor.get("/Descent", -200))
+    # An implausible value counts as a missing one.
+    if not 200 < ascent < 1500:
+        ascent = 800.0
+    if not -800 < descent <= 0:
+        descent = -200.0
     try:
         texts_by_code = read_unicode_map(resource.get("/ToUnicode"))
     except MALFORMED:
@@ -154,15 +168,15 @@ def _measure_font(font: Font, resource: Object, descendant: Object, descriptor: 
         widths = _read_widths(resource, font.kind)
         default_width = float(descriptor.get("/MissingWidth", 500))
     return Metrics(
-        font,
-        is_composite,
-        widths,
-        default_width,
-        ascent if 200 < ascent < 1500 else 800.0,
-        descent if -800 < descent <= 0 else -200.0,
-        texts_by_code,
-        GlyphExtents(resource, descendant) if font.embedded else None,
-        _find_coloured_glyphs(resource) if font.kind == "Type3" else None,
+        font=font,
+        is_composite=is_composite,
+        widths=widths,
+        default_width=default_width,
+        ascent=ascent,
+        descent=descent,
+        texts_by_code=texts_by_code,
+        extents=GlyphExtents(resource, descendant) if font.embedded else None,
+        coloured_glyphs=_find_coloured_glyphs(resource) if font.kind == "Type3" else None,
     )
 
 

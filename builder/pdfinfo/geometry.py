@@ -47,8 +47,10 @@ def measure_stroke(matrix: Matrix, width: float, outlines: Sequence[Sequence[Poi
             dx, dy = x1 - x0, y1 - y0
             length = hypot(dx, dy)
             if length > MAX_DOT_MM:
-                normal = matrix.d * dx - matrix.c * dy, matrix.a * dy - matrix.b * dx
-                widths.append(width * hypot(*normal) / length)
+                # The width in the direction across the line, before and after the matrix.
+                normal_x = matrix.d * dx - matrix.c * dy
+                normal_y = matrix.a * dy - matrix.b * dx
+                widths.append(width * hypot(normal_x, normal_y) / length)
     return min(widths, default=mean)
 
 
@@ -56,7 +58,10 @@ def find_direction(matrix: Matrix, angle: float = 0.0) -> float:
     """Return the image of a direction in degrees, clockwise on a page whose y grows downwards."""
     x = cos(radians(angle))
     y = sin(radians(angle))
-    return degrees(atan2(matrix.b * x + matrix.d * y, matrix.a * x + matrix.c * y))
+    # A direction has no position, so the offsets of the matrix are left out.
+    image_x = matrix.a * x + matrix.c * y
+    image_y = matrix.b * x + matrix.d * y
+    return degrees(atan2(image_y, image_x))
 
 
 def transform_box(matrix: Matrix, box: Box) -> Box:
@@ -64,9 +69,19 @@ def transform_box(matrix: Matrix, box: Box) -> Box:
     return find_bounds(map(matrix.transform, _list_corners(box)))
 
 
+def transform_sides(matrix: Matrix, sides: Sequence[float]) -> Box:
+    """Return the bounding box of a transformed rectangle of a PDF, which has two corners."""
+    x_min, y_min, x_max, y_max = sides
+    return transform_box(matrix, Box(x_min, y_min, x_max - x_min, y_max - y_min))
+
+
 def _list_corners(box: Box) -> tuple[Point, Point, Point, Point]:
-    x_max, y_max = box.x + box.width, box.y + box.height
-    return (box.x, box.y), (x_max, box.y), (x_max, y_max), (box.x, y_max)
+    return (
+        (box.x, box.y),
+        (box.right, box.y),
+        (box.right, box.bottom),
+        (box.x, box.bottom),
+    )
 
 
 def find_bounds(points: Iterable[Point]) -> Box:
@@ -107,25 +122,29 @@ class PathBuilder:
             self.points += corners
             self.outlines.append(corners)
         elif operator in ("m", "l") and len(values) >= 2:
-            self.points.append(ctm.transform((values[0], values[1])))
+            point = ctm.transform((values[0], values[1]))
+            self.points.append(point)
             if operator == "m" or not self.outlines:
                 self.outlines.append([])
-            self.outlines[-1].append(self.points[-1])
+            self.outlines[-1].append(point)
         elif operator in ("c", "v", "y"):
             self._add_curve(operator, values, ctm)
 
     def _add_curve(self, operator: str, values: tuple[float, ...], ctm: Matrix) -> None:
-        if len(values) < (6 if operator == "c" else 4) or not self.points:
+        min_count = 6 if operator == "c" else 4
+        if len(values) < min_count or not self.points:
             return
         pairs = zip(values[::2], values[1::2], strict=False)
         points = [ctm.transform(point) for point in pairs]
         start = self.points[-1]
+        # `v` has its first control point at the start, `y` its second one at the end.
         if operator == "v":
             points.insert(0, start)
         elif operator == "y":
             points.append(points[1])
         first, second, end = points[:3]
         x_min, y_min, x_max, y_max = calcCubicBounds(start, first, second, end)
+        # The control points may lie far outside of the curve, so its own bounds count.
         self.corners += [(x_min, y_min), (x_max, y_max)]
         self.points.append(end)
         samples = [cubicPointAtT(start, first, second, end, share) for share in CURVE_SAMPLES]
@@ -160,19 +179,19 @@ class OutlinePart:
         is_inside = False
         x0, y0 = self.points[-1]
         for x1, y1 in self.points:
-            if (y0 > y) != (y1 > y) and x < x0 + (y - y0) * (x1 - x0) / (y1 - y0):
-                is_inside = not is_inside
+            # Each edge that a ray to the right crosses changes the side.
+            if (y0 > y) != (y1 > y):
+                crossing_x = x0 + (y - y0) * (x1 - x0) / (y1 - y0)
+                if x < crossing_x:
+                    is_inside = not is_inside
             x0, y0 = x1, y1
         return is_inside
 
 
 def find_min_thickness(outlines: Sequence[Sequence[Point]], *, even_odd: bool) -> float | None:
     """Return the thickness in mm of the thinnest part longer than a dot. None if there is none."""
-    parts: list[OutlinePart] = []
-    for outline in outlines:
-        part = _measure_part(outline)
-        if max(part.box.width, part.box.height) > MAX_DOT_MM:
-            parts.append(part)
+    parts = [_measure_part(outline) for outline in outlines]
+    parts = [part for part in parts if max(part.box.width, part.box.height) > MAX_DOT_MM]
     # An outline without area is only seen by itself: at the edge of another part it is hidden.
     filled_parts = [part for part in parts if part.area]
     parts = [part for part in parts if part.area or not _is_covered(part, filled_parts)]
@@ -189,6 +208,7 @@ def _is_covered(part: OutlinePart, filled_parts: Sequence[OutlinePart]) -> bool:
 
 def _measure_with_holes(parts: Sequence[OutlinePart], even_odd: bool) -> list[float]:
     """Return the thickness of every inked part, reduced by the holes in it."""
+    # The largest part is first, so that all parts around another are before it.
     parts = sorted(parts, key=lambda part: -part.box.width * part.box.height)
     outer_parts: list[list[OutlinePart]] = []
     holes_by_part: dict[int, list[OutlinePart]] = {}
@@ -200,7 +220,9 @@ def _measure_with_holes(parts: Sequence[OutlinePart], even_odd: bool) -> list[fl
     thicknesses: list[float] = []
     for part, enclosing in zip(parts, outer_parts, strict=True):
         has_ink = _has_ink([*enclosing, part], even_odd)
-        if (has_ink and not _has_ink(enclosing, even_odd)) or not part.area:
+        # Ink on ink has no edge of its own.
+        is_visible = has_ink and not _has_ink(enclosing, even_odd)
+        if is_visible or not part.area:
             thicknesses.append(_measure_thickness(part, holes_by_part.get(id(part), ())))
     return thicknesses
 
@@ -212,6 +234,7 @@ def _measure_part(points: Sequence[Point]) -> OutlinePart:
         area += x0 * y - x * y0
         edge += hypot(x - x0, y - y0)
         x0, y0 = x, y
+    # The sum is twice the area. Its sign is the direction of the outline.
     area = area / 2 if abs(area) > MIN_AREA_MM2 else 0.0
     return OutlinePart(points, area, edge, find_bounds(points))
 
@@ -220,14 +243,15 @@ def _has_ink(parts: Sequence[OutlinePart], even_odd: bool) -> bool:
     """Return True if there is ink inside all of these outlines."""
     if even_odd:
         return len(parts) % 2 == 1
+    # The nonzero winding rule: outlines in opposite directions cancel each other.
     return sum(1 if part.area > 0 else -1 for part in parts) != 0
 
 
 def _measure_thickness(part: OutlinePart, holes: Sequence[OutlinePart]) -> float:
     """Return the thickness between the outline of a part and its holes."""
     if len(holes) == 1 and part.is_rectangle and holes[0].is_rectangle:
-        gaps = [gap for gap in holes[0].box.measure_margins(part.box) if gap > TOUCH_DISTANCE_MM]
-        return min(gaps, default=0.0)
+        margins = holes[0].box.measure_margins(part.box)
+        return min((gap for gap in margins if gap > TOUCH_DISTANCE_MM), default=0.0)
     if part.is_rectangle and not holes:
         return min(part.box.width, part.box.height)
     edge = part.edge + sum(hole.edge for hole in holes)
@@ -235,4 +259,5 @@ def _measure_thickness(part: OutlinePart, holes: Sequence[OutlinePart]) -> float
     if area < 0:
         # Outlines that cross one another are no holes.
         return 2 * abs(part.area) / part.edge
+    # A long strip has two edges of its length, and its length times its thickness as area.
     return 2 * area / edge if edge else 0.0

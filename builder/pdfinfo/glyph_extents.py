@@ -63,20 +63,25 @@ class GlyphExtents:
 
         Empty if that is unknown.
         """
-        parts: list[bytes] = []
         try:
-            for holder in (self.resource, self.descendant):
-                for name in ("/Encoding", "/CIDToGIDMap", "/Subtype"):
-                    if name in holder:
-                        if isinstance(holder[name], Stream):
-                            return b""
-                        parts.append(holder[name].unparse())
-            descriptor = self.descendant.get("/FontDescriptor", Dictionary())
-            programs = [descriptor[name] for name in FONT_FILES if name in descriptor]
-            data = b"".join(bytes(program.read_raw_bytes()) for program in programs)
-            return sha256(b"".join(parts) + data).digest() if data else b""
+            return self._make_key()
         except MALFORMED:
             return b""
+
+    def _make_key(self) -> bytes:
+        parts: list[bytes] = []
+        for holder in (self.resource, self.descendant):
+            for name in ("/Encoding", "/CIDToGIDMap", "/Subtype"):
+                value = holder.get(name)
+                # The text of a stream is only the number of its object.
+                if isinstance(value, Stream):
+                    return b""
+                if value is not None:
+                    parts.append(value.unparse())
+        descriptor = self.descendant.get("/FontDescriptor", Dictionary())
+        programs = [descriptor[name] for name in FONT_FILES if name in descriptor]
+        data = b"".join(bytes(program.read_raw_bytes()) for program in programs)
+        return sha256(b"".join(parts) + data).digest() if data else b""
 
     def measure(self, codes: Sequence[int]) -> Extent:
         """Return the extent of some glyphs together. None if that of any is unknown."""
@@ -93,11 +98,14 @@ class GlyphExtents:
         except Exception:  # the library raises anything for a damaged font
             self._is_unreadable = True
             return None
-        extents = [self._cached_extents[code] for code in codes]
-        inked = [extent for extent in extents if extent is not None]
-        if not inked:
-            return None
-        return min(low for low, _high in inked), max(high for _low, high in inked)
+        lows: list[float] = []
+        highs: list[float] = []
+        for code in codes:
+            extent = self._cached_extents[code]
+            if extent is not None:
+                lows.append(extent[0])
+                highs.append(extent[1])
+        return (min(lows), max(highs)) if lows else None
 
 
 def _open_font(resource: Object, descendant: Object) -> FindExtent:
@@ -113,6 +121,7 @@ def _open_font(resource: Object, descendant: Object) -> FindExtent:
     program = descriptor["/FontFile2" if "/FontFile2" in descriptor else "/FontFile3"]
     data = bytes(program.read_bytes())
     is_composite = subtype == Name.Type0
+    # Other encodings need the tables of a script, which are not in the file.
     if is_composite and str(resource.get("/Encoding")) not in ("/Identity-H", "/Identity-V"):
         raise LookupError
     if str(program.get("/Subtype", "")) in ("/Type1C", "/CIDFontType0C"):
@@ -152,6 +161,7 @@ class TrueTypeBoxes:
             # Short offsets count words of 2 bytes.
             words = struct.unpack_from(">2H", self._offsets, glyph * 2)
             start, end = words[0] * 2, words[1] * 2
+        # A glyph without data is a space.
         if start == end:
             return None
         contours, _left, low, _right, high = struct.unpack_from(">5h", self._glyphs, start)
@@ -172,7 +182,10 @@ def _measure_outline(
 
     pen = BoundsPen(glyphs)
     glyphs[find_name(code)].draw(pen)
-    return None if pen.bounds is None else (pen.bounds[1] * unit, pen.bounds[3] * unit)
+    if pen.bounds is None:
+        return None
+    _x_min, low, _x_max, high = pen.bounds
+    return low * unit, high * unit
 
 
 def _open_type1(data: bytes, names: Mapping[int, str]) -> FindExtent:
@@ -183,6 +196,7 @@ def _open_type1(data: bytes, names: Mapping[int, str]) -> FindExtent:
     font.data, font.encoding = data, "ascii"
     font.parse()
     built_in = font.font.get("Encoding", ())
+    # The encoding in the PDF comes before that of the font.
     if isinstance(built_in, list):
         names = {**dict(enumerate(built_in)), **names}
     unit = 1000 * font.font["FontMatrix"][3]
@@ -199,8 +213,10 @@ def _open_cff(data: bytes, names: Mapping[int, str] | None) -> FindExtent:
     order = top.getGlyphOrder()
     if names is not None:
         built_in = top.Encoding if isinstance(top.Encoding, list) else StandardEncoding
-        find_name = {**dict(enumerate(built_in)), **names}.__getitem__
+        names = {**dict(enumerate(built_in)), **names}
+        find_name = names.__getitem__
     elif hasattr(top, "ROS"):
+        # The glyphs of a font with a character collection are named by their numbers in it.
         find_name = _format_cid
     else:
         find_name = order.__getitem__
@@ -226,6 +242,7 @@ def _read_glyph_names(resource: Object) -> dict[int, str]:
         for code, character in enumerate(characters):
             if ord(character) in UV2AGL:
                 names[code] = UV2AGL[ord(character)]
+    # A number is the code of the first name after it.
     code = 0
     for item in differences:
         if isinstance(item, Name):
@@ -242,6 +259,7 @@ def _read_glyph_map(descendant: Object) -> Callable[[int], int]:
     if not isinstance(glyph_map, Stream):
         return int
     table = bytes(glyph_map.read_bytes())
+    # Each glyph has 2 bytes.
     return lambda code: int.from_bytes(table[2 * code : 2 * code + 2], "big")
 
 
@@ -276,10 +294,11 @@ def _find_type3_extent(glyphs: Mapping[int, Object], unit: float, code: int) -> 
     if start is None or start[2] != b"1":
         raise LookupError
     sides = [float(side) * unit for side in start[1].split()]
-    low, high = sides[-3], sides[-1]
+    # The numbers before d1 are an advance and a box: x, y, left, low, right, high.
+    low, high = sorted((sides[-3], sides[-1]))
     if low == high:
         raise LookupError
-    return min(low, high), max(low, high)
+    return low, high
 
 
 def find_type3_start(glyph: Object) -> re.Match[bytes] | None:

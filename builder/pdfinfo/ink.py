@@ -56,6 +56,7 @@ def draw_inks(path: Path, folder: Path) -> DrawnInks:
             _draw_pages(path, folder, numbers[start : start + PAGES_PER_RUN])
     except ToolMissing as error:
         return DrawnInks(missing=error.message)
+    # The names of the files have the order of the pages.
     files = sorted(folder.glob("*.tif"))
     numbers = numbers or list(range(1, len(files) + 1))
     return DrawnInks(dict(zip(numbers, files, strict=False)), first_equal_page or numbers)
@@ -113,6 +114,7 @@ def _draw_pages(path: Path, folder: Path, pages: Sequence[int]) -> None:
     command = [
         program,
         "-q",
+        # A PDF is untrusted: it must not read other files.
         "-dSAFER",
         "-dBATCH",
         "-dNOPAUSE",
@@ -146,11 +148,11 @@ def _run(command: Sequence[str]) -> tuple[int, bytes]:
         command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
     ) as process:
         is_limited = limit_child(process.pid, MAX_SECONDS)
+        timeout = None if is_limited else MAX_SECONDS * CLOCK_FACTOR
         try:
-            output, _errors = process.communicate(
-                timeout=None if is_limited else MAX_SECONDS * CLOCK_FACTOR
-            )
+            output, _errors = process.communicate(timeout=timeout)
         except BaseException:
+            # Ctrl-C must not leave Ghostscript running.
             process.kill()
             raise
     return process.returncode, output
@@ -161,7 +163,10 @@ def _add_inks(picture: Picture) -> Picture:
     from PIL import ImageChops
 
     cyan, magenta, yellow, black = picture.split()
-    return ImageChops.add(ImageChops.add(cyan, magenta, 2), ImageChops.add(yellow, black, 2), 2)
+    # Each sum is halved, because a pixel cannot be above 255.
+    colours = ImageChops.add(cyan, magenta, 2)
+    others = ImageChops.add(yellow, black, 2)
+    return ImageChops.add(colours, others, 2)
 
 
 def _find_max_percent(total: Picture) -> float:
@@ -174,6 +179,7 @@ def _find_max_percent(total: Picture) -> float:
 def _find_spots(total: Picture, page: int, limit: float, area: Box | None) -> Iterator[InkSpot]:
     """Yield the spots above the limit; nothing outside `area` counts, such as printer's marks."""
     highest_allowed = int((limit + ROUNDING_PERCENT) * 255 / 400)
+    # The table has a value for each of the 256 levels of a pixel.
     mask = total.point([0] * (highest_allowed + 1) + [255] * (255 - highest_allowed))
     mm = MM_PER_INCH / DPI
     if area is not None:
@@ -182,14 +188,17 @@ def _find_spots(total: Picture, page: int, limit: float, area: Box | None) -> It
         return
     for cells in find_marked_areas(mask, total.size, CELL_MM / mm):
         x, y, x_max, y_max = map(round, cells)
-        inked = mask.crop((x, y, x_max, y_max)).getbbox()
-        if inked:
-            x_min = x + inked[0]
-            y_min = y + inked[1]
-            x_max = x + inked[2]
-            y_max = y + inked[3]
-            box = Box(x_min * mm, y_min * mm, (x_max - x_min) * mm, (y_max - y_min) * mm)
-            yield InkSpot(page, box, _find_max_percent(total.crop((x_min, y_min, x_max, y_max))))
+        inked_edges = mask.crop((x, y, x_max, y_max)).getbbox()
+        if inked_edges is None:
+            continue
+        # The edges are relative to the crop.
+        x_min = x + inked_edges[0]
+        y_min = y + inked_edges[1]
+        x_max = x + inked_edges[2]
+        y_max = y + inked_edges[3]
+        box = Box(x_min * mm, y_min * mm, (x_max - x_min) * mm, (y_max - y_min) * mm)
+        percent = _find_max_percent(total.crop((x_min, y_min, x_max, y_max)))
+        yield InkSpot(page, box, percent)
 
 
 def _clear_outside(mask: Picture, area: Box, mm: float) -> None:

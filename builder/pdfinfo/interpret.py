@@ -29,6 +29,7 @@ from builder.pdfinfo.geometry import (
     find_min_thickness,
     measure_stroke,
     transform_box,
+    transform_sides,
 )
 from builder.pdfinfo.glyph_extents import MALFORMED
 from builder.pdfinfo.state import (
@@ -48,7 +49,8 @@ from builder.pdfinfo.text import TEXT_OPERATORS, TextCursor
 from builder.units import MM_PER_INCH
 
 MAX_NESTED_FORMS = 24
-MAX_CACHED_FONTS, MAX_CACHED_FORMS = 48, 100
+MAX_CACHED_FONTS = 48
+MAX_CACHED_FORMS = 100
 IDENTITY = (1, 0, 0, 1, 0, 0)
 MISSING_FONT = Metrics(Font("", "", embedded=True, subset=False))
 """Stands for a font that the resources do not hold."""
@@ -86,14 +88,16 @@ class ContentReader:
         """Follow a page's contents or a form."""
         for instruction in pikepdf.parse_content_stream(stream):
             if isinstance(instruction, pikepdf.ContentStreamInlineImage):
-                if has_filter(instruction.iimage.obj, Name.LZWDecode, Name.LZW):
+                image = instruction.iimage
+                if has_filter(image.obj, Name.LZWDecode, Name.LZW):
                     self.contents.features.add("lzw")
-                self._add_image(instruction.iimage.obj, instruction.iimage)
-            else:
-                try:
-                    self._apply_operator(str(instruction.operator), list(instruction.operands))
-                except MALFORMED:
-                    self.contents.damaged += 1
+                self._add_image(image.obj, image)
+                continue
+            try:
+                self._apply_operator(str(instruction.operator), list(instruction.operands))
+            except MALFORMED:
+                # Viewers skip a bad operator too and show the rest of the page.
+                self.contents.damaged += 1
 
     def _apply_operator(self, operator: str, operands: Sequence[Operand]) -> None:
         """Apply one operator; unknown ones are skipped, as viewers do."""
@@ -118,8 +122,10 @@ class ContentReader:
         return self.state.make_look(tuple(self.tags), self.depth, stroke=stroke)
 
     def _find_resource(self, kind: str, names: Sequence[object]) -> Object | None:
-        resources = self.resources.get(kind) if isinstance(self.resources, Dictionary) else None
-        return resources.get(str(names[0])) if isinstance(resources, Dictionary) and names else None
+        if not names or not isinstance(self.resources, Dictionary):
+            return None
+        resources = self.resources.get(kind)
+        return resources.get(str(names[0])) if isinstance(resources, Dictionary) else None
 
     def use_font(self, name: object, size: float) -> None:
         """`Tf`: choose a font of the resources."""
@@ -134,22 +140,29 @@ class ContentReader:
         if resource is None:
             self.state.font = MISSING_FONT
             return
-        fonts, memory = self.contents.fonts, self.contents.memory
+        fonts = self.contents.fonts
         key = resource.objgen if resource.is_indirect else name
         if key not in fonts:
-            cached_font = memory.fonts.get(key) if isinstance(key, tuple) else None
-            fonts[key] = cached_font or self._read_font(resource)
-            if cached_font is None and isinstance(key, tuple):
-                remember(memory.fonts, key, fonts[key], MAX_CACHED_FONTS)
+            fonts[key] = self._find_font(resource)
         self.state.font = fonts[key]
+
+    def _find_font(self, resource: Object) -> Metrics:
+        """Return a font. An indirect one is read once a file."""
+        if not resource.is_indirect:
+            return self._read_font(resource)
+        cached_fonts = self.contents.memory.fonts
+        key = resource.objgen
+        if key not in cached_fonts:
+            remember(cached_fonts, key, self._read_font(resource), MAX_CACHED_FONTS)
+        return cached_fonts[key]
 
     def _read_font(self, resource: Object) -> Metrics:
         """Read a font; it shares its extents with an equal font."""
         font = read_metrics(resource)
-        cached_extents = self.contents.memory.extents
-        key = font.extents.key if font.extents is not None else b""
-        if font.extents is None or not key:
+        if font.extents is None or not font.extents.key:
             return font
+        key = font.extents.key
+        cached_extents = self.contents.memory.extents
         if key not in cached_extents:
             remember(cached_extents, key, font.extents, MAX_CACHED_FONTS)
         return replace(font, extents=cached_extents[key])
@@ -171,9 +184,9 @@ class ContentReader:
         if key not in self.contents.drawn_keys and self.depth < MAX_NESTED_FORMS:
             self.contents.drawn_keys.add(key)
             state = replace(self.state, ctm=position)
-            self._open_nested_stream(self.contents, resources or self.resources, state).read(
-                drawing
-            )
+            # A font without resources uses those of the page.
+            resources = resources or self.resources
+            self._open_nested_stream(self.contents, resources, state).read(drawing)
 
     def _open_nested_stream(
         self, contents: PageContents, resources: Object, state: State
@@ -182,7 +195,8 @@ class ContentReader:
         return ContentReader(contents, resources, state, tuple(self.tags), self.depth + 1)
 
     def _paint_path(self, operator: str) -> None:
-        path, state = self.path, self.state
+        path = self.path
+        state = self.state
         self.path = PathBuilder()
         if not path.points:
             return
@@ -196,10 +210,11 @@ class ContentReader:
             thin = None
             if fill:
                 thin = find_min_thickness(path.outlines, even_odd="*" in operator)
-            points = tuple(path.points)
-            self.contents.items.append(Shape(path.box, points, fill, stroke, width, look, thin))
+            shape = Shape(path.box, tuple(path.points), fill, stroke, width, look, thin)
+            self.contents.items.append(shape)
         if fill and fill.space == "Pattern":
             self._add_tile(state.pattern_fill, path.box)
+        # `W` takes effect only after the path has been painted.
         if path.is_clip:
             state.clip = intersect_boxes(state.clip, path.box)
 
@@ -209,6 +224,7 @@ class ContentReader:
         False if the fill is a tiling, which stays a paint.
         """
         pattern = self.state.pattern_fill
+        # Type 1 is a tiling, type 2 a shading.
         if pattern is None or int(pattern.get("/PatternType", 1)) != 2:
             return False
         paint = read_colour_space(pattern["/Shading"].get("/ColorSpace"), self.resources)
@@ -217,19 +233,22 @@ class ContentReader:
 
     def _add_tile(self, pattern: Object | None, area: Box) -> None:
         """Add one cell of a tiling with colours of its own, where the filled area begins."""
+        # Paint type 2 has no colours: the tiling shows the colour of the fill.
         if not isinstance(pattern, Stream) or int(pattern.get("/PaintType", 1)) != 1:
             return
         sides = keep_numbers(pattern.get("/BBox", []))
-        step_x, step_y = (abs(float(pattern.get(key, 0))) for key in ("/XStep", "/YStep"))
+        step_x = abs(float(pattern.get("/XStep", 0)))
+        step_y = abs(float(pattern.get("/YStep", 0)))
+        # A pattern is placed on the page or form, whatever the matrix is where it fills.
         cell = Matrix(*keep_numbers(pattern.get("/Matrix", IDENTITY))) @ self.start_ctm
-        if len(sides) != 4 or not step_x or not step_y or not cell.a * cell.d - cell.b * cell.c:
+        has_inverse = bool(cell.a * cell.d - cell.b * cell.c)
+        if len(sides) != 4 or not step_x or not step_y or not has_inverse:
             return
         start = transform_box(cell.inverse(), area)
         x = floor((start.x - sides[0]) / step_x + MATRIX_TOLERANCE) * step_x
         y = floor((start.y - sides[1]) / step_y + MATRIX_TOLERANCE) * step_y
-        state = replace(
-            self.state, clip=intersect_boxes(self.state.clip, area), fill=BLACK, stroke=BLACK
-        )
+        clip = intersect_boxes(self.state.clip, area)
+        state = replace(self.state, clip=clip, fill=BLACK, stroke=BLACK)
         state.pattern_fill = state.pattern_stroke = None
         state.ctm = Matrix(1, 0, 0, 1, x, y) @ cell
         state.enter_group()
@@ -240,6 +259,7 @@ class ContentReader:
         if shading is None:
             raise LookupError
         paint = read_colour_space(shading.get("/ColorSpace"), self.resources)
+        # `sh` paints all that the clip allows.
         area = self.state.clip or self.contents.area
         self.contents.items.append(Shading(area, paint, self.get_look()))
 
@@ -284,22 +304,21 @@ class ContentReader:
         if self.depth >= MAX_NESTED_FORMS:
             return
         sides = keep_numbers(form.get("/BBox", []))
-        box = None
-        if len(sides) == 4:
-            left, bottom, right, top = sides
-            box = transform_box(state.ctm, Box(left, bottom, right - left, top - bottom))
+        box = transform_sides(state.ctm, sides) if len(sides) == 4 else None
         key = make_form_key(form, state, tuple(self.tags), self.depth + 1)
         resources = form.get("/Resources", self.resources)
         if key is None or box is None:
             state = replace(state, clip=intersect_boxes(state.clip, box))
             self._open_nested_stream(self.contents, resources, state).read(form)
             return
-        contents, memory = self.contents, self.contents.memory
+        contents = self.contents
+        memory = contents.memory
         drawn_form = memory.forms.get(key)
         matrix = drawn_form.find_matrix(state.ctm) if drawn_form is not None else None
         if drawn_form is None or matrix is None:
             first_state = replace(state, clip=box)
             matrix = Matrix()
+            # The copy keeps the state at the start: reading changes the other one.
             drawn_form = DrawnForm(replace(first_state), PageContents(memory=memory))
             self._open_nested_stream(drawn_form.contents, resources, first_state).read(form)
             remember(memory.forms, key, drawn_form, MAX_CACHED_FORMS)
@@ -310,17 +329,20 @@ class ContentReader:
 
     def _add_image(self, image: Object, inline: pikepdf.PdfInlineImage | None = None) -> None:
         ctm = self.state.ctm
+        # An inline image may have short names of its keys.
         width = int(image.get("/Width", image.get("/W", 1)))
         height = int(image.get("/Height", image.get("/H", 1)))
         space = image.get("/ColorSpace", image.get("/CS"))
         if image.get("/ImageMask", image.get("/IM", False)):
             paint = self.state.fill
         elif space is None and isinstance(image, Stream) and has_filter(image, Name.JPXDecode):
+            # JPEG 2000 may state its colours itself.
             paint = read_jpx_colour(bytes(image.read_raw_bytes()))
         else:
             paint = read_colour_space(space, self.resources)
         look = self.get_look()
         look = replace(look, soft_mask=look.soft_mask or "/SMask" in image)
+        # The matrix enlarges a square of 1 to the size on the page.
         across = max(hypot(ctm.a, ctm.b), 1e-6)
         up = max(hypot(ctm.c, ctm.d), 1e-6)
         dpi = width * MM_PER_INCH / across, height * MM_PER_INCH / up
@@ -358,9 +380,11 @@ class ContentReader:
         else:
             current_paint: Paint = getattr(self.state, target)
             paint = replace(current_paint, values=keep_numbers(operands))
-            pattern = self._find_resource("/Pattern", [last]) if isinstance(last, Name) else None
-            if isinstance(last, Name) and pattern is None:
-                raise LookupError
+            pattern = None
+            if isinstance(last, Name):
+                pattern = self._find_resource("/Pattern", [last])
+                if pattern is None:
+                    raise LookupError
             setattr(self.state, f"pattern_{target}", pattern)
         setattr(self.state, target, paint)
 
@@ -383,12 +407,14 @@ class ContentReader:
         fills = bool(values.get("/op", strokes if "/OP" in values else state.overprint[0]))
         state.overprint = fills, strokes
         state.by_zero = bool(values.get("/OPM", state.by_zero))
-        if "/TR" in values or "/HTP" in values or values.get("/TR2", Name.Default) != Name.Default:
+        has_transfer = "/TR" in values or values.get("/TR2", Name.Default) != Name.Default
+        if has_transfer or "/HTP" in values:
             self.contents.features.add("transfer")
         if "/SMask" in values:
             state.soft_mask = values["/SMask"] != Name("/None")
         if "/BM" in values:
             mode = values["/BM"]
+            # Of a list of modes, a viewer uses the first one it knows.
             state.blend = str(mode if isinstance(mode, Name) else mode[0])[1:]
 
     def _begin_tag(self, operands: Sequence[Operand]) -> None:
@@ -417,8 +443,8 @@ def read_group(group: Object) -> TransparencyGroup:
 def has_filter(stream: Object, *names: Name) -> bool:
     """Return True if a stream is compressed by one of these filters."""
     filters = stream.get("/Filter", stream.get("/F"))
-    listed = list(filters) if isinstance(filters, Array) else [filters]
-    return any(item in names for item in listed)
+    filter_names = list(filters) if isinstance(filters, Array) else [filters]
+    return any(name in names for name in filter_names)
 
 
 def has_one_colour(image: Object, inline: pikepdf.PdfInlineImage | None) -> bool:
@@ -450,10 +476,12 @@ def has_one_colour(image: Object, inline: pikepdf.PdfInlineImage | None) -> bool
 def read_jpx_colour(data: bytes) -> Paint:
     """Return the colours that a JPEG 2000 picture states (ISO 15444-1, I.5.3.3; A.5.1)."""
     start = data.find(b"colr", 0, JPX_HEAD_BYTES)
+    # Method 1 is a number of the standard, method 2 a profile.
     if start > 0 and data[start + 4] == 1:
         number = int.from_bytes(data[start + 7 : start + 11], "big")
         return Paint(JPX_SPACES_BY_NUMBER.get(number, ""), calibrated=True)
     if start > 0:
+        # The colour space is 16 bytes after the start of the profile.
         base = JPX_SPACES_BY_PROFILE.get(data[start + 23 : start + 27], "")
         return Paint("ICCBased", (), base, calibrated=True)
     # Without a colour box the number of components decides.

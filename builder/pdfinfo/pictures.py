@@ -44,6 +44,7 @@ def read_raster(path: Path) -> Raster:
     transparent_box = None
     if has_alpha:
         alpha = image.convert("RGBA").getchannel("A")
+        # Marks all pixels but the opaque ones.
         transparent_box = alpha.point([255] * 255 + [0]).getbbox()
     rgb = image.convert("RGB")
     drawn_box, edge_shares = _find_drawn_box(rgb)
@@ -71,8 +72,6 @@ def make_thumbnail(path: Path, width: int) -> bytes:
     image = open_picture(path)
     if image.mode != "RGB":
         background = Image.new("RGBA", image.size, THUMBNAIL_GREY)
-        if image.mode == "CMYK":
-            image = image.convert("RGB")
         image = Image.alpha_composite(background, image.convert("RGBA"))
     image = image.convert("RGB")
     if image.width > width:
@@ -88,18 +87,15 @@ def open_picture(path: Path) -> Picture:
     try:
         from PIL import Image, UnidentifiedImageError
     except ImportError as error:
-        remedy = _("Install it: pip install 'squadpress[press]'.")
-        raise ToolMissing(
-            _("images cannot be read because Pillow is not installed"), remedy
-        ) from error
+        message = _("images cannot be read because Pillow is not installed")
+        raise ToolMissing(message, _("Install it: pip install 'squadpress[press]'.")) from error
     try:
         with reject_truncated_pictures():
             image = Image.open(require_ordinary_file(path))
             image.load()
     except IsADirectoryError:
-        raise InputUnreadable(
-            _("{file} is a folder, not an image", file=path), _("Give the file.")
-        ) from None
+        message = _("{file} is a folder, not an image", file=path)
+        raise InputUnreadable(message, _("Give the file.")) from None
     except UnidentifiedImageError:
         message = _("{file}: not a readable image", file=path)
         raise InputUnreadable(message, _("Save it again as PNG or JPEG.")) from None
@@ -127,17 +123,17 @@ def _find_drawn_box(
     box = mask.getbbox()
     if box is None:
         return None, (1.0, 1.0, 1.0, 1.0)
-    left, top, right, bottom = box
+    x_min, y_min, x_max, y_max = box
     # The outermost pixels are blurred by scaling: the row inside them counts.
-    inner_left = min(left + 1, right - 1)
-    inner_top = min(top + 1, bottom - 1)
-    inner_right = max(right - 1, left + 1)
-    inner_bottom = max(bottom - 1, top + 1)
+    inner_x_min = min(x_min + 1, x_max - 1)
+    inner_y_min = min(y_min + 1, y_max - 1)
+    inner_x_max = max(x_max - 1, x_min + 1)
+    inner_y_max = max(y_max - 1, y_min + 1)
     return box, (
-        _find_filled_share(mask, (inner_left, top, inner_left + 1, bottom)),
-        _find_filled_share(mask, (left, inner_top, right, inner_top + 1)),
-        _find_filled_share(mask, (inner_right - 1, top, inner_right, bottom)),
-        _find_filled_share(mask, (left, inner_bottom - 1, right, inner_bottom)),
+        _find_filled_share(mask, (inner_x_min, y_min, inner_x_min + 1, y_max)),
+        _find_filled_share(mask, (x_min, inner_y_min, x_max, inner_y_min + 1)),
+        _find_filled_share(mask, (inner_x_max - 1, y_min, inner_x_max, y_max)),
+        _find_filled_share(mask, (x_min, inner_y_max - 1, x_max, inner_y_max)),
     )
 
 
@@ -189,9 +185,12 @@ def render_pages(
     Raises ToolMissing if the rasterizer is not installed.
     """
     document = _load_pdfium()(path)
+    if numbers is None:
+        numbers = range(1, len(document) + 1)
     try:
-        for number in range(1, len(document) + 1) if numbers is None else numbers:
-            yield document[number - 1].render(scale=dpi / 72).to_pil().convert("RGB")
+        for number in numbers:
+            page = document[number - 1]
+            yield page.render(scale=dpi / 72).to_pil().convert("RGB")
     finally:
         document.close()
 
@@ -285,8 +284,13 @@ def find_marked_areas(
 
     columns = max(1, round(size[0] / cell))
     rows = max(1, round(size[1] / cell))
+    # Each pixel of the small picture is the mean of a cell.
     values = mask.resize((columns, rows), Image.Resampling.BOX).tobytes()
-    marked_cells = {(i % columns, i // columns) for i, value in enumerate(values) if value}
-    width, height = size[0] / columns, size[1] / rows
+    marked_cells: set[tuple[int, int]] = set()
+    for index, value in enumerate(values):
+        if value:
+            marked_cells.add((index % columns, index // columns))
+    width = size[0] / columns
+    height = size[1] / rows
     for x_min, y_min, x_max, y_max in group_cells(marked_cells):
         yield x_min * width, y_min * height, x_max * width, y_max * height

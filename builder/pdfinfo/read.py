@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import islice
 from pathlib import Path
 
 import pikepdf
@@ -15,7 +14,7 @@ from builder.limits import begin_file, enter_page
 from builder.messages import describe_os_error, gettext as _
 from builder.model.pdf import Font, OutputIntent, Page, Pdf, intersect_boxes
 from builder.pdf import Array, Dictionary, Matrix, Name, Object, Stream
-from builder.pdfinfo.geometry import transform_box
+from builder.pdfinfo.geometry import transform_sides
 from builder.pdfinfo.interpret import ContentReader, has_filter, read_group
 from builder.pdfinfo.state import Memory, PageContents, State, keep_numbers, remember
 from builder.units import from_points
@@ -31,7 +30,9 @@ MATRICES_BY_ROTATION = {
 PAGES_PER_PORTION = 32
 """The facts of a card's face take up some 0.5 MB."""
 MAX_CACHED_PAGES = 16
-MAX_TREE_DEPTH, MAX_CHAINED_ACTIONS = 8, 16
+# A damaged or malicious file may have trees and chains of actions without an end.
+MAX_TREE_DEPTH = 8
+MAX_CHAINED_ACTIONS = 16
 
 
 def read_pdf(path: Path) -> Pdf:
@@ -54,27 +55,22 @@ def read_in_portions(path: Path) -> Iterator[Pdf]:
         with pikepdf.open(require_ordinary_file(path)) as pdf:
             yield from _read_portions(pdf)
     except IsADirectoryError:
-        raise InputUnreadable(
-            _("{file} is a folder, not a PDF", file=path), _("Give the file.")
-        ) from None
+        message = _("{file} is a folder, not a PDF", file=path)
+        raise InputUnreadable(message, _("Give the file.")) from None
     except pikepdf.PasswordError:
         message = _("{file}: the PDF needs a password", file=path)
         raise InputUnreadable(message, _("Save it without a password and try again.")) from None
     except (OSError, pikepdf.PdfError) as error:
-        message = _(
-            "{file}: cannot be read as a PDF: {reason}", file=path, reason=describe_os_error(error)
-        )
+        form = _("{file}: cannot be read as a PDF: {reason}")
+        message = _(form, file=path, reason=describe_os_error(error))
         is_missing = isinstance(error, FileNotFoundError)
         hint = suggest_file(Path(path)) if is_missing else _("Check that it is a complete PDF.")
         raise InputUnreadable(message, hint) from None
     except (SquadpressError, MemoryError):
         raise
     except Exception as error:  # the library raises anything for a damaged file
-        message = _(
-            "{file}: damaged: an object has the wrong type ({reason})",
-            file=path,
-            reason=error,
-        )
+        form = _("{file}: damaged: an object has the wrong type ({reason})")
+        message = _(form, file=path, reason=error)
         hint = _("Save it again in the program that created it.")
         raise InputUnreadable(message, hint) from None
 
@@ -82,21 +78,16 @@ def read_in_portions(path: Path) -> Iterator[Pdf]:
 def _read_portions(pdf: pikepdf.Pdf) -> Iterator[Pdf]:
     document = _read_document(pdf)
     memory = Memory()
-    remaining_pages = enumerate(pdf.pages, start=1)
-    is_first = True
-    while True:
-        portion = islice(remaining_pages, PAGES_PER_PORTION)
-        pages = tuple(_read_page_once(page, number, memory) for number, page in portion)
+    page_count = len(pdf.pages)
+    # A file without pages has one portion too.
+    for start in range(0, max(page_count, 1), PAGES_PER_PORTION):
+        numbered_pages = enumerate(pdf.pages[start : start + PAGES_PER_PORTION], start + 1)
+        pages = tuple(_read_page_once(page, number, memory) for number, page in numbered_pages)
         enter_page(0)
-        if pages or is_first:
-            warnings = len(pdf.get_warnings())
-            document = replace(
-                document, pages=pages, guessed_count=document.guessed_count + warnings
-            )
-            yield document
-        if len(pages) < PAGES_PER_PORTION:
-            return
-        is_first = False
+        # Reading the warnings clears them, so they are summed up.
+        guessed_count = document.guessed_count + len(pdf.get_warnings())
+        document = replace(document, pages=pages, guessed_count=guessed_count)
+        yield document
 
 
 def _read_document(pdf: pikepdf.Pdf) -> Pdf:
@@ -126,6 +117,7 @@ def _read_document(pdf: pikepdf.Pdf) -> Pdf:
 
 def _list_tree_names(tree: Object, depth: int = 0) -> list[Object]:
     """Return the names in a name tree."""
+    # Names and values are by turns.
     names = list(tree.get("/Names", []))[::2]
     if depth < MAX_TREE_DEPTH:
         for branch in tree.get("/Kids", []):
@@ -136,6 +128,7 @@ def _list_tree_names(tree: Object, depth: int = 0) -> list[Object]:
 def has_script(holder: Object) -> bool:
     """Return True if opening, closing or using a document, page or annotation runs a script."""
     triggers = dict(holder.get("/AA", Dictionary())).values()
+    # An action may continue with a next one.
     for action in (holder.get("/OpenAction"), holder.get("/A"), *triggers):
         for _step in range(MAX_CHAINED_ACTIONS):
             if not isinstance(action, Dictionary):
@@ -161,18 +154,19 @@ def _find_standard(metadata: PdfMetadata, info: Object) -> str:
     claim = str(info.get("/GTS_PDFXConformance", info.get("/GTS_PDFXVersion", "")))
     claim = claim or str(metadata.get("pdfxid:GTS_PDFXVersion", ""))
     part = str(metadata.get("pdfaid:part", ""))
-    if not claim and part:
-        return f"PDF/A-{part}{str(metadata.get('pdfaid:conformance', '')).lower()}"
-    return claim
+    if claim or not part:
+        return claim
+    conformance = str(metadata.get("pdfaid:conformance", ""))
+    return f"PDF/A-{part}{conformance.lower()}"
 
 
 def _read_intent(intent: Object) -> OutputIntent:
-    profile = intent.get("/DestOutputProfile")
+    profile = intent.get("/DestOutputProfile", Dictionary())
     return OutputIntent(
         str(intent.get("/S", "/"))[1:],
         str(intent.get("/OutputConditionIdentifier", "")),
         str(intent.get("/Info", "")),
-        int(profile.get("/N", 0)) if profile is not None else 0,
+        int(profile.get("/N", 0)),
         "/RegistryName" in intent,
     )
 
@@ -189,13 +183,16 @@ def _read_page(page: pikepdf.Page, number: int, memory: Memory) -> Page:
     media = stated_boxes.get("/MediaBox", A4_POINTS)
     crop = stated_boxes.get("/CropBox", media)
     view = _make_view(media, rotation, unit)
-    bleed, trim, art = (_place_box(stated_boxes.get(key, crop), view) for key in PAGE_BOXES[2:])
-    contents = PageContents(memory=memory, area=_place_box(media, view))
+    media_box = transform_sides(view, media)
+    bleed, trim, art = [
+        transform_sides(view, stated_boxes.get(key, crop)) for key in PAGE_BOXES[2:]
+    ]
+    contents = PageContents(memory=memory, area=media_box)
     resources = dictionary.get("/Resources", Dictionary())
     ContentReader(contents, resources, State(view)).read(dictionary)
     annotations = dictionary.get("/Annots", Array([]))
     notes = [note for note in annotations if isinstance(note, Dictionary)]
-    if any(map(has_script, (dictionary, *notes))):
+    if any(has_script(holder) for holder in (dictionary, *notes)):
         contents.features.add("script")
     if _has_lzw_stream(dictionary.get("/Contents")):
         contents.features.add("lzw")
@@ -203,8 +200,8 @@ def _read_page(page: pikepdf.Page, number: int, memory: Memory) -> Page:
     invisible_fonts = contents.invisible_fonts - contents.visible_fonts
     return Page(
         number,
-        _place_box(media, view),
-        _place_box(crop, view),
+        media_box,
+        transform_sides(view, crop),
         bleed,
         trim,
         art,
@@ -238,18 +235,15 @@ def _is_in_bleed(note: Object, view: Matrix, bleed: Box) -> bool:
     sides = keep_numbers(note.get("/Rect", Array([])))
     if len(sides) != 4 or note.get("/Subtype") in (Name.TrapNet, Name.PrinterMark, Name.Popup):
         return False
-    overlap = intersect_boxes(_place_box(sides, view), bleed)
+    overlap = intersect_boxes(transform_sides(view, sides), bleed)
     return overlap is not None and overlap.width > 0 and overlap.height > 0
 
 
 def _make_view(media: tuple[float, ...], rotation: int, unit: float) -> Matrix:
     """Return the matrix from user space to mm from the top left corner of the page as seen."""
     matrix = MATRICES_BY_ROTATION.get(rotation, MATRICES_BY_ROTATION[0])
-    rotate = Matrix(*matrix, 0, 0)
-    page = _place_box(media, rotate)
-    return rotate @ Matrix(unit, 0, 0, -unit, -page.x * unit, (page.y + page.height) * unit)
-
-
-def _place_box(sides: tuple[float, ...], view: Matrix) -> Box:
-    x_min, y_min, x_max, y_max = sides
-    return transform_box(view, Box(x_min, y_min, x_max - x_min, y_max - y_min))
+    rotation_matrix = Matrix(*matrix, 0, 0)
+    page = transform_sides(rotation_matrix, media)
+    # The y axis of a PDF points upwards, that of `Box` downwards.
+    flip = Matrix(unit, 0, 0, -unit, -page.x * unit, page.bottom * unit)
+    return rotation_matrix @ flip

@@ -3,7 +3,6 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, field, fields, replace
 from decimal import Decimal
-from itertools import islice
 from typing import TypeVar
 
 from builder.findings import Box
@@ -52,16 +51,18 @@ def read_colour_space(
         if resource is not None:
             return read_colour_space(resource, resources, depth + 1)
         return make_device_paint(FULL_NAMES.get(name, name), resources)
-    if isinstance(value, Array) and len(value):
-        return _read_family(value, resources, depth)
-    return Paint("")
+    if not isinstance(value, Array) or not len(value):
+        return Paint("")
+    return _read_family(value, resources, depth)
 
 
 def make_device_paint(
     name: str, resources: Object | None, values: tuple[float, ...] | None = None
 ) -> Paint:
     """Return a colour of a device; the resources may replace the device by a calibrated space."""
-    is_calibrated = _find_space(f"Default{name.removeprefix('Device')}", resources) is not None
+    # The resource `DefaultRGB` replaces `DeviceRGB`.
+    default_name = f"Default{name.removeprefix('Device')}"
+    is_calibrated = _find_space(default_name, resources) is not None
     if values is None:
         values = INITIAL_VALUES.get(name, ())
     return Paint(name, values, calibrated=is_calibrated)
@@ -86,6 +87,7 @@ def _read_family(value: Object, resources: Object | None, depth: int) -> Paint:
         return Paint(family, (), base, calibrated=base_paint.calibrated)
     if family in ("Separation", "DeviceN") and len(value) > 2:
         base_paint = read_colour_space(value[2], resources, depth + 1)
+        # A separation has one name, the inks of DeviceN are a list.
         inks = [value[1]] if isinstance(value[1], Name) else value[1]
         names = [str(ink)[1:] for ink in inks]
         full_ink = (1.0,) * len(names)
@@ -132,23 +134,41 @@ class State:
         """Return the appearance of an item that is painted now."""
         alpha = self.alpha_stroke if stroke else self.alpha_fill
         return Look(
-            alpha * self.group_alpha,
-            self.blend if self.blend != "Normal" else self.group_blend,
-            self.soft_mask or self.group_mask,
-            self.clip,
-            tags,
-            form,
-            self.overprint,
-            self.by_zero,
+            alpha=alpha * self.group_alpha,
+            blend=self._combine_blend(),
+            soft_mask=self.soft_mask or self.group_mask,
+            clip=self.clip,
+            tags=tags,
+            form=form,
+            overprint=self.overprint,
+            by_zero=self.by_zero,
         )
+
+    def _combine_blend(self) -> str:
+        """Return the blend mode of an item, or else that of the groups around it."""
+        return self.blend if self.blend != "Normal" else self.group_blend
 
     def enter_group(self) -> None:
         """Begin a transparency group: the current transparency applies to the group as a whole."""
         self.group_alpha *= self.alpha_fill
-        self.group_blend = self.blend if self.blend != "Normal" else self.group_blend
+        self.group_blend = self._combine_blend()
         self.group_mask = self.group_mask or self.soft_mask
         self.alpha_fill = self.alpha_stroke = 1.0
         self.blend, self.soft_mask = "Normal", False
+
+
+@dataclass(slots=True)
+class Memory:
+    """Caches of one file: fonts by object, pages by content, forms by their dependencies.
+
+    They are small, because equal things are near each other: copies of a card, or one frame on
+    all cards of a kind.
+    """
+
+    fonts: dict[tuple[int, int], Metrics] = field(default_factory=dict)
+    extents: dict[bytes, GlyphExtents] = field(default_factory=dict)
+    pages: dict[bytes, Page] = field(default_factory=dict)
+    forms: "dict[object, DrawnForm]" = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -167,7 +187,7 @@ class PageContents:
     fonts: dict[tuple[int, int] | str, Metrics] = field(default_factory=dict)
     groups: list[TransparencyGroup] = field(default_factory=list)
     damaged: int = 0
-    memory: "Memory" = field(default_factory=lambda: Memory())
+    memory: Memory = field(default_factory=Memory)
     area: Box = Box(0, 0, 0, 0)  # noqa: RUF009
     drawn_keys: set[object] = field(default_factory=set)
 
@@ -181,27 +201,15 @@ class PageContents:
         self.damaged += form.damaged
 
 
-@dataclass(slots=True)
-class Memory:
-    """Caches of one file: fonts by object, pages by content, forms by their dependencies.
-
-    They are small, because equal things are near each other: copies of a card, or one frame on
-    all cards of a kind.
-    """
-
-    fonts: dict[tuple[int, int], Metrics] = field(default_factory=dict)
-    extents: dict[bytes, GlyphExtents] = field(default_factory=dict)
-    pages: dict[bytes, Page] = field(default_factory=dict)
-    forms: "dict[object, DrawnForm]" = field(default_factory=dict)
-
-
 def remember(cache: dict[K, V], key: K, value: V, max_entries: int) -> None:
     """Add an entry; the oldest one is removed if there are too many."""
     cache[key] = value
     if len(cache) > max_entries:
-        cache.pop(*islice(cache, 1))
+        # A dictionary is in the order in which its entries were added.
+        del cache[next(iter(cache))]
 
 
+# A form that is drawn elsewhere may have other values only in these fields.
 _FIELDS_OF_PLACE = {"ctm", "clip", "pattern_fill", "pattern_stroke", "font"}
 _INHERITED_FIELDS = tuple(item.name for item in fields(State) if item.name not in _FIELDS_OF_PLACE)
 
@@ -238,9 +246,12 @@ class DrawnForm:
         None if boxes would not stay exact.
         """
         first = self.state.ctm
-        if not first.a * first.d - first.b * first.c:
+        has_inverse = bool(first.a * first.d - first.b * first.c)
+        if not has_inverse:
             return None
-        matrix = Matrix(*(round(part, 9) for part in (first.inverse() @ ctm).shorthand))
+        change = first.inverse() @ ctm
+        # Rounded, so that equal moves of different copies are the same key of `place`.
+        matrix = Matrix(*(round(part, 9) for part in change.shorthand))
         is_even = abs(abs(matrix.a) - abs(matrix.d)) < MATRIX_TOLERANCE < abs(matrix.a)
         is_upright = abs(matrix.b) < MATRIX_TOLERANCE and abs(matrix.c) < MATRIX_TOLERANCE
         return matrix if is_even and is_upright else None
@@ -253,6 +264,7 @@ def make_form_key(
 
     None if it depends on its surroundings.
     """
+    # Without resources of its own, a form uses those of the page.
     if not form.is_indirect or "/Resources" not in form or len(form.get("/BBox", [])) != 4:
         return None
     if state.pattern_fill is not None or state.pattern_stroke is not None:
@@ -263,9 +275,11 @@ def make_form_key(
 
 def _move_item(item: Item, matrix: Matrix, clip: Box | None) -> Item:
     """Return an item elsewhere, within a further clip."""
-    own_clip = item.look.clip
-    new_clip = intersect_boxes(clip, None if own_clip is None else _move_box(own_clip, matrix))
-    look: Look = item.look if new_clip == own_clip else replace(item.look, clip=new_clip)
+    look: Look = item.look
+    moved_clip = None if look.clip is None else _move_box(look.clip, matrix)
+    new_clip = intersect_boxes(clip, moved_clip)
+    if new_clip != look.clip:
+        look = replace(look, clip=new_clip)
     if matrix == Matrix():
         return item if look is item.look else replace(item, look=look)
     scale = find_scale(matrix)
@@ -276,11 +290,16 @@ def _move_item(item: Item, matrix: Matrix, clip: Box | None) -> Item:
         return replace(item, points=points, width=item.width * scale, thin=thin)
     if isinstance(item, PdfText):
         letters = None if item.letters is None else _move_box(item.letters, matrix)
-        angle = find_direction(matrix, item.angle)
-        size, width = item.size * scale, item.width * scale
-        return replace(item, size=size, angle=angle, letters=letters, width=width)
+        return replace(
+            item,
+            size=item.size * scale,
+            angle=find_direction(matrix, item.angle),
+            letters=letters,
+            width=item.width * scale,
+        )
     if isinstance(item, Image):
-        return replace(item, dpi=(item.dpi[0] / scale, item.dpi[1] / scale))
+        dpi = item.dpi[0] / scale, item.dpi[1] / scale
+        return replace(item, dpi=dpi)
     return item
 
 

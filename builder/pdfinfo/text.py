@@ -22,7 +22,8 @@ FIELDS_BY_OPERATOR = {
 TEXT_OPERATORS = {"BT", "ET", "Tf", "Td", "TD", "Tm", "T*", "Tz", "Tr"}
 TEXT_OPERATORS |= SHOW_OPERATORS | set(FIELDS_BY_OPERATOR)
 INVISIBLE_MODES = (3, 7)
-FILL_MODES, STROKE_MODES = (0, 2, 4, 6), (1, 2, 5, 6)
+FILL_MODES = (0, 2, 4, 6)
+STROKE_MODES = (1, 2, 5, 6)
 SPACE_CODE = 32
 
 
@@ -81,6 +82,7 @@ class TextCursor:
         self, operator: str, operands: Sequence[Operand], reader: TextReader
     ) -> list[PdfText]:
         state = reader.state
+        # Both quotes begin a new line; the double one also sets the spacing.
         if operator in ("'", '"'):
             if operator == '"' and len(operands) == 3:
                 state.word_space = float(operands[0])
@@ -89,11 +91,13 @@ class TextCursor:
         if not operands:
             return []
         string = operands[-1]
-        return self._show_parts(list(string) if isinstance(string, Array) else [string], reader)
+        parts = list(string) if isinstance(string, Array) else [string]
+        return self._show_parts(parts, reader)
 
     def _show_parts(self, parts: Sequence[Operand], reader: TextReader) -> list[PdfText]:
         """Show strings with adjustments between them, and move on."""
-        state, font = reader.state, reader.state.font
+        state = reader.state
+        font = state.font
         codes: list[int] = []
         advance = 0.0
         for part in parts:
@@ -116,6 +120,7 @@ class TextCursor:
         ink_box = None
         if extent is not None:
             before = after = 0.0
+            # Spaces at the edges have no ink.
             if text != text.strip():
                 before = _measure_spaces(parts, state)
                 after = _measure_spaces(parts[::-1], state, step=-1)
@@ -126,16 +131,16 @@ class TextCursor:
         is_stroked = state.mode in STROKE_MODES
         return [
             PdfText(
-                transform_box(position, Box(0, low, advance, high - low)),
-                text,
-                font.font.name,
-                to_points(abs(state.size) * hypot(position.c, position.d)),
-                find_direction(position),
-                state.fill if state.mode in FILL_MODES else None,
-                state.stroke if is_stroked else None,
-                reader.get_look(),
-                ink_box,
-                state.width * find_scale(state.ctm) if is_stroked else 0.0,
+                box=transform_box(position, Box(0, low, advance, high - low)),
+                text=text,
+                font=font.font.name,
+                size=to_points(abs(state.size) * hypot(position.c, position.d)),
+                angle=find_direction(position),
+                fill=state.fill if state.mode in FILL_MODES else None,
+                stroke=state.stroke if is_stroked else None,
+                look=reader.get_look(),
+                letters=ink_box,
+                width=state.width * find_scale(state.ctm) if is_stroked else 0.0,
             )
         ]
 
@@ -157,16 +162,20 @@ def _measure_adjustment(part: Operand, state: State) -> float:
 def _measure_codes(codes: Sequence[int], state: State) -> float:
     """Return the advance of some codes, spacing included."""
     font = state.font
-    spaces = 0 if font.is_composite else codes.count(SPACE_CODE)
-    glyphs = sum(font.find_width(code) for code in codes) * state.size / 1000
-    return (glyphs + len(codes) * state.char_space + spaces * state.word_space) * state.stretch
+    width = sum(font.find_width(code) for code in codes) * state.size / 1000
+    width += len(codes) * state.char_space
+    # Word spacing applies to codes of one byte only (PDF 32000-1, 9.3.3).
+    if not font.is_composite:
+        width += codes.count(SPACE_CODE) * state.word_space
+    return width * state.stretch
 
 
 def _draw_coloured_glyphs(
     glyphs: ColouredGlyphs, parts: Sequence[Operand], position: Matrix, reader: TextReader
 ) -> None:
     """Draw glyphs with colours of their own, each the first time that the string shows it."""
-    state, x = reader.state, 0.0
+    state = reader.state
+    x = 0.0
     remaining_drawings = dict(glyphs.drawings_by_code)
     for part in parts:
         if not isinstance(part, String):
@@ -186,7 +195,8 @@ def _measure_spaces(parts: Sequence[Operand], state: State, step: int = 1) -> fl
 
     With a step of -1 those at its end.
     """
-    font, width = state.font, 0.0
+    font = state.font
+    width = 0.0
     for part in parts:
         if not isinstance(part, String):
             width += _measure_adjustment(part, state)
