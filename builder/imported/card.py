@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 
@@ -61,8 +61,7 @@ class ImportedCard:
 
     `side` is the faction. `cost` is that of one copy. `models` are the members of a unit,
     `equipment` other selections without profiles. `code` is a text for a QR code. `groups` names
-    the group of each copy, such as a detachment. `sources` are the ids of the profiles, rules,
-    categories and selections that it prints. `selection_ids` has the topmost selection of each
+    the group of each copy, such as a detachment. `selection_ids` has the topmost selection of each
     copy.
     """
 
@@ -84,13 +83,12 @@ class ImportedCard:
     groups: tuple[str, ...] = ("",)
     entry_id: str = ""
     selection_ids: tuple[str, ...] = ()
-    sources: frozenset[str] = frozenset()
 
     @property
     def has_content(self) -> bool:
         """True if the card has more than a name, keywords and a cost."""
-        texts = (self.passages, self.equipment, self.notes, self.custom_name)
-        return any((self.stats, self.tables, self.models, *texts))
+        tables = self.stats or self.tables or self.models or self.equipment
+        return bool(tables or self.passages or self.notes or self.custom_name)
 
     @property
     def content(self) -> tuple[object, ...]:
@@ -135,7 +133,6 @@ class ImportedList:
     unknown_elements: Mapping[str, int] = field(default_factory=dict)
     problems: tuple[str, ...] = ()
     id: str = ""
-    sources: frozenset[str] = frozenset()
     cost_limit: float = 0
 
     @property
@@ -157,9 +154,3 @@ class ImportedList:
     def has_equal_costs(self) -> bool:
         """True if the costs of all selections add up to the total in the file."""
         return abs(self.card_cost + self.leftover_cost - self.total) < 0.01
-
-    def list_sources(self) -> Iterator[str]:
-        """Yield the ids of everything that a card or reference prints."""
-        yield from self.sources
-        for card in (*self.cards, *self.references):
-            yield from card.sources

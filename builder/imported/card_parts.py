@@ -34,7 +34,6 @@ class CardParts:
     models: list[TableRow] = field(default_factory=list)
     equipment: list[TableRow] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
-    sources: set[str] = field(default_factory=set)
 
     def add_wrapper(self, wrapper: ForeignSelection, *, is_named: bool) -> None:
         """Add the profiles, rules, keywords and notes of a selection above the card."""
@@ -59,9 +58,6 @@ class CardParts:
             self._add_profile(profile, selection, is_top=is_top)
         for rule in selection.rules:
             self.passages.append(TitledText(rule.name, rule.text))
-            self.sources.add(rule.id)
-        for category in selection.categories:
-            self.sources.add(category.id)
         self.keywords += list_keywords(selection, self.names)
         if selection.notes:
             self.notes.append(selection.notes)
@@ -69,7 +65,6 @@ class CardParts:
     def _add_profile(
         self, profile: ForeignProfile, selection: ForeignSelection, *, is_top: bool
     ) -> None:
-        self.sources.add(profile.id)
         role = self.roles[get_type_key(profile)]
         if role is ProfileRole.TEXT:
             self.passages.append(describe_profile(profile))
@@ -107,7 +102,6 @@ class CardParts:
             groups=(group,),
             entry_id=selection.entry_id,
             selection_ids=(selection.id,),
-            sources=frozenset(self.sources),
         )
 
     def _make_tables(self) -> Iterator[CardTable]:
@@ -180,8 +174,7 @@ class CardParts:
 
 def list_keywords(selection: ForeignSelection, names: ImportNames) -> Iterator[str]:
     """Yield the printed names of a selection's categories."""
-    for category in selection.categories:
-        name = category.name
+    for name in selection.categories:
         for prefix in names.category_prefixes:
             if name.lower().startswith(prefix):
                 name = name[len(prefix) :].strip()

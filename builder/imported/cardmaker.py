@@ -19,7 +19,7 @@ from builder.imported.card_parts import (
     drop_repeated,
     list_keywords,
 )
-from builder.imported.glossary import SharedText, make_references, move_shared_texts
+from builder.imported.glossary import make_references, move_shared_texts
 from builder.imported.roles import ImportNames, ProfileRole, find_roles, get_type_key
 from builder.interchange.tree import ForeignCost, ForeignForce, ForeignRoster, ForeignSelection
 
@@ -64,7 +64,6 @@ def make_imported_list(
         unknown_elements=roster.unknown_elements,
         problems=roster.problems,
         id=roster.id,
-        sources=frozenset(maker.option_sources),
         cost_limit=_find_limit(roster, cost),
     )
 
@@ -108,10 +107,9 @@ class _CardMaker:
     scope: CardScope
     cost_type: ForeignCost | None
     cards: list[ImportedCard] = field(default_factory=list)
-    shared_texts: list[SharedText] = field(default_factory=list)
+    shared_texts: list[TitledText] = field(default_factory=list)
     options: list[TitledText] = field(default_factory=list)
     option_keywords: list[str] = field(default_factory=list)
-    option_sources: set[str] = field(default_factory=set)
     leftover_cost: float = 0
     empty_cards: list[_EmptyCard] = field(default_factory=list)
 
@@ -125,10 +123,8 @@ class _CardMaker:
 
     def add_shared(self, owner: ForeignForce | ForeignRoster | ForeignSelection) -> None:
         """Add the texts of an owner that is no card."""
-        for profile in owner.profiles:
-            self.shared_texts.append(SharedText(describe_profile(profile), profile.id))
-        for rule in owner.rules:
-            self.shared_texts.append(SharedText(TitledText(rule.name, rule.text), rule.id))
+        self.shared_texts += [describe_profile(profile) for profile in owner.profiles]
+        self.shared_texts += [TitledText(rule.name, rule.text) for rule in owner.rules]
 
     def _add_selection(self, selection: ForeignSelection, place: _Place) -> None:
         """Add the cards of a selection. Without cards, it is an option of the list."""
@@ -230,7 +226,6 @@ class _CardMaker:
             self.leftover_cost += self._get_cost(part.costs)
             self.add_shared(part)
             self.option_keywords += list_keywords(part, self.names)
-            self.option_sources.update(category.id for category in part.categories)
             if part is not selection:
                 part_name = self._describe_option(part)
                 self.options.append(TitledText(f"{name}: {part_name}", part.notes))
@@ -338,6 +333,5 @@ def _merge_equal_cards(cards: Iterable[ImportedCard]) -> list[ImportedCard]:
                 copies=before.copies + 1,
                 groups=before.groups + card.groups,
                 selection_ids=before.selection_ids + card.selection_ids,
-                sources=before.sources | card.sources,
             )
     return list(merged.values())

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from math import ceil
 
 from builder.imported.card import ImportedCard, TitledText
 
@@ -16,49 +17,46 @@ MIN_LONG_CHARACTERS = 400
 """A text of at least this length goes to a reference card if 2 cards have it."""
 
 
-@dataclass(frozen=True, slots=True)
-class SharedText:
-    """A text that belongs to no single card, and the id of its profile or rule."""
-
-    passage: TitledText
-    source: str
-
-
 def move_shared_texts(
-    cards: Sequence[ImportedCard], shared_texts: Iterable[SharedText]
-) -> tuple[list[ImportedCard], list[SharedText]]:
-    """Return the cards with only the titles of shared texts, and the texts for the references."""
+    cards: Sequence[ImportedCard], shared_texts: Iterable[TitledText]
+) -> tuple[list[ImportedCard], list[TitledText]]:
+    """Return the cards with only the titles of shared texts, and the texts for the references.
+
+    `shared_texts` are those that belong to no single card.
+    """
     counts: Counter[TitledText] = Counter()
     for card in cards:
+        # A text that a card has twice is on one card only.
         counts.update(set(card.passages))
-    min_count = max(2, -(-len(cards) // CARDS_PER_SHARED_TEXT))
-    texts = [text for text in shared_texts if text.passage.title or text.passage.text]
-    moved = {text.passage for text in texts if text.passage.text}
-    for passage, count in counts.items():
-        is_long = len(passage.text) >= MIN_LONG_CHARACTERS
-        if len(passage.text) >= MIN_SHARED_CHARACTERS and count >= (2 if is_long else min_count):
-            moved.add(passage)
-            texts.append(SharedText(passage, ""))
+    min_count = max(2, ceil(len(cards) / CARDS_PER_SHARED_TEXT))
+    texts = [text for text in shared_texts if text.title or text.text]
+    moved_texts = {text for text in texts if text.text}
+    for text, count in counts.items():
+        length = len(text.text)
+        min_cards = 2 if length >= MIN_LONG_CHARACTERS else min_count
+        if length >= MIN_SHARED_CHARACTERS and count >= min_cards:
+            moved_texts.add(text)
+            texts.append(text)
     shorter_cards = [
-        replace(card, passages=_drop_moved_texts(card.passages, moved)) for card in cards
+        replace(card, passages=_drop_moved_texts(card.passages, moved_texts)) for card in cards
     ]
     return shorter_cards, texts
 
 
 def _drop_moved_texts(
-    passages: Iterable[TitledText], moved: set[TitledText]
+    passages: Iterable[TitledText], moved_texts: set[TitledText]
 ) -> tuple[TitledText, ...]:
     shorter = []
     for passage in passages:
         # Without a title, nothing would lead to the reference.
-        is_moved = passage in moved and passage.title
+        is_moved = passage in moved_texts and passage.title
         shorter.append(TitledText(passage.title) if is_moved else passage)
     return tuple(dict.fromkeys(shorter))
 
 
-def make_references(texts: Sequence[SharedText]) -> Iterator[ImportedCard]:
+def make_references(texts: Iterable[TitledText]) -> Iterator[ImportedCard]:
     """Yield the reference card with all shared texts in the order of their titles."""
-    passages = sorted({text.passage for text in texts}, key=lambda passage: passage.title.lower())
+    # A set would change the order of texts with equal titles from run to run.
+    passages = sorted(dict.fromkeys(texts), key=lambda text: text.title.lower())
     if passages:
-        sources = frozenset(text.source for text in texts if text.source)
-        yield ImportedCard("", passages=tuple(passages), sources=sources)
+        yield ImportedCard("", passages=tuple(passages))

@@ -14,7 +14,6 @@ from builder.interchange.document import read_document
 from builder.interchange.edits import get_selection_id
 from builder.interchange.elements import ForeignElement, get_singular
 from builder.interchange.tree import (
-    ForeignCategory,
     ForeignCost,
     ForeignForce,
     ForeignProfile,
@@ -94,9 +93,7 @@ class _RosterReader:
 
     def read_force(self, element: ForeignElement) -> ForeignForce:
         return ForeignForce(
-            id=element.get_attribute("id"),
             name=element.get_attribute("name"),
-            catalogue_id=element.get_attribute("catalogueId"),
             catalogue_name=element.get_attribute("catalogueName"),
             costs=self.read_costs(element, "costs"),
             profiles=_read_owned(element, _read_profiles),
@@ -116,11 +113,10 @@ class _RosterReader:
             entry_id=_read_id(element, "entryId"),
             number=self.read_count(element),
             type=element.get_attribute("type") or "upgrade",
-            group=element.get_attribute("group"),
             custom_name=element.get_attribute("customName"),
             notes=element.get_text("customNotes"),
             costs=self.read_costs(element, "costs") or self.read_old_cost(element, "points"),
-            categories=tuple(_read_category(child) for child in element.list_in("categories")),
+            categories=_read_names(element, "categories"),
             profiles=_read_owned(element, _read_profiles),
             rules=_read_owned(element, _read_rules),
             selections=self.read_selections(element),
@@ -171,13 +167,8 @@ def _read_id(element: ForeignElement, name: str) -> str:
     )
 
 
-def _read_category(element: ForeignElement) -> ForeignCategory:
-    entry_id = (
-        element.get_attribute("entryId")
-        or element.get_attribute("categoryId")
-        or element.get_attribute("id")
-    )
-    return ForeignCategory(entry_id, element.get_attribute("name"), _is_true(element, "primary"))
+def _read_names(element: ForeignElement, container: str) -> tuple[str, ...]:
+    return tuple(child.get_attribute("name") for child in element.list_in(container))
 
 
 def _read_owned(
@@ -204,12 +195,10 @@ def _read_profile(element: ForeignElement) -> ForeignProfile:
             key, number = f"{name} {number}", number + 1
         characteristics[key] = child.text or child.get_attribute("value")
     return ForeignProfile(
-        id=element.get_attribute("id"),
         name=element.get_attribute("name"),
         type_id=element.get_attribute("typeId") or element.get_attribute("profileTypeId"),
         type_name=element.get_attribute("typeName") or element.get_attribute("profileTypeName"),
         characteristics=characteristics,
-        is_hidden=_is_true(element, "hidden"),
     )
 
 
@@ -218,16 +207,8 @@ def _read_rules(element: ForeignElement) -> tuple[ForeignRule, ...]:
 
 
 def _read_rule(element: ForeignElement) -> ForeignRule:
-    return ForeignRule(
-        element.get_attribute("id"),
-        element.get_attribute("name"),
-        element.get_text("description") or element.text,
-        _is_true(element, "hidden"),
-    )
-
-
-def _is_true(element: ForeignElement, name: str) -> bool:
-    return element.get_attribute(name).lower() == "true"
+    text = element.get_text("description") or element.text
+    return ForeignRule(element.get_attribute("name"), text)
 
 
 def _parse_number(text: str) -> float | None:

@@ -26,38 +26,26 @@ class ForeignCost:
 class ForeignProfile:
     """A row of values. `characteristics` maps the names of the columns to their texts, in order."""
 
-    id: str
     name: str
     type_id: str
     type_name: str
     characteristics: Mapping[str, str]
-    is_hidden: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class ForeignRule:
     """A rule with its full text."""
 
-    id: str
     name: str
     text: str
-    is_hidden: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class ForeignCategory:
-    """A category of a selection. The primary one is its place in the force, such as its role."""
-
-    id: str
-    name: str
-    is_primary: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class ForeignSelection:
     """A model, unit or upgrade in a list.
 
-    `number` is its count in the list. `type` is `model`, `unit` or `upgrade`.
+    `number` is its count in the list. `type` is `model`, `unit` or `upgrade`. `categories` are the
+    names of its categories.
 
     `entry_id` names the catalogue's entry and is equal in all lists. `custom_name` and `notes` are
     the player's.
@@ -68,11 +56,10 @@ class ForeignSelection:
     entry_id: str = ""
     number: int = 1
     type: str = "upgrade"
-    group: str = ""
     custom_name: str = ""
     notes: str = ""
     costs: tuple[ForeignCost, ...] = ()
-    categories: tuple[ForeignCategory, ...] = ()
+    categories: tuple[str, ...] = ()
     profiles: tuple[ForeignProfile, ...] = ()
     rules: tuple[ForeignRule, ...] = ()
     selections: tuple[ForeignSelection, ...] = ()
@@ -91,9 +78,7 @@ class ForeignForce:
     Its own rules and profiles hold for the whole force. Few game systems let forces cost something.
     """
 
-    id: str
     name: str
-    catalogue_id: str = ""
     catalogue_name: str = ""
     costs: tuple[ForeignCost, ...] = ()
     profiles: tuple[ForeignProfile, ...] = ()

@@ -79,7 +79,7 @@ def test_the_tree_holds_what_the_file_says() -> None:
         "Wounds": "12",
     }
     assert captain.rules[0].text.startswith("Once a turn, this model may **hold**")
-    assert captain.categories[0].is_primary
+    assert captain.categories == ("Leader", "Faction: Lamplighters", "Human")
     assert not roster.unknown_elements
 
 
