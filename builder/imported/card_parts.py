@@ -84,6 +84,9 @@ class CardParts:
         """Return the card of a selection, whose parts have been added."""
         model_count = sum(row.count for row in self.models) or max(selection.number, 1)
         stats = tuple(self._make_stat_tables(model_count))
+        tables: list[CardTable] = []
+        for (title, columns), rows in self.tables.items():
+            tables.append(CardTable(title, columns, tuple(_count_rows(rows))))
         keywords = drop_repeated(self.keywords)
         return ImportedCard(
             name=selection.name,
@@ -92,7 +95,7 @@ class CardParts:
             cost=cost,
             model_count=model_count,
             stats=stats,
-            tables=tuple(self._make_tables()),
+            tables=tuple(tables),
             passages=tuple(self._list_passages(keywords)),
             keywords=keywords,
             models=tuple(_count_rows(self.models)),
@@ -104,18 +107,12 @@ class CardParts:
             selection_ids=(selection.id,),
         )
 
-    def _make_tables(self) -> Iterator[CardTable]:
-        for (title, columns), rows in self.tables.items():
-            yield CardTable(title, columns, tuple(_count_rows(rows)))
-
     def _make_stat_tables(self, model_count: int) -> Iterator[CardTable]:
         """Yield the stat lines with the number of models that have each of them."""
         rest = model_count - self._count_models_with_stats()
         for (title, columns), stat_rows in self.stats.items():
-            rows = self._list_counted_rows(stat_rows, rest)
-            yield CardTable(
-                title, columns, tuple(_merge_stat_lines(_count_rows(rows), model_count))
-            )
+            rows = _count_rows(self._list_counted_rows(stat_rows, rest))
+            yield CardTable(title, columns, tuple(_merge_stat_lines(rows, model_count)))
 
     def _count_models_with_stats(self) -> int:
         """Return how many models have a stat line of their own."""
@@ -131,7 +128,7 @@ class CardParts:
 
         `rest` is the number of models without a stat line of their own.
         """
-        top_names = dict.fromkeys(each.row.name for each in stat_rows if each.is_top)
+        top_names = dict.fromkeys(stat_row.row.name for stat_row in stat_rows if stat_row.is_top)
         rows: list[TableRow] = []
         for stat_row in stat_rows:
             row = stat_row.row
@@ -139,7 +136,8 @@ class CardParts:
                 rows.append(row)
                 continue
             other_names = [name for name in top_names if name != row.name]
-            counted_row = replace(row, count=self._count_models(row.name, other_names, rest))
+            count = self._count_models(row.name, other_names, rest)
+            counted_row = replace(row, count=count)
             # The unit and its wrappers may have the same stat line.
             if counted_row not in rows:
                 rows.append(counted_row)
@@ -152,22 +150,21 @@ class CardParts:
         """
         if not other_names:
             return max(rest, 1)
-        counts = {model.name.lower(): 0 for model in self.models}
+        counts: Counter[str] = Counter()
         for model in self.models:
             counts[model.name.lower()] += model.count
         if name.lower() in counts:
             return counts[name.lower()]
-        named = sum(counts.get(other.lower(), 0) for other in other_names)
-        return max(rest - named, 1) if named else 1
+        named_count = sum(counts[other_name.lower()] for other_name in other_names)
+        return max(rest - named_count, 1) if named_count else 1
 
     def _list_passages(self, keywords: Sequence[str]) -> Iterator[TitledText]:
         """Yield each text once. A title without a text is left out if it occurs elsewhere."""
         lower_keywords = {keyword.lower() for keyword in keywords}
         titles_with_text = {passage.title for passage in self.passages if passage.text}
         for passage in dict.fromkeys(self.passages):
-            is_repeated = (
-                passage.title.lower() in lower_keywords or passage.title in titles_with_text
-            )
+            title = passage.title
+            is_repeated = title.lower() in lower_keywords or title in titles_with_text
             if passage.text or not is_repeated:
                 yield passage
 
@@ -195,6 +192,7 @@ def describe_profile(profile: ForeignProfile) -> TitledText:
     was_short = True
     for name, text in values:
         is_short = len(text) <= MAX_SHORT_CHARACTERS
+        # Short values share a line.
         if description:
             description += "; " if is_short and was_short else "\n"
         description += f"**{name}:** {text}"
@@ -219,7 +217,9 @@ def _list_words(name: str) -> list[str]:
 def _name_row(profile: ForeignProfile, selection: ForeignSelection) -> str:
     """Return the name of a table's row: `- burst` of a selection `Rifle` is `Rifle – burst`."""
     match = re.fullmatch(r"[-–—]\s*(\w.*)", profile.name)
-    return f"{selection.name} – {match[1]}" if match and selection.name else profile.name
+    if match is None or not selection.name:
+        return profile.name
+    return f"{selection.name} – {match[1]}"
 
 
 def drop_repeated(names: Iterable[str]) -> tuple[str, ...]:
@@ -250,7 +250,9 @@ def _merge_stat_lines(rows: Sequence[TableRow], model_count: int) -> list[TableR
     for values, group in rows_by_values.items():
         names = " / ".join(dict.fromkeys(row.name for row in group))
         count = sum(row.count for row in group)
-        merged.append(TableRow(names, values, min(count, model_count) if group[1:] else count))
+        if len(group) > 1:
+            count = min(count, model_count)
+        merged.append(TableRow(names, values, count))
     return merged
 
 
@@ -264,6 +266,7 @@ def _make_boxes(stats: Sequence[CardTable], names: ImportNames) -> Iterator[Boxe
             continue
         index = lower_columns.index(box_columns[0])
         for row in table.rows:
+            # A number, perhaps with a footnote mark or a remark in brackets.
             match = re.fullmatch(r"(\d+)(?:\s*[*†(\[].*)?", row.values[index].strip())
             if match and int(match[1]) > 0:
                 yield Boxes(row.count, int(match[1]), row.name if row_count > 1 else "")

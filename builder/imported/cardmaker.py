@@ -81,21 +81,21 @@ def _choose_cost(roster: ForeignRoster) -> ForeignCost | None:
 
     A file without totals has the costs of its selections.
     """
-    costs = roster.costs or tuple(_add_costs(roster))
+    costs = roster.costs or _add_costs(roster)
     points = [cost for cost in costs if re.match(r"pts|points|credits", cost.name, re.IGNORECASE)]
     used_costs = [cost for cost in costs if cost.value]
     used_points = [cost for cost in points if cost.value]
-    candidates = used_points or used_costs or points or list(costs)
+    candidates = used_points or used_costs or points or costs
     return max(candidates, key=lambda cost: cost.value, default=None)
 
 
-def _add_costs(roster: ForeignRoster) -> list[ForeignCost]:
+def _add_costs(roster: ForeignRoster) -> tuple[ForeignCost, ...]:
     """Return the sums of all selections' costs by type."""
     sums: defaultdict[tuple[str, str], float] = defaultdict(float)
     for selection in roster.walk_selections():
         for cost in selection.costs:
             sums[cost.name, cost.type_id] += cost.value
-    return [ForeignCost(name, type_id, value) for (name, type_id), value in sums.items()]
+    return tuple(ForeignCost(name, type_id, value) for (name, type_id), value in sums.items())
 
 
 @dataclass(slots=True)
@@ -155,21 +155,24 @@ class _CardMaker:
             # The texts belong to several cards: they are printed once, on a reference card.
             self.add_shared(selection)
             wrapper = replace(selection, profiles=(), rules=())
-        if root_count > 1:
-            name = selection.custom_name or selection.name
-            place = replace(place, group=GROUP_SEPARATOR.join(filter(None, (place.group, name))))
-        place = replace(place, wrappers=(*place.wrappers, wrapper))
+        wrappers = [*place.wrappers, wrapper]
         children_with_cards = []
+        # What has no card comes first: the cards below print it as their wrappers.
         for child in selection.selections:
             if self._find_roots(child):
                 children_with_cards.append(child)
             elif is_of_cards:
-                place = replace(place, wrappers=(*place.wrappers, *child.walk()))
+                wrappers += child.walk()
                 cost += sum(self._get_cost(part.costs) for part in child.walk())
             else:
                 self._add_option(child)
+        group = place.group
+        if root_count > 1:
+            name = selection.custom_name or selection.name
+            group = GROUP_SEPARATOR.join(filter(None, (group, name)))
+        inner_place = _Place(place.side, group, tuple(wrappers))
         for child in children_with_cards:
-            self._add_selection(child, place)
+            self._add_selection(child, inner_place)
         self._divide_cost(cost, self.cards[first_index:] if is_of_cards else [])
 
     def _divide_cost(self, cost: float, cards: Sequence[ImportedCard]) -> None:
@@ -182,10 +185,12 @@ class _CardMaker:
         if not model_count:
             self.leftover_cost += cost
             return
+        # A cost with decimals goes to the first card as a whole.
         part = cost // model_count if cost == int(cost) else 0.0
         rest = cost - part * model_count
         for index, card in enumerate(cards, first_index):
-            self.cards[index] = replace(card, cost=card.cost + part * card.model_count + rest)
+            card_cost = card.cost + part * card.model_count + rest
+            self.cards[index] = replace(card, cost=card_cost)
             rest = 0.0
 
     def _add_card(
@@ -193,12 +198,13 @@ class _CardMaker:
     ) -> None:
         """Add a card of a selection and all below it, except for what has a card of its own."""
         parts = CardParts(self.names, self.roles)
-        own_names = {selection.name, *place.group.split(GROUP_SEPARATOR)}
+        # The card has these names already.
+        printed_names = {selection.name, *place.group.split(GROUP_SEPARATOR)}
         for wrapper in place.wrappers:
-            parts.add_wrapper(wrapper, is_named=wrapper.name not in own_names)
+            parts.add_wrapper(wrapper, is_named=wrapper.name not in printed_names)
         cost = 0.0
-        other_roots = {id(root) for root in roots[1:]}
-        for member in _walk_without(selection, other_roots):
+        inner_roots = {id(root) for root in roots[1:]}
+        for member in _walk_without(selection, inner_roots):
             parts.add_selection(member, is_top=member is selection)
             cost += self._get_cost(member.costs)
         card = parts.make_card(selection, place.side, cost, place.group)
@@ -307,9 +313,9 @@ class _Place:
     wrappers: tuple[ForeignSelection, ...] = ()
 
 
-def _is_same_type(cost: ForeignCost, other: ForeignCost) -> bool:
-    has_same_id = bool(cost.type_id) and cost.type_id == other.type_id
-    return has_same_id or cost.name.lower() == other.name.lower()
+def _is_same_type(cost: ForeignCost, cost_type: ForeignCost) -> bool:
+    has_same_id = bool(cost.type_id) and cost.type_id == cost_type.type_id
+    return has_same_id or cost.name.lower() == cost_type.name.lower()
 
 
 def _walk_without(selection: ForeignSelection, omitted_ids: set[int]) -> Iterator[ForeignSelection]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import ceil
 
 from builder.imported.card import CardTable, TableRow
 from builder.imported.measure import measure_longest_word, measure_text
@@ -19,8 +20,11 @@ MAX_SHORT_WIDTH_EM = 7.0
 MIN_NAME_WIDTH_EM = 7.0
 """Longer names of rows are broken at this width or a larger one."""
 MAX_NAME_WIDTH_EM = 16.0
+COUNT_WIDTH_EM = 1.5
+"""The width of a count and the space after it."""
 MIN_HEADER_LETTERS = 2
-"""Words in names of columns are not cut to fewer letters."""
+MAX_HEADER_LETTERS = 12
+"""Words in names of columns are cut to this number of letters first, then to fewer."""
 STAT_VALUE_SIZE = 1.35
 """The type size of the values of stat lines, as a multiple of the body size."""
 
@@ -44,24 +48,30 @@ def fit_stat_table(table: CardTable, width: float, names: ColumnNames) -> Iterat
     """
     table = _order_columns(table, names)
     name_width = _measure_names(table) if len(table.rows) > 1 else 0.0
-    notes = [index for index in range(len(table.columns)) if _is_wide(table, index)]
-    columns = [index for index in range(len(table.columns)) if index not in notes]
-    part_count = 1
-    while part_count < len(columns):
-        size = -(-len(columns) // part_count)
-        parts = [columns[start : start + size] for start in range(0, len(columns), size)]
-        available_width = width - min(name_width, MIN_NAME_WIDTH_EM)
-        if all(
-            _sum_min_widths(table, part, STAT_VALUE_SIZE, names) <= available_width
-            for part in parts
-        ):
+    notes: list[int] = []
+    columns: list[int] = []
+    for index in range(len(table.columns)):
+        if _is_wide(table, index):
+            notes.append(index)
+        else:
+            columns.append(index)
+    available_width = width - min(name_width, MIN_NAME_WIDTH_EM)
+    parts = [columns]
+    # The fewest parts that fit; in the last step each column is a part.
+    for part_count in range(1, len(columns) + 1):
+        parts = _divide_columns(columns, part_count)
+        widths = [_sum_min_widths(table, part, STAT_VALUE_SIZE, names) for part in parts]
+        if max(widths) <= available_width:
             break
-        part_count += 1
-    size = max(-(-len(columns) // part_count), 1)
-    for start in range(0, max(len(columns), 1), size):
-        part = columns[start : start + size]
+    for part in parts:
         yield _take_columns(table, part, notes, width - name_width, names)
+        # Only the first part has the notes.
         notes = []
+
+
+def _divide_columns(columns: list[int], part_count: int) -> list[list[int]]:
+    size = ceil(len(columns) / part_count)
+    return [columns[start : start + size] for start in range(0, len(columns), size)]
 
 
 def fit_table(table: CardTable, width: float, names: ColumnNames) -> CardTable:
@@ -74,8 +84,9 @@ def fit_table(table: CardTable, width: float, names: ColumnNames) -> CardTable:
         widths = {index: _measure_column(table, index) for index in columns}
         if name_width + sum(widths.values()) <= width:
             break
-        index = max(columns, key=lambda each: widths[each])
+        index = max(widths, key=widths.__getitem__)
         if not _is_wide(table, index):
+            # All columns have short values, so cut names may be enough.
             min_width = _sum_min_widths(table, columns, 1.0, names)
             if min_width + min(name_width, MIN_NAME_WIDTH_EM) <= width:
                 break
@@ -98,28 +109,35 @@ def _take_columns(
 ) -> CardTable:
     """Return a table with some of its columns, and others as notes."""
     headers = _shorten_headers(table, columns, width, names)
-    rows = tuple(_make_row(table, row, columns, notes, names) for row in table.rows)
-    fitted = replace(table, columns=tuple(headers), rows=rows)
-    return replace(fitted, is_tight=_sum_longest_words(fitted) > max(width, MIN_NAME_WIDTH_EM))
+    rows: list[TableRow] = []
+    for row in table.rows:
+        note = "; ".join(_list_notes(table, row, notes, names))
+        rows.append(replace(_take_values(row, columns), note=note))
+    fitted_table = replace(table, columns=tuple(headers), rows=tuple(rows))
+    is_tight = _sum_longest_words(fitted_table) > max(width, MIN_NAME_WIDTH_EM)
+    return replace(fitted_table, is_tight=is_tight)
 
 
 def _sum_longest_words(table: CardTable) -> float:
     """Return the width below which words of a table would not fit their columns."""
     total = 0.0
     for index, column in enumerate(table.columns):
-        texts = [column, *(row.values[index] for row in table.rows)]
-        total += max(map(measure_longest_word, texts)) + CELL_PADDING_EM
+        width = max(measure_longest_word(column), _measure_values(table, index))
+        total += width + CELL_PADDING_EM
     return total
 
 
 def _order_columns(table: CardTable, names: ColumnNames) -> CardTable:
-    def get_place(index: int) -> int:
+    """Return a table with the columns of the theme first."""
+
+    def get_rank(index: int) -> int:
         name = table.columns[index].strip().lower()
         return names.order.index(name) if name in names.order else len(names.order)
 
-    places = sorted(range(len(table.columns)), key=get_place)
-    columns = tuple(table.columns[index] for index in places)
-    rows = tuple(_take_values(row, places) for row in table.rows)
+    # Sorting is stable: the other columns stay in their order.
+    indices = sorted(range(len(table.columns)), key=get_rank)
+    columns = tuple(table.columns[index] for index in indices)
+    rows = tuple(_take_values(row, indices) for row in table.rows)
     return replace(table, columns=columns, rows=rows)
 
 
@@ -131,8 +149,10 @@ def _measure_names(table: CardTable) -> float:
     """Return the width that the names of rows and the title should have."""
     names = [table.title, *(row.name for row in table.rows)]
     longest_word = max(map(measure_longest_word, names))
-    longest_name = max(map(measure_text, names)) + 1.5  # a count may be before it
-    return min(max(longest_word, min(longest_name, MIN_NAME_WIDTH_EM)), MAX_NAME_WIDTH_EM)
+    # A count may be before a name.
+    longest_name = max(map(measure_text, names)) + COUNT_WIDTH_EM
+    width = max(longest_word, min(longest_name, MIN_NAME_WIDTH_EM))
+    return min(width, MAX_NAME_WIDTH_EM)
 
 
 def _measure_column(table: CardTable, index: int) -> float:
@@ -148,7 +168,8 @@ def _sum_min_widths(
     """Return the width of columns whose values are not broken, but whose names are cut."""
     total = 0.0
     for index in columns:
-        header = _cut_words(_choose_short_name(table.columns[index], names), MIN_HEADER_LETTERS)
+        short_name = _choose_short_name(table.columns[index], names)
+        header = _cut_words(short_name, MIN_HEADER_LETTERS)
         values = [measure_text(row.values[index]) * value_size for row in table.rows]
         total += max(measure_longest_word(header), *values) + CELL_PADDING_EM
     return total
@@ -167,11 +188,12 @@ def _shorten_headers(
     if _sum_header_widths(headers, value_widths) <= width:
         return headers
     headers = [_choose_short_name(header, names) for header in headers]
-    for letters in range(12, MIN_HEADER_LETTERS - 1, -1):
-        cut = [_cut_words(header, letters) for header in headers]
-        total = _sum_header_widths(cut, value_widths)
-        if total <= width and len(set(cut)) == len(set(headers)):
-            return cut
+    for letters in range(MAX_HEADER_LETTERS, MIN_HEADER_LETTERS - 1, -1):
+        cut_headers = [_cut_words(header, letters) for header in headers]
+        total = _sum_header_widths(cut_headers, value_widths)
+        # Different names must not become equal.
+        if total <= width and len(set(cut_headers)) == len(set(headers)):
+            return cut_headers
     return [_cut_words(header, MIN_HEADER_LETTERS + 1) for header in headers]
 
 
@@ -182,10 +204,10 @@ def _measure_values(table: CardTable, index: int) -> float:
 
 def _sum_header_widths(headers: Sequence[str], value_widths: Sequence[float]) -> float:
     """Return the width of columns in which no word of a name or a value is broken."""
-    return sum(
-        max(measure_longest_word(header), value_width) + CELL_PADDING_EM
-        for header, value_width in zip(headers, value_widths, strict=True)
-    )
+    total = 0.0
+    for header, value_width in zip(headers, value_widths, strict=True):
+        total += max(measure_longest_word(header), value_width) + CELL_PADDING_EM
+    return total
 
 
 def _cut_words(name: str, letters: int) -> str:
@@ -198,23 +220,12 @@ def _cut_word(word: str, letters: int) -> str:
     return word if is_short else f"{word[:letters]}."
 
 
-def _make_row(
-    table: CardTable,
-    row: TableRow,
-    columns: Sequence[int],
-    notes: Sequence[int],
-    names: ColumnNames,
-) -> TableRow:
-    values = tuple(row.values[index] for index in columns)
-    texts = list(_list_notes(table, row, notes, names))
-    return replace(row, values=values, note="; ".join(texts))
-
-
 def _list_notes(
     table: CardTable, row: TableRow, notes: Sequence[int], names: ColumnNames
 ) -> Iterator[str]:
     for index in notes:
-        value, column = row.values[index].strip(), table.columns[index]
+        value = row.values[index].strip()
+        column = table.columns[index]
         if value in ("", "-", "–", "—"):
             continue
         is_labelled = column.strip().lower() not in names.unlabelled

@@ -30,9 +30,8 @@ def fit_heads(card: ImportedCard, side: str, width: float) -> tuple[Heads, list[
     """Return the heads that fit a body of a width in mm, and the texts that were cut."""
     em = MIN_NAME_PT * MM_PER_PT
     # The letter of a unit and the number of a further card are printed after the name.
-    name = _cut_text(
-        card.name, " W (9)", (width - COST_MM) / em / BOLD_WIDTH_FACTOR, MAX_NAME_LINES
-    )
+    name_width = (width - COST_MM) / em / BOLD_WIDTH_FACTOR
+    name = _cut_text(card.name, " W (9)", name_width, MAX_NAME_LINES)
     back_name = _cut_text(card.name, " W", width / em / BOLD_WIDTH_FACTOR, 1)
     side_line = " · ".join(text for text in (card.custom_name, side) if text)
     side_head = _cut_text(side_line, "", width / em / 1.06, 1)

@@ -74,7 +74,8 @@ def mark_breaks(text: str, width: float) -> str:
 def _mark_word(word: str, width: float) -> str:
     if measure_text(word) <= width:
         return word
-    marked_word, part = "", ""
+    marked_word = ""
+    part = ""
     for character in word:
         # A break between letters separates no mark from its text.
         can_break = part[-1:].isalnum() and character.isalnum()

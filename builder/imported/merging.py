@@ -7,7 +7,7 @@ A value that the author did not edit becomes the new one. An edited value stays.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias, TypeGuard, TypeVar, cast
 
@@ -18,6 +18,7 @@ Path: TypeAlias = tuple[str, ...]
 ItemKey: TypeAlias = tuple[str, int]
 """The name of an item, and its position among the items of this name, from 1."""
 Key = TypeVar("Key", bound="str | ItemKey")
+Item = TypeVar("Item", bound=Json)
 FACES = ("front", "back")
 FACE_KEY = "face"
 ITEM_KEYS = ("card", "title", "name")
@@ -51,9 +52,12 @@ class Merger:
         if is_same(new, base):
             return edited
         if isinstance(new, dict) and isinstance(edited, dict):
-            return self._merge_maps(base if isinstance(base, dict) else {}, new, edited, path)
+            base_map = base if isinstance(base, dict) else {}
+            return self._merge_maps(base_map, new, edited, path)
         if isinstance(new, list) and isinstance(edited, list):
-            return self._merge_lists(base if isinstance(base, list) else [], new, edited, path)
+            base_items = _key_items(base) if isinstance(base, list) else {}
+            merged = self._merge_maps(base_items, _key_items(new), _key_items(edited), path)
+            return list(merged.values())
         self.conflicts.append(EditConflict(path, new, edited))
         return edited
 
@@ -65,20 +69,17 @@ class Merger:
         path: Path,
     ) -> dict[Key, Json]:
         merged: dict[Key, Json] = {}
+        # The order is that of the new list; what the author added comes last.
         for key in dict.fromkeys((*new, *edited)):
-            versions = [version.get(key, ABSENT) for version in (base, new, edited)]
             value = self.merge_value(
-                versions[0], versions[1], versions[2], (*path, _format_key(key))
+                base.get(key, ABSENT),
+                new.get(key, ABSENT),
+                edited.get(key, ABSENT),
+                (*path, _format_key(key)),
             )
             if value is not ABSENT:
                 merged[key] = value
         return merged
-
-    def _merge_lists(
-        self, base: list[Json], new: list[Json], edited: list[Json], path: Path
-    ) -> Value:
-        merged = self._merge_maps(_key_items(base), _key_items(new), _key_items(edited), path)
-        return list(merged.values())
 
 
 @dataclass(slots=True)
@@ -96,15 +97,14 @@ def move_edits(cards: Sequence[CardVersions]) -> None:
     `cards` are those of one unit, on which its texts may be distributed in another way.
     """
     for source in cards:
-        base, edited = _index_items(source.base), _index_items(source.edited)
-        staying_keys = _index_items(source.new)
-        for key, old_item in base.items():
-            edited_item = edited.get(key)
-            if edited_item in (None, old_item) or key in staying_keys:
+        edited_items = _index_items(source.edited)
+        new_items = _index_items(source.new)
+        for key, old_item in _index_items(source.base).items():
+            edited_item = edited_items.get(key, old_item)
+            if edited_item == old_item or key in new_items:
                 continue
             for target in cards:
                 if _index_items(target.new).get(key) == old_item:
-                    assert edited_item is not None
                     _replace_item(target.new, old_item, edited_item)
                     _replace_item(source.edited, edited_item, old_item)
                     break
@@ -112,29 +112,37 @@ def move_edits(cards: Sequence[CardVersions]) -> None:
 
 def _index_items(card: Mapping[str, Json]) -> dict[tuple[str, ItemKey], dict[str, Json]]:
     """Return the texts and tables of both faces by their list and name."""
-    items: dict[tuple[str, ItemKey], dict[str, Json]] = {}
+    indexed_items: dict[tuple[str, ItemKey], dict[str, Json]] = {}
+    for _face, key, items in _list_face_lists(card):
+        for name, item in _key_items(items).items():
+            indexed_items.setdefault((key, name), item)
+    return indexed_items
+
+
+def _list_face_lists(
+    card: Mapping[str, Json],
+) -> Iterator[tuple[str, str, list[dict[str, Json]]]]:
+    """Yield the face, the key and the items of each list of texts or tables."""
     for face in FACES:
         content = card.get(face)
-        for key, values in content.items() if isinstance(content, dict) else ():
-            for name, item in _key_items(values).items() if _is_list_of_maps(values) else ():
-                if isinstance(item, dict):
-                    items.setdefault((key, name), item)
-    return items
+        if not isinstance(content, dict):
+            continue
+        for key, items in content.items():
+            if _is_list_of_maps(items):
+                yield face, key, items
 
 
 def _replace_item(card: Mapping[str, Json], old: dict[str, Json], new: dict[str, Json]) -> None:
     """Replace an item of a face by another, in place."""
-    for face in FACES:
-        content = card.get(face)
-        for items in content.values() if isinstance(content, dict) else ():
-            if isinstance(items, list) and old in items:
-                items[items.index(old)] = new
-                return
+    for _face, _key, items in _list_face_lists(card):
+        if old in items:
+            items[items.index(old)] = new
+            return
 
 
-def _key_items(items: Sequence[Json]) -> dict[ItemKey, Json]:
+def _key_items(items: Sequence[Item]) -> dict[ItemKey, Item]:
     """Return the items of a list by their names, or by their numbers if they have none."""
-    keyed_items: dict[ItemKey, Json] = {}
+    keyed_items: dict[ItemKey, Item] = {}
     counts: Counter[str] = Counter()
     for item in items:
         name = ""
@@ -159,18 +167,15 @@ def _join_faces(card: Json) -> Json:
         return card
     joined = dict(card)
     lists: dict[str, list[Json]] = {}
+    for face, key, items in _list_face_lists(card):
+        tagged_items = [{**item, FACE_KEY: face} for item in items]
+        lists.setdefault(key, []).extend(tagged_items)
     for face in FACES:
         content = card.get(face)
-        if not isinstance(content, dict):
-            continue
-        others: dict[str, Json] = {}
-        for key, items in content.items():
-            if _is_list_of_maps(items):
-                tagged_items = [{**item, FACE_KEY: face} for item in items]
-                lists.setdefault(key, []).extend(tagged_items)
-            else:
-                others[key] = items
-        joined[face] = others
+        if isinstance(content, dict):
+            joined[face] = {
+                key: value for key, value in content.items() if not _is_list_of_maps(value)
+            }
     return {**joined, "faces": {**lists}}
 
 
@@ -184,10 +189,13 @@ def _split_faces(joined: dict[str, Json]) -> dict[str, Json]:
     contents = {face: joined[face] for face in FACES if isinstance(joined.get(face), dict)}
     for key, items in lists.items() if isinstance(lists, dict) else ():
         for item in items if isinstance(items, list) else ():
-            if isinstance(item, dict):
-                own_item = dict(item)
-                face = str(own_item.pop(FACE_KEY, FACES[0]))
-                content = cast("dict[str, Json]", contents.setdefault(face, {}))
-                face_items = content.get(key)
-                content[key] = [*(face_items if isinstance(face_items, list) else ()), own_item]
+            if not isinstance(item, dict):
+                continue
+            untagged_item = dict(item)
+            face = str(untagged_item.pop(FACE_KEY, FACES[0]))
+            content = cast("dict[str, Json]", contents.setdefault(face, {}))
+            face_items = content.get(key)
+            if not isinstance(face_items, list):
+                face_items = []
+            content[key] = [*face_items, untagged_item]
     return {**joined, **contents}

@@ -9,11 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from math import ceil
 from typing import TypeVar
 
 from builder.imported.card import Boxes, CardTable, ImportedCard, TableRow, TitledText
 from builder.imported.columns import STAT_VALUE_SIZE, ColumnNames, fit_stat_table, fit_table
-from builder.imported.measure import count_lines, measure_text
+from builder.imported.measure import count_lines, measure_longest_word, measure_text
 from builder.model.markup import escape_markup
 
 MM_PER_PT = 25.4 / 72
@@ -28,7 +29,11 @@ MAX_KEYWORD_LINES = 4
 """Lines of keywords at the lower edge. With more, they are printed as a text."""
 MAX_BOXES = 60
 """Boxes of one stat line. With more, each model has one wide box to write in."""
-BOX_MM, BOX_GAP_MM, MODEL_GAP_MM, BOX_ROW_MM = 3.6, 0.5, 1.6, 4.7
+# The distances below are those of builder/data/imported/squad.css.
+BOX_MM = 3.6
+BOX_GAP_MM = 0.5
+MODEL_GAP_MM = 1.6
+BOX_ROW_MM = 4.7
 WIDE_BOX_MM = 11.0
 CODE_BYTES = {2: 32, 4: 78, 6: 134, 8: 192, 10: 271, 12: 367, 14: 458, 16: 586, 18: 718, 20: 858}
 """The capacity of QR codes in bytes by their version, at error correction level L."""
@@ -57,9 +62,9 @@ class FaceArea:
 
     def shrink(self, factor: float) -> FaceArea:
         """Return an area with less height."""
-        return replace(
-            self, front_height=self.front_height * factor, back_height=self.back_height * factor
-        )
+        front_height = self.front_height * factor
+        back_height = self.back_height * factor
+        return replace(self, front_height=front_height, back_height=back_height)
 
     @property
     def line_height(self) -> float:
@@ -107,7 +112,11 @@ def lay_out_card(card: ImportedCard, area: FaceArea, names: ColumnNames) -> list
     """Return the paper cards that print a card completely: 1 or more."""
     keywords = ", ".join(card.keywords)
     keyword_lines = count_lines(keywords, area.width_em) if keywords else 0
-    blocks = _list_blocks(card, area, names)
+    long_notes: list[TitledText] = []
+    blocks = _list_table_blocks(card, area, names, long_notes)
+    blocks += _list_name_blocks(card)
+    # The tables come first, because they add the long notes of their rows.
+    blocks += _list_text_blocks(card, long_notes)
     if keyword_lines > MAX_KEYWORD_LINES:
         blocks.append(FaceContent(passages=(TitledText("", escape_markup(keywords)),)))
         keyword_lines = 0
@@ -124,16 +133,6 @@ def lay_out_card(card: ImportedCard, area: FaceArea, names: ColumnNames) -> list
         back = faces[index + 1] if index + 1 < len(faces) else FaceContent()
         pages.append(CardPage(faces[index], back, 0 if index else keyword_lines))
     return pages
-
-
-def _list_blocks(card: ImportedCard, area: FaceArea, names: ColumnNames) -> list[FaceContent]:
-    """Return the parts of a card in printed order, each as small as a part can be."""
-    long_notes: list[TitledText] = []
-    blocks = _list_table_blocks(card, area, names, long_notes)
-    blocks += _list_name_blocks(card)
-    # The tables come first, because they add the long notes of their rows.
-    blocks += _list_text_blocks(card, long_notes)
-    return blocks
 
 
 def _list_table_blocks(
@@ -283,7 +282,8 @@ def _measure_tables(face: FaceContent, block: FaceContent, area: FaceArea, name:
         if not _is_continued(face.stats, table):
             height += _measure_header(table, area) + 1.2
             # A single stat line has its name above; a further one moves the names into a column.
-            height += area.line_height if row.name != name or row.count > 1 else 0
+            if row.name != name or row.count > 1:
+                height += area.line_height
     for table in block.tables:
         for row in table.rows:
             height += _measure_row(_take_row(table, row), area, 1.0) + 0.65
@@ -296,7 +296,9 @@ def measure_code(text: str) -> float:
     """Return the side of the QR code of a text in mm, with its quiet zone of 4 modules."""
     length = len(text.encode())
     version = next((number for number, size in CODE_BYTES.items() if length <= size), 20)
-    return round((17 + 4 * version + 8) * MODULE_MM, 1)
+    # Version 1 has 21 modules a side, and each further one 4 more.
+    module_count = 17 + 4 * version + 8
+    return round(module_count * MODULE_MM, 1)
 
 
 def _measure_header(table: CardTable, area: FaceArea) -> float:
@@ -304,8 +306,8 @@ def _measure_header(table: CardTable, area: FaceArea) -> float:
     lines = [count_lines(table.title, name_width)]
     lines += [len(column.split()) for column in table.columns]
     if table.is_tight:
-        width = max(area.width_em * TIGHT_VALUES_SHARE / max(len(table.columns), 1), 1)
-        lines += [count_lines(column, width) for column in table.columns]
+        width = _find_tight_width(table, area)
+        lines += [count_lines(column, max(width, 1)) for column in table.columns]
     return max(lines) * HEADER_PT * MM_PER_PT * 1.15
 
 
@@ -315,7 +317,7 @@ def _measure_row(table: CardTable, area: FaceArea, value_size: float) -> float:
     name_width = max(area.width_em - _sum_widths(table, value_size), 4)
     lines = max(count_lines(f"9× {row.name}", name_width), value_size)
     if table.is_tight:
-        width = max(area.width_em * TIGHT_VALUES_SHARE / max(len(row.values), 1) / value_size, 1)
+        width = max(_find_tight_width(table, area) / value_size, 1)
         for value in row.values:
             lines = max(lines, count_lines(value, width) * value_size)
     height = lines * area.line_height
@@ -324,24 +326,33 @@ def _measure_row(table: CardTable, area: FaceArea, value_size: float) -> float:
     return height
 
 
+def _find_tight_width(table: CardTable, area: FaceArea) -> float:
+    """Return the width of each column of values in em."""
+    return area.width_em * TIGHT_VALUES_SHARE / max(len(table.columns), 1)
+
+
 def _sum_widths(table: CardTable, value_size: float) -> float:
     total = 0.0
-    for index, column in enumerate(table.columns):
-        value = measure_text(table.rows[0].values[index]) * value_size
-        total += max(value, max(map(measure_text, column.split()), default=0.0)) + 0.6
+    for column, value in zip(table.columns, table.rows[0].values, strict=False):
+        value_width = measure_text(value) * value_size
+        total += max(value_width, measure_longest_word(column)) + 0.6
     return total
 
 
 def count_box_rows(boxes: Boxes, area: FaceArea) -> int:
     """Return the number of rows that the boxes of all models fill."""
     if boxes.models * boxes.per_model > MAX_BOXES:
-        return -(-boxes.models // max(int(area.width // (WIDE_BOX_MM + BOX_GAP_MM)), 1))
+        boxes_per_row = max(int(area.width // (WIDE_BOX_MM + BOX_GAP_MM)), 1)
+        return ceil(boxes.models / boxes_per_row)
+    # The name of the stat line is before the first boxes.
     used = measure_text(boxes.name) * area.size * MM_PER_PT
     rows = 1
     for _model in range(boxes.models):
+        # Every 5 boxes there is a gap of 1 mm.
         width = boxes.per_model * (BOX_MM + BOX_GAP_MM) + (boxes.per_model - 1) // 5 * 1.0
         if used and used + width > area.width:
-            rows, used = rows + 1, 0.0
+            rows += 1
+            used = 0.0
         used += width % area.width + MODEL_GAP_MM
         rows += int(width // area.width)
     return rows
@@ -362,6 +373,7 @@ def _split_passage(
     if not block.passages or height < MIN_PASSAGE_LINES * area.line_height:
         return None
     (passage,) = block.passages
+    # A text is split after a sentence or line, and a single sentence between words.
     sentences = re.split(r"(?<=[.!?])(?= )|(?=\n)", passage.text)
     if len(sentences) == 1:
         sentences = re.split(r"(?= )", passage.text)
@@ -399,8 +411,10 @@ def _join_contents(face: FaceContent, block: FaceContent) -> FaceContent:
 
 
 def _is_continued(tables: tuple[CardTable, ...], table: CardTable) -> bool:
-    last = tables[-1] if tables else None
-    return last is not None and (last.title, last.columns) == (table.title, table.columns)
+    if not tables:
+        return False
+    last = tables[-1]
+    return (last.title, last.columns) == (table.title, table.columns)
 
 
 def _join_tables(

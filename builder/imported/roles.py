@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from builder.interchange.tree import ForeignProfile, ForeignRoster, ForeignSelection
+from builder.interchange.tree import ForeignForce, ForeignProfile, ForeignRoster, ForeignSelection
 
 MIN_SHORT_COLUMNS = 3
 MAX_SHORT_CHARACTERS = 14
@@ -50,10 +50,10 @@ class _TypeFacts:
     on_models: int = 0
     on_upgrades: int = 0
 
-    def add(self, profile: ForeignProfile, selection: ForeignSelection | None) -> None:
+    def add(self, profile: ForeignProfile, *, is_model: bool) -> None:
         for column, text in profile.characteristics.items():
             self.values.setdefault(column, []).append(text)
-        if selection is not None and selection.type in ("model", "unit"):
+        if is_model:
             self.on_models += 1
         else:
             self.on_upgrades += 1
@@ -73,12 +73,7 @@ def _are_short(texts: Iterable[str]) -> bool:
 
 def find_roles(roster: ForeignRoster, names: ImportNames) -> Mapping[str, ProfileRole]:
     """Return the role of each profile type of a roster, by the type's key (see `get_type_key`)."""
-    types: dict[str, _TypeFacts] = {}
-    for selection in roster.walk_selections():
-        for profile in selection.profiles:
-            _get_facts(types, profile).add(profile, selection)
-    for profile in [*roster.profiles, *_list_force_profiles(roster)]:
-        _get_facts(types, profile).add(profile, None)
+    types = _collect_types(roster)
     roles = {key: _decide_alone(facts, names) for key, facts in types.items()}
     stat_columns = [
         set(facts.values) for key, facts in types.items() if roles[key] is ProfileRole.STAT
@@ -87,11 +82,8 @@ def find_roles(roster: ForeignRoster, names: ImportNames) -> Mapping[str, Profil
         if roles[key] is not ProfileRole.TABLE or _is_named_table(facts, names):
             continue
         # Data may call a model an upgrade. Its stat line must not be lost.
-        if (
-            not stat_columns
-            or _has_box_column(facts, names)
-            or _shares_half(set(facts.values), stat_columns)
-        ):
+        is_like_stats = _has_box_column(facts, names) or _shares_half(facts, stat_columns)
+        if is_like_stats or not stat_columns:
             roles[key] = ProfileRole.STAT
     return roles
 
@@ -101,15 +93,17 @@ def get_type_key(profile: ForeignProfile) -> str:
     return profile.type_id or profile.type_name
 
 
-def _get_facts(types: dict[str, _TypeFacts], profile: ForeignProfile) -> _TypeFacts:
-    return types.setdefault(get_type_key(profile), _TypeFacts(profile.type_name))
-
-
-def _list_force_profiles(roster: ForeignRoster) -> list[ForeignProfile]:
-    profiles: list[ForeignProfile] = []
-    for force in roster.walk_forces():
-        profiles += force.profiles
-    return profiles
+def _collect_types(roster: ForeignRoster) -> dict[str, _TypeFacts]:
+    """Return the facts of all profile types by their keys."""
+    owners: list[ForeignSelection | ForeignRoster | ForeignForce]
+    owners = [*roster.walk_selections(), roster, *roster.walk_forces()]
+    types: dict[str, _TypeFacts] = {}
+    for owner in owners:
+        is_model = isinstance(owner, ForeignSelection) and owner.type in ("model", "unit")
+        for profile in owner.profiles:
+            facts = types.setdefault(get_type_key(profile), _TypeFacts(profile.type_name))
+            facts.add(profile, is_model=is_model)
+    return types
 
 
 def _decide_alone(facts: _TypeFacts, names: ImportNames) -> ProfileRole:
@@ -128,8 +122,10 @@ def _has_box_column(facts: _TypeFacts, names: ImportNames) -> bool:
     return any(column.strip().lower() in names.box_columns for column in facts.values)
 
 
-def _shares_half(columns: set[str], all_stat_columns: Iterable[set[str]]) -> bool:
+def _shares_half(facts: _TypeFacts, all_stat_columns: Iterable[set[str]]) -> bool:
     """Return True if a type has at least half of the columns of some stat type."""
-    return any(
-        len(columns & stat_columns) * 2 >= len(stat_columns) for stat_columns in all_stat_columns
-    )
+    for stat_columns in all_stat_columns:
+        shared_columns = stat_columns & facts.values.keys()
+        if len(shared_columns) * 2 >= len(stat_columns):
+            return True
+    return False

@@ -23,7 +23,8 @@ _INVISIBLE = re.compile(
     # A joiner between emoji; in Persian and Indic words it changes the letters and stays.
     "|\u200d(?=[\u2600-\u27bf\U0001f000-\U0001faff])"
 )
-_STRONG_START, _STRONG_END = "\ufdd0", "\ufdd1"
+_STRONG_START = "\ufdd0"
+_STRONG_END = "\ufdd1"
 """Stand-ins for marks while the text is escaped. Unicode reserves them for such uses."""
 
 
@@ -56,6 +57,7 @@ def correct_typography(text: str) -> str:
 def convert_text(text: str) -> str:
     """Return a text with HTML, Markdown or BattleScribe marks as our markup. Every word is kept."""
     text = html.unescape(text.replace("\r\n", "\n").replace("\r", "\n"))
+    # Line breaks and items are marked before the other tags are removed.
     text = _INVISIBLE.sub("", text)
     text = _BREAKS.sub("\n", text)
     text = _ITEM.sub("\n• ", text)
@@ -63,6 +65,7 @@ def convert_text(text: str) -> str:
     text = _BOLD.sub("**", text)
     text = _OTHER_TAG.sub("", text)
     text = _CAPITALS.sub(r"\1", text)
+    # Bold marks get stand-ins, because all other asterisks are escaped.
     text = _STRONG.sub(rf"{_STRONG_START}\1{_STRONG_END}", text)
     text = _EMPHASIS.sub(r"\1", text)
     text = _BULLET.sub("• ", text)

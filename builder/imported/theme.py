@@ -95,12 +95,11 @@ class Theme(Model):
 
 def apply_theme(imported: ImportedList, theme: Theme) -> ImportedList:
     """Return a list with the keywords of its cards in the theme's order."""
-    cards = tuple(_sort_card_keywords(card, theme.keywords) for card in imported.cards)
-    return replace(imported, cards=cards)
-
-
-def _sort_card_keywords(card: ImportedCard, groups: KeywordGroups) -> ImportedCard:
-    return replace(card, keywords=tuple(sort_keywords(card.keywords, groups)))
+    cards: list[ImportedCard] = []
+    for card in imported.cards:
+        keywords = sort_keywords(card.keywords, theme.keywords)
+        cards.append(replace(card, keywords=tuple(keywords)))
+    return replace(imported, cards=tuple(cards))
 
 
 def sort_keywords(keywords: Iterable[str], groups: KeywordGroups) -> list[str]:
@@ -109,7 +108,9 @@ def sort_keywords(keywords: Iterable[str], groups: KeywordGroups) -> list[str]:
     omitted = [word.lower() for word in groups.omitted]
     printed_keywords = [word for word in keywords if word.lower() not in omitted]
 
-    def get_place(keyword: str) -> int:
-        return first.index(keyword.lower()) if keyword.lower() in first else len(first)
+    def get_rank(keyword: str) -> int:
+        word = keyword.lower()
+        return first.index(word) if word in first else len(first)
 
-    return sorted(printed_keywords, key=get_place)
+    # Sorting is stable: the other keywords stay in their order.
+    return sorted(printed_keywords, key=get_rank)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from math import isfinite
 
@@ -68,10 +69,8 @@ def _read_json_document(data: bytes) -> ForeignDocument:
         # The reasons of the parser are in English only, so the message has the position instead.
         message = _("the file is not valid JSON")
         if isinstance(error, json.JSONDecodeError):
-            line, column = error.lineno, error.colno
-            message = _(
-                "the file is not valid JSON: line {line}, column {column}", line=line, column=column
-            )
+            form = _("the file is not valid JSON: line {line}, column {column}")
+            message = _(form, line=error.lineno, column=error.colno)
         raise make_format_error(message) from error
     path = _find_roster(value, MAX_SEARCH_DEPTH)
     if path is None:
@@ -94,12 +93,13 @@ def _find_roster(value: Json, depth: int) -> DataPath | None:
     """Return the path of the object that has the forces. Programs wrap it in up to 3 others."""
     if depth == 0 or not isinstance(value, dict | list):
         return None
-    if isinstance(value, dict):
+    items: Iterable[tuple[str | int, Json]]
+    if isinstance(value, list):
+        items = enumerate(value)
+    else:
         if any(isinstance(value.get(key), list | dict) for key in ("forces", "force")):
             return ()
-        items: list[tuple[str | int, Json]] = list(value.items())
-    else:
-        items = list(enumerate(value))
+        items = value.items()
     for key, item in items:
         path = _find_roster(item, depth - 1)
         if path is not None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field
 
-from builder.interchange.elements import TEXT_KEY, ForeignElement, Scalar
+from builder.interchange.elements import TEXT_KEY, ForeignElement
 
 NAME_KEY, NOTES_KEY = "customName", "customNotes"
 
@@ -69,10 +69,11 @@ class ListEditor:
             return False
         for place in places[edit.count :]:
             self._remove_selection(place)
-        kept_places = places[: edit.count]
-        while len(kept_places) < edit.count:
-            kept_places.append(self._copy_selection(kept_places[-1] if kept_places else template))
-        for place in kept_places:
+        remaining_places = places[: edit.count]
+        while len(remaining_places) < edit.count:
+            original = remaining_places[-1] if remaining_places else template
+            remaining_places.append(self._copy_selection(original))
+        for place in remaining_places:
             if edit.name is not None:
                 set_text(place.element, NAME_KEY, edit.name)
             if edit.notes is not None:
@@ -90,8 +91,9 @@ class ListEditor:
         """Add a copy of a selection below it. The copy and its parts get new ids."""
         copy = deepcopy(place.element)
         for selection in (copy, *_walk_nested_selections(copy)):
-            if selection.get_attribute("id"):
-                selection.attributes["id"] = self._make_unused_id(selection.get_attribute("id"))
+            old_id = selection.get_attribute("id")
+            if old_id:
+                selection.attributes["id"] = self._make_unused_id(old_id)
         siblings = place.parent.children
         index = _find_index(siblings, place.element)
         siblings.insert(len(siblings) if index is None else index + 1, copy)
@@ -102,14 +104,16 @@ class ListEditor:
         number = 2
         while f"{base}-{number}" in self.used_ids:
             number += 1
-        self.used_ids.add(f"{base}-{number}")
-        return f"{base}-{number}"
+        new_id = f"{base}-{number}"
+        self.used_ids.add(new_id)
+        return new_id
 
     def _add_to_total(self, selection: ForeignElement, sign: int) -> None:
         """Add the costs of a selection and all below it to the totals of the list."""
+        totals = list(self.root.list_in("costs"))
         for part in (selection, *_walk_nested_selections(selection)):
             for cost in part.list_in("costs"):
-                for total in self.root.list_in("costs"):
+                for total in totals:
                     if _is_same_cost(cost, total):
                         _add_amount(total, cost, sign)
 
@@ -166,18 +170,20 @@ def _find_index(elements: Sequence[ForeignElement], element: ForeignElement) -> 
 
 
 def _is_same_cost(first: ForeignElement, second: ForeignElement) -> bool:
-    key = "typeId" if first.get_attribute("typeId") and second.get_attribute("typeId") else "name"
+    # Old files have no ids of types.
+    has_ids = first.get_attribute("typeId") and second.get_attribute("typeId")
+    key = "typeId" if has_ids else "name"
     return first.get_attribute(key) == second.get_attribute(key)
 
 
 def _add_amount(total: ForeignElement, cost: ForeignElement, sign: int) -> None:
     """Add a cost to a total. Amounts that are no numbers stay as they are."""
-    old_value: Scalar = total.attributes.get("value")
     try:
-        amount = float(total.get_attribute("value") or 0) + sign * float(
-            cost.get_attribute("value") or 0
-        )
+        old_amount = float(total.get_attribute("value") or 0)
+        amount = old_amount + sign * float(cost.get_attribute("value") or 0)
     except ValueError:
         return
     number = int(amount) if amount.is_integer() else round(amount, 6)
-    total.attributes["value"] = str(number) if isinstance(old_value, str) else number
+    # XML has all values as text, JSON has numbers.
+    is_text = isinstance(total.attributes.get("value"), str)
+    total.attributes["value"] = str(number) if is_text else number

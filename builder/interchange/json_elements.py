@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from math import isfinite
 
 from builder.interchange.elements import (
     TEXT_KEY,
@@ -31,7 +32,8 @@ def _convert_value(name: str, value: Json, counter: ElementCounter, depth: int) 
         element.children = [_convert_value(singular, item, counter, depth + 1) for item in value]
         return element
     if not isinstance(value, dict):
-        return ForeignElement(name, {TEXT_KEY: _drop_surrogates(value)}, shape=ElementShape.SCALAR)
+        attributes = {TEXT_KEY: _drop_surrogates(value)}
+        return ForeignElement(name, attributes, shape=ElementShape.SCALAR)
     element = ForeignElement(name)
     for raw_key, item in value.items():
         key = str(_drop_surrogates(raw_key))
@@ -87,4 +89,5 @@ def _parse_json_number(text: str) -> Scalar:
         return text
     if number.is_integer():
         return int(number)
-    return number if abs(number) < float("inf") else text
+    # JSON has no infinity and no NaN.
+    return number if isfinite(number) else text

@@ -67,7 +67,8 @@ def interpret_roster(root: ForeignElement) -> ForeignRoster:
     forces = tuple(reader.read_force(element) for element in root.list_in("forces"))
     if not forces:
         raise make_format_error(_("the roster has no forces"))
-    costs, limits = reader.read_costs(root, "costs"), reader.read_costs(root, "costLimits")
+    costs = reader.read_costs(root, "costs")
+    limits = reader.read_costs(root, "costLimits")
     return ForeignRoster(
         id=_read_id(root, "id"),
         name=root.get_attribute("name"),
@@ -136,16 +137,17 @@ class _RosterReader:
     def read_costs(self, element: ForeignElement, container: str) -> tuple[ForeignCost, ...]:
         costs = []
         for child in element.list_in(container):
-            value = self.read_amount(child.get_attribute("value"), element)
-            costs.append(
-                ForeignCost(child.get_attribute("name"), child.get_attribute("typeId"), value)
-            )
+            amount = self.read_amount(child.get_attribute("value"), element)
+            name = child.get_attribute("name")
+            costs.append(ForeignCost(name, child.get_attribute("typeId"), amount))
         return tuple(costs)
 
     def read_old_cost(self, element: ForeignElement, key: str) -> tuple[ForeignCost, ...]:
         """Return the cost in an attribute, as files of BattleScribe 1 have it."""
         text = element.get_attribute(key)
-        return (ForeignCost("pts", key, self.read_amount(text, element)),) if text else ()
+        if not text:
+            return ()
+        return (ForeignCost("pts", key, self.read_amount(text, element)),)
 
     def read_amount(self, text: str, element: ForeignElement) -> float:
         """Return the amount of a cost. A missing or unreadable one is 0."""
@@ -162,9 +164,7 @@ class _RosterReader:
 
 def _read_id(element: ForeignElement, name: str) -> str:
     """Return an id without characters that a file of a pack cannot have."""
-    return "".join(
-        character for character in element.get_attribute(name) if character.isprintable()
-    )
+    return "".join(filter(str.isprintable, element.get_attribute(name)))
 
 
 def _read_names(element: ForeignElement, container: str) -> tuple[str, ...]:
@@ -190,9 +190,11 @@ def _read_profile(element: ForeignElement) -> ForeignProfile:
     for child in element.list_in("characteristics"):
         name = child.get_attribute("name")
         # A profile may have two columns of one name: number the second.
-        key, number = name, 2
+        key = name
+        number = 2
         while key in characteristics:
-            key, number = f"{name} {number}", number + 1
+            key = f"{name} {number}"
+            number += 1
         characteristics[key] = child.text or child.get_attribute("value")
     return ForeignProfile(
         name=element.get_attribute("name"),

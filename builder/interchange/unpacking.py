@@ -43,7 +43,7 @@ def is_foreign_roster(data: bytes) -> bool:
         return _ROSTER_TAG.search(text[:4096]) is not None
     if text.startswith(("{", "[")):
         has_forces = '"forces"' in text or '"force"' in text
-        return has_forces and any(f'"{key}"' in text for key in ("selections", "gameSystemId"))
+        return has_forces and ('"selections"' in text or '"gameSystemId"' in text)
     return False
 
 
@@ -64,9 +64,8 @@ def decode_text(data: bytes) -> str:
 
 def make_format_error(message: str) -> InputUnreadable:
     """Return an error that names the formats that can be read."""
-    return InputUnreadable(
-        message, _("Use a BattleScribe file (.ros, .rosz) or a New Recruit or ListForge JSON file.")
-    )
+    hint = _("Use a BattleScribe file (.ros, .rosz) or a New Recruit or ListForge JSON file.")
+    return InputUnreadable(message, hint)
 
 
 def unpack_roster(data: bytes) -> bytes:
@@ -88,17 +87,17 @@ def find_link_data(data: bytes) -> bytes | None:
     Each step reads the bytes once, because a pattern for all of it would be quadratic.
     """
     link = data.strip() if len(data) <= MAX_BYTES else b""
-    start = LINK_START.match(link)
+    scheme = LINK_START.match(link)
     # The packed data may contain slashes, so it begins before the last slash of the link.
     begin = len(link.rstrip(BASE64_CHARACTERS))
-    if start is not None:
-        begin = link.find(GZIP_BASE64_START, max(begin, start.end()))
-    encoded = link[begin:] if begin >= 0 else b""
-    is_complete = start is not None or begin == 0
-    if not is_complete or len(encoded) <= len(GZIP_BASE64_START):
+    if scheme is not None:
+        begin = link.find(GZIP_BASE64_START, max(begin, scheme.end()))
+    elif begin > 0:
         return None
+    encoded = link[begin:] if begin >= 0 else b""
+    has_data = encoded.startswith(GZIP_BASE64_START) and len(encoded) > len(GZIP_BASE64_START)
     has_one_word = len(link.split(maxsplit=1)) == 1
-    return encoded if has_one_word and encoded.startswith(GZIP_BASE64_START) else None
+    return encoded if has_data and has_one_word else None
 
 
 def find_zip_member(data: bytes) -> zipfile.ZipInfo | None:
@@ -116,9 +115,8 @@ def find_zip_member(data: bytes) -> zipfile.ZipInfo | None:
 def _unpack_zip(data: bytes) -> bytes:
     member = find_zip_member(data)
     if member is None:
-        raise make_format_error(
-            _("the zip file is damaged, or it does not contain exactly one roster")
-        )
+        message = _("the zip file is damaged, or it does not contain exactly one roster")
+        raise make_format_error(message)
     errors = (
         zipfile.BadZipFile, zlib.error, lzma.LZMAError, ValueError, OSError, EOFError, RuntimeError,
     )  # fmt: skip
@@ -133,6 +131,7 @@ def _unpack_zip(data: bytes) -> bytes:
 
 
 def _unpack_gzip(data: bytes) -> bytes:
+    # 31 is the largest window, and gzip data only.
     unpacker = zlib.decompressobj(wbits=31)
     try:
         content = unpacker.decompress(data, _get_max_bytes(data) + 1)
@@ -156,7 +155,9 @@ def _refuse_large_content(content: bytes, packed: bytes) -> bytes:
 
 def _decode_link(encoded: bytes) -> bytes:
     text = unquote_to_bytes(encoded).replace(b"-", b"+").replace(b"_", b"/").rstrip(b"=")
+    # A link may leave out the padding to a multiple of 4.
+    text += b"=" * (-len(text) % 4)
     try:
-        return base64.b64decode(text + b"=" * (-len(text) % 4), validate=True)
+        return base64.b64decode(text, validate=True)
     except binascii.Error as error:
         raise make_format_error(_("the link is incomplete")) from error

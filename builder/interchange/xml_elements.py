@@ -102,7 +102,9 @@ def _find_shape(element: ForeignElement) -> ElementShape:
     if element.children:
         singular = get_singular(element.name)
         is_list = all(child.name == singular for child in element.children)
-        return ElementShape.LIST if is_list and not element.text else ElementShape.OBJECT
+        if is_list and not element.text:
+            return ElementShape.LIST
+        return ElementShape.OBJECT
     return ElementShape.LIST if element.name in CONTAINERS else ElementShape.SCALAR
 
 
