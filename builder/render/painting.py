@@ -7,10 +7,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import pairwise
+from math import dist
 from struct import unpack
 from typing import NamedTuple, TypeAlias
 
 from builder.findings import Box
+from builder.geometry.boxes import grow_box, unite_boxes
 from builder.geometry.contrast import (
     BLACK,
     MAX_QUOTED_CHARACTERS,
@@ -87,6 +89,7 @@ class Area(NamedTuple):
             if not _is_inside_convex(polygon, corners):
                 return None
             count += 1
+        # By the other rule, the directions of the polygons decide what is a hole.
         if count > 1 and not self.is_even_odd:
             return None
         return count % 2 == 1
@@ -113,7 +116,8 @@ class Layer(NamedTuple):
         if not _is_overlapping(self.edges, edges):
             return False
         if self.strokes:
-            return None if any(_is_overlapping(stroke, edges) for stroke in self.strokes) else False
+            is_crossed = any(_is_overlapping(stroke, edges) for stroke in self.strokes)
+            return None if is_crossed else False
         is_certain = True
         for area in self.areas:
             covered = area.is_covering(corners, edges)
@@ -252,44 +256,43 @@ class Background(NamedTuple):
     is_known: bool = True
 
 
-def _blend_layers(colour: Colour, veils: Iterable[tuple[Colour, float]]) -> Colour:
+def _blend_layers(colour: Colour, veils: Sequence[tuple[Colour, float]]) -> Colour:
     """Return a colour below transparent ones, the last of which is the lowest."""
-    for veil, alpha in reversed([*veils]):
+    for veil, alpha in reversed(veils):
         colour = blend_colours(veil, alpha, colour)
     return colour
 
 
 def _is_continued(first: PaintedText, second: PaintedText) -> bool:
     """Return True if a text goes on from another, on its line or on the next."""
+    # Colour, opacity and background.
     if first[1:4] != second[1:4] or abs(first.size - second.size) > TOLERANCE_MM:
         return False
-    size = first.size
-    first_box = first.box
-    second_box = second.box
-    is_near_across = second_box.x - first_box.right < size and first_box.x - second_box.right < size
-    is_near_down = second_box.y - first_box.bottom < size and first_box.y - second_box.bottom < size
-    return is_near_across and is_near_down
+    near_area = grow_box(first.box, first.size)
+    box = second.box
+    is_near_across = box.x < near_area.right and near_area.x < box.right
+    return is_near_across and box.y < near_area.bottom and near_area.y < box.bottom
 
 
 def _join_texts(first: PaintedText, second: PaintedText) -> PaintedText:
-    x_min = min(first.box.x, second.box.x)
-    y_min = min(first.box.y, second.box.y)
-    x_max = max(first.box.right, second.box.right)
-    y_max = max(first.box.bottom, second.box.bottom)
     text = first.text
+    # A finding quotes no more than this.
     if len(text) < MAX_QUOTED_CHARACTERS:
-        is_apart = (
-            second.box.x - first.box.right > 0.15 * first.size or second.box.y > first.box.bottom
-        )
-        text = f"{text}{' ' if is_apart and not text.endswith(' ') else ''}{second.text}"
-    return first._replace(text=text, box=Box(x_min, y_min, x_max - x_min, y_max - y_min))
+        has_gap = second.box.x - first.box.right > 0.15 * first.size
+        is_on_next_line = second.box.y > first.box.bottom
+        if (has_gap or is_on_next_line) and not text.endswith(" "):
+            text += " "
+        text += second.text
+    return first._replace(text=text, box=unite_boxes(first.box, second.box))
 
 
 def read_painting(record: Record) -> Painting:
     """Return the painted objects of a face."""
-    x_min, _y_min, x_max, y_max = record.box
-    matrix = (MM_PER_POINT, 0.0, 0.0, -MM_PER_POINT, -x_min * MM_PER_POINT, y_max * MM_PER_POINT)
-    face = (0.0, 0.0, (x_max - x_min) * MM_PER_POINT, (y_max - record.box[1]) * MM_PER_POINT)
+    x_min, y_min, x_max, y_max = record.box
+    scale = MM_PER_POINT
+    # From points upwards to mm downwards.
+    matrix = (scale, 0.0, 0.0, -scale, -x_min * scale, y_max * scale)
+    face = (0.0, 0.0, (x_max - x_min) * scale, (y_max - y_min) * scale)
     painting = Painting()
     reader = _Reader(painting, record, _PaintState(matrix, face))
     reader.read_content(zlib.decompress(record.content), record.resources)
@@ -301,9 +304,11 @@ def find_box_background(painting: Painting, box: Box, size: float) -> Colour | N
 
     White where it paints nothing, None if it is no plain one.
     """
-    corners = (box.x, box.y), (box.right, box.y), (box.right, box.bottom), (box.x, box.bottom)
-    background = painting.find_background(corners, (box.x, box.y, box.right, box.bottom), size)
-    return (background.colour or WHITE) if background.is_known else None
+    edges = (box.x, box.y, box.right, box.bottom)
+    background = painting.find_background(_list_corners(edges), edges, size)
+    if not background.is_known:
+        return None
+    return background.colour or WHITE
 
 
 @dataclass(slots=True)
@@ -337,9 +342,9 @@ class _Reader:
             elif name is not None:
                 self.use_name(name, size, name_operator)
             else:
-                self.step(operator, numbers)
+                self.apply_operator(operator, numbers)
 
-    def step(self, operator: bytes, numbers: bytes) -> None:
+    def apply_operator(self, operator: bytes, numbers: bytes) -> None:
         """Apply an operator whose operands are numbers."""
         if operator == b"q":
             self.saved.append(self.state.copy())
@@ -363,9 +368,8 @@ class _Reader:
             self.text_matrix = self.line_matrix = _parse_matrix(numbers)
         elif operator in (b"Td", b"TD"):
             across, down = map(float, numbers.split())
-            self.text_matrix = self.line_matrix = _combine_matrices(
-                (1, 0, 0, 1, across, down), self.line_matrix
-            )
+            move = (1.0, 0.0, 0.0, 1.0, across, down)
+            self.text_matrix = self.line_matrix = _combine_matrices(move, self.line_matrix)
         elif operator == b"Tr":
             self.state.text_mode = int(float(numbers))
 
@@ -403,43 +407,46 @@ class _Reader:
         if not number:
             self.add_unknown(self.state.clip)
             return
-        loose = self.record.objects[int(number)]
-        state = self.state
-        if b"/Subtype /Form" not in loose.head or loose.data is None:
-            self.add_unknown(
-                _find_edges(_move_points(((0, 0), (1, 0), (1, 1), (0, 1)), state.matrix))
-            )
+        drawn_object = self.record.objects[int(number)]
+        if b"/Subtype /Form" not in drawn_object.head or drawn_object.data is None:
+            # A picture fills the unit square of its space.
+            corners = _list_corners((0.0, 0.0, 1.0, 1.0))
+            self.add_unknown(_find_edges(_move_points(corners, self.state.matrix)))
             return
+        # A form may draw itself.
         if self.depth >= MAX_FORM_DEPTH:
-            self.add_unknown(state.clip)
+            self.add_unknown(self.state.clip)
             return
-        matrix = state.matrix
-        matrix_entry = _MATRIX.search(loose.head)
-        if matrix_entry:
-            matrix = _combine_matrices(_parse_matrix(matrix_entry[1]), matrix)
-        clip = state.clip
-        box_entry = _BBOX.search(loose.head)
-        if box_entry:
-            x_min, y_min, x_max, y_max = map(float, box_entry[1].split())
-            corners = ((x_min, y_min), (x_max, y_min), (x_max, y_max), (x_min, y_max))
-            clip = _share_edges(clip, _find_edges(_move_points(corners, matrix)))
-        # The opacity of a group holds for all of it at once: what it paints is no plain colour.
-        is_veiled = self.is_veiled or not state.is_plain or state.alpha < 1
+        self._read_form(drawn_object.head, zlib.decompress(drawn_object.data))
+
+    def _read_form(self, head: bytes, content: bytes) -> None:
+        """Apply the operators of a form, inside its box."""
+        state = self.state
         inner_state = state.copy()
-        inner_state.matrix = matrix
-        inner_state.clip = clip
         inner_state.alpha = 1.0
         inner_state.is_plain = True
+        matrix_entry = _MATRIX.search(head)
+        if matrix_entry:
+            inner_state.matrix = _combine_matrices(_parse_matrix(matrix_entry[1]), state.matrix)
+        box_entry = _BBOX.search(head)
+        if box_entry:
+            x_min, y_min, x_max, y_max = map(float, box_entry[1].split())
+            corners = _list_corners((x_min, y_min, x_max, y_max))
+            box_edges = _find_edges(_move_points(corners, inner_state.matrix))
+            inner_state.clip = _share_edges(state.clip, box_edges)
+        # The opacity of a group holds for all of it at once: what it paints is no plain colour.
+        is_veiled = self.is_veiled or not state.is_plain or state.alpha < 1
         inner = _Reader(self.painting, self.record, inner_state, self.depth + 1, is_veiled)
-        resources = loose.head.partition(b"/Resources")[2]
-        inner.read_content(zlib.decompress(loose.data), resources)
+        inner.read_content(content, head.partition(b"/Resources")[2])
 
     def paint_path(self, path: bytes, clips: bytes | None, painted: bytes) -> None:
         """Fill, stroke or clip by a path."""
         state = self.state
         if painted == b"n" and not clips:
             return
-        area = _make_area(path, state.matrix, (clips or painted).strip().endswith(b"*"))
+        # A star chooses the even-odd rule; small letters close the path before they stroke it.
+        is_even_odd = (clips or painted).strip().endswith(b"*")
+        area = _make_area(path, state.matrix, is_even_odd)
         if painted[:1] in b"fFBb":
             self.add_fill(area)
         if painted[:1] in b"BbSs":
@@ -453,6 +460,7 @@ class _Reader:
         """Add a filled area as a layer."""
         state = self.state
         edges = _share_edges(area.edges, state.clip)
+        # Edges that do not overlap themselves enclose nothing.
         if not _is_overlapping(edges, edges) or state.alpha <= 0:
             return
         areas = (*state.clip_areas, _make_rectangle(edges))
@@ -466,24 +474,14 @@ class _Reader:
         """Add the lines along a path as a layer: no text can lie wholly on one."""
         state = self.state
         a, b, c, d, _x, _y = state.matrix
+        # The mean scale of the matrix: it may stretch one axis more.
         width = state.line_width * abs(a * d - b * c) ** 0.5
-        half = width / 2
-        strokes = []
+        strokes: list[Edges] = []
         for polygon in area.polygons:
             ends = (*polygon, polygon[0]) if is_closed or area.is_rectangle else polygon
-            for line in pairwise(ends):
-                x_min, y_min, x_max, y_max = _find_edges(line)
-                strokes.append((x_min - half, y_min - half, x_max + half, y_max + half))
+            strokes += [_grow_edges(_find_edges(line), width / 2) for line in pairwise(ends)]
         if strokes:
-            edges = _share_edges(
-                (
-                    area.edges[0] - half,
-                    area.edges[1] - half,
-                    area.edges[2] + half,
-                    area.edges[3] + half,
-                ),
-                state.clip,
-            )
+            edges = _share_edges(_grow_edges(area.edges, width / 2), state.clip)
             self.painting.layers.append(Layer(edges, (), tuple(strokes), None, 1.0, width))
 
     def add_unknown(self, edges: Edges) -> None:
@@ -509,31 +507,28 @@ class _Reader:
         if not any(map(str.isalnum, text)):
             return
         ascent, descent = INK
-        corners = (
-            (0.0, -descent * size),
-            (width, -descent * size),
-            (width, ascent * size),
-            (0.0, ascent * size),
-        )
+        corners = _list_corners((0.0, -descent * size, width, ascent * size))
         placed = _move_points(corners, _combine_matrices(start, state.matrix))
         edges = _find_edges(placed)
         if not _is_inside(state.clip, edges):
             return
-        (x0, y0), (x1, y1) = placed[1], placed[2]
-        type_size = ((x1 - x0) ** 2 + (y1 - y0) ** 2) ** 0.5 / (ascent + descent)
+        # Measured on the face, because text and page may be scaled.
+        type_size = dist(placed[1], placed[2]) / (ascent + descent)
         count = len(self.painting.layers)
-        self.painting.runs.append(
-            _Run(text, state.colour, state.alpha, placed, edges, type_size, count)
-        )
+        run = _Run(text, state.colour, state.alpha, placed, edges, type_size, count)
+        self.painting.runs.append(run)
 
 
 def _read_text(string: bytes, font: FontUse, size: float) -> tuple[str, float]:
     """Return the letters that are shown, and their width in the text's own units."""
+    # Each piece is followed by numbers that move the next one back.
     pieces = _STRING.findall(string)
-    glyphs = unhexlify(b"".join([piece for piece, _moves in pieces]))
-    numbers = unpack(f">{len(glyphs) // 2}H", glyphs[: len(glyphs) // 2 * 2])
+    data = unhexlify(b"".join([piece for piece, _moves in pieces]))
+    glyph_count = len(data) // 2
+    numbers = unpack(f">{glyph_count}H", data[: glyph_count * 2])
     widths = font.widths
     letters = font.letters
+    # Lists in these sums, because they are faster than generators.
     width = sum([widths.get(number, 0.0) for number in numbers])
     moves = sum(map(float, b" ".join([move for _piece, move in pieces]).split()))
     text = "".join([letters.get(number, "") for number in numbers])
@@ -592,6 +587,16 @@ def _move_points(points: Iterable[Point], matrix: Matrix) -> tuple[Point, ...]:
     return tuple([(x * a + y * c + u, x * b + y * d + v) for x, y in points])
 
 
+def _list_corners(edges: Edges) -> tuple[Point, Point, Point, Point]:
+    x_min, y_min, x_max, y_max = edges
+    return (x_min, y_min), (x_max, y_min), (x_max, y_max), (x_min, y_max)
+
+
+def _grow_edges(edges: Edges, margin: float) -> Edges:
+    x_min, y_min, x_max, y_max = edges
+    return x_min - margin, y_min - margin, x_max + margin, y_max + margin
+
+
 def _find_edges(points: Iterable[Point]) -> Edges:
     across, down = zip(*points, strict=True)
     return min(across), min(down), max(across), max(down)
@@ -636,8 +641,8 @@ def _make_area(path: bytes, matrix: Matrix, is_even_odd: bool) -> Area:
     if not polygons:
         return _make_rectangle((0.0, 0.0, 0.0, 0.0))
     extents = tuple([_find_edges(polygon) for polygon in polygons])
-    lefts, tops, rights, bottoms = zip(*extents, strict=True)
-    edges = min(lefts), min(tops), max(rights), max(bottoms)
+    x_mins, y_mins, x_maxs, y_maxs = zip(*extents, strict=True)
+    edges = min(x_mins), min(y_mins), max(x_maxs), max(y_maxs)
     is_rectangle = len(polygons) == 1 and _is_level_rectangle(polygons[0], edges)
     return Area(edges, tuple(polygons), extents, is_rectangle, is_even_odd)
 
@@ -655,14 +660,16 @@ def _parse_polygons(path: bytes) -> list[list[Point]]:
         elif operator == b"l" and polygons:
             polygons[-1].append((values[0], values[1]))
         elif operator in b"cvy" and polygons:
-            begin = polygons[-1][-1]
+            x0, y0 = polygons[-1][-1]
+            # Of v the first control point is the start, of y the second one is the end.
             if operator == b"v":
-                values = [*begin, *values]
+                values = [x0, y0, *values]
             elif operator == b"y":
                 values = [*values, *values[2:]]
             x1, y1, x2, y2, x3, y3 = values
-            middle = (begin[0] + 3 * x1 + 3 * x2 + x3) / 8, (begin[1] + 3 * y1 + 3 * y2 + y3) / 8
-            polygons[-1] += [middle, (x3, y3)]
+            middle_x = (x0 + 3 * x1 + 3 * x2 + x3) / 8
+            middle_y = (y0 + 3 * y1 + 3 * y2 + y3) / 8
+            polygons[-1] += [(middle_x, middle_y), (x3, y3)]
     return polygons
 
 
@@ -678,20 +685,19 @@ def _is_level_rectangle(polygon: Sequence[Point], edges: Edges) -> bool:
     across = (round(x_min, 3), round(x_max, 3))
     down = (round(y_min, 3), round(y_max, 3))
     is_on_corners = all(x in across and y in down for x, y in corners)
-    return (
-        is_on_corners
-        and len(set(corners)) == 4
-        and all(a[0] == b[0] or a[1] == b[1] for a, b in pairwise(corners))
-    )
+    if not is_on_corners or len(set(corners)) < 4:
+        return False
+    return all(x1 == x2 or y1 == y2 for (x1, y1), (x2, y2) in pairwise(corners))
 
 
 def _is_inside_convex(polygon: Sequence[Point], points: Sequence[Point]) -> bool:
     """Return True if a polygon is convex and all points lie inside it."""
     sign = 0
-    before = polygon[-1]
-    turns = [(*a, *b) for a, b in pairwise((before, *polygon)) if a != b]
-    for x0, y0, x1, y1 in turns:
-        length = ((x1 - x0) ** 2 + (y1 - y0) ** 2) ** 0.5
+    for start, end in pairwise((polygon[-1], *polygon)):
+        if start == end:
+            continue
+        (x0, y0), (x1, y1) = start, end
+        length = dist(start, end)
         for x, y in (*polygon, *points):
             # The distance from the side's line; its sign tells the side.
             distance = ((x1 - x0) * (y - y0) - (y1 - y0) * (x - x0)) / length

@@ -8,6 +8,7 @@ from itertools import pairwise, product
 from typing import NamedTuple
 
 from builder.findings import Box
+from builder.geometry.boxes import unite_boxes
 from builder.geometry.spacing import PaintedBlock
 from builder.render.engines.search import Block, TouchingCells
 from builder.units import MM_PER_INCH
@@ -81,8 +82,12 @@ class ClassNames(NamedTuple):
 def parse_class_names(text: str) -> ClassNames:
     """Return the meaning of a `class` attribute."""
     classes = text.split()
-    fit = [name.removeprefix("fit-") for name in classes if name.startswith("fit-")]
-    name = fit[0] if fit else " ".join(name for name in classes if not name.startswith("step-"))
+    # Steps change while a face is fitted: they are no part of a name.
+    name = " ".join(name for name in classes if not name.startswith("step-"))
+    for class_name in classes:
+        if class_name.startswith("fit-"):
+            name = class_name.removeprefix("fit-")
+            break
     return ClassNames(name, "fit" in classes, "face" in classes)
 
 
@@ -136,17 +141,19 @@ def check_row(row: Sequence[MeasuredCell]) -> CellProblems:
     Text that only sticks out over an empty cell, or a little over a neighbour's padding, harms
     nothing.
     """
-    ordered = sorted((cell.border.x_min, index) for index, cell in enumerate(row) if cell.lines)
-    left_edge = min((cell.border.x_min for cell in row), default=0.0) - TOLERANCE
-    right_edge = max((cell.border.x_max for cell in row), default=0.0) + TOLERANCE
-    overflowing = {
-        index
-        for _left, index in ordered
-        if row[index].aside > TOLERANCE
-        and (row[index].x_min < left_edge or row[index].x_max > right_edge)
-    }
+    row_start = min((cell.border.x_min for cell in row), default=0.0) - TOLERANCE
+    row_end = max((cell.border.x_max for cell in row), default=0.0) + TOLERANCE
+    # In reading order of their places: the document's order may be another.
+    ordered = [index for index, cell in enumerate(row) if cell.lines]
+    ordered.sort(key=lambda index: row[index].border.x_min)
+    overflowing: set[int] = set()
+    for index in ordered:
+        cell = row[index]
+        leaves_row = cell.x_min < row_start or cell.x_max > row_end
+        if leaves_row and cell.aside > TOLERANCE:
+            overflowing.add(index)
     touching = []
-    for (_left, index), (_next_left, next_index) in pairwise(ordered):
+    for index, next_index in pairwise(ordered):
         first = row[index]
         second = row[next_index]
         if first.x_max - second.border.x_min > _limit_sticking_out(first):
@@ -159,14 +166,9 @@ def check_row(row: Sequence[MeasuredCell]) -> CellProblems:
         sticking_out = {number for number in (index, next_index) if row[number].aside > TOLERANCE}
         overflowing |= sticking_out
         if not sticking_out:
-            touching.append(
-                TouchingCells(
-                    _shorten_text(first),
-                    _shorten_text(second),
-                    round(gap * PX, 2),
-                    _surround_cells(first, second),
-                )
-            )
+            texts = (first.text[:MAX_CELL_TEXT_LENGTH], second.text[:MAX_CELL_TEXT_LENGTH])
+            box = unite_boxes(first.border.mm, second.border.mm)
+            touching.append(TouchingCells(*texts, round(gap * PX, 2), box))
     overflows = {index: _make_overflow_block(row[index]) for index in sorted(overflowing)}
     return CellProblems(overflows, tuple(touching))
 
@@ -179,21 +181,17 @@ def _limit_sticking_out(cell: MeasuredCell) -> float:
 
 def _make_overflow_block(cell: MeasuredCell) -> Block:
     """Return the block of a cell whose text sticks out."""
-    aside = round(cell.aside * PX, 2)
     return Block(
-        "", False, 0.0, aside, 0, 1.0, cell.border.mm, len(cell.lines), cell=_shorten_text(cell)
+        name="",
+        fit=False,
+        over=0.0,
+        aside=round(cell.aside * PX, 2),
+        lines=0,
+        fill=1.0,
+        box=cell.border.mm,
+        count=len(cell.lines),
+        cell=cell.text[:MAX_CELL_TEXT_LENGTH],
     )
-
-
-def _shorten_text(cell: MeasuredCell) -> str:
-    return cell.text[:MAX_CELL_TEXT_LENGTH]
-
-
-def _surround_cells(first: MeasuredCell, second: MeasuredCell) -> Box:
-    """Return the box of two neighbouring cells."""
-    top = min(first.border.y_min, second.border.y_min)
-    bottom = max(first.border.y_max, second.border.y_max)
-    return Line(first.border.x_min, top, second.border.x_max, bottom).mm
 
 
 def _measure_gap(first: MeasuredCell, second: MeasuredCell) -> float | None:
@@ -203,39 +201,42 @@ def _measure_gap(first: MeasuredCell, second: MeasuredCell) -> float | None:
     """
     # Only lines at one height can touch; the nearest pair decides.
     gaps = [(math.inf, 0.0)]
-    for left_line, right_line in product(first.lines, second.lines):
-        if _is_beside(left_line, right_line):
-            gaps.append((right_line.x_min - left_line.x_max, right_line.y_max - right_line.y_min))
+    for first_line, second_line in product(first.lines, second.lines):
+        if _is_beside(first_line, second_line):
+            line_gap = second_line.x_min - first_line.x_max
+            gaps.append((line_gap, second_line.y_max - second_line.y_min))
     gap, height = min(gaps)
-    return gap if gap < MIN_CELL_GAP_EM * height / (ASCENT + DESCENT) else None
+    type_size = height / (ASCENT + DESCENT)
+    return gap if gap < MIN_CELL_GAP_EM * type_size else None
 
 
 def _is_beside(first: Line, second: Line) -> bool:
     """Return True if two lines are at one height."""
-    shared = min(first.y_max, second.y_max) - max(first.y_min, second.y_min)
-    return shared > MIN_SHARED_HEIGHT * min(first.y_max - first.y_min, second.y_max - second.y_min)
+    shared_height = min(first.y_max, second.y_max) - max(first.y_min, second.y_min)
+    lower_height = min(first.y_max - first.y_min, second.y_max - second.y_min)
+    return shared_height > MIN_SHARED_HEIGHT * lower_height
 
 
 def make_painted_block(name: str, panel: str, parts: Iterable[Line]) -> PaintedBlock:
     """Return a block with the extent of its painted parts. There is at least one part."""
-    lefts, tops, rights, bottoms = zip(*parts, strict=True)
-    return PaintedBlock(name, panel, Line(min(lefts), min(tops), max(rights), max(bottoms)).mm)
+    x_mins, y_mins, x_maxs, y_maxs = zip(*parts, strict=True)
+    extent = Line(min(x_mins), min(y_mins), max(x_maxs), max(y_maxs))
+    return PaintedBlock(name, panel, extent.mm)
 
 
-def measure_ink(left: float, right: float, base: float, size: float, *, icon: bool) -> Line:
+def measure_ink(x_min: float, x_max: float, base: float, size: float, *, icon: bool) -> Line:
     """Return the extent of the ink of letters of one size on one base line."""
     ascent, descent = ICON if icon else INK
-    return Line(left, base - ascent * size, right, base + descent * size)
+    return Line(x_min, base - ascent * size, x_max, base + descent * size)
 
 
 def measure_block(names: ClassNames, content: Line, lines: Sequence[Line]) -> Block:
     """Return the measurements of a box with at least one line."""
-    used = max(line.y_max for line in lines)
-    aside = max(
-        max(line.x_max for line in lines) - content.x_max,
-        content.x_min - min(line.x_min for line in lines),
-    )
-    over = max(used - content.y_max, content.y_min - min(line.y_min for line in lines))
+    x_mins, y_mins, x_maxs, y_maxs = zip(*lines, strict=True)
+    used = max(y_maxs)
+    aside = max(max(x_maxs) - content.x_max, content.x_min - min(x_mins))
+    # Text that is aligned at the bottom or in the middle overflows upwards.
+    over = max(used - content.y_max, content.y_min - min(y_mins))
     height = content.y_max - content.y_min
     return Block(
         name=names.name,

@@ -8,7 +8,6 @@ import hashlib
 import shutil
 import zlib
 from collections.abc import Sequence
-from itertools import islice
 from pathlib import Path
 from typing import IO
 from uuid import UUID
@@ -59,15 +58,16 @@ def write_metadata(
     info_dictionary = Dictionary({key: String(value) for key, value in info.items()})
     info_dictionary["/Trapped"] = Name("/False")
     claim = ""
+    # PDF/X-1a requires its claim here as well, PDF/X-4 only in the XMP data.
     if standard == "pdf/x-1a":
         info_dictionary["/GTS_PDFXVersion"] = String(STANDARD_NAMES[standard])
         claim = f"<pdfx:GTS_PDFXVersion>{STANDARD_NAMES[standard]}</pdfx:GTS_PDFXVersion>"
     elif standard == "pdf/x-4":
         claim = f"<pdfxid:GTS_PDFXVersion>{STANDARD_NAMES[standard]}</pdfxid:GTS_PDFXVersion>"
     pdf.trailer["/Info"] = pdf.make_indirect(info_dictionary)
-    identity = hashlib.sha256(
-        "\0".join((title, day, str(standard), str(face_count))).encode()
-    ).hexdigest()
+    # From the contents, not random: equal files give equal bytes.
+    inputs = "\0".join((title, day, str(standard), str(face_count)))
+    identity = hashlib.sha256(inputs.encode()).hexdigest()
     text = _XMP.format(title=escape(title), day=day, identity=UUID(identity[:32]), claim=claim)
     meta = pdf.make_stream(text.encode())
     meta["/Type"] = Name.Metadata
@@ -165,10 +165,13 @@ class _Concatenation:
         if item.objgen not in self._numbers_by_id:
             body = self._format_body(item)
             key = hashlib.sha256(body).digest()
+            # Taken out and put back: so the dictionary has the latest used objects last.
             number = self._numbers_by_hash.pop(key, None) or self._writer.add(body)
-            self._numbers_by_hash[key] = self._numbers_by_id[item.objgen] = number
+            self._numbers_by_hash[key] = number
+            self._numbers_by_id[item.objgen] = number
             if len(self._numbers_by_hash) > MAX_REMEMBERED_OBJECTS:
-                self._numbers_by_hash.pop(*islice(self._numbers_by_hash, 1))
+                oldest_key = next(iter(self._numbers_by_hash))
+                del self._numbers_by_hash[oldest_key]
         return self._numbers_by_id[item.objgen]
 
     def _format_body(self, item: Object) -> bytes:
@@ -185,6 +188,7 @@ class _Concatenation:
     def _format_entries(self, item: Object, skipped_key: str = "") -> bytes:
         """Return the entries of a dictionary or stream."""
         keys = [key for key in sorted(item.keys()) if key != skipped_key]
+        # pikepdf writes special characters of a name as #xx.
         return b" ".join(Name(key).unparse() + b" " + self._format_value(item[key]) for key in keys)
 
     def _format_value(self, item: Object) -> bytes:

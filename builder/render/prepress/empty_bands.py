@@ -19,14 +19,17 @@ def measure_tallest_band(image: Image) -> int:
     from PIL import ImageChops
 
     width, height = image.size
+    # The picture and the same picture a row lower: their difference shows where rows change.
     upper = image.crop((0, 0, width, height - 1))
     lower = image.crop((0, 1, width, height))
     difference = ImageChops.difference(upper.convert("RGB"), lower.convert("RGB"))
     red, green, blue = difference.split()
     largest = ImageChops.lighter(ImageChops.lighter(red, green), blue)
     changes = largest.point(lambda value: 255 if value >= MIN_DIFFERENCE else 0)
-    tallest = current = 0
-    for has_change in changes.getprojection()[1]:
+    tallest = 0
+    current = 0
+    _has_change_by_column, has_change_by_row = changes.getprojection()
+    for has_change in has_change_by_row:
         current = 0 if has_change else current + 1
         tallest = max(tallest, current)
     return tallest

@@ -70,6 +70,7 @@ if TYPE_CHECKING:
     from pypdfium2 import PdfDocument
 
 BLACK_OPERATORS = re.compile(rb"(?<![\d.])0(?:\.0)? 0(?:\.0)? 0(?:\.0)? 1(?:\.0)? ([kK])\b")
+"""Black ink alone, for fills (k) or strokes (K)."""
 SPOT_OPERATORS = {b"k": b"/Plate cs 1 scn", b"K": b"/Plate CS 1 SCN"}
 BLACK_INKS = (0, 0, 0, 1)
 
@@ -128,6 +129,7 @@ class Finisher:
         text_paths: list[Path] = []
         colour = self.preset.colour
         for number, portion in enumerate(split_order(job.order, MAX_FACES_IN_MEMORY)):
+            # A portion of empty pages takes their size from the first face.
             faces = sorted({face for face in portion if face is not None}) or [0]
             paths.append(job.source.with_name(f"part{number}.pdf"))
             with open_faces(job.source, faces) as pdf:
@@ -137,9 +139,9 @@ class Finisher:
                     profile = self._ink.profile
                     face_count = len(job.shop_pages)
                     write_metadata(pdf, colour, profile, job.title, self.day, face_count)
-                reorder_pages(
-                    pdf, [None if face is None else faces.index(face) for face in portion]
-                )
+                indices = [None if face is None else faces.index(face) for face in portion]
+                # Only now, so that a face on several pages was converted once.
+                reorder_pages(pdf, indices)
                 if self.preset.outlined_text:
                     text_paths.append(job.source.with_name(f"letters{number}.pdf"))
                     save_file(pdf, colour.standard, text_paths[-1])
@@ -160,6 +162,7 @@ class Finisher:
             face_sets = self.flattened_faces.setdefault(source, (set(), set()))
             face_sets[0].update(faces[index] for index in flattened)
             face_sets[1].update(faces[index] for index in with_drawn_type)
+        # An empty reason stands for what was converted.
         for reason in sorted(self._convert_drawings(pdf, cache) - {""}):
             message = _("{what} cannot be converted to inks", what=reason)
             self.findings.append(prepress_codes.COLOUR.finding(message))
@@ -173,10 +176,12 @@ class Finisher:
         for item, resources in find_drawings(pdf.pages):
             refused |= _convert_drawing(item, resources, ink, pdf, cache)
             for _name, image in list_images(resources):
+                # Drawings may share a picture.
                 if image.objgen not in seen_images:
                     seen_images.add(image.objgen)
                     refused.add(convert_picture(image, ink))
-            refused |= {convert_shading(shading, ink, pdf) for shading in list_shadings(resources)}
+            for shading in list_shadings(resources):
+                refused.add(convert_shading(shading, ink, pdf))
             convert_group(item, allowed=allows_transparency)
             if not allows_transparency:
                 remove_opaque_states(resources)
@@ -265,6 +270,7 @@ class ShopImages:
 
     def _draw_page(self, index: int) -> Image:
         """Draw one page; its portion of the deck is opened if another one is open."""
+        # A whole deck would not fit into memory.
         start = index - index % MAX_FACES_IN_MEMORY
         if start != self._start:
             self._exit_stack.close()

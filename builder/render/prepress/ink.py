@@ -59,7 +59,8 @@ def find_profile(colour: Colour, path: Path | None = None) -> CmykProfile:
     """
     if path is not None and path != GENERAL_REQUEST:
         return _read_profile(path, is_requested=True)
-    for name in () if path == GENERAL_REQUEST else colour.profiles:
+    names = () if path == GENERAL_REQUEST else colour.profiles
+    for name in names:
         file = _find_file(name)
         if file is not None:
             return _read_profile(file, is_requested=True)
@@ -77,7 +78,9 @@ def _find_file(name: str) -> Path | None:
     """Return an installed profile by its file name."""
     for folder in PROFILE_FOLDERS:
         root = Path(folder).expanduser()
-        for file in sorted(root.rglob("*.ic[cm]")) if root.is_dir() else ():
+        if not root.is_dir():
+            continue
+        for file in sorted(root.rglob("*.ic[cm]")):
             if file.name.lower() == name.lower():
                 return file
     return None
@@ -92,6 +95,7 @@ def _read_profile(path: Path, *, is_requested: bool) -> CmykProfile:
             _("{file}: {reason}", file=path, reason=describe_os_error(error)),
             _("Name an ICC profile for CMYK."),
         ) from None
+    # The header of a profile has 128 bytes, with a signature and the colour space in it.
     if len(data) < 128 or data[36:40] != b"acsp" or data[16:20] != b"CMYK":
         raise InputUnreadable(
             _("{file} is not an ICC profile for CMYK", file=path),
@@ -105,7 +109,8 @@ def _read_description(data: bytes) -> str:
     try:
         from PIL import ImageCms
 
-        return str(ImageCms.getProfileDescription(ImageCms.ImageCmsProfile(BytesIO(data)))).strip()
+        profile = ImageCms.ImageCmsProfile(BytesIO(data))
+        return str(ImageCms.getProfileDescription(profile)).strip()
     except (ImportError, OSError, ValueError):
         return ""
 
@@ -172,7 +177,9 @@ class Ink:
         inks = self.convert(rgb)
         if inks[3] < MIN_BLACK_OF_TYPE:
             return inks
-        light = 0.2126 * rgb[0] + 0.7152 * rgb[1] + 0.0722 * rgb[2]
+        red, green, blue = rgb
+        light = 0.2126 * red + 0.7152 * green + 0.0722 * blue
+        # The black makes up for the colours that are left out.
         return (0.0, 0.0, 0.0, round(max(inks[3], 1 - light), 4))
 
     def convert_exactly(self, rgb: Rgb) -> Cmyk:
@@ -204,6 +211,7 @@ class Ink:
         from PIL import Image as Pictures, ImageFilter
 
         steps = [round(255 * step / (TABLE_STEPS - 1)) for step in range(TABLE_STEPS)]
+        # Red changes fastest, as the table of the library requires.
         points = bytearray()
         for blue in steps:
             for green in steps:

@@ -33,6 +33,7 @@ def convert_picture(image: Object, ink: Ink) -> str:
         return f"a picture ({error})"
     inks = ink.convert_picture(picture)
     is_jpeg = str(image.get("/Filter", "")) == "/DCTDecode"
+    # These describe the old data: its compression, its range and a transparent colour.
     for key in ("/DecodeParms", "/Decode", "/Mask"):
         if key in image:
             del image[key]
@@ -55,6 +56,7 @@ def convert_shading(shading: Object, ink: Ink, pdf: Pdf) -> str:
     if family in ("cmyk", "grey"):
         return ""
     kind = int(shading.get("/ShadingType", 0))
+    # Type 2 runs along a line, type 3 between two circles.
     if kind not in (2, 3) or family != "rgb":
         return _("a gradient of type {kind}", kind=kind)
     start, end = (float(edge) for edge in shading.get("/Domain", [0, 1]))
@@ -67,7 +69,8 @@ def convert_shading(shading: Object, ink: Ink, pdf: Pdf) -> str:
     samples = pdf.make_stream(_convert_samples(colours, ink))
     samples["/FunctionType"] = 0
     samples["/BitsPerSample"] = 8
-    samples["/Domain"], samples["/Range"] = Array([start, end]), Array([0, 1] * 4)
+    samples["/Domain"] = Array([start, end])
+    samples["/Range"] = Array([0, 1] * 4)
     samples["/Size"] = Array([GRADIENT_SAMPLES])
     shading["/Function"] = samples
     shading["/ColorSpace"] = Name.DeviceCMYK
@@ -114,6 +117,7 @@ def _make_exponential(function: Object) -> Function:
     exponent = float(function["/N"])
 
     def evaluate(x: float) -> list[float]:
+        # Beyond its domain a function has the values of its ends.
         share = max(0.0, min(1.0, x)) ** exponent
         return [low + (high - low) * share for low, high in zip(first, last, strict=True)]
 
@@ -123,11 +127,13 @@ def _make_exponential(function: Object) -> Function:
 def _make_stitched(function: Object) -> Function:
     parts = [_read_function(part) for part in list(function["/Functions"])]
     start, end = (float(edge) for edge in function["/Domain"])
-    edges = [start, *(float(edge) for edge in function["/Bounds"]), end]
+    bounds = [float(edge) for edge in function["/Bounds"]]
+    edges = [start, *bounds, end]
     encodings = [float(part) for part in function["/Encode"]]
 
     def evaluate(x: float) -> list[float]:
-        index = sum(x >= edge for edge in edges[1:-1])
+        # Each bound that is passed leads to the next part.
+        index = sum(x >= bound for bound in bounds)
         low = edges[index]
         high = edges[index + 1]
         share = (x - low) / (high - low) if high > low else 0.0

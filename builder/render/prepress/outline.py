@@ -78,6 +78,7 @@ class EmbeddedFont:
 def open_embedded_font(resource: Object) -> EmbeddedFont | None:
     """Open a font resource. Return None for a font of another type."""
     descendant = resource.get("/DescendantFonts", [None])[0]
+    # Only with both identities are the codes in a text the ids of glyphs.
     if descendant is None or str(resource.get("/Encoding")) != "/Identity-H":
         return None
     if str(descendant.get("/CIDToGIDMap", "/Identity")) != "/Identity":
@@ -92,7 +93,8 @@ def _format_outline(outline: Outline) -> bytes:
         parts = []
         for x, y in points:
             parts += [format_number(x), format_number(y)]
-        lines.append(b" ".join([*parts, operator.encode()]) + b"\n")
+        parts.append(operator.encode())
+        lines.append(b" ".join(parts) + b"\n")
     return b"".join(lines)
 
 
@@ -137,6 +139,7 @@ class Outliner:
             self.refused |= set(names)
             return
         replace_content(item, data, self._pdf)
+        # A copy: drawings may share their resources.
         objects = Dictionary(dict(resources.get("/XObject", Dictionary()).items()))
         for name in names:
             font, _dot, glyph = name.rpartition(".")
@@ -185,9 +188,12 @@ class Outliner:
         form = self._pdf.make_stream(_format_outline(outline) + b"f\n")
         form["/Type"] = Name.XObject
         form["/Subtype"] = Name.Form
+        # A box on whole units around the glyph: a form is cut off at its box.
         x_min = int(min(xs)) - 1
         y_min = int(min(ys)) - 1
-        form["/BBox"] = Array([x_min, y_min, int(max(xs)) + 2, int(max(ys)) + 2])
+        x_max = int(max(xs)) + 2
+        y_max = int(max(ys)) + 2
+        form["/BBox"] = Array([x_min, y_min, x_max, y_max])
         matrix = Matrix().scaled(1 / units_per_em, 1 / units_per_em)
         form["/Matrix"] = Array([Decimal(f"{part:.8f}") for part in matrix.shorthand])
         form["/Resources"] = Dictionary()
@@ -273,6 +279,7 @@ class _TextRewriter:
         if font is None:
             name = self._state.font_name or _("no font")
             raise _NotOutlinedError(_("text in {font}", font=name))
+        # These operators begin a new line first.
         if operator in ("'", '"'):
             self._move((), "T*")
         string = operands[-1]
@@ -280,8 +287,10 @@ class _TextRewriter:
             if isinstance(part, String):
                 data = bytes(part)
                 for start in range(0, len(data) - 1, 2):
-                    self._draw_glyph(int.from_bytes(data[start : start + 2], "big"), font)
+                    glyph = int.from_bytes(data[start : start + 2], "big")
+                    self._draw_glyph(glyph, font)
             else:
+                # A number between texts moves back, in thousandths of the type size.
                 self._advance_position(-float(part) / 1000 * self._state.size)
 
     def _advance_position(self, distance: float) -> None:
@@ -290,9 +299,11 @@ class _TextRewriter:
     def _draw_glyph(self, glyph: int, font: EmbeddedFont) -> None:
         """Draw one glyph and advance."""
         state = self._state
-        matrix = Matrix(state.size * state.stretch, 0, 0, state.size, 0, state.rise) @ self._cursor
+        width = state.size * state.stretch
+        matrix = Matrix(width, 0, 0, state.size, 0, state.rise) @ self._cursor
         if state.mode == FILL_MODE:
-            if self.outliner.find_form(self.fonts[state.resource_name], glyph) is not None:
+            resource = self.fonts[state.resource_name]
+            if self.outliner.find_form(resource, glyph) is not None:
                 name = f"{state.resource_name}.{glyph}"
                 self.form_names[name] = None
                 self._instructions += [
@@ -302,6 +313,7 @@ class _TextRewriter:
                     ((), "Q"),
                 ]
         elif state.mode in (STROKE_MODE, BOTH_MODE):
+            # Not a form: its scale would also change the width of the line.
             outline = font.read_outline(glyph)
             unit = matrix.scaled(1 / font.units_per_em, 1 / font.units_per_em)
             for points, operator in outline:

@@ -75,15 +75,17 @@ class Splitter:
             resources = form.get("/Resources")
             inputs = [read_content(form), hash_resources(resources, "/ExtGState")]
             inputs += [name.encode() for name, _image in list_images(resources)]
-            data, _words = self._cache.get(
-                half, inputs, lambda: (serialize_instructions(_keep_half(form, half)), ())
-            )
-            copy.write(data)
+
+            def make_half() -> Result:
+                return serialize_instructions(_keep_half(form, half)), ()
+
+            copy.write(self._cache.get(half, inputs, make_half)[0])
         return self._copies[key]
 
     def _split_resources(self, form: Object, half: Half) -> Object:
         """Return the same resources with the forms among them split too."""
         resources = Dictionary(dict(form.get("/Resources", Dictionary()).items()))
+        # A form that is drawn transparently keeps its text in the art, under another name.
         is_transparent_art = half == "art" and _has_transparent_state(resources)
         if "/XObject" in resources:
             objects = Dictionary(dict(resources["/XObject"].items()))
@@ -138,12 +140,12 @@ def _split_runs(
     """Return the text blocks and the rest. A form drawn transparently is art as a whole."""
     runs = [_InstructionRun(False)]
     is_transparent = False
-    saved = []
+    saved_states: list[bool] = []
     for operands, operator in drawing:
         if operator == "q":
-            saved.append(is_transparent)
-        elif operator == "Q" and saved:
-            is_transparent = saved.pop()
+            saved_states.append(is_transparent)
+        elif operator == "Q" and saved_states:
+            is_transparent = saved_states.pop()
         elif operator == "gs":
             state = states.get(str(operands[0]))
             is_transparent = has_transparency(state) or (is_transparent and not _resets(state))
@@ -151,10 +153,12 @@ def _split_runs(
             runs.append(_InstructionRun(True))
         run = runs[-1]
         run.is_opaque &= not is_transparent
-        if not (is_transparent and operator == "Do" and str(operands[0]) in form_names):
+        is_form = operator == "Do" and str(operands[0]) in form_names
+        if not (is_transparent and is_form):
             run.instructions.append((operands, operator))
         elif half == "art":
-            run.instructions.append(((Name(_name_whole(str(operands[0]))),), operator))
+            whole_name = Name(_name_whole(str(operands[0])))
+            run.instructions.append(((whole_name,), operator))
         if operator == "ET":
             runs.append(_InstructionRun(False))
     return runs
@@ -176,20 +180,20 @@ def _remove_paint(item: Instruction, image_names: set[str]) -> Instruction:
     if operator in PAINT_OPERATORS:
         return ((), "n")
     is_picture = operator == "Do" and str(operands[0]) in image_names
-    return ((), "") if is_picture or operator in ("sh", "BI", "INLINE IMAGE") else item
+    if is_picture or operator in ("sh", "BI", "INLINE IMAGE"):
+        return ((), "")
+    return item
 
 
 def has_transparency(state: Object | None) -> bool:
     """Return True if a graphics state has transparency."""
     if state is None:
         return False
-    mask = state.get("/SMask")
-    return (
-        float(state.get("/ca", 1)) < 1
-        or float(state.get("/CA", 1)) < 1
-        or (mask is not None and str(mask) != "/None")
-        or str(state.get("/BM", "/Normal")) not in ("/Normal", "/Compatible")
-    )
+    # Opacities of fills and of strokes, a soft mask, and a mode of blending.
+    alpha = min(float(state.get("/ca", 1)), float(state.get("/CA", 1)))
+    mask = state.get("/SMask", "/None")
+    blend_mode = str(state.get("/BM", "/Normal"))
+    return alpha < 1 or str(mask) != "/None" or blend_mode not in ("/Normal", "/Compatible")
 
 
 def _has_transparent_state(resources: Object | None) -> bool:
@@ -199,10 +203,10 @@ def _has_transparent_state(resources: Object | None) -> bool:
 def is_transparent(page: Page) -> bool:
     """Return True if anything drawn on a page is transparent."""
     for item, resources in find_drawings([page]):
-        names = [
-            name for name, state in list_entries(resources, "/ExtGState") if has_transparency(state)
-        ]
+        states = list_entries(resources, "/ExtGState")
+        names = [name for name, state in states if has_transparency(state)]
         names += [name for name, image in list_images(resources) if "/SMask" in image]
+        # A name that the content never uses draws nothing.
         content = read_content(item) if names else b""
         if any(name.encode() in content for name in names):
             return True
@@ -237,13 +241,13 @@ def _keep_visible(item: Object, states: Mapping[str, Object]) -> list[Instructio
     visible_instructions: list[Instruction] = []
     fill_alpha = 1.0
     stroke_alpha = 1.0
-    saved = []
+    saved_alphas: list[tuple[float, float]] = []
     for operands, operator in drawing:
         state = states.get(str(operands[0])) if operator == "gs" else None
         if operator == "q":
-            saved.append((fill_alpha, stroke_alpha))
-        elif operator == "Q" and saved:
-            fill_alpha, stroke_alpha = saved.pop()
+            saved_alphas.append((fill_alpha, stroke_alpha))
+        elif operator == "Q" and saved_alphas:
+            fill_alpha, stroke_alpha = saved_alphas.pop()
         elif state is not None:
             fill_alpha = float(state.get("/ca", fill_alpha))
             stroke_alpha = float(state.get("/CA", stroke_alpha))
@@ -294,9 +298,11 @@ class _Flattener:
             hash_resources(resources, *sorted(resources.keys())),
             repr(pixels).encode(),
         ]
-        data, words = self._cache.get(
-            "flat", inputs, lambda: self._rasterize_form(form, size, pixels)
-        )
+
+        def make_picture() -> Result:
+            return self._rasterize_form(form, size, pixels)
+
+        data, words = self._cache.get("flat", inputs, make_picture)
         is_type_drawn = bool(words[0])
         type_form = None if is_type_drawn else self._splitter.split(form, "type")
         _replace_content(self._pdf, page, data, pixels, type_form)
@@ -338,6 +344,7 @@ def _look_different(document: PdfDocument, first: int, second: int) -> bool:
     for index in (first, second):
         pixels = _find_pixels(document[index].get_size(), COMPARISON_DPI)
         pictures.append(render_page(document, index, pixels))
+    # Averages of 2 x 2 pixels, so that a single pixel counts little.
     difference = ImageChops.difference(*pictures).reduce(2)
     extremes = cast("tuple[tuple[int, int], ...]", difference.getextrema())
     return any(highest > MAX_INVISIBLE_DIFFERENCE for _lowest, highest in extremes)
@@ -349,8 +356,9 @@ def _make_file(size: tuple[float, float], pages: Sequence[Sequence[Object]]) -> 
         for forms in pages:
             page = pdf.add_blank_page(page_size=size)
             copies = {f"/L{index}": pdf.copy_foreign(form) for index, form in enumerate(forms)}
+            content = "".join(f"{name} Do\n" for name in copies)
             page.Resources = Dictionary(XObject=Dictionary(copies))
-            page.Contents = pdf.make_stream("".join(f"{name} Do\n" for name in copies).encode())
+            page.Contents = pdf.make_stream(content.encode())
         out = BytesIO()
         pdf.save(out)
         return out.getvalue()

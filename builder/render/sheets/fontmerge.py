@@ -37,6 +37,7 @@ def merge_font_uses(merged: dict[str, FontUse], uses: Mapping[str, FontUse]) -> 
     for name, use in uses.items():
         merged_use = merged.get(name)
         if merged_use is None:
+            # Copies, because the face's own maps must not grow.
             merged[name] = replace(use, widths=dict(use.widths), letters=dict(use.letters))
         else:
             dict.update(merged_use.widths, use.widths)  # type: ignore[arg-type]
@@ -58,11 +59,12 @@ def _write_font(
 ) -> bytes:
     """Write a composite font: program, descriptor, widths, characters. Return its body."""
     program = _load_subset(use, cache_dir, files)
-    base = b"/" + UNSAFE_CHARACTERS.sub(b"-", f"{name}+{use.family}".encode("ascii", "replace"))
-    file = writer.add_stream(
-        b"/Filter/FlateDecode/Length1 %d" % len(program), zlib.compress(program, 9)
-    )
-    box = b"[0 %d %d %d]" % (use.descent, round(max(use.widths.values(), default=0)), use.ascent)
+    base_name = f"{name}+{use.family}".encode("ascii", "replace")
+    base = b"/" + UNSAFE_CHARACTERS.sub(b"-", base_name)
+    entries = b"/Filter/FlateDecode/Length1 %d" % len(program)
+    file = writer.add_stream(entries, zlib.compress(program, 9))
+    max_width = round(max(use.widths.values(), default=0))
+    box = b"[0 %d %d %d]" % (use.descent, max_width, use.ascent)
     descriptor = writer.add(
         b"<</Type/FontDescriptor/FontName%s/Flags "
         b"%d/FontBBox%s/ItalicAngle 0/Ascent %d/Descent "
@@ -77,16 +79,11 @@ def _write_font(
         % (base, _format_widths(use.widths), descriptor)
     )
     texts = spell_ligatures(use.letters, _find_original(use.file, files))
-    letters = writer.add_stream(
-        b"/Filter/FlateDecode", zlib.compress(_format_unicode_map(texts), 9)
-    )
+    unicode_map = zlib.compress(_format_unicode_map(texts), 9)
+    letters = writer.add_stream(b"/Filter/FlateDecode", unicode_map)
     return (
         b"<</Type/Font/Subtype/Type0/BaseFont%s/Encoding/Identity-H/DescendantFonts[%d 0 "
-        b"R]/ToUnicode %d 0 R>>"
-    ) % (
-        base,
-        child,
-        letters,
+        b"R]/ToUnicode %d 0 R>>" % (base, child, letters)
     )
 
 
@@ -111,6 +108,7 @@ def _read_ligatures(path: Path) -> dict[int, str]:
     letters: dict[int, str] = {}
     with TTFont(path, lazy=True) as font:
         characters: dict[str, str] = {}
+        # Of several characters with one glyph, the lowest code is the usual one.
         for code, name in sorted(font.getBestCmap().items()):
             characters.setdefault(name, chr(code))
         for first, ligature in _list_ligatures(font):
@@ -135,14 +133,15 @@ def _list_ligatures(font: "TTFont") -> Iterator[tuple[str, "Ligature"]]:
 
 def _format_widths(widths: Mapping[int, float]) -> bytes:
     """Return the W array: runs of neighbouring glyphs."""
-    runs: list[tuple[int, list[bytes]]] = []
+    widths_by_first: dict[int, list[bytes]] = {}
+    run: list[bytes] = []
+    next_glyph = -1
     for glyph in sorted(widths):
-        width = format_number(widths[glyph])
-        if runs and runs[-1][0] + len(runs[-1][1]) == glyph:
-            runs[-1][1].append(width)
-        else:
-            runs.append((glyph, [width]))
-    return b" ".join(b"%d[%s]" % (first, b" ".join(run)) for first, run in runs)
+        if glyph != next_glyph:
+            run = widths_by_first[glyph] = []
+        run.append(format_number(widths[glyph]))
+        next_glyph = glyph + 1
+    return b" ".join(b"%d[%s]" % (first, b" ".join(run)) for first, run in widths_by_first.items())
 
 
 def _format_unicode_map(characters: Mapping[int, str]) -> bytes:

@@ -67,8 +67,9 @@ class PdfWriter:
         write()
         data = b"".join(self._recorded)
         self._recorded = None
-        offsets = self._offsets[first:]
-        return FilePart(data, [offset - start if offset else RESERVED for offset in offsets])
+        # An offset of 0 stands for an object that is only reserved.
+        offsets = [offset - start if offset else RESERVED for offset in self._offsets[first:]]
+        return FilePart(data, offsets)
 
     def copy(self, part: FilePart) -> None:
         """Write a part behind as many objects as it was recorded behind."""

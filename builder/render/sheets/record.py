@@ -86,6 +86,7 @@ class Record:
             raise ValueError("not a face record")
         size_start = len(MAGIC) + NUMBER_BYTES
         checksum = int.from_bytes(data[len(MAGIC) : size_start], "big")
+        # A view, because a slice would copy the whole record.
         if zlib.crc32(memoryview(data)[size_start:]) != checksum:
             raise ValueError("a face record is damaged")
         head_start = size_start + NUMBER_BYTES

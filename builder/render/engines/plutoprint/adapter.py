@@ -38,11 +38,8 @@ class PlutoPrintAdapter:
         if version in TESTED_VERSIONS:
             return ()
         tested_versions = ", ".join(sorted(TESTED_VERSIONS))
-        what = _(
-            "PlutoPrint {found} is installed; the tested versions are {tried}",
-            found=version,
-            tried=tested_versions,
-        )
+        form = _("PlutoPrint {found} is installed; the tested versions are {tried}")
+        what = _(form, found=version, tried=tested_versions)
         return (render_codes.UNTRIED.finding(what),)
 
     def make_fingerprint(self) -> str:
@@ -62,9 +59,7 @@ class PlutoPrintAdapter:
 
         build_info = " ".join(plutobook_build_info().split())
         versions = {"plutobook": f"{plutobook_version_string()} {build_info}"}
-        for name in PACKAGES:
-            versions[name] = installed(name)
-        return versions
+        return versions | {name: installed(name) for name in PACKAGES}
 
     def open(self, places: Places, fonts: tuple[Path, ...]) -> PlutoPrint:
         """Return the engine of this process. Raise ToolMissing if it is not installed."""

@@ -52,13 +52,13 @@ class OriginalFonts:
 
     def write_font_faces(self, sheets: str) -> str:
         """Return the pack's fonts as a style sheet, with the spellings of families used there."""
-        rules: list[str] = []
+        rules = ""
         for font in map(OriginalFont, self.pack_files):
+            # The engine compares the names of families with upper and lower case.
             spellings = re.findall(re.escape(font.family), sheets, re.IGNORECASE)
-            rules += [
-                font.write_font_face(name, FONTS + font.hash) for name in {font.family, *spellings}
-            ]
-        return "".join(rules)
+            for name in {font.family, *spellings}:
+                rules += font.write_font_face(name, FONTS + font.hash)
+        return rules
 
     @cached_property
     def files(self) -> Mapping[str, str]:

@@ -188,6 +188,7 @@ class PlutoPrint:
         """
         css = self._prepare_sheets(style).copy_css
         pages = []
+        # There are less than 4 pixels in a mm.
         size = 2.0 * MARGIN + max(style.boxes.bleed.width, style.boxes.bleed.height) * 4
         with (
             collect_complaints(only_sizes=True) as fetch_report,
@@ -269,27 +270,28 @@ class PlutoPrint:
 
         Invisible ones are returned only if there are no others.
         """
-        missing = [
-            char
-            for char in dict.fromkeys(unescape(_MARKUP.sub("", body)))
-            if char not in "\t\n\f\r" and ord(char) not in self.originals.characters
-        ]
-        visible = [char for char in missing if char.isprintable()]
+        text = unescape(_MARKUP.sub("", body))
+        # Line breaks and the like are never drawn.
+        characters = [character for character in dict.fromkeys(text) if character not in "\t\n\f\r"]
+        covered = self.originals.characters
+        missing = [character for character in characters if ord(character) not in covered]
+        visible = [character for character in missing if character.isprintable()]
         return "".join(visible or missing)
 
 
 def _size_copy(style: Style) -> str:
     """Return the CSS rule that makes a marked copy's page tall enough for text that overflows."""
     box = style.boxes.bleed
-    return (
-        f"@page{{size:{box.width:g}mm {box.height * PAGE_HEIGHT_IN_FACES + EXTRA_HEIGHT_MM:g}mm}}"
-    )
+    height = box.height * PAGE_HEIGHT_IN_FACES + EXTRA_HEIGHT_MM
+    return f"@page{{size:{box.width:g}mm {height:g}mm}}"
 
 
 def _report_missing_italic(copy: str, number: int) -> Complaint:
     """Return the complaint of an element that is drawn upright though it should be italic."""
-    texts = _MARKUP.split(copy.partition(format_mark(number))[2].partition(">")[2])
-    first_text = next(filter(str.strip, texts), "")
+    # What follows the element's tag: its first text may be in an element inside it.
+    rest_of_tag = copy.partition(format_mark(number))[2]
+    contents = rest_of_tag.partition(">")[2]
+    first_text = next(filter(str.strip, _MARKUP.split(contents)), "")
     text = " ".join(unescape(first_text).split())
     what = _("its family has no italic for {text!r}", text=text[:MAX_QUOTED_LETTERS])
     return Complaint(render_codes.ITALIC, what)

@@ -88,6 +88,7 @@ class DrawnFont(dict[int, bytes]):
 
         Raise UnknownFont if one is unknown.
         """
+        # The same words come again on many cards.
         if piece not in self._texts:
             self._texts[piece] = b"".join(map(self.__getitem__, read_codes(piece)))
         return self._texts[piece]
@@ -153,6 +154,7 @@ class FontTables:
         if has_long_offsets:
             offsets: tuple[int, ...] = unpack_from(f">{self.count + 1}I", self.tables[b"loca"])
             return offsets
+        # Short offsets are stored divided by 2.
         half_offsets = unpack_from(f">{self.count + 1}H", self.tables[b"loca"])
         return tuple(offset * 2 for offset in half_offsets)
 
@@ -179,6 +181,7 @@ class FontTables:
         start = self.offsets[glyph]
         end = self.offsets[glyph + 1]
         outline = bytearray(self.tables[b"glyf"][start:end])
+        # A compound glyph has -1 contours.
         if outline.startswith(b"\xff\xff"):
             _erase_component_numbers(outline)
         return self.advances[glyph], bytes(outline).rstrip(b"\0")
@@ -239,12 +242,12 @@ class OriginalFont:
     @cached_property
     def names(self) -> frozenset[str]:
         """The families and the PostScript name of the font, folded for comparison."""
-        records = self.font["name"].names
-        return frozenset(
-            fold_family_name(str(record).strip())
-            for record in records
-            if record.nameID in (1, 6, 16)
-        )
+        names: set[str] = set()
+        for record in self.font["name"].names:
+            # Family, PostScript name, and the family without the style.
+            if record.nameID in (1, 6, 16):
+                names.add(fold_family_name(str(record).strip()))
+        return frozenset(names)
 
     @cached_property
     def slanted(self) -> bool:

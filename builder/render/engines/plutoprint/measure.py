@@ -108,7 +108,10 @@ _WIDTH, _RULE, _OUTLINE, _COLOUR = 1, 4, 8, 10
 @lru_cache(maxsize=5000)
 def _parse_element_number(red: bytes, green: bytes, blue: bytes) -> int:
     """Return the number of the element with this colour."""
-    return round(float(red) * 255) << 16 | round(float(green) * 255) << 8 | round(float(blue) * 255)
+    number = 0
+    for part in (red, green, blue):
+        number = number * 256 + round(float(part) * 255)
+    return number
 
 
 class _DrawingReader:
@@ -155,7 +158,8 @@ class _DrawingReader:
         box = self.filled_box
         box.flags = round(width / marked.PIXELS_PER_FLAG_UNIT)
         if box.flags & marked.PAINT:
-            box.border = Line(*(float(edge) - MARGIN for edge in operator.group(5, 6, 7, 8)))
+            edges = map(float, operator.group(5, 6, 7, 8))
+            box.border = Line(*(edge - MARGIN for edge in edges))
 
     def _read_rule(self, operator: re.Match[bytes]) -> None:
         """Read the rule below letters, or the one above them, which comes next."""
@@ -169,10 +173,15 @@ class _DrawingReader:
             self.lower_rule_y = y
             self.lower_rule_extent = (start, end)
             return
+        # The engine draws the lower rule half of its thickness below the base line.
         half_thickness = max(1, math.ceil(self.type_size * RULE_THICKNESS_EM / 2))
         base = self.lower_rule_y - half_thickness
         run = TextRun(
-            start - MARGIN, max(start, end) - MARGIN, base - MARGIN, self.type_size, base - y
+            x_min=start - MARGIN,
+            x_max=max(start, end) - MARGIN,
+            base=base - MARGIN,
+            size=self.type_size,
+            ascent=base - y,
         )
         self.stroked_box.runs.append(run)
         self.lower_rule_y = math.nan
@@ -191,7 +200,9 @@ class _DrawingReader:
 
 def _parse_rectangle(operator: re.Match[bytes]) -> Line:
     x, y, width, height = map(float, operator.group(1, 2, 9, 11))
-    return Line(x - MARGIN, y - MARGIN, x - MARGIN + width, y - MARGIN + height)
+    x -= MARGIN
+    y -= MARGIN
+    return Line(x, y, x + width, y + height)
 
 
 class _Lines(NamedTuple):
@@ -217,9 +228,9 @@ class _Face:
                 icons = bool(box.flags & marked.ICONS)
                 runs = (run._replace(icons=icons) for run in box.runs)
                 runs_by_block.setdefault(self._find_container(number), []).extend(runs)
-        lines = {
-            number: self._measure_lines(number, runs) for number, runs in runs_by_block.items()
-        }
+        lines: dict[int, _Lines] = {}
+        for number, block_runs in runs_by_block.items():
+            lines[number] = self._measure_lines(number, block_runs)
         text: list[tuple[Box, str]] = []
         for number, own_lines in sorted(lines.items()):
             name = parse_class_names(self.elements[number].classes).name
@@ -362,6 +373,7 @@ class _Face:
     def _is_block(self, number: int) -> bool:
         if self.boxes[number].flags & (marked.POSITION | marked.FLOAT):
             return True
+        # The children of a flex box are blocks, whatever their own display.
         parent = self.elements[number].parent
         is_inline = self._get_display(number) == marked.INLINE
         return not is_inline or self._get_display(parent) == marked.FLEX
@@ -375,9 +387,12 @@ class _Face:
     def _has_fixed_height(self, number: int) -> bool:
         """Return True if the style, not the content, decides the height."""
         flags = self.boxes[number].flags
-        is_stretched = flags & marked.TOP and flags & marked.BOTTOM and flags & marked.POSITION
+        # A positioned box with both edges set is as high as they leave it.
+        stretching_flags = marked.TOP | marked.BOTTOM | marked.POSITION
+        is_stretched = flags & stretching_flags == stretching_flags
         if not (flags & (marked.HEIGHT | marked.LIMIT) or is_stretched):
             return False
+        # Parts of a table grow with their text, also with a height.
         is_table_part = self._get_display(number) in (marked.TABLE, marked.CELL)
         return self._is_block(number) and not is_table_part
 
@@ -428,6 +443,11 @@ def _group_by_line(runs: Sequence[TextRun]) -> list[list[TextRun]]:
 def _measure_ink(runs: Sequence[TextRun], max_ascent: float, max_descent: float) -> Line:
     """Return the extent of letters on one line, bounded above and below the first baseline."""
     base = runs[0].base
-    top = max(min(run.base - ASCENT * run.size for run in runs), base - max_ascent)
-    bottom = min(max(run.base + DESCENT * run.size for run in runs), base + max_descent)
-    return Line(min(run.x_min for run in runs), top, max(run.x_max for run in runs), bottom)
+    y_min = min(run.base - ASCENT * run.size for run in runs)
+    y_max = max(run.base + DESCENT * run.size for run in runs)
+    return Line(
+        x_min=min(run.x_min for run in runs),
+        y_min=max(y_min, base - max_ascent),
+        x_max=max(run.x_max for run in runs),
+        y_max=min(y_max, base + max_descent),
+    )

@@ -39,8 +39,12 @@ PACKAGES = (
 )
 """Python packages that shape a face."""
 LIBRARIES = (
-    *("libgobject-2.0.so.0", "libpango-1.0.so.0", "libpangoft2-1.0.so.0"),
-    *("libharfbuzz.so.0", "libharfbuzz-subset.so.0", "libfontconfig.so.1"),
+    "libgobject-2.0.so.0",
+    "libpango-1.0.so.0",
+    "libpangoft2-1.0.so.0",
+    "libharfbuzz.so.0",
+    "libharfbuzz-subset.so.0",
+    "libfontconfig.so.1",
 )
 """The Linux names of the libraries that the engine opens."""
 
@@ -58,15 +62,9 @@ class WeasyPrintAdapter:
         if version in TESTED_VERSIONS:
             return ()
         tested_versions = ", ".join(sorted(TESTED_VERSIONS))
-        return (
-            render_codes.UNTRIED.finding(
-                _(
-                    "WeasyPrint {found} is installed; the tested versions are {tried}",
-                    found=version,
-                    tried=tested_versions,
-                )
-            ),
-        )
+        form = _("WeasyPrint {found} is installed; the tested versions are {tried}")
+        what = _(form, found=version, tried=tested_versions)
+        return (render_codes.UNTRIED.finding(what),)
 
     def make_fingerprint(self) -> str:
         """Return the names and versions of the engine, its packages and its libraries."""
@@ -106,8 +104,10 @@ ADAPTER = WeasyPrintAdapter()
 
 def _read_text_library_versions() -> str:
     """Return the versions of the libraries that shape text. Imports no engine."""
+    # A missing library is reported when the engine is imported.
     with suppress(OSError, AttributeError):
-        pango, harfbuzz = (ctypes.CDLL(name) for name in ("libpango-1.0.so.0", "libharfbuzz.so.0"))
+        pango = ctypes.CDLL("libpango-1.0.so.0")
+        harfbuzz = ctypes.CDLL("libharfbuzz.so.0")
         harfbuzz.hb_version_string.restype = ctypes.c_char_p
         return f"pango {pango.pango_version()} harfbuzz {harfbuzz.hb_version_string().decode()}"
     return ""
@@ -176,6 +176,8 @@ def _read_harfbuzz_version(at_least: Callable[[int, int, int], int]) -> str:
     """
     parts = [0, 0, 0]
     for place in range(3):
-        while at_least(*(number + (index == place) for index, number in enumerate(parts))):
+        # Each part counts up until the library is older.
+        while at_least(*parts):
             parts[place] += 1
+        parts[place] -= 1
     return ".".join(map(str, parts))

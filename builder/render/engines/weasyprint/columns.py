@@ -13,26 +13,27 @@ def find_lost_columns(pages: Iterable[Any], support: EngineSupport) -> Iterator[
     """Find boxes that should have columns, in layouts for which the engine drops them."""
     for page in pages:
         for box in page.descendants():
-            style = getattr(box, "style", None)
-            if style is None or (
-                style["column_count"] == "auto" and style["column_width"] == "auto"
-            ):
+            if not _should_have_columns(box):
                 continue
             context = _name_layout(box)
             # Columns are not inherited: boxes that the engine makes for a column have none of their
             # own.
             if context and support.are_columns_dropped(context) and box.element is not None:
                 name = " ".join((box.element.get("class") or box.element_tag).split())
-                what = _(
-                    (
-                        "WeasyPrint ignores `columns` of {box!r} because the box is laid out as "
-                        "{context}"
-                    ),
-                    box=name,
-                    context=context,
+                form = _(
+                    "WeasyPrint ignores `columns` of {box!r} because the box is laid out as "
+                    "{context}"
                 )
+                what = _(form, box=name, context=context)
                 hint = _("Move `columns` to a plain block inside the box.")
                 yield Complaint(render_codes.DROPPED_CSS, what, hint=hint)
+
+
+def _should_have_columns(box: Any) -> bool:
+    style = getattr(box, "style", None)
+    if style is None:
+        return False
+    return bool(style["column_count"] != "auto" or style["column_width"] != "auto")
 
 
 def _name_layout(box: Any) -> str:

@@ -67,9 +67,8 @@ class WeasyPrint:
     _lacking: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        warnings.filterwarnings(
-            "ignore", module="PIL"
-        )  # the check of pictures tells them, each at its picture
+        # The check of pictures reports what Pillow warns of, each at its picture.
+        warnings.filterwarnings("ignore", module="PIL")
         self._lacking = apply_corrections()
         gc.set_threshold(GC_THRESHOLD, 20, 50)
         self._fonts = list_engine_fonts()
@@ -92,19 +91,15 @@ class WeasyPrint:
         sheets: list[Any] = []
         findings: list[Finding] = []
         for name, text in (("reset", RESET + SPACING_RESET), *style.sheets):
-            sheet, messages = self._parse_sheet(text)
+            families = self._fonts.families
+            sheet, complaints = self._parse_sheet(text)
             sheets.append(sheet)
-            findings += find_style_problems(name, text, messages, self._fonts.families)
+            findings += find_style_problems(name, text, complaints, families)
             # What the engine itself complains of is not reported twice.
-            heard_at = {message.at for message in messages}
-            dropped = (
-                complaint
-                for complaint in find_lost_in_style_sheet(text, load_support("weasyprint"))
-                if complaint.at not in heard_at
-            )
-            findings += find_style_problems(
-                name, text, dropped, self._fonts.families, is_engine_only=True
-            )
+            reported_at = {complaint.at for complaint in complaints}
+            lost = find_lost_in_style_sheet(text, load_support("weasyprint"))
+            dropped = (complaint for complaint in lost if complaint.at not in reported_at)
+            findings += find_style_problems(name, text, dropped, families, is_engine_only=True)
         if get_text_direction(style.lang) == "rtl":
             findings.append(DIRECTION.finding(describe_unsupported_direction(style.lang)))
         if self._lacking:
@@ -127,13 +122,13 @@ class WeasyPrint:
 
         if text in self._sheets:
             return self._sheets[text]
-        with collect_complaints() as heard:
+        with collect_complaints() as complaints:
             sheet = CSS(
                 string=text, base_url=BASE_URL, url_fetcher=self._fetcher, font_config=self._fonts
             )
         if not re.search(r"@(?:import|font-face)", text, re.IGNORECASE):
-            self._sheets[text] = sheet, heard
-        return sheet, heard
+            self._sheets[text] = sheet, complaints
+        return sheet, complaints
 
     def render_batch(self, batch: Batch) -> list[RenderedFace]:
         """Render each face of a batch."""
@@ -164,17 +159,16 @@ class WeasyPrint:
         from weasyprint import HTML
 
         sheets = self._prepare_style(style)[0]
-        with collect_complaints() as heard:
-            html = HTML(
-                string=compose_document(style, body), base_url=BASE_URL, url_fetcher=self._fetcher
-            )
-            laid = html.render(font_config=self._fonts, stylesheets=sheets)
-        boxes = tuple(page._page_box for page in laid.pages)
+        text = compose_document(style, body)
+        with collect_complaints() as complaints:
+            html = HTML(string=text, base_url=BASE_URL, url_fetcher=self._fetcher)
+            document = html.render(font_config=self._fonts, stylesheets=sheets)
+        boxes = tuple(page._page_box for page in document.pages)
         support = load_support("weasyprint")
-        lost = dict.fromkeys(
-            (*find_lost_in_html(body, support), *find_lost_columns(boxes, support))
-        )
-        return boxes, [*heard, *lost]
+        # As keys of a dictionary, so that each is reported once.
+        lost = dict.fromkeys(find_lost_in_html(body, support))
+        lost |= dict.fromkeys(find_lost_columns(boxes, support))
+        return boxes, [*complaints, *lost]
 
     def draw_pages(
         self, style: Style, pages: Sequence[Any]
@@ -185,11 +179,11 @@ class WeasyPrint:
         if not pages:
             return [], ()
         height = to_points(style.boxes.bleed.height)
-        with collect_complaints() as heard:
+        with collect_complaints() as complaints:
             boxes = [Page(page) for page in pages]
             document = Document(boxes, DocumentMetadata(), self._fetcher, self._fonts, {}, None)
             file = document.write_pdf()
-        complaints = (*heard, *dict.fromkeys(find_missing_italics(pages, self._fonts)))
+        complaints += dict.fromkeys(find_missing_italics(pages, self._fonts))
         return extract_file(file, height, self._list_font_uses(document)), complaints
 
     def _list_font_uses(self, document: Any) -> dict[str, FontUse]:
@@ -205,7 +199,6 @@ class WeasyPrint:
             letters = {**(before.letters if before else {}), **font.to_unicode}
             family = font.name.decode().lstrip("/").partition("+")[2]
             file = self._font_files[font.hash]
-            uses[font.hash] = FontUse(
-                file, widths, letters, family, font.ascent, font.descent, font.flags
-            )
+            metrics = (font.ascent, font.descent, font.flags)
+            uses[font.hash] = FontUse(file, widths, letters, family, *metrics)
         return uses

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import count
 from typing import Any
 
 from builder.messages import gettext as _
@@ -25,13 +26,15 @@ def list_engine_fonts() -> Any:
 
         def __init__(self) -> None:
             super().__init__()
-            cuts = [
-                (fold_family_name(name), style.lower()) for name, style in list_names(self._config)
-            ]
-            self.families = frozenset(name for name, _style in cuts)
-            self.slanted = frozenset(
-                name for name, style in cuts if "italic" in style or "oblique" in style
-            )
+            families: set[str] = set()
+            slanted: set[str] = set()
+            for name, style in list_names(self._config):
+                family = fold_family_name(name)
+                families.add(family)
+                if "italic" in style.lower() or "oblique" in style.lower():
+                    slanted.add(family)
+            self.families = frozenset(families)
+            self.slanted = frozenset(slanted)
 
         def add_font_face(self, rule_descriptors: Any, url_fetcher: Any) -> None:
             font = rule_descriptors["font_family"]
@@ -44,13 +47,13 @@ def list_engine_fonts() -> Any:
             yield from ((name, styles) for name in read_strings(pattern, b"family"))
 
     def read_strings(pattern: Any, what: bytes) -> Iterator[str]:
-        number = 0
         value = ffi.new("FcChar8 **")
-        while (
-            fontconfig.FcPatternGetString(pattern, what, number, value) == fontconfig.FcResultMatch
-        ):
+        # A font may have several names of a kind: fontconfig hands them out one by one.
+        for number in count():
+            result = fontconfig.FcPatternGetString(pattern, what, number, value)
+            if result != fontconfig.FcResultMatch:
+                return
             yield ffi.string(value[0]).decode(errors="replace")
-            number += 1
 
     return Installed()
 
@@ -59,22 +62,18 @@ def find_missing_italics(pages: Iterable[Any], fonts: Any) -> Iterator[Complaint
     """Find texts drawn upright instead of italic because their family has no italic."""
     for page in pages:
         for box in page.descendants():
-            if (
-                type(box).__name__ == "TextBox"
-                and box.style["font_style"] != "normal"
-                and box.text.strip()
-            ):
-                family = next(
-                    (
-                        name
-                        for name in box.style["font_family"]
-                        if fold_family_name(name) in fonts.families
-                    ),
-                    FAMILY,
-                )
-                if family != FAMILY and fold_family_name(family) not in fonts.slanted:
-                    text = " ".join(box.text.split())[:MAX_QUOTED_LETTERS]
-                    yield Complaint(
-                        render_codes.ITALIC,
-                        _("{family} has no italic for {text!r}", family=family, text=text),
-                    )
+            if type(box).__name__ != "TextBox" or box.style["font_style"] == "normal":
+                continue
+            family = _find_family(box, fonts)
+            text = " ".join(box.text.split())[:MAX_QUOTED_LETTERS]
+            if text and family != FAMILY and fold_family_name(family) not in fonts.slanted:
+                what = _("{family} has no italic for {text!r}", family=family, text=text)
+                yield Complaint(render_codes.ITALIC, what)
+
+
+def _find_family(box: Any, fonts: Any) -> str:
+    """Return the first available family of a text. Icons have no italic, and need none."""
+    for name in box.style["font_family"]:
+        if fold_family_name(name) in fonts.families:
+            return str(name)
+    return FAMILY

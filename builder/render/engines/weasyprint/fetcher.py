@@ -48,9 +48,8 @@ def make_fetcher(templates: Path, base: Path, data: Path) -> URLFetcher:
 
 def _report_lost(drawing: bytes) -> None:
     """Log the parts that the engine leaves out of a drawing, as it logs its other messages."""
-    for complaint in find_lost_in_drawing(
-        drawing.decode("utf-8", "replace"), load_support("weasyprint")
-    ):
+    text = drawing.decode("utf-8", "replace")
+    for complaint in find_lost_in_drawing(text, load_support("weasyprint")):
         logging.getLogger("weasyprint").warning("lost", extra={"complaint": complaint})
 
 
@@ -59,17 +58,18 @@ class _ComplaintCollector(logging.Handler):
 
     def __init__(self) -> None:
         super().__init__(logging.WARNING)
-        self.heard: list[Complaint] = []
+        self.complaints: list[Complaint] = []
         self.missing: dict[str, None] = {}
 
     def emit(self, record: logging.LogRecord) -> None:
+        # A missing character is logged once for each text: all of them become one complaint.
         match record.args, PurePath(record.pathname).parts[-2:]:
             case (str(character), int()), ("draw", "text.py"):
                 self.missing[character] = None
                 return
         complaint = _interpret_message(record)
-        if complaint not in self.heard:
-            self.heard.append(complaint)
+        if complaint not in self.complaints:
+            self.complaints.append(complaint)
 
 
 def _interpret_message(record: logging.LogRecord) -> Complaint:
@@ -83,6 +83,7 @@ def _interpret_message(record: logging.LogRecord) -> Complaint:
         return complaint
     text = record.getMessage()
     part = PurePath(record.pathname)
+    # The engine logs the error that our fetcher raised as an argument of its message.
     for error in record.args if isinstance(record.args, tuple) else ():
         if isinstance(error, Exception) and not isinstance(error, SelectorError):
             return report_unopened_file(error.__context__, text)
@@ -99,16 +100,17 @@ def _interpret_message(record: logging.LogRecord) -> Complaint:
 def collect_complaints() -> Iterator[list[Complaint]]:
     """Collect all messages of the engine during the block, each once. None is printed."""
     logger = logging.getLogger("weasyprint")
-    ear = _ComplaintCollector()
+    collector = _ComplaintCollector()
     level = logger.level
     propagate = logger.propagate
-    logger.addHandler(ear)
+    logger.addHandler(collector)
     logger.setLevel(logging.WARNING)
     logger.propagate = False
     try:
-        yield ear.heard
+        yield collector.complaints
     finally:
-        ear.heard += [report_missing_glyphs("".join(ear.missing))] if ear.missing else []
-        logger.removeHandler(ear)
+        if collector.missing:
+            collector.complaints.append(report_missing_glyphs("".join(collector.missing)))
+        logger.removeHandler(collector)
         logger.setLevel(level)
         logger.propagate = propagate

@@ -71,12 +71,11 @@ class _Walk:
         if type(box).__name__ == "TableRowBox":
             self.measure_row(box)
         for child in children:
-            for inner in (
-                self.read_line(child).inner_boxes
-                if _is_line(child)
-                else (getattr(child, "_box", child),)
-            ):
-                self.visit_box(inner)
+            if _is_line(child):
+                for inner in self.read_line(child).inner_boxes:
+                    self.visit_box(inner)
+            else:
+                self.visit_box(getattr(child, "_box", child))
         if opened:
             self.open_blocks.pop()
 
@@ -88,9 +87,10 @@ class _Walk:
         if not _has_fixed_height(box):
             return False
         names = _parse_class(box)
-        held_lines = (
-            list(self.list_lines(box, icons=names.fit)) if names.name and not names.face else []
-        )
+        # A face is measured by its edges, and a box without a name cannot be reported.
+        if not names.name or names.face:
+            return False
+        held_lines = list(self.list_lines(box, icons=names.fit))
         if not held_lines:
             return False
         x = box.content_box_x()
@@ -144,7 +144,8 @@ class _Walk:
         """Yield the lines of a box in flow: a positioned box inside is measured by itself."""
         for child in getattr(box, "children", ()):
             if _is_line(child):
-                line = self.read_line(child).every if icons else self.read_line(child).words
+                contents = self.read_line(child)
+                line = contents.every if icons else contents.words
                 if line:
                     yield line
             elif not hasattr(child, "_box"):
@@ -160,9 +161,8 @@ class _Walk:
             words = [piece for piece in letters if not _is_icon(piece)]
             every = _measure_ink(line, letters)
             ink = every if len(words) == len(letters) else _measure_ink(line, words)
-            contents = self.contents_by_line[id(line)] = _LineContents(
-                every, ink, tuple(inner_boxes)
-            )
+            contents = _LineContents(every, ink, tuple(inner_boxes))
+            self.contents_by_line[id(line)] = contents
         return contents
 
 
@@ -199,18 +199,15 @@ def _parse_class(box: Any) -> ClassNames:
 
 def _has_fixed_height(box: Any) -> bool:
     """Return True if the style, not the content, decides the height."""
-    if not type(box).__name__.endswith(("BlockBox", "FlexBox", "GridBox")) or not hasattr(
-        box, "height"
-    ):
+    is_block = type(box).__name__.endswith(("BlockBox", "FlexBox", "GridBox"))
+    if not is_block or not hasattr(box, "height"):
         return False
     style = box.style
     if style["height"] != "auto" or style["max_height"].value != float("inf"):
         return True
-    return (
-        style["position"] in ("absolute", "fixed")
-        and style["top"] != "auto"
-        and style["bottom"] != "auto"
-    )
+    # A positioned box with both edges set is as high as they leave it.
+    is_positioned = style["position"] in ("absolute", "fixed")
+    return is_positioned and style["top"] != "auto" and style["bottom"] != "auto"
 
 
 def _measure_ink(line: Any, pieces: list[Any]) -> Line | None:
@@ -218,11 +215,14 @@ def _measure_ink(line: Any, pieces: list[Any]) -> Line | None:
     if not pieces:
         return None
     bases = [(piece.position_y + piece.baseline, piece.style["font_size"]) for piece in pieces]
+    y_min = min([base - ASCENT * size for base, size in bases])
+    y_max = max([base + DESCENT * size for base, size in bases])
+    # Lines may be closer than the font's height: letters then end at the line's edges.
     return Line(
-        min([piece.position_x for piece in pieces]),
-        max(line.position_y, min([base - ASCENT * size for base, size in bases])),
-        max([piece.position_x + piece.width for piece in pieces]),
-        min(line.position_y + line.height, max([base + DESCENT * size for base, size in bases])),
+        x_min=min([piece.position_x for piece in pieces]),
+        y_min=max(line.position_y, y_min),
+        x_max=max([piece.position_x + piece.width for piece in pieces]),
+        y_max=min(line.position_y + line.height, y_max),
     )
 
 
@@ -239,11 +239,10 @@ def _list_painted_lines(box: Any) -> Iterator[Line]:
     text = getattr(box, "text", None)
     if text is not None:
         if text.strip():
+            x_max = box.position_x + box.width
             base = box.position_y + box.baseline
             size = box.style["font_size"]
-            yield measure_ink(
-                box.position_x, box.position_x + box.width, base, size, icon=_is_icon(box)
-            )
+            yield measure_ink(box.position_x, x_max, base, size, icon=_is_icon(box))
         return
     if type(box).__name__ != "LineBox" and _has_paint(box):
         x = box.border_box_x()
@@ -256,13 +255,15 @@ def _list_painted_lines(box: Any) -> Iterator[Line]:
 def _has_paint(box: Any) -> bool:
     """Return True for a picture, and for a box with a background or a border."""
     style = box.style
-    if "Replaced" in type(box).__name__ or any(
-        image[0] != "none" for image in style["background_image"]
-    ):
+    if "Replaced" in type(box).__name__:
         return True
-    ground = style["background_color"]
-    sides = (getattr(box, f"border_{side}_width", 0) for side in ("top", "right", "bottom", "left"))
-    return bool(ground == "currentcolor" or getattr(ground, "alpha", 0)) or any(sides)
+    if any(image[0] != "none" for image in style["background_image"]):
+        return True
+    colour = style["background_color"]
+    if colour == "currentcolor" or getattr(colour, "alpha", 0):
+        return True
+    sides = ("top", "right", "bottom", "left")
+    return any(getattr(box, f"border_{side}_width", 0) for side in sides)
 
 
 def _is_icon(box: Any) -> bool:

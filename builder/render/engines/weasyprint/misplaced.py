@@ -32,29 +32,23 @@ def find_engine_fault(box: Any) -> EngineFault | None:
     for container in _find_flex_containers(box):
         extra = _measure_extra_height(container, top, top + box.height)
         if extra:
-            fault = _(
-                "WeasyPrint makes the child of a flex box {extra:.1f} mm taller than its lines",
-                extra=extra * PX,
+            form = _(
+                "WeasyPrint makes the child of a flex box {extra:.1f} mm taller than its lines"
             )
-            return EngineFault(
-                fault,
-                _(
-                    "Add `min-height: 0` to the children of the flex box, or set `engine: "
-                    "plutoprint`."
-                ),
+            hint = _(
+                "Add `min-height: 0` to the children of the flex box, or set `engine: plutoprint`."
             )
+            return EngineFault(_(form, extra=extra * PX), hint)
         if _is_missing_gaps(container):
             fault = _(
                 "WeasyPrint ignores the gap when it computes the width of a flex "
                 "box, so its text breaks"
             )
-            return EngineFault(
-                fault,
-                _(
-                    "Set the width of the flex box, use margins instead of "
-                    "`gap`, or set `engine: plutoprint`."
-                ),
+            hint = _(
+                "Set the width of the flex box, use margins instead of `gap`, "
+                "or set `engine: plutoprint`."
             )
+            return EngineFault(fault, hint)
     return None
 
 
@@ -86,12 +80,9 @@ def _measure_extra_height(container: Any, top: float, bottom: float) -> float:
     0 if no child extends beyond the space between `top` and `bottom`.
     """
     items = _list_items(container)
-    sticks_out = any(
-        item.position_y < top - MIN_EXTRA_HEIGHT_PX
-        or _find_bottom(item) > bottom + MIN_EXTRA_HEIGHT_PX
-        for item in items
-    )
-    if not sticks_out:
+    highest = min((item.position_y for item in items), default=top)
+    lowest = max(map(_find_bottom, items), default=bottom)
+    if highest >= top - MIN_EXTRA_HEIGHT_PX and lowest <= bottom + MIN_EXTRA_HEIGHT_PX:
         return 0.0
     used_heights = [_measure_used_height(item) for item in items]
     in_row = container.style["flex_direction"].startswith("row")
@@ -120,14 +111,14 @@ def _find_bottom(part: Any) -> float:
 
 def _is_missing_gaps(container: Any) -> bool:
     """Return True if a row is as wide as its children, and a child has several lines."""
-    gap = container.style["column_gap"]
+    style = container.style
     items = _list_items(container)
-    in_row = (
-        container.style["flex_direction"].startswith("row")
-        and container.style["flex_wrap"] == "nowrap"
-    )
-    if gap == "normal" or len(items) < 2 or not in_row or container.style["width"] != "auto":
+    in_row = style["flex_direction"].startswith("row") and style["flex_wrap"] == "nowrap"
+    if style["column_gap"] == "normal" or style["width"] != "auto":
         return False
+    if len(items) < 2 or not in_row:
+        return False
+    # The width that all texts would take on one line, with a space where a line now ends.
     natural_width = 0.0
     has_broken_text = False
     for item in items:

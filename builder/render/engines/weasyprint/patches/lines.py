@@ -28,18 +28,16 @@ def _fill_lines(original: Any) -> Any:
         text: str, style: Any, context: Any, max_width: float | None, *rest: Any, **more: Any
     ) -> Any:
         line = original(text, style, context, max_width, *rest, **more)
-        if (
-            max_width is None
-            or style["white_space"] not in WRAPPING
-            or not _may_end_too_early(text, line, max_width)
-        ):
+        if max_width is None or style["white_space"] not in WRAPPING:
             return line
+        if not _may_end_too_early(text, line, max_width):
+            return line
+        # The third part of a result is where the next line begins, the fourth its width.
         if text[-1] == NO_BREAK:
             joined_line = original(text + JOINER, style, context, max_width, *rest, **more)
             return line if joined_line[2] is None else joined_line
-        full_line, line_without_space = (
-            original(part, style, context, inf, *rest, **more) for part in (text, text.rstrip(" "))
-        )
+        full_line = original(text, style, context, inf, *rest, **more)
+        line_without_space = original(text.rstrip(" "), style, context, inf, *rest, **more)
         if full_line[2] is not None or line_without_space[3] > max_width:
             return line
         full_line[0].max_width = max_width

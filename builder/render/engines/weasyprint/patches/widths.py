@@ -22,6 +22,7 @@ class Widths(dict[int, int]):
     def __contains__(self, glyph: Any) -> bool:
         if dict.__contains__(self, glyph):
             return True
+        # The engine measures a glyph itself if it is not here: so it never does.
         if glyph not in self.advances:
             return False
         self[glyph] = self.advances[glyph]
@@ -45,6 +46,7 @@ def find_replacements() -> Iterator[Replacement]:
                 self.widths = Widths(advances)
 
     def build_fonts_dictionary(document: Any, fonts: Any, *rest: Any) -> Any:
+        # From here on only the glyphs that were used count.
         for font in fonts.values():
             font.widths = dict(font.widths)
         return original(document, fonts, *rest)
@@ -64,8 +66,10 @@ def _read_metrics(data: bytes, index: int) -> tuple[dict[int, int], int, int]:
     scale = 1000 / unpack_from(">H", tables["head"], 18)[0]
     ascent, descent = unpack_from(">hh", tables["hhea"], 4)
     stored_count = unpack_from(">H", tables["hhea"], 34)[0]
-    glyphs = unpack_from(">H", tables["maxp"], 4)[0]
+    glyph_count = unpack_from(">H", tables["maxp"], 4)[0]
+    # Each entry holds an advance and a bearing.
     stored = unpack_from(f">{stored_count * 2}H", tables["hmtx"])[::2]
-    advances = tuple(round(advance * scale) for advance in stored)
-    widths = dict(enumerate(advances + advances[-1:] * (glyphs - stored_count)))
-    return widths, round(ascent * scale), round(descent * scale)
+    advances = [round(advance * scale) for advance in stored]
+    # The table omits equal advances at its end.
+    advances += advances[-1:] * (glyph_count - stored_count)
+    return dict(enumerate(advances)), round(ascent * scale), round(descent * scale)
