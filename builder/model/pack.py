@@ -361,6 +361,13 @@ class SheetForm(Model):
             "of a map; its `name` is printed before the text."
         ),
     )
+    phases: tuple[Localized, ...] = Field(
+        default=(),
+        description=(
+            "The phases of a turn, in order. The game view on the web lists the texts that name "
+            "a phase at their start."
+        ),
+    )
 
 
 class RosterForm(Model):

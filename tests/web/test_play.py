@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+from pathlib import Path
 
 import pytest
 from django.http import HttpResponse
 from django.test import Client
+
+from builder.web.cards import library
+from tests.usecases.toy import toy_project
 
 STATE = {
     "round": 3,
@@ -119,3 +123,26 @@ def test_a_squad_that_cannot_be_read_says_so(client: Client, squad: str) -> None
         text="pack: hydrophilia\nentries: 7\n"
     )
     assert client.get(f"{squad}/play").status_code == 400
+
+
+def test_weapons_are_visible_without_opening_the_card(client: Client, built: str) -> None:
+    page = client.get(f"{built}/play").content.decode()
+    profiles = re.findall(r'<ul class="profiles">.*?</ul>', page, re.S)
+    assert re.search(r"<b>[^<]+</b> <span>Shooting</span>.*<span>Damage <b>", profiles[0])
+
+
+def test_texts_that_name_a_phase_are_reminders(
+    client: Client, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    project = toy_project(tmp_path)
+    pack = project / "cards/lanterns/pack.yaml"
+    phases = "  sheet:\n    phases: [{en: each mothling}, {en: dawn phase}]\n"
+    pack.write_text(pack.read_text().replace("  sheet:\n", phases))
+    monkeypatch.setenv("SQUADPRESS_PROJECT", str(project))
+    monkeypatch.setattr(library, "library_cache", library.LibraryCache())
+    squad = client.post("/squads", {"pack": "lanterns"})["Location"].partition("?")[0]
+    client.post(f"{squad}/edit", {"do": "add old-wick"})
+    page = client.get(f"{squad}/play").content.decode()
+    assert "<b>Each mothling</b><small>1 reminder</small>" in page
+    assert "<b>Old Wick: Flare</b>" in page
+    assert "Dawn phase" not in page

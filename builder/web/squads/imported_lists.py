@@ -37,6 +37,7 @@ from builder.usecases.imports.print_list import (
     build_list,
     parse_list,
 )
+from builder.usecases.imports.themes import choose_theme
 from builder.web.cards.faces import make_list_pictures
 from builder.web.squads.archive import UNREADABLE, has_own_files
 from builder.web.squads.list_facts import make_facts
@@ -215,7 +216,8 @@ def render_list(row: ImportedFile, workers: WorkerPool) -> PrintResult:
         warnings = _list_messages(findings, Severity.WARNING)[:MAX_WARNINGS]
         target = folder / "list"
         faces = make_list_pictures(built.project, target / "faces", built.pack, built.lang)
-        facts = asdict(make_facts(imported, built, faces, warnings))
+        theme = choose_theme(imported.system_id, options.theme)
+        facts = asdict(make_facts(imported, built, faces, warnings, theme))
         built.pdf_file.replace(target / "cards.pdf")
         own_row = ImportedFile.objects.filter(pk=row.pk)
         rmtree(get_list_folder(row.id), ignore_errors=True)

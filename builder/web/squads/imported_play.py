@@ -8,7 +8,8 @@ from builder.web.cards.cardtext import CardText, Passage
 from builder.web.squads.imported_lists import get_faces_folder
 from builder.web.squads.list_facts import ListCardFacts, ListFacts
 from builder.web.squads.models import ImportedFile
-from builder.web.squads.play_page import PlayCard, PlayModel, PlayPage
+from builder.web.squads.phases import group_by_phase
+from builder.web.squads.play_page import PlayCard, PlayModel, PlayPage, list_reminders
 from builder.web.squads.sizes import MAX_CARDS
 from builder.web.templating import get_address, translate_text
 
@@ -40,6 +41,7 @@ def make_list_page(row: ImportedFile, facts: ListFacts) -> PlayPage:
         deck=tuple(deck),
         get_face_address=lambda face, width: get_address("list-face", [key, face.address, width]),
         faces_folder=get_faces_folder(key),
+        phases=group_by_phase(facts.phases, list_reminders(models, deck)),
     )
 
 

@@ -12,6 +12,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from builder.imported.card import Boxes, CardTable, ImportedCard, ImportedList, TableRow
 from builder.imported.text import convert_name
+from builder.imported.theme import Theme
 from builder.messages import from_json, to_json
 from builder.packs.pack_files import PackFiles
 from builder.render.html.markup import render_markup
@@ -94,6 +95,8 @@ class ListFacts:
     size: str
     pages: int
     cards: tuple[ListCardFacts, ...]
+    phases: tuple[str, ...] = ()
+    """The phases that the theme names. Empty in facts from before 0.5.0."""
 
     def list_problems(self) -> list[str]:
         """Return the problems in the language of the page."""
@@ -118,7 +121,7 @@ def load_facts(row: ImportedFile) -> ListFacts | None:
 
 
 def make_facts(
-    imported: ImportedList, built: BuiltList, faces: Faces, warnings: Sequence[str]
+    imported: ImportedList, built: BuiltList, faces: Faces, warnings: Sequence[str], theme: Theme
 ) -> ListFacts:
     """Return the facts of a list that was built, with the warnings of its build."""
     pack = PackFiles(built.project).load_pack(built.pack).pack
@@ -139,6 +142,7 @@ def make_facts(
         size=built.format,
         pages=built.result.files[0].pages,
         cards=tuple(cards),
+        phases=tuple(theme.phases),
     )
 
 

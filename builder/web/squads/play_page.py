@@ -1,7 +1,7 @@
 """The play page: what is crossed out and revealed at the table, and the chances of attacks."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -16,13 +16,15 @@ from builder.model.sheets import AttackTable, SheetCard, SheetModel, StatTable
 from builder.model.stats import StatsFile
 from builder.roster.choice_keywords import apply_choices
 from builder.roster.resolve import select_card
+from builder.rules.names import Names
 from builder.rules.query import compile_where
 from builder.usecases.build.squad import has_unlimited_uses, make_squad_sheet
 from builder.usecases.roster.attack_report import calculate_statistics, load_stat_forms
 from builder.usecases.roster.check_roster import CheckedRoster
-from builder.web.cards.cardtext import CardText, make_card_text
+from builder.web.cards.cardtext import CardText, Passage, make_card_text
 from builder.web.cards.faces import FacePicture
 from builder.web.cards.library import choose_card_language, get_library
+from builder.web.squads.phases import PhaseReminder, group_by_phase, list_texts
 from builder.web.squads.sizes import MAX_CARDS
 from builder.web.squads.squad_view import AttachmentRow, EntryRow, SquadView, check_text
 from builder.web.squads.storage import make_unreadable_error
@@ -52,6 +54,11 @@ class PlayCard:
     faces: tuple[FacePicture, ...]
     text: CardText
     spendable: bool = False
+
+    @property
+    def profiles(self) -> list[Passage]:
+        """The parts with values, such as weapons, which are always visible."""
+        return [passage for passage in self.text.passages if passage.title and passage.facts]
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +105,24 @@ class PlayPage:
     attacks: tuple[AttackTable, ...] = ()
     targets: Mapping[str, tuple[tuple[str, str], ...]] = field(default_factory=dict)
     odds: Mapping[str, object] = field(default_factory=dict)
+    phases: Mapping[str, Sequence[PhaseReminder]] = field(default_factory=dict)
+
+
+def list_reminders(
+    models: Iterable[PlayModel], deck: Iterable[PlayCard]
+) -> Iterator[PhaseReminder]:
+    """Yield all texts of a play page's cards."""
+    for model in models:
+        yield from list_texts(model.card.name, [(title, [text]) for title, text in model.abilities])
+        for card in (model.card, *model.attachments):
+            yield from list_texts(card.name, _list_parts(card))
+    for card in deck:
+        yield from list_texts(card.name, _list_parts(card))
+
+
+def _list_parts(card: PlayCard) -> Iterator[tuple[str, tuple[Markup, ...]]]:
+    for passage in card.text.passages:
+        yield passage.title, passage.texts
 
 
 def make_squad_page(view: SquadView) -> PlayPage:
@@ -123,6 +148,7 @@ def make_squad_page(view: SquadView) -> PlayPage:
         attacks=play.attacks,
         targets=targets,
         odds=play.odds,
+        phases=group_by_phase(play.phases, list_reminders(play.models, play.deck)),
     )
 
 
@@ -182,6 +208,13 @@ class PlayView:
     def deck(self) -> tuple[PlayCard, ...]:
         """The cards of the squad as a whole."""
         return tuple(self._make_cards("deck", self.view.deck, self._sheet[1]))
+
+    @property
+    def phases(self) -> list[str]:
+        """The names of the phases in the language of the cards."""
+        phases = self.view.pack.manifest.roster.sheet.phases
+        names = Names(self.view.pack, self._card_language)
+        return [names.choose_name(phase, "") for phase in phases]
 
     def _make_cards(
         self, mark: str, rows: Sequence[AttachmentRow], sheets: Sequence[SheetCard]
