@@ -54,11 +54,18 @@ class PlayCard:
     faces: tuple[FacePicture, ...]
     text: CardText
     spendable: bool = False
+    is_model: bool = False
 
     @property
     def profiles(self) -> list[Passage]:
-        """The parts with values, such as weapons, which are always visible."""
-        return [passage for passage in self.text.passages if passage.title and passage.facts]
+        """The parts with values, such as weapons, which are always visible.
+
+        A model's own values are beside its name. A single value is rarely a weapon.
+        """
+        parts = self.text.passages
+        if self.is_model:
+            return [part for part in parts if part.title and len(part.facts) > 1]
+        return [part for part in parts if part.facts]
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,7 +204,7 @@ class PlayView:
         return PlayModel(
             sheet,
             row.side,
-            PlayCard(mark, sheet.name, sheet.count, sheet.uses, faces, text),
+            PlayCard(mark, sheet.name, sheet.count, sheet.uses, faces, text, is_model=True),
             tuple(self._make_cards(mark, row.attachments, sheet.carried)),
             row.entry.note if self.view.is_own else "",
             shown_copies,
