@@ -141,17 +141,10 @@ def check_row(row: Sequence[MeasuredCell]) -> CellProblems:
     Text that only sticks out over an empty cell, or a little over a neighbour's padding, harms
     nothing.
     """
-    row_start = min((cell.border.x_min for cell in row), default=0.0) - TOLERANCE
-    row_end = max((cell.border.x_max for cell in row), default=0.0) + TOLERANCE
-    # In reading order of their places: the document's order may be another.
+    # From left to right, which may not be the order of the document.
     ordered = [index for index, cell in enumerate(row) if cell.lines]
     ordered.sort(key=lambda index: row[index].border.x_min)
-    overflowing: set[int] = set()
-    for index in ordered:
-        cell = row[index]
-        leaves_row = cell.x_min < row_start or cell.x_max > row_end
-        if leaves_row and cell.aside > TOLERANCE:
-            overflowing.add(index)
+    overflowing = {index for index in ordered if _is_leaving_row(row[index], row)}
     touching = []
     for index, next_index in pairwise(ordered):
         first = row[index]
@@ -171,6 +164,14 @@ def check_row(row: Sequence[MeasuredCell]) -> CellProblems:
             touching.append(TouchingCells(*texts, round(gap * PX, 2), box))
     overflows = {index: _make_overflow_block(row[index]) for index in sorted(overflowing)}
     return CellProblems(overflows, tuple(touching))
+
+
+def _is_leaving_row(cell: MeasuredCell, row: Sequence[MeasuredCell]) -> bool:
+    """Return True if the text of a cell sticks out of the whole row."""
+    row_start = min(cell.border.x_min for cell in row) - TOLERANCE
+    row_end = max(cell.border.x_max for cell in row) + TOLERANCE
+    is_outside = cell.x_min < row_start or cell.x_max > row_end
+    return is_outside and cell.aside > TOLERANCE
 
 
 def _limit_sticking_out(cell: MeasuredCell) -> float:

@@ -153,15 +153,21 @@ def _split_runs(
             runs.append(_InstructionRun(True))
         run = runs[-1]
         run.is_opaque &= not is_transparent
-        is_form = operator == "Do" and str(operands[0]) in form_names
-        if not (is_transparent and is_form):
-            run.instructions.append((operands, operator))
-        elif half == "art":
-            whole_name = Name(_name_whole(str(operands[0])))
-            run.instructions.append(((whole_name,), operator))
+        item: Instruction = (operands, operator)
+        run.instructions += _keep_form_whole(item, form_names, half) if is_transparent else [item]
         if operator == "ET":
             runs.append(_InstructionRun(False))
     return runs
+
+
+def _keep_form_whole(item: Instruction, form_names: set[str], half: Half) -> list[Instruction]:
+    """Return a transparent instruction: a form is drawn whole in the art, and not in the type."""
+    operands, operator = item
+    if operator != "Do" or str(operands[0]) not in form_names:
+        return [item]
+    if half == "type":
+        return []
+    return [((Name(_name_whole(str(operands[0]))),), operator)]
 
 
 def _resets(state: Object | None) -> bool:

@@ -71,13 +71,16 @@ class _Walk:
         if type(box).__name__ == "TableRowBox":
             self.measure_row(box)
         for child in children:
-            if _is_line(child):
-                for inner in self.read_line(child).inner_boxes:
-                    self.visit_box(inner)
-            else:
-                self.visit_box(getattr(child, "_box", child))
+            for inner in self.list_inner_boxes(child):
+                self.visit_box(inner)
         if opened:
             self.open_blocks.pop()
+
+    def list_inner_boxes(self, child: Any) -> tuple[Any, ...]:
+        """Return the boxes in a line, else the box itself."""
+        if _is_line(child):
+            return self.read_line(child).inner_boxes
+        return (getattr(child, "_box", child),)
 
     def open_block(self, box: Any) -> bool:
         """Measure a box of fixed height with lines.
