@@ -9,7 +9,7 @@ from datetime import date, datetime
 from builder.findings import Finding, Severity
 from builder.messages import gettext as _, ngettext
 from builder.packs import file_codes
-from builder.packs.tables.sheet import Row, Table, TableCell
+from builder.packs.tables.sheet import Row, Table, TableCell, get_cell
 
 MAX_LISTED = 5
 DATE_WORDS = re.compile(
@@ -40,8 +40,8 @@ def report_error_values(table: Table) -> Iterator[Finding]:
     for row in table.rows[1:]:
         for column, cell in enumerate(row.cells[: len(names)]):
             if cell.is_error and names[column]:
-                place = table.name(row.number, column)
-                message = _("{cell}: the value is an error: {value}", cell=place, value=cell.text)
+                name = table.name(row.number, column)
+                message = _("{cell}: the value is an error: {value}", cell=name, value=cell.text)
                 location = table.place(row.number, column)
                 yield file_codes.TABLE_ERROR_VALUE.finding(message, location)
 
@@ -68,13 +68,11 @@ def report_extra_cells(table: Table) -> Iterator[Finding]:
     for row in long_rows[:MAX_LISTED]:
         first_cell = table.name(row.number, name_count)
         last_cell = table.name(row.number, len(row.cells) - 1)
-        message = _(
-            "row {number} has more cells than columns with names: {first} to {last} are not read",
-            number=row.number,
-            first=first_cell,
-            last=last_cell,
+        form = _(
+            "row {number} has more cells than columns with names: {first} to {last} are not read"
         )
-        if len(row.cells) == name_count + 1:
+        message = _(form, number=row.number, first=first_cell, last=last_cell)
+        if first_cell == last_cell:
             form = _("row {number} has more cells than columns with names: {cell} is not read")
             message = _(form, number=row.number, cell=first_cell)
         hint = _("Put texts with commas in quotation marks, or name the column in the first row.")
@@ -89,20 +87,16 @@ def report_extra_cells(table: Table) -> Iterator[Finding]:
 
 def report_dates(table: Table, column: int, name: str) -> Iterator[Finding]:
     """Report dates that the spreadsheet program made from texts such as 3/5."""
-    filled_rows = [
-        row for row in table.rows[1:] if column < len(row.cells) and row.cells[column].text
-    ]
+    filled_rows = [row for row in table.rows[1:] if get_cell(row, column).text]
     rows_with_dates = [row for row in filled_rows if isinstance(row.cells[column].value, date)]
     if not rows_with_dates or is_date_column(name, filled_rows, rows_with_dates, column):
         return
     first_row = rows_with_dates[0]
     cells = [table.name(row.number, column) for row in rows_with_dates[:MAX_LISTED]]
     more = "" if len(rows_with_dates) <= MAX_LISTED else " ..."
-    message = _(
-        "{cells}: the spreadsheet program may have turned {value} into a date",
-        cells=", ".join(cells) + more,
-        value=guess_typed_text(first_row.cells[column]),
-    )
+    form = _("{cells}: the spreadsheet program may have turned {value} into a date")
+    typed_text = guess_typed_text(first_row.cells[column])
+    message = _(form, cells=", ".join(cells) + more, value=typed_text)
     yield file_codes.TABLE_DATE.finding(message, table.place(first_row.number, column))
 
 
@@ -139,12 +133,15 @@ def report_hidden_rows(table: Table, hidden_rows: Sequence[int]) -> Iterator[Fin
     """Report rows that are hidden but read."""
     numbers = {row.number for row in table.rows[1:]}
     hidden_numbers = [number for number in hidden_rows if number in numbers]
+    count = len(hidden_numbers)
     if hidden_numbers:
         listed = ", ".join(map(str, hidden_numbers[:MAX_LISTED]))
+        if count > MAX_LISTED:
+            listed += " ..."
         message = ngettext(
             "{count} hidden row is read too: {listed}",
             "{count} hidden rows are read too: {listed}",
-            len(hidden_numbers),
-            listed=listed + (" ..." if len(hidden_numbers) > MAX_LISTED else ""),
+            count,
+            listed=listed,
         )
         yield file_codes.TABLE_HIDDEN.finding(message, table.place(hidden_numbers[0], 0))

@@ -49,8 +49,10 @@ def format_cell(cell: CellContent) -> str:
 def replace_cell_parts(cell: CellContent, allowed: AllowedTypes, rule: ColumnRule) -> str:
     """Return the text of a cell after the replacements, with markup where the field allows it."""
     text = format_cell(cell)
+    # `1,5` among thousands is no 15.
     if dict(rule.replace) in THOUSANDS_RULES and not GROUPED_NUMBER.fullmatch(text):
-        return text  # `1,5` among thousands is no 15
+        return text
+    # Stars that are replaced are the author's own, so markup must not add others.
     has_stars = any("*" in old for old in rule.replace)
     if allowed.is_rich and isinstance(cell, TableCell) and not has_stars:
         text = cell.markup
@@ -110,6 +112,7 @@ def read_flow_value(text: str, types: Collection[str]) -> Json:
 
     None if the text is none.
     """
+    # Any text is YAML of some sort. Only these characters show that it is meant as YAML.
     if text[0] not in '"[{':
         return None
     document, findings = parse_document(text, "")
@@ -131,8 +134,9 @@ def read_scalar(text: str, types: Collection[str]) -> Json:
     if "boolean" in types and text.lower() in YES | NO:
         return text.lower() in YES
     if not types:
-        return parse_scalar(re.sub(r"^([-+]?\d+),(\d+)$", r"\1.\2", text))
-    if not {"number", "integer"} & set(types):
+        decimal = re.sub(r"^([-+]?\d+),(\d+)$", r"\1.\2", text)
+        return parse_scalar(decimal)
+    if "number" not in types and "integer" not in types:
         return text
     number = parse_scalar(clean_number(text))
     if isinstance(number, bool) or not isinstance(number, int | float):

@@ -4,6 +4,7 @@ Pure.
 """
 
 import re
+from collections.abc import Collection, Mapping
 
 STANDARD_NAMES = {
     "id": ("id", "card id", "identifier"),
@@ -90,6 +91,7 @@ LANGUAGE_WORDS = {
     **dict.fromkeys(("italian", "italiano", "italienisch", "итальянский"), "it"),
     **dict.fromkeys(("polish", "polski", "polnisch", "польский"), "pl"),
 }
+# The language may be in brackets, or behind a sign such as `@` or a space.
 WITH_LANGUAGE = re.compile(r"(.*\w)\s*[@:_(\[\s-]\s*(\w+)[)\]]?")
 WITH_UNIT = re.compile(r"(.*\S)\s*[(\[][^()\[\]]*[)\]]")
 """A name with something in brackets behind it: `Move (in)`."""
@@ -107,17 +109,18 @@ def simplify_name(name: str) -> str:
 
 def find_standard_field(name: str) -> str:
     """Return the field of every card that a column is named for; empty for any other."""
-    simple_name = simplify_name(name)
-    for field, names in STANDARD_NAMES.items():
-        if simple_name in names:
-            return field
-    return ""
+    return find_named_field(name, STANDARD_NAMES)
 
 
 def find_history_field(name: str) -> str:
     """Return `released` or `revision` if a column is named for it, else an empty text."""
+    return find_named_field(name, HISTORY_NAMES)
+
+
+def find_named_field(name: str, names_by_field: Mapping[str, Collection[str]]) -> str:
+    """Return the field that has this name; empty if there is none."""
     simple_name = simplify_name(name)
-    for field, names in HISTORY_NAMES.items():
+    for field, names in names_by_field.items():
         if simple_name in names:
             return field
     return ""
@@ -141,15 +144,15 @@ def split_language(name: str) -> tuple[str, str]:
     match = WITH_LANGUAGE.fullmatch(name)
     if not match:
         return name, ""
-    word = match[2].lower()
+    stem, code = match.groups()
+    word = code.lower()
     lang = word if LANGUAGE_CODES.fullmatch(word) else LANGUAGE_WORDS.get(word, "")
+    is_bracketed = name.rstrip().endswith((")", "]"))
     # `Up to it` and `Type no` end in words, not in languages.
-    is_word = name[len(match[1]) : len(match[1]) + 1].isspace() and not name.rstrip().endswith(
-        (")", "]")
-    )
-    if not lang or (is_word and word == lang and not match[2].isupper()):
+    is_word = name.removeprefix(stem)[0].isspace() and not is_bracketed
+    if not lang or (is_word and word == lang and not code.isupper()):
         return name, ""
-    return match[1], lang
+    return stem, lang
 
 
 def find_language_word(name: str) -> str:

@@ -20,7 +20,9 @@ from builder.packs.tables.numbers import (
 
 MIN_RICH_TEXT_CHARACTERS = 40
 """Length from which a text is taken for rules."""
-MAX_CHOICES, MAX_CHOICE_CHARACTERS, MAX_ITEM_CHARACTERS = 8, 24, 24
+MAX_CHOICES = 8
+MAX_CHOICE_CHARACTERS = 24
+MAX_ITEM_CHARACTERS = 24
 MAX_STAT_CHARACTERS = 10
 NUMBER_STEPS = (10, 20, 50, 100, 1000, 10**9)
 """The highest values that a schema gives to a number."""
@@ -69,6 +71,7 @@ def guess_cell_type(
         return make_text_type(texts, is_rich_text_name(name))
     if has_styles or is_rich_text_name(name):
         return make_text_type(texts, is_rich=True)
+    # The strictest type first: numbers are texts too.
     cell_type = (
         guess_numbers(texts)
         or guess_flags(texts)
@@ -77,7 +80,7 @@ def guess_cell_type(
     )
     if cell_type is not None:
         return cell_type
-    if can_be_choice and repeats(texts):
+    if can_be_choice and has_repeated_texts(texts):
         choices = list[Json](dict.fromkeys(texts))
         return CellType("choice", {"enum": choices, "x-text": "plain"})
     is_long = any(len(text) > MIN_RICH_TEXT_CHARACTERS for text in texts)
@@ -93,7 +96,7 @@ def guess_codes(texts: Sequence[str], can_be_choice: bool) -> CellType | None:
     """Return the type of a column of codes, which are never translated. None for any other."""
     if not all(CODE.fullmatch(text) or LONG_NUMBER.fullmatch(text) for text in texts):
         return None
-    if can_be_choice and repeats(texts):
+    if can_be_choice and has_repeated_texts(texts):
         return CellType("choice", {"enum": list[Json](dict.fromkeys(texts))})
     return CellType("text", {"type": "string", "minLength": 1})
 
@@ -108,9 +111,9 @@ def guess_list(texts: Sequence[str]) -> CellType | None:
     return CellType("list", {"type": "array", "items": items}, separator)
 
 
-def are_stat_words(words: Sequence[str]) -> bool:
-    """Return True if all words are short and look like values of a stat."""
-    return all(len(word) <= MAX_STAT_CHARACTERS and STAT_WORD.fullmatch(word) for word in words)
+def is_stat_word(word: str) -> bool:
+    """Return True if a word is short and looks like the value of a stat."""
+    return len(word) <= MAX_STAT_CHARACTERS and STAT_WORD.fullmatch(word) is not None
 
 
 def guess_numbers(texts: Sequence[str]) -> CellType | None:
@@ -139,23 +142,26 @@ def guess_number_type(values: Sequence[str]) -> CellType | None:
     if len(numbers) == len(values):
         return make_number_type(numbers)
     words = [text for text in values if not is_plain_number(text)]
-    if not are_stat_words(words) or not any(re.search(r"\d", text) for text in values):
+    has_digits = re.search(r"\d", "".join(values)) is not None
+    if not has_digits or not all(map(is_stat_word, words)):
         return None
     return CellType("number", {"type": choose_stat_types(numbers)})
 
 
 def choose_stat_types(numbers: Sequence[float]) -> Json:
     """Return the types of a stat that has these numbers, and words."""
-    if not numbers:
-        return "string"
-    are_integers = all(number.is_integer() for number in numbers)
-    return ["integer" if are_integers else "number", "string"]
+    return [name_number_type(numbers), "string"] if numbers else "string"
+
+
+def name_number_type(numbers: Sequence[float]) -> str:
+    """Return the JSON type of all these numbers."""
+    return "integer" if all(number.is_integer() for number in numbers) else "number"
 
 
 def make_number_type(numbers: Sequence[float]) -> CellType:
     """Return the type of numbers, with a range that leaves room for similar cards."""
-    type_name = "integer" if all(number.is_integer() for number in numbers) else "number"
-    schema: dict[str, Json] = {"type": type_name, "minimum": floor(min(0.0, *numbers))}
+    minimum = floor(min(0.0, *numbers))
+    schema: dict[str, Json] = {"type": name_number_type(numbers), "minimum": minimum}
     for step in NUMBER_STEPS:
         if max(numbers) <= step:
             schema["maximum"] = step
@@ -168,10 +174,11 @@ def are_yes_no(texts: Sequence[str]) -> bool:
     words = {text.lower() for text in texts}
     if words <= YES_WORDS | NO_WORDS:
         return True
+    # Dashes alone stand for empty cells.
     return words <= YES_MARKS | NO_MARKS and not words <= NO_MARKS
 
 
-def repeats(texts: Sequence[str]) -> bool:
+def has_repeated_texts(texts: Sequence[str]) -> bool:
     """Return True if a column has a few short values that repeat."""
     values = set(texts)
     are_short = all(len(value) <= MAX_CHOICE_CHARACTERS for value in values)
@@ -197,17 +204,16 @@ def is_separator(separator: str, texts: Sequence[str]) -> bool:
     rows_by_item: Counter[str] = Counter()
     for items in items_by_text:
         rows_by_item.update(set(items))
-    longest = max((len(item) for item in rows_by_item), default=0)
-    if not rows_by_item or longest > MAX_ITEM_CHARACTERS:
+    longest = max(map(len, rows_by_item), default=0)
+    has_words = any(re.search(r"[^\W\d]", item) for item in rows_by_item)
+    has_repeated_items = any(count > 1 for count in rows_by_item.values())
+    if longest > MAX_ITEM_CHARACTERS or not has_words or not has_repeated_items:
         return False
     split_count = sum(1 for items in items_by_text if len(items) > 1)
-    agreeing = 0
-    for items in items_by_text:
-        is_known_item = len(items) == 1 and rows_by_item[items[0]] > 1
-        agreeing += len(items) > 1 or is_known_item
-    repeated = sum(1 for count in rows_by_item.values() if count > 1)
-    has_words = any(re.search(r"[^\W\d]", item) for item in rows_by_item)
-    return has_words and repeated > 0 and split_count > 0 and 2 * agreeing > len(texts)
+    single_items = [items[0] for items in items_by_text if len(items) == 1]
+    # A cell without the sign agrees if its item is in another cell too.
+    known_count = sum(1 for item in single_items if rows_by_item[item] > 1)
+    return split_count > 0 and 2 * (split_count + known_count) > len(texts)
 
 
 def choose_keyword_separator(texts: Sequence[str]) -> str:
@@ -278,6 +284,7 @@ def find_star_escapes(texts: Sequence[str]) -> dict[str, str]:
             if error.code == "stars":
                 word = find_word(text, error.offset)
                 escapes[word] = word.replace("*", "\\*")
+    # Replacing a word may break pairs of stars in another text. Then no star is markup.
     for text in texts:
         escaped_text = text
         for old, new in escapes.items():

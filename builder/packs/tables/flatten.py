@@ -34,17 +34,21 @@ class CardFlattener:
 
         `texts` are the paths of its texts and translations.
         """
-        rows: list[dict[str, CellValue]] = [{}]
+        placed_cells: list[PlacedCell] = []
         for key, item in value.items():
-            if key in PROTECTED_FIELDS or item is None:
-                continue
-            for row, names, path, cell in self.place_field(key, item, texts):
-                add_rows(rows, row + 1)
-                column = format_path(names)
-                rows[row][column] = cell
-                if format_path(path) in texts and names[-1] != EACH_ENTRY:
-                    for lang, translated_texts in translations.items():
-                        rows[row][f"{column}@{lang}"] = translated_texts.get(format_path(path))
+            if key not in PROTECTED_FIELDS and item is not None:
+                placed_cells += self.place_field(key, item, texts)
+        rows: list[dict[str, CellValue]] = [{}]
+        for row, names, path, cell in placed_cells:
+            while len(rows) <= row:
+                rows.append({})
+            column = format_path(names)
+            rows[row][column] = cell
+            text_path = format_path(path)
+            # A column of keys has the path of its entry, but its cells are no texts.
+            if text_path in texts and names[-1] != EACH_ENTRY:
+                for lang, translated_texts in translations.items():
+                    rows[row][f"{column}@{lang}"] = translated_texts.get(text_path)
         return rows
 
     def place_field(self, key: str, item: Json, texts: Collection[str]) -> list[PlacedCell]:
@@ -53,7 +57,8 @@ class CardFlattener:
         It is one cell as in YAML if they would not be read back as the same value.
         """
         cells = list(self.place_cells(0, (key,), (key,), item, texts))
-        if is_same(strip_texts(self.read_back(cells).get(key)), strip_texts(item)):
+        imported_item = self.read_back(cells).get(key)
+        if is_same(strip_texts(imported_item), strip_texts(item)):
             return cells
         return [(0, (key,), (key,), format_flow(item))]
 
@@ -62,15 +67,18 @@ class CardFlattener:
         columns_by_path: dict[tuple[str, ...], Column] = {}
         texts_by_row: dict[int, dict[tuple[str, ...], CellValue]] = {}
         for row, names, _path, cell in cells:
-            columns_by_path.setdefault(names, Column(len(columns_by_path), names))
+            if names not in columns_by_path:
+                columns_by_path[names] = Column(len(columns_by_path), names)
             texts_by_row.setdefault(row, {})[names] = cell
         row_count = max(texts_by_row) + 1
         rows: list[Row] = []
         for row in range(row_count):
             texts = texts_by_row.get(row, {})
-            rows.append(Row(row, tuple(make_cell(texts.get(names)) for names in columns_by_path)))
+            row_cells = tuple(make_cell(texts.get(names)) for names in columns_by_path)
+            rows.append(Row(row, row_cells))
         merger = RowMerger(self.fields, Table("", "", tuple(rows)))
-        return merger.merge_rows({}, range(row_count), list(columns_by_path.values())).value
+        columns = list(columns_by_path.values())
+        return merger.merge_rows({}, range(row_count), columns).value
 
     def place_cells(
         self,
@@ -87,9 +95,10 @@ class CardFlattener:
         if self.has_rows(names, item):
             yield from self.place_entries(names, path, item, texts)
         elif self.has_columns(names, path, item, texts):
-            for key, inside in list_items(item):
-                name = str(key + 1 if isinstance(key, int) else key)
-                yield from self.place_cells(row, (*names, name), (*path, key), inside, texts)
+            for key, inner_item in list_items(item):
+                # People count from 1, and paths of values from 0.
+                name = str(key + 1) if isinstance(key, int) else key
+                yield from self.place_cells(row, (*names, name), (*path, key), inner_item, texts)
         else:
             yield row, names, path, self.format_item(names, item)
 
@@ -97,60 +106,63 @@ class CardFlattener:
         self, names: tuple[str, ...], path: DataPath, item: Json, texts: Collection[str]
     ) -> Iterator[PlacedCell]:
         """Yield the cells of entries, each in a row."""
+        entry_names = (*names, EACH_ENTRY)
         for number, (key, entry) in enumerate(list_items(item)):
+            entry_path = (*path, key)
             if isinstance(item, dict):
-                yield number, (*names, EACH_ENTRY), (*path, key), str(key)
+                yield number, entry_names, entry_path, str(key)
             if entry:
-                yield from self.place_cells(
-                    number, (*names, EACH_ENTRY), (*path, key), entry, texts
-                )
+                yield from self.place_cells(number, entry_names, entry_path, entry, texts)
 
     def has_rows(self, names: tuple[str, ...], item: Json) -> bool:
         """Return True if the entries of a list or map have a row each."""
-        entries = [entry for _key, entry in list_items(item)]
-        map_count = sum(isinstance(entry, dict) for entry in entries)
-        if not map_count or EACH_ENTRY in names:
+        are_maps = [isinstance(entry, dict) for _key, entry in list_items(item)]
+        # Rows have one dimension, so lists inside entries have no rows.
+        if not any(are_maps) or EACH_ENTRY in names:
             return False
         pattern = find_name_pattern(names)
         if any(part.get("x-where") for part in self.fields.find_schemas(pattern)):
             return False
-        is_free_map = map_count == len(entries) and bool(
-            self.fields.find_schemas((*pattern, EACH_ENTRY))
-        )
-        return isinstance(item, list) or is_free_map
+        if isinstance(item, list):
+            return True
+        return all(are_maps) and bool(self.fields.find_schemas((*pattern, EACH_ENTRY)))
 
     def has_columns(
         self, names: tuple[str, ...], path: DataPath, item: Json, texts: Collection[str]
     ) -> bool:
         """Return True if the values of a list or map have a column each."""
-        entries = [entry for _key, entry in list_items(item)]
-        if not entries:
+        if not item or not isinstance(item, dict | list):
             return False
+        # A text needs a column of its own, because its translations have one beside it.
         if any(text.startswith(f"{format_path(path)}.") for text in texts):
             return True
         pattern = find_name_pattern(names)
         keys = set(item) if isinstance(item, dict) else {""}
-        has_scalars = not any(isinstance(entry, dict | list) for entry in entries)
-        are_known = all(self.fields.find_schemas((*pattern, key)) for key in keys)
-        return are_known and (has_scalars or keys <= self.fields.list_names(pattern))
+        if not all(self.fields.find_schemas((*pattern, key)) for key in keys):
+            return False
+        return not has_containers(item) or keys <= self.fields.list_names(pattern)
 
     def format_item(self, names: tuple[str, ...], item: Json) -> CellValue:
         """Return a value in one cell.
 
         A list of scalars has commas if it is read back, else it is written as in YAML.
         """
-        pattern = find_name_pattern(names)
-        short: Json = item
-        entries = item if isinstance(item, list) else []
-        if entries and not any(isinstance(entry, dict | list) for entry in entries):
-            short = ", ".join(map(str, entries))
-        allowed = AllowedTypes(
-            self.fields.list_types(pattern), self.fields.list_types((*pattern, EACH_ENTRY))
-        )
-        if isinstance(short, dict | list):
+        if isinstance(item, list) and item and not has_containers(item):
+            short: CellValue = ", ".join(map(str, item))
+        elif isinstance(item, dict | list):
             return format_flow(item)
-        value_read = read_value(short, allowed, NO_RULE)
-        return short if is_same(value_read, strip_texts(item)) else format_flow(item)
+        else:
+            short = item
+        pattern = find_name_pattern(names)
+        types = self.fields.list_types(pattern)
+        item_types = self.fields.list_types((*pattern, EACH_ENTRY))
+        imported_item = read_value(short, AllowedTypes(types, item_types), NO_RULE)
+        return short if is_same(imported_item, strip_texts(item)) else format_flow(item)
+
+
+def has_containers(value: Json) -> bool:
+    """Return True if a list or map has a list or map in it."""
+    return any(isinstance(item, dict | list) for _key, item in list_items(value))
 
 
 def find_name_pattern(names: Sequence[str]) -> DataPath:
@@ -167,9 +179,3 @@ def strip_texts(value: Json) -> Json:
     if isinstance(value, list):
         return [strip_texts(item) for item in value]
     return value
-
-
-def add_rows(rows: list[dict[str, CellValue]], count: int) -> None:
-    """Add empty rows until there are this many."""
-    while len(rows) < count:
-        rows.append({})

@@ -40,12 +40,14 @@ def guess_language(texts: Iterable[str], headings: Iterable[str] = ()) -> str:
 
     For words, the names of columns count too.
     """
-    whole = " ".join(texts).lower()
-    counts = {lang: len(re.findall(letters, whole)) for lang, letters in LETTERS_BY_LANG.items()}
+    text = " ".join(texts).lower()
+    counts: dict[str, int] = {}
+    for lang, letters in LETTERS_BY_LANG.items():
+        counts[lang] = len(re.findall(letters, text))
     lang = max(counts, key=counts.__getitem__)
     if lang != "en":
         return lang
-    return guess_latin_language(f"{whole} {' '.join(headings).lower()}")
+    return guess_latin_language(f"{text} {' '.join(headings).lower()}")
 
 
 def guess_latin_language(text: str) -> str:

@@ -24,7 +24,7 @@ from builder.packs.tables.cell_values import (
     format_cell,
     read_value,
 )
-from builder.packs.tables.sheet import EMPTY_CELL, CellValue, Table
+from builder.packs.tables.sheet import CellValue, Table, get_cell
 
 PROTECTED_FIELDS = ("kind", "revision", "released", "history", "copies")
 """Fields that tables do not change: the program or another file does."""
@@ -74,17 +74,18 @@ class MergedCard:
     def remove_values(self) -> None:
         """Remove what has no cell any more, from the end so that indices stay right."""
         for path in reversed(self.removed_paths):
-            # A cell of a part of the value keeps it, and so does a cell of the whole that it is in.
-            has_cell = any(
-                cell_path[: len(path)] == path[: len(cell_path)] for cell_path in self.cells
-            )
-            holder = look_up(self.value, path[:-1])
-            if has_cell:
+            if self.has_cell(path):
                 continue
+            holder = look_up(self.value, path[:-1])
+            key = path[-1]
             if isinstance(holder, dict):
-                holder.pop(str(path[-1]), None)
-            elif isinstance(holder, list) and int(path[-1]) < len(holder):
-                del holder[int(path[-1])]
+                holder.pop(str(key), None)
+            elif isinstance(holder, list) and int(key) < len(holder):
+                del holder[int(key)]
+
+    def has_cell(self, path: DataPath) -> bool:
+        """Return True if a cell has a value, a part of it, or the whole that it is in."""
+        return any(cell_path[: len(path)] == path[: len(cell_path)] for cell_path in self.cells)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +109,8 @@ class RowMerger:
         groups: dict[DataPath, list[Column]] = {}
         for column in columns:
             if EACH_ENTRY in column.path:
-                groups.setdefault(column.path[: column.path.index(EACH_ENTRY)], []).append(column)
+                list_path = column.path[: column.path.index(EACH_ENTRY)]
+                groups.setdefault(list_path, []).append(column)
             elif column.path[0] not in PROTECTED_FIELDS:
                 self.put_cell(card, column, rows[0], self.find_path(column.path))
         for path, group in groups.items():
@@ -134,7 +136,8 @@ class RowMerger:
                 self.put_key(card, (*path, key), row, key_column)
             for column in group:
                 if column is not key_column:
-                    self.put_cell(card, column, row, self.find_path(column.path, len(path), key))
+                    cell_path = self.find_path(column.path, len(path), key)
+                    self.put_cell(card, column, row, cell_path)
         if self.delete:
             card.remove_other_entries(path, keys)
 
@@ -168,7 +171,8 @@ class RowMerger:
         number = self.table.rows[row].number
         place = key_column.number if key_column else 0
         form = _("{cell}: an entry of {field} has no key, or one that was there")
-        message = _(form, field=format_path(path), cell=self.table.name(number, place))
+        cell = self.table.name(number, place)
+        message = _(form, field=format_path(path), cell=cell)
         return file_codes.TABLE_ROW.finding(message, self.table.place(number, place))
 
     def put_cell(self, card: MergedCard, column: Column, row: int, path: DataPath) -> None:
@@ -182,7 +186,7 @@ class RowMerger:
             if self.clear and old is not None:
                 card.removed_paths.append(path)
         elif column.constant is None and path in card.cells:
-            # another column of the same field came first
+            # Another column of the same field came first.
             if format_cell(old) != format_cell(value):
                 card.findings.append(self.report_second_value(column, row))
         else:
@@ -194,18 +198,17 @@ class RowMerger:
         value = self.read_cell(row, column)
         if value is None:
             return
+        text = str(value)
         texts = card.texts.setdefault(column.lang, {})
-        if texts.setdefault(format_path(path), str(value)) != str(value):
+        if texts.setdefault(format_path(path), text) != text:
             card.findings.append(self.report_second_value(column, row))
 
     def report_second_value(self, column: Column, row: int) -> Finding:
         """Report a cell whose field has another value from an earlier column."""
         number = self.table.rows[row].number
-        message = _(
-            "{cell}: another column has a different value of {field}",
-            cell=self.table.name(number, column.number),
-            field=column.rule.field,
-        )
+        form = _("{cell}: another column has a different value of {field}")
+        cell = self.table.name(number, column.number)
+        message = _(form, cell=cell, field=column.rule.field)
         hint = _("Give one of the columns another field in the mapping file, or skip it.")
         place = self.table.place(number, column.number)
         return file_codes.TABLE_ROW.finding(message, place, hint=hint)
@@ -231,8 +234,7 @@ class RowMerger:
         """Return a cell, or the constant of a column; None for an empty cell."""
         if column.constant is not None:
             return column.constant
-        cells = self.table.rows[row].cells
-        cell = cells[column.number] if column.number < len(cells) else EMPTY_CELL
+        cell = get_cell(self.table.rows[row], column.number)
         return cell if cell.text else None
 
     def find_path(
@@ -248,6 +250,7 @@ class RowMerger:
             if index == each_index:
                 step = key
             elif name.isdecimal() and int(name) > 0:
+                # A map may have keys that are numbers, such as rounds.
                 is_map = "object" in self.fields.list_types(make_pattern(path))
                 step = name if is_map else int(name) - 1
             path += (step,)
@@ -260,7 +263,8 @@ def keep_white_space(old: Json, value: Json) -> Json:
         return value
     if format_cell(old) == value:
         return old
-    return value + ("\n" if old.endswith("\n") else "")
+    # A block text in YAML ends with a line break, which is no change of the author.
+    return value + "\n" if old.endswith("\n") else value
 
 
 def make_pattern(path: DataPath) -> DataPath:
@@ -272,10 +276,13 @@ def put_value(value: Json, path: DataPath, new: Json) -> Json:
     """Return a value with another at a place in it. Missing lists and maps on the way are added."""
     if not path:
         return new
-    step, rest = path[0], path[1:]
+    step, *rest = path
     if isinstance(step, int):
-        items = value if isinstance(value, list) else []
-        inside = items[step] if step < len(items) else None
-        return [*items[:step], put_value(inside, rest, new), *items[step + 1 :]]
-    entries = value if isinstance(value, dict) else {}
-    return {**entries, step: put_value(entries.get(step), rest, new)}
+        items = list(value) if isinstance(value, list) else []
+        old_item = items[step] if step < len(items) else None
+        # Behind the end of the list, the slice is empty, and the item is added.
+        items[step : step + 1] = [put_value(old_item, tuple(rest), new)]
+        return items
+    entries = dict(value) if isinstance(value, dict) else {}
+    entries[step] = put_value(entries.get(step), tuple(rest), new)
+    return entries

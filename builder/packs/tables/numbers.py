@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 PLAIN_NUMBER = re.compile(r"[-+−]?\d{1,30}(?:[.,]\d{1,30})?")
 CURRENCY = r"(?:[€$£₽]|EUR|USD|GBP|RUB|CHF)"
+# A currency may be on either side. Groups of 3 digits have the same sign between them.
 MONEY = re.compile(
     rf"(?P<before>{CURRENCY}\s*)?"
     r"(?P<whole>[-+−]?[1-9]\d{0,2}(?P<sign>[.,'’\s])\d{3}(?:(?P=sign)\d{3})*"
@@ -41,8 +42,8 @@ def clean_number(text: str) -> str:
     """Return an amount or a number as digits with a decimal point; any other text as it is."""
     match = MONEY.fullmatch(text)
     if match and (is_money(text) or has_certain_thousands(match)):
-        whole = re.sub(r"[^\d+−-]", "", match["whole"])
-        text = whole + (match["fraction"] or "")
+        digits = re.sub(r"[^\d+−-]", "", match["whole"])
+        text = digits + (match["fraction"] or "")
     if PLAIN_NUMBER.fullmatch(text):
         return text.replace(",", ".").replace("−", "-")
     return text

@@ -51,5 +51,9 @@ class TableRequest:
         if self.sheets:
             return list(tables)
         named_tables = [table for table in tables if table.sheet == kind]
-        first_tables = {table.file: table for table in reversed(tables)}
-        return named_tables or list(reversed(first_tables.values()))
+        if named_tables:
+            return named_tables
+        first_tables: dict[str, Table] = {}
+        for table in tables:
+            first_tables.setdefault(table.file, table)
+        return list(first_tables.values())
