@@ -32,14 +32,15 @@ def read_delimited(source: TableSource, text: str) -> RawSheet:
 def parse_rows(source: TableSource, text: str) -> Iterator[tuple[int, list[TableCell]]]:
     """Return the numbered rows of a text."""
     separator_line = SEPARATOR_LINE.match(text)
-    first_number = 1
     if separator_line:
+        first_number = 2
+        delimiter = separator_line[1]
         text = text[separator_line.end() :]
-        delimiter, first_number = separator_line[1], 2
     else:
+        first_number = 1
         delimiter = choose_delimiter(text)
     rows = split_text(source, text, delimiter, first_number)
-    return ((number, make_cells(values)) for number, values in enumerate(rows, first_number))
+    return enumerate(map(make_cells, rows), first_number)
 
 
 def make_cells(values: list[str]) -> list[TableCell]:
@@ -64,6 +65,7 @@ def score_delimiter(text: str, delimiter: str) -> tuple[int, int]:
         for row, _index in zip(reader, range(SAMPLE_ROWS), strict=False):
             if any(row):
                 counts.append(len(row))
+    # The rows before the error still count: the other delimiters may fit worse.
     except csv.Error:
         penalty = ERROR_PENALTY
     counts_of_split_rows = [count for count in counts if count > 1]
@@ -71,7 +73,8 @@ def score_delimiter(text: str, delimiter: str) -> tuple[int, int]:
         return 0, 1
     usual_count, row_count = Counter(counts_of_split_rows).most_common(1)[0]
     bonus = HEADING_BONUS if counts[0] > 1 else 0
-    return len(counts_of_split_rows) + row_count + bonus - penalty, usual_count
+    score = len(counts_of_split_rows) + row_count + bonus - penalty
+    return score, usual_count
 
 
 def split_text(
@@ -81,12 +84,12 @@ def split_text(
     try:
         return list(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True))
     except csv.Error as error:
-        # `"5"" thick"` is the usual way. Some programs write `"5\" thick"`, and others do not quote
-        # at all.
+        # Some programs write `"5\" thick"` for `"5"" thick"`, and others do not quote at all.
         rows = split_with_backslashes(text, delimiter) or split_without_quotes(text, delimiter)
         if rows:
             return rows
-        raise source.make_error(describe_csv_error(text, delimiter, first_number, error)) from error
+        reason = describe_csv_error(text, delimiter, first_number, error)
+        raise source.make_error(reason) from error
 
 
 def split_with_backslashes(text: str, delimiter: str) -> list[list[str]]:
@@ -130,10 +133,8 @@ def describe_csv_error(text: str, delimiter: str, first_number: int, error: csv.
             row_start = reader.line_num
     except csv.Error:
         pass
+    line = reader.line_num + first_number - 1
     # An open quotation mark is found at the end of the file. Its row begins much earlier.
-    line = (
-        row_start + first_number
-        if "unexpected end" in str(error)
-        else reader.line_num + first_number - 1
-    )
+    if "unexpected end" in str(error):
+        line = row_start + first_number
     return _("line {line}: {reason}", line=line, reason=str(error))

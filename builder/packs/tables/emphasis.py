@@ -32,6 +32,7 @@ def join_equal_runs(runs: Iterable[StyledText]) -> list[StyledText]:
     joined: list[StyledText] = []
     for run in runs:
         previous = joined[-1] if joined else None
+        # Everything but the first field of a run is its style.
         if previous and (previous[1:] == run[1:] or not run.text.strip()):
             joined[-1] = previous._replace(text=previous.text + run.text)
         elif run.text:

@@ -51,7 +51,8 @@ def decode_text(source: TableSource) -> tuple[str, str]:
     Raise InputUnreadable if it is no text.
     """
     data = source.data
-    text, encoding = None, ""
+    text = None
+    encoding = ""
     try:
         if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
             text = data.decode("utf-16")
@@ -79,7 +80,10 @@ def decode_utf16(data: bytes) -> tuple[str | None, str]:
         text = data.decode(encoding)
     except UnicodeDecodeError:
         return None, ""
-    return (text, encoding) if "\n" in text or "\r" in text else (None, "")
+    # Nearly all bytes can be decoded, but only a text has line breaks.
+    if "\n" in text or "\r" in text:
+        return text, encoding
+    return None, ""
 
 
 def refuse_binary(source: TableSource) -> None:
@@ -102,16 +106,16 @@ def refuse_damaged_utf8(source: TableSource, error: UnicodeDecodeError) -> None:
     letter_count = len(re.findall(r"[^\0-\x7f\ufffd]", text))
     if error.encoding == "utf-8" and bad_count < letter_count * BAD_BYTE_SHARE:
         line = source.data[: error.start].count(b"\n") + 1
-        raise source.make_error(
-            _("line {line}: {reason}", line=line, reason=_("a letter is not UTF-8")),
-            _("Correct the letter, and save the file as CSV in UTF-8."),
-        )
+        reason = _("line {line}: {reason}", line=line, reason=_("a letter is not UTF-8"))
+        hint = _("Correct the letter, and save the file as CSV in UTF-8.")
+        raise source.make_error(reason, hint)
 
 
 def decode_regional(data: bytes) -> tuple[str | None, str]:
     """Decode a text that is not Unicode, in the encoding in which it looks most like words."""
     best_text: str | None = None
-    best_encoding, best_score = "", 0.0
+    best_encoding = ""
+    best_score = 0.0
     for encoding in REGIONAL_ENCODINGS:
         try:
             text = data.decode(encoding)
@@ -119,19 +123,22 @@ def decode_regional(data: bytes) -> tuple[str | None, str]:
             continue
         score = score_text(text, encoding) - RARE_ENCODINGS.get(encoding, 0)
         if best_text is None or score > best_score:
-            best_text, best_encoding, best_score = text, encoding, score
+            best_text = text
+            best_encoding = encoding
+            best_score = score
     return best_text, best_encoding
 
 
 def score_text(text: str, encoding: str) -> float:
     """Return the share of characters outside ASCII that fit into words, from -1 to 1."""
-    total = score = 0.0
+    scores: list[float] = []
     for match in re.finditer(r"[^\0-\x7f]", text):
-        before = text[match.start() - 1 : match.start()]
-        after = text[match.end() : match.end() + 1]
-        total += 1
-        score += score_character(match[0], before, after, encoding)
-    return score / total if total else 0.0
+        start, end = match.span()
+        # Slices, because a character has no neighbour at the ends of the text.
+        before = text[start - 1 : start]
+        after = text[end : end + 1]
+        scores.append(score_character(match[0], before, after, encoding))
+    return sum(scores) / len(scores) if scores else 0.0
 
 
 def score_character(character: str, before: str, after: str, encoding: str) -> float:
@@ -140,11 +147,14 @@ def score_character(character: str, before: str, after: str, encoding: str) -> f
     if kind == "Lo" or (kind == "Lm" and encoding == "cp932"):
         return score_caseless_letter(character, encoding)
     is_latin = character < "\u0250"
+    # Words of other alphabets look like this in a wrong encoding: `Íàçâà`.
     if is_latin and (is_accented(before) or is_accented(after)):
-        return 0.25  # words of other alphabets look like this: `Íàçâà`
-    has_ascii_neighbour = (before + after).isascii() and (before + after).isalpha()
+        return 0.25
+    neighbours = before + after
+    has_ascii_neighbour = neighbours.isascii() and neighbours.isalpha()
+    # No word has letters of two alphabets.
     if not is_latin and kind in ("Ll", "Lu") and has_ascii_neighbour:
-        return -1.0  # no word has letters of two alphabets
+        return -1.0
     if kind == "Ll":
         return 1.0
     if kind == "Lu":
@@ -156,10 +166,12 @@ def score_character(character: str, before: str, after: str, encoding: str) -> f
 
 def score_caseless_letter(character: str, encoding: str) -> float:
     """Return 1 for a frequent character of a script without capitals, and 0 for a rare one."""
+    # Chinese characters are rare in Korean texts of today.
+    if encoding == "euc-kr" and not "\uac00" <= character <= "\ud7a3":
+        return 0.0
     lead = character.encode(encoding)[0]
     first, last = COMMON_LEAD_BYTES.get(encoding, (0, 0xFF))
-    is_hanja = encoding == "euc-kr" and not "\uac00" <= character <= "\ud7a3"
-    return 0.0 if is_hanja or not first <= lead <= last else 1.0
+    return 1.0 if first <= lead <= last else 0.0
 
 
 def score_capital(before: str, after: str) -> float:

@@ -45,9 +45,9 @@ def read_json(source: TableSource, text: str) -> list[RawSheet]:
     except UnusableJson as error:
         raise source.make_error(str(error), REMEDY) from error
     except (RecursionError, ValueError) as error:
-        raise source.make_error(
-            _("it is nested too deeply or has a number that is too long"), REMEDY
-        ) from error
+        # ValueError: Python refuses to read a number of more than 4,300 digits.
+        reason = _("it is nested too deeply or has a number that is too long")
+        raise source.make_error(reason, REMEDY) from error
     if not tables:
         raise source.make_error(_("it contains no list of cards"), REMEDY)
     return tables
@@ -73,6 +73,7 @@ def refuse_constant(constant: str) -> None:
 
 def refuse_half_characters(value: Json, text: str) -> None:
     """Raise UnusableJson if a text contains half a character (a surrogate)."""
+    # Only an escape can be half a character, because the file has been decoded.
     if "\\u" not in text:
         return
     try:
@@ -92,32 +93,31 @@ def find_tables(value: Json) -> Iterator[tuple[str, list[Record]]]:
         return
     if not isinstance(value, dict) or not value:
         return
-    items = list(value.values())
-    if all(isinstance(item, list) for item in items) and not any(map(is_list_of_objects, items)):
-        yield "", make_records_of_columns(value)
-    elif all(isinstance(item, dict) for item in items):
-        yield (
-            "",
-            make_records(
-                [{"id": key, **item} for key, item in value.items() if isinstance(item, dict)]
-            ),
-        )
+    lists = {key: item for key, item in value.items() if isinstance(item, list)}
+    objects = {key: item for key, item in value.items() if isinstance(item, dict)}
+    sheets = {key: items for key, items in lists.items() if is_list_of_objects(items)}
+    if len(lists) == len(value) and not sheets:
+        yield "", make_records_of_columns(lists)
+    elif len(objects) == len(value):
+        # The keys of an object of objects are ids, unless the objects have their own.
+        yield "", make_records([{"id": key, **item} for key, item in objects.items()])
     else:
-        for sheet, item in value.items():
-            if isinstance(item, list) and is_list_of_objects(item):
-                yield sheet, make_records(item)
+        for sheet, items in sheets.items():
+            yield sheet, make_records(items)
 
 
 def is_list_of_objects(value: Json) -> bool:
     """Return True for a list that contains objects only, at least one."""
-    return isinstance(value, list) and bool(value) and all(isinstance(item, dict) for item in value)
+    if not isinstance(value, list) or not value:
+        return False
+    return all(isinstance(item, dict) for item in value)
 
 
-def make_records_of_columns(columns: Mapping[str, Json]) -> list[Record]:
+def make_records_of_columns(columns: Mapping[str, Sequence[Json]]) -> list[Record]:
     """Return the records of an object of lists: each key is a column."""
     records: list[Record] = []
     for name, values in columns.items():
-        for index, value in enumerate(values if isinstance(values, list) else []):
+        for index, value in enumerate(values):
             if index == len(records):
                 records.append({})
             records[index][name] = make_json_cell(value)
@@ -142,19 +142,16 @@ def unwrap_airtable_record(item: dict[str, Json]) -> dict[str, Json]:
     It is `{"id": ..., "createdTime": ..., "fields": {...}}`.
     """
     fields = item.get("fields")
-    is_airtable_record = isinstance(fields, dict) and item.keys() <= {"id", "createdTime", "fields"}
-    return fields if is_airtable_record and isinstance(fields, dict) else item
+    if isinstance(fields, dict) and item.keys() <= {"id", "createdTime", "fields"}:
+        return fields
+    return item
 
 
 def make_records_of_lists(rows: Sequence[Json]) -> list[Record]:
     """Return the records of a list of lists. The first list names the columns."""
     lists = [row for row in rows if isinstance(row, list)]
     columns = [format_value(name) for name in lists[0]]
-    records = []
-    for row in lists[1:]:
-        cells = [make_json_cell(value) for value in row]
-        records.append(dict(zip(columns, cells, strict=False)))
-    return records
+    return [dict(zip(columns, map(make_json_cell, row), strict=False)) for row in lists[1:]]
 
 
 def make_records_of_object(item: Mapping[str, Json]) -> list[Record]:
@@ -197,7 +194,7 @@ def flatten_entries(
 def make_json_cell(value: Json) -> TableCell:
     """Return the cell of a JSON value. The items of a list are separated by semicolons."""
     if isinstance(value, list):
-        texts = [format_json_item(item) for item in value]
+        texts = list(map(format_json_item, value))
         separator = "\n" if any(";" in text for text in texts) else "; "
         return make_cell(separator.join(texts))
     if isinstance(value, dict):
@@ -217,10 +214,11 @@ def make_sheet(source: TableSource, sheet: str, records: Sequence[Record]) -> Ra
     columns: dict[str, None] = {}
     for record in records[: MAX_ROWS + 1]:
         columns.update(dict.fromkeys(record))
+    # Already the row of names is refused, and further rows would fill the memory.
     if len(columns) > MAX_COLUMNS:
-        records = []  # the row of names is already refused
-    heading = [make_cell(name) for name in columns]
-    rows = [heading, *(list_cells(record, columns) for record in records)]
+        records = []
+    rows = [[make_cell(name) for name in columns]]
+    rows += [list_cells(record, columns) for record in records]
     return RawSheet(sheet, source.collect_rows(enumerate(rows, 1)), has_titles=False)
 
 

@@ -14,10 +14,12 @@ from builder.packs.tables.sheet import Row, TableCell
 
 BULLET = "\N{BULLET}"
 STARS_BY_TAG = {"b": "**", "strong": "**", "i": "*", "em": "*"}
+# A quick test for all the marks below.
 _MARKS = re.compile(
     r"\\n|%n|\]\(https?:|</?[A-Za-z][^<>]*>|^[ \t]*[-*+][ \t]|&#?\w+;", re.MULTILINE
 )
 _FILE_NAME = re.compile(r"\S*[\w)]\.[A-Za-z]\w{1,4}")
+# `50%n` may be a number of per cent, so a digit before `%n` makes it no mark.
 _WRITTEN_BREAK = re.compile(r"\s?(?:\\r)?\\n\s?|\s?(?<![\d\s])%n\s?")
 _BREAK_TAG = re.compile(r"\s*<(?:br|/p|/li|/?ul|/?ol|/div)\b[^<>]*>\s*", re.IGNORECASE)
 _ITEM_TAG = re.compile(r"\s*<li\b[^<>]*>\s*", re.IGNORECASE)
@@ -44,11 +46,13 @@ def read_markup(text: str, *, keeps_styles: bool = True) -> str:
     Without styles these are left out. Line breaks are written as LF, and bold and italic parts
     with stars. Items of a list begin with a bullet.
     """
+    # In a path of Windows, `art\\new.png` has no line break.
     if _FILE_NAME.fullmatch(text):
         return text
     text = _WRITTEN_BREAK.sub("\n", text)
     text = _LINK.sub(r"\1", _read_tags(text, keeps_styles))
-    if len(_LIST_ITEM.findall(text)) > 1:  # a single dash may begin a sentence
+    # A single dash may begin a sentence.
+    if len(_LIST_ITEM.findall(text)) > 1:
         text = _LIST_ITEM.sub(f"{BULLET} ", text)
     return text.strip()
 
@@ -60,12 +64,14 @@ def _read_tags(text: str, keeps_styles: bool) -> str:
     """
     plain_text = _ITEM_TAG.sub(f"\n{BULLET} ", text)
     plain_text = _BREAK_TAG.sub("\n", plain_text)
-    for _depth in range(2):  # bold within italic
-        plain_text = _STAR_TAG.sub(
-            lambda tag: _put_stars(tag, STARS_BY_TAG[tag[1].lower()] if keeps_styles else ""),
-            plain_text,
-        )
+
+    def put_stars(tag: re.Match[str]) -> str:
+        return _put_stars(tag, STARS_BY_TAG[tag[1].lower()] if keeps_styles else "")
+
+    # Twice, for bold within italic.
+    plain_text = _STAR_TAG.sub(put_stars, _STAR_TAG.sub(put_stars, plain_text))
     plain_text = _OTHER_TAG.sub("", plain_text)
+    # The author's own empty lines stay, but those that tags made do not.
     if plain_text != text:
         plain_text = re.sub(r"\n{2,}", "\n", plain_text)
     return _ENTITY.sub(_read_entity, plain_text)
@@ -73,8 +79,9 @@ def _read_tags(text: str, keeps_styles: bool) -> str:
 
 def _read_entity(entity: re.Match[str]) -> str:
     """Return the character of an entity of HTML; the same text for any other."""
-    is_known = entity[0].startswith("&#") or entity[0][1:] in html.entities.html5
-    return html.unescape(entity[0]) if is_known else entity[0]
+    text = entity[0]
+    is_known = text.startswith("&#") or text[1:] in html.entities.html5
+    return html.unescape(text) if is_known else text
 
 
 def _put_stars(tag: re.Match[str], stars: str) -> str:
@@ -89,7 +96,7 @@ def read_row_markup(rows: Sequence[Row]) -> tuple[Row, ...]:
     read_rows: list[Row] = []
     for row in rows:
         if any(has_marks(cell.text) for cell in row.cells):
-            row = Row(row.number, tuple(read_cell_markup(cell) for cell in row.cells))
+            row = Row(row.number, tuple(map(read_cell_markup, row.cells)))
         read_rows.append(row)
     return tuple(read_rows)
 

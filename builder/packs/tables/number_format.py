@@ -19,16 +19,32 @@ MAX_FORMAT_CHARACTERS = 255
 SIGNIFICANT_DIGITS = 15
 """Digits that spreadsheets keep of a number. More would show 0.1 + 0.2 as 0.30000000000000004."""
 LARGEST_PLAIN_NUMBER = 10**15
+MAX_DECIMALS = 20
 CURRENCY_SIGNS = (*"$€£¥₽₴₺₹₩¢", "EUR", "USD", "GBP", "CHF", "RUB", "zł", "kr")
 LITERAL = re.compile(r'"([^"]*)"|\\(.)|_.|\*.|\[\$([^\]-]*)[^\]]*\]|\[[^\]]*\]')
 """A quoted text, an escaped character, a space, a fill, a currency, a colour or condition."""
+# Digits, and behind them an exponent (`0.0E+00`) or a fraction (`# ?/?`).
 DIGITS = re.compile(r"[#0?][#0?,.]*(?:[eE][+-][#0?]+|\s*[?#0]*/[?#0-9]+)?")
+# As LITERAL, and then durations (`[h]`) and the parts of dates, which are group 4.
 DATE_PARTS = re.compile(
     r'"([^"]*)"|\\(.)|_.|\*.|(\[h+\]|\[m+\]|\[s+\])|\[[^\]]*\]|(y+|m+|d+|h+|s+|am/pm|a/p)',
     re.IGNORECASE,
 )
-MONTHS = "January February March April May June July August September October November December"
-WEEKDAYS = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday"
+MONTHS = [
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+]
+WEEKDAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
 
 
 class NumberFormat(NamedTuple):
@@ -66,8 +82,10 @@ def format_number(value: float, number_format: str) -> str:
     sign = "-" if needs_minus else ""
     if not section.digits:
         return f"{sign}{section.literals}".strip()
+    # Each sign multiplies by 100, even two of them.
     percent_count = section.literals.count("%")
     digits = format_digits(abs(value) * 100**percent_count, section)
+    # A small negative number may be shown as 0, and has no sign then.
     if not digits.strip("0.,"):
         sign = ""
     return f"{sign}{section.before}{digits}{section.after}".strip()
@@ -129,15 +147,12 @@ def parse_section(text: str) -> NumberFormat:
         return chr(0xE000 + len(literals) - 1)
 
     pattern = LITERAL.sub(keep_literal, text)
-    digits = DIGITS.search(pattern)
-    before, after = pattern, ""
-    if digits:
-        before, after = pattern[: digits.start()], pattern[digits.end() :]
-    return NumberFormat(
-        restore_literals(before, literals),
-        digits[0] if digits else "",
-        restore_literals(after, literals),
-    )
+    match = DIGITS.search(pattern)
+    if match is None:
+        return NumberFormat(restore_literals(pattern, literals), "", "")
+    before = restore_literals(pattern[: match.start()], literals)
+    after = restore_literals(pattern[match.end() :], literals)
+    return NumberFormat(before, match[0], after)
 
 
 def restore_literals(text: str, literals: list[str]) -> str:
@@ -157,16 +172,19 @@ def format_digits(value: float, section: NumberFormat) -> str:
     if exponent:
         decimals = re.split("[eE]", decimals)[0]
         return f"{value:.{len(decimals)}E}"
-    # Each comma at the end divides by 1,000.
-    value /= 1000 ** (len(integers) - len(integers.rstrip(",")))
-    is_grouped = "," in integers.rstrip(",") and any(
-        sign in section.literals for sign in CURRENCY_SIGNS
-    )
-    text = f"{value:{',' if is_grouped else ''}.{min(len(decimals), 20)}f}"
+    # Each comma at the end divides by 1,000. Others ask for separators.
+    digit_places = integers.rstrip(",")
+    value /= 1000 ** (len(integers) - len(digit_places))
+    is_money = any(sign in section.literals for sign in CURRENCY_SIGNS)
+    is_grouped = is_money and "," in digit_places
+    separator = "," if is_grouped else ""
+    text = f"{value:{separator}.{min(len(decimals), MAX_DECIMALS)}f}"
+    # Decimals whose place is `#` or `?` are shown only if they are not 0.
     optional_count = len(decimals) - len(decimals.rstrip("#?"))
     for _index in range(optional_count):
         text = text.removesuffix("0")
-    text = text.removesuffix(".") if decimals else text
+    if decimals:
+        text = text.removesuffix(".")
     min_digits = integers.count("0")
     if not is_grouped and min_digits > 1:
         integer, point, rest = text.partition(".")
@@ -178,11 +196,14 @@ def format_fraction(value: float, digits: str) -> str:
     """Format a number as a fraction: 1.25 in `# ?/?` is `1 1/4`."""
     places, _slash, denominator = digits.rpartition("/")
     if denominator.isdecimal() and int(denominator):
-        fraction = Fraction(round(value * int(denominator)), int(denominator))
+        parts = int(denominator)
+        fraction = Fraction(round(value * parts), parts)
     else:
-        fraction = Fraction(value).limit_denominator(10 ** min(len(denominator), 4) - 1)
-    has_whole = " " in places.strip()
-    integer, rest = divmod(fraction, 1) if has_whole else (0, fraction)
+        # `??` allows denominators of 2 digits.
+        digit_count = min(len(denominator), 4)
+        fraction = Fraction(value).limit_denominator(10**digit_count - 1)
+    has_integer = " " in places.strip()
+    integer, rest = divmod(fraction, 1) if has_integer else (0, fraction)
     if not rest:
         return str(int(integer))
     return f"{integer} {rest}" if integer else str(rest)
@@ -193,20 +214,24 @@ def format_date(value: date | time | timedelta, number_format: str) -> str:
 
     A whole day with its year is written as in ISO 8601: `2026-05-03`.
     """
-    parts = [match[4].lower() for match in DATE_PARTS.finditer(number_format) if match[4]]
-    letters = {part[0] for part in parts}
-    if isinstance(value, timedelta) or not letters:
-        return format_value(value)
-    if {"y", "d"} <= letters and isinstance(value, date):
+    letters = set(list_date_letters(number_format))
+    is_full_date = isinstance(value, date) and {"y", "d"} <= letters
+    if isinstance(value, timedelta) or is_full_date or not letters:
         return format_value(value)
     return fill_date_format(value, split_outside_quotes(number_format)[0])
+
+
+def list_date_letters(number_format: str) -> list[str]:
+    """Return the first letters of the parts of a date format, in their order."""
+    matches = DATE_PARTS.finditer(number_format)
+    return [match[4][0].lower() for match in matches if match[4]]
 
 
 def fill_date_format(value: date | time, number_format: str) -> str:
     """Fill a format such as `d-mmm` or `h:mm`."""
     has_half_days = "am/pm" in number_format.lower()
     previous_letter = ""
-    following = [match[4].lower()[0] for match in DATE_PARTS.finditer(number_format) if match[4]]
+    next_letters = list_date_letters(number_format)
     texts = []
     end = 0
     for match in DATE_PARTS.finditer(number_format):
@@ -216,9 +241,9 @@ def fill_date_format(value: date | time, number_format: str) -> str:
             texts.append(match[1] or match[2] or "")
             continue
         part = match[4].lower()
-        following.pop(0)
+        next_letters.pop(0)
         # `m` means minutes after hours and before seconds.
-        if part[0] == "m" and (previous_letter == "h" or following[:1] == ["s"]):
+        if part[0] == "m" and (previous_letter == "h" or next_letters[:1] == ["s"]):
             part = "n" * len(part)
         previous_letter = part[0]
         texts.append(format_date_part(value, part, has_half_days))
@@ -246,14 +271,12 @@ def format_date_part(value: date | time, part: str, has_half_days: bool) -> str:
     if part[0] == "y":
         return str(number) if len(part) > 2 else f"{number % 100:02}"
     if len(part) > 2 and isinstance(value, date) and part[0] in "dm":
-        name = (
-            MONTHS.split()[value.month - 1] if part[0] == "m" else WEEKDAYS.split()[value.weekday()]
-        )
+        name = MONTHS[value.month - 1] if part[0] == "m" else WEEKDAYS[value.weekday()]
         return name if len(part) > 3 else name[:3]
     return f"{number:02}" if len(part) > 1 else str(number)
 
 
-def as_cell_value(value: object) -> CellValue:
+def convert_to_cell_value(value: object) -> CellValue:
     """Return a value as cells store it. Times and durations become texts."""
     if value is None or isinstance(value, str | int | float | date | datetime):
         return value

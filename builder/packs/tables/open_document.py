@@ -22,7 +22,10 @@ from builder.packs.tables.source import MAX_COLUMNS, MAX_ROWS, CellRange, RawShe
 from builder.packs.tables.workbook import refuse_damaged_workbook, report_hidden_sheets
 
 NAMESPACE = "{urn:oasis:names:tc:opendocument:xmlns:%s:1.0}"
-TABLE, OFFICE, TEXT, STYLE = (NAMESPACE % name for name in ("table", "office", "text", "style"))
+TABLE = NAMESPACE % "table"
+OFFICE = NAMESPACE % "office"
+TEXT = NAMESPACE % "text"
+STYLE = NAMESPACE % "style"
 FORMAT = NAMESPACE % "xsl-fo-compatible"
 CALC_EXTENSION = "{urn:org:documentfoundation:names:experimental:calc:xmlns:calcext:1.0}"
 CELL_TAGS = (f"{TABLE}table-cell", f"{TABLE}covered-table-cell")
@@ -60,6 +63,7 @@ class DocumentReader:
             self._read_style(element)
         elif element.tag == f"{TABLE}table-row":
             self._read_row(element)
+            # The parsed rows of a large sheet would fill the memory.
             element.clear()
         elif element.tag == f"{TABLE}table":
             self._finish_sheet(element)
@@ -82,8 +86,7 @@ class DocumentReader:
         cells = list(self._read_cells(element, first_number))
         if not any(cell.text for cell in cells):
             return
-        # Every program repeats only empty rows often. A file that repeats others would fill the
-        # memory.
+        # Programs repeat empty rows often. A file that repeats others would fill the memory.
         last_number = min(self.row_number, MAX_ROWS + 1)
         numbers = range(first_number, last_number + 1)
         self.rows += self.source.collect_rows((number, cells) for number in numbers)
@@ -113,7 +116,9 @@ class DocumentReader:
         runs: list[StyledText] = []
         for index, paragraph in enumerate(paragraphs):
             if index:
-                runs.append(runs[-1]._replace(text="\n") if runs else StyledText("\n"))
+                # In the style of the text before it, so that no style ends at the line break.
+                last_run = runs[-1] if runs else StyledText("")
+                runs.append(last_run._replace(text="\n"))
             runs += self._list_runs(paragraph, style)
         shown_text = "".join(run.text for run in runs).strip()
         value = read_value(element, shown_text)
@@ -122,14 +127,17 @@ class DocumentReader:
         if isinstance(value, str):
             if not shown_text:
                 return make_cell(value)
-            return make_cell(shown_text)._replace(value=value, markup=format_runs(runs))
+            cell = make_cell(shown_text)
+            return cell._replace(value=value, markup=format_runs(runs))
         return make_value_cell(element, value, shown_text)
 
     def _list_runs(self, element: Element, style: OdsTextStyle) -> Iterator[StyledText]:
         yield StyledText(element.text or "", *style)
         for child in element:
             if child.tag == f"{TEXT}s":
-                yield StyledText(" " * min(int(child.get(f"{TEXT}c", "1")), MAX_COLUMNS), *style)
+                # The format writes several spaces as a number. A stranger's may be huge.
+                count = min(int(child.get(f"{TEXT}c", "1")), MAX_COLUMNS)
+                yield StyledText(" " * count, *style)
             elif child.tag == f"{TEXT}tab":
                 yield StyledText("\t", *style)
             elif child.tag == f"{TEXT}line-break":
@@ -146,7 +154,10 @@ class DocumentReader:
         else:
             sheet = RawSheet(name, tuple(self.rows), self.merged_ranges, self.hidden_rows)
             self.sheets.append(sheet)
-        self.rows, self.merged_ranges, self.hidden_rows, self.row_number = [], [], [], 0
+        self.rows = []
+        self.merged_ranges = []
+        self.hidden_rows = []
+        self.row_number = 0
 
 
 def read_open_document(source: TableSource) -> tuple[list[RawSheet], list[Finding]]:
@@ -182,11 +193,11 @@ def make_value_cell(element: Element, value: CellValue, shown_text: str) -> Tabl
     """Return the cell of a number, date or truth value."""
     text = shown_text
     is_plain_number = element.get(f"{OFFICE}value-type") == "float"
-    # The shown text has separators of the author's language: `1.234,5`. The plain number cannot be
-    # misread.
+    # The shown text has separators of the author's language, such as `1.234,5`.
     if is_plain_number and isinstance(value, int | float):
         if not SHOWN_AS_WRITTEN.fullmatch(shown_text):
             text = format_plain_number(value)
     elif isinstance(value, date) and str(value.year)[-2:] in shown_text:
+        # A date with its year is written as in all formats; others stay as they are shown.
         text = make_cell(value).text
     return TableCell(text, value, text) if text else make_cell(value)

@@ -182,9 +182,9 @@ def refuse_other_formats(source: TableSource) -> None:
             raise source.make_error(_("it is a {format} file", format=name), SAVE_IN_PROGRAM)
     if source.data[:4] in (b"PK\5\6", b"PK\7\x08"):
         raise source.make_error(_("it is no workbook that can be read"))
-    beginning = (
-        source.data[:2000].replace(b"\0", b"").lstrip(b"\xef\xbb\xbf\xff\xfe \t\r\n").lower()
-    )
+    # Without byte order marks, white space, and the zero bytes of UTF-16.
+    beginning = source.data[:2000].replace(b"\0", b"")
+    beginning = beginning.lstrip(b"\xef\xbb\xbf\xff\xfe \t\r\n").lower()
     if beginning.startswith((b"<!doctype", b"<html", b"<table", b"<?xml", b"<head", b"<meta")):
         reason = _("it is a web page or XML file, whatever its name is")
         raise source.make_error(reason, SAVE_IN_PROGRAM)
@@ -222,14 +222,14 @@ def finish_table(source: TableSource, sheet: RawSheet) -> Table:
     rows = read_row_markup(drop_column_styles(sheet.rows[headings.last :]))
     if headings.names:
         rows = (make_row(rows[0].number, headings.names), *rows[1:])
-    names = [cell.text for cell in rows[0].cells] if rows else []
-    name_columns = {
-        column
-        for column, name in enumerate(names, 1)
-        if find_standard_field(name) in ("id", "name")
-    }
-    ranges = [item for item in sheet.merged_ranges if rows and item.first_row > rows[0].number]
-    rows = fill_merged_cells(rows, ranges, name_columns)
+    if rows:
+        name_columns: set[int] = set()
+        for column, cell in enumerate(rows[0].cells, 1):
+            if find_standard_field(cell.text) in ("id", "name"):
+                name_columns.add(column)
+        # The headings are joined already, and titles above them are no cards.
+        ranges = [item for item in sheet.merged_ranges if item.first_row > rows[0].number]
+        rows = fill_merged_cells(rows, ranges, name_columns)
     skipped_rows = tuple(row.number for row in sheet.rows[: headings.first])
     table = Table(
         source.name,
@@ -249,13 +249,10 @@ def finish_table(source: TableSource, sheet: RawSheet) -> Table:
 
 def report_joined_names(table: Table) -> list[Finding]:
     """Report names of columns that two rows make together."""
-    joined_names = [
-        name
-        for name, lower_name in zip(table.head, table.lower_names, strict=False)
-        if name != lower_name
-    ]
     if not table.lower_names:
         return []
+    pairs = zip(table.head, table.lower_names, strict=False)
+    joined_names = [name for name, lower_name in pairs if name != lower_name]
     number = table.rows[0].number
     message = _("rows {first} and {last} name the columns", first=number - 1, last=number)
     if joined_names:

@@ -17,7 +17,7 @@ from builder.findings import Finding
 from builder.limits import LimitedProcess, LimitsExceeded
 from builder.messages import gettext as _
 from builder.packs import file_codes
-from builder.packs.tables.number_format import as_cell_value, format_plain_number
+from builder.packs.tables.number_format import convert_to_cell_value, format_plain_number
 from builder.packs.tables.sheet import TableCell, make_cell
 from builder.packs.tables.source import MAX_ROWS, CellRange, RawSheet, TableSource
 from builder.packs.tables.workbook import report_hidden_sheets
@@ -47,8 +47,7 @@ def read_spreadsheet(source: TableSource) -> tuple[list[RawSheet], list[Finding]
     """
     if PROTECTED_STREAM in source.data:
         raise source.make_error(_("it is protected with a password"))
-    # A damaged file can make the library ask for any amount of memory, which would end this
-    # process.
+    # A damaged file can make the library ask for so much memory that the process ends.
     with LimitedProcess(MAX_MEMORY_BYTES, MAX_SECONDS) as process:
         try:
             plain_sheets = process.run(load_plain_sheets, source.data)
@@ -64,17 +63,17 @@ def read_spreadsheet(source: TableSource) -> tuple[list[RawSheet], list[Finding]
 
 def make_sheet(source: TableSource, sheet: PlainSheet) -> RawSheet:
     """Return a sheet with cells instead of values."""
-    numbered_rows = ((number, make_cells(row)) for number, row in enumerate(sheet.rows, 1))
-    merged_ranges = [
-        CellRange(first[0] + 1, min(last[0] + 1, MAX_ROWS), first[1] + 1, last[1] + 1)
-        for first, last in sheet.merged_ranges
-    ]
-    return RawSheet(sheet.name, source.collect_rows(numbered_rows), merged_ranges)
+    rows = map(make_cells, sheet.rows)
+    merged_ranges: list[CellRange] = []
+    for (first_row, first_column), (last_row, last_column) in sheet.merged_ranges:
+        last_row = min(last_row + 1, MAX_ROWS)
+        merged_ranges.append(CellRange(first_row + 1, last_row, first_column + 1, last_column + 1))
+    return RawSheet(sheet.name, source.collect_rows(enumerate(rows, 1)), merged_ranges)
 
 
 def make_cells(values: list[object]) -> list[TableCell]:
     """Return the cells of a row."""
-    return [make_value_cell(value) for value in values]
+    return list(map(make_value_cell, values))
 
 
 def load_plain_sheets(data: bytes) -> list[PlainSheet] | None:
@@ -124,7 +123,7 @@ def make_value_cell(value: object) -> TableCell:
     if isinstance(value, float):
         text = format_plain_number(value)
         return TableCell(text, int(value) if value.is_integer() else value, text)
-    return make_cell(as_cell_value(value))
+    return make_cell(convert_to_cell_value(value))
 
 
 def report_unseen_features(source: TableSource) -> Finding:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Mapping
-from math import cos, pi, sin
+from math import copysign, cos, pi, sin
 from unicodedata import category
 
 from builder.packs.scaffold import make_id, number_id
@@ -22,7 +22,11 @@ Circle, diamond, triangle, star, star of four points, hexagon, star of eight poi
 """
 HOLE_CORNERS = (0, 4, 3, 24, 6)
 """The corners of the hole in an outline. 0 is no hole."""
-OUTER_RADIUS, HOLE_RADIUS, CENTRE = 440, 140, 500
+OUTER_RADIUS = 440
+HOLE_RADIUS = 140
+CENTRE = 500
+# In this order: a key such as 1 with a frame, a flag of two letters, and any other symbol. The last
+# may be followed by signs for its colour or skin, and be joined with others.
 SYMBOL = re.compile(
     "[0-9#*]\ufe0f?\u20e3"
     "|[\U0001f1e6-\U0001f1ff]{2}"
@@ -51,14 +55,21 @@ def is_symbol(text: str) -> bool:
 
     False for letters, punctuation and signs of mathematics.
     """
-    is_key = text.endswith("\u20e3")
-    return is_key or (ord(text[0]) >= FIRST_SYMBOL and category(text[0]) in ("So", "Sm"))
+    # A key consists of a digit and a frame, so its first character is no symbol.
+    if text.endswith("\u20e3"):
+        return True
+    return ord(text[0]) >= FIRST_SYMBOL and category(text[0]) in ("So", "Sm")
 
 
 def remove_symbols(text: str) -> str:
     """Return a text without its symbols; the text itself if nothing else is in it."""
-    without_symbols = SYMBOL.sub(lambda match: " " if is_symbol(match[0]) else match[0], text)
+    without_symbols = SYMBOL.sub(replace_symbol, text)
     return " ".join(without_symbols.split()) or text
+
+
+def replace_symbol(match: re.Match[str]) -> str:
+    """Return a space for a symbol, and the same text for anything else."""
+    return " " if is_symbol(match[0]) else match[0]
 
 
 def name_icons(
@@ -84,8 +95,9 @@ def draw_icons(icons: Mapping[str, str]) -> dict[str, bytes]:
 
 def draw_shape(number: int) -> bytes:
     """Return a shape as SVG: first the outlines, then outlines with a hole."""
-    corners, depth = CORNERS_AND_DEPTHS[number % len(CORNERS_AND_DEPTHS)]
-    hole_corners = HOLE_CORNERS[number // len(CORNERS_AND_DEPTHS) % len(HOLE_CORNERS)]
+    hole, outline = divmod(number, len(CORNERS_AND_DEPTHS))
+    corners, depth = CORNERS_AND_DEPTHS[outline]
+    hole_corners = HOLE_CORNERS[hole % len(HOLE_CORNERS)]
     path = draw_outline(corners, depth, OUTER_RADIUS)
     if hole_corners:
         # Against the direction of the outline, so that the area inside stays empty.
@@ -96,12 +108,16 @@ def draw_shape(number: int) -> bytes:
 
 def draw_outline(corners: int, depth: float, radius: float) -> str:
     """Return the path of a regular polygon or star. A negative radius turns its direction."""
-    steps = corners if depth == 1.0 else 2 * corners
+    is_star = depth != 1.0
+    steps = 2 * corners if is_star else corners
     points: list[str] = []
     for step in range(steps):
         angle = 2 * pi * step / steps
-        length = abs(radius) * (depth if steps > corners and step % 2 else 1.0)
-        x = CENTRE + length * sin(angle if radius > 0 else -angle)
+        length = abs(radius)
+        if is_star and step % 2:
+            length *= depth
+        # A path that is mirrored from left to right has the other direction.
+        x = CENTRE + copysign(length, radius) * sin(angle)
         y = CENTRE - length * cos(angle)
         points.append(f"{x:.0f} {y:.0f}")
     return f"M{'L'.join(points)}Z"

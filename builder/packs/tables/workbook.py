@@ -22,7 +22,7 @@ from builder.messages import Message, gettext as _
 from builder.packs import file_codes
 from builder.packs.tables.archive import open_archive
 from builder.packs.tables.emphasis import StyledText, format_runs
-from builder.packs.tables.number_format import as_cell_value, format_cell_value
+from builder.packs.tables.number_format import convert_to_cell_value, format_cell_value
 from builder.packs.tables.sheet import EMPTY_CELL, TableCell, format_value, name_cell
 from builder.packs.tables.source import MAX_COLUMNS, MAX_ROWS, CellRange, RawSheet, TableSource
 
@@ -66,8 +66,7 @@ class SheetParser(WorkSheetParser):  # type: ignore[misc]
         cell: dict[str, Any] = super().parse_cell(element)
         formula = element.find(FORMULA_TAG)
         if formula is not None:
-            # A result that is an empty text is stored as such. Programs that do not compute store
-            # no result.
+            # An empty text is stored as a result. Programs that do not compute store none.
             is_empty_text = element.get("t") == "str" and element.find(VALUE_TAG) is not None
             has_result = cell["value"] is not None or is_empty_text
             text = formula.text or ""
@@ -99,11 +98,10 @@ class Workbook:
             )
             rows = self.source.collect_rows(self._read_rows(sheet, parser))
         merged_ranges = list_merged_ranges(parser.merged_cells)
-        hidden_rows = [
-            int(number)
-            for number, attributes in parser.row_dimensions.items()
-            if attributes.get("hidden") in ("1", "true")
-        ]
+        hidden_rows: list[int] = []
+        for number, attributes in parser.row_dimensions.items():
+            if attributes.get("hidden") in ("1", "true"):
+                hidden_rows.append(int(number))
         findings = report_formulas(self.source, sheet.title, parser.formulas)
         return RawSheet(sheet.title, rows, merged_ranges, hidden_rows, findings)
 
@@ -122,7 +120,8 @@ class Workbook:
             yield number, cells
 
     def _make_cell(self, sheet: Any, parts: Mapping[str, Any]) -> TableCell:
-        value, style = parts["value"], self._find_style(sheet, parts)
+        value = parts["value"]
+        style = self._find_style(sheet, parts)
         if isinstance(value, CellRichText):
             return make_rich_cell(value, style)
         if isinstance(value, str):
@@ -133,10 +132,11 @@ class Workbook:
             markup = format_runs([StyledText(text, style.is_bold, style.is_italic)])
             return TableCell(text, value, markup, parts["data_type"] == "e")
         text = format_cell_value(value, style.number_format)
-        return TableCell(text, as_cell_value(value), text) if text else EMPTY_CELL
+        return TableCell(text, convert_to_cell_value(value), text) if text else EMPTY_CELL
 
     def _find_style(self, sheet: Any, parts: Mapping[str, Any]) -> CellStyle:
         style_id = parts["style_id"]
+        # openpyxl finds a style by several look-ups, and most cells have one of a few.
         if style_id not in self.styles:
             cell = ReadOnlyCell(sheet, **parts)
             font = cell.font
@@ -155,9 +155,13 @@ def read_workbook(source: TableSource) -> tuple[list[RawSheet], list[Finding]]:
             rich_text=True,
         )
         workbook = Workbook(source, archive, book)
-        visible_sheets = [sheet for sheet in book.worksheets if sheet.sheet_state == "visible"]
-        hidden_names = [sheet.title for sheet in book.worksheets if sheet.sheet_state != "visible"]
-        sheets = [workbook.read_sheet(sheet) for sheet in visible_sheets]
+        sheets: list[RawSheet] = []
+        hidden_names: list[str] = []
+        for sheet in book.worksheets:
+            if sheet.sheet_state == "visible":
+                sheets.append(workbook.read_sheet(sheet))
+            else:
+                hidden_names.append(sheet.title)
     return sheets, report_hidden_sheets(source, hidden_names)
 
 
@@ -170,6 +174,7 @@ def refuse_damaged_workbook(source: TableSource) -> Iterator[None]:
             yield
     except InputUnreadable:
         raise
+    # The libraries raise errors of many types for files that they do not expect.
     except Exception as error:
         raise source.make_error(_("it is no workbook that can be read")) from error
 
@@ -185,10 +190,14 @@ def make_rich_cell(value: CellRichText, style: CellStyle) -> TableCell:
     """Return the cell of a text with parts in different styles."""
     runs = []
     for block in value:
-        is_bold, is_italic = style.is_bold, style.is_italic
+        is_bold = style.is_bold
+        is_italic = style.is_italic
+        # A block without a font of its own has that of the cell.
         if isinstance(block, TextBlock):
-            is_bold, is_italic = bool(block.font.b), bool(block.font.i)
-        block_text = unescape_characters(str(block)).replace("\r\n", "\n").replace("\r", "\n")
+            is_bold = bool(block.font.b)
+            is_italic = bool(block.font.i)
+        block_text = unescape_characters(str(block))
+        block_text = block_text.replace("\r\n", "\n").replace("\r", "\n")
         runs.append(StyledText(block_text, is_bold, is_italic))
     whole_text = "".join(run.text for run in runs)
     text = whole_text.strip()
@@ -197,8 +206,10 @@ def make_rich_cell(value: CellRichText, style: CellStyle) -> TableCell:
 
 def list_merged_ranges(merged_cells: Any) -> list[CellRange]:
     """Return the merged ranges of a sheet. Ranges outside the limits are cut."""
+    if merged_cells is None:
+        return []
     ranges = []
-    for cell_range in merged_cells.mergeCell if merged_cells is not None else ():
+    for cell_range in merged_cells.mergeCell:
         first_column, first_row, last_column, last_row = cell_range.bounds
         ranges.append(CellRange(first_row, min(last_row, MAX_ROWS), first_column, last_column))
     return ranges

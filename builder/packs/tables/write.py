@@ -92,27 +92,29 @@ def write_cells(page: Any, rows: Sequence[Sequence[CellValue]]) -> None:
     for number, row in enumerate(rows, 1):
         for column, value in enumerate(row, 1):
             cell = page.cell(number, column, escape_characters(value))
-            is_text = isinstance(value, str)
-            cell._style = text_style if is_text else value_style
+            cell._style = value_style
+            if isinstance(value, str):
+                cell._style = text_style
+                # openpyxl takes a text that begins with `=` for a formula.
+                cell.data_type = "s"
             if number == 1:
                 cell._style = heading_style
-            if is_text:
-                cell.data_type = "s"
 
 
 def make_cell_styles(page: Any) -> list[Any]:
     """Return the styles of the heading, of texts and of other values."""
     from openpyxl.styles import Alignment, Font
 
-    heading, text_cell, value_cell = (page.cell(1, column) for column in (1, 2, 3))
+    cells = [page.cell(1, column) for column in (1, 2, 3)]
+    heading, text_cell, value_cell = cells
     heading.font = Font(bold=True)
     for cell in (heading, text_cell):
         cell.alignment = Alignment(vertical="top", wrap_text=True)
         cell.number_format = TEXT_FORMAT
     value_cell.alignment = Alignment(vertical="top", wrap_text=False)
     # Styles are copied from these cells: making one for each cell takes most of the time.
-    styles = [copy(cell._style) for cell in (heading, text_cell, value_cell)]
-    for cell in (heading, text_cell, value_cell):
+    styles = [copy(cell._style) for cell in cells]
+    for cell in cells:
         cell.style = "Normal"
     return styles
 
@@ -130,8 +132,9 @@ def measure_widths(rows: Sequence[Sequence[CellValue]]) -> list[int]:
     for row in rows:
         widths.extend([MIN_WIDTH_CHARACTERS] * (len(row) - len(widths)))
         for column, value in enumerate(row):
-            width = 0 if value is None else len(str(value)) + 2
-            widths[column] = min(max(widths[column], width), MAX_WIDTH_CHARACTERS)
+            if value is not None:
+                width = min(len(str(value)) + 2, MAX_WIDTH_CHARACTERS)
+                widths[column] = max(widths[column], width)
     return widths
 
 
@@ -141,6 +144,7 @@ def remove_times(file: io.BytesIO) -> bytes:
     with ZipFile(file) as archive, ZipFile(result, "w") as timeless_archive:
         for part in archive.infolist():
             data = archive.read(part)
+            # openpyxl writes the time of saving there, whatever time it is given.
             if part.filename == "docProps/core.xml":
                 data = TIME_OF_CHANGE.sub(b"2000-01-01T00:00:00Z", data)
             timeless_part = ZipInfo(part.filename)
