@@ -21,12 +21,12 @@ class CostLine:
 
     path: DataPath
     card: str
-    unit_cost: int | float
+    unit_cost: float
     copies: int
     surcharges: tuple[Surcharge, ...] = ()
 
     @property
-    def total(self) -> int | float:
+    def total(self) -> float:
         """The cost of all copies."""
         extra_cost = sum(surcharge.total for surcharge in self.surcharges)
         return self.unit_cost * self.copies + extra_cost
@@ -39,16 +39,16 @@ class Costs:
     lines: tuple[CostLine, ...]
 
     @property
-    def total(self) -> int | float:
+    def total(self) -> float:
         """The sum of all lines."""
         return sum(line.total for line in self.lines)
 
-    def sum_entry(self, line: int) -> int | float:
+    def sum_entry(self, line: int) -> float:
         """Return the cost of an entry with its attachments, all copies."""
         return sum(item.total for item in self.lines if item.path[:2] == ("entries", line))
 
 
-def calculate_next_cost(squad: Squad, selected: SelectedCard) -> int | float | None:
+def calculate_next_cost(squad: Squad, selected: SelectedCard) -> float | None:
     """Return what one more copy costs that is added as this card.
 
     None for a card without a cost.

@@ -169,10 +169,10 @@ class Surcharge:
     by: str
     first: int
     copies: int
-    more: int | float
+    more: float
 
     @property
-    def total(self) -> int | float:
+    def total(self) -> float:
         """The extra cost of all these copies."""
         return self.copies * self.more
 
@@ -194,7 +194,7 @@ class Squad:
     problems: tuple[Problem, ...]
     cost_steps: Mapping[str, tuple[CostSteps, ...]] = field(default_factory=dict)
 
-    def calculate_cost(self, selected: SelectedCard) -> int | float:
+    def calculate_cost(self, selected: SelectedCard) -> float:
         """Return the cost of all copies of a card at its place."""
         extra_cost = sum(surcharge.total for surcharge in self.surcharges.get(id(selected), ()))
         return selected.count * (selected.card.cost or 0) + extra_cost

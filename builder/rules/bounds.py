@@ -29,13 +29,13 @@ class DerivedBound:
     `top`/`each` the fraction of the amount. `parts` are the bounds that a sum adds.
     """
 
-    value: int | float
+    value: float
     form: str
     param: str = ""
-    amount: int | float | str = ""
+    amount: float | str = ""
     field: str = ""
     top: int = 1
-    each: int | float = 1
+    each: float = 1
     parts: "tuple[DerivedBound, ...]" = ()
     of: Select | None = None
 
@@ -74,7 +74,7 @@ def _derive_sum(bound: Bound, params: Params, card: Card | None) -> DerivedBound
 
 
 def _derive_table(
-    table: Mapping[str, int | float], param: str, params: Params
+    table: Mapping[str, float], param: str, params: Params
 ) -> DerivedBound | None:
     key = str(params.get(param))
     return DerivedBound(table[key], "table", param, key) if key in table else None
@@ -105,7 +105,7 @@ def _read_field(field: str, card: Card | None) -> object:
     return card.get_field(field) if field and card is not None else None
 
 
-def to_number(value: object) -> int | float | None:
+def to_number(value: object) -> float | None:
     """Return the value if it is a number, else None."""
     return value if isinstance(value, int | float) and not isinstance(value, bool) else None
 
@@ -120,11 +120,11 @@ def _divide_param(
     return divide_amount(replace(bound, param=formula.of), amount, formula.round)
 
 
-def divide_amount(bound: DerivedBound, amount: int | float, rounding: str | None) -> DerivedBound:
+def divide_amount(bound: DerivedBound, amount: float, rounding: str | None) -> DerivedBound:
     """Return the bound as its share of an amount, rounded `down`, `up` or not at all."""
     value = Fraction(str(amount)) * bound.top / Fraction(str(bound.each))
     if rounding == "up":
-        rounded: int | float = math.ceil(value)
+        rounded: float = math.ceil(value)
     elif rounding == "down":
         rounded = math.floor(value)
     else:
@@ -132,7 +132,7 @@ def divide_amount(bound: DerivedBound, amount: int | float, rounding: str | None
     return replace(bound, value=rounded, amount=amount)
 
 
-def is_beyond(kind: str, actual: int | float, bound: int | float) -> bool:
+def is_beyond(kind: str, actual: float, bound: float) -> bool:
     """Return True if a measured value breaks a bound of the kind `min`, `max` or `exactly`."""
     if kind == "max":
         return actual > bound

@@ -104,7 +104,7 @@ def find_removals(violation: Violation) -> Iterator[Candidate]:
 
 
 def _remove_in_order(
-    items: Sequence[Counted], excess: int | float, weights: Mapping[DataPath, float]
+    items: Sequence[Counted], excess: float, weights: Mapping[DataPath, float]
 ) -> Candidate:
     """Return removals of the items in order, at most one per line, until no excess remains."""
     remaining = excess
@@ -121,7 +121,7 @@ def _remove_in_order(
     return tuple(removals)
 
 
-def _divide_up(amount: int | float, weight: int | float) -> int:
+def _divide_up(amount: float, weight: float) -> int:
     return -int(-amount // weight)
 
 

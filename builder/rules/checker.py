@@ -215,13 +215,13 @@ class Spending:
     None if no rule in force limits the whole cost.
     """
 
-    used: int | float
-    allowed: int | float | None
+    used: float
+    allowed: float | None
 
 
 def find_spending(squad: Squad, evaluator: Evaluator) -> Spending:
     """Return the squad's cost and the tightest limit on the cost of the whole roster."""
-    limits: list[int | float] = []
+    limits: list[float] = []
     for form in evaluator.forms:
         if form.is_in_force(squad):
             limits += form.find_cost_limits(squad.params)

@@ -53,7 +53,7 @@ class _Rise:
     before: Queue
     with_own: Queue
     first: int
-    change: int | float
+    change: float
 
 
 class StepCosts:
@@ -81,7 +81,7 @@ class StepCosts:
     def make_terms(self, candidates: Sequence[CandidateTerm]) -> list[Term]:
         """Return the parts' cost: that of each card, and the change for copies beyond a step."""
         terms: list[Term] = []
-        changes: defaultdict[Step, int | float] = defaultdict(int)
+        changes: defaultdict[Step, float] = defaultdict(int)
         for part, literal in candidates:
             cost = part.selected.card.cost
             if cost:
@@ -97,7 +97,7 @@ class StepCosts:
                     terms.append((self.program.make_product(own_copies, literal), rise.change))
         return terms + self._make_queue_terms(changes)
 
-    def _make_queue_terms(self, changes: Mapping[Step, int | float]) -> list[Term]:
+    def _make_queue_terms(self, changes: Mapping[Step, float]) -> list[Term]:
         """Return the change of the cost for each copy of a queue beyond a step."""
         terms: list[Term] = []
         for (queue, first), change in changes.items():
@@ -114,7 +114,7 @@ class StepCosts:
         for steps in self.kinds[part.selected.card.kind].costs:
             before = self._copies_before[part, steps.by]
             with_own = (*before, _get_counted_var(part, steps.by))
-            last_more: int | float = 0.0
+            last_more: float = 0.0
             for first, more in steps.list_steps(part.selected.card):
                 rises.append(_Rise(before, with_own, first, more - last_more))
                 last_more = more

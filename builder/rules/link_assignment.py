@@ -45,8 +45,8 @@ class CompiledLink:
     selector: Selector
     target_matches: CardTest
     choice_names: tuple[str, ...]
-    find_load: Callable[[SelectedCard], int | float]
-    find_capacity: Callable[[SelectedCard], int | float | None]
+    find_load: Callable[[SelectedCard], float]
+    find_capacity: Callable[[SelectedCard], float | None]
 
 
 @dataclass
@@ -417,7 +417,7 @@ class LinkAssignment:
             return False
         if carriers.capacity is None:
             return True
-        loads: list[int | float] = [0] * carriers.count
+        loads: list[float] = [0] * carriers.count
         for (packed_group, packed_carrier), counts in packing.items():
             if packed_carrier == carrier:
                 for copy, count in enumerate(counts):

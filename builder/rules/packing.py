@@ -47,7 +47,7 @@ class ModelGroup:
     """
 
     count: int
-    load: int | float
+    load: float
     targets: tuple[int, ...]
     own: frozenset[int] = frozenset()
 
@@ -57,7 +57,7 @@ class CarrierGroup:
     """A number of models that can each carry the same load. A capacity of None has no limit."""
 
     count: int
-    capacity: int | float | None
+    capacity: float | None
 
 
 @dataclass
@@ -480,6 +480,6 @@ class _ExactPacking:
         return fill_space(self.problem.get_capacity(carrier), ())
 
 
-def _to_fraction(value: int | float) -> Fraction:
+def _to_fraction(value: float) -> Fraction:
     """Return a number as it was written: 0.1 is a tenth."""
     return Fraction(value) if isinstance(value, int) else Fraction(str(value))

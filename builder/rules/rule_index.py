@@ -48,7 +48,7 @@ class CheckedByCopies:
 class CheckedBySum:
     """A rule about the sum of all cards; `weight` gives what one copy adds."""
 
-    weigh_card: Callable[[SelectedCard], int | float]
+    weigh_card: Callable[[SelectedCard], float]
     span: Span
 
 
@@ -65,7 +65,7 @@ class IndexRow:
 
     present: set[int] = field(default_factory=set)
     spans: list[tuple[int, Span]] = field(default_factory=list)
-    weights: list[tuple[int, int | float]] = field(default_factory=list)
+    weights: list[tuple[int, float]] = field(default_factory=list)
 
 
 class RuleIndex:
@@ -96,7 +96,7 @@ class RuleIndex:
                 rows[card_id] = self._get_row(selected)
             copies[card_id] = copies.get(card_id, 0) + selected.count
         suspects = set(self._always)
-        sums: dict[int, int | float] = dict(self._empty_sums)
+        sums: dict[int, float] = dict(self._empty_sums)
         for card_id, row in rows.items():
             count = copies[card_id]
             suspects |= row.present
@@ -131,7 +131,7 @@ class RuleIndex:
         return row
 
 
-def _is_within(amount: int | float, span: Span) -> bool:
+def _is_within(amount: float, span: Span) -> bool:
     low, high = span
     tolerance = 0 if isinstance(amount, int) else FLOAT_TOLERANCE
     return low + tolerance <= amount <= high - tolerance

@@ -21,11 +21,11 @@ class Headroom:
 
     group: str
     kind: str
-    actual: int | float
+    actual: float
     bound: DerivedBound
 
     @property
-    def remaining(self) -> int | float:
+    def remaining(self) -> float:
         """Distance to a maximum or minimum, at least 0 if it is met.
 
         Of an exact number 0 or less.
@@ -46,10 +46,10 @@ class Counted:
 
     path: DataPath
     card: str
-    amount: int | float
+    amount: float
     count: int = 1
     value: str | None = None
-    steps: int | float = 0
+    steps: float = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ class Violation:
     kind: str
     group: str
     counted: tuple[Counted, ...]
-    actual: int | float
+    actual: float
     bound: DerivedBound | None = None
     subject: Counted | None = None
     host: str = ""

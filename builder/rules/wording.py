@@ -196,7 +196,7 @@ def format_surcharge(surcharge: Surcharge, names: Names) -> str:
     return names.translate(message) + copies
 
 
-def _format_difference(amount: int | float) -> str:
+def _format_difference(amount: float) -> str:
     return f"{amount:+g}".replace("-", "\N{MINUS SIGN}")
 
 
@@ -207,8 +207,8 @@ def format_counted(counted: Sequence[Counted], names: Names) -> str:
     cost steps.
     """
     copies: dict[str, int] = {}
-    amounts: dict[str, int | float] = {}
-    steps: dict[str, int | float] = {}
+    amounts: dict[str, float] = {}
+    steps: dict[str, float] = {}
     for item in counted:
         steps[item.card] = steps.get(item.card, 0) + item.steps
         copies[item.card] = copies.get(item.card, 0) + item.count

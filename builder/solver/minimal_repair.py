@@ -52,7 +52,7 @@ class MinimalRepair:
 
     solved: SolvedRoster
     changes: int
-    cost_difference: int | float
+    cost_difference: float
     is_proved: bool
 
 

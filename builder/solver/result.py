@@ -24,7 +24,7 @@ class SolvedRoster:
     additions: tuple[Add, ...]
     links: tuple[SetLink, ...]
     choices: tuple[SetChoice, ...]
-    cost: int | float
+    cost: float
 
 
 def read_solution(

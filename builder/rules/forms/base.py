@@ -43,9 +43,9 @@ class AdditionLimit:
         self.squad = squad
 
     @cached_property
-    def amounts_before(self) -> dict[tuple[str, str], int | float]:
+    def amounts_before(self) -> dict[tuple[str, str], float]:
         """The amounts of the squad's violations, by group and kind."""
-        amounts: dict[tuple[str, str], int | float] = {}
+        amounts: dict[tuple[str, str], float] = {}
         for violation in self.form.find_violations(self.squad):
             amounts[violation.group, violation.kind] = violation.actual
         return amounts
@@ -140,7 +140,7 @@ class RuleForm(ABC):
         kind: str,
         group: str,
         counted: tuple[Counted, ...],
-        actual: int | float,
+        actual: float,
         bound: DerivedBound | None = None,
         subject: Counted | None = None,
     ) -> Violation:
@@ -239,7 +239,7 @@ class RuleForm(ABC):
         """Yield the bounds of the number of models on one line: kind and bound."""
         yield from ()
 
-    def find_cost_limits(self, params: Params) -> Iterator[int | float]:
+    def find_cost_limits(self, params: Params) -> Iterator[float]:
         """Yield the upper limits on the cost of the whole squad."""
         yield from ()
 
@@ -299,7 +299,7 @@ def make_presence_trigger(select: Select) -> CheckedIfPresent:
     return CheckedIfPresent(Selector(by_card).matches_card)
 
 
-def count_card(selected: SelectedCard, amount: int | float | None = None) -> Counted:
+def count_card(selected: SelectedCard, amount: float | None = None) -> Counted:
     """Return a card as an item of a violation; its amount is the number of copies by default."""
     counted_amount = selected.count if amount is None else amount
     return Counted(selected.path, selected.card.id, counted_amount, selected.count)

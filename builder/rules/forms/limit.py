@@ -217,7 +217,7 @@ class LimitForm(MeasuredForm):
             return False
         return rule.per == "roster" or rule.measure.count
 
-    def _weigh_selected(self, selected: SelectedCard) -> int | float:
+    def _weigh_selected(self, selected: SelectedCard) -> float:
         return self.weigh_card(selected) if self.selector.matches_card(selected) else 0
 
     def _find_span(self, params: Params, card: Card | None) -> Span:
@@ -270,7 +270,7 @@ class LimitForm(MeasuredForm):
             for kind, bound in self.derive_bounds(params, selected.card):
                 yield kind, replace(bound, value=bound.value / weight)
 
-    def find_cost_limits(self, params: Params) -> Iterator[int | float]:
+    def find_cost_limits(self, params: Params) -> Iterator[float]:
         """Yield the upper bounds of a limit on the cost of the whole roster."""
         rule = self.rule
         if rule.per == "roster" and rule.measure.sum == "cost" and rule.select.where == Where():
@@ -398,7 +398,7 @@ class LimitForm(MeasuredForm):
                 if kind != "max":
                     yield max(1, math.ceil(bound.value / weight))
 
-    def _find_largest_weight(self) -> int | float:
+    def _find_largest_weight(self) -> float:
         """Return the most that one copy of a card adds."""
         field = self.rule.measure.sum
         if field is None:

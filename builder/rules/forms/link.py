@@ -38,7 +38,7 @@ MAX_CAPACITY_TO_SUM = 1_000
 """The largest capacity of which the part is calculated that loads can fill."""
 MAX_COPIES_IN_ROWS = 12
 """The largest number of copies on a line for each of which the solver gets variables of its own."""
-LoadTerms: TypeAlias = tuple[int | float, list[Term]]
+LoadTerms: TypeAlias = tuple[float, list[Term]]
 """The load of one model, and the terms that count the models."""
 MESSAGES: Mapping[str, str] = {
     "no-target": _("{subject} needs “{link}”, but no model in the roster qualifies"),
@@ -101,14 +101,14 @@ class LinkForm(RuleForm):
         rules = [rule for rule in link_rules if rule.link == self.link and rule.id != self.rule.id]
         return tuple(LinkForm(rule, self.pack) for rule in rules)
 
-    def find_load(self, entry: SelectedCard) -> int | float:
+    def find_load(self, entry: SelectedCard) -> float:
         """Return how much capacity of a target one copy of an entry uses, 0 or more."""
         if self.rule.load is None:
             return 1
         load = to_number(entry.get_value(self.rule.load))
         return 1 if load is None else max(0, load)
 
-    def find_capacity(self, target: SelectedCard) -> int | float | None:
+    def find_capacity(self, target: SelectedCard) -> float | None:
         """Return the capacity of one copy of a target; None for any load."""
         if self.rule.capacity is None:
             return None
@@ -235,7 +235,7 @@ class LinkForm(RuleForm):
         """Yield the load that each target can still get, as far as a single copy takes it."""
         if self.rule.capacity is None:
             return
-        loads: dict[int, int | float] = {}
+        loads: dict[int, float] = {}
         entries = {entry.line: entry for entry in squad.entries}
         for (line, _copy), (target, _number) in self.assign_links(squad).items():
             if self.target_matches(target, entries[line]):
@@ -248,17 +248,17 @@ class LinkForm(RuleForm):
                 yield Headroom(str(target.line), "max", load, replace(bound, value=usable))
 
     @cached_property
-    def _possible_loads(self) -> tuple[int | float, ...]:
+    def _possible_loads(self) -> tuple[float, ...]:
         """The loads of the pack's cards that may be linked."""
         weak_selector = self.make_selector(self.rule.select, weak=True)
-        loads: set[int | float] = set()
+        loads: set[float] = set()
         for card in self.pack.list_cards_of_role(Role.ENTRY):
             selected = select_card(card)
             if weak_selector.matches_card(selected):
                 loads.add(self.find_load(selected))
         return tuple(sorted(loads - {0}))
 
-    def _find_usable_capacity(self, capacity: int | float) -> int | float:
+    def _find_usable_capacity(self, capacity: float) -> float:
         """Return the part of a copy's capacity that loads can fill exactly.
 
         It is the whole capacity if some load is no whole number.
@@ -494,6 +494,6 @@ class LinkForm(RuleForm):
         return is_wanted
 
 
-def _count_fitting(capacity: int | float, load: int | float) -> int:
+def _count_fitting(capacity: float, load: float) -> int:
     """Return how many equal loads fit into a capacity. Decimal numbers are counted exactly."""
     return floor(Fraction(str(capacity)) / Fraction(str(load)))

@@ -31,7 +31,7 @@ class GroupLimit(AdditionLimit):
     def __init__(self, form: "MeasuredForm", squad: Squad) -> None:
         super().__init__(form, squad)
         self.groups: dict[str, CardGroup] = {}
-        self.amounts: dict[str, int | float] = {}
+        self.amounts: dict[str, float] = {}
         for group in form.find_groups(squad):
             self.groups[group.key] = group
             self.amounts[group.key] = form.measure_cards(group.cards, squad)
@@ -93,7 +93,7 @@ class GroupLimit(AdditionLimit):
                 yield self.groups[key]
 
     def _count_fitting(
-        self, group: CardGroup, selected: SelectedCard, kind: Kind, bound: int | float
+        self, group: CardGroup, selected: SelectedCard, kind: Kind, bound: float
     ) -> int:
         """Return how many more such cards one group allows under one bound."""
         form, actual = self.form, self.amounts.get(group.key, 0)
@@ -111,7 +111,7 @@ class GroupLimit(AdditionLimit):
         return more
 
     def _count_one_by_one(
-        self, group: CardGroup, selected: SelectedCard, kind: Kind, bound: int | float
+        self, group: CardGroup, selected: SelectedCard, kind: Kind, bound: float
     ) -> int:
         """Return how many more a group allows if each further copy may cost something else."""
         squad, cards = self.squad, group.cards
@@ -166,7 +166,7 @@ class MeasuredForm(RuleForm):
     def _counts_steps(self, squad: Squad) -> bool:
         return bool(squad.cost_steps) and self.rule.measure.sum == "cost"
 
-    def measure_card(self, selected: SelectedCard, squad: Squad) -> int | float:
+    def measure_card(self, selected: SelectedCard, squad: Squad) -> float:
         """Return what a card adds to a count or sum; per entry, what one copy of the entry has."""
         if not self.of_one_copy:
             return self._measure_all_copies(selected, squad)
@@ -174,13 +174,13 @@ class MeasuredForm(RuleForm):
         copies = 1 if selected.host is None else selected.copies_per_model
         return copies * self.weigh_card(selected)
 
-    def _measure_all_copies(self, selected: SelectedCard, squad: Squad) -> int | float:
+    def _measure_all_copies(self, selected: SelectedCard, squad: Squad) -> float:
         """Return what all copies of a card add to a count or sum."""
         if self._counts_steps(squad):
             return squad.calculate_cost(selected)
         return selected.count * self.weigh_card(selected)
 
-    def weigh_card(self, selected: SelectedCard) -> int | float:
+    def weigh_card(self, selected: SelectedCard) -> float:
         """Return what one copy adds by its card."""
         field = self.rule.measure.sum
         return 1 if field is None else to_number(selected.get_value(field)) or 0
@@ -203,7 +203,7 @@ class MeasuredForm(RuleForm):
                         return True
         return False
 
-    def measure_cards(self, cards: Sequence[SelectedCard], squad: Squad) -> int | float:
+    def measure_cards(self, cards: Sequence[SelectedCard], squad: Squad) -> float:
         """Return the amount of a group."""
         path = self.rule.measure.distinct
         if path is None:
@@ -224,7 +224,7 @@ class MeasuredForm(RuleForm):
 
     def measure_groups(
         self, squad: Squad
-    ) -> Iterator[tuple[CardGroup, int | float, Kind, DerivedBound]]:
+    ) -> Iterator[tuple[CardGroup, float, Kind, DerivedBound]]:
         """Yield each group of a squad, its amount, and each bound of it with its kind."""
         divided = {kind: self._measure_divided(ratio, squad) for kind, ratio in self.ratios.items()}
         for group in self.find_groups(squad):
@@ -235,19 +235,19 @@ class MeasuredForm(RuleForm):
                 amount = amounts.get(group.key, amounts.get(None, 0))
                 yield group, actual, kind, self.derive_ratio_bound(kind, amount)
 
-    def _measure_divided(self, ratio: Ratio, squad: Squad) -> Mapping[str | None, int | float]:
+    def _measure_divided(self, ratio: Ratio, squad: Squad) -> Mapping[str | None, float]:
         """Return the amounts that a ratio divides: by group, or of the whole squad under None."""
         selector = Selector(ratio.of)
         if ratio.within == "roster":
             # the whole squad has all copies of a line, whatever a group measures
             cards = selector.select_from(squad)
             return {None: sum(self._measure_all_copies(selected, squad) for selected in cards)}
-        amounts: dict[str | None, int | float] = {}
+        amounts: dict[str | None, float] = {}
         for group in find_card_groups(self.rule, selector, self.owner_matches, squad):
             amounts[group.key] = self.measure_cards(group.cards, squad)
         return amounts
 
-    def derive_ratio_bound(self, kind: Kind, amount: int | float) -> DerivedBound:
+    def derive_ratio_bound(self, kind: Kind, amount: float) -> DerivedBound:
         """Return the bound that a ratio gives for an amount; for a count it is a whole number."""
         ratio = self.ratios[kind]
         rounding: str | None = ratio.round
@@ -276,7 +276,7 @@ class MeasuredForm(RuleForm):
             values = list_values(selected, path)
             amount, value = int(bool(values)), ", ".join(values)
             return Counted(selected.path, selected.card.id, amount, selected.count, value)
-        steps: int | float = 0.0
+        steps: float = 0.0
         if self.has_cost_steps(squad):
             steps = sum(surcharge.total for surcharge in squad.surcharges.get(id(selected), ()))
         card_amount = self.measure_card(selected, squad)
@@ -284,7 +284,7 @@ class MeasuredForm(RuleForm):
 
 
 def _count_additions(
-    kind: str, actual: int | float, bound: int | float, amount: int | float
+    kind: str, actual: float, bound: float, amount: float
 ) -> int:
     """Return how many times an amount may be added before the bound is broken for good."""
     if amount > 0 and kind != "min":

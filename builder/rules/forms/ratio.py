@@ -61,9 +61,9 @@ class _RatioViolation:
     form: MeasuredForm
     divided: Selector
     sign: int
-    excess: int | float
+    excess: float
 
-    def find_excess(self, selected: SelectedCard) -> int | float:
+    def find_excess(self, selected: SelectedCard) -> float:
         """Return what one copy of a card adds to the excess."""
         top, each = self.ratio.parts
         measured = each * self.form.selector.matches_card(
