@@ -43,7 +43,7 @@ def _load_check(subject: str, name: str) -> Check | None:
         return None
     hints = (hint for parameter, hint in get_type_hints(checker).items() if parameter != "return")
     value = next(hints, object)
-    codes: list[Code] = []
+    codes = []
     for member in vars(module).values():
         values = member.values() if isinstance(member, dict) else (member,)
         codes += [item for item in values if isinstance(item, Code)]

@@ -98,7 +98,7 @@ class Attack:
     def find_damage(self, index: int, profile: Profile) -> Spread:
         """Return the spread of one type of damage, misses included."""
         reading = self.make_reading(profile)
-        spreads: list[Spread] = []
+        spreads = []
         for way in self.form.ways:
             has_type = index < len(way.damage)
             spreads.append(roll_damage(way.damage[index], reading) if has_type else NOTHING)
@@ -136,7 +136,7 @@ def find_field_values(cards: Sequence[Card], path: str) -> tuple[int | None, ...
     Cards without the field are left out.
     """
     parent_path, _dot, name = path.rpartition(".")
-    numbers: set[int] = set()
+    numbers = set()
     has_other_values = False
     for card in cards:
         parent = card.get_field(parent_path) if parent_path else card.data
@@ -231,7 +231,7 @@ UNDIVIDED_FIELDS = ("id", "name", "cost", "kind", "keywords")
 def find_divisions(pack: Pack) -> tuple[Division, ...]:
     """Return the kind, keywords, faction, fields and choices by which rules select entries."""
     cards = list(pack.list_cards_of_role(Role.ENTRY))
-    divisions: list[Division] = []
+    divisions = []
     if _count_values(cards, "kind") >= MIN_DIFFERENT_VALUES:
         divisions.append(Division(by="kind"))
     keywords = _find_rule_keywords(pack, cards)

@@ -107,7 +107,7 @@ class Game:
             return self.find_best_end(first, second, not is_first_turn)
         key = (first, second, is_first_turn)
         if key not in self.solved:
-            ends: list[tuple[int, int]] = []
+            ends = []
             for acting_after, facing_after in self._find_moves(acting, facing, is_first_turn):
                 if is_first_turn:
                     ends.append(self.find_best_end(acting_after, facing_after, False))

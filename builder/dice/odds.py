@@ -66,7 +66,7 @@ def mix_spreads(weighted_spreads: Iterable[tuple[Fraction, Spread]]) -> Spread:
     The chance that is left over counts as 0.
     """
     remaining_chance = Fraction(1)
-    outcomes: list[tuple[int, Fraction]] = []
+    outcomes = []
     for weight, spread in weighted_spreads:
         remaining_chance -= weight
         outcomes += [(value, weight * chance) for value, chance in spread.items()]
@@ -179,7 +179,7 @@ def find_damage(hits: Split, worth: DamageWorth, saves: SaveRules) -> Spread:
     """
     common_mean = find_mean(worth.common)
     strong_mean = find_mean(worth.strong)
-    outcomes: list[tuple[tuple[Pair, int], Fraction]] = []
+    outcomes = []
     for hit, hit_chance in hits.items():
         split = saves.usual
         if hit[1] and saves.if_strong is not None:
@@ -190,7 +190,7 @@ def find_damage(hits: Split, worth: DamageWorth, saves: SaveRules) -> Spread:
                 key=lambda pair: pair[0] * common_mean + pair[1] * strong_mean,
             )
             outcomes.append(((remaining, hit[1] * worth.unsavable), hit_chance * save_chance))
-    spreads: list[tuple[Fraction, Spread]] = []
+    spreads = []
     for ((common, strong), unsavable), chance in add_chances(outcomes).items():
         damage = add_spreads(
             repeat_spread(common, worth.common), repeat_spread(strong, worth.strong)

@@ -31,7 +31,7 @@ MAX_DICE = 100
 
 def replace_outcomes(split: Split, follow: Callable[[Pair], Split]) -> Split:
     """Replace each outcome by its possible follow-up outcomes."""
-    outcomes: list[tuple[Pair, Fraction]] = []
+    outcomes = []
     for pair, chance in split.items():
         outcomes += [(end, chance * end_chance) for end, end_chance in follow(pair).items()]
     return add_chances(outcomes)
@@ -61,7 +61,7 @@ def roll_failures_again(split: Split, dice: int, max_rerolls: int, die: DieChanc
 
 def make_successes_strong(split: Split, max_sharpened: int) -> Split:
     """Make up to `max_sharpened` common successes strong if any success is strong."""
-    outcomes: list[tuple[Pair, Fraction]] = []
+    outcomes = []
     for (common, strong), chance in split.items():
         sharpened = min(common, max_sharpened) if strong else 0
         outcomes.append(((common - sharpened, strong + sharpened), chance))
@@ -172,7 +172,7 @@ def _roll_first(pool: Pool, reading: Reading) -> Split:
     reroll = reading.find_number(pool.reroll) or 0
     die = find_die_chances(pool.sides, need, strong, under=pool.under and has_need, reroll=reroll)
     rerolls = reading.find_number(pool.again) or 0
-    outcomes: list[tuple[Pair, Fraction]] = []
+    outcomes = []
     for count, count_chance in (reading.find_spread(pool.count) or NOTHING).items():
         split = _roll_count(count, die, rerolls)
         outcomes += [(pair, count_chance * chance) for pair, chance in split.items()]

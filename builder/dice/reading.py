@@ -108,7 +108,7 @@ class Reading:
         self, values: Sequence[Value], combine: Callable[[int, int], int]
     ) -> Spread | None:
         """Return the spread of several numbers combined; None if one of them is not given."""
-        spreads: list[Spread] = []
+        spreads = []
         for value in values:
             spread = self.find_spread(value)
             if spread is None:

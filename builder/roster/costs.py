@@ -64,13 +64,13 @@ def calculate_costs(squad: Squad) -> Costs:
 
     A card without a cost is free.
     """
-    cards: list[SelectedCard] = []
+    cards = []
     for entry in squad.entries:
         cards.append(entry)
         cards += squad.list_attachments(entry)
     cards += squad.deck
     surcharges = squad.surcharges
-    lines: list[CostLine] = []
+    lines = []
     for selected in cards:
         unit_cost = selected.card.cost or 0
         extra = surcharges.get(id(selected), ())
@@ -128,7 +128,7 @@ def find_shortages(rosters: Mapping[str, Roster], owned: Mapping[str, int]) -> t
     """Return the cards that the rosters together need more often than owned, by id."""
     counts = {name: count_cards(roster) for name, roster in rosters.items()}
     card_ids = sorted(frozenset().union(*counts.values()))
-    shortages: list[Shortage] = []
+    shortages = []
     for card_id in card_ids:
         if card_id not in owned:
             continue

@@ -167,7 +167,7 @@ class _Draft:
 
     def make_roster(self) -> Roster:
         """Return the roster without the gaps."""
-        entries: list[Entry] = []
+        entries = []
         for entry, load in zip(self.entries, self.loads, strict=True):
             if entry is not None:
                 attachments = tuple(item for item in load if item is not None)
@@ -258,7 +258,7 @@ class _Draft:
         return count
 
     def _make_unused_name(self, card_id: str) -> str:
-        used_names: set[str | None] = set()
+        used_names = set()
         for entry in self.entries:
             if entry is not None:
                 used_names |= {entry.id, entry.card}

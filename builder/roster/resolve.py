@@ -62,7 +62,7 @@ def _is_allowed(param: Param, value: int | str) -> bool:
 
 def check_ids(roster: Roster) -> Iterator[Problem]:
     """Yield a problem for each entry whose id another entry has. Links refer to entries by id."""
-    seen_ids: set[str] = set()
+    seen_ids = set()
     for line, entry in enumerate(roster.entries):
         if entry.id is None:
             continue
@@ -242,7 +242,7 @@ def _find_surcharges(steps: CostSteps, card: Card, start: int, end: int) -> list
     """Return the surcharges of copies `start` + 1 to `end`, one for each step reached."""
     card_steps = steps.list_steps(card)
     last_copies = [first - 1 for first, _more in card_steps[1:]] + [end]
-    surcharges: list[Surcharge] = []
+    surcharges = []
     # not strict: a card without steps has one last copy, but no step
     for (first, more), last in zip(card_steps, last_copies, strict=False):
         copies = min(end, last) - max(start, first - 1)

@@ -39,7 +39,7 @@ def _find_only_values(
     for field_names in names_by_field.values():
         if any(name in entry.choices for name in field_names):
             continue
-        options: list[tuple[str, str]] = []
+        options = []
         for name in field_names:
             options += [(name, value) for value in domains.list_options(name, entry.card)]
         if len(options) == 1:

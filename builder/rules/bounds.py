@@ -62,7 +62,7 @@ def derive_bound(bound: Bound, params: Params, card: Card | None) -> DerivedBoun
 
 
 def _derive_sum(bound: Bound, params: Params, card: Card | None) -> DerivedBound | None:
-    parts: list[DerivedBound] = []
+    parts = []
     for part in bound.sum:
         derived = derive_bound(part, params, card)
         if derived is None:
@@ -73,9 +73,7 @@ def _derive_sum(bound: Bound, params: Params, card: Card | None) -> DerivedBound
     return DerivedBound(total, "sum", first_param, parts=tuple(parts))
 
 
-def _derive_table(
-    table: Mapping[str, float], param: str, params: Params
-) -> DerivedBound | None:
+def _derive_table(table: Mapping[str, float], param: str, params: Params) -> DerivedBound | None:
     key = str(params.get(param))
     return DerivedBound(table[key], "table", param, key) if key in table else None
 

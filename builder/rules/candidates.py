@@ -165,7 +165,7 @@ def find_value_removals(violation: Violation) -> Iterator[Candidate]:
     if surplus <= 0:
         return
     for start in range(len(groups)):
-        removals: list[Remove] = []
+        removals = []
         for items in (groups[start:] + groups[:start])[:surplus]:
             removals += [remove_copies(item, item.count) for item in items]
         yield tuple(removals)

@@ -127,7 +127,7 @@ class RosterChecker:
         """
         lines = 1 + len(squad.entries) + len(squad.attachments) + len(squad.deck)
         search = _RepairSearch(self, squad, {(): result})
-        violations: list[Violation] = []
+        violations = []
         for number, violation in enumerate(result.violations):
             remaining = MAX_LINES_CHECKED // lines - MAX_TRIED_REPAIRS * number
             max_tried = min(MAX_TRIED_REPAIRS, max(0, remaining))
@@ -179,7 +179,7 @@ class _RepairSearch:
         evaluator = self.checker.evaluator
         form = evaluator.get_form(violation.rule)
         candidates = form.find_repairs(violation, self.squad, evaluator.domains)
-        ranked_repairs: list[tuple[tuple[int, int, float, int], Repair]] = []
+        ranked_repairs = []
         for number, candidate in enumerate(dict.fromkeys(islice(candidates, max_tried))):
             if not 0 < len(candidate) <= MAX_REPAIR_STEPS:
                 continue

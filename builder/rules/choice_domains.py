@@ -74,7 +74,7 @@ class ChoiceDomains:
         items = card.get_field(self.pack.manifest.roster.choices[name].field or "")
         if not isinstance(items, Mapping):
             return ()
-        keys: list[str] = []
+        keys = []
         for key, item in items.items():
             if isinstance(item, dict):
                 item_card = card.model_copy(update={"data": item})
@@ -229,7 +229,7 @@ class CardClasses:
     ) -> list[str]:
         """Return up to `max_per_class` cards of each class, and all present cards."""
         present_ids = set(present)
-        selected: list[str] = []
+        selected = []
         counts: dict[object, int] = {}
         for card_id in card_ids:
             if card_id in present_ids:

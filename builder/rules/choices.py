@@ -170,7 +170,7 @@ class Chooser:
 
         Empty if one of these rules tests no choice.
         """
-        names: set[str] = set()
+        names = set()
         for violation in option.refusals:
             if violation.rule in fixed_rules:
                 continue

@@ -290,7 +290,7 @@ class LinkDecisions:
 
         It is that of the new target, or that of the change without one.
         """
-        new_targets: list[int] = []
+        new_targets = []
         for decision in self._list_old_links():
             change = self.program.make_positive(self._make_change(decision))
             if not values[change]:
@@ -318,7 +318,7 @@ class RowWriter:
 
     def find_parts(self, selector: Selector, other_part: Part | None = None) -> list[CandidateTerm]:
         """Return the parts that a selector may select, each with the literal that it does."""
-        candidates: list[CandidateTerm] = []
+        candidates = []
         for part in self.model.list_parts(selector.source):
             literal = self.match_part(selector, part, other_part)
             if literal != NO:
@@ -352,7 +352,7 @@ class RowWriter:
     def match_where(self, where: Where, part: Part, other_part: Part | None = None) -> int:
         """Return the literal that a part meets a condition, compared with the other part."""
         program = self.program
-        literals: list[int] = []
+        literals = []
         for path, test in where.fields.items():
             for name, operand in list_tests(test):
                 literal = self._match_test(path, name, operand, part, other_part)
@@ -372,7 +372,7 @@ class RowWriter:
             return list(part.domains[path[7:]].items())
         if not self._find_open_step(part, path):
             return [(text, YES) for text in list_values(part.selected, path)]
-        texts: list[tuple[str, int]] = []
+        texts = []
         for value, literal in self._find_values(part, path):
             texts += [(text, literal) for text in convert_to_texts(value)]
         return texts
@@ -442,7 +442,7 @@ class RowWriter:
             # most tests are such: without literals they are much faster
             return YES if compare(part.selected.get_value(path), operand) else NO
         operands = self._find_operands(operand, other_part)
-        literals: list[int] = []
+        literals = []
         for value, value_literal in self._find_values(part, path):
             for operand_value, operand_literal in operands:
                 if compare(value, operand_value):

@@ -80,7 +80,7 @@ class StepCosts:
 
     def make_terms(self, candidates: Sequence[CandidateTerm]) -> list[Term]:
         """Return the parts' cost: that of each card, and the change for copies beyond a step."""
-        terms: list[Term] = []
+        terms = []
         changes: defaultdict[Step, float] = defaultdict(int)
         for part, literal in candidates:
             cost = part.selected.card.cost
@@ -99,7 +99,7 @@ class StepCosts:
 
     def _make_queue_terms(self, changes: Mapping[Step, float]) -> list[Term]:
         """Return the change of the cost for each copy of a queue beyond a step."""
-        terms: list[Term] = []
+        terms = []
         for (queue, first), change in changes.items():
             if not change:
                 continue
@@ -110,7 +110,7 @@ class StepCosts:
 
     def _find_rises(self, part: Part) -> list[_Rise]:
         """Return each cost step of a part's card."""
-        rises: list[_Rise] = []
+        rises = []
         for steps in self.kinds[part.selected.card.kind].costs:
             before = self._copies_before[part, steps.by]
             with_own = (*before, _get_counted_var(part, steps.by))

@@ -141,7 +141,7 @@ class Evaluator:
             forms: Sequence[RuleForm] = self.forms
             if weak:
                 forms = [form for form in forms if not self.domains.names_by_rule[form.rule.id]]
-            host_ids: list[str] = []
+            host_ids = []
             for host_card in self.pack.list_cards_of_role(Role.ENTRY):
                 host = select_card(host_card)
                 load = (select_card(card, Source.ATTACHMENTS, host),)
@@ -180,7 +180,7 @@ class Evaluator:
     @cached_property
     def _paths_of_values(self) -> frozenset[str]:
         """Fields and choices whose value itself rules use, not only the result of a test."""
-        paths: set[str] = set()
+        paths = set()
         for form in self.forms:
             for mention in find_mentions(form.rule):
                 if (

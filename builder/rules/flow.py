@@ -84,7 +84,7 @@ class _Flow:
         """
         path_by_source: dict[int, list[Edge]] = {start: []}
         pending_sources = [start]
-        seen_sinks: set[int] = set()
+        seen_sinks = set()
         for source in pending_sources:  # the list grows during the loop: breadth first
             for sink in self.sinks_by_source.get(source, ()):
                 if sink in seen_sinks or not self._get_free(source, sink):

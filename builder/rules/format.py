@@ -56,7 +56,7 @@ class Formatter:
 
     def format_hint(self, violation: Violation, roster: Roster) -> str:
         """Return the rule's own hint, then the nearest repairs."""
-        hints: list[str] = []
+        hints = []
         if violation.hint:
             hints.append(self.names.choose_name(violation.hint, ""))
         repairs = dict.fromkeys(self.format_repair(item, roster) for item in violation.repairs)

@@ -110,7 +110,7 @@ def _group_parts_per_entry(selector: Selector, writer: RowWriter) -> Iterator[Pa
         entry = line.entry
         gate = all_of([entry.is_present, _match_entry(selector, writer, entry)])
         if gate != NO:
-            terms: list[CandidateTerm] = []
+            terms = []
             for part, literal in _match_line(selector, writer, line):
                 if literal != NO:
                     terms.append((part, literal))
@@ -152,7 +152,7 @@ def _group_parts_per_value(
     terms_by_value = writer.group_by_value(path, writer.find_parts(selector))
     owners_by_value = terms_by_value
     if rule.groups is not None:
-        owners: list[CandidateTerm] = []
+        owners = []
         for part in writer.model.list_parts(selector.source):
             literal = writer.match_where(rule.groups, part)
             if literal != NO:

@@ -168,7 +168,7 @@ class LinkAssignment:
 
     def _find_first_lines(self, entry: SelectedCard) -> list[SelectedCard]:
         """Return the lines that fit an entry, at most two; its own may be one of them."""
-        lines: list[SelectedCard] = []
+        lines = []
         for group in self.find_similar_targets(entry):
             lines += group.lines[:2]
             if len(lines) > 1:
@@ -177,7 +177,7 @@ class LinkAssignment:
 
     def count_targets(self, entry: SelectedCard) -> tuple[Counted, ...]:
         """Return the models that an entry may be linked to, similar ones together."""
-        counted: list[Counted] = []
+        counted = []
         for group in self.find_similar_targets(entry):
             other_lines = [line for line in group.lines if line is not entry]
             models = group.models
@@ -279,7 +279,7 @@ class LinkAssignment:
                     carriers = self._add_carriers(problem, similar, make_key)
                     carriers_by_key[similar.key] = carriers
         for entries in entries_by_key.values():
-            targets: list[int] = []
+            targets = []
             for similar in self.find_similar_targets(entries[0]):
                 targets += carriers_by_key[similar.key]
             own_lines = {entry.line for entry in entries}
@@ -343,7 +343,7 @@ class LinkAssignment:
 
         Raise UndecidedPackingError.
         """
-        ambiguous_lines: set[int] = set()
+        ambiguous_lines = set()
         if self.link.rule.capacity is None:
             for entry in self.entries_without_target:
                 if self._has_unequal_targets(entry):
@@ -479,7 +479,7 @@ def _count_models(entries: Iterable[SelectedCard]) -> int:
 
 def _list_copies(entries: Iterable[SelectedCard]) -> list[Copy]:
     """Return every copy of the entries, in order."""
-    copies: list[Copy] = []
+    copies = []
     for entry in entries:
         copies += [(entry, copy) for copy in range(1, entry.count + 1)]
     return copies
@@ -495,7 +495,7 @@ def _assign_models(
 
     `counts` is how many models each copy of the lines gets. A copy is not its own target.
     """
-    models: list[CopyKey] = []
+    models = []
     for entry, copy in _list_copies(entries):
         if (entry.line, copy) not in targets:
             models.append((entry.line, copy))

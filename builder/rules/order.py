@@ -32,14 +32,14 @@ def find_deployment(squad: Squad, pack: Pack) -> tuple[DeployedCopy, ...]:
     order = pack.rules.order
     if order is None:
         return ()
-    deployed_copies: list[DeployedCopy] = []
+    deployed_copies = []
     seen_ids: set[int] = set()
     for number, step in enumerate(order.steps):
         selected_cards = Selector(step.select).select_from(squad)
         waiting_cards = [card for card in selected_cards if id(card) not in seen_ids]
         waiting_cards.sort(key=lambda card: _rank_card(card, step))
         seen_ids.update(map(id, waiting_cards))
-        copies: list[Copy] = []
+        copies = []
         for card in waiting_cards:
             copies += [(card, copy) for copy in range(1, card.count + 1)]
         targets = _find_targets(step, squad, pack)
@@ -122,7 +122,7 @@ def _find_followers(
         if card.source is Source.ENTRIES:
             position_by_copy[card.line, copy] = position
     followers_by_target: dict[int, list[int]] = {}
-    free_positions: list[int] = []
+    free_positions = []
     for position, follower in enumerate(copies):
         target = _get_target(follower, targets)
         target_position = None

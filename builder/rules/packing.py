@@ -178,7 +178,7 @@ class _PackingProblem:
         for group in remaining:
             for carrier in self._find_limited_targets(group):
                 groups_by_carrier.setdefault(carrier, []).append(group)
-        seen_groups: set[int] = set()
+        seen_groups = set()
         for start in remaining:
             if start in seen_groups:
                 continue
@@ -206,7 +206,7 @@ class _PackingProblem:
     def list_edges(self, component: _Component) -> list[Edge]:
         """Return the pairs of a group and carriers that it may go to."""
         component_carriers = set(component.carriers)
-        edges: list[Edge] = []
+        edges = []
         for group in component.groups:
             carriers = [
                 index for index in self.groups[group].targets if index in component_carriers
@@ -329,7 +329,7 @@ def _fill_in_order(
     """Return how many models each single carrier gets, and subtract their loads from `free`."""
     load = problem.loads[edge[0]]
     remaining = min(remaining, problem.find_edge_limit(*edge))
-    counts: list[int] = []
+    counts = []
     for index, capacity in enumerate(free):
         count = min(remaining, capacity // load, problem.count_per_carrier(*edge))
         counts.append(count)
@@ -436,7 +436,7 @@ class _ExactPacking:
         carrier, _copy = self.bins[state.position]
         count_by_group = dict(zip(self.groups, filling, strict=True))
         remaining = tuple(map(int.__sub__, state.remaining, filling))
-        allowances: list[int] = []
+        allowances = []
         for edge, allowance in zip(self.limited_edges, state.allowances, strict=True):
             used = count_by_group[edge[0]] if edge[1] == carrier else 0
             allowances.append(allowance - used)
@@ -446,7 +446,7 @@ class _ExactPacking:
         """Return how many models of each group the carrier may get at most by itself."""
         carrier, _copy = self.bins[state.position]
         allowances = dict(zip(self.limited_edges, state.allowances, strict=True))
-        max_counts: list[int] = []
+        max_counts = []
         for group, remaining in zip(self.groups, state.remaining, strict=True):
             max_count = 0
             if self._accepts_group(group, state.position):

@@ -46,7 +46,7 @@ def compile_where(where: Where) -> CardTest:
 
 def _compile_fields(fields: Mapping[str, Test]) -> list[CardTest]:
     """Return one function for each test of a field."""
-    tests: list[CardTest] = []
+    tests = []
     for path, test in fields.items():
         for name, operand in list_tests(test):
             tests.append(_compile_test(path, COMPARE[name], operand))
@@ -106,7 +106,7 @@ COMPARE: Mapping[str, Compare] = {
 def list_tests(test: Test) -> list[tuple[str, Operand]]:
     """Return the name and operand of each comparison in a test, in the order of COMPARE."""
     # rules of a large pack have thousands of tests: no list of the comparisons that are absent
-    tests: list[tuple[str, Operand]] = []
+    tests = []
     for name in COMPARE:
         operand = getattr(test, name)
         if operand is not None:

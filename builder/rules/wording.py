@@ -48,7 +48,7 @@ def format_where_suffix(where: Where, names: Names) -> str:
 
 def format_where(where: Where, names: Names) -> str:
     """Return a condition as text; the empty text if it tests nothing."""
-    parts: list[str] = []
+    parts = []
     for path, test in where.fields.items():
         for comparison, operand in list_tests(test):
             parts.append(_format_test(path, comparison, operand, names))
@@ -144,7 +144,7 @@ def _choose_bound_message(bound: Bound, names: Names, is_sum: bool) -> str:
 
 def format_when(when: Condition, names: Names) -> str:
     """Return the condition under which a rule is in force."""
-    parts: list[str] = []
+    parts = []
     for name, allowed in when.params.items():
         values = allowed if isinstance(allowed, tuple) else (allowed,)
         value_names = [names.name_param_value(name, value) for value in values]
@@ -167,7 +167,7 @@ def format_derivation(bound: DerivedBound, names: Names) -> str:
             divided = format_selection(bound.of, names)
         return f"{divided} {bound.amount}{factor} / {bound.each:g} = {bound.value:g}"
     if bound.form == "sum":
-        parts: list[str] = []
+        parts = []
         for part in bound.parts:
             derivation = format_derivation(part, names).replace(": ", " ")
             parts.append(derivation or f"{part.value:g}")
@@ -213,7 +213,7 @@ def format_counted(counted: Sequence[Counted], names: Names) -> str:
         steps[item.card] = steps.get(item.card, 0) + item.steps
         copies[item.card] = copies.get(item.card, 0) + item.count
         amounts[item.card] = amounts.get(item.card, 0) + item.amount
-    texts: list[str] = []
+    texts = []
     for card_id, count in copies.items():
         text = names.name_card(card_id) + (f" ×{count}" if count > 1 else "")
         if steps[card_id]:
@@ -230,7 +230,7 @@ def format_counted_by_value(counted: Sequence[Counted], path: str, names: Names)
     for item in counted:
         group = groups.setdefault(item.value or "", [])
         group.append(Counted(item.path, item.card, item.count, item.count))
-    texts: list[str] = []
+    texts = []
     for value, items in groups.items():
         texts.append(f"{names.name_value(path, value)}: {format_counted(items, names)}")
     return "; ".join(texts)

@@ -167,7 +167,7 @@ def _is_conflict_in(conflict: Conflict, task: CompletionModel) -> bool:
     """Return True if the demands of a conflict cannot hold together in another model either."""
     # equal copies of a card have equal keys
     missing_demands = Counter(demand.key for demand in conflict.demands)
-    literals: list[int] = []
+    literals = []
     for demand in task.list_demands():
         if missing_demands[demand.key]:
             missing_demands[demand.key] -= 1

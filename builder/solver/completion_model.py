@@ -99,7 +99,7 @@ class CompletionModel:
     def _add_cards(self, additions: Additions) -> None:
         """Add every card, attachments to the old lines and to the new ones."""
         only_cards = self.scope.only_cards
-        attachments: list[Card] = []
+        attachments = []
         for card_id, selected in sorted(select_all_cards(self.checker.pack).items()):
             if only_cards is not None and card_id not in only_cards:
                 continue
@@ -201,7 +201,7 @@ class CompletionModel:
     def _make_request_demands(self) -> list[Demand]:
         """Return the requested cards and the exact cost as demands."""
         program = self.model.program
-        demands: list[Demand] = []
+        demands = []
         for card_id in self.request.want:
             literal = program.add_variable()
             terms = self.make_terms_by_card().get(card_id, [])
@@ -225,7 +225,7 @@ class CompletionModel:
         Ownership is one demand for each requested card, and one for all others together.
         """
         program = self.model.program
-        demands: list[Demand] = []
+        demands = []
         terms_by_card = self.make_terms_by_card()
         for card_id in sorted(self.request.avoid & terms_by_card.keys()):
             demand = Demand("avoid", program.add_variable(), card_id)

@@ -204,7 +204,7 @@ def make_stay_demands(model: DecisionModel, part: Part) -> list[Demand]:
         counted_var, copies = part.is_present, 1
     else:
         counted_var, copies = part.copies, part.old_copies
-    demands: list[Demand] = []
+    demands = []
     for _copy in range(copies):
         literal = model.program.add_variable()
         demands.append(Demand("pick", literal, selected.card.id, selected.path))

@@ -312,7 +312,7 @@ def _replaces_card_by_itself(solved: SolvedRoster) -> bool:
 def _make_repair_key(solved: SolvedRoster) -> object:
     """Return a key of a repair's changes, in which equal cards are interchangeable."""
     removals = tuple((type(step), step.card) for step in solved.removals)
-    additions: list[tuple[object, ...]] = []
+    additions = []
     for step in solved.additions:
         detail = step.line if step.source is Source.ATTACHMENTS else step.choices
         additions += [(step.card, detail)] * step.count

@@ -94,7 +94,7 @@ class LinkNames:
     def forbid_values(self, values: Sequence[int]) -> None:
         """Require that the next solutions differ in what decides which links must be named."""
         program = self.model.program
-        literals: list[int] = []
+        literals = []
         for var in dict.fromkeys(self._find_deciding_variables()):
             low, high = program.ranges[var]
             if (low, high) == (0, 1):
@@ -128,7 +128,7 @@ class LinkNames:
 
     def _find_linked_indexes(self) -> set[int]:
         """Return the indexes of the lines that may be linked to or from."""
-        indexes: set[int] = set()
+        indexes = set()
         for (_rule, index), flows in self.links.flows.items():
             indexes.add(index)
             indexes.update(flows)

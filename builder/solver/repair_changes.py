@@ -103,7 +103,7 @@ class RepairChanges:
     def forbid_changes(self, values: Sequence[int]) -> None:
         """Require that the next solutions do not make all changes of this one."""
         program = self.program
-        literals: list[int] = []
+        literals = []
         for part in self._find_deciding_parts(values):
             copies = values[part.copies]
             if copies == part.old_copies:
@@ -122,7 +122,7 @@ class RepairChanges:
 
     def _find_choice_changes(self) -> list[int]:
         """Return a variable for each choice of an old line: 1 if the line stays and it differs."""
-        variables: list[int] = []
+        variables = []
         for part in self.model.list_parts(Source.ENTRIES):
             if not part.old_copies:
                 continue

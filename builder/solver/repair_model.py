@@ -151,7 +151,7 @@ class RepairModel:
         card_ids = evaluator.card_classes.select_cards(
             sorted(self._wanted_cards), self.scope.max_copies, present_ids
         )
-        wanted_attachments: set[str] = set()
+        wanted_attachments = set()
         for card_id in card_ids:
             source = self._wanted_cards[card_id]
             if source is Source.ATTACHMENTS:
@@ -184,7 +184,7 @@ class RepairModel:
         It leaves no link of an old line open. None if there is none, or if time ran out.
         """
         changes, program = self.changes, self.model.program
-        gates: list[int] = []
+        gates = []
         if max_changes is not None:
             gates.append(program.add_variable())
             changes.limit_changes(None, max_changes, when=gates)
@@ -236,7 +236,7 @@ class RepairModel:
 
     def list_demands(self) -> list[Demand]:
         """Return the demands that copies, choices, named slots and links stay as they are."""
-        demands: list[Demand] = []
+        demands = []
         for part in self.model.list_parts():
             if part.old_copies:
                 demands += make_stay_demands(self.model, part)

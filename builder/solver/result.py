@@ -46,7 +46,7 @@ class _SolutionReader:
     def read_roster(self) -> SolvedRoster:
         """Return the roster and its differences from the old one."""
         entries = [self._make_entry(line) for line in self.lines]
-        deck: list[DeckCard] = []
+        deck = []
         for part in self.model.deck:
             copies = self.values[part.copies]
             if copies:
@@ -65,7 +65,7 @@ class _SolutionReader:
 
     def _make_entry(self, line: DecisionLine) -> Entry:
         """Return one line of the new roster."""
-        attachments: list[Attachment] = []
+        attachments = []
         for part in line.attachments:
             if self.values[part.is_present]:
                 slot = None if self._is_freed(part) else part.selected.slot
@@ -107,7 +107,7 @@ class _SolutionReader:
 
     def _set_links(self, roster: Roster) -> tuple[Roster, list[SetLink]]:
         """Return the roster with the links of the solution, and those of them that are new."""
-        new_links: list[SetLink] = []
+        new_links = []
         line_by_entry = {id(line.entry): number for number, line in enumerate(self.lines)}
         for decision in self.links.links.values():
             line = line_by_entry.get(id(decision.entry), -1)

@@ -53,7 +53,7 @@ class RuleProgram:
     def _make_conditions(self, form: RuleForm) -> tuple[int, ...]:
         """Return the literals under which a rule is in force."""
         writer = self.writer
-        conditions: list[int] = []
+        conditions = []
         if form.rule.id in self.rule_literals:
             conditions.append(self.rule_literals[form.rule.id])
         if form.exists is not None:

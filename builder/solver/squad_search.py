@@ -116,7 +116,7 @@ class SquadSearch:
 
         If time is too short, return the given values.
         """
-        preferences: list[tuple[int, int]] = []
+        preferences = []
         for _card_id, terms in sorted(self.added_terms.items()):
             preference = self.random.randint(0, MAX_PREFERENCE)
             preferences += [(var, preference) for var, _factor in terms]

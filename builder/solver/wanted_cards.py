@@ -55,7 +55,7 @@ class WantedCards:
     def find_rules_without_wants(self) -> frozenset[str]:
         """Return the rules that want no card because of the cards in the squad."""
         squad_cards = self._squad.list_cards(Source.ALL)
-        rule_ids: set[str] = set()
+        rule_ids = set()
         for need in self._needs:
             asking_cards = need.list_asking(squad_cards)
             additions_by_card = self._additions_by_card.values()
@@ -125,7 +125,7 @@ def _make_need(form: RuleForm, is_weak: bool) -> _RuleNeed:
 def _list_additions(squad: Squad, evaluator: Evaluator) -> dict[str, list[SelectedCard]]:
     """Return, by card, the additions of it: to every old or new model if it is an attachment."""
     additions: dict[str, list[SelectedCard]] = {}
-    attachments: list[SelectedCard] = []
+    attachments = []
     hosts = list(squad.entries)
     for card_id, selected in select_all_cards(evaluator.pack).items():
         if selected.source is Source.ATTACHMENTS:

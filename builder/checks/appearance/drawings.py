@@ -155,7 +155,7 @@ class _ReadDrawing:
         """Report font families without a font, each once. Only the first of a list counts."""
         if not any(element.tag == f"{SVG}text" for element in self.root.iter()):
             return
-        reported: set[str] = set()
+        reported = set()
         for element in self.root.iter():
             families = (
                 (_read_attribute(element, "font-family") or "").split(",")[0].strip().strip("\"'")

@@ -116,7 +116,7 @@ def check(sheet: StyleSheet | TemplateFile) -> Iterator[Finding]:
 
 def _find_unclosed(sheet: StyleSheet) -> Iterator[Finding]:
     """Report the first token without a partner only: those that follow may be a result of it."""
-    opened: list[tuple[str, int]] = []
+    opened = []
     for match in TOKENS.finditer(sheet.text):
         token = match[0]
         offset = match.start()
@@ -203,7 +203,7 @@ def _find_too_narrow_stripes(sheet: StyleSheet, text: str) -> Iterator[Finding]:
 
 def _find_too_deep_nesting(sheet: StyleSheet, text: str) -> Iterator[Finding]:
     """Report rules within rules whose selectors multiply; `&` stands for all around it."""
-    counts: list[int] = []
+    counts = []
     start = 0
     for match in TOKENS.finditer(text):
         if match[0] == "{":

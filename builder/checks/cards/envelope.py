@@ -107,7 +107,7 @@ def _find_same_names(loaded: LoadedPack) -> Iterator[Finding]:
     pack = loaded.whole
     kinds = {card.id: card.kind for card in pack.cards.values()}
     names = {card.id: card.name for card in pack.cards.values()}
-    reported_pairs: set[tuple[str, str]] = set()
+    reported_pairs = set()
     for card, first_card in _pair_cards_by_name(kinds, names):
         reported_pairs.add((card, first_card))
         yield _report_same_name(names[card], first_card, loaded.documents[card].locate(("name",)))

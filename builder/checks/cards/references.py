@@ -124,7 +124,7 @@ class KnownNames:
         }
         names_by_type |= {"choice": manifest.roster.choices, "link": manifest.roster.links}
         if "products.yaml" in loaded.sources:
-            gauge_ids: list[str] = []
+            gauge_ids = []
             for group in loaded.gauges.groups if loaded.gauges is not None else ():
                 gauge_ids += [gauge.id for gauge in group.gauges]
             names_by_type["gauge"] = gauge_ids

@@ -32,7 +32,7 @@ def check_rulings(reader: RulingReader) -> Iterator[Finding]:
     cards = {*state.cards, *state.unread, *(step.old for step in state.migrations)}
     known_names = KnownNames({"card": cards, "rule": list_rules(state)}, {})
     languages = state.stated_languages.complete if state.stated_languages else ()
-    seen_ids: set[str] = set()
+    seen_ids = set()
     for located in reader.rulings.rulings:
         ruling = located.ruling
         if ruling.id in seen_ids:

@@ -57,7 +57,7 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
     stats = loaded.stats
     if pack is None or stats is None or document is None:
         return
-    all_attack_fields: set[str] = set()
+    all_attack_fields = set()
     # A number that `let` names is checked there, not where it is used.
     mentions = [
         mention
@@ -65,7 +65,7 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
         if look_up(document.value, mention.path) is not None
     ]
     for index, form in enumerate(stats.attacks):
-        attacks: list[SelectedCard] = []
+        attacks = []
         attack_fields: set[str] = set()
         for card in pack.cards.values():
             for path, data in find_attack_fields(form, card):

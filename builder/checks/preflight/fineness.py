@@ -152,7 +152,7 @@ def _is_rich_black(paint: Paint) -> bool:
 
 def _find_thin_lines(page: Page, min_width: float) -> Iterator[Place]:
     items = [item for item in page.items if isinstance(item, Shape | PdfText)]
-    lines: list[tuple[float, Shape | PdfText]] = []
+    lines = []
     for item in items:
         width = _measure_width(item)
         if width is not None and _is_visible(item, page):

@@ -74,7 +74,7 @@ def check_portions(
     portion. Checks of the whole file read only the `brief` of each page.
     """
     findings: list[Finding] = []
-    pages: list[Page] = []
+    pages = []
     for part in portions:
         pdf = part
         findings += run_checks("preflight", Portion(part, preset))

@@ -90,7 +90,7 @@ def _check_sizes(job: Job) -> Iterator[Finding]:
         for name, shop_size in sizes.items()
     )
     first = job.find_trim(job.pdf.pages[0]) if job.pdf.pages else None
-    sizes_in_words: set[str] = set()
+    sizes_in_words = set()
     for page in job.pdf.pages:
         trim = job.find_trim(page)
         if first and not has_size(trim, (first.width, first.height)):

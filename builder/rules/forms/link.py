@@ -251,7 +251,7 @@ class LinkForm(RuleForm):
     def _possible_loads(self) -> tuple[float, ...]:
         """The loads of the pack's cards that may be linked."""
         weak_selector = self.make_selector(self.rule.select, weak=True)
-        loads: set[float] = set()
+        loads = set()
         for card in self.pack.list_cards_of_role(Role.ENTRY):
             selected = select_card(card)
             if weak_selector.matches_card(selected):
@@ -422,7 +422,7 @@ class LinkForm(RuleForm):
         copies = program.ranges[target.copies][1]
         if capacity is None or not loads:
             return
-        terms: list[Term] = []
+        terms = []
         if len({load for load, _terms in loads}) == 1:
             for _load, load_terms in loads:
                 terms += load_terms

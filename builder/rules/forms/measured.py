@@ -222,9 +222,7 @@ class MeasuredForm(RuleForm):
             if derived is not None:
                 yield kind, derived
 
-    def measure_groups(
-        self, squad: Squad
-    ) -> Iterator[tuple[CardGroup, float, Kind, DerivedBound]]:
+    def measure_groups(self, squad: Squad) -> Iterator[tuple[CardGroup, float, Kind, DerivedBound]]:
         """Yield each group of a squad, its amount, and each bound of it with its kind."""
         divided = {kind: self._measure_divided(ratio, squad) for kind, ratio in self.ratios.items()}
         for group in self.find_groups(squad):
@@ -283,9 +281,7 @@ class MeasuredForm(RuleForm):
         return Counted(selected.path, selected.card.id, card_amount, selected.count, None, steps)
 
 
-def _count_additions(
-    kind: str, actual: float, bound: float, amount: float
-) -> int:
+def _count_additions(kind: str, actual: float, bound: float, amount: float) -> int:
     """Return how many times an amount may be added before the bound is broken for good."""
     if amount > 0 and kind != "min":
         return max(0, math.floor((bound - actual) / amount + ROUNDING_TOLERANCE))

@@ -83,7 +83,7 @@ def find_ratio_repairs(
             copies = -int(-task.excess // gain)
             if copies <= MAX_ADDED_COPIES:
                 yield (Add(selected.card.id, selected.source, count=copies),)
-    too_many: list[Counted] = []
+    too_many = []
     for selected in squad.list_cards(Source.ALL):
         excess = task.find_excess(selected)
         if excess > 0:

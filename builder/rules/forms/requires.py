@@ -142,7 +142,7 @@ class RequiresForm(RuleForm):
         """Write that each card that needs others has them."""
         program = writer.program
         for part, literal in writer.find_parts(self.selector):
-            terms: list[Term] = []
+            terms = []
             for other_part, matches in writer.find_parts(self.needs, part):
                 terms.append((program.make_product(other_part.copies, matches), 1))
                 if other_part is part:

@@ -51,7 +51,7 @@ def match_slots(needs: Sequence[SlotNeed], slots: Sequence[str]) -> Placement:
     This is a maximum matching, found by augmenting paths (Kuhn 1955).
     """
     owner_by_slot: dict[int, int] = {}
-    unplaced: list[int] = []
+    unplaced = []
     for item, need in enumerate(needs):
         owners_before = dict(owner_by_slot)
         for _slot in range(need.size):
@@ -153,7 +153,7 @@ class SlotsForm(RuleForm):
         """Return the slot types of a host, one for each slot; the empty text for an untyped one."""
         value = card.get_field(self.rule.slots)
         if isinstance(value, Mapping):
-            slots: list[str] = []
+            slots = []
             for slot_type, count in value.items():
                 slots += [slot_type] * _read_count(count)
             return tuple(slots)
@@ -211,7 +211,7 @@ class SlotsForm(RuleForm):
         for entry, items, placement in self.match_loads(squad):
             if not placement.unplaced:
                 continue
-            counted: list[Counted] = []
+            counted = []
             for item in items:
                 need = self.find_need(item.card, item.slot)
                 types = "/".join(_list_types(need, item.slot))
@@ -294,7 +294,7 @@ class SlotsForm(RuleForm):
             "needed": f"{subject.amount:g}",
             "wanted": _join_slot_types(needed_types or [ANY_SLOT], names),
         }
-        counted: list[str] = []
+        counted = []
         for item in violation.counted:
             item_types = _join_slot_types((item.value or "").split("/"), names)
             counted.append(f"{names.name_card(item.card)} ({item_types})")
@@ -393,7 +393,7 @@ class SlotsForm(RuleForm):
             need = self.find_need(part.selected.card, None)
         if need.size <= 0:
             return
-        terms: list[Term] = []
+        terms = []
         for slot_type in filter(need.accepts_slot, terms_by_type):
             var = writer.program.add_variable(need.size)
             terms.append((var, 1))
