@@ -12,6 +12,7 @@ from builder.model.pack import Pack
 from builder.model.rules import Bound, OnePer, Select, Share
 
 Params = Mapping[str, int | str]
+# a fraction such as 1/3; its divisor has no leading zero, so it is never 0
 SHARE = re.compile(r"^(\d{1,9})/([1-9]\d{0,8})$")
 RANGE_KEYS = (("min", "max"), ("ge", "le"), ("gt", "lt"), ("ge", "lt"), ("gt", "le"))
 """Keys of a map that bound one number from below and above."""
@@ -26,7 +27,7 @@ class DerivedBound:
     `form` is the bound's form: `number`, `param`, `field`, `one_per`, `share`, `table`, `sum`,
     `ratio`, `slots` or `capacity`. `param` and `amount` are the roster parameter and its value. Of
     a ratio, `amount` is that of the cards that `of` selects. `field` is the card field,
-    `top`/`each` the fraction of the amount. `parts` are the bounds that a sum adds.
+    `numerator`/`divisor` the fraction of the amount. `parts` are the bounds that a sum adds.
     """
 
     value: float
@@ -34,8 +35,8 @@ class DerivedBound:
     param: str = ""
     amount: float | str = ""
     field: str = ""
-    top: int = 1
-    each: float = 1
+    numerator: int = 1
+    divisor: float = 1
     parts: "tuple[DerivedBound, ...]" = ()
     of: Select | None = None
 
@@ -74,8 +75,10 @@ def _derive_sum(bound: Bound, params: Params, card: Card | None) -> DerivedBound
 
 
 def _derive_table(table: Mapping[str, float], param: str, params: Params) -> DerivedBound | None:
-    key = str(params.get(param))
-    return DerivedBound(table[key], "table", param, key) if key in table else None
+    row = str(params.get(param))
+    if row not in table:
+        return None
+    return DerivedBound(table[row], "table", param, row)
 
 
 def _derive_field(field: str, card: Card | None) -> DerivedBound | None:
@@ -84,9 +87,15 @@ def _derive_field(field: str, card: Card | None) -> DerivedBound | None:
 
 
 def _derive_one_per(formula: OnePer, params: Params, card: Card | None) -> DerivedBound | None:
-    field = formula.each if isinstance(formula.each, str) else ""
-    each = to_number(_read_field(field, card) if field else formula.each)
-    return _divide_param(formula, DerivedBound(0, "one_per", field=field, each=each or 0), params)
+    if isinstance(formula.each, str):
+        field = formula.each
+        divisor = to_number(_read_field(field, card))
+    else:
+        field = ""
+        divisor = formula.each
+    # a divisor of 0 stands for a missing one: such a bound is dropped
+    bound = DerivedBound(0, "one_per", field=field, divisor=divisor or 0)
+    return _divide_param(formula, bound, params)
 
 
 def _derive_share(share: Share, params: Params, card: Card | None) -> DerivedBound | None:
@@ -95,17 +104,23 @@ def _derive_share(share: Share, params: Params, card: Card | None) -> DerivedBou
     match = SHARE.match(value) if isinstance(value, str) else None
     if match is None:
         return _derive_field(share.field, card)
-    bound = DerivedBound(0, "share", field=share.field, top=int(match[1]), each=int(match[2]))
+    numerator, divisor = int(match[1]), int(match[2])
+    bound = DerivedBound(0, "share", field=share.field, numerator=numerator, divisor=divisor)
     return _divide_param(share, bound, params)
 
 
 def _read_field(field: str, card: Card | None) -> object:
-    return card.get_field(field) if field and card is not None else None
+    if not field or card is None:
+        return None
+    return card.get_field(field)
 
 
 def to_number(value: object) -> float | None:
     """Return the value if it is a number, else None."""
-    return value if isinstance(value, int | float) and not isinstance(value, bool) else None
+    # True and False are numbers to Python, but not in a card
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    return value
 
 
 def _divide_param(
@@ -113,21 +128,21 @@ def _divide_param(
 ) -> DerivedBound | None:
     """Return the bound as a share of the formula's parameter; None if that is missing."""
     amount = to_number(params.get(formula.of))
-    if amount is None or bound.each <= 0:
+    if amount is None or bound.divisor <= 0:
         return None
     return divide_amount(replace(bound, param=formula.of), amount, formula.round)
 
 
 def divide_amount(bound: DerivedBound, amount: float, rounding: str | None) -> DerivedBound:
     """Return the bound as its share of an amount, rounded `down`, `up` or not at all."""
-    value = Fraction(str(amount)) * bound.top / Fraction(str(bound.each))
+    # by way of text, 0.1 is exactly a tenth and no bound is rounded by accident
+    quotient = Fraction(str(amount)) * bound.numerator / Fraction(str(bound.divisor))
+    value: float = int(quotient) if quotient.denominator == 1 else float(quotient)
     if rounding == "up":
-        rounded: float = math.ceil(value)
+        value = math.ceil(quotient)
     elif rounding == "down":
-        rounded = math.floor(value)
-    else:
-        rounded = int(value) if value.denominator == 1 else float(value)
-    return replace(bound, value=rounded, amount=amount)
+        value = math.floor(quotient)
+    return replace(bound, value=value, amount=amount)
 
 
 def is_beyond(kind: str, actual: float, bound: float) -> bool:
@@ -173,4 +188,5 @@ def find_bound_ends(bound: Bound, pack: Pack, row: str = "") -> tuple[float, flo
         values = [value for key, value in bound.table.items() if row in ("", key)]
         return min(values, default=-inf), max(values, default=inf)
     param = pack.manifest.roster.params.get(bound.param or "")
+    # without a parameter, the bound is that of each card
     return param.ends if param is not None else (-inf, inf)

@@ -126,6 +126,7 @@ class RosterChecker:
         Of a large squad only of the first ones.
         """
         lines = 1 + len(squad.entries) + len(squad.attachments) + len(squad.deck)
+        # the empty edit is the squad itself, which is checked already
         search = _RepairSearch(self, squad, {(): result})
         violations = []
         for number, violation in enumerate(result.violations):

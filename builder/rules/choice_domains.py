@@ -153,7 +153,9 @@ class ChoiceDomains:
         current = entry.choices.get(name, "")
         values = self.list_values(name, entry.card, squad, current or None)
         others = [value for value in values if value != current][:max_values]
-        return [*others, ""] if current else others
+        if current:
+            others.append("")
+        return others
 
     def count_similar_values(self, name: str, value: str) -> int:
         """Return how many other values of a choice pass the same tests."""
@@ -215,10 +217,10 @@ class CardClasses:
         """Return a key that the cards of one class share."""
         if card_id not in self._class_keys:
             card = self._cards[card_id]
-            results = [
-                COMPARE[comparison](card.get_field(path), operand)
-                for path, comparison, operand in self._tests
-            ]
+            results = []
+            for path, comparison, operand in self._tests:
+                results.append(COMPARE[comparison](card.get_field(path), operand))
+            # as text, because a list or a map cannot be part of a key
             values = [repr(card.get_field(path)) for path in self._paths]
             key = (card.kind, card.cost, self._rule_texts[card_id], tuple(results), tuple(values))
             self._class_keys[card_id] = key

@@ -83,7 +83,10 @@ class Chooser:
         self.forms: list[RuleForm] = []
         self.dormant_forms: list[RuleForm] = []
         for form in evaluator.find_error_forms(squad.params):
-            (self.forms if form.is_in_force(squad) else self.dormant_forms).append(form)
+            if form.is_in_force(squad):
+                self.forms.append(form)
+            else:
+                self.dormant_forms.append(form)
         # rules about hosts refuse most cards and are quick, so they are asked first
         self.quickest_forms = sorted(self.forms, key=lambda form: not form.is_about_host)
         self.limits = {form: form.make_addition_limit(squad) for form in self.forms}
@@ -143,12 +146,14 @@ class Chooser:
         for _step in range(len(self.domains.names) + 1):
             permitted = [option for option in options if _is_refused_only_by(option, fixed_rules)]
             if permitted and fixed_rules:
+                # the card is refused anyway, so its choices would explain nothing
                 return (replace(permitted[0], choices={}),)
             if permitted:
                 return tuple(permitted)
-            next_choices = self._find_next_choices(options, fixed_rules)[:MAX_CHOICES_PER_STEP]
-            additions = [replace(addition, choices=choices) for choices in next_choices]
-            options = list(map(self.evaluate_addition, additions))
+            next_choices = self._find_next_choices(options, fixed_rules)
+            options = []
+            for choices in next_choices[:MAX_CHOICES_PER_STEP]:
+                options.append(self.evaluate_addition(replace(addition, choices=choices)))
             tried_options += options
         return (plain_option,) if fixed_rules else _select_least_refused(tried_options)
 
@@ -160,7 +165,9 @@ class Chooser:
         for option in options:
             for name in self._find_refused_choices(option, fixed_rules):
                 for value in self.domains.list_values(name, option.card, self.squad):
-                    choices = dict(sorted([*option.choices.items(), (name, value)]))
+                    choices = {**option.choices, name: value}
+                    # sorted, so that two orders of choosing give one combination
+                    choices = dict(sorted(choices.items()))
                     if choices not in next_choices:
                         next_choices.append(choices)
         return next_choices
@@ -201,12 +208,16 @@ class Chooser:
             consequences = self.find_consequences(selected)
             more = 0 if consequences.refusals else min(more, consequences.max_more)
         bundle = selected.count if selected.source is Source.ENTRIES else 1
+        refuse: Callable[[], tuple[Violation, ...]] = tuple
+        if not more:
+            # most refusals are never read, and to find them takes long
+            refuse = partial(self._find_refusals, selected, consequences.refusals)
         return Option(
             card=selected.card,
             source=selected.source,
             line=selected.host.line if selected.host is not None else -1,
             more=more * bundle if more < MAX_COUNTED_COPIES else None,
-            refuse=tuple if more else partial(self._find_refusals, selected, consequences.refusals),
+            refuse=refuse,
             then=consequences.then,
             choices=selected.choices,
             bundle=bundle,
@@ -224,6 +235,7 @@ class Chooser:
 
     def count_more(self, form: RuleForm, selected: SelectedCard) -> int:
         """Return how many more such cards one rule allows, at most MAX_COUNTED_COPIES."""
+        # the card ends the rule by being there
         if form.not_exists is not None and form.not_exists.matches_card(selected):
             return MAX_COUNTED_COPIES
         return min(self.limits[form].count_more(selected), MAX_COUNTED_COPIES)
@@ -237,13 +249,16 @@ class Chooser:
         for form in self.dormant_forms:
             if form.is_in_force(grown):
                 for violation in form.find_violations(grown):
-                    is_fixable = form.is_fixed_by_additions(violation)
-                    (then if is_fixable else refusals).append(violation)
+                    if form.is_fixed_by_additions(violation):
+                        then.append(violation)
+                    else:
+                        refusals.append(violation)
                 # the addition itself is one, and its limit is that of the squad with it
                 more = form.make_addition_limit(grown).count_more(selected)
                 max_more = min(max_more, 1 + more)
         for form in self.forms:
             if form.needs_more_cards and not form.is_about_host and form.is_in_force(grown):
+                # what was wrong before is not due to the addition
                 is_worse = self.limits[form].is_worse
                 new_violations = filter(is_worse, form.find_violations(grown))
                 then += filter(form.is_fixed_by_additions, new_violations)

@@ -295,12 +295,12 @@ class LinkDecisions:
             change = self.program.make_positive(self._make_change(decision))
             if not values[change]:
                 continue
-            named_targets = [
-                var
-                for target, var in decision.targets.items()
-                if target != decision.declared_target and values[var]
-            ]
-            new_targets.append(named_targets[0] if named_targets else change)
+            new_target = change
+            for target, var in decision.targets.items():
+                if target != decision.declared_target and values[var]:
+                    new_target = var
+                    break
+            new_targets.append(new_target)
         return new_targets
 
 
@@ -327,8 +327,9 @@ class RowWriter:
 
     def make_presence(self, candidates: Sequence[CandidateTerm]) -> int:
         """Return the literal that at least one of the parts is present and selected."""
-        all_of = self.program.make_all_of
-        literals = [all_of([part.is_present, literal]) for part, literal in candidates]
+        literals = []
+        for part, literal in candidates:
+            literals.append(self.program.make_all_of([part.is_present, literal]))
         return self.program.make_any_of(literals)
 
     def match_part(self, selector: Selector, part: Part, other_part: Part | None = None) -> int:
@@ -345,9 +346,8 @@ class RowWriter:
             return literal
         if part.host is None:
             return NO
-        return self.program.make_all_of(
-            [literal, self.match_where(select.bearer, part.host, other_part)]
-        )
+        host_literal = self.match_where(select.bearer, part.host, other_part)
+        return self.program.make_all_of([literal, host_literal])
 
     def match_where(self, where: Where, part: Part, other_part: Part | None = None) -> int:
         """Return the literal that a part meets a condition, compared with the other part."""
@@ -404,7 +404,8 @@ class RowWriter:
             return [(None, YES)]
         if path.startswith("choice.") and path[7:] in part.domains:
             domain = part.domains[path[7:]]
-            return [*domain.items(), (None, ~self.program.make_any_of(domain.values()))]
+            has_value = self.program.make_any_of(domain.values())
+            return [*domain.items(), (None, ~has_value)]
         name = self._find_open_step(part, path)
         if not name:
             return [(part.selected.get_value(path), YES)]

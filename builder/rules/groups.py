@@ -79,7 +79,9 @@ def _group_per_value(
             if owner_matches is None or value in groups:
                 groups.setdefault(value, []).append(selected)
     for key, cards in groups.items():
-        yield CardGroup(key, tuple(cards), None if group_path else cards[0].card)
+        # several cards may share a value, so only a group per card has a card
+        card = None if group_path else cards[0].card
+        yield CardGroup(key, tuple(cards), card)
 
 
 def _start_groups(
@@ -105,16 +107,17 @@ def find_part_groups(rule: Limit, selector: Selector, writer: RowWriter) -> Iter
 
 def _group_parts_per_entry(selector: Selector, writer: RowWriter) -> Iterator[PartGroup]:
     """Yield each entry that the rule may be about, with the parts that may be counted."""
-    all_of = writer.program.make_all_of
     for line in writer.model.lines:
         entry = line.entry
-        gate = all_of([entry.is_present, _match_entry(selector, writer, entry)])
-        if gate != NO:
-            terms = []
-            for part, literal in _match_line(selector, writer, line):
-                if literal != NO:
-                    terms.append((part, literal))
-            yield PartGroup(str(entry.selected.line), tuple(terms), entry.selected.card, gate)
+        entry_matches = _match_entry(selector, writer, entry)
+        gate = writer.program.make_all_of([entry.is_present, entry_matches])
+        if gate == NO:
+            continue
+        terms = []
+        for part, literal in _match_line(selector, writer, line):
+            if literal != NO:
+                terms.append((part, literal))
+        yield PartGroup(str(entry.selected.line), tuple(terms), entry.selected.card, gate)
 
 
 def _match_entry(selector: Selector, writer: RowWriter, entry: Part) -> int:

@@ -163,13 +163,16 @@ class LinkAssignment:
         """Return True if all rules of the link about an entry allow a target."""
         if not self.link.target_matches(target, entry):
             return False
-        other_links = [link for link in self.other_links if link.selector.matches_card(entry)]
-        return all(link.target_matches(target, entry) for link in other_links)
+        for link in self.other_links:
+            if link.selector.matches_card(entry) and not link.target_matches(target, entry):
+                return False
+        return True
 
     def _find_first_lines(self, entry: SelectedCard) -> list[SelectedCard]:
         """Return the lines that fit an entry, at most two; its own may be one of them."""
         lines = []
         for group in self.find_similar_targets(entry):
+            # two lines show that the target is not clear, and a large roster has thousands
             lines += group.lines[:2]
             if len(lines) > 1:
                 return lines[:2]
@@ -213,7 +216,8 @@ class LinkAssignment:
     ) -> Packing | None:
         """Return a packing of entries into the copies of one line."""
         groups = [self._make_named_group(entry, 0, target) for entry in entries]
-        return pack_models(groups, [self._make_carrier([target])], budget=budget)
+        carriers = [self._make_carrier([target])]
+        return pack_models(groups, carriers, budget=budget)
 
     def _make_named_group(
         self, entry: SelectedCard, carrier: int, target: SelectedCard
@@ -223,11 +227,12 @@ class LinkAssignment:
         return self._make_group([entry], [carrier], own_carriers)
 
     def _make_group(
-        self, entries: Sequence[SelectedCard], targets: Iterable[int], own: Iterable[int]
+        self, entries: Sequence[SelectedCard], targets: Iterable[int], own_carriers: Iterable[int]
     ) -> ModelGroup:
         """Return the models of equal entries as a group with these targets."""
+        models = _count_models(entries)
         load = self.link.find_load(entries[0])
-        return ModelGroup(_count_models(entries), load, tuple(targets), frozenset(own))
+        return ModelGroup(models, load, tuple(targets), frozenset(own_carriers))
 
     def _make_carrier(self, lines: Sequence[SelectedCard]) -> CarrierGroup:
         """Return the models of equal lines as carriers."""
@@ -282,9 +287,11 @@ class LinkAssignment:
             targets = []
             for similar in self.find_similar_targets(entries[0]):
                 targets += carriers_by_key[similar.key]
-            own_lines = {entry.line for entry in entries}
-            own = [index for index in targets if problem.carrier_lines[index][0].line in own_lines]
-            problem.groups.append(self._make_group(entries, targets, own))
+            group_lines = {entry.line for entry in entries}
+            # equal lines are one carrier, so its first line stands for all
+            first_lines = {index: problem.carrier_lines[index][0].line for index in targets}
+            own_carriers = [index for index in targets if first_lines[index] in group_lines]
+            problem.groups.append(self._make_group(entries, targets, own_carriers))
             problem.group_lines.append(entries)
         problem.free_groups = len(problem.groups)
         self._add_named_groups(problem)
@@ -364,11 +371,11 @@ class LinkAssignment:
         keys: set[LineKey] = set()
         for similar in self.find_similar_targets(entry):
             keys |= self._models_by_key[similar.key].keys()
-        own_key = self.make_line_key(entry)
-        similarity_key = self._make_similarity_key(entry)
-        if self._models_by_key.get(similarity_key, {}).get(own_key) == 1:
+        entry_key = self.make_line_key(entry)
+        models_by_line_key = self._models_by_key[self._make_similarity_key(entry)]
+        if models_by_line_key[entry_key] == 1:
             # no other model is equal to it, and it is not its own target
-            keys.discard(own_key)
+            keys.discard(entry_key)
         return len(keys) > 1
 
     @cached_property
@@ -404,6 +411,7 @@ class LinkAssignment:
             for target in targets:
                 if target != used_target and self._has_space(problem, packing, group, target):
                     return True
+        # With one model less on a target, another packing must put it elsewhere.
         for used_target, count in used_targets.items():
             limits = {(group, used_target): count - 1}
             if self._pack_problem(problem, limits) is not None:
@@ -413,7 +421,7 @@ class LinkAssignment:
     def _has_space(self, problem: _LinkProblem, packing: Packing, group: int, carrier: int) -> bool:
         """Return True if one carrier has space for one more model of the group in a packing."""
         carriers = problem.carriers[carrier]
-        if carrier in problem.groups[group].own:
+        if carrier in problem.groups[group].own_carriers:
             return False
         if carriers.capacity is None:
             return True
@@ -501,8 +509,8 @@ def _assign_models(
             models.append((entry.line, copy))
     for target, count in zip(_list_copies(target_lines), counts, strict=False):
         for _model in range(min(count, len(models))):
-            own_key = (target[0].line, target[1])
-            others = [model for model in models if model != own_key]
+            target_key = (target[0].line, target[1])
+            others = [model for model in models if model != target_key]
             model = others[0] if others else models[0]
             models.remove(model)
             targets[model] = target

@@ -52,12 +52,13 @@ class Names:
             return card_id
         translated_cards = self.pack.translations.get(self.pack_lang, {})
         string = translated_cards.get(card_id, {}).get("name")
+        # an empty translation is one that nobody has written yet
         return string.text if string is not None and string.text else card.name
 
     def name_param(self, name: str) -> str:
         """Return the name of a roster parameter."""
         param = self.pack.manifest.roster.params.get(name)
-        return self.choose_name(param.name, name) if param is not None else name
+        return name if param is None else self.choose_name(param.name, name)
 
     def name_param_value(self, name: str, value: object) -> str:
         """Return the name of a roster parameter's value.
@@ -78,18 +79,19 @@ class Names:
     def name_link(self, name: str) -> str:
         """Return the name of a link."""
         link = self.pack.manifest.roster.links.get(name)
-        return self.choose_name(link.name, name) if link is not None else name
+        return name if link is None else self.choose_name(link.name, name)
 
     def name_kind(self, name: str) -> str:
         """Return the name of a kind of card, in the plural if the pack gives it."""
         kind = self.pack.manifest.kinds.get(name)
-        return self.choose_name(kind.plural or kind.name, name) if kind is not None else name
+        return name if kind is None else self.choose_name(kind.plural or kind.name, name)
 
     def name_field(self, path: str) -> str:
         """Return the name of a card field or a choice."""
         if path.startswith("choice."):
-            choice = self.pack.manifest.roster.choices.get(path[7:])
-            return self.choose_name(choice.name, path[7:]) if choice is not None else path[7:]
+            choice_id = path.removeprefix("choice.")
+            choice = self.pack.manifest.roster.choices.get(choice_id)
+            return choice_id if choice is None else self.choose_name(choice.name, choice_id)
         choice_names = CHOICE_STEP.findall(path)
         if choice_names:
             choice_name = self.name_field(f"choice.{choice_names[0]}")
@@ -97,6 +99,7 @@ class Names:
         if path in ENVELOPE_WORDS:
             return self.translate(ENVELOPE_WORDS[path])
         vocabulary = self.pack.vocabulary
+        # a name of the whole path goes before one of its last step
         for word in (path, path.rpartition(".")[2]):
             if word in vocabulary.stats:
                 return self.choose_name(vocabulary.stats[word].name, word)

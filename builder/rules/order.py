@@ -38,6 +38,7 @@ def find_deployment(squad: Squad, pack: Pack) -> tuple[DeployedCopy, ...]:
         selected_cards = Selector(step.select).select_from(squad)
         waiting_cards = [card for card in selected_cards if id(card) not in seen_ids]
         waiting_cards.sort(key=lambda card: _rank_card(card, step))
+        # by identity, because two lines may hold equal cards
         seen_ids.update(map(id, waiting_cards))
         copies = []
         for card in waiting_cards:
@@ -87,6 +88,7 @@ def _find_targets(step: OrderStep, squad: Squad, pack: Pack) -> CopyTargets:
     counts = {entry.line: entry.count for entry in squad.entries}
     for (line, link), target in squad.links.items():
         if link == step.after_link:
+            # a link in the roster names a line, of which the first copy comes first
             for copy in range(1, counts.get(line, 0) + 1):
                 targets[line, copy] = (target, 1)
     return targets

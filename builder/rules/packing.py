@@ -42,14 +42,14 @@ class UndecidedPackingError(Exception):
 class ModelGroup:
     """Equal models that are linked: how many they are, and the load of one.
 
-    `targets` are the indexes of the carriers that they may go to. `own` are the carriers that are
-    these models themselves. No model is its own carrier.
+    `targets` are the indexes of the carriers that they may go to. `own_carriers` are
+    the carriers that are these models themselves. No model is its own carrier.
     """
 
     count: int
     load: float
     targets: tuple[int, ...]
-    own: frozenset[int] = frozenset()
+    own_carriers: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +137,7 @@ class _PackingProblem:
         capacity = self._capacities[carrier]
         load = self.loads[group]
         count = self.groups[group].count
-        if carrier in self.groups[group].own:
+        if carrier in self.groups[group].own_carriers:
             count -= 1
         if capacity is not None and load > 0:
             count = min(count, capacity // load)
@@ -209,11 +209,12 @@ class _PackingProblem:
         edges = []
         for group in component.groups:
             carriers = [
-                index for index in self.groups[group].targets if index in component_carriers
+                carrier for carrier in self.groups[group].targets if carrier in component_carriers
             ]
-            edges += [
-                (group, index) for index in carriers if self.find_edge_limit(group, index) > 0
-            ]
+            for carrier in carriers:
+                edge = (group, carrier)
+                if self.find_edge_limit(group, carrier) > 0:
+                    edges.append(edge)
         return edges
 
 
@@ -268,7 +269,7 @@ def _divide_flow(problem: _PackingProblem, flow: Mapping[Edge, int], load: int) 
         places_per_carrier = problem.get_capacity(carrier) // load
         free_places = [places_per_carrier] * problem.carriers[carrier].count
         # Models that are carriers themselves come first: not every place is right for them.
-        groups.sort(key=lambda group: carrier not in problem.groups[group].own)
+        groups.sort(key=lambda group: carrier not in problem.groups[group].own_carriers)
         for group in groups:
             counts = [0] * len(free_places)
             for _model in range(flow[group, carrier]):

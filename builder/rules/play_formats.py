@@ -35,11 +35,12 @@ def _make_rules(
     cards_by_entry: dict[int, tuple[CardLegality, list[str]]] = {}
     legality_by_card = play_format.find_standings(map(pack.format_card, pack.cards.values()), day)
     for card_id, card_legality in legality_by_card.items():
-        if card_legality.legality is not Legality.LEGAL:
-            _legality, card_ids = cards_by_entry.setdefault(
-                id(card_legality.entry), (card_legality, [])
-            )
-            card_ids.append(card_id)
+        if card_legality.legality is Legality.LEGAL:
+            continue
+        # by identity: two entries may read the same and still be separate rules
+        key = id(card_legality.entry)
+        _legality, card_ids = cards_by_entry.setdefault(key, (card_legality, []))
+        card_ids.append(card_id)
     for card_legality, card_ids in cards_by_entry.values():
         yield _make_card_rule(pack, format_name, card_legality, card_ids)
     for number, limit in enumerate(play_format.points, 1):

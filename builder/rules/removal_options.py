@@ -75,6 +75,7 @@ def _is_enough(
     evaluator: Evaluator,
 ) -> bool:
     """Return True if the option does not break the rule any more after the removals."""
+    # without its host, the card could not be added at all
     if any(step.path == ("entries", option.line) for step in removals):
         return False
     choices = tuple(option.choices.items())
@@ -165,6 +166,7 @@ def change_choice(squad: Squad, line: int, name: str, value: str) -> Squad:
     for entry in squad.entries:
         if entry.line == line:
             choices = {**entry.choices, name: value}
-            choices = {key: item for key, item in choices.items() if item}
+            if not value:
+                del choices[name]
             replacements[id(entry)] = replace(entry, choices=choices)
     return replace_entries(squad, replacements)

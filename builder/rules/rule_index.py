@@ -73,17 +73,17 @@ class RuleIndex:
 
     def __init__(self, triggers: Mapping[int, CheckTrigger]) -> None:
         self._triggers = triggers
-        self._always = {
-            number for number, trigger in triggers.items() if isinstance(trigger, AlwaysChecked)
-        }
-        self._sum_spans = {
-            number: trigger.span
-            for number, trigger in triggers.items()
-            if isinstance(trigger, CheckedBySum)
-        }
-        self._empty_sums = {
-            number: 0 for number, span in self._sum_spans.items() if not _is_within(0, span)
-        }
+        self._always_checked: set[int] = set()
+        self._sum_spans: dict[int, Span] = {}
+        self._empty_sums: dict[int, float] = {}
+        """A sum of 0 for each rule that a squad without its cards breaks."""
+        for number, trigger in triggers.items():
+            if isinstance(trigger, AlwaysChecked):
+                self._always_checked.add(number)
+            elif isinstance(trigger, CheckedBySum):
+                self._sum_spans[number] = trigger.span
+                if not _is_within(0, trigger.span):
+                    self._empty_sums[number] = 0
         self._rows: dict[str, IndexRow] = {}
 
     def find_suspects(self, squad: Squad) -> list[int]:
@@ -95,8 +95,8 @@ class RuleIndex:
             if card_id not in rows:
                 rows[card_id] = self._get_row(selected)
             copies[card_id] = copies.get(card_id, 0) + selected.count
-        suspects = set(self._always)
-        sums: dict[int, float] = dict(self._empty_sums)
+        suspects = set(self._always_checked)
+        sums = dict(self._empty_sums)
         for card_id, row in rows.items():
             count = copies[card_id]
             suspects |= row.present
@@ -133,5 +133,6 @@ class RuleIndex:
 
 def _is_within(amount: float, span: Span) -> bool:
     low, high = span
+    # whole numbers are exact
     tolerance = 0 if isinstance(amount, int) else FLOAT_TOLERANCE
     return low + tolerance <= amount <= high - tolerance

@@ -27,10 +27,12 @@ def format_selection(select: Select, names: Names) -> str:
     fields = dict(select.where.fields)
     noun = names.translate(SOURCE_NOUNS[select.source])
     kind = fields.get("kind")
+    # a kind is a noun itself: “vehicles with ...” and not “models (kind: vehicle) with ...”
     if kind is not None and isinstance(kind.eq, str):
         noun = names.name_kind(kind.eq).lower()
         del fields["kind"]
-    parts = [noun, format_where(select.where.model_copy(update={"fields": fields}), names)]
+    other_tests = select.where.model_copy(update={"fields": fields})
+    parts = [noun, format_where(other_tests, names)]
     if select.bearer is not None:
         host = format_where_suffix(select.bearer, names)
         parts.append(names.translate(_("on a model{bearer}", bearer=host)))
@@ -64,25 +66,23 @@ def format_where(where: Where, names: Names) -> str:
 
 def _format_test(path: str, comparison: str, operand: Operand, names: Names) -> str:
     """Return the test of one field as text."""
+    other_field = ""
     if isinstance(operand, Ref):
         other_field = names.name_field(operand.other)
         value = names.translate(_("the card's own {field}", field=other_field))
     elif isinstance(operand, tuple):
-        other_field = ""
         value_names = [names.name_value(path, item) for item in operand]
         value = names.translate(_(" or ")).join(value_names)
     else:
-        other_field = ""
         value = names.name_value(path, operand)
-    return names.translate(
-        _(
-            _choose_test_message(path, comparison, operand),
-            field=names.name_field(path),
-            sign=OPERATOR_SYMBOLS.get(comparison, ""),
-            value=value,
-            other=other_field,
-        )
+    message = _(
+        _choose_test_message(path, comparison, operand),
+        field=names.name_field(path),
+        sign=OPERATOR_SYMBOLS.get(comparison, ""),
+        value=value,
+        other=other_field,
     )
+    return names.translate(message)
 
 
 def _choose_test_message(path: str, comparison: str, operand: Operand) -> str:
@@ -123,9 +123,9 @@ def _choose_bound_message(bound: Bound, names: Names, is_sum: bool) -> str:
     if bound.field is not None:
         return pgettext("bound", "the card's own {field}", field=names.name_field(bound.field))
     if bound.one_per is not None:
-        each = bound.one_per.each
+        divisor = bound.one_per.each
+        divisor = names.name_field(divisor) if isinstance(divisor, str) else f"{divisor:g}"
         param = names.name_param(bound.one_per.of)
-        divisor = names.name_field(each) if isinstance(each, str) else f"{each:g}"
         return _("one for every {each} of “{param}”", each=divisor, param=param)
     if bound.ratio is not None:
         form = _("{share} of the number of {select}")
@@ -148,7 +148,8 @@ def format_when(when: Condition, names: Names) -> str:
     for name, allowed in when.params.items():
         values = allowed if isinstance(allowed, tuple) else (allowed,)
         value_names = [names.name_param_value(name, value) for value in values]
-        parts.append(f"{names.name_param(name)} = {names.translate(_(' or ')).join(value_names)}")
+        alternatives = names.translate(_(" or ")).join(value_names)
+        parts.append(f"{names.name_param(name)} = {alternatives}")
     if when.exists is not None:
         select = format_selection(when.exists, names)
         parts.append(names.translate(_("there are {select}", select=select)))
@@ -161,11 +162,11 @@ def format_when(when: Condition, names: Names) -> str:
 def format_derivation(bound: DerivedBound, names: Names) -> str:
     """Return how a bound was derived: `Size 30 / 12 = 2`; the empty text for a fixed number."""
     if bound.form in ("one_per", "share", "ratio"):
-        factor = f" × {bound.top}" if bound.top != 1 else ""
-        divided = names.name_param(bound.param)
+        dividend = names.name_param(bound.param)
         if bound.of is not None:
-            divided = format_selection(bound.of, names)
-        return f"{divided} {bound.amount}{factor} / {bound.each:g} = {bound.value:g}"
+            dividend = format_selection(bound.of, names)
+        factor = f" × {bound.numerator}" if bound.numerator != 1 else ""
+        return f"{dividend} {bound.amount}{factor} / {bound.divisor:g} = {bound.value:g}"
     if bound.form == "sum":
         parts = []
         for part in bound.parts:
@@ -215,7 +216,10 @@ def format_counted(counted: Sequence[Counted], names: Names) -> str:
         amounts[item.card] = amounts.get(item.card, 0) + item.amount
     texts = []
     for card_id, count in copies.items():
-        text = names.name_card(card_id) + (f" ×{count}" if count > 1 else "")
+        text = names.name_card(card_id)
+        if count > 1:
+            text += f" ×{count}"
+        # of a plain count, the amount would only repeat the number of copies
         if steps[card_id]:
             text += f" = {amounts[card_id]:g} ({_format_difference(steps[card_id])})"
         elif amounts[card_id] not in (count, 1):

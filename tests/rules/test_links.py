@@ -184,7 +184,7 @@ def pack_by_trying(
     own = {
         place: (group, number)
         for group, one in enumerate(groups)
-        for number, place in enumerate(place for place in rooms if place[0] in one.own)
+        for number, place in enumerate(place for place in rooms if place[0] in one.own_carriers)
     }
     models = [(group, number) for group, one in enumerate(groups) for number in range(one.count)]
     used = dict.fromkeys(limits, 0)
@@ -237,7 +237,7 @@ def test_a_packing_is_found_exactly_where_there_is_one(seed: int) -> None:
         assert at in groups[group].targets
         assert sum(counts) <= limits.get((group, at), 99)
         for number, count in enumerate(counts):
-            assert count < groups[group].count or at not in groups[group].own
+            assert count < groups[group].count or at not in groups[group].own_carriers
             loads[at, number] = loads.get((at, number), 0) + count * groups[group].load
     for (at, _number), load in loads.items():
         assert carriers[at].capacity is None or load <= carriers[at].capacity

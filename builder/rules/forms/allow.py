@@ -67,7 +67,10 @@ class AllowForm(RuleForm):
     @cached_property
     def host_tests(self) -> dict[str, CardTest]:
         """The compiled conditions of cards on their hosts, by card."""
-        return {card_id: compile_where(where) for card_id, where in self.host_conditions.items()}
+        tests = {}
+        for card_id, where in self.host_conditions.items():
+            tests[card_id] = compile_where(where)
+        return tests
 
     def allows_host(self, selected: SelectedCard, host: SelectedCard) -> bool:
         """Return True if the host may have the card."""
@@ -103,13 +106,13 @@ class AllowForm(RuleForm):
         assert violation.subject is not None
         card = self.pack.cards[violation.subject.card]
         host = names.name_card(violation.counted[0].card)
-        text = names.translate(
-            _("{bearer} cannot have {subject}", bearer=host, subject=names.name_card(card.id))
-        )
-        conditions = [
-            format_where(resolve_references(where, card), names)
-            for where in self._list_host_conditions(card.id)
-        ]
+        subject = names.name_card(card.id)
+        text = names.translate(_("{bearer} cannot have {subject}", bearer=host, subject=subject))
+        conditions = []
+        for where in self._list_host_conditions(card.id):
+            # “the card's own faction” is shown as the faction's name
+            where = resolve_references(where, card)
+            conditions.append(format_where(where, names))
         condition = " ".join(conditions)
         if condition:
             text += names.translate(_(": it needs a model {what}", what=condition))
@@ -130,7 +133,8 @@ class AllowForm(RuleForm):
 
     def describe_card(self, card: str) -> str:
         """Return the card's condition on its host."""
-        return self.host_conditions[card].model_dump_json() if card in self.host_conditions else ""
+        condition = self.host_conditions.get(card)
+        return "" if condition is None else condition.model_dump_json()
 
     def make_card_trigger(self, params: Params) -> CheckTrigger:
         """Return the trigger: any attachment that the rule selects."""
@@ -157,6 +161,7 @@ class AllowForm(RuleForm):
     def _make_allowed(self, writer: RowWriter, part: Part) -> int:
         """Return the literal that a part's host may have it."""
         if part.host is None or not part.host.domains:
+            # without open choices, the host's card decides now
             host = part.selected.host
             return YES if host is None or self.allows_host(part.selected, host) else NO
         conditions = self._list_host_conditions(part.selected.card.id)

@@ -106,10 +106,12 @@ class RuleForm(ABC):
         self.rule = rule
         self.pack = pack
         self.selector = Selector(rule.select)
-        exists = rule.when.exists if rule.when is not None else None
-        not_exists = rule.when.not_exists if rule.when is not None else None
-        self.exists = Selector(exists) if exists is not None else None
-        self.not_exists = Selector(not_exists) if not_exists is not None else None
+        self.exists: Selector | None = None
+        self.not_exists: Selector | None = None
+        if rule.when is not None and rule.when.exists is not None:
+            self.exists = Selector(rule.when.exists)
+        if rule.when is not None and rule.when.not_exists is not None:
+            self.not_exists = Selector(rule.when.not_exists)
 
     # -- when it is in force
     def can_apply(self, params: Params) -> bool:
@@ -197,6 +199,7 @@ class RuleForm(ABC):
     # -- which squads may break it
     def make_trigger(self, params: Params) -> CheckTrigger:
         """Return the condition under which the rule must be checked in full."""
+        # without the card that puts the rule in force, nothing can break it
         if self.exists is not None:
             return make_presence_trigger(self.exists.select)
         return self.make_card_trigger(params)

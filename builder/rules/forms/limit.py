@@ -102,15 +102,15 @@ class LimitForm(MeasuredForm):
 
     def format_sentence(self, names: Names) -> str:
         """Return the requirement: who is counted, what is measured, the bounds, and the groups."""
-        limits = [
-            self._format_limit(kind, form, names)
-            for kind, form in LIMIT_MESSAGES.items()
-            if kind in self.bounds_by_kind
-        ]
+        limits = []
+        for kind, form in LIMIT_MESSAGES.items():
+            if kind in self.bounds_by_kind:
+                limits.append(self._format_limit(kind, form, names))
         select = format_selection(self.rule.select, names)
         sentence = f"{select}: {self._format_measure(names)}{', '.join(limits)}"
-        groups = PER_MESSAGES[self.rule.per] if self.rule.group_path is None else ""
-        if self.rule.group_path is not None:
+        if self.rule.group_path is None:
+            groups = PER_MESSAGES[self.rule.per]
+        else:
             groups = _("for each {field}", field=names.name_field(self.rule.group_path))
         group_text = names.translate(groups)
         return f"{sentence}, {group_text}" if group_text else sentence
@@ -213,6 +213,7 @@ class LimitForm(MeasuredForm):
         field = rule.measure.sum
         if field is not None and find_path_choices(field):
             return False
+        # with cost steps, a copy's cost depends on the copies before it
         if field == "cost" and any(kind.costs for kind in self.pack.manifest.kinds.values()):
             return False
         return rule.per == "roster" or rule.measure.count
@@ -244,10 +245,13 @@ class LimitForm(MeasuredForm):
             return ()
         others = tuple(item for item in violation.counted if item.amount > 0 and item.path != place)
         if self.rule.measure.distinct is not None:
-            own_values = [item.value for item in violation.counted if item.path == place]
-            different = [item for item in others if item.value not in own_values[:1]]
-            return remove_other_values(different, int(violation.actual - bound.value))
-        if violation.actual - sum(item.amount for item in others) > bound.value:
+            surplus = int(violation.actual - bound.value)
+            # cards with the value of the card itself do not bring the number of values down
+            card_values = [item.value for item in violation.counted if item.path == place]
+            different = [item for item in others if item.value not in card_values[:1]]
+            return remove_other_values(different, surplus)
+        removable_amount = sum(item.amount for item in others)
+        if violation.actual - removable_amount > bound.value:
             return ()
         without_card = self.make_violation(
             violation.kind, violation.group, others, violation.actual, bound
@@ -268,6 +272,7 @@ class LimitForm(MeasuredForm):
         weight = self.weigh_card(selected)
         if self.sets_line_size and weight > 0 and self.selector.matches_card(selected):
             for kind, bound in self.derive_bounds(params, selected.card):
+                # a sum of a field becomes a number of models
                 yield kind, replace(bound, value=bound.value / weight)
 
     def find_cost_limits(self, params: Params) -> Iterator[float]:
@@ -302,8 +307,10 @@ class LimitForm(MeasuredForm):
         if self.sets_line_size and violation.subject is not None:
             for count in range(1, MAX_ADDED_COPIES + 1):
                 yield (Add(violation.subject.card, Source.ENTRIES, line, count),)
-        lacking = int(violation.bound.value - violation.actual)
-        times = max(1, lacking) if self.rule.measure.count else 1
+        # of a sum or of values, one card may be enough: the check of the repair decides
+        times = 1
+        if self.rule.measure.count:
+            times = max(1, int(violation.bound.value - violation.actual))
         if times <= MAX_ADDED_COPIES:
             yield from self._generate_additions(violation.group, line, times)
         if self.rule.per != "roster":
@@ -386,7 +393,8 @@ class LimitForm(MeasuredForm):
         """Yield the lower bounds, and for each ratio the copies that outweigh the squad."""
         copies = sum(selected.count for selected in squad.list_cards(Source.ALL))
         for ratio in self.ratios.values():
-            yield 1 + copies * max(ratio.parts) // min(ratio.parts)
+            numerator, divisor = ratio.parts
+            yield 1 + copies * max(numerator, divisor) // min(numerator, divisor)
         weight = self._find_largest_weight()
         if weight <= 0:
             return

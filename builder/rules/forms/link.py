@@ -81,8 +81,8 @@ class LinkForm(RuleForm):
 
     def find_targets(self, entry: SelectedCard, squad: Squad) -> tuple[SelectedCard, ...]:
         """Return the other lines to which the entry may be linked."""
-        targets = [target for target in squad.entries if target is not entry]
-        return tuple(target for target in targets if self.target_matches(target, entry))
+        other_entries = [other_entry for other_entry in squad.entries if other_entry is not entry]
+        return tuple(target for target in other_entries if self.target_matches(target, entry))
 
     def assign_links(self, squad: Squad) -> CopyTargets:
         """Return the target of each copy of a linked entry."""
@@ -90,6 +90,7 @@ class LinkForm(RuleForm):
 
     def _make_assignment(self, squad: Squad) -> LinkAssignment:
         """Return the assignment of the rule together with the other ones for its link."""
+        # a target that breaks another rule only with a warning is still a target
         error_forms = [form for form in self._other_forms if form.rule.severity is Severity.ERROR]
         other_links = [form.compiled_link for form in error_forms if form.is_in_force(squad)]
         return LinkAssignment(self.compiled_link, squad, other_links)
@@ -182,7 +183,7 @@ class LinkForm(RuleForm):
             form="capacity",
             field=self.rule.capacity or "",
             amount=target.count,
-            each=capacity,
+            divisor=capacity,
         )
 
     def format_sentence(self, names: Names) -> str:
@@ -221,7 +222,7 @@ class LinkForm(RuleForm):
         }
         if violation.bound is not None:
             values["bound"] = f"{violation.bound.value:g}"
-            values["each"] = f"{violation.bound.each:g}"
+            values["each"] = f"{violation.bound.divisor:g}"
         text = names.translate(_(MESSAGES[violation.kind], **values))
         if violation.kind == "overfull":
             text += "; " + names.translate(_("counted: {names}", names=entries))
@@ -243,7 +244,7 @@ class LinkForm(RuleForm):
         for target in squad.entries:
             bound = self._derive_capacity(target)
             if bound is not None:
-                usable = self._find_usable_capacity(bound.each) * target.count
+                usable = self._find_usable_capacity(bound.divisor) * target.count
                 load = loads.get(target.line, 0)
                 yield Headroom(str(target.line), "max", load, replace(bound, value=usable))
 
@@ -267,7 +268,7 @@ class LinkForm(RuleForm):
         has_whole_loads = all(isinstance(load, int) for load in loads)
         if not loads or 1 in loads or not has_whole_loads or capacity > MAX_CAPACITY_TO_SUM:
             return capacity
-        # the amounts that sums of loads reach
+        # the amounts that sums of loads reach, from small to large
         sums = {0}
         for amount in range(1, int(capacity) + 1):
             if any(amount - load in sums for load in loads):
@@ -403,10 +404,10 @@ class LinkForm(RuleForm):
             program.add_row([*total, (entry.copies, -1)], low=0, high=0, when=(*when, ~is_named))
         if self.rule.capacity is None:
             # without capacities, targets with different cards are always different assignments
-            literals_by_card = map(program.make_any_of, targets_by_card.values())
-            cards: list[Term] = [
-                (program.make_positive(literal), 1) for literal in literals_by_card
-            ]
+            cards: list[Term] = []
+            for literals_of_card in targets_by_card.values():
+                has_card = program.make_any_of(literals_of_card)
+                cards.append((program.make_positive(has_card), 1))
             program.add_row(cards, high=1, when=(*when, entry.is_present, ~is_named))
         return flows
 

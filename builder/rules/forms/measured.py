@@ -251,8 +251,8 @@ class MeasuredForm(RuleForm):
         rounding: str | None = ratio.round
         if not rounding and self.rule.measure.count:
             rounding = {"max": "down", "min": "up"}.get(kind)
-        top, each = ratio.parts
-        bound = DerivedBound(0, "ratio", top=top, each=each, of=ratio.of)
+        numerator, divisor = ratio.parts
+        bound = DerivedBound(0, "ratio", numerator=numerator, divisor=divisor, of=ratio.of)
         return divide_amount(bound, amount, rounding)
 
     def make_group_violation(

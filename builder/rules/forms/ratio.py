@@ -21,33 +21,41 @@ MAX_ADDED_COPIES = 30
 
 
 class RatioRows:
-    """A ratio in a decision model: `each` × counted amount against `top` × divided amount."""
+    """A ratio in a decision model.
+
+    Its rows compare `divisor` × counted amount with `numerator` × divided amount.
+    """
 
     def __init__(self, ratio: Ratio, rule: Limit, writer: RowWriter) -> None:
         self.ratio = ratio
         self.writer = writer
-        of = Selector(ratio.of)
-        self.all_parts = writer.find_parts(of)
-        within = find_part_groups(rule, of, writer) if ratio.within == "group" else ()
-        self.groups = {group.key: group.parts for group in within}
+        divided = Selector(ratio.of)
+        self.all_parts = writer.find_parts(divided)
+        self.parts_by_group: dict[str, Sequence[CandidateTerm]] = {}
+        if ratio.within == "group":
+            for group in find_part_groups(rule, divided, writer):
+                self.parts_by_group[group.key] = group.parts
 
     def find_parts(self, key: str) -> Sequence[CandidateTerm]:
         """Return the parts whose amount is divided for one group."""
-        return self.groups.get(key, ()) if self.ratio.within == "group" else self.all_parts
+        if self.ratio.within == "group":
+            return self.parts_by_group.get(key, ())
+        return self.all_parts
 
     def add_row(
         self, kind: Kind, terms: Iterable[Term], divided: Iterable[Term], when: tuple[int, ...]
     ) -> None:
         """Write the row of one group.
 
-        A rounded count may differ from the exact share by less than one, that is by `each` - 1 of
-        these units.
+        A rounded count may differ from the exact share by less than one, that is by
+        `divisor` - 1 of these units.
         """
-        top, each = self.ratio.parts
-        low = 1 - each if self.ratio.round == "down" else 0
-        high = each - 1 if self.ratio.round == "up" else 0
-        row = [(var, factor * each) for var, factor in terms]
-        row += [(var, -factor * top) for var, factor in divided]
+        numerator, divisor = self.ratio.parts
+        low = 1 - divisor if self.ratio.round == "down" else 0
+        high = divisor - 1 if self.ratio.round == "up" else 0
+        # without a division, the row needs no fractions
+        row = [(var, factor * divisor) for var, factor in terms]
+        row += [(var, -factor * numerator) for var, factor in divided]
         lower_bound = None if kind == "max" else low
         upper_bound = None if kind == "min" else high
         self.writer.program.add_row(row, lower_bound, upper_bound, when)
@@ -65,11 +73,14 @@ class _RatioViolation:
 
     def find_excess(self, selected: SelectedCard) -> float:
         """Return what one copy of a card adds to the excess."""
-        top, each = self.ratio.parts
-        measured = each * self.form.selector.matches_card(
-            selected
-        ) - top * self.divided.matches_card(selected)
-        return self.sign * measured * self.form.weigh_card(selected)
+        numerator, divisor = self.ratio.parts
+        units = 0
+        # a card may be counted and divided at once, so both may apply
+        if self.form.selector.matches_card(selected):
+            units += divisor
+        if self.divided.matches_card(selected):
+            units -= numerator
+        return self.sign * units * self.form.weigh_card(selected)
 
 
 def find_ratio_repairs(
@@ -80,23 +91,22 @@ def find_ratio_repairs(
     for selected in sort_by_cost(select_all_cards(form.pack).values()):
         gain = -task.find_excess(selected)
         if selected.source is not Source.ATTACHMENTS and gain > 0:
+            # rounded up: the last copy may gain more than is needed
             copies = -int(-task.excess // gain)
             if copies <= MAX_ADDED_COPIES:
                 yield (Add(selected.card.id, selected.source, count=copies),)
-    too_many = []
+    surplus_cards = []
     for selected in squad.list_cards(Source.ALL):
-        excess = task.find_excess(selected)
-        if excess > 0:
-            too_many.append(
-                Counted(selected.path, selected.card.id, excess * selected.count, selected.count)
-            )
-    if too_many:
+        amount = task.find_excess(selected) * selected.count
+        if amount > 0:
+            surplus_cards.append(Counted(selected.path, selected.card.id, amount, selected.count))
+    if surplus_cards:
+        # the removals are those of a limit that allows no excess
         no_excess = DerivedBound(0, "number")
-        yield from find_removals(
-            form.make_violation(
-                violation.kind, violation.group, tuple(too_many), task.excess, no_excess
-            )
+        excess_violation = form.make_violation(
+            violation.kind, violation.group, tuple(surplus_cards), task.excess, no_excess
         )
+        yield from find_removals(excess_violation)
 
 
 def _make_ratio_violation(
@@ -105,9 +115,10 @@ def _make_ratio_violation(
     bound = violation.bound
     assert bound is not None
     assert not isinstance(bound.amount, str)
-    top, each = ratio.parts
+    numerator, divisor = ratio.parts
     sign = 1 if violation.actual > bound.value else -1
     # a count that is rounded may differ from the exact part by less than one
-    tolerance = each - 1 if ratio.round == ("up" if sign > 0 else "down") else 0
-    excess = sign * (each * violation.actual - top * bound.amount) - tolerance
+    tolerant_rounding = "up" if sign > 0 else "down"
+    tolerance = divisor - 1 if ratio.round == tolerant_rounding else 0
+    excess = sign * (divisor * violation.actual - numerator * bound.amount) - tolerance
     return _RatioViolation(ratio, form, Selector(ratio.of), sign, excess)

@@ -1,11 +1,10 @@
 """The `requires` form: each selected card needs another card in the roster."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 
 from builder.messages import gettext as _
-from builder.model.linear import Term
 from builder.model.pack import Pack
 from builder.model.rules import Requires, Source
 from builder.roster.operations import Add
@@ -153,9 +152,11 @@ class RequiresForm(RuleForm):
     def make_wanted_test(self, weak: bool) -> WantedTest:
         """Return the test of cards that a card in the squad needs."""
         needed = self.make_selector(self.rule.needs, weak)
-        return lambda selected, asking: any(
-            needed.matches_card(selected, asking_card) for asking_card in asking
-        )
+
+        def is_wanted(selected: SelectedCard, asking: Sequence[SelectedCard]) -> bool:
+            return any(needed.matches_card(selected, asking_card) for asking_card in asking)
+
+        return is_wanted
 
     def find_needed_copies(self, squad: Squad) -> Iterator[int]:
         """Yield the copies that one card needs, and itself."""

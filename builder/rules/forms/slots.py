@@ -53,6 +53,7 @@ def match_slots(needs: Sequence[SlotNeed], slots: Sequence[str]) -> Placement:
     owner_by_slot: dict[int, int] = {}
     unplaced = []
     for item, need in enumerate(needs):
+        # an item that gets only some of its slots gives them back
         owners_before = dict(owner_by_slot)
         for _slot in range(need.size):
             if not _add_slot(item, needs, slots, owner_by_slot, set()):
@@ -76,17 +77,17 @@ def _add_slot(
 
     Free slots are taken first, in their order.
     """
-    fitting = [
-        index
-        for index, slot in enumerate(slots)
-        if index not in seen_slots and needs[item].accepts_slot(slot)
-    ]
+    fitting = []
+    for index, slot in enumerate(slots):
+        if index not in seen_slots and needs[item].accepts_slot(slot):
+            fitting.append(index)
     for index in fitting:
         if index not in owner_by_slot:
             owner_by_slot[index] = item
             return True
     for index in fitting:
         owner = owner_by_slot[index]
+        # the search for another owner may have visited the slot meanwhile
         if owner == item or index in seen_slots:
             continue
         seen_slots.add(index)
@@ -173,9 +174,12 @@ class SlotsForm(RuleForm):
             accepts = frozenset(map(str, types))
         if slot is not None:
             is_accepted = accepts is None or slot in accepts
+            # a wrong slot is an error of the list: the item does not go elsewhere
             accepts = frozenset((slot,)) if is_accepted else frozenset()
-        size = to_number(card.get_field(self.rule.size)) if self.rule.size is not None else 1
-        return SlotNeed(accepts, min(int(1 if size is None else size), MAX_SLOTS))
+        size = None
+        if self.rule.size is not None:
+            size = to_number(card.get_field(self.rule.size))
+        return SlotNeed(accepts, 1 if size is None else min(int(size), MAX_SLOTS))
 
     def match_load(self, host: Card, load: Sequence[tuple[Card, str | None]]) -> Placement:
         """Return the matching for one host.
@@ -251,9 +255,8 @@ class SlotsForm(RuleForm):
         select = format_selection(self.rule.select, names)
         sentence = names.translate(_(form, select=select, slots=names.name_field(self.rule.slots)))
         if self.rule.size is not None:
-            sentence += "; " + names.translate(
-                _("number of slots: the card's {field}", field=names.name_field(self.rule.size))
-            )
+            size = names.name_field(self.rule.size)
+            sentence += "; " + names.translate(_("number of slots: the card's {field}", field=size))
         return sentence
 
     def format_message(self, violation: Violation, names: Names) -> str:
@@ -266,7 +269,8 @@ class SlotsForm(RuleForm):
         assert subject is not None
         type_list = ""
         if bound.field:
-            type_list = f" ({', '.join(map(names.name_slot, bound.field.split(', ')))})"
+            slot_names = map(names.name_slot, bound.field.split(", "))
+            type_list = f" ({', '.join(slot_names)})"
         needed_types = [slot_type for slot_type in (subject.value or "").split("/") if slot_type]
         slots = list(self.list_slots(self.pack.cards[violation.host]))
         if needed_types:
@@ -333,6 +337,7 @@ class SlotsForm(RuleForm):
         for count in range(1, len(items) + 1):
             sets = tuple(self._find_removals_of_count(count, host, items, card))
             if sets:
+                # larger sets would only remove more
                 return sets
         return ()
 
@@ -342,11 +347,10 @@ class SlotsForm(RuleForm):
         """Yield sets of this many attachments whose removal gives the rest and the card slots."""
         for removed_items in combinations(items, count):
             cards = [self.pack.cards[item.card] for item in items if item not in removed_items]
-            load: list[tuple[Card, str | None]] = [
-                (other_card, None) for other_card in (*cards, card)
-            ]
+            cards.append(card)
+            load = [(attachment, None) for attachment in cards]
             if not self.match_load(host, load).unplaced:
-                yield tuple(Remove(item.path, item.card, 1) for item in removed_items)
+                yield tuple(Remove(item.path, item.card) for item in removed_items)
 
     def find_repairs(
         self, violation: Violation, squad: Squad, domains: ChoiceDomains
