@@ -42,7 +42,8 @@ def run_uninterrupted() -> Iterator[None]:
     interrupts: list[int] = []
     try:
         previous = signal.signal(signal.SIGINT, lambda number, _frame: interrupts.append(number))
-    except ValueError:  # only the main thread can be interrupted
+    except ValueError:
+        # Only the main thread can be interrupted, and only it may set signals.
         yield
         return
     try:
@@ -113,7 +114,9 @@ def make_console() -> Console:
             self, renderable: RenderableType, options: ConsoleOptions | None = None
         ) -> Iterable[Segment]:
             for part in super().render(renderable, options):
-                yield part if part.control else Segment(escape_controls(part.text), part.style)
+                if not part.control:
+                    part = Segment(escape_controls(part.text), part.style)
+                yield part
 
     width = None if sys.stdout.isatty() else MAX_PLAIN_COLUMNS
     return EscapingConsole(file=sys.stdout, highlight=False, emoji=False, width=width)
@@ -131,14 +134,17 @@ def print_wrapped(screen: Console, line: Text | str, hang: int = 0) -> None:
         if not screen.is_terminal:
             screen.print(part, soft_wrap=True)
             continue
+        # The first line has no indent, so the rest is wrapped again at its own width.
         first = part.wrap(screen, screen.width)[0]
         first.rstrip()
         screen.print(first, soft_wrap=True)
         rest = part[len(first) :]
-        rest = rest[len(rest.plain) - len(rest.plain.lstrip()) :]
+        space_count = len(rest.plain) - len(rest.plain.lstrip())
+        rest = rest[space_count:]
         if not rest.plain:
             continue
-        for continuation in rest.wrap(screen, max(MIN_WRAPPED_COLUMNS, screen.width - hang)):
+        rest_width = max(MIN_WRAPPED_COLUMNS, screen.width - hang)
+        for continuation in rest.wrap(screen, rest_width):
             continuation.rstrip()
             screen.print(Text(" " * hang).append_text(continuation), soft_wrap=True)
 
@@ -152,10 +158,10 @@ def print_lines(text: str) -> None:
 
 
 class ProgressBar:
-    """A progress bar of rendered faces. It is hidden with `quiet` and outside a terminal."""
+    """A progress bar of rendered faces. It is hidden on request and outside a terminal."""
 
-    def __init__(self, quiet: bool = False) -> None:
-        self._is_visible = not quiet and sys.stderr.isatty()
+    def __init__(self, is_hidden: bool = False) -> None:
+        self._is_visible = not is_hidden and sys.stderr.isatty()
         self._started: tuple[Progress, TaskID] | None = None
 
     def __enter__(self) -> ProgressBar:

@@ -17,6 +17,7 @@ Helped = TypeVar("Helped", click.Command, click.Group, click.Option)
 
 def translate_help(helped: Helped, lang: str) -> Helped:
     """Return a copy of a command or option with its help texts in a language."""
+    # Commands are module constants, and a process may speak several languages.
     translated = copy(helped)
     translated.help = translate(Message(inspect.cleandoc(helped.help or "")), lang)
     if isinstance(translated, click.Command):
@@ -64,7 +65,8 @@ class LazyGroup(HelpfulGroup):
         """Import a command and return it; None if there is none."""
         if cmd_name not in self.table:
             return None
-        module, _unused, attribute = self.table[cmd_name][0].partition(":")
+        location, _help = self.table[cmd_name]
+        module, _colon, attribute = location.partition(":")
         command = getattr(importlib.import_module(f"builder.cli.{module}"), attribute)
         assert isinstance(command, click.Command)
         return translate_help(command, get_interface_language())
@@ -72,6 +74,9 @@ class LazyGroup(HelpfulGroup):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the commands from the table without importing them."""
         lang = get_interface_language()
+        rows: list[tuple[str, str]] = []
+        for name in self.list_commands(ctx):
+            _location, help_line = self.table[name]
+            rows.append((name, translate(help_line, lang)))
         with formatter.section(translate(_("Commands"), lang)):
-            rows = [(name, translate(self.table[name][1], lang)) for name in sorted(self.table)]
             formatter.write_dl(rows)

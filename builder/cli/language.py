@@ -40,9 +40,16 @@ def get_interface_language(
     """
     words = sys.argv if words is None else words
     card_languages = read_option_values(CARD_LANGUAGE_OPTION, words)
-    general = [get_requested_language(words, environment) or "", get_system_language(environment)]
-    is_card_command = bool(CARD_COMMANDS & set(words[1:4]))
-    candidates = general + card_languages if is_card_command else card_languages + general
+    candidates = [
+        get_requested_language(words, environment) or "",
+        get_system_language(environment),
+    ]
+    # A command may follow options of the program and the name of its group.
+    is_card_command = not CARD_COMMANDS.isdisjoint(words[1:4])
+    if is_card_command:
+        candidates += card_languages
+    else:
+        candidates = card_languages + candidates
     for candidate in candidates:
         if get_language_code(candidate) in list_languages():
             return get_language_code(candidate)

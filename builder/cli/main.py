@@ -1,4 +1,4 @@
-"""The program's door: finds the command, turns exceptions into exit codes.
+"""The entry point of the command line: runs a command, and turns exceptions into exit codes.
 
 Commands are imported when called.
 """
@@ -47,7 +47,7 @@ def print_version(ctx: click.Context, _option: click.Parameter, is_requested: bo
     OPTION,
     metavar="LANG",
     expose_value=False,
-    help=("Language of messages: en, ru ... Default: SQUADPRESS_LANG, then the system's language."),
+    help="Language of messages: en, ru ... Default: SQUADPRESS_LANG, then the system's language.",
 )
 def squadpress() -> None:
     """Build squads and print cards for tabletop games. One YAML file per card."""
@@ -125,9 +125,8 @@ squadpress.table = {
 def main() -> None:
     """Run the command line; every failure ends in one clear message and its exit code."""
     open_streams()
-    speak_all_letters()
-    # A command makes a great many values that stay until it ends; looking through them for garbage
-    # finds none.
+    configure_encodings()
+    # Most values of a command live until it ends, so frequent collections find no garbage.
     gc.set_threshold(200_000, 50, 100)
     try:
         lang = get_interface_language()
@@ -138,25 +137,21 @@ def main() -> None:
         status = translate_help(squadpress, lang).main(standalone_mode=False)
         sys.stdout.flush()
     except click.ClickException as error:
-        error.message = escape_controls(error.message)  # type: ignore[misc]  # it shows itself, and may name a stranger's file
+        # click prints the message itself, and it may contain the name of a stranger's file.
+        error.message = escape_controls(error.message)  # type: ignore[misc]
         error.show()
         sys.exit(error.exit_code)
     except (click.exceptions.Abort, KeyboardInterrupt):
-        finished_hint = _("The command has finished and its result is saved. Do not run it again.")
-        repeat_hint = _(
-            "Files already written are complete. Run the command again to write the rest."
-        )
-        report_failure(
-            _("interrupted"), finished_hint if console.is_finished else repeat_hint, INTERRUPTED
-        )
+        report_failure(_("interrupted"), _get_interrupt_hint(), INTERRUPTED)
     except SquadpressError as error:
         report_failure(error.message, error.remedy, error.exit_code)
     except BrokenPipeError:
+        # The reader of the output, such as `head`, has ended. Python flushes it once more at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(0)
     except OSError as error:
-        # What reads and writes files tells of them itself: this is the output, or the folder that
-        # one stands in.
+        # Code that reads and writes files raises its own errors. This one is about the standard
+        # output or the current folder.
         with suppress(OSError, ValueError):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         remedy = _("Check that the disk is not full and that the current folder still exists.")
@@ -170,22 +165,27 @@ def main() -> None:
     except Exception as error:
         if os.environ.get("SQUADPRESS_DEBUG"):
             raise
-        report_failure(
-            _("the program failed: {error}", error=str(error) or type(error).__name__),
-            _(
-                "This is a bug in squadpress. Run again with "
-                "SQUADPRESS_DEBUG=1 and report what it prints."
-            ),
-            SquadpressError.exit_code,
+        message = _("the program failed: {error}", error=str(error) or type(error).__name__)
+        hint = _(
+            "This is a bug in squadpress. Run again with "
+            "SQUADPRESS_DEBUG=1 and report what it prints."
         )
-    gc.freeze()  # nor is what is left garbage to look for: it is given back as a whole
+        report_failure(message, hint, SquadpressError.exit_code)
+    # The collection at exit would search all values, though the process returns its memory anyway.
+    gc.freeze()
     sys.exit(status if isinstance(status, int) else 0)
 
 
-def open_streams() -> None:
-    """Let a closed input or output be one that holds nothing.
+def _get_interrupt_hint() -> str:
+    if console.is_finished:
+        return _("The command has finished and its result is saved. Do not run it again.")
+    return _("Files already written are complete. Run the command again to write the rest.")
 
-    Else the next file that is opened took its place.
+
+def open_streams() -> None:
+    """Connect closed standard streams to the null device.
+
+    Otherwise the next file that is opened would get the number of a closed stream.
     """
     for number, name in enumerate(("stdin", "stdout", "stderr")):
         try:
@@ -196,10 +196,10 @@ def open_streams() -> None:
             setattr(sys, name, os.fdopen(number, "w" if number else "r", closefd=False))
 
 
-def speak_all_letters() -> None:
-    """Let no letter stop the work.
+def configure_encodings() -> None:
+    """Print any character without an error.
 
-    Files and pipes get UTF-8, a terminal that knows fewer letters question marks.
+    Files and pipes get UTF-8. A terminal gets question marks for characters that it does not have.
     """
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):

@@ -65,6 +65,7 @@ def serve(
     """Build squads in a browser, on this machine or on every device of its network. Stop with
     Ctrl-C.
     """
+    # Refuses wrong values at once: the server uses them only for the first picture.
     make_worker_pool(workers or "1", store)
     with require_web_packages():
         from builder.web import server
@@ -80,7 +81,10 @@ def serve(
     }
     if data is not None:
         os.environ["SQUADPRESS_DATA"] = str(data)
-    os.environ |= {name: value for name, value in ((WORKERS, workers), (STORE, store)) if value}
+    # The server starts processes, which read their settings from the environment.
+    for name, value in ((WORKERS, workers), (STORE, store)):
+        if value:
+            os.environ[name] = value
     if backup is not None or restore is not None:
         return _copy_squads(backup, restore)
     server.run_server(
@@ -92,23 +96,24 @@ def serve(
     return 0
 
 
-def _copy_squads(into: Path | None, source: Path | None) -> int:
+def _copy_squads(target: Path | None, source: Path | None) -> int:
     """Back up all squads to a file, or restore such a file. Raise UsageError for both at once."""
     from builder.web import backup, server
 
-    if into is not None and source is not None:
+    if target is not None and source is not None:
         raise UsageError(
             _("--backup and --restore cannot be used together"), _("Give one of them.")
         )
-    if into is not None:
-        backup.write_backup(into)
-        echo(_("backup of all squads written to {path}", path=into))
+    if target is not None:
+        backup.write_backup(target)
+        echo(_("backup of all squads written to {path}", path=target))
     if source is not None:
-        changed = backup.restore_backup(source)
+        is_secret_changed = backup.restore_backup(source)
         server.migrate_database()
         echo(_("squads restored from {path}", path=source))
-        if changed:
-            echo(
-                _("Restart running servers. Links and browsers depend on the secret in the backup.")
+        if is_secret_changed:
+            message = _(
+                "Restart running servers. Links and browsers depend on the secret in the backup."
             )
+            echo(message)
     return 0

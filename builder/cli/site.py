@@ -30,7 +30,7 @@ from builder.usecases.release.current import choose_releases
     "--base-url",
     default="",
     metavar="URL",
-    help=("Address of the site, for feeds, previews and the sitemap."),
+    help="Address of the site, for feeds, previews and the sitemap.",
 )
 @click.option(
     "--as-of",

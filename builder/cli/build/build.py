@@ -49,7 +49,7 @@ from builder.usecases.build.build_options import (
     help="Print only the cards whose faces differ from a release.",
 )
 @publishing_options
-@click.option("--quiet", is_flag=True, help="Print only errors, warnings and failures.")
+@click.option("--quiet", "is_quiet", is_flag=True, help="Print only errors, warnings and failures.")
 @worker_options
 @home_options
 @project_option
@@ -58,7 +58,7 @@ def build(
     pack: str | None,
     pack_option: str | None,
     changed_since: str | None,
-    quiet: bool,
+    is_quiet: bool,
     select: Selection,
     publish: PublishOptions,
     home: HomeOptions,
@@ -73,19 +73,17 @@ def build(
     Exit code: 0, or 1 if there are errors.
     """
     if pack and pack_option and pack != pack_option:
-        raise UsageError(
-            _("two packs are given: {pack} and {pack_option}", pack=pack, pack_option=pack_option),
-            _("Give only one of them."),
-        )
+        form = _("two packs are given: {pack} and {pack_option}")
+        message = _(form, pack=pack, pack_option=pack_option)
+        raise UsageError(message, _("Give only one of them."))
     results = []
     for pack_id in _choose_packs(project, pack or pack_option, select.roster):
         start = time.monotonic()
-        with ProgressBar(quiet) as bar:
-            options = BuildOptions(
-                select, replace(publish, home=home), replace(workers, progress=bar.step)
-            )
+        with ProgressBar(is_quiet) as bar:
+            worker_pool = replace(workers, progress=bar.step)
+            options = BuildOptions(select, replace(publish, home=home), worker_pool)
             results.append(_build_or_reuse(project, pack_id, options, changed_since))
-        if not quiet:
+        if not is_quiet:
             _echo_result(pack_id, results[-1], changed_since, time.monotonic() - start)
     all_findings: list[Finding] = []
     for result in results:
@@ -98,17 +96,18 @@ def build(
 def _build_or_reuse(
     project: Project, pack: str, options: BuildOptions, since: str | None
 ) -> BuildResult:
-    """One pack; at once where nothing was edited since the last time."""
-    order = options.publish.profile.startswith(SHOP)  # a folder of files, each judged again
-    if since or options.select.as_of or order:
+    """Build a pack. If nothing was edited since the last build, return its result."""
+    # The files of an order are checked again each time.
+    is_order = options.publish.profile.startswith(SHOP)
+    if since or options.select.as_of or is_order:
         return _render_pack(project, pack, options, since)
     from builder.usecases.build.records import BuildRecord
 
-    last = BuildRecord(project, pack, options.outcome)
-    result = last.find_result()
+    record = BuildRecord(project, pack, options.outcome)
+    result = record.find_result()
     if result is None:
         result = _render_pack(project, pack, options, since)
-        last.save_result(result)
+        record.save_result(result)
     return result
 
 

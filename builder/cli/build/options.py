@@ -1,5 +1,7 @@
 """Options of commands that render cards: each group is given to the command as one typed value."""
 
+import re
+
 import click
 
 from builder.cli.options import PATH, as_of_option, engine_option, group_options
@@ -19,29 +21,32 @@ def _parse_grid(
     _context: click.Context, _option: click.Parameter, value: str | None
 ) -> tuple[int, int] | None:
     """Columns and rows. Raise UsageError for a grid that is none."""
-    columns, _unused, rows = (value or "1x1").lower().partition("x")
-    if not (columns.isdigit() and rows.isdigit() and int(columns) and int(rows)):
+    if value is None:
+        return None
+    match = re.fullmatch(r"(\d+)x(\d+)", value.lower())
+    if match is None or not int(match[1]) or not int(match[2]):
         raise UsageError(
             _("{grid!r} is not a grid", grid=value),
             _("Write columns x rows, for example --grid 3x3."),
         )
-    return (int(columns), int(rows)) if value is not None else None
+    return int(match[1]), int(match[2])
 
 
 def _parse_skipped_places(
     _context: click.Context, _option: click.Parameter, value: str | None
 ) -> tuple[int, ...]:
     """Parse positions on a sheet. Raise UsageError if one is not a number."""
-    parts = [part.strip() for part in (value or "").split(",") if part.strip()]
-    if not all(part.isdecimal() and 0 < int(part) <= 1000 for part in parts) or (
-        value is not None and not parts
-    ):
+    if value is None:
+        return ()
+    parts = [part.strip() for part in value.split(",") if part.strip()]
+    if not parts or not all(part.isdecimal() and 0 < int(part) <= 1000 for part in parts):
         raise UsageError(
             _("{asked!r} is not a position on a sheet", asked=value),
             _("Write --skip 3 to skip the first three positions, or --skip 1,2,5."),
         )
     numbers = tuple(map(int, parts))
-    return numbers if "," in (value or "") else tuple(range(1, numbers[0] + 1)) if numbers else ()
+    # A single number is a count, and a list has positions.
+    return numbers if "," in value else tuple(range(1, numbers[0] + 1))
 
 
 lang_option = click.option(
@@ -55,10 +60,10 @@ only_option = click.option(
     "--only",
     multiple=True,
     metavar="SELECTOR",
-    help=("Choose cards: kind=A,B · faction=A,B · id patterns 'A*,B'."),
+    help="Choose cards: kind=A,B · faction=A,B · id patterns 'A*,B'.",
 )
 product_option = click.option(
-    "--product", metavar="ID", help=("Print the cards in one box of a product in products.yaml.")
+    "--product", metavar="ID", help="Print the cards in one box of a product in products.yaml."
 )
 selection_options = group_options(
     "select",
@@ -194,7 +199,7 @@ home_options = group_options(
     click.option(
         "--outer-bleed",
         is_flag=True,
-        help=("Place cards edge to edge. Only the outer edges of the sheet have bleed."),
+        help="Place cards edge to edge. Only the outer edges of the sheet have bleed.",
     ),
     click.option(
         "--skip",
@@ -217,7 +222,7 @@ store_option = click.option(
     "--store",
     envvar=STORE,
     metavar="DIR|URL",
-    help=("Share rendered faces with other machines in this folder or URL. Or $SQUADPRESS_STORE."),
+    help="Share rendered faces with other machines in this folder or URL. Or $SQUADPRESS_STORE.",
 )
 worker_options = group_options("workers", make_worker_pool, workers_option, store_option)
 """The options of worker processes, given to the command as `workers`."""

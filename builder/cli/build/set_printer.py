@@ -22,9 +22,8 @@ def _parse_pair(
         across, down = map(float, value.split(","))
     except ValueError as error:
         message = _("{value!r} must be two numbers, for example 0.5,-1", value=value)
-        raise click.BadParameter(
-            translate(message, get_interface_language()), context, option
-        ) from error
+        text = translate(message, get_interface_language())
+        raise click.BadParameter(text, context, option) from error
     return across, down
 
 
@@ -39,15 +38,21 @@ def _parse_pair(
 @click.option("--back-rotation", type=float, help="Rotate the backs clockwise, in degrees.")
 @click.option(
     "--left",
+    "left_reading",
     metavar="X,Y",
     callback=_parse_pair,
     help="Reading of the left ruler on the back of the calibration sheet: across,down.",
 )
 @click.option(
-    "--right", metavar="X,Y", callback=_parse_pair, help="Reading of the right ruler: across,down."
+    "--right",
+    "right_reading",
+    metavar="X,Y",
+    callback=_parse_pair,
+    help="Reading of the right ruler: across,down.",
 )
 @click.option(
     "--apart",
+    "ruler_distance",
     type=float,
     default=130.0,
     show_default=True,
@@ -62,18 +67,18 @@ def set_printer(
     name: str,
     back_offset: tuple[float, float] | None,
     back_rotation: float | None,
-    left: tuple[float, float] | None,
-    right: tuple[float, float] | None,
-    apart: float,
+    left_reading: tuple[float, float] | None,
+    right_reading: tuple[float, float] | None,
+    ruler_distance: float,
     duplex: Literal["long-edge", "short-edge"] | None,
 ) -> int:
     """Save printer NAME: its offset and rotation, or the readings of its calibration sheet."""
-    if (left is None) != (right is None):
+    if (left_reading is None) != (right_reading is None):
         raise UsageError(
             _("one ruler is not enough to calculate the rotation"), _("Give --left and --right.")
         )
-    if left is not None and right is not None:
-        back_offset, back_rotation = measure_misprint(left, right, apart)
+    if left_reading is not None and right_reading is not None:
+        back_offset, back_rotation = measure_misprint(left_reading, right_reading, ruler_distance)
     if back_offset is None and back_rotation is None and duplex is None:
         raise UsageError(
             _("no offset, rotation or reading is given"),

@@ -27,7 +27,8 @@ from builder.usecases.imports.print_list import (
 )
 from builder.usecases.imports.themes import DEFAULT_THEME, find_system_theme, list_themes
 
-MIN_TEXT_SIZE_PT, MAX_TEXT_SIZE_PT = 7, 12
+MIN_TEXT_SIZE_PT = 7
+MAX_TEXT_SIZE_PT = 12
 DESIGN_OPTIONS = frozenset({"--cards", "--size", "--text-size", "--theme"})
 """The options that `squadpress import` has too."""
 
@@ -179,23 +180,15 @@ def print_own_squad(file: Path, options: PrintOptions) -> int:
         roster = read_roster(find_project(file.parent), file)
         hints = [_("Leave out {names}.", names=", ".join(unusable_options))]
         if options.only:
-            hints.append(
-                _(
-                    "To print some cards, use `squadpress build {pack} --only CARD_ID`.",
-                    pack=roster.pack,
-                )
-            )
-        design_options = DESIGN_OPTIONS.intersection(unusable_options)
+            form = _("To print some cards, use `squadpress build {pack} --only CARD_ID`.")
+            hints.append(_(form, pack=roster.pack))
+        design_options = sorted(DESIGN_OPTIONS.intersection(unusable_options))
+        # The squad of an imported list can be imported again with another design.
         if roster.origin is not None and design_options:
-            hints.append(
-                _(
-                    "To change the design, import the list into a new folder with {names}.",
-                    names=", ".join(sorted(design_options)),
-                )
-            )
-        raise UsageError(
-            _("{file} is a squad of a pack, which has its own cards", file=file), " ".join(hints)
-        )
+            form = _("To change the design, import the list into a new folder with {names}.")
+            hints.append(_(form, names=", ".join(design_options)))
+        message = _("{file} is a squad of a pack, which has its own cards", file=file)
+        raise UsageError(message, " ".join(hints))
     result = print_squad(file, options)
     for built_file in result.files:
         echo(_("{file}: {pages} pages", file=shorten_path(built_file.path), pages=built_file.pages))

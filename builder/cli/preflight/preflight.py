@@ -43,7 +43,7 @@ def _open_project(_context: click.Context, __: click.Parameter, value: Path | No
     "--backs",
     type=PATH,
     metavar="BACKS.pdf",
-    help=("PDF of the backs, if FILE has only the fronts."),
+    help="PDF of the backs, if FILE has only the fronts.",
 )
 @click.option(
     "--preset",
@@ -58,7 +58,7 @@ def _open_project(_context: click.Context, __: click.Parameter, value: Path | No
     "--html",
     type=PATH,
     metavar="REPORT.html",
-    help=("Also write an HTML report with marked pages."),
+    help="Also write an HTML report with marked pages.",
 )
 @click.option(
     "--project",

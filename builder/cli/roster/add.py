@@ -32,10 +32,10 @@ def add(
         form = _("{card} cannot be attached to a model")
         if who is None:
             form = _("{card} must be attached to a model")
-        raise UsageError(
-            _(form, card=card), _("Use --to WHO only for cards that are attached to a model.")
-        )
-    line = -1  # no model
+        hint = _("Use --to WHO only for cards that are attached to a model.")
+        raise UsageError(_(form, card=card), hint)
+    # -1 stands for the squad itself.
+    line = -1
     pattern = _("added {card}{many}")
     if who is not None:
         line = editor.find_line(who)

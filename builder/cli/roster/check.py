@@ -12,6 +12,8 @@ from builder.cli.roster.options import (
     SquadLimits,
     files_argument,
     get_exit_code,
+    get_verdict_colour,
+    get_verdict_word,
     lang_option,
     limit_options,
     print_result,
@@ -20,7 +22,6 @@ from builder.errors import UsageError
 from builder.files import write_atomic
 from builder.findings import Finding
 from builder.messages import escape_controls, gettext as _, ngettext, translate
-from builder.model.formats import FormatDay
 from builder.packs.pack_files import PackFiles, write_json
 from builder.packs.project import Project
 from builder.usecases.roster.check_roster import (
@@ -57,7 +58,7 @@ from builder.usecases.roster.verdict import (
 @click.option(
     "--verdict",
     is_flag=True,
-    help=("Write NAME.verdict.json next to each FILE, for `roster verify`."),
+    help="Write NAME.verdict.json next to each FILE, for `roster verify`.",
 )
 @click.option(
     "--csv", "sheet", type=PATH, metavar="OUT", help="Write a table of all rosters as CSV."
@@ -86,11 +87,11 @@ def check(
     """
     if every and not explain:
         raise UsageError(_("--all needs --explain"), _("Add --explain."))
-    owned = limits.load_owned_cards(project)
-    play_format = limits.get_play_format(as_of)
     if sheet is not None or any(path.is_dir() for path in files):
         refuse_options_of_files(explain or verdict or form != "text")
-        return print_table(project, files, as_of, sheet, lang, owned, play_format)
+        return print_table(project, files, as_of, sheet, lang, limits)
+    owned = limits.load_owned_cards(project)
+    play_format = limits.get_play_format(as_of)
     packs = PackFiles(project)
     results = tuple(check_roster_files(project, files, lang, as_of, not explain, play_format))
     screen = make_console()
@@ -106,7 +107,7 @@ def check(
         echo_all_findings(results, missing, form)
     elif missing:
         echo_findings(missing, results[0].lang)
-    return get_exit_code(results) or (1 if missing else 0)
+    return get_exit_code(results) or int(bool(missing))
 
 
 def echo_all_findings(
@@ -122,10 +123,8 @@ def echo_all_findings(
 def refuse_options_of_files(is_given: bool) -> None:
     """Raise UsageError if an option that needs single files is given with a folder."""
     if is_given:
-        raise UsageError(
-            _("--explain, --verdict and --format cannot be used with a folder"),
-            _("Give the files: FOLDER/*.yaml."),
-        )
+        message = _("--explain, --verdict and --format cannot be used with a folder")
+        raise UsageError(message, _("Give the files: FOLDER/*.yaml."))
 
 
 def find_missing(
@@ -175,14 +174,14 @@ def print_table(
     as_of: str | None,
     sheet: Path | None,
     lang: str | None,
-    owned: OwnedCards | None,
-    play_format: FormatDay | None,
+    limits: SquadLimits,
 ) -> int:
     """Check all rosters and print a table. Write a CSV file to `sheet`.
 
     Return the exit code: 0 if all are legal and owned, otherwise 1.
     """
-    checked = check_roster_folders(project, paths, as_of, play_format)
+    owned = limits.load_owned_cards(project)
+    checked = check_roster_folders(project, paths, as_of, limits.get_play_format(as_of))
     lang = lang or checked.lang
     click.echo("\n".join(format_table(checked.rows, lang)))
     for file, reason in checked.skipped:
@@ -226,14 +225,16 @@ def format_table(rows: Sequence[ListRow], lang: str) -> list[str]:
     If all files are in one folder, only the heading names it.
     """
     folders = {row.file.rpartition("/")[0] for row in rows}
-    folder = f"{folders.pop()}/" if len(rows) > 1 and len(folders) == 1 else ""
-    folder = "" if folder == "/" else folder
+    folder = ""
+    # Files in the current folder have an empty one.
+    if len(rows) > 1 and len(folders) == 1 and folders != {""}:
+        folder = f"{folders.pop()}/"
     headings = [translate(text, lang) for text in (_("file"), _("name"), _("spent"), _("broken"))]
     if folder:
         headings[0] = f"{headings[0]} ({folder})"
     table = [("", *headings)]
     for row in rows:
-        verdict = translate(get_verdict_word(row), lang)
+        verdict = translate(get_verdict_word(row.legal, row.is_undecided), lang)
         points = "" if row.spent is None else f"{row.spent:g}"
         if row.spent is not None and row.allowed is not None:
             points += f"/{row.allowed:g}"
@@ -242,29 +243,19 @@ def format_table(rows: Sequence[ListRow], lang: str) -> list[str]:
     widths = [min(MAX_CELL_COLUMNS, max(map(len, column))) for column in zip(*table, strict=True)]
     lines = [format_cells(table[0], widths)]
     for row, cells in zip(rows, table[1:], strict=True):
-        lines.append(format_cells(cells, widths, get_verdict_colour(row)))
+        colour = get_verdict_colour(row.legal, row.is_undecided)
+        lines.append(format_cells(cells, widths, colour))
     return lines
 
 
 def format_cells(cells: Sequence[str], widths: Sequence[int], colour: str | None = None) -> str:
     """Return the cells as one padded line, the first one in a colour."""
-    padded = []
+    padded_cells = []
     for cell, width in zip(cells, widths, strict=True):
-        padded.append(escape_controls(cell, keep_line_breaks=False).ljust(width))
+        # A name with a line break in it must not look like a further row.
+        text = escape_controls(cell, keep_line_breaks=False)
+        padded_cells.append(text.ljust(width))
+    # Colour codes have no width, so they come after padding.
     if colour is not None:
-        padded[0] = click.style(padded[0], fg=colour, bold=True)
-    return "  ".join(padded).rstrip()
-
-
-def get_verdict_word(row: ListRow) -> str:
-    """Return the verdict of a roster as a message."""
-    if row.legal:
-        return _("legal")
-    return _("NOT DECIDED") if row.is_undecided else _("ILLEGAL")
-
-
-def get_verdict_colour(row: ListRow) -> str:
-    """Return the colour of a verdict."""
-    if row.legal:
-        return "green"
-    return "yellow" if row.is_undecided else "red"
+        padded_cells[0] = click.style(padded_cells[0], fg=colour, bold=True)
+    return "  ".join(padded_cells).rstrip()

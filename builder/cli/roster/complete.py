@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     "--avoid",
     multiple=True,
     metavar="CARD",
-    help=("A card that must not be added. Can be repeated."),
+    help="A card that must not be added. Can be repeated.",
 )
 @limit_options
 @click.option(

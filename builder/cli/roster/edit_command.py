@@ -51,6 +51,7 @@ def edit_command(command: Callable[..., RosterEdit]) -> Callable[..., int]:
         with RosterFiles(project).alone(str(file)):
             editor = open_roster_editor(project, file)
             roster_edit = command(editor, **arguments)
+            # The names are those before the edit: it may remove the card.
             message = _translate_message(roster_edit, editor, lang)
             with run_uninterrupted():
                 editor.make_edit(roster_edit.edit, message)

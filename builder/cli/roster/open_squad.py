@@ -51,10 +51,9 @@ def _read_squad(packs: PackFiles, token: str) -> tuple[Roster, tuple[Message, ..
         squad = read_token(packs, token)
         return squad.roster, squad.remarks
     text = read_text(file)
-    squad = (
-        read_squad(packs, text)
-        if file.suffix in (".txt", ".md")
-        else read_roster_text(packs, text, str(file))
-    )
-    unread = (_("not understood: {line}", line=line) for line in squad.unread)
-    return squad.roster, (*squad.remarks, *unread)
+    if file.suffix in (".txt", ".md"):
+        squad = read_squad(packs, text)
+    else:
+        squad = read_roster_text(packs, text, str(file))
+    remarks = [_("not understood: {line}", line=line) for line in squad.unread]
+    return squad.roster, (*squad.remarks, *remarks)

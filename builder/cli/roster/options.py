@@ -47,7 +47,7 @@ on_option = click.option(
 class SquadLimits:
     """Limits of a squad besides the rules of its pack: a collection, and a play format on a day."""
 
-    own: Path | None
+    collection: Path | None
     painted: bool
     play_format: str | None
     day: date | None
@@ -57,15 +57,16 @@ class SquadLimits:
 
         Raise UsageError for `--painted` without `--own`.
         """
-        if self.own is None:
+        if self.collection is None:
             if self.painted:
                 raise UsageError(_("--painted needs a collection"), _("Add --own COLLECTION."))
             return None
-        collection = load_collection(self.own, project)
+        file = self.collection
+        collection = load_collection(file, project)
         collection, new_ids = follow_renamed_cards(PackFiles(project), collection)
         for old, new in new_ids.items():
-            echo(_("note: {file}: {old} is now {new}", file=self.own, old=old, new=new), err=True)
-        return OwnedCards(str(self.own), collection, self.painted)
+            echo(_("note: {file}: {old} is now {new}", file=file, old=old, new=new), err=True)
+        return OwnedCards(str(file), collection, self.painted)
 
     def get_play_format(self, as_of: str | None = None) -> FormatDay | None:
         """Return the play format and the day of `--play-format` and `--on`; None without them.
@@ -75,7 +76,8 @@ class SquadLimits:
         """
         day = self.day
         if day is None and as_of is not None:
-            with suppress(ValueError):  # `--as-of` may also be a version
+            # `--as-of` may also be a version.
+            with suppress(ValueError):
                 day = date.fromisoformat(as_of)
         if not self.play_format and day is None:
             return None
@@ -87,11 +89,12 @@ limit_options = group_options(
     SquadLimits,
     click.option(
         "--own",
+        "collection",
         type=PATH,
         metavar="COLLECTION",
-        help=("Only use cards this collection file contains."),
+        help="Only use cards this collection file contains.",
     ),
-    click.option("--painted", is_flag=True, help=("Only count painted models of the collection.")),
+    click.option("--painted", is_flag=True, help="Only count painted models of the collection."),
     play_format_option,
     on_option,
 )
@@ -127,18 +130,31 @@ def format_verdict_line(result: CheckedRoster) -> Text:
     return line
 
 
+def get_verdict_word(is_legal: bool, is_undecided: bool) -> str:
+    """Return a verdict as a message."""
+    if is_legal:
+        return _("legal")
+    return _("NOT DECIDED") if is_undecided else _("ILLEGAL")
+
+
+def get_verdict_colour(is_legal: bool, is_undecided: bool) -> str:
+    """Return the colour of a verdict."""
+    if is_legal:
+        return "green"
+    return "yellow" if is_undecided else "red"
+
+
 def _append_verdict(line: Text, result: CheckedRoster) -> None:
     """Append the verdict, padded so that the columns of several lines are aligned."""
     legal = translate(_("legal"), result.lang)
     illegal = translate(_("ILLEGAL"), result.lang)
     width = max(len(legal), len(illegal)) + 1
+    word = translate(get_verdict_word(result.legal, result.is_undecided), result.lang)
+    colour = get_verdict_colour(result.legal, result.is_undecided)
+    line.append(word.ljust(width), style=f"bold {colour}")
+    # The word for an undecided squad is longer than the columns.
     if result.is_undecided:
-        word = translate(_("NOT DECIDED"), result.lang)
-        line.append(f"{word.ljust(width)} ", style="bold yellow")
-    elif result.legal:
-        line.append(legal.ljust(width), style="bold green")
-    else:
-        line.append(illegal.ljust(width), style="bold red")
+        line.append(" ")
 
 
 def _append_points(line: Text, result: CheckedRoster) -> None:

@@ -11,9 +11,7 @@ from builder.cli.roster.options import files_argument, get_exit_code, lang_optio
 from builder.messages import gettext as _, translate
 from builder.packs.project import Project
 from builder.usecases.roster.roster_files import check_roster_files
-from builder.usecases.roster.show import (
-    list_deployment as put_in_order,
-)
+from builder.usecases.roster.show import list_deployment
 
 
 @click.command()
@@ -29,10 +27,10 @@ def order(files: tuple[Path, ...], lang: str | None, project: Project) -> int:
     results = []
     for result in check_roster_files(project, files, lang):
         results.append(result)
-        steps = put_in_order(result)
+        steps = list_deployment(result)
         if not steps and result.squad is not None:
-            none = translate(_("The pack has no deployment order."), result.lang)
-            screen.print(f"  {none}")
+            text = translate(_("The pack has no deployment order."), result.lang)
+            screen.print(f"  {text}")
         heading = ""
         for step in steps:
             if step.label != heading:

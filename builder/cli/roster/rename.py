@@ -19,5 +19,6 @@ def rename(editor: Editor, name: str, who: str | None) -> RosterEdit:
     """Name the squad in FILE, or one of its models."""
     if not name.strip():
         raise UsageError(_("the new name is empty"), _("Write it in quotes: 'The Long Night'."))
+    # -1 stands for the squad itself.
     line = -1 if who is None else editor.find_line(who)
     return RosterEdit(Rename(name, line), _("named {name}"), {"name": name})

@@ -20,9 +20,7 @@ from builder.usecases.roster.seal import (
     suggest_command,
 )
 from builder.usecases.roster.sealing import REASONS
-from builder.usecases.roster.share import (
-    format_text,
-)
+from builder.usecases.roster.share import format_text
 
 
 @click.command()

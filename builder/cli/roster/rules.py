@@ -8,9 +8,7 @@ from builder.cli.options import project_option
 from builder.cli.roster.options import lang_option
 from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
-from builder.usecases.roster.show import (
-    list_rules,
-)
+from builder.usecases.roster.show import list_rules
 
 
 @click.command()

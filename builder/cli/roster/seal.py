@@ -12,9 +12,7 @@ from builder.messages import gettext as _
 from builder.packs.pack_files import write_json
 from builder.packs.project import Project
 from builder.usecases.roster.roster_files import check_roster_file
-from builder.usecases.roster.seal import (
-    seal_roster,
-)
+from builder.usecases.roster.seal import seal_roster
 
 
 @click.command()

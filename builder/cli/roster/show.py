@@ -1,6 +1,5 @@
 """`squadpress roster show`."""
 
-from functools import partial
 from pathlib import Path
 
 import click
@@ -14,11 +13,7 @@ from builder.cli.roster.options import files_argument, get_exit_code, lang_optio
 from builder.messages import gettext as _, translate
 from builder.packs.project import Project
 from builder.usecases.roster.roster_files import check_roster_files
-from builder.usecases.roster.show import (
-    CardLine,
-    SquadListing,
-    list_squad as lay_out,
-)
+from builder.usecases.roster.show import CardLine, SquadListing, list_squad
 
 
 @click.command()
@@ -34,7 +29,7 @@ def show(files: tuple[Path, ...], lang: str | None, project: Project) -> int:
     results = []
     for result in check_roster_files(project, files, lang):
         results.append(result)
-        squad = lay_out(result)
+        squad = list_squad(result)
         if squad is not None:
             screen.print(_make_table(squad, result.lang))
         print_result(screen, result)
@@ -43,17 +38,17 @@ def show(files: tuple[Path, ...], lang: str | None, project: Project) -> int:
 
 def _make_table(squad: SquadListing, lang: str) -> Table:
     """Return the squad as a table: each entry in bold, with its attachments below."""
-    say = partial(translate, lang=lang)
+    total = Text(f"{squad.total:g}", style="bold")
     table = Table(box=box.SIMPLE_HEAD, show_footer=True, pad_edge=False)
     table.add_column("#", justify="right", style="dim")
-    table.add_column(say(_("Card")), footer=say(_("Total")))
+    table.add_column(translate(_("Card"), lang), footer=translate(_("Total"), lang))
     table.add_column("×", justify="right")
-    table.add_column(say(_("Cost")), justify="right")
-    table.add_column(say(_("Sum")), justify="right", footer=Text(f"{squad.total:g}", style="bold"))
-    table.add_column(say(_("Slots")))
+    table.add_column(translate(_("Cost"), lang), justify="right")
+    table.add_column(translate(_("Sum"), lang), justify="right", footer=total)
+    table.add_column(translate(_("Slots"), lang))
 
-    def add_row(number: str, card: CardLine, lead: str, style: str) -> None:
-        name = Text(lead + card.name, style=style)
+    def add_row(number: str, card: CardLine, prefix: str, style: str) -> None:
+        name = Text(prefix + card.name, style=style)
         for remark in card.remarks:
             name.append(f"\n  {remark}", style="italic dim")
         table.add_row(

@@ -55,9 +55,8 @@ def stats(
     if result.squad is None or result.checker is None:
         print_result(screen, result)
         return 1
-    sheet = calculate_statistics(
-        result, load_stat_forms(PackFiles(project), result.checker.pack.id)
-    )
+    stat_forms = load_stat_forms(PackFiles(project), result.checker.pack.id)
+    sheet = calculate_statistics(result, stat_forms)
     assert sheet is not None
     if form == "json":
         write(format_json(sheet), nl=False)
@@ -65,9 +64,9 @@ def stats(
         print_result(screen, result)
         print_stats(screen, sheet, list_words(result.lang))
     if output is not None:
-        write_atomic(
-            output, draw_sheet(sheet, output, result.checker.pack, make_places(project, sheet.pack))
-        )
+        places = make_places(project, sheet.pack)
+        write_atomic(output, draw_sheet(sheet, output, result.checker.pack, places))
+        # The standard output is for the JSON only.
         write(str(output), err=form == "json")
     return 0
 

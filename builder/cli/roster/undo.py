@@ -20,6 +20,7 @@ from builder.usecases.roster.roster_files import RosterFiles, check_roster_files
 @project_option
 def undo(file: Path, lang: str | None, project: Project) -> int:
     """Undo the last edit of FILE. Repeat to undo earlier edits."""
+    # An unknown language is an error before anything is undone.
     if lang is not None:
         resolve_language(open_roster_editor(project, file).pack, lang)
     with run_uninterrupted():

@@ -6,19 +6,12 @@ import click
 
 from builder.cli.console import write
 from builder.cli.options import project_option
-from builder.cli.roster.options import (
-    files_argument,
-    lang_option,
-)
+from builder.cli.roster.options import files_argument, get_verdict_word, lang_option
 from builder.messages import gettext as _, translate
 from builder.packs.exchange import read_json
 from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
-from builder.usecases.roster.verdict import (
-    REMEDY,
-    Confirmation,
-    check_verdict,
-)
+from builder.usecases.roster.verdict import REMEDY, check_verdict
 
 
 @click.command()
@@ -44,15 +37,9 @@ def verify(files: tuple[Path, ...], lang: str | None, project: Project) -> int:
         if confirmation.release:
             state = f"{confirmation.pack} {confirmation.release}"
         comparison_text = translate(comparison, message_lang)
-        verdict_text = translate(_get_verdict_word(confirmation), message_lang)
+        word = get_verdict_word(confirmation.legal, confirmation.is_undecided)
+        verdict_text = translate(word, message_lang)
         write(f"{comparison_text} {file}: {verdict_text}, {state}")
         for difference in confirmation.differences:
             write(f"  {translate(difference, message_lang)}")
     return 1 if has_differences else 0
-
-
-def _get_verdict_word(confirmation: Confirmation) -> str:
-    """Return the result of the repeated check as a message."""
-    if confirmation.legal:
-        return _("legal")
-    return _("NOT DECIDED") if confirmation.is_undecided else _("ILLEGAL")

@@ -38,8 +38,7 @@ from builder.usecases.tables.picture_folder import list_picture_pack_files
     multiple=True,
     metavar="TABLE",
     help=(
-        "Import your own cards from a spreadsheet; see "
-        "docs/tables.md. Can be repeated; - is the "
+        "Import your own cards from a spreadsheet; see docs/tables.md. Can be repeated; - is the "
         "standard input."
     ),
 )

@@ -45,16 +45,16 @@ def export(pack: str, kind: str, file: Path, lang: str, project: Project) -> int
     """Export all cards of a KIND to a table: one column per field, with translations beside their
     texts.
     """
-    count, wrong = export_table(project, pack, kind, file)
-    if wrong:
-        return echo_findings(wrong, lang, err=True)
+    count, findings = export_table(project, pack, kind, file)
+    if findings:
+        return echo_findings(findings, lang, err=True)
     echo(ngettext("{file}: {count} card", "{file}: {count} cards", count, file=file), lang)
     return 0
 
 
 @table.command("import")
 @click.argument("files", type=PATH, nargs=-1, required=True, metavar="FILE...")
-@click.option("--write", is_flag=True, help=("Write the changes. Without it, they are only shown."))
+@click.option("--write", is_flag=True, help="Write the changes. Without it, they are only shown.")
 @click.option(
     "--clear-empty",
     is_flag=True,
@@ -65,7 +65,7 @@ def export(pack: str, kind: str, file: Path, lang: str, project: Project) -> int
 )
 @click.option(
     "--bump",
-    type=click.Choice([one.value for one in ChangeType]),
+    type=click.Choice([change_type.value for change_type in ChangeType]),
     help="Add a revision to changed cards.",
 )
 @click.option(
@@ -78,10 +78,10 @@ def export(pack: str, kind: str, file: Path, lang: str, project: Project) -> int
 @click.option(
     "--released",
     type=Day(),
-    help=("Date of the release that will contain the change. Default: today."),
+    help="Date of the release that will contain the change. Default: today.",
 )
 @click.option(
-    "--effective", type=Day(), help=("Date from which the change applies in play, if it differs.")
+    "--effective", type=Day(), help="Date from which the change applies in play, if it differs."
 )
 @click.option("--skip-errors", is_flag=True, help="Leave out cards with errors. Import the others.")
 @click.option(
@@ -113,7 +113,8 @@ def take(
     FILE may be - for the standard input.
     """
     check_note(bump, notes)
-    name, day = choose_pack(project, pack), released or date.today()
+    name = choose_pack(project, pack)
+    day = released or date.today()
     choice = check_table_language(project, name, choice)
     request = replace(choice.make_request(files), pictures=pictures)
     matcher = match_pictures(pictures) if pictures is not None else None
@@ -178,13 +179,9 @@ def check_table_language(project: Project, pack: str, choice: TableChoice) -> Ta
         known_languages = suggest_word(choice.lang or "", languages.all, _("Languages"))
         message = _("{pack} has no language {lang}", pack=pack, lang=choice.lang)
         raise UsageError(message, known_languages)
-    message = _(
-        (
-            "--lang is now the language of the table. For "
-            "messages, use: squadpress "
-            "--interface-lang {lang}"
-        ),
-        lang=choice.lang,
+    form = _(
+        "--lang is now the language of the table. For messages, use: squadpress "
+        "--interface-lang {lang}"
     )
-    echo(message, err=True)
+    echo(_(form, lang=choice.lang), err=True)
     return replace(choice, lang=None)

@@ -59,7 +59,8 @@ class Board:
 
     def take_selected_card(self) -> str:
         """Return the card that was selected last in the browser, once; empty if none was."""
-        card, self._selected_card = self._selected_card, ""
+        card = self._selected_card
+        self._selected_card = ""
         return card
 
     def select_card(self, card: str) -> None:
@@ -86,6 +87,7 @@ class Board:
 class Server(ThreadingHTTPServer):
     """The server of the page. Raises UsageError if the port is in use; 0 is any free port."""
 
+    # The requests for events never end, so the server must not wait for them.
     daemon_threads = True
     block_on_close = False
 
@@ -94,14 +96,10 @@ class Server(ThreadingHTTPServer):
         try:
             super().__init__((HOST, port), Handler)
         except OSError as error:
-            raise UsageError(
-                _(
-                    "port {port} of this machine cannot be used: {reason}",
-                    port=port,
-                    reason=describe_os_error(error),
-                ),
-                _("Choose another with --port, or --port 0 for any free port."),
-            ) from error
+            form = _("port {port} of this machine cannot be used: {reason}")
+            message = _(form, port=port, reason=describe_os_error(error))
+            hint = _("Choose another with --port, or --port 0 for any free port.")
+            raise UsageError(message, hint) from error
 
     @property
     def address(self) -> str:
@@ -127,6 +125,7 @@ class Handler(BaseHTTPRequestHandler):
         """Select a card, or request the sheets. Only the page itself may do this."""
         own_origins = [f"http://{host}" for host in self._list_own_hosts()]
         card = unquote(self.path.removeprefix("/select/"))
+        # Forms of other websites can send requests here, but not with this origin.
         if not self._is_own_host() or self.headers.get("Origin") not in own_origins:
             self._send_message(403, _("open {address}", address=self.server.address))
         elif self.path.startswith("/select/"):
@@ -191,6 +190,7 @@ class Handler(BaseHTTPRequestHandler):
         last = 0
         while True:
             if view is None:
+                # A line with a colon at its start is a comment, which browsers ignore.
                 self.wfile.write(b": still here\n\n")
             else:
                 last = view.number
@@ -234,9 +234,8 @@ def watch(
     signal.signal(signal.SIGINT, signal.default_int_handler)
     packs = project.choose_packs(pack)
     if len(packs) > 1:
-        raise UsageError(
-            _("there are several packs"), _("Give one of them: {listed}.", listed=", ".join(packs))
-        )
+        hint = _("Give one of them: {listed}.", listed=", ".join(packs))
+        raise UsageError(_("there are several packs"), hint)
     files = WatchedFiles(project, packs[0])
     lang = get_interface_language()
     pack_watch = PackWatch(project, packs[0], langs, engine)
