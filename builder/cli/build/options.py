@@ -73,6 +73,11 @@ selection_options = group_options(
     click.option("--roster", type=PATH, metavar="FILE", help="Print only this squad."),
     product_option,
     click.option(
+        "--rulings",
+        is_flag=True,
+        help="With --roster: print the rulings about its cards on the squad sheet.",
+    ),
+    click.option(
         "--variant",
         type=click.Choice(["full", "ink", "foil", "white"]),
         default="full",

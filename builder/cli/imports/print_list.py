@@ -68,6 +68,12 @@ DESIGN_OPTIONS = frozenset({"--cards", "--size", "--text-size", "--theme"})
     help="Print or leave out the cards with texts that several units share. [default: print]",
 )
 @click.option(
+    "--rulings",
+    "has_rulings",
+    is_flag=True,
+    help="For a squad of a pack: print the rulings about its cards on the squad sheet.",
+)
+@click.option(
     "--text-size",
     type=click.FloatRange(MIN_TEXT_SIZE_PT, MAX_TEXT_SIZE_PT),
     metavar="PT",
@@ -114,6 +120,7 @@ def print_cards(
     only: tuple[str, ...],
     copies: int,
     has_references: bool,
+    has_rulings: bool,
     text_size: float | None,
     variant: Literal["full", "ink"],
     theme: str | None,
@@ -141,6 +148,7 @@ def print_cards(
         only=only,
         copies=copies,
         has_references=has_references,
+        has_rulings=has_rulings,
         variant=variant,
         profile=profile,
         output=output,
@@ -148,6 +156,9 @@ def print_cards(
     imported = read_list(file, options)
     if imported is None:
         return print_own_squad(file, options)
+    if has_rulings:
+        hint = _("Rulings belong to a pack. Leave out --rulings.")
+        raise UsageError(_("{file} is not a squad of a pack", file=file), hint)
     printed = print_list(imported, file, options)
     if has_errors(printed.findings):
         return echo_findings(printed.findings, err=True)

@@ -46,7 +46,8 @@ class Selection:
 
     `product` or `roster` limit the cards to a product or a squad, and `only` to those that
     match its selectors. Empty `langs` mean all languages. `as_of` is a release, None for the
-    pack as it is edited. `engine` is None for the engine of the pack.
+    pack as it is edited. `engine` is None for the engine of the pack. With `rulings`, a squad's
+    sheet has the rulings about its cards.
     """
 
     langs: tuple[str, ...] = ()
@@ -57,6 +58,7 @@ class Selection:
     engine: EngineName | None = None
     copies: tuple[tuple[str, int], ...] | None = None
     product: str | None = None
+    rulings: bool = False
 
     def make_stem(self, pack: str, *parts: str) -> str:
         """Return the stem of its files' names.

@@ -23,8 +23,10 @@ from builder.rules.names import Names
 from builder.rules.order import find_deployment
 from builder.units import pick_unit_form
 from builder.usecases.build.build_options import BuildResult, Selection
+from builder.usecases.build.sheet_rulings import SheetRulings
 from builder.usecases.build.typeset import A4
 from builder.usecases.imports.title_cards import check_title_card
+from builder.usecases.release.rulings import open_rulings
 from builder.usecases.roster.check_roster import (
     CheckedRoster,
     RosterCheckers,
@@ -63,6 +65,10 @@ def render_squad_sheets(
             findings += check_title_card(project, checked)
         sheet = make_squad_sheet(checked)
         if sheet is not None:
+            if select.rulings:
+                reader, ruling_findings = open_rulings(checkers.packs, renderer.pack.id, lang)
+                findings += ruling_findings
+                sheet = SheetRulings(reader).add_to_sheet(sheet)
             flow = fit_squad_sheet(
                 renderer, sheet, profile.paper or A4, lang, save_ink=select.variant == "ink"
             )

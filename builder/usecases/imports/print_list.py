@@ -71,7 +71,8 @@ class PrintOptions:
     """Options for printing a list.
 
     `format`, `lang` and `theme` are chosen by the list if unset. `only` are patterns of names of
-    units, or `title` and `reference` for the other cards. `text_size` is in pt; None is the
+    units, or `title` and `reference` for the other cards. `has_rulings` is for a squad of a pack:
+    its sheet has the rulings about its cards. `text_size` is in pt; None is the
     largest size for which no face is added.
     """
 
@@ -83,6 +84,7 @@ class PrintOptions:
     only: tuple[str, ...] = ()
     copies: int = 1
     has_references: bool = True
+    has_rulings: bool = False
     variant: Literal["full", "ink"] = "full"
     profile: str = "home-a4"
     output: Path | None = None
@@ -389,7 +391,10 @@ def print_squad(roster: Path, options: PrintOptions) -> BuildResult:
     """
     project = find_project(roster.parent)
     selection = Selection(
-        langs=(options.lang,) if options.lang else (), roster=roster, variant=options.variant
+        langs=(options.lang,) if options.lang else (),
+        roster=roster,
+        variant=options.variant,
+        rulings=options.has_rulings,
     )
     pack = read_roster(project, roster).pack
     if options.output is None:
