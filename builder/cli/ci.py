@@ -12,6 +12,7 @@ from builder.packs.project import CI_FILES, Project
 MAX_CI_BYTES = 1_000_000
 TARGETS = {
     "github.yml": ".github/workflows/cards.yml",
+    "github-comment.yml": ".github/workflows/cards-comment.yml",
     "gitlab.yml": ".gitlab-ci.yml",
     "pre-commit.yml": ".pre-commit-config.yaml",
     "gitattributes": ".gitattributes",

@@ -96,6 +96,17 @@ def format_markdown(difference: Difference, lang: str = "en") -> str:
     return "\n".join(lines).rstrip("\n") + "\n"
 
 
+def format_pictures(notes: Notes, folder: str, files: Collection[str]) -> str:
+    """Return the pictures of changed cards in Markdown. `files` are their names in the folder."""
+    blocks: list[str] = []
+    for note in notes.cards:
+        if f"{note.card}.png" in files:
+            name = _escape_markdown(note.name)
+            blocks.append(f"**{name}**\n\n![{name}]({folder}/{note.card}.png)")
+    heading = translate(_("Before and after"), notes.lang)
+    return "\n" + "\n\n".join([f"## {heading}", *blocks]) + "\n" if blocks else ""
+
+
 def _list_restyled(difference: Difference, lang: str) -> list[str]:
     """Return the line that names the cards that only look different."""
     names = ", ".join(sorted(difference.restyled))

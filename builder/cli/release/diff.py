@@ -1,15 +1,20 @@
 """`squadpress release diff`."""
 
+from pathlib import Path
+
 import click
 
-from builder.cli.console import echo_findings, print_lines, write
-from builder.cli.options import lang_option, pack_option, project_option
+from builder.cli.console import ProgressBar, echo_findings, print_lines, write
+from builder.cli.options import PATH, lang_option, pack_option, project_option
 from builder.errata.change import Difference
+from builder.errata.snapshot import Snapshot
 from builder.errors import UsageError
+from builder.files import write_atomic
 from builder.messages import gettext as _
 from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
-from builder.report.release import FORMATS
+from builder.report.release import FORMATS, format_pictures
+from builder.usecases.build.build_options import CORES, WorkerPool, make_places
 from builder.usecases.pack_states import choose_pack, load_two_states
 from builder.usecases.release.past import compare_with_past
 from builder.usecases.release.revision import compare_with_revision
@@ -31,6 +36,13 @@ from builder.usecases.release.revision import compare_with_revision
     help="Compare the working files with a revision of git, such as main, instead of OLD. Reports "
     "a history that disagrees with the changes, and releases of the same version.",
 )
+@click.option(
+    "--pictures",
+    type=PATH,
+    metavar="DIR",
+    help="Also write a picture of each changed card before and after, as DIR/PACK/CARD.png. With "
+    "--format markdown, the text shows them.",
+)
 @lang_option
 @pack_option
 @project_option
@@ -39,6 +51,7 @@ def show_difference(
     new: str,
     form: str,
     against: str | None,
+    pictures: Path | None,
     lang: str,
     pack: str | None,
     project: Project,
@@ -56,6 +69,9 @@ def show_difference(
     if old is None:
         comparison = compare_with_revision(project, name, str(against))
         _print_difference(comparison.difference, form, lang)
+        if pictures is not None:
+            states = (comparison.old, comparison.new)
+            _write_pictures(project, states, comparison.difference, pictures, form)
         return echo_findings(comparison.findings, lang, err=True)
     before, after, findings = load_two_states(packs, name, old, new)
     code = echo_findings(findings, lang, err=True)
@@ -63,6 +79,8 @@ def show_difference(
     if code and changes.empty:
         return code  # what could be read does not differ: that is not said of the whole
     _print_difference(changes, form, lang)
+    if pictures is not None:
+        _write_pictures(project, (before, after), changes, pictures, form)
     return code
 
 
@@ -72,3 +90,28 @@ def _print_difference(changes: Difference, form: str, lang: str) -> None:
         print_lines(text)
     else:
         write(text, nl=False)
+
+
+def _write_pictures(
+    project: Project,
+    states: tuple[Snapshot, Snapshot],
+    changes: Difference,
+    folder: Path,
+    form: str,
+) -> None:
+    """Write a picture of each changed card. In Markdown, links to them follow the text.
+
+    Cards that cannot be rendered have no picture: `check` reports their errors.
+    """
+    from builder.usecases.release.notes import compose_release_notes, print_notes
+
+    old, new = states
+    notes = compose_release_notes(old, new, (new.source,), difference=changes)
+    with ProgressBar() as bar:
+        workers = WorkerPool(CORES, progress=bar.step)
+        places = make_places(project, changes.pack)
+        files = print_notes(places, old, new, notes, workers, ("png",))[0]
+    for name, data in files.items():
+        write_atomic(folder / changes.pack / name, data)
+    if form == "markdown":
+        write(format_pictures(notes[0], f"{folder.as_posix()}/{changes.pack}", files), nl=False)

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import base64
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from io import BytesIO
 from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -24,8 +22,6 @@ from builder.findings import Box, Finding, Severity, has_errors, sort_findings
 from builder.messages import gettext as _, list_languages
 from builder.model.base import Json
 from builder.model.loaded import LoadedPack
-from builder.model.pack import Size
-from builder.model.pdf import grow_box, intersect_boxes
 from builder.model.words import suggest_word
 from builder.pdfinfo.pictures import find_differences
 from builder.pdfinfo.read import read_pdf
@@ -46,9 +42,15 @@ from builder.usecases.build.faces import (
 )
 from builder.usecases.build.typeset import A4, compose_pages
 from builder.usecases.pack_states import check_languages
+from builder.usecases.release.note_pictures import (
+    NoteFaces,
+    ShownFace,
+    draw_comparisons,
+    encode_picture,
+)
 
 if TYPE_CHECKING:
-    from PIL.Image import Image as Picture
+    pass
 
 Files: TypeAlias = tuple[dict[str, bytes], tuple[Finding, ...]]
 
@@ -92,51 +94,6 @@ def _check_factions(old: Snapshot, new: Snapshot, factions: Sequence[str]) -> No
             raise UsageError(message, suggest_word(faction, known_factions, _("Factions")))
 
 
-MAX_FACE_WIDTH_MM = 43.5
-MAX_LANDSCAPE_WIDTH_MM = 90.0
-MAX_FACE_HEIGHT_MM = 75.0
-"""The largest size of a face on a page of notes: 4 portrait faces fit side by side."""
-MARK_MARGIN_MM = 0.7
-"""The distance of a mark's frame from the change that it marks."""
-
-
-@dataclass(frozen=True, slots=True)
-class ShownFace:
-    """A face in a note, before or after the change; `marks` frame what differs on it."""
-
-    name: FaceName
-    is_old: bool
-    size: Size
-    marks: tuple[Box, ...] = ()
-
-    @property
-    def is_landscape(self) -> bool:
-        """True if the face is wider than high."""
-        return self.size.width > self.size.height
-
-    @property
-    def scale(self) -> float:
-        """The size of the face in the note, as a part of its printed size."""
-        max_width = MAX_LANDSCAPE_WIDTH_MM if self.is_landscape else MAX_FACE_WIDTH_MM
-        return min(1.0, max_width / self.size.width, MAX_FACE_HEIGHT_MM / self.size.height)
-
-    def place_marks(self, face_box: Box) -> Iterator[Box]:
-        """Yield the boxes of the marks around differences, with a margin.
-
-        `face_box` is the box in which the face is shown.
-        """
-        for mark in self.marks:
-            frame = (
-                intersect_boxes(
-                    grow_box(mark, MARK_MARGIN_MM), Box(0, 0, self.size.width, self.size.height)
-                )
-                or mark
-            )
-            x = face_box.x + frame.x * self.scale
-            y = face_box.y + frame.y * self.scale
-            yield Box(x, y, frame.width * self.scale, frame.height * self.scale)
-
-
 @dataclass(frozen=True, slots=True)
 class FaceChange:
     """A face of a continued card that is printed differently.
@@ -149,22 +106,6 @@ class FaceChange:
     marks: tuple[Box, ...] = ()
 
 
-@dataclass(frozen=True)
-class NoteFaces:
-    """The rendered cards of some notes before and after the change.
-
-    `shown_faces` holds the faces of each note by language and card.
-    """
-
-    before: PackFaces
-    after: PackFaces
-    shown_faces: Mapping[tuple[str, str], Sequence[ShownFace]]
-
-    def pack_of(self, face: ShownFace) -> PackFaces:
-        """Return the rendered cards that a face belongs to."""
-        return self.before if face.is_old else self.after
-
-
 def print_notes(
     spots: Places,
     old: Snapshot,
@@ -173,7 +114,7 @@ def print_notes(
     workers: WorkerPool,
     formats: Collection[str] = ("pdf",),
 ) -> Files:
-    """Return a `pdf` and an `html` file per language by the file's name.
+    """Return a `pdf` and an `html` file per language, and a `png` per card, by the file's name.
 
     Both states are rendered with today's templates, which are in these `spots`, and with one
     engine.
@@ -205,6 +146,8 @@ def print_notes(
                 files[f"{name}.pdf"] = data
         if "html" in formats:
             files[f"{name}.html"] = _write_html(faces, notes_of_lang)
+        if "png" in formats:
+            files |= draw_comparisons(faces, notes_of_lang)
     return files, sort_findings(dict.fromkeys(findings))
 
 
@@ -508,27 +451,13 @@ def _write_html(faces: NoteFaces, notes_of_lang: Notes) -> bytes:
 
     def embed_picture(face: ShownFace) -> str:
         (picture,) = faces.pack_of(face).render_pictures([face.name])
-        return f"background:url({_encode_picture(face, picture)}) 0/100% 100%"
+        return f"background:url({encode_picture(face, picture)}) 0/100% 100%"
 
     values = make_template_values(notes_of_lang, faces, embed_picture)
     body, css = fill_document(faces.after.renderer, "notes", notes_of_lang.lang, values)
     return page(
         "page.html", notes_of_lang.lang, title=format_heading(notes_of_lang), css=css, body=body
     ).encode()
-
-
-def _encode_picture(face: ShownFace, picture: Picture) -> str:
-    """Draw a face's marks on its picture and return it as a data URL."""
-    from PIL import ImageDraw
-
-    pixels_per_mm = picture.width / face.size.width / face.scale
-    draw = ImageDraw.Draw(picture)
-    buffer = BytesIO()
-    for mark in face.place_marks(Box(0, 0, 0, 0)):
-        edges = (mark.x, mark.y, mark.right, mark.bottom)
-        draw.rectangle([edge * pixels_per_mm for edge in edges], outline=(217, 26, 26), width=3)
-    picture.save(buffer, "WEBP", quality=82)
-    return f"data:image/webp;base64,{base64.b64encode(buffer.getvalue()).decode()}"
 
 
 def make_template_values(
