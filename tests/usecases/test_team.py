@@ -142,7 +142,7 @@ def test_ci_init_writes_files_and_keeps_those_that_exist(project: Project) -> No
     for name in (".github/workflows/cards.yml", ".pre-commit-config.yaml"):
         assert YAML(typ="safe").load((project.root / name).read_text())
     assert (
-        "release diff --against origin/main"
+        'release diff --against "origin/$BASE"'
         in (project.root / ".github/workflows/cards.yml").read_text()
     )
     run(project.root, "ci", "init")
