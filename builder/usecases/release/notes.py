@@ -138,17 +138,26 @@ def print_notes(
     findings = [*old_findings, *faces.after.findings]
     files: dict[str, bytes] = {}
     for notes_of_lang in all_notes:
-        name = f"{new.pack}-{notes_of_lang.new}-notes-{notes_of_lang.lang}"
-        if "pdf" in formats:
-            data, pdf_findings = _write_pdf(faces, notes_of_lang)
-            findings += pdf_findings
-            if data:
-                files[f"{name}.pdf"] = data
-        if "html" in formats:
-            files[f"{name}.html"] = _write_html(faces, notes_of_lang)
-        if "png" in formats:
-            files |= draw_comparisons(faces, notes_of_lang)
+        new_files, note_findings = _write_files(faces, notes_of_lang, formats)
+        files |= new_files
+        findings += note_findings
     return files, sort_findings(dict.fromkeys(findings))
+
+
+def _write_files(faces: NoteFaces, notes: Notes, formats: Collection[str]) -> Files:
+    """Return the files of one language by name."""
+    name = f"{faces.after.renderer.pack.id}-{notes.new}-notes-{notes.lang}"
+    files: dict[str, bytes] = {}
+    findings: tuple[Finding, ...] = ()
+    if "pdf" in formats:
+        data, findings = _write_pdf(faces, notes)
+        if data:
+            files[f"{name}.pdf"] = data
+    if "html" in formats:
+        files[f"{name}.html"] = _write_html(faces, notes)
+    if "png" in formats:
+        files |= draw_comparisons(faces, notes)
+    return files, findings
 
 
 MAX_CARDS_WITH_PICTURES = 60
