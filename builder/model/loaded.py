@@ -51,8 +51,9 @@ class Document:
         while parent and parent not in marks:
             parent = parent[:-1]
         # The root of a file has no key, so its value is located instead.
-        mark = marks.get(parent) or self.marks.get(parent) or Position(1, 1)
-        return Location(self.file, mark.line, mark.column, format_path(path) or None)
+        # Marks from the cache are plain tuples.
+        line, column = marks.get(parent) or self.marks.get(parent) or Position(1, 1)
+        return Location(self.file, line, column, format_path(path) or None)
 
 
 @dataclass(frozen=True, slots=True)
