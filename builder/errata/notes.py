@@ -186,8 +186,8 @@ def compose_notes(
     text_lang = _choose_text_language(old, new, lang)
     readers = ReaderPair(NoteReader(old, lang, text_lang), NoteReader(new, lang, text_lang))
     after = readers.after
-    card_notes = _compose_card_notes(difference, readers, factions)
-    card_notes = _distinguish_names(_merge_reprints(card_notes, after), after)
+    all_notes = _compose_card_notes(difference, readers, factions)
+    card_notes = _distinguish_names(_merge_reprints(all_notes, after), after)
     groups = []
     for (faction, kind), items in groupby(
         card_notes, key=lambda item: (item[0].faction, item[0].kind)
@@ -204,6 +204,8 @@ def compose_notes(
         if part.part == LANGUAGE
     )
     summary = [*languages]
+    if all_notes:  # each print counts, as in the comparison
+        summary.append(after.translate(summarize_changes(card for card, _note in all_notes)))
     summary += _summarize_cards(card_notes, readers, rules, difference)
     restyled = tuple(_list_restyled_cards(difference, after, factions))
     if restyled:
@@ -399,8 +401,6 @@ def _summarize_cards(
             continue  # the line of the card that was split names it
         line, name = _place_in_summary(card, note, readers)
         names_by_line.setdefault(line, []).append(name)
-    if card_notes:
-        yield after.translate(summarize_changes(card for card, _note in card_notes))
     names_by_line["squads"] = [rule.title for rule in rules]
     for line, form in SUMMARY_LINES.items():
         names = names_by_line.get(line, [])
@@ -502,8 +502,11 @@ def _describe_status(card: CardChange, difference: Difference, readers: ReaderPa
         return ""
     if card.status is Status.RENAMED:
         old_name, new_name = readers.name_cards(card.old_id or "", card.id)
-        if old_name == new_name:
+        if old_name == new_name and (card.fields or card.history):
             return ""
+        if old_name == new_name:
+            form = _("Only the id changed: {old} → {new}.")
+            return after.translate(_(form, old=card.old_id, new=card.id))
         return after.translate(_("Formerly “{old}”.", old=old_name))
     names = ", ".join(after.name_card(heir) for heir in card.successors)
     return after.translate(_(BECAME[card.status], names=names))

@@ -102,11 +102,15 @@ def _check_history(card: Card, document: Document) -> Iterator[Finding]:
 def _find_same_names(loaded: LoadedPack) -> Iterator[Finding]:
     """Report equal names of cards of one kind, in the source language and in each translation.
 
-    Case and spaces do not tell names apart.
+    Case and spaces do not tell names apart. A reprint has the name of its original.
     """
     pack = loaded.whole
-    kinds = {card.id: card.kind for card in pack.cards.values()}
-    names = {card.id: card.name for card in pack.cards.values()}
+    kinds: dict[str, str] = {}
+    names: dict[str, str] = {}
+    for item in pack.cards.values():
+        if item.reprint_of is None:
+            kinds[item.id] = item.kind
+            names[item.id] = item.name
     reported_pairs = set()
     for card, first_card in _pair_cards_by_name(kinds, names):
         reported_pairs.add((card, first_card))
