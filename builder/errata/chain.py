@@ -36,6 +36,7 @@ def find_broken_links(links: Sequence[ChainLink]) -> Iterator[Finding]:
     links_by_version = {link.version: link for link in links}
     for link in links:
         versions = [*link.predecessors]
+        # An earlier manifest may have named the digest of `previous` already.
         if link.previous and link.previous not in link.predecessors:
             versions.append(link.previous)
         for version in versions:
@@ -51,6 +52,7 @@ def find_broken_links(links: Sequence[ChainLink]) -> Iterator[Finding]:
 def _report_altered(link: ChainLink, named_link: ChainLink) -> Finding:
     """Return the error for a manifest whose digest differs from the one in a later manifest."""
     place = Location(file=named_link.file)
+    # The content is right, so the fix is another one than for an altered file.
     if link.predecessors[named_link.version] == named_link.lf_sha256:
         return release_codes.CONVERTED_LINE_ENDS.finding(
             _("the line ends are CRLF, but must be LF as in the release"), place

@@ -49,6 +49,7 @@ def iterate_leaves(value: Json, path: DataPath = ()) -> Iterator[tuple[DataPath,
     ):
         for index, item in enumerate(value):
             yield from iterate_leaves(item, (*path, index))
+    # An empty map at the top has no values, but an empty one inside is a value of its own.
     elif path or not isinstance(value, Mapping):
         yield path, value
 
@@ -68,15 +69,19 @@ def is_same(first: Value, second: Value) -> bool:
     """Return True if two values are equal; true and 1 differ, inside lists too."""
     if isinstance(first, list | tuple) and isinstance(second, list | tuple):
         return len(first) == len(second) and all(map(is_same, first, second))
+    # Python's True equals 1, but a YAML author who writes `true` means something else.
     return first == second and isinstance(first, bool) == isinstance(second, bool)
 
 
 def are_identical(first: object, second: object) -> bool:
     """Return True only if nothing differs at any depth. A quick test: False may be wrong."""
+    # The cheap comparison first: most cards are equal, and repr() shows true instead of 1.
     return first == second and repr(first) == repr(second)
 
 
+# A line break, other spaces, or a word; a tag in braces is one word with what touches it.
 TOKEN = re.compile(r"\n|[^\S\n]+|(?:\{[^{}]*\}|\S)+")
+# A tag in braces, or a number with a decimal point or comma.
 SUBSTANCE = re.compile(r"\{[^{}]*\}|\d+(?:[.,]\d+)?")
 
 
@@ -99,11 +104,13 @@ def compare_words(old: str, new: str) -> tuple[TextPiece, ...]:
     new_tokens = TOKEN.findall(new)
     pieces: list[TextPiece] = []
     removed = added = ""
+    # Autojunk would ignore frequent words such as `the` in long texts.
     opcodes = SequenceMatcher(None, old_tokens, new_tokens, autojunk=False).get_opcodes()
     for index, (tag, old_start, old_end, new_start, new_end) in enumerate(opcodes):
         old_text = "".join(old_tokens[old_start:old_end])
         new_text = "".join(new_tokens[new_start:new_end])
         is_inner = 0 < index < len(opcodes) - 1
+        # A single space between two changed words would split them into many small pieces.
         is_gap = tag == "equal" and old_text.isspace() and "\n" not in old_text and is_inner
         if tag != "equal" or is_gap:
             removed += old_text
@@ -123,6 +130,7 @@ def mark_pieces(pieces: Iterable[TextPiece], mark: Callable[[str, str], str]) ->
             text += " "  # between removed and added words
         lines = []
         for line in piece.text.split("\n"):
+            # Marks of Markdown must touch the words, and may not go beyond the end of a line.
             words = line.strip()
             if words:
                 start = line.find(words)
@@ -174,9 +182,8 @@ def has_same_letters(old: object, new: object) -> bool:
     if not isinstance(old, str) or not isinstance(new, str) or old == new:
         return False
     plain_old, plain_new = (text.translate(TYPOGRAPHY) for text in (old, new))
-    return plain_old.split(" ") == plain_new.split(" ") or _join_spaces(plain_old) == _join_spaces(
-        plain_new
-    )
+    # Several spaces, and those at the ends, are printed as one or none.
+    return _join_spaces(plain_old) == _join_spaces(plain_new)
 
 
 def _join_spaces(text: str) -> str:
@@ -206,6 +213,7 @@ def _mask_name(words: list[str], name: tuple[str, ...], mask: str) -> list[str]:
     index = 0
     while index < len(words):
         part = words[index : index + len(name)]
+        # Languages such as Russian change the end of a name's last word.
         ending = part[-1].removeprefix(name[-1]) if name and part[:-1] == list(name[:-1]) else None
         if (
             ending is not None
@@ -380,6 +388,7 @@ class CardChange:
     @property
     def matters(self) -> bool:
         """True if the change affects play: a new or removed card, or one that plays differently."""
+        # The class decides, because it also knows what only the history announces.
         return self.card_class in (CardClass.NEW, CardClass.WITHDRAWN, CardClass.PLAYS)
 
     @property
@@ -404,6 +413,7 @@ class CardChange:
     @property
     def effect(self) -> Effect | None:
         """Whether the whole change is good for the card; None if a part of it cannot be told."""
+        # A new wording or picture is neither good nor bad, so it does not count.
         effects = {field.effect for field in self.fields if field.type.matters}
         if not effects or None in effects:
             return None

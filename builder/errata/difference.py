@@ -49,14 +49,14 @@ CLASS_OF_FIELD |= {"keywords": ChangeClass.KEYWORD, "faction": ChangeClass.KEYWO
 class _Classifier:
     """Decides the class of each changed value of one card.
 
-    `slots` are the fields that rules read as slots. `texts` and `rich` are the paths of the
+    `slots` are the fields that rules read as slots. `text_paths` and `rich_paths` are those of the
     card's texts and of those with markup. `types` are the types of the new history entries.
     `names` are pairs of an old and a new name of a card.
     """
 
     slots: frozenset[str]
-    texts: frozenset[str]
-    rich: frozenset[str]
+    text_paths: frozenset[str]
+    rich_paths: frozenset[str]
     types: frozenset[str]
     names: frozenset[tuple[str, str]] = frozenset()
 
@@ -68,13 +68,14 @@ class _Classifier:
             return CLASS_OF_FIELD[head]
         if head in self.slots:
             return ChangeClass.SLOT
+        # Packs may have further fields with pictures, which only the file's extension shows.
         if head == "art" or any(
             isinstance(v, str) and v.endswith(PICTURE_EXTENSIONS) for v in (change.old, change.new)
         ):
             return ChangeClass.ART
-        if path not in self.texts and path not in self.rich:
+        if path not in self.text_paths and path not in self.rich_paths:
             return ChangeClass.STAT
-        if path in self.texts - self.rich and path.endswith(".name"):
+        if path in self.text_paths - self.rich_paths and path.endswith(".name"):
             return ChangeClass.NAME
         return self._classify_text(change, path)
 
@@ -85,7 +86,7 @@ class _Classifier:
         markup: it is rules text only if the history announces nothing but rules. A card without any
         markup may have its rules in any text.
         """
-        if path not in self.rich and self.rich:
+        if path not in self.rich_paths and self.rich_paths:
             return (
                 ChangeClass.RULE_TEXT
                 if self.types and self.types <= RULES_TYPES
@@ -96,6 +97,7 @@ class _Classifier:
             return ChangeClass.RULE_TEXT
         if has_same_letters(old, new) and not self.types & RULES_TYPES:
             return ChangeClass.WORDING
+        # One entry of rules among several is enough to make the change one of rules.
         says_wording = bool(self.types & WORDING_TYPES) and not self.types & RULES_TYPES
         if has_same_words(old, new):
             return ChangeClass.WORDING if says_wording else ChangeClass.RULE_TEXT
@@ -113,6 +115,7 @@ def _find_slot_fields(state: Snapshot) -> Iterator[str]:
         for key in ("slots", "need"):
             field = rule.get(key)
             if isinstance(field, str):
+                # A rule may read a part of a field, such as `carries.brow`.
                 yield field.partition(".")[0]
 
 
@@ -132,6 +135,7 @@ def compare_states(old: Snapshot, new: Snapshot) -> Difference:
     cards.sort(key=lambda change: change.id)
     parts = tuple(_compare_parts(old, new, lost_parts))
     changed_ids = {change.id for change in cards}
+    # A changed card is listed with its changes, so it is not listed again by its look.
     restyled = {
         card: appearance
         for card, appearance in _find_restyled_cards(old, new)
@@ -152,6 +156,7 @@ def _find_restyled_cards(old: Snapshot, new: Snapshot) -> Iterator[tuple[str, Ap
     template_paths = [path.split("/") for path in paths if path.startswith("templates/")]
     common_cards = [card for card in new.cards if card in old.cards]
     if _has_comparable_faces(old, new):
+        # Digests are exact; without them, every card of a changed template may look different.
         changed_ids = _find_cards_with_new_faces(old, new)
         cause = Appearance.TEMPLATE if template_paths else Appearance.PICTURE
         yield from ((card, cause) for card in common_cards if card in changed_ids)
@@ -228,6 +233,7 @@ def _compare_cards(old: Snapshot, new: Snapshot) -> list[CardChange]:
 
 def _find_effective_day(change: CardChange, new: Snapshot) -> date | None:
     """Return the day of the last history entry that names one, else that of the state."""
+    # A later entry may move the day of an earlier one.
     for entry in reversed(change.history):
         day = entry.get("effective")
         if isinstance(day, str):
@@ -240,6 +246,7 @@ def _list_visible_languages(change: CardChange, old: Snapshot, new: Snapshot) ->
 
     The readers of a translation see a changed source text only where it is not translated.
     """
+    # A history entry is printed in each language, so all readers see it.
     if change.status is not Status.CHANGED or change.history or old.source != new.source:
         return new.languages
     text_paths = {*old.texts.get(change.id, ()), *new.texts.get(change.id, ())}
@@ -274,6 +281,7 @@ def pair_cards(old: Snapshot, new: Snapshot) -> tuple[dict[str, str], list[str]]
     successor.
     """
     renames = [step for step in new.migrations if step.type == "rename"]
+    # An id that exists in both states is the same card, whatever migrations say.
     pairs = {card: card for card in new.cards if card in old.cards}
     removed_ids = []
     for card in old.cards:
@@ -369,6 +377,7 @@ def is_only_renamed(old: Value, new: Value, renames: Mapping[str, str]) -> bool:
         return False
     if renames.get(old) == new:
         return True
+    # The text is the same if the renamed ids are put into the old one.
     return CARD_TAG.sub(lambda tag: f"{{card:{renames.get(tag[1], tag[1])}", old) == new
 
 
@@ -446,6 +455,7 @@ def _find_redrawn_pictures(old: Snapshot, new: Snapshot, card: RawCard) -> Itera
         file = f"cards/{new.pack}/art/{name}"
         old_hash = old.files.get(file)
         new_hash = new.files.get(file)
+        # A file that is new or gone has another name on the card, which is a change already.
         if old_hash and new_hash and old_hash != new_hash:
             yield FieldChange(
                 format_path(path), ChangeClass.ART, old_hash[:8], new_hash[:8], redrawn=True
@@ -456,6 +466,7 @@ STATUS_OF_MIGRATION = {
     "merge": Status.MERGED,
     "split": Status.SPLIT,
     "delete": Status.DELETED,
+    # A renamed card is only described as removed if its new id belongs to another card already.
     "rename": Status.MERGED,
 }
 
@@ -497,6 +508,7 @@ def _compare_parts(
         ("vocabulary", old.vocabulary, new.vocabulary),
         ("pack", old.manifest, new.manifest),
     ):
+        # Nothing is said about a part that one state cannot read.
         if f"{part}.json" in lost_parts or are_identical(old_part, new_part):
             continue
         for change in compare_leaves(old_part, new_part):
@@ -546,6 +558,7 @@ def index_rules(rules: Mapping[str, Json]) -> Mapping[str, Json]:
         return rules
     rules_by_id: dict[str, Json] = {}
     for index, rule in enumerate(listed_rules):
+        # A rule without an id is invalid, but the difference must still show it.
         rule_id = rule.get("id", index) if isinstance(rule, Mapping) else index
         rules_by_id[str(rule_id)] = rule
     return {**rules, "rules": rules_by_id}

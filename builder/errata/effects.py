@@ -25,10 +25,12 @@ def judge_change(
     path: str, old: Value, new: Value, directions: Mapping[str, Json]
 ) -> Effect | None:
     """Return whether a number became better for its card. None if nobody can tell."""
-    direction = next((way for name, way in directions.items() if _matches_path(path, name)), None)
+    matching_names = [name for name in directions if _matches_path(path, name)]
+    direction = directions[matching_names[0]] if matching_names else None
     numbers = _read_numbers(old, new)
     if direction is None or numbers is None or numbers[0] == numbers[1]:
         return None
+    # Equal truth values mean a gain: higher where higher is better, or lower where lower is.
     is_higher = numbers[1] > numbers[0]
     return Effect.GAIN if is_higher == (direction == "higher") else Effect.LOSS
 
@@ -43,9 +45,11 @@ def _matches_path(path: str, name: str) -> bool:
 
 def _read_numbers(old: Value, new: Value) -> tuple[float, float] | None:
     """Return both numbers of values such as 3, `4+` or `6"`, which differ in nothing else."""
+    # Values may carry signs: `4+` is better than `5+` where lower is better.
     old_text, new_text = str(old), str(new)
     old_numbers = NUMBER.findall(old_text)
     new_numbers = NUMBER.findall(new_text)
+    # Values in other units or with dice cannot be compared by their numbers.
     has_same_rest = NUMBER.sub("#", old_text) == NUMBER.sub("#", new_text)
     if len(old_numbers) != 1 or len(new_numbers) != 1 or not has_same_rest:
         return None
@@ -71,6 +75,7 @@ def mark_reverts(difference: Difference, past: Iterable[Difference]) -> Differen
     current_ids = {card.old_id or card.id: card.id for card in difference.cards}
     for key, old_value, version in _list_old_values(past, current_ids) if values else ():
         if key in values and is_same(values[key], old_value):
+            # The newest release comes first, and an older one with the same value does not count.
             versions.setdefault(key, version)
     if not versions:
         return difference

@@ -63,11 +63,14 @@ def _compare_cards(
         changes: dict[str, CardLegality] = {}
         old_legality = old_format.find_standings(old_cards, day)
         for card, legality in new_format.find_standings(new_cards, day).items():
+            # A new card outside the pool was never allowed, so nothing changed for it.
             is_reported = card in old_legality or legality.legality is not Legality.NOT_LEGAL
             if not is_reported or legality == old_legality.get(card, LEGAL):
                 continue
             changes[card] = legality
+            # A change that lasts is reported on its first day only.
             if legality != previous_changes.get(card):
+                # Each entry of the file stays one line, even if two have the same days.
                 key = (legality, day, id(legality.entry))
                 cards_by_change.setdefault(key, []).append(card)
         previous_changes = changes
@@ -85,6 +88,7 @@ def _compare_points(
     previous_change: tuple[int | float | None, ...] = ()
     for day in days:
         points = new_format.find_points_limit(day)
+        # A tuple, because None is a limit, too: no limit at all.
         change = (points,) if points != old_format.find_points_limit(day) else ()
         if change and change != previous_change:
             legality = CardLegality(Legality.LEGAL, points)

@@ -85,6 +85,7 @@ def migrate_collection(
         if heir is not None:
             new_ids[card] = heir
         name = heir or card
+        # Two owned cards may have been merged into one.
         before = owned.get(name, Owned(count=0))
         count = before.count + item.count
         painted = before.painted + item.painted
@@ -115,6 +116,7 @@ def find_predecessor_card(
     visited_ids = {card}
     current = {card}
     while current.isdisjoint(cards):
+        # Go back one step for all cards at once; visited ids end a circle of renames.
         current = {step.old for step in migrations if current & set(step.new)} - visited_ids
         visited_ids |= current
         if not current:
@@ -245,6 +247,7 @@ def _find_fields(rule: Mapping[str, Json]) -> frozenset[str]:
     try:
         mentions = find_mentions(RULE.validate_python(rule))
         return frozenset(mention.value for mention in mentions if mention.ref == "field")
+    # An old release may have a form of rule that this version no longer knows.
     except ValidationError:
         return frozenset()
 
@@ -254,6 +257,7 @@ def _may_tighten(rule: Mapping[str, Json], field: FieldChange) -> bool:
     measure = rule.get("measure")
     if not isinstance(measure, Mapping) or measure.get("sum") != field.path or "exactly" in rule:
         return True
+    # A missing number counts as 0 in sums.
     old = field.old if isinstance(field.old, int | float) else 0
     new = field.new if isinstance(field.new, int | float) else 0
     return ("max" in rule and new > old) or ("min" in rule and new < old)

@@ -60,6 +60,7 @@ def arrange_notes(notes: Notes) -> NoteSections:
     costs: dict[str, list[PointsRow]] = {}
     for row in notes.points:
         costs.setdefault(row.faction, []).append(row)
+    # Cards with only a new picture come last, because nobody needs them to play.
     redrawn = [note for note in notes.cards if note.change_class is CardClass.REDRAWN]
     others = [note for note in notes.cards if note.change_class is not CardClass.REDRAWN]
     statuses = [("", note.summary, note.name) for note in others]
@@ -79,6 +80,7 @@ def _list_values(notes: Notes) -> tuple[tuple[str, tuple[ValueLine, ...]], ...]:
     lines_by_kind: dict[str, list[ValueLine]] = {}
     for group in notes.groups:
         for note in group.notes:
+            # Costs have a table of their own, so they are not repeated among the values.
             rows = [row for row in note.rows if is_value(row) and row.field != cost_label]
             if rows and note.change_class is not CardClass.REDRAWN:
                 line = ValueLine(note.card, note.name, tuple(rows))
@@ -88,6 +90,7 @@ def _list_values(notes: Notes) -> tuple[tuple[str, tuple[ValueLine, ...]], ...]:
 
 def _join_equal_changes(notes: Iterable[Note]) -> tuple[TextChange, ...]:
     """Return each change of texts once, with all its cards."""
+    # Rows are hashable, so cards with the same change meet in one list.
     notes_by_rows: dict[tuple[NoteRow, ...], list[Note]] = {}
     for note in notes:
         rows = tuple(row for row in note.rows if not is_value(row))
@@ -102,6 +105,7 @@ def _join_equal_changes(notes: Iterable[Note]) -> tuple[TextChange, ...]:
 
 def is_value(row: NoteRow) -> bool:
     """Return True for a short old and new value, such as a number."""
+    # A moved part has places instead of values, and a new value has nothing before the arrow.
     has_both = bool(row.old) and not row.pieces and not row.is_moved
     return has_both and max(len(row.old), len(row.new)) <= MAX_VALUE_CHARACTERS
 
@@ -120,6 +124,7 @@ def _join_equal_texts(items: Iterable[tuple[str, str, str]]) -> tuple[SharedSent
             names_by_text.setdefault((label, text), []).append(name)
     shared_texts = []
     for (label, text), names in names_by_text.items():
+        # Two cards may have the same name, which is printed once.
         shared_texts.append(SharedSentence(label, text, tuple(dict.fromkeys(names))))
     return tuple(shared_texts)
 
@@ -128,6 +133,7 @@ def join_equal_notes(notes: Sequence[Note]) -> list[tuple[Note, tuple[str, ...]]
     """Return each note once, with the names of all cards that have the same one."""
     names_by_note: dict[tuple[object, ...], list[Note]] = {}
     for note in notes:
+        # The name and the card differ, so they are not in the key.
         key = (note.summary, note.texts, note.rows, note.revision, note.effective, note.commentary)
         names_by_note.setdefault(key, []).append(note)
     return [(same_notes[0], _list_names(same_notes)) for same_notes in names_by_note.values()]

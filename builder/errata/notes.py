@@ -278,10 +278,11 @@ def _merge_reprints(
     merged: list[tuple[CardChange, Note]] = []
     for card, note in card_notes:
         others = groups.get(note.card, ())
-        for index, (kept_card, kept) in enumerate(merged if others else ()):
-            if kept.card in others and (kept.rows, kept.texts) == (note.rows, note.texts):
-                reprints = (*kept.reprints, note.card)
-                merged[index] = (kept_card, replace(kept, reprints=reprints))
+        for index, (merged_card, merged_note) in enumerate(merged if others else ()):
+            has_same_change = (merged_note.rows, merged_note.texts) == (note.rows, note.texts)
+            if merged_note.card in others and has_same_change:
+                reprints = (*merged_note.reprints, note.card)
+                merged[index] = (merged_card, replace(merged_note, reprints=reprints))
                 break
         else:
             merged.append((card, note))

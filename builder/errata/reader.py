@@ -61,6 +61,7 @@ RULE_WORDS: Mapping[str, str] = {
 }
 """The words for the keys of a rule."""
 
+# Characters of the private use area are in no text of a pack.
 OPEN, CLOSE = "\ue000", "\ue001"
 """Characters around an icon's name, until it is known whether it needs a space there."""
 ICON_SPACES = (
@@ -150,27 +151,24 @@ class NoteReader:
             return names
         if not isinstance(names, Mapping):
             return ""
+        # A text in another language is better than none, and English is read by most.
         texts = (names.get(lang) for lang in (self.reading, "en", self.state.source, *names))
         return next((text for text in texts if isinstance(text, str)), "")
 
     def name_card(self, card: str) -> str:
         """Return a card's name, or its id."""
         name = look_up(self.state.cards.get(card, {}), ("name",))
-        return (
-            self.state.get_strings(self.reading, card).get(
-                "name", name if isinstance(name, str) else ""
-            )
-            or card
-        )
+        source_name = name if isinstance(name, str) else ""
+        translated_texts = self.state.get_strings(self.reading, card)
+        return translated_texts.get("name", source_name) or card
 
     def name_kind(self, kind: str) -> str:
         """Return the name of a kind's cards in the plural."""
         entry = look_up(self.state.manifest, ("kinds", kind))
         if not isinstance(entry, Mapping):
             return kind
-        return (
-            self.pick_language(entry.get("plural")) or self.pick_language(entry.get("name")) or kind
-        )
+        plural = self.pick_language(entry.get("plural"))
+        return plural or self.pick_language(entry.get("name")) or kind
 
     def name_single_kind(self, kind: str) -> str:
         """Return the name of one card of a kind."""
@@ -184,11 +182,9 @@ class NoteReader:
         """Return the card's texts that exist in this very language, by dotted path."""
         if self.reading == self.state.source:
             return self.read_source_texts(card)
-        return (
-            self.state.get_strings(self.reading, card)
-            if self.reading in self.state.languages
-            else {}
-        )
+        if self.reading not in self.state.languages:
+            return {}
+        return self.state.get_strings(self.reading, card)
 
     def read_source_texts(self, card: str) -> dict[str, str]:
         """Return the card's texts in the language it is written in, by dotted path."""
@@ -227,6 +223,7 @@ class NoteReader:
                 values.append(
                     f"{self.label_field(field) or format_id(field)} {self.format_value(value)}"
                 )
+        # An index of a list means nothing to readers.
         name = part.get("name", "" if key.isdigit() else key and self.name_id(key))
         head = str(name)
         if values:
@@ -251,6 +248,7 @@ class NoteReader:
         """Return the tests of one field in words: `Cost at least 2, less than 5`."""
         name = self.translate(ENVELOPE_FIELDS[field]) if field in ENVELOPE_FIELDS else ""
         name = name or self.name_field({}, tuple(field.split(".")))
+        # Authors write a bare value instead of `eq`, and a list instead of `one_of`.
         short_form = "one_of" if isinstance(test, list) else "eq"
         tests = test if isinstance(test, Mapping) else {short_form: test}
         texts = [self._format_test(operator, value) for operator, value in tests.items()]
@@ -278,6 +276,7 @@ class NoteReader:
             return value
         clauses_by_key: dict[str, Json] = {}
         for key, item in value.items():
+            # Packs name fields with conditions as they like, so the operators tell them.
             is_condition = isinstance(item, Mapping) and (key == CONDITION or _has_tests(item))
             clauses_by_key[key] = (
                 self.format_condition(item)
@@ -312,15 +311,14 @@ class NoteReader:
         for index, step in enumerate(map(str, path)):
             is_last = index == len(path) - 1
             if names and is_last and step in ("name", *TEXT_KEYS):
+                # `Bite: text` would say no more than `Bite`.
                 break
             part_name = look_up(card, (*path[: index + 1], "name")) if index else None
             name = part_name if isinstance(part_name, str) else self.label_field(step)
             if not name and is_last and not step.isdigit():
-                name = (
-                    self.name_id(step)
-                    if self.name_id(step) != step
-                    else format_id(step).capitalize()
-                )
+                name = self.name_id(step)
+                if name == step:  # no word of the pack
+                    name = format_id(step).capitalize()
             if name:
                 names.append(name)
         return ": ".join(names) or format_id(str(path[0])).capitalize()
@@ -355,6 +353,7 @@ class ReaderPair:
         new_texts = self.after.read_texts(new)
         old_source = self.before.read_source_texts(old)
         new_source = self.after.read_source_texts(new)
+        # Comparing a translation with a source text would mark every word as changed.
         fallback_paths = set()
         for path in old_source.keys() & new_source.keys():
             if path not in old_texts or path not in new_texts:
@@ -362,6 +361,7 @@ class ReaderPair:
         # A part may have moved to another place of its list, under another path.
         if any(map(_leads_into_list, fallback_paths)):
             fallback_paths = old_source.keys() | new_source.keys()
+        # The source texts are in different languages, so neither can stand in for the other.
         if self.before.state.source != self.after.state.source:
             empty_texts = dict.fromkeys(fallback_paths, "")
             return {**old_texts, **empty_texts}, {**new_texts, **empty_texts}

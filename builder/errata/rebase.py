@@ -38,6 +38,7 @@ def merge_draft(
     our_ids = _find_renames(base, draft)
     their_ids = _find_renames(base, onto)
     merger = _Merger(onto.label, file)
+    # Ids must agree before fields are compared, or each card would look new and removed.
     for old_id in {**our_ids, **their_ids}:
         our_id = our_ids.get(old_id)
         their_id = their_ids.get(old_id)
@@ -52,9 +53,11 @@ def merge_draft(
     for name in MERGED_PARTS:
         states = (getattr(base, name), getattr(draft, name), getattr(onto, name))
         parts[name] = merger.merge_maps(*states, (name,))
+    # Rules are merged by id: both branches may add a rule at the end of the list.
     rules = merger.merge_maps(
         index_rules(base.rules), index_rules(draft.rules), index_rules(onto.rules), ("rules",)
     )
+    # The file has a list again.
     merged_rules = rules.get("rules")
     if isinstance(merged_rules, dict):
         rules["rules"] = list(merged_rules.values())
@@ -105,6 +108,7 @@ def _renumber_revisions(card: str, base: Snapshot, drafted: RawCard, onto: Snaps
         return drafted
     history = onto_card.get("history")
     last_revision = onto_card.get("revision")
+    # Nothing was released meanwhile, so the revisions need no new numbers.
     if are_identical(base_card.get("history"), history):
         return drafted
     drafted_entries = list_new_history(base_card, drafted)
@@ -173,6 +177,7 @@ class _Merger:
 
         Revision and history are those of the draft.
         """
+        # Unchanged in the draft, or changed alike: the released value is right.
         if are_identical(draft, base) or are_identical(draft, onto):
             return onto
         is_bookkeeping = len(path) == 3 and path[2] in REVISION_FIELDS
@@ -184,6 +189,7 @@ class _Merger:
             onto, Sequence | frozenset
         )
         if path[0] in ("texts", "rich") and are_lists:
+            # Both may have added texts, and the order of these paths means nothing.
             return type(draft)(sorted({*draft, *onto}))  # type: ignore
         self.report_conflict(path, base, draft, onto)
         return draft

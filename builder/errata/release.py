@@ -25,6 +25,7 @@ from builder.model.days import parse_day
 from builder.model.loaded import Document
 from builder.model.words import get_term
 
+# No leading zeros, and at most 9 digits, so that versions compare as small numbers.
 VERSION_PATTERN = re.compile(r"(0|[1-9][0-9]{0,8})\.(0|[1-9][0-9]{0,8})\.(0|[1-9][0-9]{0,8})")
 
 
@@ -210,6 +211,7 @@ def find_state(release: Release, releases: Sequence[Release], day: date) -> Rele
         return ReleaseState.PLANNED
     if release == find_release_in_force(releases, day):
         return ReleaseState.IN_FORCE
+    # A correction of an older line never was in force, because a newer line was ahead.
     ahead = find_release_in_force(releases, release.effective)
     is_current = ahead is not None and ahead.number <= release.number
     return ReleaseState.SUPERSEDED if is_current else ReleaseState.CORRECTION
@@ -233,6 +235,7 @@ def list_lineage(releases: Iterable[Release], last: Release) -> tuple[Release, .
     releases_by_version = {release.version: release for release in releases}
     lineage = [last]
     before = releases_by_version.get(last.previous or "")
+    # A damaged manifest may name itself or a later one; smaller numbers always end.
     while before is not None and before.number < lineage[0].number:
         lineage.insert(0, before)
         before = releases_by_version.get(before.previous or "")
@@ -309,10 +312,12 @@ def find_first_releases(states: Sequence[Snapshot], *, revised: bool = False) ->
     """
     first_releases: dict[str, str] = {}
     for before, state in pairwise((None, *states)):
+        # pairwise() begins with the None that stands before the first state.
         assert state is not None
         pairs = pair_cards(before, state)[0] if before is not None else {}
         if before is not None and revised:
             cards = ((new, old, before.cards[old].get("revision")) for new, old in pairs.items())
+            # A card with a new revision counts as first seen in the release that has it.
             pairs = {
                 new: old for new, old, number in cards if state.cards[new].get("revision") == number
             }
@@ -381,6 +386,7 @@ def _find_end(release: Release, releases: Sequence[Release]) -> str | None:
         if other_release.withdrawal:
             days.add(other_release.withdrawal.date)
     for day in sorted(days):
+        # The release ends on the first day on which another one is in force.
         if day >= release.effective and find_release_in_force(releases, day) != release:
             return str(day)
     return None

@@ -28,6 +28,7 @@ from builder.model.base import Json, format_path
 MIN_WORD_DIFFERENCE_CHARACTERS = 25
 """A longer text shows its changed words; a shorter one is shown twice, as it was and as it is."""
 RANKS = {change_class: rank for rank, change_class in enumerate(ChangeClass)}
+# Readers of a translation see its changes where those of the rules text would be.
 RANKS[ChangeClass.TRANSLATION] = RANKS[ChangeClass.RULE_TEXT]
 
 Fields: TypeAlias = dict[str, Json]
@@ -116,6 +117,7 @@ def list_card_rows(
 
 def _join_typography(rows: Sequence[NoteRow], reader: NoteReader) -> tuple[NoteRow, ...]:
     """Replace the rows of texts that differ only in typography by one that names their fields."""
+    # A reader gains nothing from two equal texts with other quotation marks.
     other_rows = [row for row in rows if not has_same_letters(row.old, row.new) or row.is_moved]
     fields = [row.field for row in rows if row not in other_rows]
     if not fields:
@@ -151,10 +153,10 @@ def _word_rule(rule: Mapping[str, Json], reader: NoteReader) -> Fields:
 
 def _read_states(old_id: str, new_id: str, before: NoteReader, after: NoteReader) -> CardStates:
     old_card, new_card = ReaderPair(before, after).read_cards(old_id, new_id)
-    old_fields, new_fields = pair_parts(
-        before.word_conditions(_drop_bookkeeping(old_card)),
-        after.word_conditions(_drop_bookkeeping(new_card)),
-    )
+    # Conditions are worded first, because a changed operator would have no name as a path.
+    old_words = before.word_conditions(_drop_bookkeeping(old_card))
+    new_words = after.word_conditions(_drop_bookkeeping(new_card))
+    old_fields, new_fields = pair_parts(old_words, new_words)
     return CardStates(_make_state(old_fields, before), _make_state(new_fields, after))
 
 
@@ -169,6 +171,7 @@ def _make_state(card: Json, reader: NoteReader) -> CardState:
     fields = dict(card) if isinstance(card, Mapping) else {}
     parts: dict[PartKey, Part] = {}
     for field, value in fields.items():
+        # `pair_parts` has made maps of lists, so attacks and abilities look the same here.
         if not isinstance(value, Mapping) or not _are_parts(value.values()):
             continue
         for name, part in value.items():
@@ -198,6 +201,7 @@ def _rank_leaves(
     unpaired_parts = states.removed_parts.keys() | states.added_parts.keys()
     for change in compare_leaves(states.before.fields, states.after.fields):
         path = format_path(change.path)
+        # The row about an added or removed part contains its values already.
         if change.path[:2] in unpaired_parts or is_only_renamed(change.old, change.new, renames):
             continue
         field = fields.get(path)
@@ -249,9 +253,11 @@ def pair_parts(old: Json, new: Json) -> tuple[Json, Json]:
     if not (isinstance(old, list) and isinstance(new, list) and _are_parts([*old, *new])):
         return old, new
     new_indices = _find_new_indices(old, new)
-    old_parts = {
-        str(new_indices.get(index, f"was {index}")): part for index, part in enumerate(old)
-    }
+    old_parts: dict[str, Json] = {}
+    for index, part in enumerate(old):
+        # A removed part needs a key that no new part has.
+        key = str(new_indices[index]) if index in new_indices else f"was {index}"
+        old_parts[key] = part
     new_parts = {str(index): part for index, part in enumerate(new)}
     return pair_parts(old_parts, new_parts)
 
@@ -264,6 +270,7 @@ def _are_parts(values: Iterable[Json]) -> bool:
 def _find_new_indices(old: Sequence[Json], new: Sequence[Json]) -> dict[int, int]:
     """Return the index in the new list by the index in the old one, for parts that continue."""
     new_indices: dict[int, int] = {}
+    # An id is the best proof, then a name, then the same content; the place is the last resort.
     for key in ("id", "name", ""):
         identities = [_identify_part(part, key) for part in new]
         for old_index, part in enumerate(old):
@@ -271,8 +278,10 @@ def _find_new_indices(old: Sequence[Json], new: Sequence[Json]) -> dict[int, int
             if old_index in new_indices or identity is None or identity not in identities:
                 continue
             new_index = identities.index(identity)
+            # Two parts may have the same name, but a new part continues one old part only.
             if new_index not in new_indices.values():
                 new_indices[old_index] = new_index
+    # What is left has another name and content: a renamed and changed part.
     for index in range(min(len(old), len(new))):
         if index not in new_indices and index not in new_indices.values():
             new_indices[index] = index
@@ -321,6 +330,7 @@ def _find_moved_parts(
     old_keys: dict[PartKey, PartKey] = {}
     for new_key, new_part in added_parts.items():
         for old_key, old_part in removed_parts.items():
+            # Within a field, `pair_parts` has paired the parts already.
             is_free = old_key.field != new_key.field and old_key not in old_keys.values()
             if is_free and are_identical(old_part, new_part):
                 old_keys[new_key] = old_key
@@ -347,6 +357,7 @@ def _compare_order(states: CardStates) -> Iterator[NoteRow]:
 def _find_reordered_keys(old_order: list[PartKey], new_order: list[PartKey]) -> list[PartKey]:
     """Return the fewest keys that must move to turn the old order into the new one."""
     unmoved_keys: set[PartKey] = set()
+    # Keys in matching blocks keep their order, so only the others move.
     for block in SequenceMatcher(None, old_order, new_order).get_matching_blocks():
         unmoved_keys.update(old_order[block.a : block.a + block.size])
     return [key for key in new_order if key not in unmoved_keys]
@@ -364,6 +375,7 @@ def _compare_leaf(change: LeafChange, states: CardStates, *, is_text: bool) -> N
     old_words = _list_words(change.old)
     new_words = _list_words(change.new)
     if old_words is not None and new_words is not None and (old_words or new_words):
+        # Counters keep duplicates: a card may have the same slot twice.
         added_words = Counter(new_words) - Counter(old_words)
         removed_words = Counter(old_words) - Counter(new_words)
         if added_words or removed_words:
@@ -382,6 +394,7 @@ def _name_leaf(change: LeafChange, states: CardStates) -> str:
     path = format_path(change.path)
     if path in ENVELOPE_FIELDS:
         return states.after.reader.translate(ENVELOPE_FIELDS[path])
+    # A removed field has its label only in the old state.
     state = states.before if change.new is ABSENT else states.after
     return state.reader.name_field(state.fields, change.path)
 

@@ -58,6 +58,7 @@ class RulingReader:
     def list_entries(self) -> tuple[RulingEntry, ...]:
         """Return all rulings, the newest first."""
         entries = [self.read_ruling(located.ruling) for located in self.rulings.rulings]
+        # They are sorted by day, oldest first.
         return tuple(reversed(entries))
 
     def list_for_card(self, card: str) -> tuple[RulingEntry, ...]:
@@ -94,11 +95,12 @@ class RulingReader:
 
     def find_changes(self, ruling: Ruling) -> tuple[str, ...]:
         """Return the names of the cards and rules that changed after the last review."""
-        names = [
-            self.reader.name_card(card)
-            for card in map(self._find_current_id, ruling.cards)
-            if _changed_after(self.reader.state.cards.get(card, {}), ruling.last_review)
-        ]
+        cards = self.reader.state.cards
+        day = ruling.last_review
+        card_ids = map(self._find_current_id, ruling.cards)
+        changed_ids = [card for card in card_ids if _changed_after(cards.get(card, {}), day)]
+        names = map(self.reader.name_card, changed_ids)
+        # A rule has no history entries, so the release at the time of the review tells its text.
         past = [
             state
             for state in self.past_states
@@ -124,6 +126,7 @@ class RulingReader:
 
     def read_ruling(self, ruling: Ruling) -> RulingEntry:
         """Return a ruling in the language."""
+        # Two cards of a ruling may have been merged into one.
         card_ids = dict.fromkeys(map(self._find_current_id, ruling.cards))
         return RulingEntry(
             ruling.id,
@@ -141,6 +144,7 @@ def _changed_after(card: Mapping[str, Json], day: date) -> bool:
     """Return True if a card has a later history entry that is not only about its picture."""
     history = card.get("history")
     for entry in history if isinstance(history, list | tuple) else ():
+        # A new picture cannot make an answer wrong.
         if isinstance(entry, Mapping) and entry.get("type") != "art":
             released = parse_day(str(entry.get("released")))
             if released is not None and released > day:

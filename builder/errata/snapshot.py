@@ -105,8 +105,10 @@ class Snapshot:
 
         English for a language it has not.
         """
+        # Readers of other languages more likely read English than the source language.
         lang = lang if lang in self.languages or "en" not in self.languages else "en"
         strings = self.translations.get(lang, {}).get(card, {}) if lang != self.source else {}
+        # A partial language shows the source text instead of a translation that no longer fits.
         partial = self.stated_languages is not None and lang in self.stated_languages.partial
         raw = self.cards.get(card, {})
         return {
@@ -204,6 +206,7 @@ def make_snapshot(
     cards: dict[str, Mapping[str, Json]] = {}
     for file in loaded.files:
         if isinstance(file.document.value, dict):
+            # If two files have the same id, the first one counts; `check` reports the other.
             cards.setdefault(file.id or file.stem, file.document.value)
     manifest = _read_source(loaded, "pack.yaml")
     return Snapshot(
@@ -247,28 +250,31 @@ def share_cards(before: Snapshot, state: Snapshot) -> Snapshot:
 
 
 def load_snapshot(
-    state: Snapshot, file: str, known: Mapping[str, Card] | None = None
+    state: Snapshot, file: str, parsed_cards: Mapping[str, Card] | None = None
 ) -> LoadedPack:
     """Return the pack as it was.
 
     What today's formats refuse is a finding; `file` is its file there.
 
-    Cards in `known` are not parsed again.
+    Cards in `parsed_cards` are not parsed again.
     """
     findings: list[Finding] = []
     manifest = _parse_part(Manifest, state.manifest, file, "pack.yaml", findings)
     if manifest is None:
         return LoadedPack(None, findings=tuple(findings))
     if state.engine is not None:
+        # A release is printed with its own engine, whatever the pack asks for today.
         manifest = manifest.model_copy(update={"engine": state.engine.name})
     vocabulary = _parse_part(Vocabulary, state.vocabulary, file, "vocabulary.yaml", findings)
     rules = _parse_part(RuleSet, state.rules, file, "rules.yaml", findings)
     formats = _parse_part(FormatSet, state.formats, file, "formats.yaml", findings)
     cards = {}
     for card_id, raw in state.cards.items():
-        card = (known or {}).get(card_id) or _parse_part(Card, raw, file, card_id, findings)
+        card = (parsed_cards or {}).get(card_id) or _parse_part(Card, raw, file, card_id, findings)
+        # A card of a kind that the manifest lacks cannot be checked or printed.
         if card is not None and card.kind in manifest.kinds and card.id == card_id:
             cards[card_id] = card
+    # The pack's icons are files of the release, of which only the names are needed.
     icons = [file for file in state.files if "/icons/" in file]
     pack = Pack(
         manifest=manifest,

@@ -83,6 +83,7 @@ def classify_translation(source: str, string: TranslatedString | None) -> Transl
         return TranslationState.MISSING
     if string.source != hash_source(source):
         return TranslationState.STALE
+    # A text that is the same on purpose, such as a name, is marked by the translator.
     if string.text == source and not string.same:
         return TranslationState.IDENTICAL
     return TranslationState.CURRENT
@@ -97,6 +98,7 @@ def _list_items(
     for path in state.texts[card]:
         source = look_up(raw, path.split("."))
         string = strings.get(path)
+        # An empty text needs no translation.
         if not isinstance(source, str) or not source.strip():
             continue
         item_state = classify_translation(source, string)

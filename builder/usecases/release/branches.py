@@ -70,6 +70,7 @@ def _list_versions(folder: Path) -> list[str]:
 
 def _list_branches(root: Path) -> Iterator[Branch]:
     """Yield all branches except the current one."""
+    # %(HEAD) is a star for the current branch, and %(symref) the target of a symbolic name.
     form = "--format=%(HEAD) %(refname) %(symref)"
     order = ("--sort=-committerdate", f"--count={MAX_BRANCHES}")
     answer = run_git(root, "for-each-ref", form, *order, "refs/heads", "refs/remotes")
@@ -91,6 +92,7 @@ def _find_different_manifests(
 ) -> Iterator[tuple[Branch, str]]:
     """Yield each branch and version with a manifest that differs from the one here."""
     root = releases.project.root
+    # One process answers all questions; a process for each would take seconds.
     pairs = [*product(branches, versions)]
     queries: list[str] = []
     for branch, version in pairs:
@@ -113,6 +115,7 @@ def _hash_blob(path: Path, digit_count: int = SHA1_DIGITS) -> tuple[str, ...]:
     data = read_limited(path)
     algorithm = "sha1" if digit_count == SHA1_DIGITS else "sha256"
     ids: list[str] = []
+    # Git on Windows may have converted line ends, while the blob has LF.
     for content in (data, data.replace(b"\r\n", b"\n")):
         blob = b"blob %d\0" % len(content) + content
         ids.append(hashlib.new(algorithm, blob, usedforsecurity=False).hexdigest())

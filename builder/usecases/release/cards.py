@@ -31,6 +31,7 @@ def bump_cards(
 
     A revision that no release has yet gets the new entry instead of another revision.
     """
+    # In reverse, so that of two files with the same id the first one counts.
     files_by_card = {file.id or file.stem: file for file in reversed(loaded.files)}
     for card, entry in entries.items():
         if card not in files_by_card:
@@ -75,6 +76,7 @@ def list_reprints(
 
 def find_pending_cards(packs: PackFiles, loaded: LoadedPack) -> frozenset[str]:
     """Return the released cards whose last revision is neither in a release nor in a draft."""
+    # A draft counts as a release: its readers may have seen the revision.
     releases = packs.open_releases(loaded.whole.id)
     last = find_newest(releases.list_releases())
     if last is None:
@@ -88,6 +90,7 @@ def find_pending_cards(packs: PackFiles, loaded: LoadedPack) -> frozenset[str]:
         card = file.id or file.stem
         revision = look_up(file.document.value, ("revision",))
         numbers = [cards.get(card, {}).get("revision") for cards in released_states]
+        # A card that was never released has its first entry, which nothing may replace.
         if card in released_cards and revision not in numbers:
             pending_ids.add(card)
     return frozenset(pending_ids)
@@ -172,6 +175,7 @@ def group_notes_by_language(loaded: LoadedPack, notes: Sequence[str]) -> dict[st
     notes_by_language = {}
     for note in notes:
         lang, equals, text = note.partition("=")
+        # A note may contain an equals sign of its own, as in `cost=5`.
         if equals and languages is not None and lang in languages.all:
             notes_by_language[lang] = text
         else:
@@ -224,6 +228,7 @@ def take_texts(
         ):
             message = _("{card} has no text {path}", card=filled_text.card, path=filled_text.path)
             raise UsageError(message, _("Create the file again. The card has changed since then."))
+        # A translator who returns the source text has decided that it stays.
         same: dict[str, Json] = {"same": True} if filled_text.text == filled_text.source else {}
         entry: Json = {"text": filled_text.text, "source": hash_source(filled_text.source), **same}
         if (

@@ -51,6 +51,7 @@ def _make_missing_error(
     pack: str, name: str | None, releases: Sequence[Release], hint: str
 ) -> UsageError:
     """Return the error for a missing release. If its name is misspelt, suggest another."""
+    # Without releases there is nothing to suggest.
     if name and releases:
         versions = [release.version for release in releases]
         hint = suggest_word(name, versions, _("Releases"))

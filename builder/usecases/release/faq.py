@@ -47,6 +47,7 @@ def write_faq(
     if has_errors(findings) or loaded.pack is None:
         return {}, (*findings, *loaded.findings)
     renderer: Renderer | None = None
+    # Markdown needs no engine.
     if {"html", "pdf"} & {*forms}:
         places = make_places(project, pack)
         renderer = Renderer(fix_engine(places, loaded.pack), places, workers=1)
@@ -86,6 +87,7 @@ def make_faq_values(reader: RulingReader) -> dict[str, object]:
     """Return the values of the template: both parts with their groups and entries."""
     lang = reader.reader.lang
     parts: list[dict[str, object]] = []
+    # A ruling about several cards is printed in full once, and referred to afterwards.
     printed_ids: set[str] = set()
     for title, groups in list_faq_parts(reader):
         group_values: list[dict[str, object]] = []

@@ -108,6 +108,7 @@ class Comparison:
         for form in self.after.evaluator.forms:
             if form.rule.id == rule:
                 cards.update(card.id for card, _source in find_additions(form.selector, pack))
+        # A rule about all cards would list the whole pack as its cause.
         playable_count = sum(pack.find_role(card) != "none" for card in pack.cards.values())
         return tuple(sorted(cards)) if len(cards) < playable_count else ()
 
@@ -140,6 +141,7 @@ def make_comparison(
     parsed_cards = {
         card: old_pack.cards[card]
         for card, raw in new.cards.items()
+        # `share_cards` makes unchanged cards the same object.
         if raw is old.cards.get(card) and card in old_pack.cards
     }
     new_loaded = load_snapshot(new, new.label, parsed_cards)
@@ -192,7 +194,9 @@ def compare_roster(comparison: Comparison, loaded: LoadedRoster, name: str = "")
     old, new = comparison.find_checkers(roster)
     play_format = roster.play_format
     if play_format in new.pack.formats and play_format not in old.pack.formats:
+        # The old state does not know the format, and would report it instead of the rules.
         roster = roster.model_copy(update={"play_format": None})
+    # Repairs cost a search each, and most squads are not broken.
     before = old.check(roster, repaired=False)
     after = new.check(migrated.roster, repaired=False)
     new_ids = {
@@ -231,6 +235,7 @@ def _find_new_problems(
 ) -> tuple[Problem, ...]:
     """Return the problems that the old state did not have, each once."""
     old_keys = {(item.code, new_ids.get(item.value, item.value)) for item in before.problems}
+    # A lost card is listed with its migration, so it is not reported a second time.
     old_keys |= {("unknown-card", item.old) for item in migrated.lost}
     new_problems: dict[tuple[str, str], Problem] = {}
     for problem in after.problems:
@@ -255,6 +260,7 @@ def _calculate_points(checker: RosterChecker, roster: Roster) -> int | float | N
         + len(roster.deck)
     )
     resolved_count = len(squad.entries) + len(squad.attachments) + len(squad.deck)
+    # A cost without the unknown card would look like a reduction.
     return calculate_costs(squad).total if resolved_count == named_count else None
 
 

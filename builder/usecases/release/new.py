@@ -86,6 +86,7 @@ def make_release(
     if is_refused:
         return MadeRelease(proposal, findings, refused=True)
     target = releases.drafts if request.draft else releases
+    # A dry run also finds out whether the folder can be written.
     if request.dry:
         target.check_target(request.version)
         return MadeRelease(proposal, findings, engine_choice=choice)
@@ -123,6 +124,7 @@ def _make_proposal(
         effective=request.effective,
         announcement=announcement,
     )
+    # Only play formats ask in which release a card was new.
     if state.formats:
         state = replace(state, introduced=find_first_releases_before(releases, state, version)[0])
     lineage = list_lineage(all_releases, last) if last is not None else all_releases

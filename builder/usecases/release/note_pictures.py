@@ -120,14 +120,15 @@ def _draw_comparison(faces: NoteFaces, shown_faces: Sequence[ShownFace]) -> byte
         _draw_marks(face, picture)
         face_width = round(picture.width * COMPARISON_HEIGHT_PIXELS / picture.height)
         pictures.append(picture.convert("RGB").resize((face_width, COMPARISON_HEIGHT_PIXELS)))
+    # A comment shows the picture in the width of its column, so all have the same height.
     width = GAP_PIXELS + sum(picture.width + GAP_PIXELS for picture in pictures)
     height = COMPARISON_HEIGHT_PIXELS + 2 * GAP_PIXELS
     # White cards need a background that is not white, also on a dark page.
     comparison = Image.new("RGB", (width, height), "#c9ccd3")
-    left = GAP_PIXELS
+    x = GAP_PIXELS
     for picture in pictures:
-        comparison.paste(picture, (left, GAP_PIXELS))
-        left += picture.width + GAP_PIXELS
+        comparison.paste(picture, (x, GAP_PIXELS))
+        x += picture.width + GAP_PIXELS
     buffer = BytesIO()
     comparison.save(buffer, "PNG", optimize=True)
     return buffer.getvalue()

@@ -125,6 +125,7 @@ def print_notes(
     if present.pack is not None:
         present = with_chosen_engine(spots, present)[0]
         old = with_engine_of(present.whole, old)
+    # The old faces need the new engine, or every pixel would differ.
     past = load_snapshot(old, old.label)
     if past.pack is None or present.pack is None:
         return {}, (*past.findings, *present.findings)
@@ -229,6 +230,7 @@ def _render_faces(
     """
     langs, (old, new) = tuple(notes_of_lang.lang for notes_of_lang in all_notes), states
     cards = _sort_cards(all_notes)
+    # Otherwise every card would differ by the date that is printed on it.
     redated_cards = {}
     for card, old_id in cards.old_ids.items():
         redated_cards[old_id] = copy_bookkeeping(new.cards[card], old.cards[old_id])
@@ -309,6 +311,7 @@ def find_redrawn_faces(
 
 def _has_changed_file(face_files: Collection[str], changed_files: Collection[str]) -> bool:
     """Return True if a face uses one of the changed files (paths relative to the project)."""
+    # Faces name files relative to their folder, states relative to the project.
     endings = tuple(f"/{file}" for file in face_files)
     return any(file.endswith(endings) for file in changed_files)
 
@@ -353,6 +356,7 @@ def _mark_changes(
     marked_changes = dict(changes)
     for name, (old_picture, new_picture) in zip(old_names, pictures, strict=True):
         marks = find_differences(old_picture, new_picture)
+        # Faces with different inputs may still look the same.
         if marks:
             marked_changes[name] = replace(changes[name], marks=marks)
         else:

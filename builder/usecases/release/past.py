@@ -33,6 +33,7 @@ def _list_earlier_changes(releases: Releases, old: Snapshot) -> Iterator[Differe
     state = old
     if not is_release:
         state = releases.load_state(last.version)[0]
+    # Each state is read once, and only two are in memory.
     for release in reversed(list_lineage(all_releases, last)[:-1]):
         before = releases.load_state(release.version)[0]
         yield compare_states(before, state)

@@ -35,6 +35,7 @@ def check_print(project: Project, pack: str, workers: WorkerPool, *, pixels: boo
             for finding in check_appearance(project, loaded)
             if finding.severity is Severity.ERROR
         )
+        # Rendering all faces takes minutes, so broken templates are reported first.
         if errors:
             return PrintProof({}, errors)
         selection = FaceSelection(loaded.whole.manifest.languages.all)

@@ -78,6 +78,7 @@ def publish_releases(
         hint = _("Create the first with `squadpress release new VERSION --effective DATE`.")
         raise UsageError(_("{pack} has no release yet", pack=pack), hint)
     load = releases.load_state
+    # The files of many releases would not fit into memory.
     has_many_releases = len(all_releases) > MAX_RELEASES_IN_MEMORY
     files = DiskMap[str, bytes](0 if has_many_releases else MAX_VALUES_IN_MEMORY, max_recent=1)
     versions = PublishedVersions(releases, files)
@@ -207,6 +208,7 @@ def _print_changed_cards(
     releases = {item.version: item for item in packs.open_releases(last.pack).list_releases()}
     previous = releases[last.label].previous if last.label in releases else None
     work = read_working_state(packs, last.pack)[0]
+    # Cards are printed from the edited files, which must be those of the release.
     if previous is None or not compare_states(last, work).empty:
         return {}
     options = BuildOptions(Selection(), PublishOptions(output=folder), workers)
@@ -224,6 +226,7 @@ def _list_releases(
     for release in reversed(all_releases):
         size, changes = summaries[release.version]
         paths = sorted(path for path in files if path.startswith(f"{TREE}/{release.version}/"))
+        # Sorting is stable, so files of the same rank stay in the order of their names.
         paths.sort(key=lambda path: RANKS.get(PurePosixPath(path).suffix, 2))
         cards = ngettext("{count} card", "{count} cards", size["cards"])
         yield {

@@ -135,6 +135,7 @@ class PublishedVersions:
 
 def _keep_revisions(state: Snapshot) -> Snapshot:
     """Return a state with only the revisions of its cards, which later releases need."""
+    # Cards with the same revision share one map, because a pack has thousands of them.
     shared_cards = {
         repr(raw.get("revision")): {"revision": raw.get("revision")} for raw in state.cards.values()
     }

@@ -52,6 +52,7 @@ def compare_with_revision(project: Project, pack: str, revision: str) -> Revisio
         old_project = Project(Path(folder))
         new, findings, loaded = read_working_pack(PackFiles(project), pack)
         old = Snapshot(pack, revision, manifest=new.manifest)
+        # A pack that is new on the branch is compared with an empty one.
         if pack in old_project.list_packs():
             old = replace(read_working_pack(PackFiles(old_project), pack)[0], label=revision)
         old_releases = PackFiles(old_project).open_releases(pack)
@@ -59,6 +60,7 @@ def compare_with_revision(project: Project, pack: str, revision: str) -> Revisio
         collisions = tuple(_find_collisions(releases, old_releases, revision))
     documents = {file.id or file.stem: file.document for file in loaded.files}
     today = date.today()
+    # The checks of a release also judge edited files, as if they were released today.
     proposal = Proposal("work", today, today, new, old, documents=documents)
     history_findings = [
         finding for finding in revisions.check(proposal) if finding.code in HISTORY_CODES
@@ -101,10 +103,12 @@ def renumber_release(releases: Releases, version: str, new_version: str) -> Path
         message = _("{version} is continued by {heirs}", version=version, heirs=", ".join(heirs))
         raise UsageError(message, _("Only the last release of a branch can be renumbered."))
     state = releases.load_state(version)[0]
+    # The release must not become its own predecessor.
     remaining = [item for item in all_releases if item.version != version]
     last = _find_previous(remaining, new_version)
     dates = Release(new_version, release.released, release.effective)
     previous = last.version if last is not None else None
+    # The old folder is removed only after the new one is complete.
     with releases.set_aside(version):
         return releases.write_release(
             replace(state, label=new_version), new_version, dates, previous

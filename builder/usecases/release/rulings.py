@@ -20,6 +20,7 @@ def open_rulings(
     if state is None:
         state = state_of(packs, pack, WORK)[0]
     past_states: tuple[Snapshot, ...] = ()
+    # Only rules need past states; reading all releases takes time.
     if any(located.ruling.rules for located in rulings.rulings):
         releases = packs.open_releases(pack)
         versions = [release.version for release in releases.list_releases()]

@@ -72,6 +72,7 @@ def find_update(
         for release in publication.index.releases
         if release.withdrawn is not None
     }
+    # The publication is checked as a whole before any of its files is placed here.
     with TemporaryDirectory(prefix="squadpress-") as folder:
         staged = Releases(Project(Path(folder)), pack)
         for published in publication.index.releases:
@@ -87,6 +88,7 @@ def find_update(
             raise InputUnreadable(message, _("Download it again."))
         target = _choose_target(published_releases, place, to, today)
         new, state_findings = staged.load_state(target.version)
+    # Before the first day of effect, players use the newest release that they have.
     before = find_release_in_force(own_releases.list_releases(), today) or find_newest(
         own_releases.list_releases()
     )
@@ -178,6 +180,7 @@ def _choose_target(releases: Sequence[Release], place: Path, to: str | None, day
             )
         return named_release
     current = find_release_in_force(releases, day)
+    # The hints differ: nobody can move to a withdrawn release.
     if current is None and all(release.withdrawal is not None for release in releases):
         reason = _("all its releases are withdrawn")
         hint = _("Download it again.")
