@@ -17,8 +17,8 @@ from builder.errors import PackUnreadable, UsageError
 from builder.messages import gettext as _
 from builder.model.engines import AUTO
 from builder.model.formats import FormatDay
-from builder.model.loaded import LoadedRoster
-from builder.model.pack import Pack
+from builder.model.loaded import LoadedPack, LoadedRoster
+from builder.model.pack import Pack, Role
 from builder.model.roster import Roster
 from builder.packs.file_codes import MISSING_RULES
 from builder.packs.pack_files import PackFiles
@@ -46,6 +46,20 @@ MIN_SECONDS_BETWEEN_SCANS = 2.0
 MAX_PARSED_SQUADS = 500
 
 
+class PageCheckers(RosterCheckers):
+    """Roster checkers that accept packs which never had rules. Their squads have no verdict."""
+
+    def add_pack(self, loaded: LoadedPack, pack: str, state: str | None = None) -> None:
+        """Add a pack that was read already."""
+        super().add_pack(loaded, pack, state)
+        added = self.checkers_by_pack[pack, state]
+        # Without the rules that a release has, squads that break them would be shown as legal.
+        had_rules = "rules.json" in self.packs.open_releases(pack).list_part_versions()
+        if added.errors and not had_rules:
+            errors = tuple(error for error in added.errors if error.code != MISSING_RULES.code)
+            self.checkers_by_pack[pack, state] = replace(added, errors=errors)
+
+
 class Library:
     """The packs of one project, as their files were when they were first loaded.
 
@@ -56,7 +70,7 @@ class Library:
         self.project = project
         self.stamps = stamp_packs(project)
         self.packs = PackFiles(project)
-        self.checkers = RosterCheckers(self.packs, requires_formats=False)
+        self.checkers = PageCheckers(self.packs, requires_formats=False)
         self.cached_functions: dict[object, Any] = {}
         """The caches of `cache_per_library`, by function."""
         self._lock = RLock()
@@ -114,13 +128,19 @@ class Library:
 
     def list_games(self) -> Iterator[Pack]:
         """Yield the packs for which squads can be built."""
+        for pack in self._list_readable():
+            if has_roles(pack):
+                yield pack
+
+    def list_packs_without_roles(self) -> list[Pack]:
+        """Return the packs with cards for which no squad can be built yet."""
+        return [pack for pack in self._list_readable() if not has_roles(pack)]
+
+    def _list_readable(self) -> Iterator[Pack]:
         for name in self.packs.list_packs():
             with self._lock:
                 checker = self.checkers.load_pack(name).checker
-            if checker is None:
-                continue
-            kinds = checker.pack.manifest.kinds.values()
-            if any(kind.role != "none" for kind in kinds):
+            if checker is not None:
                 yield checker.pack
 
     def parse_squad(self, text: str, name: str) -> LoadedRoster:
@@ -156,6 +176,11 @@ class Library:
     def format_squad(self, roster: Roster) -> str:
         """Return the text of a new squad."""
         return format_roster(roster)
+
+
+def has_roles(pack: Pack) -> bool:
+    """Return True if a squad can hold cards of the pack."""
+    return any(kind.role != Role.NONE for kind in pack.manifest.kinds.values())
 
 
 def stamp_packs(project: Project) -> Mapping[str, str]:

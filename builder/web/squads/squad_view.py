@@ -149,6 +149,11 @@ class SquadView:
         return get_faces(self.pack, self.lang, self.row.release or None)
 
     @property
+    def has_rules(self) -> bool:
+        """False for a game without rules, whose squads are neither legal nor illegal."""
+        return bool(self.pack.rules.rules)
+
+    @property
     def currency(self) -> str:
         """The unit of costs."""
         return self.names.choose_name(self.pack.manifest.roster.currency, "")

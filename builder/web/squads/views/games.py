@@ -23,7 +23,7 @@ from builder.web.cards.faces import (
     sample_games,
 )
 from builder.web.cards.history import choose_new_squad_version
-from builder.web.cards.library import get_library, get_names, list_play_formats
+from builder.web.cards.library import get_library, get_names, has_roles, list_play_formats
 from builder.web.squads.imported_lists import find_owned_lists
 from builder.web.squads.list_facts import load_facts
 from builder.web.squads.models import SavedSquad, squads_of
@@ -84,6 +84,10 @@ def show_home(request: HttpRequest) -> HttpResponse:
         missing_pictures=sum(
             count_missing_pictures(pack, get_page_language()) for pack, _names, _faces in games
         ),
+        without_roles=[
+            (pack.id, get_names(pack, get_page_language()).choose_name(pack.manifest.name, pack.id))
+            for pack in get_library().list_packs_without_roles()
+        ],
         lists=[(row, load_facts(row)) for row in lists],
     )
 
@@ -124,9 +128,11 @@ class SavedSquadFilter:
 
 @require_GET
 def show_game(request: HttpRequest, pack: str) -> HttpResponse:
-    """Show the form that begins a squad of a game."""
+    """Show the form that begins a squad of a game, or what to add to its pack.yaml first."""
     game = get_library().get_pack(pack)
     names = get_names(game, get_page_language())
+    if not has_roles(game):
+        return render_page(request, "squads/roles", pack=game, names=names)
     faces = get_faces(game, get_page_language())
     sides = []
     for key, faction in _list_sides(game):
@@ -166,6 +172,9 @@ def begin_squad(request: HttpRequest) -> HttpResponse:
     pack = library.get_pack(request.POST.get("pack", ""))
     version = choose_new_squad_version(pack.id, localdate())
     pack = library.get_pack(pack.id, version)
+    if not has_roles(pack):
+        message = _("no squad of {pack} can be built yet", pack=pack.id)
+        raise UsageError(message, _("Add roles to the kinds of its cards in pack.yaml."))
     count_new_squad(request)
     owner = get_or_create_owner(request)
     key = uuid4()
