@@ -58,9 +58,9 @@ class PlayCard:
 
     @property
     def profiles(self) -> list[Passage]:
-        """The parts with values, such as weapons, which are always visible.
+        """The parts with values, such as attacks, which are always visible.
 
-        A model's own values are beside its name. A single value is rarely a weapon.
+        A model's own values are beside its name. A single value is rarely an attack.
         """
         parts = self.text.passages
         if self.is_model:
