@@ -106,6 +106,17 @@ def test_a_folder_in_the_place_of_a_file_is_called_one(tmp_path: Path) -> None:
     assert (told.code, told.message) == ("yaml/unreadable", "cannot be read: it is a folder")
 
 
+@pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"])
+def test_a_byte_that_is_not_utf8_is_located_behind_a_byte_order_mark(
+    mark: bytes, tmp_path: Path
+) -> None:
+    path = tmp_path / "card.yaml"
+    path.write_bytes(mark + "name: Füch".encode() + b"s\xe9\n")
+    _document, (finding,) = read_document(path, "card.yaml")
+    assert finding.message == "byte 0xe9 is not UTF-8 text"
+    assert (finding.location.line, finding.location.column) == (1, 12)
+
+
 WORDS = st.text(alphabet="abcяю-: {}[]'\"#&*!|>%@`\n\t,?", max_size=12)
 TREES = st.recursive(
     WORDS | st.integers(-(10**9), 10**9) | st.booleans() | st.none(),

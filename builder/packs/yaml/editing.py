@@ -8,6 +8,7 @@ import json
 import re
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
+from typing import TypeGuard
 
 from ruamel.yaml import YAML
 from ruamel.yaml.error import YAMLError
@@ -27,12 +28,12 @@ RESERVED_WORDS = frozenset({"true", "false", "null", "yes", "no", "on", "off", "
 
 def format_scalar(value: Json) -> str:
     """Return a scalar as YAML that means the same inside and outside brackets."""
-    is_plain = isinstance(value, str) and PLAIN_SCALAR.match(value) is not None
-    if isinstance(value, str) and is_plain and value.lower() not in RESERVED_WORDS:
+    is_word = isinstance(value, str) and value.lower() in RESERVED_WORDS
+    if isinstance(value, str) and PLAIN_SCALAR.match(value) and not is_word:
         return value
-    return UNPRINTABLE.sub(
-        lambda match: f"\\u{ord(match[0]):04x}", json.dumps(value, ensure_ascii=False)
-    )
+    # JSON is YAML, but for these characters.
+    text = json.dumps(value, ensure_ascii=False)
+    return UNPRINTABLE.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
 
 
 def format_flow(value: Json) -> str:
@@ -67,15 +68,22 @@ def format_block(value: Mapping[str, Json], margin: str = "", deep: bool = True)
         is_long = len(line) > MAX_LINE_COLUMNS or (deep and _holds_maps(item))
         if len(head) > MAX_KEY_COLUMNS:
             lines += [f"{margin}? {format_scalar(key)}", f"{margin}: {format_flow(item)}"]
-        elif isinstance(item, Mapping) and item and is_long:
-            lines += [head, *format_block(item, f"{margin}  ", deep)]
-        elif isinstance(item, list) and item and is_long:
-            lines += [head, *(f"{margin}  - {format_flow(inner_item)}" for inner_item in item)]
+        elif isinstance(item, Mapping | list) and item and is_long:
+            lines += [head, *_format_long_value(item, f"{margin}  ", deep)]
         elif isinstance(item, str) and len(head) < MIN_BLOCK_COLUMNS:
             lines += _break_line(line, f"{margin}  ")
         else:
-            lines.append(line)  # a key must not be broken
+            # A line with a long key is not broken, because the key must stay in one piece.
+            lines.append(line)
     return lines
+
+
+def _format_long_value(value: Json, margin: str, deep: bool) -> list[str]:
+    """Return the lines of a map or list below its key."""
+    if isinstance(value, Mapping):
+        return format_block(value, margin, deep)
+    items = value if isinstance(value, list) else []
+    return [f"{margin}- {format_flow(item)}" for item in items]
 
 
 def _holds_maps(value: Json) -> bool:
@@ -90,6 +98,7 @@ def _holds_maps(value: Json) -> bool:
 
 def _break_line(line: str, margin: str, start_column: int = 0) -> list[str]:
     """Break a scalar into lines that mean the same. The first one begins at a column."""
+    # YAML reads a line break as one space, so a place with two of them cannot be broken.
     if "  " in line.strip() or len(line) + start_column <= MAX_LINE_COLUMNS:
         return [line]
     # Spaces in the text would be dropped if the first word did not fit. An indent never is.
@@ -102,6 +111,15 @@ def _break_line(line: str, margin: str, start_column: int = 0) -> list[str]:
         break_on_hyphens=False,
     )
     return [lines[0][start_column:], *lines[1:]]
+
+
+KEEP_INDICATOR = re.compile(r".\d?\+")
+"""The beginning of a block text whose blank lines at the end are part of it: `|+` or `>2+`."""
+
+
+def _is_block_text(node: Node) -> TypeGuard[ScalarNode]:
+    """Return True for a text of lines below `|` or `>`."""
+    return isinstance(node, ScalarNode) and node.style in ("|", ">")
 
 
 def _has_brackets(node: Node) -> bool:
@@ -130,22 +148,29 @@ class YamlText:
         if not isinstance(node, ScalarNode):
             raise self._make_error(_("there is no single value at {path}", path=format_path(path)))
         text = str(value)
-        if node.style in ("|", ">"):
+        if _is_block_text(node):
             block = self._format_block(node, text)
             if block:
                 self._replace_node(node, block)
                 return
+        scalar = format_scalar(value)
         quote = node.style if node.style in ("'", '"') else ""
-        keeps_quotes = quote and text.isprintable() and quote not in text and "\\" not in text
-        scalar = f"{quote}{text}{quote}" if keeps_quotes else format_scalar(value)
+        # A text that would need an escape gets the quotes that are always right.
+        if quote and text.isprintable() and quote not in text and "\\" not in text:
+            scalar = f"{quote}{text}{quote}"
         lines = _break_line(scalar, self._find_margin(node), node.start_mark.column)
         self._replace_node(node, self.newline.join(lines))
 
     def _find_margin(self, node: Node) -> str:
         """Return the spaces before the second line of a value."""
-        start = self.body.rfind("\n", 0, node.start_mark.index) + 1
+        start = self._find_line_start(node.start_mark.index)
         line = self.body[start : node.start_mark.index]
-        return " " * (len(line) - len(line.lstrip(" -")) + 2)
+        # The dashes of list items around the value count as spaces.
+        indent = len(line) - len(line.lstrip(" -"))
+        return " " * (indent + 2)
+
+    def _find_line_start(self, index: int) -> int:
+        return self.body.rfind("\n", 0, index) + 1
 
     def _format_block(self, node: ScalarNode, text: str) -> str:
         """Return a text as a block scalar with the style and margin of an old one.
@@ -153,12 +178,13 @@ class YamlText:
         Empty if YAML would read it as another text.
         """
         head, _unused, old = self.body[node.start_mark.index : node.end_mark.index].partition("\n")
-        old_lines = [line for line in old.splitlines() if line.strip()]
         margin = self._find_margin(node)
-        if old_lines:
-            margin = old_lines[0][: len(old_lines[0]) - len(old_lines[0].lstrip())]
+        old_margin = re.search(r"^[^\S\n]+(?=\S)", old, re.MULTILINE)
+        if old_margin:
+            margin = old_margin[0]
         lines = text.rstrip("\n").split("\n")
-        if node.style == ">":  # single line breaks are spaces there
+        # In a folded text, a single line break is a space.
+        if node.style == ">":
             width = max(MIN_BLOCK_COLUMNS, MAX_LINE_COLUMNS - len(margin))
             wrapped_lines: list[str] = []
             for line in lines:
@@ -166,6 +192,7 @@ class YamlText:
             lines = wrapped_lines[:-1]
         indented_lines = [margin + line if line else "" for line in lines]
         block = self.newline.join((head.rstrip("\r"), *indented_lines))
+        # White space and line breaks at the ends of a block have many rules, so it is read back.
         try:
             is_same = YAML(typ="safe").load(f"- {block}\n") == [text]
         except YAMLError:
@@ -188,7 +215,7 @@ class YamlText:
         for index, (old_item, new_item) in enumerate(zip(old, new, strict=False)):
             if new_item != old_item:
                 self.change_value((*path, index), old_item, new_item)
-        # from the end, so that the indexes of the other items stay valid
+        # From the end, so that the indexes of the other items stay valid.
         for index in reversed(range(len(new), len(old))):
             self.remove_item((*path, index))
         for item in new[len(old) :]:
@@ -209,7 +236,7 @@ class YamlText:
                 self.set_entry(path, key, value)
             elif value != old[key]:
                 self.change_value((*path, key), old[key], value)
-        # last, because a map without entries would no longer be a map
+        # Last, because a map without entries would no longer be a map.
         for key in removed_keys:
             self.drop_key((*path, key))
 
@@ -220,9 +247,11 @@ class YamlText:
             raise self._make_error(_("{path} is not a map", path=format_path(path)))
         old = self._find_node((*path, key))
         line = f"{format_scalar(key)}: {format_flow(value)}"
+        # An empty map has brackets. Under a key of a block, lines can take their place.
+        is_below_key = bool(path) and isinstance(path[-1], str) and not self._is_in_flow(path)
         if old is not None:
             self._replace_node(old, format_flow(value))
-        elif not node.value and (not path or isinstance(path[-1], int) or self._is_in_flow(path)):
+        elif not node.value and not is_below_key:
             self._replace_node(node, f"{{{line}}}")
         elif not node.value:
             margin = " " * (self._find_key(path).start_mark.column + 2)
@@ -244,6 +273,7 @@ class YamlText:
         start, end = node.start_mark.index, node.end_mark.index
         if isinstance(node, CollectionNode) and not node.flow_style:
             if node is not self.root:
+                # Comments between the key and the first line of the value come behind it.
                 start = self._find_value_start(node)
                 comments = self.body[start : node.start_mark.index].rstrip()
                 new = f" {new}{comments}"
@@ -251,18 +281,24 @@ class YamlText:
             return
         if start == end:
             new = self._find_separator(node) + new
-        after = ""
-        if isinstance(node, ScalarNode) and node.style in ("|", ">"):
-            # A block scalar ends with its line breaks, and blank lines below belong to it. After
-            # the indicator `+` they are part of the text.
-            old = self.body[start:end]
-            _indicator, mark, comment = old.partition("\n")[0].rstrip().partition(" #")
-            if not new.startswith(node.style):
-                new += mark + comment
-            has_keep_indicator = re.match(r".\d?\+", old) is not None
-            blank_lines = old[len(old.rstrip()) :].count("\n")
-            after = self.newline * (1 if has_keep_indicator else max(1, blank_lines))
-        self._splice_text(start, end, new + after)
+        if _is_block_text(node):
+            new = self._finish_block(node, new)
+        self._splice_text(start, end, new)
+
+    def _finish_block(self, node: ScalarNode, new: str) -> str:
+        """Return a value that replaces a block text, with the comment and line breaks of the old.
+
+        Blank lines below a block text belong to it. After the indicator `+` they are part of the
+        text, and are not kept.
+        """
+        old = self.body[node.start_mark.index : node.end_mark.index]
+        _indicator, mark, comment = old.partition("\n")[0].rstrip().partition(" #")
+        if not new.startswith(node.style):
+            new += mark + comment
+        blank_lines = 1
+        if not KEEP_INDICATOR.match(old):
+            blank_lines = max(1, old[len(old.rstrip()) :].count("\n"))
+        return new + self.newline * blank_lines
 
     def append_item(self, path: DataPath, value: Json, after: str = "") -> None:
         """Add an item at the end of the list at `path`, in the style of the last item.
@@ -288,8 +324,10 @@ class YamlText:
         node = self._find_node(path)
         if not isinstance(node, SequenceNode) or not node.value:
             self.append_item(path, values[0])
-            node, values = self._find_node(path), values[1:]
-            assert isinstance(node, SequenceNode)  # otherwise the first item was refused
+            node = self._find_node(path)
+            values = values[1:]
+            # Otherwise the first item was refused.
+            assert isinstance(node, SequenceNode)
         self._append_items(node, values)
 
     def _append_items(self, node: SequenceNode, values: Sequence[Json]) -> None:
@@ -297,17 +335,21 @@ class YamlText:
         if not values:
             return
         if node.flow_style or not node.value:
-            at = node.value[-1].end_mark.index if node.value else node.start_mark.index + 1
-            listed = ", ".join(format_flow(value) for value in values)
-            self._splice_text(at, at, (", " if node.value else "") + listed)
+            listed = ", ".join(map(format_flow, values))
+            end = node.start_mark.index + 1
+            if node.value:
+                listed = f", {listed}"
+                end = node.value[-1].end_mark.index
+            self._splice_text(end, end, listed)
             return
         last = node.value[-1]
         dash = self._find_dash(node, len(node.value) - 1)
-        margin = " " * (dash - (self.body.rfind("\n", 0, dash) + 1))
+        margin = " " * (dash - self._find_line_start(dash))
         lines: list[str] = []
         for value in values:
-            for index, line in enumerate(self._format_item(value, last)):
-                lines.append(margin + ("  " if index else "- ") + line)
+            first_line, *more_lines = self._format_item(value, last)
+            lines.append(f"{margin}- {first_line}")
+            lines += [f"{margin}  {line}" for line in more_lines]
         self._insert_below(self._find_end(last), lines)
 
     def _format_item(self, value: Json, last: Node) -> list[str]:
@@ -323,46 +365,50 @@ class YamlText:
         Without the key, insert it below the key `after`, or at the end.
         """
         if node is not None:
-            colon = self.body.index(":", self._find_key((key,)).end_mark.index) + 1
+            # The old value, such as `[]`, is removed, and a comment behind the key stays.
+            colon = self._find_value_start_of_key((key,))
             comments = self.body[colon : node.start_mark.index].rstrip()
-            self.body = self.body[:colon] + comments + self.body[max(colon, node.end_mark.index) :]
+            rest = self.body[max(colon, node.end_mark.index) :]
+            self.body = self.body[:colon] + comments + rest
             self._insert_below(colon, [f"  - {item}"])
             return
         before = self._find_node((after,)) if after else self.root
         if before is None:
             raise self._make_error(_("{key} is missing", key=after))
         if self.root.flow_style:
-            self._splice_text(before.end_mark.index, before.end_mark.index, f", {key}: [{item}]")
+            end = before.end_mark.index
+            self._splice_text(end, end, f", {key}: [{item}]")
             return
         margin = " " * self.root.start_mark.column
         self._insert_below(self._find_end(before), [f"{margin}{key}:", f"{margin}  - {item}"])
 
     def remove_item(self, path: DataPath) -> None:
         """Remove the item at `path` from its list; comments on their own lines stay."""
-        node, index = self._find_node(path[:-1]), path[-1]
+        *list_path, index = path
+        node = self._find_node(tuple(list_path))
         assert isinstance(index, int)
         assert isinstance(node, SequenceNode)
-        item = node.value[index]
         if node.flow_style:
             self._remove_flow_item([(element, element) for element in node.value], index)
             return
-        dash = self._find_dash(node, index)
-        start = self.body.rfind("\n", 0, dash) + 1
-        is_first_on_line = not self.body[start:dash].strip()
-        if len(node.value) == 1 and not (path[:-1] and isinstance(path[-2], str)):
+        is_only_item = len(node.value) == 1
+        is_below_key = bool(list_path) and isinstance(list_path[-1], str)
+        if is_only_item and not is_below_key:
             self._replace_node(node, "[]")
             return
-        if not is_first_on_line:
+        dash = self._find_dash(node, index)
+        start = self._find_line_start(dash)
+        if self.body[start:dash].strip():
             # The next item takes the place behind the dash of the outer list.
             self._splice_text(dash, self._find_dash(node, index + 1), "")
             return
-        end = self.body.find("\n", self._find_end(item))
+        end = self.body.find("\n", self._find_end(node.value[index]))
         remaining_text = self.body[:start]
         if end >= 0:
             remaining_text += self.body[end + 1 :]
-        if len(node.value) == 1:
-            # a key without items would mean null
-            colon = self.body.index(":", self._find_key(path[:-1]).end_mark.index) + 1
+        if is_only_item:
+            # A key without items would mean null.
+            colon = self._find_value_start_of_key(tuple(list_path))
             remaining_text = f"{remaining_text[:colon]} []{remaining_text[colon:]}"
         self.body = remaining_text
         self.root = self._parse_body()
@@ -382,15 +428,15 @@ class YamlText:
         if len(parent.value) == 1:
             self._replace_node(parent, "{}")
             return
-        last = self._find_end(node)
-        start = self.body.rfind("\n", 0, key.start_mark.index) + 1
-        line_end = self.body.find("\n", last)
+        start = self._find_line_start(key.start_mark.index)
         margin = self.body[start : key.start_mark.index]
         if margin.strip():
             return
-        comment = self.body[last : line_end if line_end >= 0 else None].strip()
+        value_end = self._find_end(node)
+        line_break = self.body.find("\n", value_end)
+        end = line_break + 1 if line_break >= 0 else len(self.body)
+        comment = self.body[value_end:end].strip()
         comment_line = f"{margin}{comment}{self.newline}" if comment else ""
-        end = line_end + 1 if line_end >= 0 else len(self.body)
         self._splice_text(start, end, comment_line)
 
     def _remove_flow_item(self, items: Sequence[tuple[Node, Node]], index: int) -> None:
@@ -398,16 +444,19 @@ class YamlText:
 
         All comments stay.
         """
-        start = items[index][0].start_mark.index
-        end = items[index][1].end_mark.index
+        first, last = items[index]
+        start = first.start_mark.index
+        end = last.end_mark.index
         comma = self._skip_blanks(end)
         if self.body[comma] == ",":
-            gap = self.body[end:comma] + self.body[comma + 1 : self._skip_blanks(comma + 1)]
+            next_start = self._skip_blanks(comma + 1)
+            gap = self.body[end:comma] + self.body[comma + 1 : next_start]
+            # Without comments, the white space of the next item is dropped too.
             if "#" not in gap:
                 gap = ""
             elif self.body[start - 1].isspace():
                 gap = gap.lstrip(" ")
-            self._splice_text(start, self._skip_blanks(comma + 1), gap)
+            self._splice_text(start, next_start, gap)
         elif index:
             before = items[index - 1][1].end_mark.index
             comma = self._skip_blanks(before)
@@ -426,7 +475,8 @@ class YamlText:
         node = self._find_node(path)
         if node is None:
             return ""
-        return {MappingNode: "map", SequenceNode: "list", ScalarNode: "scalar"}[type(node)]
+        kinds = {MappingNode: "map", SequenceNode: "list", ScalarNode: "scalar"}
+        return kinds[type(node)]
 
     def read_scalar(self, path: DataPath) -> str:
         """Return the text of the scalar at `path`."""
@@ -440,24 +490,23 @@ class YamlText:
     def _insert_below(self, index: int, lines: list[str]) -> None:
         """Insert whole lines below the line that holds `index`."""
         line_end = self.body.find("\n", index)
+        text = self.newline.join(lines)
         if line_end < 0:
             end = len(self.body)
-            self._splice_text(end, end, self.newline + self.newline.join(lines))
+            self._splice_text(end, end, self.newline + text)
         else:
-            new_lines = "".join(line + self.newline for line in lines)
-            self._splice_text(line_end + 1, line_end + 1, new_lines)
+            self._splice_text(line_end + 1, line_end + 1, text + self.newline)
 
     def _find_end(self, node: Node) -> int:
         """Return the index just behind a node's last character."""
         while isinstance(node, CollectionNode) and not node.flow_style and node.value:
             last = node.value[-1]
             node = last[1] if isinstance(last, tuple) else last
-        is_block_text = isinstance(node, ScalarNode) and node.style in ("|", ">")
-        if is_block_text and re.match(r".\d?\+", self.body[node.start_mark.index :][:3]):
+        end = int(node.end_mark.index)
+        if _is_block_text(node) and KEEP_INDICATOR.match(self.body, node.start_mark.index):
             # Blank lines at its end are part of the text.
-            end = int(node.end_mark.index)
             return end - 1 if self.body[end - 1] == "\n" else end
-        return len(self.body[: node.end_mark.index].rstrip())
+        return len(self.body[:end].rstrip())
 
     def _splice_text(self, start: int, end: int, new: str) -> None:
         self.body = self.body[:start] + new + self.body[end:]
@@ -475,11 +524,11 @@ class YamlText:
     def _find_node(self, path: DataPath) -> Node | None:
         node: Node | None = self.root
         for step in path:
-            if isinstance(step, int):
-                is_present = isinstance(node, SequenceNode) and step < len(node.value)
-                node = node.value[step] if node is not None and is_present else None
-            elif isinstance(node, MappingNode):
-                node = next((value for key, value in node.value if key.value == step), None)
+            if isinstance(node, SequenceNode) and isinstance(step, int):
+                node = node.value[step] if step < len(node.value) else None
+            elif isinstance(node, MappingNode) and isinstance(step, str):
+                values = (value for key, value in node.value if key.value == step)
+                node = next(values, None)
             else:
                 return None
         return node
@@ -504,11 +553,13 @@ class YamlText:
 
     def _find_parent(self, node: Node) -> tuple[Node, int]:
         """Return the map or list that holds a node, and the node's index there."""
+        # Nodes do not know their parents, so the tree is searched.
         pending: list[Node] = [self.root]
         while pending:
             parent = pending.pop()
-            children = parent.value if isinstance(parent, CollectionNode) else []
-            values = [child[1] if isinstance(child, tuple) else child for child in children]
+            values = parent.value if isinstance(parent, CollectionNode) else []
+            if isinstance(parent, MappingNode):
+                values = [value for _key, value in parent.value]
             for index, value in enumerate(values):
                 if value is node:
                     return parent, index
@@ -519,10 +570,13 @@ class YamlText:
         """Return the index behind the colon or dash before a block map or list."""
         parent, index = self._find_parent(node)
         if isinstance(parent, MappingNode):
-            sign = self._skip_blanks(parent.value[index][0].end_mark.index)
-        else:
-            sign = self._find_dash(parent, index)
-        return sign + 1
+            key = parent.value[index][0]
+            return self._skip_blanks(key.end_mark.index) + 1
+        return self._find_dash(parent, index) + 1
+
+    def _find_value_start_of_key(self, path: DataPath) -> int:
+        """Return the index behind the colon of the key at `path`."""
+        return self.body.index(":", self._find_key(path).end_mark.index) + 1
 
     def _find_separator(self, node: Node) -> str:
         """Return the characters that are missing before the text of a value that was empty."""

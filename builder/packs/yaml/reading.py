@@ -35,7 +35,8 @@ def make_schema_line(schema: str, file: str) -> str:
 
     `schema` and `file` as the project sees them, the schema without its ending.
     """
-    return f"# yaml-language-server: $schema={'../' * file.count('/')}schemas/{schema}.schema.json"
+    root = "../" * file.count("/")
+    return f"# yaml-language-server: $schema={root}schemas/{schema}.schema.json"
 
 
 _WORDS: dict[str, bool | None] = {
@@ -43,6 +44,7 @@ _WORDS: dict[str, bool | None] = {
     **dict.fromkeys(("true", "True", "TRUE"), True),
     **dict.fromkeys(("false", "False", "FALSE"), False),
 }
+# Python refuses to read numbers of very many digits, so longer ones stay texts.
 _INT = re.compile(r"[-+]?[0-9]{1,18}\Z")
 _FLOAT = re.compile(r"[-+]?(\.[0-9]{1,32}|[0-9]{1,32}(\.[0-9]{0,32})?)([eE][-+]?[0-9]{1,2})?\Z")
 _BASED = re.compile(r"0o[0-7]{1,20}\Z|0x[0-9a-fA-F]{1,15}\Z")
@@ -56,6 +58,7 @@ def parse_scalar(text: str) -> Json:
     """
     if text in _WORDS:
         return _WORDS[text]
+    # Most texts are words, and need no further test.
     if text[0] not in _NUMERIC:
         return text
     if _INT.match(text):
@@ -72,6 +75,7 @@ MAX_DEPTH = 64
 MAX_ALIASED_VALUES = 10_000
 """Values that all aliases of a file may repeat together."""
 
+# A line whose indent has a tab, unless nothing else is in it.
 _TABS = re.compile(r"^ *\t[ \t]*(?=\S)", re.MULTILINE)
 
 
@@ -117,6 +121,7 @@ def _read_events(text: str) -> Iterator[Event]:
         from ruamel.yaml.cyaml import CParser  # type: ignore[attr-defined]
     except ImportError:
         return iter(YAML(typ="safe", pure=True).parse(text))
+    # The parser returns None behind the last event.
     return iter(CParser(text).get_event, None)
 
 
@@ -127,19 +132,18 @@ def _read_text(path: Path, file: str) -> str:
     except OSError as error:
         hint = suggest_file(path) if isinstance(error, FileNotFoundError) else ""
         code = file_codes.TOO_LARGE if error.errno == EFBIG else file_codes.UNREADABLE
-        raise _Refused(
-            code.finding(
-                _("cannot be read: {reason}", reason=describe_os_error(error)), place, hint
-            )
-        ) from error
+        message = _("cannot be read: {reason}", reason=describe_os_error(error))
+        raise _Refused(code.finding(message, place, hint)) from error
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        before = data[: error.start]
-        line = before.count(b"\n") + 1
-        start = before.rfind(b"\n") + 1
-        message = _("byte {byte} is not UTF-8 text", byte=f"0x{data[error.start]:02x}")
-        place = Location(place.file, line, len(before[start:].decode("utf-8", "replace")) + 1)
+        # The error counts from behind a byte order mark, and so does the text of the error.
+        byte = error.object[error.start]
+        message = _("byte {byte} is not UTF-8 text", byte=f"0x{byte:02x}")
+        # The text before the byte is valid, and columns count characters.
+        text_before = error.object[: error.start].decode("utf-8")
+        line, column = find_position(text_before, len(text_before))
+        place = Location(file, line, column)
         raise _Refused(file_codes.ENCODING.finding(message, place)) from error
 
 
@@ -200,7 +204,8 @@ class _Builder:
             self.findings.append(file_codes.TAG.finding(message, self.make_location(event, path)))
         if event.anchor is None:
             return self.read_bare_value(event, path)
-        count_before, anchor = self.count, str(event.anchor)
+        count_before = self.count
+        anchor = str(event.anchor)
         self.open_anchors.add(anchor)
         value = self.read_bare_value(event, path)
         self.open_anchors.discard(anchor)
@@ -210,6 +215,7 @@ class _Builder:
     def read_bare_value(self, event: ScalarEvent | CollectionStartEvent, path: DataPath) -> Json:
         """Return a value without regard to its anchor and tag."""
         if isinstance(event, ScalarEvent):
+            # A tag, which is reported, makes a scalar explicit though it has no quotes.
             is_unquoted = event.implicit[0] or (event.tag is not None and not event.style)
             return parse_scalar(event.value) if is_unquoted else str(event.value)
         if len(path) >= MAX_DEPTH:
@@ -233,10 +239,14 @@ class _Builder:
             item_path = (*path, key)
             if key in items:
                 self.report_duplicate_key(key, event, item_path)
-                marks, key_marks = self.marks, self.key_marks
-                self.marks, self.key_marks = {}, {}
+                # The second value is read only to skip it, so its positions are dropped.
+                marks = self.marks
+                key_marks = self.key_marks
+                self.marks = {}
+                self.key_marks = {}
                 self.read_value(self.next_event(), item_path)
-                self.marks, self.key_marks = marks, key_marks
+                self.marks = marks
+                self.key_marks = key_marks
             else:
                 self.key_marks[item_path] = _get_position(event)
                 items[key] = self.read_value(self.next_event(), item_path)
@@ -247,9 +257,8 @@ class _Builder:
         """Add the finding about the second of two equal keys."""
         form = _("the key {key} is repeated; the first is in line {line}")
         message = _(form, key=key, line=self.key_marks[path].line)
-        self.findings.append(
-            file_codes.DUPLICATE_KEY.finding(message, self.make_location(event, path))
-        )
+        location = self.make_location(event, path)
+        self.findings.append(file_codes.DUPLICATE_KEY.finding(message, location))
 
     def read_key(self, event: Event, path: DataPath) -> str:
         """Return a key as text, as it is written: `30` is the key "30"."""
@@ -275,6 +284,7 @@ class _Builder:
             message = _("there is no anchor &{name}", name=name)
         else:
             value, size = self.anchors[name]
+            # Aliases of aliases can make a small file expand to gigabytes.
             self.aliased += size
             self.count += size
             if self.aliased <= MAX_ALIASED_VALUES:
@@ -289,8 +299,11 @@ def _get_position(event: Event) -> Position:
 
 
 def _report_syntax_error(error: YAMLError, text: str, file: str) -> Finding:
-    mark = error.problem_mark if isinstance(error, MarkedYAMLError) else None
-    problem = (error.problem if isinstance(error, MarkedYAMLError) else str(error)) or "?"
+    mark = None
+    problem = str(error) or "?"
+    if isinstance(error, MarkedYAMLError):
+        mark = error.problem_mark
+        problem = error.problem or "?"
     if mark is None:
         what = _("invalid YAML ({problem})", problem=problem.splitlines()[0])
         return file_codes.SYNTAX.finding(what, Location(file=file, line=1, column=1))
