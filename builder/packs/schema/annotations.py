@@ -46,23 +46,23 @@ class Annotated:
         texts = sorted(map(format_path, self.plain_paths | self.rich_paths))
         rich_texts = sorted(map(format_path, self.rich_paths))
         wheres = sorted(self.wheres, key=format_path)
-        mentions = [
-            [mention.path, mention.ref, mention.value, mention.key] for mention in self.mentions
-        ]
+        mentions = [[item.path, item.ref, item.value, item.key] for item in self.mentions]
         return cast("Json", [texts, rich_texts, wheres, mentions])
 
 
 def annotate_value(schema: dict[str, Json], value: Json) -> Annotated:
     """Return the annotations that a bundled schema gives a value and the values inside it."""
-    annotated, defs = Annotated(), map_in(schema, "$defs")
+    annotated = Annotated()
+    defs = map_in(schema, "$defs")
     pending: list[tuple[Json, Json, DataPath]] = [(schema, value, ())]
-    # a stack and no recursion, because values may be nested deeply
+    # A stack and no recursion, because values may be nested deeply.
     while pending:
         part, value, path = pending.pop()
-        if isinstance(part, dict):
-            _add_annotations(annotated, part, value, path)
-            pending += [(subschema, value, path) for subschema in _list_parts(part, value, defs)]
-            pending += _list_children(part, value, path)
+        if not isinstance(part, dict):
+            continue
+        _add_annotations(annotated, part, value, path)
+        pending += [(subschema, value, path) for subschema in _list_parts(part, value, defs)]
+        pending += _list_children(part, value, path)
     return annotated
 
 
@@ -77,17 +77,23 @@ def _list_children(
     elif isinstance(value, list) and "items" in schema:
         first_schemas = list_in(schema, "prefixItems")
         for index, item in enumerate(value):
-            has_own_schema = index < len(first_schemas)
-            yield first_schemas[index] if has_own_schema else schema["items"], item, (*path, index)
+            item_schema = schema["items"]
+            if index < len(first_schemas):
+                item_schema = first_schemas[index]
+            yield item_schema, item, (*path, index)
 
 
 def _add_annotations(annotated: Annotated, schema: Schema, value: Json, path: DataPath) -> None:
     """Add a schema's own annotations of a value."""
-    text, ref = schema.get("x-text"), schema.get("x-ref")
-    if isinstance(value, str) and text:
-        (annotated.rich_paths if text == "rich" else annotated.plain_paths).add(path)
-    if isinstance(value, str) and isinstance(ref, str):
-        annotated.mentions[Mention(path, ref, value)] = None
+    ref = schema.get("x-ref")
+    text_type = schema.get("x-text")
+    if isinstance(value, str):
+        if text_type == "rich":
+            annotated.rich_paths.add(path)
+        elif text_type:
+            annotated.plain_paths.add(path)
+        if isinstance(ref, str):
+            annotated.mentions[Mention(path, ref, value)] = None
     if schema.get("x-where") is True and value is not None:
         annotated.wheres.add(path)
     key_ref = map_in(schema, "propertyNames").get("x-ref")
@@ -101,7 +107,8 @@ def _list_parts(schema: Schema, value: Json, defs: Schema) -> Iterator[Json]:
     if "$ref" in schema:
         yield defs.get(str(schema["$ref"]).removeprefix("#/$defs/"))
     yield from list_in(schema, "allOf")
-    for part in (*list_in(schema, "anyOf"), *list_in(schema, "oneOf")):
+    # A form for other values could take a value for a text that it is not here.
+    for part in list_in(schema, "anyOf") + list_in(schema, "oneOf"):
         if _can_fit(part, value):
             yield part
     for name in ("then", "else"):
@@ -111,9 +118,11 @@ def _list_parts(schema: Schema, value: Json, defs: Schema) -> Iterator[Json]:
 
 def _list_property_schemas(schema: Schema, key: str) -> list[Json]:
     properties = map_in(schema, "properties")
-    patterns = map_in(schema, "patternProperties")
     schemas = [properties[key]] if key in properties else []
-    schemas += [part for pattern, part in patterns.items() if matches_pattern(pattern, key)]
+    for pattern, part in map_in(schema, "patternProperties").items():
+        if matches_pattern(pattern, key):
+            schemas.append(part)
+    # These two are only about properties without a schema of their own.
     return schemas or [schema.get("additionalProperties"), schema.get("unevaluatedProperties")]
 
 
@@ -125,6 +134,7 @@ def _can_fit(schema: Json, value: Json) -> bool:
     if not isinstance(allowed_types, list):
         allowed_types = [allowed_types]
     value_type = name_json_type(value)
+    # In JSON Schema, a whole number is a number too.
     is_number = value_type == "integer" and "number" in allowed_types
     if allowed_types and value_type not in allowed_types and not is_number:
         return False
@@ -164,9 +174,12 @@ def _list_annotations(schema: Json) -> Iterator[tuple[str, Json]]:
 def _find_mistake(key: str, value: Json, kinds: Collection[str]) -> tuple[str, str] | None:
     """Return a message and a hint if an annotation has no meaning."""
     if key not in NAMES:
-        return _("{key} is not an annotation", key=key), suggest_word(key, NAMES, _("Annotations"))
+        hint = suggest_word(key, NAMES, _("Annotations"))
+        return _("{key} is not an annotation", key=key), hint
     if key == "x-where":
-        return None if isinstance(value, bool) else (describe_wrong_value(key, value, "true"), "")
+        if isinstance(value, bool):
+            return None
+        return describe_wrong_value(key, value, "true"), ""
     base, colon, kind = str(value).partition(":")
     allowed = TEXTS if key == "x-text" else REFERENCES
     if base not in allowed or (colon and base != "card"):
@@ -217,8 +230,9 @@ class Fields:
             elif types:
                 names.add(str(types))
             else:
-                constants = [part["const"]] if "const" in part else []
-                names.update(map(name_json_type, (*list_in(part, "enum"), *constants)))
+                names.update(map(name_json_type, list_in(part, "enum")))
+                if "const" in part:
+                    names.add(name_json_type(part["const"]))
         return frozenset(names)
 
     def list_names(self, path: DataPath) -> set[str]:
@@ -234,5 +248,6 @@ def _list_inner_schemas(part: Schema, step: str | int) -> list[Json]:
         return _list_property_schemas(part, step)
     schemas = [*list_in(part, "prefixItems"), part.get("items")]
     if step == "*":
-        schemas += [part.get("additionalProperties"), *map_in(part, "patternProperties").values()]
+        schemas.append(part.get("additionalProperties"))
+        schemas += map_in(part, "patternProperties").values()
     return schemas

@@ -73,7 +73,8 @@ class Bundler:
 
     def bundle_file(self, path: Path) -> dict[str, Json]:
         """Return the schema of a file with everything it refers to. Raises BrokenSchema."""
-        self.defs, self.chain = {}, 0
+        self.defs = {}
+        self.chain = 0
         top = self.rewrite_references(self.load_file(path), path)
         if not isinstance(top, dict):
             raise self.make_error(path, _("a kind's schema must be a map"))
@@ -92,9 +93,8 @@ class Bundler:
         hint: str = "",
     ) -> BrokenSchema:
         """Return an exception about a schema file."""
-        return BrokenSchema(
-            file_codes.BROKEN.finding(message, Location(self.name_file(path), line, column), hint)
-        )
+        location = Location(self.name_file(path), line, column)
+        return BrokenSchema(file_codes.BROKEN.finding(message, location, hint))
 
     def name_file(self, path: Path) -> str:
         """Return the path of a schema file, relative to the project if it is inside."""
@@ -132,6 +132,7 @@ class Bundler:
             return schema
         rewritten: dict[str, Json] = {}
         for key, value in schema.items():
+            # An `$id` would change what references are relative to.
             if key not in ("$id", "$defs", "$ref"):
                 rewritten[key] = self.rewrite_references(value, path, level + 1)
         reference = schema.get("$ref")
@@ -147,7 +148,7 @@ class Bundler:
         for character in "/~%":
             name = name.replace(character, "-")
         if name not in self.defs:
-            # before the target is read: it may refer to itself
+            # Before the target is read: it may refer to itself.
             self.defs[name] = True
             if len(self.defs) > MAX_SCHEMAS_PER_VALUE:
                 form = _("it refers to more than {most} definitions")
@@ -165,8 +166,9 @@ class Bundler:
         """Raise BrokenSchema if the file of a reference does not exist."""
         if target in self.files or target.is_file():
             return
-        text_before = read_limited(path, MAX_SCHEMA_BYTES).partition(json.dumps(reference).encode())
-        line = text_before[0].count(b"\n") + 1
+        quoted_reference = json.dumps(reference).encode()
+        text_before = read_limited(path, MAX_SCHEMA_BYTES).partition(quoted_reference)[0]
+        line = text_before.count(b"\n") + 1
         schema_names = [schema_file.name for schema_file in target.parent.glob("*.json")]
         hint = suggest_word(target.name, schema_names, _("Files"))
         form = _("$ref {reference} refers to a file that does not exist")
@@ -176,6 +178,7 @@ class Bundler:
         """Return the part of a schema file at a JSON Pointer (RFC 6901). Raise BrokenSchema."""
         schema = self.load_file(target)
         for step in pointer.split("/")[1:]:
+            # In this order, because `~01` stands for `~1`.
             key = unquote(step).replace("~1", "/").replace("~0", "~")
             if not isinstance(schema, dict) or key not in schema:
                 form = _("$ref {reference} refers to nothing")
@@ -193,10 +196,10 @@ class Bundler:
         """
         try:
             target = (path.parent / file).resolve()
+        # RuntimeError: links that lead to each other. ValueError: a zero byte in the name.
         except (OSError, RuntimeError, ValueError) as error:
-            raise self.make_error(
-                path, _("$ref {reference} refers to nothing", reference=file)
-            ) from error
+            message = _("$ref {reference} refers to nothing", reference=file)
+            raise self.make_error(path, message) from error
         if target.parent.name == "core":
             return self.core / target.name
         if not target.is_relative_to(self.root.resolve()):
@@ -225,17 +228,18 @@ def find_budget_problem(schema: dict[str, Json]) -> Message | None:
     Patterns of that dialect match every text in linear time.
     """
     for part in _list_subschemas(schema):
-        patterns: list[Json] = [*map_in(part, "patternProperties")]
-        if "pattern" in part:
-            patterns.insert(0, part["pattern"])
+        patterns: list[Json] = [part["pattern"]] if "pattern" in part else []
+        patterns += map_in(part, "patternProperties")
         for pattern in patterns:
             if not _is_valid_pattern(pattern):
                 form = _("the pattern {pattern} is not a regular expression in the syntax of RE2")
                 return _(form, pattern=str(pattern)[:60])
-    defs, sizes = map_in(schema, "$defs"), dict[str, int]()
+    defs = map_in(schema, "$defs")
+    sizes: dict[str, int] = {}
+    largest = 0
     try:
-        tops: list[Json] = [schema, *defs.values()]
-        largest = max(_count_expanded(top, defs, sizes, frozenset()) for top in tops)
+        for definition in (schema, *defs.values()):
+            largest = max(largest, _count_expanded(definition, defs, sizes, frozenset()))
     except _Circle:
         return _("the chain of successors is a circle")
     if largest > MAX_SCHEMAS_PER_VALUE:
@@ -295,6 +299,7 @@ def _count_reference(
     """Return the count of a definition. `parents` are the definitions that it is part of."""
     if name in parents:
         raise _Circle
+    # Counted once, because definitions that multiply would take for ever.
     if name not in sizes:
         sizes[name] = _count_expanded(defs.get(name), defs, sizes, parents | {name})
     return sizes[name]
@@ -347,7 +352,9 @@ def list_parts(schemas: Iterable[Json], defs: Schema, *conditions: str) -> Itera
 
     Those under `if` are yielded only if `conditions` has that word.
     """
-    pending, seen_ids = deque(schemas), set[int]()
+    pending = deque(schemas)
+    # Schemas are dicts, which cannot be in a set. Definitions may refer to each other.
+    seen_ids: set[int] = set()
     while pending:
         part = pending.popleft()
         if not isinstance(part, dict) or id(part) in seen_ids:

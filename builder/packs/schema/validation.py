@@ -80,9 +80,8 @@ class KindSchema:
 
     def __init__(self, bundler: Bundler, path: Path) -> None:
         self.schema = bundler.bundle_file(path)
-        self.fingerprint = hashlib.sha256(
-            json.dumps(self.schema, sort_keys=True).encode()
-        ).hexdigest()[:16]
+        text = json.dumps(self.schema, sort_keys=True)
+        self.fingerprint = hashlib.sha256(text.encode()).hexdigest()[:16]
         self._bundler = bundler
         self._path = path
         self._known: dict[int, KnownProperties] = {}
@@ -94,22 +93,17 @@ class KindSchema:
         from builder.packs.yaml.reading import parse_document
 
         base = jsonschema.Draft202012Validator
-        error = jsonschema.exceptions.best_match(base(base.META_SCHEMA).iter_errors(self.schema))
+        errors = base(base.META_SCHEMA).iter_errors(self.schema)
+        error = jsonschema.exceptions.best_match(errors)
         if error is not None:
             name = self._bundler.name_file(self._path)
-            text = (
-                read_limited(self._path, MAX_SCHEMA_BYTES)
-                .decode("utf-8-sig", "replace")
-                .replace("\t", " ")
-            )
-            document = parse_document(text, name)[0] or Document(
-                name, {}
-            )  # JSON is YAML but for tabs
+            text = read_limited(self._path, MAX_SCHEMA_BYTES).decode("utf-8-sig", "replace")
+            # JSON is YAML but for tabs.
+            document = parse_document(text.replace("\t", " "), name)[0] or Document(name, {})
             general = file_codes.BROKEN.finding(error.message[:200], document.locate())
             finding = next(describe_error(error, document, self.find_known_properties), general)
-            raise BrokenSchema(
-                file_codes.BROKEN.finding(finding.message, finding.location, finding.hint)
-            )
+            broken = file_codes.BROKEN.finding(finding.message, finding.location, finding.hint)
+            raise BrokenSchema(broken)
         rules = {
             "unevaluatedProperties": self._check_unevaluated,
             "pattern": _check_pattern,
@@ -136,9 +130,11 @@ class KindSchema:
 
     def find_known_properties(self, schema: Schema) -> KnownProperties:
         """Return the properties that a part of this schema describes."""
-        if id(schema) not in self._known:
-            self._known[id(schema)] = find_known_properties(schema, map_in(self.schema, "$defs"))
-        return self._known[id(schema)]
+        # By identity, because maps cannot be keys. All parts live as long as this schema.
+        key = id(schema)
+        if key not in self._known:
+            self._known[key] = find_known_properties(schema, map_in(self.schema, "$defs"))
+        return self._known[key]
 
     @cached_property
     def _quick(self) -> Draft202012Validator | None:
@@ -163,12 +159,11 @@ class KindSchema:
         """Return all mistakes of a card. Raises BrokenSchema if the schema itself is invalid."""
         if self.is_surely_valid(document.value):
             return ()
-        findings: dict[Finding, None] = {}
+        findings: list[Finding] = []
         for error in self._validator.iter_errors(document.value):
-            findings.update(
-                dict.fromkeys(describe_error(error, document, self.find_known_properties))
-            )
-        return tuple(findings)
+            findings += describe_error(error, document, self.find_known_properties)
+        # Several forms of a value may have the same mistake.
+        return tuple(dict.fromkeys(findings))
 
     def annotate_document(self, document: Document) -> Annotated:
         """Return the annotations of a card's values."""
@@ -184,9 +179,8 @@ def load_kind_schema(project: Project, manifest: Manifest, kind: str) -> KindSch
         message = _("{pack} has no kind {kind}", pack=manifest.id, kind=kind)
         raise UsageError(message, suggest_word(kind, manifest.kinds, _("Kinds")))
     name = manifest.schemas.get(kind, f"{kind}.schema.json")
-    return KindSchema(
-        Bundler(project.core_schemas, project.root), project.get_schemas_dir(manifest.id) / name
-    )
+    bundler = Bundler(project.core_schemas, project.root)
+    return KindSchema(bundler, project.get_schemas_dir(manifest.id) / name)
 
 
 def parse_model(
@@ -200,12 +194,10 @@ def parse_model(
     try:
         return model.model_validate(root), ()
     except ValidationError as error:
-        details = [
-            (_convert_path(root, detail["loc"]), detail)
-            for detail in error.errors(include_url=False)
-        ]
+        details = error.errors(include_url=False)
+    placed_details = [(_convert_path(root, detail["loc"]), detail) for detail in details]
     document = Document(document.file, root, document.marks, document.key_marks)
-    return None, tuple(dict.fromkeys(_find_mistakes(model, document, details)))
+    return None, tuple(dict.fromkeys(_find_mistakes(model, document, placed_details)))
 
 
 def read_model(model: type[M], path: Path, file: str) -> tuple[M | None, tuple[Finding, ...]]:
@@ -224,29 +216,32 @@ def _find_mistakes(
     model: type[BaseModel], document: Document, details: list[tuple[DataPath, ErrorDetails]]
 ) -> Iterator[Finding]:
     """Yield the errors of the schema, and those of pydantic that only the model can find."""
-    general = _(
-        "docs/{page} describes each file and its keys.", page=getattr(model, "page", Model.page)
-    )
-    model_error_paths = {
-        format_path(place) for place, detail in details if detail["type"] in MODEL_ERROR_TYPES
-    }
-    schema_findings = [
-        detail
-        for detail in _load_model_schema(model).validate_document(document)
-        if model_error_paths.isdisjoint(_list_enclosing_paths(detail.location.path or ""))
-    ]
-    for finding in schema_findings:
-        bare = finding.hint == CODES[finding.code].remedy and finding.code != file_codes.DATE.code
-        yield replace(finding, hint=general) if bare else finding
-    for place, detail in details:
-        if detail["type"] in MODEL_ERROR_TYPES or not (schema_findings or model_error_paths):
-            reason = (
-                detail["ctx"]["error"].args[0]
-                if detail["type"] == "value_error"
-                else _(detail["msg"])
-            )
-            message = _("{name}: {reason}", name=name_field(place), reason=reason)
-            yield file_codes.MODEL.finding(message, document.locate(place), general)
+    page = getattr(model, "page", Model.page)
+    general_hint = _("docs/{page} describes each file and its keys.", page=page)
+    model_errors = [pair for pair in details if pair[1]["type"] in MODEL_ERROR_TYPES]
+    model_error_paths = {format_path(place) for place, _detail in model_errors}
+    has_schema_findings = False
+    for finding in _load_model_schema(model).validate_document(document):
+        # What the model says about a value is clearer than what its schema says inside it.
+        if not model_error_paths.isdisjoint(_list_enclosing_paths(finding.location.path or "")):
+            continue
+        has_schema_findings = True
+        has_general_remedy = finding.hint == CODES[finding.code].remedy
+        if has_general_remedy and finding.code != file_codes.DATE.code:
+            finding = replace(finding, hint=general_hint)
+        yield finding
+    # Other errors of pydantic repeat those of the schema, unless it has none.
+    for place, detail in model_errors if has_schema_findings or model_errors else details:
+        message = _("{name}: {reason}", name=name_field(place), reason=_get_reason(detail))
+        yield file_codes.MODEL.finding(message, document.locate(place), general_hint)
+
+
+def _get_reason(detail: ErrorDetails) -> str:
+    """Return the message of a pydantic error. Its own text has a prefix before the model's."""
+    if detail["type"] == "value_error":
+        reason: str = detail["ctx"]["error"].args[0]
+        return reason
+    return _(detail["msg"])
 
 
 def _list_enclosing_paths(path: str) -> list[str]:
@@ -260,16 +255,17 @@ def _convert_path(value: Json, steps: tuple[str | int, ...]) -> DataPath:
     path: DataPath = ()
     last: Json = None
     for step in steps:
-        if (
-            isinstance(value, dict)
-            and value is not last
-            and step in [value.get(tag) for tag in _TAGS]
-        ):
-            last = value
-        elif isinstance(value, dict) and str(step) in value:
-            path, value = (*path, str(step)), value[str(step)]
+        if isinstance(value, dict):
+            key = str(step)
+            # A tag stands before the steps inside the map, once, and is no step itself.
+            if value is not last and step in [value.get(tag) for tag in _TAGS]:
+                last = value
+            elif key in value:
+                path += (key,)
+                value = value[key]
         elif isinstance(value, list) and isinstance(step, int) and step < len(value):
-            path, value = (*path, step), value[step]
+            path += (step,)
+            value = value[step]
     return path
 
 
@@ -290,16 +286,17 @@ def _check_pattern(
     from jsonschema.exceptions import ValidationError
 
     if isinstance(instance, str) and not matches_pattern(pattern, instance):
-        yield ValidationError(
-            _("{value!r} does not match {pattern!r}", value=instance, pattern=pattern)
-        )
+        message = _("{value!r} does not match {pattern!r}", value=instance, pattern=pattern)
+        yield ValidationError(message)
 
 
 def _check_pattern_properties(
     validator: Validator, patterns: Mapping[str, Schema], instance: object, _schema: Schema
 ) -> Iterator[jsonschema.ValidationError]:
     """`patternProperties`, matched in one pass."""
-    for key, value in instance.items() if isinstance(instance, dict) else ():
+    if not isinstance(instance, dict):
+        return
+    for key, value in instance.items():
         for pattern, inner in patterns.items():
             if matches_pattern(pattern, key):
                 yield from validator.descend(value, inner, path=key, schema_path=pattern)  # type: ignore[attr-defined]

@@ -95,9 +95,13 @@ def name_json_type(value: object) -> str:
 
 def name_field(path: DataPath) -> str:
     """Return the last step of a path; for an item of a list its number, from 1."""
-    if path and isinstance(path[-1], int):
-        return _("item {number} of {listed}", number=path[-1] + 1, listed=name_field(path[:-1]))
-    return str(path[-1]) if path else ROOT_NAME
+    if not path:
+        return ROOT_NAME
+    *parent_path, step = path
+    if isinstance(step, int):
+        listed = name_field(tuple(parent_path))
+        return _("item {number} of {listed}", number=step + 1, listed=listed)
+    return str(step)
 
 
 def describe_wrong_type(name: str, value: object, expected: str) -> str:
@@ -153,6 +157,7 @@ def _describe_unknown_fields(
         if key in properties:
             continue
         location = document.locate((*path, key), key=True)
+        # A map with free keys, such as a text per language: the form of the key is wrong.
         if properties.patterns and not properties.names:
             pattern = properties.patterns[0]
             yield _describe_bad_pattern(str(key), key, pattern, location, _describe_schema(error))
@@ -170,7 +175,8 @@ def _describe_missing_fields(
     for key in cast("list[str]", error.validator_value):
         if key in value:
             continue
-        field_schema = map_in(map_in(_get_schema(error), "properties"), key)
+        properties = map_in(_get_schema(error), "properties")
+        field_schema = map_in(properties, key)
         message = _("{key} is missing", key=key)
         if path:
             message = _("{key} is missing in {where}", key=key, where=name_field(path))
@@ -194,7 +200,7 @@ def _describe_value(
             message = describe_wrong_type(name, value, _describe_types(expected))
             return file_codes.TYPE.finding(message, location, _suggest_type([error], error, name))
         case "enum" | "const":
-            words = [str(word) for word in _list_allowed_words(error)]
+            words = list(map(str, _list_allowed_words(error)))
             message = describe_wrong_value(name, value, _format_words(words))
             hint = suggest_word(str(value), words, _("Allowed values"))
             return file_codes.VALUE.finding(message, location, hint)
@@ -232,7 +238,8 @@ def _describe_forms(
     error: ValidationError, document: Document, path: DataPath, find_properties: KnownOf
 ) -> Iterator[Finding]:
     """Report a value that fits none of several forms, or more than one where it must fit one."""
-    name, location = name_field(path), document.locate(path)
+    name = name_field(path)
+    location = document.locate(path)
     errors_by_form = _group_errors_by_form(error)
     if not errors_by_form:
         form = _("{name} matches several of the allowed forms, but must match exactly one")
@@ -259,6 +266,7 @@ def _group_errors_by_form(error: ValidationError) -> dict[int, list[ValidationEr
     """
     errors_by_form: dict[int, list[ValidationError]] = {}
     for form_error in error.context:
+        # The first step of an error's path in the schema is the index of its form.
         if form_error.schema_path and form_error.validator_value != "null":
             form = cast("int", form_error.schema_path[0])
             errors_by_form.setdefault(form, []).append(form_error)
@@ -291,10 +299,10 @@ def _select_likely_forms(
         return candidates
     # The form that knows most of the written fields is the likely one.
     schemas = cast("list[Schema]", error.validator_value)
-    counts = {
-        form: len(find_properties(schemas[form]).names & error.instance.keys())
-        for form in candidates
-    }
+    counts: dict[int, int] = {}
+    for form in candidates:
+        known_names = find_properties(schemas[form]).names & error.instance.keys()
+        counts[form] = len(known_names)
     max_count = max(counts.values())
     return [form for form in candidates if counts[form] == max_count > 0]
 
@@ -317,17 +325,13 @@ def _find_tag(
     if not isinstance(error.instance, dict):
         return None
     depth = len(error.absolute_path)
-    constants_of_forms = [
-        _read_constants(errors, depth)
-        for errors in errors_by_form
-        if not _needs_another_type(errors, depth)
-    ]
-    if not constants_of_forms:
-        return None
-    for field in constants_of_forms[0]:
-        if all(field in constants for constants in constants_of_forms):
-            words = [constants[field] for constants in constants_of_forms]
-            return None if str(error.instance.get(field)) in words else (field, words)
+    map_forms = [errors for errors in errors_by_form if not _needs_another_type(errors, depth)]
+    constants_of_forms = [_read_constants(errors, depth) for errors in map_forms]
+    for field in constants_of_forms[0] if constants_of_forms else ():
+        words = [constants.get(field, "") for constants in constants_of_forms]
+        if all(words):
+            has_known_word = str(error.instance.get(field)) in words
+            return None if has_known_word else (field, words)
     return None
 
 
@@ -341,6 +345,7 @@ def _read_constants(errors: Iterable[ValidationError], depth: int) -> dict[str, 
     constants: dict[str, str] = {}
     for error in errors:
         if error.validator == "required":
+            # The field is missing, so its constant is only in the schema.
             for field, schema in map_in(_get_schema(error), "properties").items():
                 if isinstance(schema, Mapping) and "const" in schema:
                     constants[field] = str(schema["const"])
@@ -370,17 +375,20 @@ def _describe_no_form(
 ) -> Finding:
     """Report a value that fits no form, by one error of each form."""
     value = error.instance
-    type_errors = [item for item in form_errors if item.validator == "type"]
-    types = [_describe_types(item.validator_value) for item in type_errors]
+    types: list[str] = []
+    words: list[str] = []
+    patterns: list[str] = []
+    for form_error in form_errors:
+        words += map(str, _list_allowed_words(form_error))
+        if form_error.validator == "type":
+            types.append(_describe_types(form_error.validator_value))
+        elif form_error.validator == "pattern":
+            patterns.append(_describe_form(form_error))
     if len(types) == len(form_errors):
         wrong_type = describe_wrong_type(name, value, join_with_or(dict.fromkeys(types)))
         hint = _suggest_type(form_errors, error, name)
         return file_codes.TYPE.finding(wrong_type, location, hint)
-    words: list[str] = []
-    for form_error in form_errors:
-        words += [str(word) for word in _list_allowed_words(form_error)]
     if words and isinstance(value, str):
-        patterns = [_describe_form(item) for item in form_errors if item.validator == "pattern"]
         expected = join_messages((_format_words(words), *types, *patterns), _("{first}, or {rest}"))
         wrong_value = describe_wrong_value(name, value, expected)
         hint = suggest_word(value, words, _("Allowed values"))
@@ -409,7 +417,7 @@ def _describe_form(error: ValidationError) -> str:
             return _("a map with {listed}", listed=", ".join(cast("list[str]", expected)))
         case keyword if keyword in BOUND_MESSAGES:
             return _(BOUND_MESSAGES[keyword], bound=expected)
-    words = [str(word) for word in _list_allowed_words(error)]
+    words = list(map(str, _list_allowed_words(error)))
     return _format_words(words) if words else _("a map with other keys")
 
 
@@ -440,7 +448,13 @@ def _suggest_type(forms: Iterable[ValidationError], error: ValidationError, name
     advice = advice or _list_fields(schemas) or _suggest_languages(schemas, value, name)
     if not advice and "For example" not in about:
         advice = _sample_types(types, key)
-    return _("{about} {rest}", about=about, rest=advice) if about and advice else advice or about
+    return _join_sentences(about, advice)
+
+
+def _join_sentences(first: str, second: str) -> str:
+    if not first or not second:
+        return first or second
+    return _("{about} {rest}", about=first, rest=second)
 
 
 def _sample_types(types: Iterable[str], key: str) -> str:
@@ -464,11 +478,12 @@ def _sample_map(schemas: Iterable[Schema]) -> str:
     if not maps:
         return ""
     properties = map_in(maps[0], "properties")
-    fields = [
-        f"{field}: {map_in(properties, str(field)).get('const', '...')}"
-        for field in list_in(maps[0], "required")
-    ]
-    return _format_examples([f"{{{', '.join(fields)}}}"]) if fields else ""
+    fields: list[str] = []
+    for field in map(str, list_in(maps[0], "required")):
+        sample = map_in(properties, field).get("const", "...")
+        fields.append(f"{field}: {sample}")
+    listed = ", ".join(fields)
+    return _format_examples([f"{{{listed}}}"]) if fields else ""
 
 
 def _list_fields(schemas: Iterable[Schema]) -> str:
@@ -491,7 +506,7 @@ def _suggest_languages(schemas: Iterable[Schema], value: object, name: str) -> s
 
 def _describe_types(expected: object) -> str:
     """Return a text that lists types. Null is omitted if there are others."""
-    types = [str(item) for item in (expected if isinstance(expected, list) else [expected])]
+    types = list(map(str, expected)) if isinstance(expected, list) else [str(expected)]
     if len(types) > 1:
         types = [item for item in types if item != "null"]
     return join_with_or(TYPE_NAMES.get(item, item) for item in types)
@@ -509,12 +524,9 @@ def _describe_schema(error: ValidationError) -> str:
         if "description" in _get_schema(parent):
             schema = {**schema, **_get_schema(parent)}
         parent = cast("ValidationError | None", parent.parent)
-    text = str(schema.get("description", ""))
     examples = list_in(schema, "examples")
-    if not examples:
-        return text
-    samples = _format_examples(examples)
-    return _("{about} {rest}", about=text, rest=samples) if text else samples
+    samples = _format_examples(examples) if examples else ""
+    return _join_sentences(str(schema.get("description", "")), samples)
 
 
 def _format_examples(examples: Iterable[object]) -> str:
