@@ -60,7 +60,7 @@ def test_few_cards_and_values_are_held(tmp_path: Path, monkeypatch: pytest.Monke
 def test_every_place_is_found_without_being_held(tmp_path: Path) -> None:
     project = lay_over(tmp_path / "no-case", tmp_path / "project")
     cold = load_pack(project, "lanterns")
-    assert cold.read
+    assert cold.files_read
     for loaded in (cold, load_pack(project, "lanterns")):
         for document in (*loaded.documents.values(), *loaded.translations.values()):
             text = (project.root / document.file).read_text("utf-8")
