@@ -50,9 +50,10 @@ def build_pack(project: Project, pack_id: str, options: BuildOptions) -> BuildRe
     if select.engine == loaded.whole.manifest.engine:
         select = replace(select, engine=None)  # no file is named after the pack's own engine
     elif select.engine is not None:
-        choice = None
+        choice = None  # the option named the engine, so there is no choice to report
     options = replace(options, select=select)
     if is_order:
+        # Only orders need the prepress packages, which are slow to import.
         from builder.usecases.build.shop import build_order
 
         result = build_order(project, loaded, options)
@@ -73,16 +74,19 @@ def _build_at_home(project: Project, loaded: LoadedPack, options: BuildOptions) 
         if has_errors(result.findings):  # of a draft, only the sheets are written
             return replace(result, unwritten_units=_list_unwritten(loaded, options, profile))
         boxes = _build_tuck_boxes(project, loaded, rendered_cards, options)
-        result = replace(result, files=(*result.files, *boxes))
+        # The files above still read their faces from the cache.
         project.cache.evict()
-        removed = (*result.removed, *_remove_outdated_files(project, loaded, options))
-        result = replace(result, removed=removed)
+        outdated = _remove_outdated_files(project, loaded, options)
+        files = (*result.files, *boxes)
+        result = replace(result, files=files, removed=result.removed + outdated)
     if not _has_gauges(profile, options):
         return result
     gauges = _build_gauges(project, loaded, options, profile)
-    files = result.files + gauges.files
-    findings = result.findings + gauges.findings
-    return replace(result, files=files, findings=findings)
+    return replace(
+        result,
+        files=result.files + gauges.files,
+        findings=result.findings + gauges.findings,
+    )
 
 
 def _list_unwritten(loaded: LoadedPack, options: BuildOptions, profile: Profile) -> tuple[str, ...]:
@@ -117,6 +121,7 @@ def _build_sheets(
     rendered = rendered_cards.rendered
     select = options.select
     pack = renderer.pack
+    folder = _find_folder(project, pack.id, options)
     langs = select_languages(pack, select.langs)
     squad_sheets = _render_squad_sheets(renderer, project, options, profile, langs)
     if has_errors(squad_sheets.findings):
@@ -124,14 +129,16 @@ def _build_sheets(
     files: list[BuiltFile] = []
     removed: list[Path] = []
     findings = [*rendered.findings, *squad_sheets.findings]
+    # Windows allows no colon in a file name.
     profile_name = options.publish.profile.replace(":", "-")
     for lang in langs:
         cards = rendered_cards.list_cards(lang)
         groups = group_cards(renderer, cards, lang, select.variant, rendered.keys)
         stem = select.make_stem(pack.id, lang, profile_name)
-        path = _find_folder(project, pack.id, options) / f"{stem}.pdf"
+        path = folder / f"{stem}.pdf"
+        target = add_draft_mark(path) if rendered_cards.is_draft else path
         sheets = SheetFile(
-            add_draft_mark(path) if rendered_cards.is_draft else path,
+            target,
             lang,
             groups,
             squad_sheets.pages.get(lang, ()),
@@ -196,9 +203,11 @@ def _remove_outdated_files(
 
 def _has_gauges(profile: Profile, options: BuildOptions) -> bool:
     """Return True if gauges are printed: alone, or with all cards on sheets."""
+    if options.publish.gauges == "only":
+        return True
     select = options.select
-    is_part = select.roster is not None or bool(select.only) or profile.layout != "sheets"
-    return options.publish.gauges == "only" or not is_part
+    has_all_cards = select.roster is None and not select.only
+    return has_all_cards and profile.layout == "sheets"
 
 
 def _build_gauges(
@@ -209,6 +218,7 @@ def _build_gauges(
     select = options.select
     stem = ""
     if select.product is not None:
+        # The file's name gets its own word for the ink-saving variant.
         stem = replace(select, variant="full").make_stem(loaded.whole.id)
     gauge_options = GaugeOptions(
         find_paper_name(profile),

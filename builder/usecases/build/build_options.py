@@ -204,7 +204,7 @@ def _parse_scheduler(address: str) -> str:
     host, port, has_other_parts = None, DEFAULT_SCHEDULER_PORT, False
     with suppress(ValueError):
         parts = urlsplit(address)
-        # a port that is no number raises before there is a host
+        # Reading a port that is no number raises, so it must come before the host.
         port = parts.port or DEFAULT_SCHEDULER_PORT
         host = parts.hostname
         other_parts = (parts.username, parts.path.strip("/"), parts.query, parts.fragment)
@@ -217,7 +217,9 @@ def _parse_scheduler(address: str) -> str:
                 "prints them when it starts."
             ),
         )
-    return f"tcp://[{host}]:{port}" if ":" in host else f"tcp://{host}:{port}"
+    if ":" in host:  # an IPv6 address
+        host = f"[{host}]"
+    return f"tcp://{host}:{port}"
 
 
 def make_places(project: Project, pack_id: str) -> Places:

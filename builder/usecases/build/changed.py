@@ -79,13 +79,12 @@ class PrintChanges:
 
     def find_old_name(self, name: FaceName) -> FaceName | None:
         """Return the name of the old face. None for a new card or a face with an error."""
-        lang, card, side = name
-        old_name = (lang, self.pairs.get(card, ""), side)
+        old_name = name._replace(card=self.pairs.get(name.card, ""))
         return old_name if old_name in self.before.stacks else None
 
 
 def compare_prints(
-    spots: Places,
+    places: Places,
     old: Snapshot,
     new: Snapshot,
     loaded: LoadedPack,
@@ -97,35 +96,39 @@ def compare_prints(
     Old cards are rendered with today's templates. What the templates changed shows against the
     digests that the release stores.
     """
-    loaded = with_chosen_engine(spots, loaded)[0]
+    loaded = with_chosen_engine(places, loaded)[0]
+    # Another engine draws other pixels, so both states need the same one.
     past = load_snapshot(with_engine_of(loaded.whole, old), old.label)
     # Only today's faces are printed, so only they need drafts.
     selection_without_drafts = replace(selection, drafts=False)
-    before = render_pack_faces(spots, past, selection_without_drafts, workers)
-    after = render_pack_faces(spots, loaded, selection, workers)
+    before = render_pack_faces(places, past, selection_without_drafts, workers)
+    after = render_pack_faces(places, loaded, selection, workers)
     reasons: dict[str, dict[str, str]] = {lang: {} for lang in selection.langs}
     findings = (*past.findings, *after.findings)
     changes = PrintChanges(before, after, pair_cards(old, new)[0], reasons, findings)
     old_names: dict[FaceName, FaceName] = {}
     for name, stack in after.stacks.items():
         old_name = changes.find_old_name(name)
-        if old_name is None:  # or its old face has an error with today's templates
-            reasons[name[0]][name[1]] = "template" if name[1] in changes.pairs else "new"
+        if old_name is None:
+            # A card that continues may lack its old face: today's templates cannot draw it.
+            is_new = name.card not in changes.pairs
+            reasons[name.lang][name.card] = "new" if is_new else "template"
         elif before.stacks[old_name] != stack:
             old_names[name] = old_name
     # Two different drawings may still print the same pixels.
     old_digests = before.hash_pictures(dict.fromkeys(old_names.values()))
     for name, digest in after.hash_pictures(old_names).items():
         if old_digests[old_names[name]] != digest:
-            reasons[name[0]].setdefault(name[1], "content")
+            reasons[name.lang].setdefault(name.card, "content")
+    # Releases store digests of full faces only.
     if selection.variant == "full":
 
         def render_with(engine: EngineName) -> PackFaces:
             pack = with_engine(loaded, engine)
-            return render_pack_faces(spots, pack, selection_without_drafts, workers)
+            return render_pack_faces(places, pack, selection_without_drafts, workers)
 
         for name, reason in _find_restyled_faces(changes, old, new, render_with).items():
-            reasons[name[0]].setdefault(name[1], reason)
+            reasons[name.lang].setdefault(name.card, reason)
     return changes
 
 
@@ -193,17 +196,12 @@ def _hash_comparable_pictures(
     """
     stored = old.faces.get(ENGINE) or str(old.engine or "weasyprint")
     name, _space, version = stored.partition(" ")
-    installed_version = installed(name)
-    if (
-        name not in ENGINE_NAMES
-        or installed_version == "-"
-        or version not in ("", installed_version)
-    ):
+    installed_version = installed(name)  # "-" if it is not installed
+    is_same_version = version in ("", installed_version)
+    if name not in ENGINE_NAMES or installed_version == "-" or not is_same_version:
         message = _(
-            (
-                "cannot compare the faces with {release}: it was "
-                "rendered with {engine}, which is not installed"
-            ),
+            "cannot compare the faces with {release}: it was rendered with {engine}, "
+            "which is not installed",
             release=old.label,
             engine=stored,
         )
@@ -222,16 +220,17 @@ def _explain_restyling(today: PackFaces, name: FaceName, changed_paths: set[str]
     changed.
     """
     manifest = today.renderer.pack.manifest
-    kind = today.renderer.pack.cards[name[1]].kind
+    kind = today.renderer.pack.cards[name.card].kind
     for path in changed_paths:
         if any(path.endswith(f"/{file}") for file in today.face_files.get(name, ())):
             return "art"
+        # A path is templates/<pack or base>/<kind or file>/...
         folder, *parts = path.split("/")
         if folder != "templates" or "art" in parts or "gauge" in path:
             continue
-        is_base = parts[:2] == ["base", "face.css"]
+        is_of_pack = parts[0] == pack or parts[:2] == ["base", "face.css"]
         is_of_kind = parts[1] == kind or parts[1] not in manifest.kinds
-        if (parts[0] == pack or is_base) and is_of_kind:
+        if is_of_pack and is_of_kind:
             return "template"
     return ""
 
@@ -246,14 +245,14 @@ def build_changed(project: Project, pack_id: str, since: str, options: BuildOpti
     file_findings = check_appearance_files(project, pack_id)
     if loaded.pack is None or has_errors((*new_findings, *file_findings)):
         return BuildResult(findings=sort_findings((*old_findings, *new_findings, *file_findings)))
-    spots = make_places(project, pack_id)
-    loaded, choice = _choose_engine(spots, loaded, options.select.engine)
+    places = make_places(project, pack_id)
+    loaded, choice = _choose_engine(places, loaded, options.select.engine)
     langs = select_languages(loaded.whole, options.select.langs)
     profile = load_profile(project, options.publish.profile)
     selection = FaceSelection(langs, options.select.variant, drafts=not options.publish.strict)
-    changes = compare_prints(spots, old, new, loaded, selection, options.workers)
+    changes = compare_prints(places, old, new, loaded, selection, options.workers)
     is_draft = changes.after.is_draft
-    pack = changes.after.renderer.pack
+    renderer = changes.after.renderer
     orders = _list_changed_cards(changes, langs, options.select.only)
     untranslated = find_untranslated(loaded, orders, options.publish.untranslated)
     orders = untranslated.drop_omitted(orders)
@@ -270,13 +269,10 @@ def build_changed(project: Project, pack_id: str, since: str, options: BuildOpti
             continue
         page = _render_checklist(changes, old, new, lang, rows, profile)
         findings += page.findings
-        name = _name_file(pack_id, lang, options, old.label)
-        groups, notices = _group_faces(
-            changes.after, [pack.cards[card] for card in orders[lang]], lang, untranslated.marks
-        )
-        path = folder / f"{name}.pdf"
+        cards = [renderer.pack.cards[card] for card in orders[lang]]
+        groups, notices = _group_faces(changes.after, cards, lang, untranslated.marks)
+        path = folder / f"{_name_file(pack_id, lang, options, old.label)}.pdf"
         target = add_draft_mark(path) if is_draft else path
-        renderer = changes.after.renderer
         sheets = SheetFile(target, lang, groups, page.keys, notices)
         file = write_file(renderer, project, profile, sheets)
         files.append(replace(file, draft=is_draft))
@@ -289,7 +285,10 @@ def build_changed(project: Project, pack_id: str, since: str, options: BuildOpti
 
 @dataclass(frozen=True, slots=True)
 class ChecklistRow:
-    """A line of the checklist: action, card names, revisions, and notes of the change."""
+    """A line of the checklist: action, card names, revisions, and notes of the change.
+
+    Templates read the fields by their names.
+    """
 
     action: str
     name: str
@@ -314,37 +313,43 @@ def make_checklist(
     for card in cards:
         raw = new.cards[card]
         old_card = changes.pairs.get(card)
-        change = states.find_card(card)
-        history = change.history if change else ()
-        old_name, new_name = readers.name_cards(old_card, card) if old_card else ("", "")
+        action = _("Add")
+        old_name = new_name = old_revision = ""
+        if old_card is not None:
+            action = _("Swap")
+            old_name, new_name = readers.name_cards(old_card, card)
+            old_revision = str(old.cards[old_card].get("revision", ""))
         origin = states.find_origin(card)
         if origin is not None:  # one part of a card that was split
             old_name = before.name_card(origin.id)
+        change = states.find_card(card)
+        history = change.history if change else ()
+        faction = raw.get("faction")
         rows.append(
             ChecklistRow(
-                action=after.translate(_("Add") if old_card is None else _("Swap")),
+                action=after.translate(action),
                 name=after.name_card(card),
                 former=old_name if old_name != new_name else "",
                 kind=after.name_kind(str(raw.get("kind"))),
-                faction=after.name_faction(str(raw["faction"])) if raw.get("faction") else "",
+                faction=after.name_faction(str(faction)) if faction else "",
                 revision=str(raw.get("revision", "")),
-                old_revision=str(old.cards[old_card].get("revision", "")) if old_card else "",
+                old_revision=old_revision,
                 released=str(raw.get("released", "")),
                 notes=tuple(after.pick_language(entry.get("note")) for entry in history),
             )
         )
     for change in states.cards:
-        if change.status.gone and change.status is not Status.VANISHED and change.old_id:
-            kind = before.name_kind(change.kind)
-            faction = before.name_faction(change.faction)
-            number = str(change.old_revision or "")
+        # A vanished card has no migration entry, so nobody decided to remove it.
+        if not change.status.gone or change.status is Status.VANISHED:
+            continue
+        if change.old_id:
             rows.append(
                 ChecklistRow(
-                    after.translate(_("Remove")),
-                    before.name_card(change.old_id),
-                    kind,
-                    faction,
-                    number,
+                    action=after.translate(_("Remove")),
+                    name=before.name_card(change.old_id),
+                    kind=before.name_kind(change.kind),
+                    faction=before.name_faction(change.faction),
+                    old_revision=str(change.old_revision or ""),
                     notes=_describe_successors(change, after),
                 )
             )
@@ -386,13 +391,12 @@ def _render_checklist(
 
 
 def _choose_engine(
-    spots: Places, loaded: LoadedPack, engine: EngineName | None
+    places: Places, loaded: LoadedPack, engine: EngineName | None
 ) -> tuple[LoadedPack, EngineChoice | None]:
     """Return the pack with the requested or chosen engine, and the choice to report."""
-    chosen_pack, choice = with_chosen_engine(spots, loaded)
-    if engine is None:
-        return chosen_pack, choice
-    return with_engine(chosen_pack, engine), None
+    if engine is not None:
+        return with_engine(loaded, engine), None
+    return with_chosen_engine(places, loaded)
 
 
 def _name_file(pack_id: str, lang: str, options: BuildOptions, label: str) -> str:
@@ -424,12 +428,11 @@ def _group_faces(
     notices: dict[tuple[str, ...], str] = {}
     pairs = []
     card_ids = {card.id for card in cards}
-    faces.cache_by_content(
-        [name for name in faces.stacks if name[0] == lang and name[1] in card_ids]
-    )
+    printed_faces = [name for name in faces.stacks if name.lang == lang and name.card in card_ids]
+    faces.cache_by_content(printed_faces)
     for card in cards:
         kind = faces.renderer.pack.manifest.kinds[card.kind]
-        stacks = _find_stacks(faces, kind, (lang, card.id))
+        stacks = _find_stacks(faces, kind, card.id, lang)
         if len(stacks) < len(kind.list_faces(card)):  # a draft leaves out what cannot be drawn
             continue
         pairs.append((card, pair_sides(stacks)))
@@ -444,12 +447,12 @@ def _group_faces(
 
 
 def _find_stacks(
-    faces: PackFaces, kind: Kind, card_key: tuple[str, str]
+    faces: PackFaces, kind: Kind, card_id: str, lang: str
 ) -> dict[str, tuple[str, ...]]:
-    """Return the rendered faces of a card by side. `card_key` is its language and id."""
+    """Return the rendered faces of a card by side."""
     stacks: dict[str, tuple[str, ...]] = {}
     for side in kind.faces:
-        name = (*card_key, side)
+        name = FaceName(lang, card_id, side)
         if name in faces.stacks:
             stacks[side] = faces.stacks[name]
     return stacks

@@ -137,9 +137,11 @@ class FeatureSearch:
         """Return the first unsupported feature; None if PlutoPrint draws everything."""
         feature = self._find_in_files() or self._find_in_faces()
         if (self.files, self.faces) != (self.cached_files, self.cached_faces):
-            # A search that ended early keeps what is known of the other files and faces.
-            files = self.cached_files | self.files if feature else self.files
-            faces = self.cached_faces | self.faces if feature else self.faces
+            files, faces = self.files, self.faces
+            if feature is not None:
+                # The search ended early, so other files and faces keep their cached results.
+                files = self.cached_files | files
+                faces = self.cached_faces | faces
             value: Value = {"made_by": [*self.made_by], "files": files, "faces": faces}
             self.cache.write(CACHE_AREA, self.filler.pack.id, value)
         return feature
@@ -148,7 +150,9 @@ class FeatureSearch:
         """Return the first unsupported feature of the pack's style sheets and drawings."""
         patterns = ((self.places.templates, "**/*"), (self.places.data, "art/**/*"))
         for folder, pattern in patterns:
-            for path in find_files(folder, pattern) if folder.is_dir() else ():
+            if not folder.is_dir():
+                continue
+            for path in find_files(folder, pattern):
                 find = FINDERS.get(path.suffix.lower())
                 feature = self._find_in_file(path, find) if find is not None else None
                 if feature is not None:
@@ -161,7 +165,7 @@ class FeatureSearch:
         state: list[JsonValue] = [status.st_size, status.st_mtime_ns, status.st_ctime_ns]
         match self.cached_files.get(file):
             case [*cached_state, int(line), str(name)] if cached_state == state:
-                pass
+                pass  # the case has bound `line` and `name`
             case _:
                 name, line = _find_first_feature(path, find)
         self.files[file] = [*state, line, name]
@@ -183,9 +187,12 @@ class FeatureSearch:
         if key in self.faces:  # a frame or a back that many cards share
             return None
         cards = self.cached_faces.get(key)
-        if isinstance(cards, dict) and self._are_current(cards, job.lang):
-            self.faces[key] = cards
-            return None
+        if isinstance(cards, dict):
+            # The key covers the template and the card, but not other cards whose texts it prints.
+            digests = {name: str(value) for name, value in cards.items()}
+            if self.filler.are_current(digests, job.lang):
+                self.faces[key] = cards
+                return None
         face = self.filler.fill(job, "", [])
         if face is None:  # the template is broken: the build reports it
             return None
@@ -197,18 +204,16 @@ class FeatureSearch:
         }
         return None
 
-    def _are_current(self, cards: Mapping[str, JsonValue], lang: str) -> bool:
-        """Return True if the other cards whose texts the face prints are unchanged."""
-        return self.filler.are_current({name: str(value) for name, value in cards.items()}, lang)
-
     def _find_line(self, face: FaceHtml, feature: str) -> UnsupportedFeature:
         """Return a feature of a filled template with its line in the template."""
+        line = 0
         with suppress(OSError):
             text = (self.places.project / face.template).read_text("utf-8", "replace")
+            # A feature is a declaration `name: value`, a `function()` or an `<element>`.
             offset = text.find(feature.partition(":")[0].strip("()<>"))
-            if offset >= 0:
-                return UnsupportedFeature(face.template, text.count("\n", 0, offset) + 1, feature)
-        return UnsupportedFeature(face.template, 0, feature)
+            if offset >= 0:  # a macro or a value of the card may have printed it instead
+                line = text.count("\n", 0, offset) + 1
+        return UnsupportedFeature(face.template, line, feature)
 
 
 def _find_first_feature(path: Path, find: Find) -> tuple[str, int]:
@@ -219,9 +224,11 @@ def _find_first_feature(path: Path, find: Find) -> tuple[str, int]:
     Files that cannot be read or parsed have none: other checks report them.
     """
     with suppress(OSError, RecursionError):
-        for complaint in find(read_limited(path, MAX_SEARCHED_BYTES).decode("utf-8", "replace")):
+        text = read_limited(path, MAX_SEARCHED_BYTES).decode("utf-8", "replace")
+        for complaint in find(text):
             if complaint.feature:
-                return complaint.feature, complaint.at[0] if complaint.at else 0
+                line = complaint.at[0] if complaint.at else 0
+                return complaint.feature, line
     return "", 0
 
 

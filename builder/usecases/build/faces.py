@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from builder.errata.snapshot import FACES_ENGINE, FACES_PROGRAM, ReleaseEngine
 from builder.findings import Finding
@@ -25,10 +25,17 @@ from builder.usecases.build.typeset import compose_face_pages
 if TYPE_CHECKING:
     from PIL.Image import Image as Picture
 
-FaceName: TypeAlias = tuple[str, str, str]
-"""Language, card, side."""
+
+class FaceName(NamedTuple):
+    """The key of a face: its language, its card's id, and its side."""
+
+    lang: str
+    card: str
+    side: str
+
 
 Stack: TypeAlias = tuple[str, ...]
+"""Content addresses of the layers of a face, the lowest first."""
 FILE_DEPENDENCY = "file:"
 """The prefix of a face's dependencies that are files."""
 TRIMMED_FACES = Profile(
@@ -62,7 +69,8 @@ class PackFaces:
     def find_size(self, name: FaceName) -> Size:
         """Return the trimmed size of a face."""
         pack = self.renderer.pack
-        return pack.manifest.kinds[pack.cards[name[1]].kind].size
+        card = pack.cards[name.card]
+        return pack.manifest.kinds[card.kind].size
 
     def cache_by_content(self, names: Iterable[FaceName]) -> None:
         """Cache the drawings of these faces under their content addresses for composition."""
@@ -70,7 +78,8 @@ class PackFaces:
         for name in names:
             for address in self.stacks[name]:
                 if cache.facts(address) is None:
-                    cache.store_face(FaceFacts(address, "kept"), cache.record(self.keys[address]))
+                    drawing = cache.record(self.keys[address])
+                    cache.store_face(FaceFacts(address, "kept"), drawing)
 
     def render_pictures(self, names: Iterable[FaceName]) -> Iterator[Picture]:
         """Yield the pictures of these faces in their order."""
@@ -84,6 +93,7 @@ class PackFaces:
 
     def hash_pictures(self, names: Collection[FaceName]) -> dict[FaceName, str]:
         """Return a digest of each face's pixels."""
+        # The pictures come one by one: all of them together do not fit in memory.
         pictures = self.render_pictures(names)
         return {name: hash_picture(picture) for name, picture in zip(names, pictures, strict=True)}
 
@@ -102,13 +112,13 @@ class FaceSelection:
 
 
 def render_pack_faces(
-    spots: Places, loaded: LoadedPack, selection: FaceSelection, workers: WorkerPool
+    places: Places, loaded: LoadedPack, selection: FaceSelection, workers: WorkerPool
 ) -> PackFaces:
     """Render faces of a pack. A face with an error is missing, and the findings say why."""
-    loaded = with_chosen_engine(spots, loaded)[0]
+    loaded = with_chosen_engine(places, loaded)[0]
     pack = add_choice_keywords(loaded.whole)
     renderer = Renderer(
-        pack, spots, workers=workers.count, shared=workers.shared, draws_drafts=selection.drafts
+        pack, places, workers=workers.count, shared=workers.shared, draws_drafts=selection.drafts
     )
     layer_jobs = _list_layer_jobs(renderer, selection)
     jobs: list[FaceJob] = []
@@ -140,7 +150,7 @@ def _list_layer_jobs(renderer: Renderer, selection: FaceSelection) -> dict[FaceN
                 continue
             for side in pack.manifest.kinds[card.kind].list_faces(card):
                 layers = list_layers(renderer, card, side, lang, selection.variant)
-                layer_jobs[lang, card.id, side] = layers
+                layer_jobs[FaceName(lang, card.id, side)] = layers
     return layer_jobs
 
 
@@ -193,15 +203,18 @@ def hash_shapes(
     findings: list[Finding] = []
     layer_hashes: dict[FaceJob, str] = {}
     shapes: dict[FaceName, str] = {}
-    for lang, card, side in names:
-        jobs = list_layers(renderer, renderer.pack.cards[card], side, lang, "full")
+    for name in names:
+        card = renderer.pack.cards[name.card]
+        jobs = list_layers(renderer, card, name.side, name.lang, "full")
         for job in jobs:
+            # Many cards share the layers of a common frame or back.
             if job not in layer_hashes:
                 filled = renderer.fill(job, "", findings)
                 if filled is not None:
                     layer_hashes[job] = _hash_layer(renderer, job, filled)
+        # A face whose template cannot be filled has findings instead of a digest.
         if all(job in layer_hashes for job in jobs):
-            shapes[lang, card, side] = digest(*(layer_hashes[job] for job in jobs))
+            shapes[name] = digest(*(layer_hashes[job] for job in jobs))
     return shapes, tuple(dict.fromkeys(findings))
 
 

@@ -138,7 +138,7 @@ def render_printable(project: Project, loaded: LoadedPack, options: BuildOptions
     select, publish = options.select, options.publish
     drafts = not publish.strict and not publish.profile.startswith(SHOP)
     rendered_cards = render_cards(
-        project, loaded, select, options.workers, unset=is_endless, drafts=drafts
+        project, loaded, select, options.workers, is_skipped=is_endless, drafts=drafts
     )
     orders = rendered_cards.orders
     untranslated = find_untranslated(loaded, orders, publish.untranslated)

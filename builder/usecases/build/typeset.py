@@ -261,12 +261,12 @@ def render_cards(
     select: Selection,
     workers: WorkerPool,
     *,
-    unset: bool = False,
+    is_skipped: bool = False,
     drafts: bool = False,
 ) -> RenderedCards:
     """Select cards and render all their faces.
 
-    With `unset`, render nothing. The pack must be readable.
+    If `is_skipped`, render nothing. The pack must be readable.
 
     With `drafts`, faces that do not fit are drawn, too.
     """
@@ -292,7 +292,7 @@ def render_cards(
         shared=workers.shared,
         draws_drafts=drafts,
     )
-    jobs = () if unset else _list_jobs(renderer, orders, select.variant)
+    jobs = () if is_skipped else _list_jobs(renderer, orders, select.variant)
     rendered = renderer.render(jobs, workers.progress)
     return RenderedCards(renderer, orders, rendered, decks=decks)
 

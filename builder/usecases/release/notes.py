@@ -326,9 +326,8 @@ def _compare_faces(
     """Return the visible changes of continued cards by the name of the new face."""
     old_names: dict[FaceName, FaceName] = {}
     for name in after.stacks:
-        lang, card, side = name
-        if card in old_ids:
-            old_names[name] = (lang, old_ids[card], side)
+        if name.card in old_ids:
+            old_names[name] = name._replace(card=old_ids[name.card])
     changes: dict[FaceName, FaceChange] = {}
     for name, old_name in old_names.items():
         if name in redrawn_faces:  # a face with the old text and the new picture was never printed
