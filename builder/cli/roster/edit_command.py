@@ -48,7 +48,7 @@ def edit_command(command: Callable[..., RosterEdit]) -> Callable[..., int]:
     @wraps(command)
     def run(file: Path, lang: str | None, project: Project, **arguments: object) -> int:
         # The lock keeps other programs from moving the lines that the options name by number.
-        with RosterFiles(project).alone(str(file)):
+        with RosterFiles(project).lock(str(file)):
             editor = open_roster_editor(project, file)
             roster_edit = command(editor, **arguments)
             # The names are those before the edit: it may remove the card.

@@ -87,19 +87,21 @@ def _calculate_shares(names: Names, squad: Squad, role: Division) -> tuple[Squad
     The deck is a part of its own.
     """
     bill = calculate_costs(squad)
-    totals_by_part: dict[str, tuple[int, int | float]] = {}
+    shares: dict[str, SquadShare] = {}
     for entry in squad.entries:
         value = entry.get_value(role.by)
         if isinstance(value, list | tuple):
+            # A model with several values counts once, by the first value that the role lists.
             value = next((item for item in role.of or value if item in value), None)
         part = names.translate(_("others")) if value is None else names.name_value(role.by, value)
-        models, points = totals_by_part.get(part, (0, 0))
-        totals_by_part[part] = (models + entry.count, points + bill.sum_entry(entry.line))
-    deck = sum(line.total for line in bill.lines if line.path[0] != "entries")
-    if deck:
-        totals_by_part[names.translate(_("cards of the squad"))] = (0, deck)
-    ordered = sorted(totals_by_part.items(), key=lambda item: (-item[1][1], -item[1][0]))
-    return tuple(SquadShare(part, models, points) for part, (models, points) in ordered)
+        share = shares.get(part, SquadShare(part, 0, 0))
+        points = share.points + bill.sum_entry(entry.line)
+        shares[part] = SquadShare(part, share.models + entry.count, points)
+    deck_points = sum(line.total for line in bill.lines if line.path[0] != "entries")
+    if deck_points:
+        part = names.translate(_("cards of the squad"))
+        shares[part] = SquadShare(part, 0, deck_points)
+    return tuple(sorted(shares.values(), key=lambda share: (-share.points, -share.models)))
 
 
 def load_stat_forms(packs: PackFiles, pack: str) -> StatsFile:
@@ -118,9 +120,9 @@ def make_attack_tables(names: Names, squad: Squad, stats: StatsFile) -> Iterator
         passes = compile_where(form.targets or stats.targets)
         targets = [card for card in names.pack.cards.values() if passes(select_card(card), None)]
         tables = _AttackTables(names, form, targets, stats)
+        attacks = find_attacks(form, squad)
         yield from _join_equal_tables(
-            (tables.make_table(owner, attack), count)
-            for owner, attack, count in find_attacks(form, squad)
+            (tables.make_table(owner, attack), count) for owner, attack, count in attacks
         )
 
 
@@ -133,6 +135,7 @@ def _join_equal_tables(counted_tables: Iterable[tuple[AttackTable, int]]) -> Ite
     owners: dict[AttackTable, dict[str, None]] = {}
     left_out: dict[AttackTable, dict[str, None]] = {}
     for table, count in counted_tables:
+        # Tables compare without `left_out`, so it is collected separately.
         key = replace(table, owner="", name="") if table.name == table.owner else table
         counts[key] = counts.get(key, 0) + count
         owners.setdefault(key, {})[table.owner] = None
@@ -156,8 +159,9 @@ class _Grid:
 
     def make_table(self, numbers: Sequence[Fraction]) -> StatTable:
         """Return a table of numbers in row order, one cell for each target."""
-        wide = len(self.columns) or 1
-        cells = tuple(tuple(numbers[at : at + wide]) for at in range(0, len(numbers), wide))
+        width = len(self.columns) or 1
+        row_starts = range(0, len(numbers), width)
+        cells = tuple(tuple(numbers[start : start + width]) for start in row_starts)
         return StatTable(self.titles, self.axes, self.rows, self.columns, cells)
 
 
@@ -179,22 +183,20 @@ class _AttackTables:
 
         Attacks with the same numbers have equal tables.
         """
+        mean_hits = [attack.find_mean_hits(profile) for profile in self.hits.profiles]
         uncounted = find_uncounted_effects(attack, self.stats)
+        uncounted_names = [self._name_effect(owner, attack, effect) for effect in uncounted]
         return AttackTable(
             form=self.names.choose_name(self.form.title, ""),
             note=self.names.choose_name(self.form.note, ""),
             owner=self.names.name_card(attack.model.id),
-            name=self._name(owner, attack),
+            name=self._name_attack(owner, attack),
             count=0,
             rolled=self.form.roll is not None,
-            hits=self.hits.make_table(
-                [attack.find_mean_hits(profile) for profile in self.hits.profiles]
-            ),
+            hits=self.hits.make_table(mean_hits),
             damage=tuple(self._list_damage(attack)),
             duels=tuple(self._list_duels(attack)),
-            left_out=tuple(
-                dict.fromkeys(self._name_effect(owner, attack, effect) for effect in uncounted)
-            ),
+            left_out=tuple(dict.fromkeys(uncounted_names)),
         )
 
     def _name_effect(self, owner: Card, attack: Attack, effect: Effect) -> str:
@@ -206,9 +208,10 @@ class _AttackTables:
         if isinstance(effect.value, Mapping) and "name" in effect.value:
             card, path = attack.model, f"{effect.field}.{effect.id}"
             if effect.owner == "attack":
+                # The card with the attack may be an attachment of the model.
                 card = owner
                 path = f"{attack.path}.{path}" if attack.path else path
-            return self._name_place(card, path, effect.value)
+            return self._name_item(card, path, effect.value)
         if effect.field.rpartition(".")[2] == effect.id:
             return self.names.name_field(effect.field)
         return self.names.name_value(effect.field, effect.id)
@@ -216,10 +219,12 @@ class _AttackTables:
     def _list_duels(self, attack: Attack) -> Iterator[DuelLine]:
         """Yield the attack against each attack of a target; equal results share a line."""
         duel = self.form.duel
-        own_side = make_side(duel, attack.make_reading({})) if duel is not None else None
-        if duel is None or own_side is None:
+        if duel is None:
             return
-        yield from (solve_duel(own_side, foe, duel, names) for foe, names in self.foes.items())
+        own_side = make_side(duel, attack.make_reading({}))
+        if own_side is not None:
+            for foe, names in self.foes.items():
+                yield solve_duel(own_side, foe, duel, names)
 
     @cached_property
     def foes(self) -> Mapping[DuelSide, tuple[str, ...]]:
@@ -229,15 +234,13 @@ class _AttackTables:
         """
         names_by_side: dict[DuelSide, tuple[str, ...]] = {}
         duel = self.form.duel
+        if duel is None:
+            return names_by_side
         for card, enemy_attack in find_enemy_attacks(self.form, self.targets):
-            enemy_side = (
-                make_side(duel, enemy_attack.make_reading({})) if duel is not None else None
-            )
-            if enemy_side is not None:
-                names_by_side[enemy_side] = (
-                    *names_by_side.get(enemy_side, ()),
-                    f"{self.names.name_card(card.id)}: {self._name(card, enemy_attack)}",
-                )
+            side = make_side(duel, enemy_attack.make_reading({}))
+            if side is not None:
+                name = f"{self.names.name_card(card.id)}: {self._name_attack(card, enemy_attack)}"
+                names_by_side[side] = (*names_by_side.get(side, ()), name)
         return names_by_side
 
     def _list_damage(self, attack: Attack) -> Iterator[DamageTable]:
@@ -248,46 +251,50 @@ class _AttackTables:
             if way is None:
                 continue
             spreads = [attack.find_damage(index, profile) for profile in grid.profiles]
+            chances = [1 - spread.get(0, Fraction(0)) for spread in spreads]
             yield DamageTable(
                 title=self.names.choose_name(way.damage[index].title, ""),
                 mean=grid.make_table([find_mean(spread) for spread in spreads]),
-                some=grid.make_table([1 - spread.get(0, Fraction(0)) for spread in spreads]),
+                some=grid.make_table(chances),
             )
 
-    def _name(self, owner: Card, attack: Attack) -> str:
+    def _name_attack(self, owner: Card, attack: Attack) -> str:
         if not attack.path:
             return self.names.name_card(owner.id)
-        return self._name_place(owner, attack.path, attack.data)
+        return self._name_item(owner, attack.path, attack.data)
 
-    def _name_place(self, card: Card, path: str, data: Mapping[str, Json]) -> str:
+    def _name_item(self, card: Card, path: str, data: Mapping[str, Json]) -> str:
         """Return the translated name of an item at a path of a card.
 
         Without a name, the item's key.
         """
-        strings: Mapping[str, object] = self.names.pack.translations.get(self.names.lang, {}).get(
-            card.id, {}
-        )
-        name = getattr(strings.get(f"{path}.name"), "text", None) or data.get("name")
-        return str(name or path.rpartition(".")[2])
+        translations = self.names.pack.translations.get(self.names.lang, {})
+        string = translations.get(card.id, {}).get(f"{path}.name")
+        name = string.text if string is not None else None
+        return str(name or data.get("name") or path.rpartition(".")[2])
 
     def _make_grid(self, axes: tuple[str, ...]) -> _Grid:
-        axes_by_name = {axis: self._describe_axis(axis) for axis in axes}
-        values = {axis: listed for axis, (_title, listed) in axes_by_name.items()}
-        titles = tuple(title for title, _listed in axes_by_name.values())
+        titles: list[str] = []
+        values: dict[str, tuple[int | None, ...]] = {}
+        for axis in axes:
+            title, values[axis] = self._describe_axis(axis)
+            titles.append(title)
+        # A table with fewer than two axes has one row or column without a value.
         rows, columns, *_more = (*values.values(), (None,), (None,))
-        return _Grid(axes, titles, rows, columns, tuple(generate_profiles(axes, values)))
+        profiles = tuple(generate_profiles(axes, values))
+        return _Grid(axes, tuple(titles), rows, columns, profiles)
 
     def _describe_axis(self, axis: str) -> tuple[str, tuple[int | None, ...]]:
         """Return the title and the values of an axis of a table.
 
         The axis is a circumstance of the form, or a field of the targets.
         """
-        values = (
-            self.form.given.get(axis.removeprefix("given.")) if axis.startswith("given.") else None
-        )
-        if values is not None:
-            return self.names.choose_name(values.title, axis[6:]), values.values
-        short = getattr(self.names.pack.vocabulary.stats.get(axis), "short", None)
-        return self.names.choose_name(short, axis) if short else self.names.name_field(
-            axis
-        ), find_field_values(self.targets, axis)
+        name = axis.removeprefix("given.")
+        circumstance = self.form.given.get(name)
+        if circumstance is not None and name != axis:
+            return self.names.choose_name(circumstance.title, name), circumstance.values
+        term = self.names.pack.vocabulary.stats.get(axis)
+        title = self.names.name_field(axis)
+        if term is not None and term.short:
+            title = self.names.choose_name(term.short, axis)
+        return title, find_field_values(self.targets, axis)

@@ -115,12 +115,12 @@ class RosterCheckers:
             self.checkers_by_pack[pack, state] = LoadedChecker(None, errors, is_faulty)
             return
         pack_with_releases, flaws = with_introduced(self.packs, loaded.pack)
+        # Both lists may report the same broken file of a release.
         errors = tuple(dict.fromkeys((*errors, *find_verdict_flaws(flaws))))
         if self.played is not None and self.played.format and not errors:
             pack_with_releases = apply_format(pack_with_releases, self.played)
-        self.checkers_by_pack[pack, state] = LoadedChecker(
-            RosterChecker(pack_with_releases), errors, is_faulty
-        )
+        checker = RosterChecker(pack_with_releases)
+        self.checkers_by_pack[pack, state] = LoadedChecker(checker, errors, is_faulty)
 
     def get_checker(self, pack: str, version: str | None = None) -> RosterChecker:
         """Return the roster checker of a pack.
@@ -138,19 +138,19 @@ class RosterCheckers:
         `played` overrides the format.
         """
         checker = self.get_checker(roster.pack, roster.version)
-        format_day = FormatDay(
-            roster.play_format or "", self.played.day if self.played else date.today()
-        )
-        if format_day.format and not checker.pack.formats and self.requires_formats:
-            file = f"cards/{roster.pack}/formats.yaml"
+        day = self.played.day if self.played else date.today()
+        play_format = roster.play_format or ""
+        if play_format and not checker.pack.formats and self.requires_formats:
+            folder, name = f"cards/{roster.pack}", "formats.yaml"
             state = self.as_of or roster.version
             if state is not None:
-                file = f"cards/{roster.pack}/releases/{state}/formats.json"
+                folder, name = f"{folder}/releases/{state}", "formats.json"
             form = _("{file} is missing, but the squad uses the play format {name}")
-            message = _(form, file=file.rpartition("/")[2], name=format_day.format)
-            missing = MISSING_PART.finding(message, Location(file=file), severity=Severity.ERROR)
+            message = _(form, file=name, name=play_format)
+            place = Location(file=f"{folder}/{name}")
+            missing = MISSING_PART.finding(message, place, severity=Severity.ERROR)
             raise PackUnreadable(roster.pack, [missing])
-        return checker.get_format_checker(format_day)
+        return checker.get_format_checker(FormatDay(play_format, day))
 
     def load_releases(self, pack: str) -> tuple[tuple[Release, ...], tuple[Finding, ...]]:
         """Return the readable releases of a pack, and findings about the others.
@@ -184,10 +184,11 @@ def check_roster(
     """
     roster, document = loaded.roster, loaded.document
     if roster is None:
-        language = lang or _find_document_language(checkers, document)
-        return _make_unchecked(
-            name, language, None, loaded.findings, _find_errors_of_named_pack(checkers, document)
-        )
+        named_pack = _load_named_pack(checkers, document)
+        if named_pack.checker is not None and lang is None:
+            lang = named_pack.checker.pack.manifest.languages.source
+        # Errors of the pack may be the cause: its manifest says how a roster is read.
+        return _make_unchecked(name, lang or "en", None, loaded.findings, named_pack.errors)
     findings = [*loaded.findings]
     try:
         findings += find_release_notices(checkers, roster, document)
@@ -196,16 +197,14 @@ def check_roster(
         return _make_unchecked(name, lang or "en", roster, findings, unreadable.findings)
     if checkers.load_pack(roster.pack, roster.version).is_faulty:
         place = document.locate(("pack",)) if document else None
-        findings.append(
-            PACK_ERRORS.finding(_("the pack {pack} has errors", pack=roster.pack), place)
-        )
+        message = _("the pack {pack} has errors", pack=roster.pack)
+        findings.append(PACK_ERRORS.finding(message, place))
     language = resolve_language(checker.pack, lang)
     squad = checker.resolve_roster(roster)
     repaired = repaired or bool(describe_size_limit(roster))
     verdict = checker.check(roster, repaired=repaired)
-    findings += run_checks(
-        "roster", RosterVerdict(verdict, roster, checker, language, loaded.document, repaired)
-    )
+    checked = RosterVerdict(verdict, roster, checker, language, document, repaired)
+    findings += run_checks("roster", checked)
     spent = find_spending(squad, checker.evaluator)
     return CheckedRoster(
         name, sort_findings(findings), language, roster, checker, squad, verdict, spent
@@ -234,16 +233,12 @@ def require_verdict(result: CheckedRoster, pack: str = "") -> None:
         raise PackUnreadable(result.roster.pack if result.roster else pack, result.unreadable)
 
 
-def _find_errors_of_named_pack(
-    checkers: RosterCheckers, document: Document | None
-) -> tuple[Finding, ...]:
-    """Return the errors of the pack that an unreadable roster names: a possible cause."""
+def _load_named_pack(checkers: RosterCheckers, document: Document | None) -> LoadedChecker:
+    """Return the checker of the pack that an unreadable roster names, if there is one."""
     pack = look_up(document.value, ("pack",)) if document is not None else None
-    return (
-        checkers.load_pack(pack).errors
-        if isinstance(pack, str) and pack in checkers.packs.list_packs()
-        else ()
-    )
+    if isinstance(pack, str) and pack in checkers.packs.list_packs():
+        return checkers.load_pack(pack)
+    return LoadedChecker(None)
 
 
 def find_release_notices(
@@ -257,11 +252,11 @@ def find_release_notices(
     if roster.version is None and checkers.as_of is None:
         return ()
     releases, damage = checkers.load_releases(roster.pack)
-    list_findings = [
+    withdrawal_findings = [
         finding for finding in damage if (finding.location.file or "").endswith("/withdrawn.yaml")
     ]
-    if has_errors(list_findings):
-        raise PackUnreadable(roster.pack, list_findings)
+    if has_errors(withdrawal_findings):
+        raise PackUnreadable(roster.pack, withdrawal_findings)
     place = document.locate(("version",)) if document else Location()
     if checkers.as_of is not None:
         release = find_release(releases, checkers.as_of)
@@ -306,17 +301,6 @@ def _find_newer_release(
     return (errata_codes.NEWER.finding(message, place, errata_codes.NEWER.remedy),)
 
 
-def _find_document_language(checkers: RosterCheckers, document: Document | None) -> str:
-    """Return the source language of the pack that a damaged roster names; "en" if it names none."""
-    pack = look_up(document.value, ("pack",)) if document is not None else None
-    checker = (
-        checkers.load_pack(pack).checker
-        if isinstance(pack, str) and pack in checkers.packs.list_packs()
-        else None
-    )
-    return checker.pack.manifest.languages.source if checker is not None else "en"
-
-
 def resolve_language(pack: Pack, lang: str | None) -> str:
     """Return the requested language, by default the pack's source language.
 
@@ -345,13 +329,12 @@ MAX_SEARCHED_LINES = 200
 
 def describe_size_limit(roster: Roster) -> str:
     """Return a message if a squad is too large for a search; otherwise an empty text."""
-    lines = (
-        len(roster.entries)
-        + sum(len(entry.attachments) for entry in roster.entries)
-        + len(roster.deck)
-    )
+    attachment_count = sum(len(entry.attachments) for entry in roster.entries)
+    line_count = len(roster.entries) + attachment_count + len(roster.deck)
+    if line_count <= MAX_SEARCHED_LINES:
+        return ""
     form = _("the squad has {lines} lines; the limit for choices, completions and fixes is {most}")
-    return _(form, lines=lines, most=MAX_SEARCHED_LINES) if lines > MAX_SEARCHED_LINES else ""
+    return _(form, lines=line_count, most=MAX_SEARCHED_LINES)
 
 
 def check_size(roster: Roster) -> None:
@@ -364,9 +347,8 @@ def check_size(roster: Roster) -> None:
 def check_card_exists(pack: Pack, card: str) -> None:
     """Raise UsageError for a card that the pack does not have."""
     if card not in pack.cards:
-        raise UsageError(
-            _("the card {value} does not exist", value=card), suggest_word(card, tuple(pack.cards))
-        )
+        message = _("the card {value} does not exist", value=card)
+        raise UsageError(message, suggest_word(card, tuple(pack.cards)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -399,12 +381,11 @@ def follow_renamed_cards(
     packs: PackFiles, collection: Collection
 ) -> tuple[Collection, Mapping[str, str]]:
     """Return a collection with today's cards, and the new ids of renamed cards by the old ones."""
-    loaded = packs.load_pack(collection.pack) if collection.pack in packs.list_packs() else None
-    if loaded is None or loaded.pack is None:
+    name = collection.pack
+    pack = packs.load_pack(name).pack if name in packs.list_packs() else None
+    if pack is None:
         return collection, {}
-    return migrate_collection(
-        collection, load_migrations(packs, collection.pack), loaded.pack.cards
-    )
+    return migrate_collection(collection, load_migrations(packs, name), pack.cards)
 
 
 def find_missing_copies(
@@ -434,15 +415,9 @@ def find_missing_copies(
         form = _("{card}: {claimed} used, {owned} owned; used in {claims}")
         if owned.painted:
             form = _("{card}: {claimed} used, {owned} painted; used in {claims}")
-        text = names.translate(
-            _(
-                form,
-                card=names.name_card(item.card),
-                claimed=item.claimed,
-                owned=item.owned,
-                claims=claims,
-            )
-        )
+        card = names.name_card(item.card)
+        message = _(form, card=card, claimed=item.claimed, owned=item.owned, claims=claims)
         hint = names.translate(_("Remove the card from a squad, or correct the collection."))
-        findings.append(NOT_OWNED.finding(text, Location(file=item.claims[0][0]), hint))
+        place = Location(file=item.claims[0][0])
+        findings.append(NOT_OWNED.finding(names.translate(message), place, hint))
     return tuple(findings)

@@ -17,14 +17,18 @@ from builder.rules.removal_options import RefusalFix, find_refusal_fix
 from builder.rules.violation import Repair, Violation
 from builder.usecases.roster.check_roster import CheckedRoster, check_size
 
+MAX_REASONS = 6
+"""Reasons or removals that are listed of one card."""
+MAX_SWAPS = 3
+"""Ways to make room for a card."""
+
 
 @dataclass(frozen=True)
 class Offer:
     """A card of the pack, with the copies that can be added or the reasons against it.
 
     `more` are texts such as "for Ann: 2 more"; empty for a refused card. `fitting` are the
-    places where it can be added. `tell` and `change` compute `notes` and `swaps` on first
-    access, because few offers are read in detail.
+    places where it can be added.
     """
 
     id: str
@@ -32,9 +36,10 @@ class Offer:
     name: str
     cost: int | float | None
     more: tuple[str, ...]
-    tell: Callable[[], tuple[str, ...]] = field(repr=False, compare=False)
+    # Notes and swaps are computed on first access, because few offers are read in detail.
+    make_notes: Callable[[], tuple[str, ...]] = field(repr=False, compare=False)
     fitting: tuple[Option, ...] = ()
-    change: Callable[[], tuple[tuple[str, Operations], ...]] = field(
+    make_swaps: Callable[[], tuple[tuple[str, Operations], ...]] = field(
         default=tuple, repr=False, compare=False
     )
 
@@ -46,12 +51,12 @@ class Offer:
     @cached_property
     def notes(self) -> tuple[str, ...]:
         """The cards that this card needs, or the rules that refuse it and the cards to remove."""
-        return self.tell()
+        return self.make_notes()
 
     @cached_property
     def swaps(self) -> tuple[tuple[str, Operations], ...]:
         """Edits that replace other cards by a refused card: their descriptions and operations."""
-        return self.change()
+        return self.make_swaps()
 
 
 class Offers(Mapping[str, Offer]):
@@ -73,10 +78,9 @@ class Offers(Mapping[str, Offer]):
         if result.checker is not None and result.squad is not None:
             check_size(result.squad.roster)
             evaluator = result.checker.evaluator
+            formatter = by(evaluator, result.lang)
             self.chooser = Chooser(result.squad, evaluator)
-            self.presenter = _OfferPresenter(
-                result.squad, by(evaluator, result.lang), owned or {}, painted
-            )
+            self.presenter = _OfferPresenter(result.squad, formatter, owned or {}, painted)
 
     def __getitem__(self, card: str) -> Offer:
         if card not in self.offers:
@@ -84,9 +88,9 @@ class Offers(Mapping[str, Offer]):
             if options is None:
                 raise KeyError(card)
             if options:
-                self.offers[card] = self.presenter.offer(options)
+                self.offers[card] = self.presenter.make_offer(options)
             else:
-                self.offers[card] = self.presenter.offer_without_bearer(card)
+                self.offers[card] = self.presenter.make_offer_without_host(card)
         return self.offers[card]
 
     def __iter__(self) -> Iterator[str]:
@@ -100,110 +104,116 @@ class _OfferPresenter:
     """Describes the cards that can be added to a checked roster."""
 
     def __init__(
-        self, squad: Squad, formatter: Formatter, shelf: Mapping[str, int], painted: bool
+        self, squad: Squad, formatter: Formatter, owned_copies: Mapping[str, int], painted: bool
     ) -> None:
-        self.squad, self.roster, self.shelf = squad, squad.roster, shelf
+        self.squad = squad
+        self.roster = squad.roster
+        self.owned_copies = owned_copies
         self.formatter = formatter
         self.evaluator = formatter.evaluator
-        self.say = formatter.names.translate
+        self.translate = formatter.names.translate
         self.pack = formatter.evaluator.pack
-        self.used = count_cards(squad.roster)
-        self.remedies: dict[int, RefusalFix] = {}
-        self.lacking = _("owned: {owned}, already in the squad: {used}")
+        self.used_copies = count_cards(squad.roster)
+        self.fixes_by_violation: dict[int, RefusalFix] = {}
+        self.shortage_form = _("owned: {owned}, already in the squad: {used}")
         if painted:
-            self.lacking = _("painted: {owned}, already in the squad: {used}")
+            self.shortage_form = _("painted: {owned}, already in the squad: {used}")
 
-    def offer(self, options: Sequence[Option]) -> Offer:
+    def make_offer(self, options: Sequence[Option]) -> Offer:
         """Return the offer of one card for all places where it could be added."""
         card = options[0].card
-        owned = self.shelf.get(card.id)
-        used_copies = self.used[card.id]
-        remaining = owned - used_copies if owned is not None else UNCOUNTED_COPIES
+        owned = self.owned_copies.get(card.id)
+        used = self.used_copies[card.id]
+        remaining = owned - used if owned is not None else UNCOUNTED_COPIES
         if remaining < 1:
-            reason = self.say(_(self.lacking, owned=owned, used=used_copies))
-            return self._offer(card, (), lambda: (reason,))
+            reason = self.translate(_(self.shortage_form, owned=owned, used=used))
+            return self._make_offer(card, (), lambda: (reason,))
         fitting = tuple(option for option in options if option.more != 0)
         needs_nothing = any(not option.then for option in fitting)
         counts: dict[str, list[Option]] = {}
         notes: dict[str, list[Option]] = {}
         for option in fitting:
-            limit = min(remaining, UNCOUNTED_COPIES if option.more is None else option.more)
+            limit = remaining if option.more is None else min(remaining, option.more)
+            # A line holds whole bundles only.
             copies = limit // option.bundle * option.bundle
             if not copies:
                 form = _("owned: {owned}, already in the squad: {used}; one line has {bundle}")
-                lacking = _(form, owned=owned, used=used_copies, bundle=option.bundle)
-                notes[self.say(lacking)] = []
+                shortage = _(form, owned=owned, used=used, bundle=option.bundle)
+                notes[self.translate(shortage)] = []
                 continue
-            is_unlimited = copies >= UNCOUNTED_COPIES - used_copies - option.bundle
-            counts.setdefault(self._format_count(option, copies, is_unlimited), []).append(option)
+            # Copies without a limit are UNCOUNTED_COPIES, less the used ones, in whole bundles.
+            is_unlimited = copies >= UNCOUNTED_COPIES - used - option.bundle
+            count_text = self._format_count(option, copies, is_unlimited)
+            counts.setdefault(count_text, []).append(option)
             for note in self._list_needs(option, is_brief=needs_nothing):
                 notes.setdefault(note, []).append(option)
-        explain: Callable[[], tuple[str, ...]] = partial(self._list_refusals, options)
+        make_notes: Callable[[], tuple[str, ...]] = partial(self._list_refusals, options)
         if counts or notes:
-            explain = partial(self._name_bearers, notes, with_places=False)
-        offer = replace(
-            self._offer(card, self._name_bearers(counts), explain),
-            cost=self._find_cost(options[0]),
-            fitting=fitting,
-        )
+            make_notes = partial(self._prefix_hosts, notes, with_places=False)
+        offer = self._make_offer(card, self._prefix_hosts(counts), make_notes)
+        offer = replace(offer, cost=self._find_cost(options[0]), fitting=fitting)
         if counts:
             return offer
-        return replace(offer, change=lambda: tuple(islice(self._find_swaps(options), MAX_SWAPS)))
-
-    def _offer(
-        self, card: Card, more: tuple[str, ...], tell: Callable[[], tuple[str, ...]]
-    ) -> Offer:
-        names = self.formatter.names
-        return Offer(
-            card.id, names.name_kind(card.kind), names.name_card(card.id), card.cost, more, tell
+        return replace(
+            offer, make_swaps=lambda: tuple(islice(self._find_swaps(options), MAX_SWAPS))
         )
 
+    def _make_offer(
+        self, card: Card, more: tuple[str, ...], make_notes: Callable[[], tuple[str, ...]]
+    ) -> Offer:
+        names = self.formatter.names
+        kind = names.name_kind(card.kind)
+        return Offer(card.id, kind, names.name_card(card.id), card.cost, more, make_notes)
+
     def _find_cost(self, option: Option) -> int | float | None:
-        bearer = next((entry for entry in self.squad.entries if entry.line == option.line), None)
-        pick = make_addition(option.card, option.source, bearer, self.squad)
+        host = next((entry for entry in self.squad.entries if entry.line == option.line), None)
+        addition = make_addition(option.card, option.source, host, self.squad)
         if option.source is Source.ENTRIES:
-            pick = replace(pick, count=option.bundle, copies_per_model=option.bundle)
-        return calculate_next_cost(self.squad, pick)
+            addition = replace(addition, count=option.bundle, copies_per_model=option.bundle)
+        return calculate_next_cost(self.squad, addition)
 
     def _find_swaps(self, options: Sequence[Option]) -> Iterator[tuple[str, Operations]]:
         """Yield removals that make room for a card, if a single rule refuses it."""
         for option in options:
             if len(option.refusals) != 1:
                 continue
-            for removals in self._find_remedy(option.refusals[0], option).sets:
+            for removals in self._find_fix(option.refusals[0], option).sets:
                 if any(removal.card == option.card.id for removal in removals):
-                    continue  # the same card would leave and come
+                    continue  # the swap would remove and add the same card
                 choices = tuple(option.choices.items())
-                add = Add(
+                addition = Add(
                     option.card.id, option.source, option.line, option.bundle, choices=choices
                 )
-                steps: Operations = (*removals, add)
+                steps: Operations = (*removals, addition)
                 yield self.formatter.format_repair(Repair(steps, True), self.roster), steps
 
-    def _find_remedy(self, item: Violation, option: Option) -> RefusalFix:
-        """Return the changes after which a rule allows a card. Results are cached."""
-        if id(item) not in self.remedies:
-            self.remedies[id(item)] = find_refusal_fix(item, option, self.squad, self.evaluator)
-        return self.remedies[id(item)]
+    def _find_fix(self, violation: Violation, option: Option) -> RefusalFix:
+        """Return the changes after which a rule allows a card."""
+        # Notes and swaps of one offer need the same fix. A violation holds dicts, so no hash.
+        key = id(violation)
+        if key not in self.fixes_by_violation:
+            fix = find_refusal_fix(violation, option, self.squad, self.evaluator)
+            self.fixes_by_violation[key] = fix
+        return self.fixes_by_violation[key]
 
     def _format_count(self, option: Option, copies: int, is_unlimited: bool) -> str:
-        count = self.say(_("any number"))
+        count = self.translate(_("any number"))
         if not is_unlimited:
-            count = self.say(_("{many} more", many=copies))
+            count = self.translate(_("{many} more", many=copies))
         if option.bundle > 1:
-            return self.say(_("{many}, {bundle} per line", many=count, bundle=option.bundle))
+            return self.translate(_("{many}, {bundle} per line", many=count, bundle=option.bundle))
         return count
 
-    def _name_bearers(
+    def _prefix_hosts(
         self, texts: Mapping[str, Sequence[Option]], with_places: bool = True
     ) -> tuple[str, ...]:
         """Return each text after its models or choices: `with Job: cook: 2 more`."""
-        named_texts = []
+        prefixed_texts = []
         for text, options in texts.items():
             has_choices = any(option.choices for option in options)
-            bearers = self._name_options(options) if with_places or has_choices else ""
-            named_texts.append(f"{bearers}: {text}" if bearers else text)
-        return tuple(named_texts)
+            hosts = self._name_options(options) if with_places or has_choices else ""
+            prefixed_texts.append(f"{hosts}: {text}" if hosts else text)
+        return tuple(prefixed_texts)
 
     def _name_options(self, options: Sequence[Option]) -> str:
         """Return the models or choices of options: `for Ann`, `with Job: cook`.
@@ -221,110 +231,115 @@ class _OfferPresenter:
                     values[text.removeprefix(field)] = None
             choices.append(field + " / ".join(values))
             combinations *= len(values)
+        # Joined values stand for all their combinations, so each must be an option.
         if choices and len(options) == combinations:
-            return self.say(_("with {told}", told=", ".join(choices)))
-        return ", ".join(dict.fromkeys(filter(None, map(self._place, options))))
+            return self.translate(_("with {told}", told=", ".join(choices)))
+        places = (self._name_place(option) for option in options)
+        return ", ".join(dict.fromkeys(filter(None, places)))
 
-    def _place(self, option: Option) -> str:
+    def _name_place(self, option: Option) -> str:
         """Return the model of one option, or its choices."""
         if option.source is Source.ATTACHMENTS:
-            return self.say(
-                _("for {bearer}", bearer=self.formatter.format_line(self.roster, option.line))
-            )
+            host = self.formatter.format_line(self.roster, option.line)
+            return self.translate(_("for {bearer}", bearer=host))
         choices = [
             self.formatter.format_choice(name, value) for name, value in option.choices.items()
         ]
-        return self.say(_("with {told}", told=", ".join(choices))) if choices else ""
+        return self.translate(_("with {told}", told=", ".join(choices))) if choices else ""
 
     def _list_needs(self, option: Option, is_brief: bool) -> list[str]:
         """Return the cards that an added card requires. With `is_brief`, as one line."""
         needs = [self._format_violation(violation) for violation in option.then]
         if needs and is_brief:
-            needs = [", ".join(dict.fromkeys(map(self.formatter.format_title, option.then)))]
-        return [self.say(_("then also needed: {told}", told=need)) for need in needs]
+            titles = map(self.formatter.format_title, option.then)
+            needs = [", ".join(dict.fromkeys(titles))]
+        return [self.translate(_("then also needed: {told}", told=need)) for need in needs]
 
-    def offer_without_bearer(self, card: str) -> Offer:
+    def make_offer_without_host(self, card: str) -> Offer:
         """Return the offer of an attachment in a squad without models that could carry it."""
-        nobody = self.say(_("no model can carry it"))
-        return self._offer(self.pack.cards[card], (), lambda: (nobody, self._list_carriers(card)))
+        reason = self.translate(_("no model can carry it"))
+        return self._make_offer(self.pack.cards[card], (), lambda: (reason, self._name_hosts(card)))
 
     def _list_refusals(self, options: Sequence[Option]) -> tuple[str, ...]:
         """Return the rules that refuse the card at its best places, with changes that make room."""
-        fewest = min(len(option.refusals) for option in options)
+        min_refusals = min(len(option.refusals) for option in options)
         reasons: dict[str, None] = {}
-        needs_bearer = False
+        needs_host = False
         for option in options:
-            if len(option.refusals) != fewest:
+            if len(option.refusals) != min_refusals:
                 continue
-            place = f"{self._place(option)}: " if option.choices else ""
+            place = f"{self._name_place(option)}: " if option.choices else ""
             for violation in option.refusals:
                 text = self._format_violation(violation) + self._describe_room(violation, option)
                 reasons[place + text] = None
                 form = self.evaluator.get_form(violation.rule)
-                needs_bearer = needs_bearer or form.is_about_host
-        listed = tuple(self._shorten(list(reasons)))
-        return (*listed, self._list_carriers(options[0].card.id)) if needs_bearer else listed
+                needs_host = needs_host or form.is_about_host
+        notes = [*self._shorten_list(list(reasons))]
+        if needs_host:
+            notes.append(self._name_hosts(options[0].card.id))
+        return tuple(notes)
 
-    def _shorten(self, texts: Sequence[str]) -> Sequence[str]:
+    def _shorten_list(self, texts: Sequence[str]) -> Sequence[str]:
         """Return the first texts, and the number of the others."""
+        # "and 1 more" would be no shorter than the text itself.
         if len(texts) <= MAX_REASONS + 1:
             return texts
-        rest = self.say(_("and {many} more", many=len(texts) - MAX_REASONS))
+        rest = self.translate(_("and {many} more", many=len(texts) - MAX_REASONS))
         return [*texts[:MAX_REASONS], rest]
 
-    def _list_carriers(self, card: str) -> str:
-        carriers = self.evaluator.find_hosts(self.pack.cards[card])
-        if not carriers:
-            return self.say(_("no card of the pack can have it attached"))
-        names = self._shorten([self.formatter.names.name_card(carrier) for carrier in carriers])
-        return self.say(_("could carry it: {names}", names=", ".join(names)))
+    def _name_hosts(self, card: str) -> str:
+        """Return a sentence with the cards of the pack that can have a card attached."""
+        hosts = self.evaluator.find_hosts(self.pack.cards[card])
+        if not hosts:
+            return self.translate(_("no card of the pack can have it attached"))
+        names = self._shorten_list([self.formatter.names.name_card(host) for host in hosts])
+        return self.translate(_("could carry it: {names}", names=", ".join(names)))
 
     def _format_violation(self, item: Violation) -> str:
         return f"{self.formatter.format_heading(item)}: {self.formatter.format_message(item)}"
 
     def _describe_room(self, violation: Violation, option: Option) -> str:
         """Describe the cards to remove or change, or say that no change helps."""
-        remedy_found = self._find_remedy(violation, option)
+        fix = self._find_fix(violation, option)
         ways: list[str] = []
-        if remedy_found.sets:
+        if fix.sets:
             removals: dict[str, None] = {}
-            for steps in remedy_found.sets:
+            for steps in fix.sets:
                 removals[" + ".join(map(self._format_removal, steps))] = None
             form = _("must be removed: {names}")
             if len(removals) > 1:
                 form = _("one of these must be removed: {names}")
-            ways.append(_(form, names="; ".join(self._shorten(tuple(removals)))))
-        if remedy_found.dormant:
-            names = ", ".join(map(self._format_removal, remedy_found.dormant))
+            ways.append(_(form, names="; ".join(self._shorten_list(tuple(removals)))))
+        if fix.dormant:
+            names = ", ".join(map(self._format_removal, fix.dormant))
             ways.append(_("the rule would not apply without: {names}", names=names))
-        if remedy_found.choice_changes:
+        if fix.choice_changes:
             changes = []
-            for line, name, value in remedy_found.choice_changes:
+            for line, name, value in fix.choice_changes:
                 model = self.formatter.format_line(self.roster, line)
                 changes.append(f"{model} ({self.formatter.format_choice(name, value)})")
             ways.append(_("needs another choice: {names}", names="; ".join(changes)))
         no_room = self.evaluator.get_form(violation.rule).no_removal_message
         if not ways and no_room:
-            ways.append(self._explain_no_room(no_room, option, remedy_found))
-        return "; " + self.say(_("; or ")).join(map(self.say, ways)) if ways else ""
+            ways.append(self._explain_no_room(no_room, option, fix))
+        if not ways:
+            return ""
+        return "; " + self.translate(_("; or ")).join(map(self.translate, ways))
 
-    def _explain_no_room(self, no_room: str, option: Option, remedy_found: RefusalFix) -> str:
+    def _explain_no_room(self, no_room: str, option: Option, fix: RefusalFix) -> str:
         """Return why no removal from the squad could make room."""
-        if remedy_found.param:
-            param = self.formatter.names.name_param(remedy_found.param)
+        if fix.param:
+            param = self.formatter.names.name_param(fix.param)
             return _("only another value of “{param}” allows it", param=param)
-        if remedy_found.shared_copies:
+        if fix.shared_copies:
             form = _("all {many} models of the line would carry it; put one into its own line")
-            return _(form, many=remedy_found.shared_copies)
-        if remedy_found.alone and option.choices:
+            return _(form, many=fix.shared_copies)
+        if not fix.alone:
+            return no_room
+        if option.choices:
             return _("no legal squad can have this card with this choice")
-        return _("no legal squad can have this card") if remedy_found.alone else no_room
+        return _("no legal squad can have this card")
 
     def _format_removal(self, step: Remove) -> str:
-        return self.formatter.names.name_card(step.card) + (
-            f" ×{step.count}" if step.count > 1 else ""
-        )
-
-
-MAX_REASONS, MAX_SWAPS = 6, 3
-"""Reasons or removals that are listed of one card; ways to make room for it."""
+        name = self.formatter.names.name_card(step.card)
+        return f"{name} ×{step.count}" if step.count > 1 else name

@@ -46,7 +46,7 @@ class Completion:
 
 
 def complete_roster(
-    result: CheckedRoster, wish: SquadRequest, owned: OwnedCards | None = None
+    result: CheckedRoster, request: SquadRequest, owned: OwnedCards | None = None
 ) -> Completion:
     """Return legal squads that contain a checked one. Empty if the squad could not be understood.
 
@@ -57,55 +57,54 @@ def complete_roster(
     if checker is None or roster is None or result.verdict is None or result.verdict.problems:
         return Completion()
     check_size(roster)
-    for card in (*wish.want, *sorted(wish.avoid)):
+    for card in (*request.want, *sorted(request.avoid)):
         check_card_exists(checker.pack, card)
-        if card in wish.want and card in wish.avoid:
+        if card in request.want and card in request.avoid:
             message = _("{card} is both included and excluded", card=card)
             raise UsageError(message, _("Use only one of --want and --avoid."))
     painted = owned is not None and owned.painted
     if owned is not None:
-        wish = replace(wish, owned_copies=owned.count_copies(checker.pack))
-    completion = find_completions(checker, roster, wish)
+        request = replace(request, owned_copies=owned.count_copies(checker.pack))
+    completion = find_completions(checker, roster, request)
     formatter = Formatter(checker.evaluator, result.lang)
-    notes = tuple(_describe_kept_wishes(roster, wish, painted, formatter))
-    if completion.conflict is not None and completion.conflict.demands:
-        why = tuple(
-            describe_conflict(completion.conflict, roster, formatter, wish.owned_copies, painted)
-        )
-        return Completion(proved=completion.conflict.is_proved, why=why, notes=notes)
+    notes = [*_list_contradictions(roster, request, painted, formatter)]
+    conflict = completion.conflict
+    if conflict is not None and conflict.demands:
+        why = describe_conflict(conflict, roster, formatter, request.owned_copies, painted)
+        return Completion(proved=conflict.is_proved, why=tuple(why), notes=tuple(notes))
     if not completion.squads:
         late = _(
             "Time ran out before a legal squad was found; there may be one. Try again, or "
             "require less."
         )
-        notes = (*notes, formatter.names.translate(late))
-    squads = (
-        CompletedRoster(solved.roster, solved.cost, tuple(describe_additions(solved, formatter)))
-        for solved in completion.squads
-    )
-    return Completion(tuple(squads), completion.is_proved, notes=notes)
+        notes.append(formatter.names.translate(late))
+    squads: list[CompletedRoster] = []
+    for solved in completion.squads:
+        lines = tuple(describe_additions(solved, formatter))
+        squads.append(CompletedRoster(solved.roster, solved.cost, lines))
+    return Completion(tuple(squads), completion.is_proved, notes=tuple(notes))
 
 
-def _describe_kept_wishes(
-    roster: Roster, wish: SquadRequest, painted: bool, formatter: Formatter
+def _list_contradictions(
+    roster: Roster, request: SquadRequest, painted: bool, formatter: Formatter
 ) -> Iterator[str]:
-    """Yield the cards of the file that contradict the wishes: completing only adds."""
+    """Yield the cards of the file that contradict the request: completing only adds."""
+    names = formatter.names
     used_copies = count_cards(roster)
-    for card in sorted(wish.avoid & used_copies.keys()):
+    for card in sorted(request.avoid & used_copies.keys()):
         form = _(
             "{card} stays in the squad: --avoid only prevents adding cards. Remove it with "
             "`squadpress roster remove`."
         )
-        yield formatter.names.translate(_(form, card=formatter.names.name_card(card)))
-    for item in (
-        find_shortages({"": roster}, wish.owned_copies) if wish.owned_copies is not None else ()
-    ):
+        yield names.translate(_(form, card=names.name_card(card)))
+    if request.owned_copies is None:
+        return
+    for item in find_shortages({"": roster}, request.owned_copies):
         form = _("{card} ×{used} stays, although you own {owned}")
         if painted:
             form = _("{card} ×{used} stays, although you have {owned} painted")
-        yield formatter.names.translate(
-            _(form, card=formatter.names.name_card(item.card), used=item.claimed, owned=item.owned)
-        )
+        name = names.name_card(item.card)
+        yield names.translate(_(form, card=name, used=item.claimed, owned=item.owned))
 
 
 def describe_additions(solved: SolvedRoster, formatter: Formatter) -> list[str]:
@@ -121,20 +120,20 @@ def describe_additions(solved: SolvedRoster, formatter: Formatter) -> list[str]:
             added_copies[addition.line] = addition.count
         elif addition.source is Source.ENTRIES:
             new_entries += 1
+    # The solver appends new entries to those of the file.
     first_new = len(roster.entries) - new_entries
     new_models: Counter[str] = Counter()
     for line, entry in enumerate(roster.entries[first_new:], first_new):
         choices = [formatter.format_choice(name, value) for name, value in entry.choices.items()]
         details = ", ".join((*attachments.pop(line, []), *choices))
-        text = (
-            f"{names.name_card(entry.card)} ({details})" if details else names.name_card(entry.card)
-        )
+        name = names.name_card(entry.card)
+        text = f"{name} ({details})" if details else name
         new_models[text] += entry.count
     texts = [_format_addition(text, copies) for text, copies in new_models.items()]
     for line, copies in added_copies.items():
-        texts.append(
-            f"  {formatter.format_line(roster, line)}: ×{roster.entries[line].count} (+{copies})"
-        )
+        model = formatter.format_line(roster, line)
+        texts.append(f"  {model}: ×{roster.entries[line].count} (+{copies})")
+    # Attachments of new models are in their lines already; these are of old models.
     for line, cards in attachments.items():
         texts.append(f"  {formatter.format_line(roster, line)}: + {', '.join(cards)}")
     for choice in solved.choices:
@@ -162,7 +161,7 @@ def _describe_links(solved: SolvedRoster, formatter: Formatter) -> Iterator[str]
 
 
 def describe_conflict(
-    conflict_found: Conflict,
+    conflict: Conflict,
     roster: Roster,
     formatter: Formatter,
     owned: Mapping[str, int] | None = None,
@@ -172,33 +171,27 @@ def describe_conflict(
 
     `owned` are copies by card, only the painted ones with `painted`.
     """
-    say, names = formatter.names.translate, formatter.names
-    stay = (item for item in conflict_found.demands if item.kind == "pick")
-    picks = Counter(pick_name(roster, item.path, item.name, formatter) for item in stay)
-    texts = [
-        say(_("{card} must stay", card=name + (f" ×{copies}" if copies > 1 else "")))
-        for name, copies in picks.items()
-    ]
-    for item in conflict_found.demands:
+    names = formatter.names
+    remaining_copies: Counter[str] = Counter()
+    for item in conflict.demands:
+        if item.kind == "pick":
+            remaining_copies[name_selected_card(roster, item.path, item.name, formatter)] += 1
+    texts = []
+    for name, copies in remaining_copies.items():
+        card = f"{name} ×{copies}" if copies > 1 else name
+        texts.append(names.translate(_("{card} must stay", card=card)))
+    for item in conflict.demands:
         if item.kind == "rule":
             rule = formatter.evaluator.get_form(item.name).rule
-            texts.append(
-                f"{rule.id} ({names.choose_name(rule.title, rule.id)}; "
-                f"{names.choose_name(rule.source, '')})"
-            )
+            title = names.choose_name(rule.title, rule.id)
+            texts.append(f"{rule.id} ({title}; {names.choose_name(rule.source, '')})")
         elif item.kind == "own":
-            texts.append(
-                say(
-                    _describe_owned_limit(
-                        item.name,
-                        names.name_card(item.name),
-                        (owned or {}).get(item.name, 0),
-                        painted,
-                    )
-                )
-            )
+            name = names.name_card(item.name)
+            copies = (owned or {}).get(item.name, 0)
+            limit = _describe_owned_limit(item.name, name, copies, painted)
+            texts.append(names.translate(limit))
         elif item.kind != "pick":
-            texts.append(say(_describe_demand(item, roster, formatter)))
+            texts.append(names.translate(_describe_demand(item, roster, formatter)))
     return texts
 
 
@@ -228,7 +221,7 @@ def _describe_demand(item: Demand, roster: Roster, formatter: Formatter) -> Mess
             link = names.name_link(item.name)
             return _("{card} must keep its “{link}”", card=card, link=link)
         case "slot":
-            card = pick_name(roster, item.path, item.name, formatter)
+            card = name_selected_card(roster, item.path, item.name, formatter)
             return _("{card} keeps its slot", card=card)
         case "exact":
             return _("exactly {amount} must be spent", amount=item.name)
@@ -237,10 +230,13 @@ def _describe_demand(item: Demand, roster: Roster, formatter: Formatter) -> Mess
     return _("{card} must not be added", card=names.name_card(item.name))
 
 
-def pick_name(roster: Roster, path: Sequence[str | int], card: str, formatter: Formatter) -> str:
+def name_selected_card(
+    roster: Roster, path: Sequence[str | int], card: str, formatter: Formatter
+) -> str:
     """Return the name of a selected card: an attachment with its model, repeated ones numbered."""
     name = formatter.names.name_card(card)
     if path[0] != "entries":
         return name
-    bearer = formatter.format_line(roster, int(path[1]))
-    return f"{name} ({bearer})" if len(path) > 2 else bearer
+    model = formatter.format_line(roster, int(path[1]))
+    # The path of an attachment is entries, line, attachments, index.
+    return f"{name} ({model})" if len(path) > 2 else model

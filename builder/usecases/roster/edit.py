@@ -113,6 +113,7 @@ def open_editor(packs: PackFiles, rosters: RosterStorage, name: str) -> Editor:
     loaded = rosters.load(name)
     roster = loaded.roster
     if roster is None:
+        # An unreadable pack explains more than an unreadable roster.
         require_verdict(check_roster(checkers, loaded, name))
         message = _("{file} is not a roster that can be edited", file=name)
         raise UsageError(message, _("`squadpress roster check` shows what is wrong."))
@@ -133,6 +134,7 @@ def edit_text(
     changed = YamlText(text, file)
     target = apply_edit(roster, edit)
     rewrite_text(changed, roster, target, _find_removed_paths(roster, edit))
+    # An alias has no text of its own, so that an edit of it would also change its anchor.
     if parse(changed.body).roster != target:
         message = _("{file} cannot be edited by a command at this location", file=file)
         raise InputUnreadable(message, _("Edit it by hand. It was not changed."))
@@ -142,15 +144,18 @@ def edit_text(
 def _find_removed_paths(roster: Roster, edit: Edit) -> frozenset[DataPath]:
     """Return the paths of cards of which an edit removes the last copy."""
     removed_copies: Counter[DataPath] = Counter()
-    for step in edit if isinstance(edit, tuple) else (edit,):
+    steps = edit if isinstance(edit, tuple) else (edit,)
+    for step in steps:
         if isinstance(step, Remove):
             removed_copies[step.path] += step.count
         elif isinstance(step, Move):
             removed_copies[step.path] += 1
     removed_paths: set[DataPath] = set()
     for path, copies in removed_copies.items():
+        # A path is list and line, or list, line, "attachments" and index: one copy each.
         line = getattr(roster, str(path[0]))[int(path[1])]
-        if copies >= (line.count if len(path) == 2 else 1):
+        copies_at_path = line.count if len(path) == 2 else 1
+        if copies >= copies_at_path:
             removed_paths.add(path)
     return frozenset(removed_paths)
 
@@ -166,11 +171,11 @@ def extend_text(text: str, roster: Roster, parse: Callable[[str], LoadedRoster])
         if edited_text.find_kind(("expect",)):
             edited_text.drop_key(("expect",))
         rewrite_text(edited_text, parse(edited_text.body).roster or target, target)
-        return (
-            edited_text.text if parse(edited_text.body).roster == target else format_roster(target)
-        )
+        if parse(edited_text.body).roster == target:
+            return edited_text.text
     except SquadpressError:
-        return format_roster(target)
+        pass
+    return format_roster(target)
 
 
 def rewrite_text(
@@ -184,7 +189,9 @@ def rewrite_text(
         text.set_entry((), "name", new.name)
     for name, value in new.params.items():
         if old.params.get(name) != value:
-            text.set_entry(("params",) if text.find_kind(("params", name)) else (), name, value)
+            # A file may write parameters under `params`, or directly in the roster.
+            is_nested = text.find_kind(("params", name))
+            text.set_entry(("params",) if is_nested else (), name, value)
     _rewrite_list(text, ("entries",), old.entries, new.entries, removed_paths)
     _rewrite_list(text, ("deck",), old.deck, new.deck, removed_paths)
 
@@ -197,7 +204,11 @@ def _rewrite_list(
     removed_paths: Collection[DataPath],
 ) -> None:
     """Change a list of lines. An empty list is removed, except that of the models."""
-    remaining = [index for index in range(len(old)) if (*path, index) not in removed_paths]
+    remaining: list[int] = []
+    removed: list[int] = []
+    for index in range(len(old)):
+        indices = removed if (*path, index) in removed_paths else remaining
+        indices.append(index)
     item_indices = _find_item_indices(text, path, len(old))
     for index, line in zip(remaining, new, strict=False):
         if line != old[index]:
@@ -205,10 +216,12 @@ def _rewrite_list(
             _rewrite_line(text, item_path, old[index], line, removed_paths)
     for line in new[len(remaining) :]:
         fields = list_line_fields(line)
-        text.append_item(path, line.card if len(path) > 1 and len(fields) == 1 else fields)
+        # An attachment with nothing but a card is written as the card's id alone.
+        is_plain_card = len(path) > 1 and len(fields) == 1
+        text.append_item(path, line.card if is_plain_card else fields)
     copies = Counter(item_indices)
     # From the end, so that the indices before stay right.
-    for index in sorted({*range(len(old))}.difference(remaining), reverse=True):
+    for index in reversed(removed):
         item_index = item_indices[index]
         copies[item_index] -= 1
         if copies[item_index]:
@@ -241,17 +254,22 @@ def _rewrite_line(
     old_attachments = old.attachments if isinstance(old, Entry) else ()
     new_attachments = new.attachments if isinstance(new, Entry) else ()
     attachments_path = (*path, "attachments")
-    remaining_count = sum(
-        (*attachments_path, index) not in removed_paths for index in range(len(old_attachments))
-    )
+    remaining_count = 0
+    for index in range(len(old_attachments)):
+        if (*attachments_path, index) not in removed_paths:
+            remaining_count += 1
     if new.card != old.card or len(new_attachments) < remaining_count:  # it is another line
         text.replace_value(path, list_line_fields(new))
         return
+    # A bare id can hold no fields.
     if text.find_kind(path) == "scalar":
         text.replace_value(path, {"card": old.card})
-    old_fields = {**list_line_fields(old), "count": old.count, "attachments": None}
-    new_fields = {**list_line_fields(new), "count": new.count, "attachments": None}
-    for key in {**old_fields, **new_fields}:
+    old_fields = list_line_fields(old)
+    new_fields = list_line_fields(new)
+    # `list_line_fields` omits a count of 1. Attachments are rewritten below.
+    old_fields |= {"count": old.count, "attachments": None}
+    new_fields |= {"count": new.count, "attachments": None}
+    for key in old_fields | new_fields:
         parent_path = _find_parent_path(text, path, key)
         if key in new_fields and new_fields[key] != old_fields.get(key):
             text.set_entry(parent_path, key, new_fields[key])
@@ -292,7 +310,9 @@ def _find_written_path(document: Document, path: tuple[str | int, ...]) -> tuple
     if isinstance(value, dict):
         return (*path, "card")
     if value is None and len(path) == 3:
+        # The model has links and choices beside the other fields of a line; the file may nest them.
         for group in ("links", "choices"):
-            if look_up(document.value, (*path[:2], group, path[2])) is not None:
-                return (*path[:2], group, path[2])
+            nested_path = (*path[:2], group, path[2])
+            if look_up(document.value, nested_path) is not None:
+                return nested_path
     return path

@@ -53,37 +53,42 @@ def explain_roster(
     size_limit = describe_size_limit(squad.roster)
     if size_limit:
         return [say(size_limit)]
-    explanation = find_explanation(
-        checker, squad.roster, MAX_REPAIRS if every else DEFAULT_REPAIRS, Deadline.start()
-    )
-    lines = list(_explain_conflict(explanation, squad.roster, formatter))
-    if not explanation.repairs:
-        none = _("No squad can be legal with these parameters.")
-        unsure = _(
-            "No fix was found within {seconds} s; there may be one.", seconds=TIMEOUT_SECONDS
-        )
-        return [
-            *lines,
-            say(none if explanation.is_proved else unsure),
-            *_explain_parameters(checker, squad, verdict, formatter),
-        ]
-    late = _(
-        "Fixes (not proved within {seconds} s to be the cheapest):",
-        seconds=TIMEOUT_SECONDS,
-    )
-    lines.append(
-        say(_("The cheapest fixes, proved by the solver:") if explanation.is_proved else late)
-    )
+    max_repairs = MAX_REPAIRS if every else DEFAULT_REPAIRS
+    explanation = find_explanation(checker, squad.roster, max_repairs, Deadline.start())
+    conflict_lines = _explain_conflict(explanation, squad.roster, formatter)
+    if explanation.repairs:
+        repair_lines = _explain_repairs(explanation, squad, formatter, owned or {}, every)
+        return [*conflict_lines, *repair_lines]
+    text = _("No squad can be legal with these parameters.")
+    if not explanation.is_proved:
+        form = _("No fix was found within {seconds} s; there may be one.")
+        text = _(form, seconds=TIMEOUT_SECONDS)
+    parameter_lines = _explain_parameters(checker, squad, verdict, formatter)
+    return [*conflict_lines, say(text), *parameter_lines]
+
+
+def _explain_repairs(
+    explanation: Explanation,
+    squad: Squad,
+    formatter: Formatter,
+    owned: Mapping[str, int],
+    every: bool,
+) -> Iterator[str]:
+    """Yield the lines with the repairs of an explanation."""
+    say = formatter.names.translate
+    title = _("The cheapest fixes, proved by the solver:")
+    if not explanation.is_proved:
+        form = _("Fixes (not proved within {seconds} s to be the cheapest):")
+        title = _(form, seconds=TIMEOUT_SECONDS)
+    yield say(title)
     for number, item in enumerate(explanation.repairs, 1):
-        lines.append(f"  {number}. {_describe_repair(item, squad, formatter, owned or {})}")
-    if explanation.has_more and not every:
-        lines.append(
-            "  "
-            + say(_("There may be more fixes. Use --all to show up to {many}.", many=MAX_REPAIRS))
-        )
-    elif explanation.has_more:
-        lines.append("  " + say(_("There may be other fixes, but none with fewer changes.")))
-    return lines
+        yield f"  {number}. {_describe_repair(item, squad, formatter, owned)}"
+    if explanation.has_more:
+        note = _("There may be other fixes, but none with fewer changes.")
+        if not every:
+            form = _("There may be more fixes. Use --all to show up to {many}.")
+            note = _(form, many=MAX_REPAIRS)
+        yield f"  {say(note)}"
 
 
 def _explain_parameters(
@@ -99,10 +104,12 @@ def _explain_parameters(
         for steps in form.find_repairs(violation, squad, checker.evaluator.domains):
             if not any(isinstance(step, SetParam) for step in steps):
                 continue
-            after = checker.check(apply_operations(squad.roster, *steps), repaired=False)
+            repaired_roster = apply_operations(squad.roster, *steps)
+            after = checker.check(repaired_roster, repaired=False)
             if violation.rule not in after.broken:
                 repairs.append(Repair(steps, after.legal))
-    for repair in [repair for repair in repairs if repair.is_complete] or repairs:
+    complete_repairs = [repair for repair in repairs if repair.is_complete]
+    for repair in complete_repairs or repairs:
         yield "  - " + formatter.format_repair(repair, squad.roster)
 
 
@@ -111,28 +118,21 @@ def _explain_conflict(
 ) -> Iterator[str]:
     """Yield lines about the selected cards that contradict each other, if they are known."""
     say = formatter.names.translate
-    if explanation.conflict.demands:
+    conflict = explanation.conflict
+    if conflict.demands:
         yield say(_("The smallest conflict. These cannot all stay, whatever is added:"))
-        yield from (
-            f"  - {text}" for text in describe_conflict(explanation.conflict, roster, formatter)
-        )
-        late = _("Time limit reached. A smaller contradiction may exist.")
-        yield "  " + say(
-            _("Proved: no smaller set of requirements contradicts itself.")
-            if explanation.conflict.is_proved
-            else late
-        )
-    elif not explanation.conflict.is_proved:
-        yield say(
-            _(
-                "The smallest conflict was not found within {seconds} s.",
-                seconds=TIMEOUT_SECONDS,
-            )
-        )
+        for text in describe_conflict(conflict, roster, formatter):
+            yield f"  - {text}"
+        proof = _("Proved: no smaller set of requirements contradicts itself.")
+        if not conflict.is_proved:
+            proof = _("Time limit reached. A smaller contradiction may exist.")
+        yield f"  {say(proof)}"
+    elif not conflict.is_proved:
+        form = _("The smallest conflict was not found within {seconds} s.")
+        yield say(_(form, seconds=TIMEOUT_SECONDS))
     elif explanation.repairs:
-        yield say(
-            _("Nothing must be removed: everything can stay if something is added or chosen.")
-        )
+        text = _("Nothing must be removed: everything can stay if something is added or chosen.")
+        yield say(text)
 
 
 def _describe_repair(
@@ -140,51 +140,48 @@ def _describe_repair(
 ) -> str:
     """Return a repair as text: steps, number of changes, change of cost, missing copies."""
     say, solved = formatter.names.translate, item.solved
-    steps = say(_(" and ")).join(dict.fromkeys(_describe_steps(solved, squad.roster, formatter)))
-    change = f"{solved.cost - calculate_costs(squad).total:+g}".replace("-", "\N{MINUS SIGN}")
+    # Equal steps on several models read alike and are listed once.
+    steps = dict.fromkeys(_describe_steps(solved, squad.roster, formatter))
     changes = say(_("number of changes: {many}", many=item.changes))
-    added_cards = {shortage.card for shortage in solved.additions}
-    names = [
-        formatter.names.name_card(shortage.card)
-        for shortage in find_shortages({"": solved.roster}, owned)
-        if shortage.card in added_cards
-    ]
-    lacking = (
-        " — " + say(_("not enough copies in the collection: {names}", names=", ".join(names)))
-        if names
-        else ""
-    )
-    return f"{steps} ({changes}{'' if change == '+0' else f', {change}'}){lacking}"
+    cost_change = solved.cost - calculate_costs(squad).total
+    if cost_change:
+        changes += f", {cost_change:+g}".replace("-", "\N{MINUS SIGN}")
+    text = f"{say(_(' and ')).join(steps)} ({changes})"
+    added_cards = {addition.card for addition in solved.additions}
+    shortages = find_shortages({"": solved.roster}, owned)
+    missing_cards = [item.card for item in shortages if item.card in added_cards]
+    if missing_cards:
+        names = ", ".join(map(formatter.names.name_card, missing_cards))
+        text += " — " + say(_("not enough copies in the collection: {names}", names=names))
+    return text
 
 
 def _describe_steps(solved: SolvedRoster, roster: Roster, formatter: Formatter) -> list[str]:
     """Return the removals, additions and links as text. A card that changes its model is moved."""
-    line_of = _make_line_namer(solved, roster, formatter)
+    name_line = _make_line_namer(solved, roster, formatter)
     additions = list(solved.additions)
     texts = []
     for step in solved.removals:
-        same = next(
-            (item for item in additions if item.card == step.card and len(step.path) > 2), None
-        )
-        if same is not None:
-            additions.remove(same)
-            texts.append(formatter.format_operation(Move(step.path, step.card, same.line), line_of))
+        addition = None
+        if len(step.path) > 2:  # only an attachment can change its model
+            addition = next((item for item in additions if item.card == step.card), None)
+        if addition is not None:
+            additions.remove(addition)
+            move = Move(step.path, step.card, addition.line)
+            texts.append(formatter.format_operation(move, name_line))
         else:
-            texts.append(
-                formatter.format_operation(step, line_of) + formatter.format_location(step, roster)
-            )
-    texts += [formatter.format_operation(step, line_of) for step in additions]
-    for line in dict.fromkeys(choice.line for choice in solved.choices):
-        choices = (
-            formatter.format_choice(choice.name, choice.value)
-            for choice in solved.choices
-            if choice.line == line
-        )
+            location = formatter.format_location(step, roster)
+            texts.append(formatter.format_operation(step, name_line) + location)
+    texts += [formatter.format_operation(step, name_line) for step in additions]
+    choices_by_line: dict[int, list[str]] = {}
+    for choice in solved.choices:
+        text = formatter.format_choice(choice.name, choice.value)
+        choices_by_line.setdefault(choice.line, []).append(text)
+    for line, choices in choices_by_line.items():
         form = _("set for {card}: {choice}")
-        texts.append(
-            formatter.names.translate(_(form, card=line_of(line), choice=", ".join(choices)))
-        )
-    return texts + [formatter.format_operation(tie, line_of) for tie in solved.links]
+        message = _(form, card=name_line(line), choice=", ".join(choices))
+        texts.append(formatter.names.translate(message))
+    return texts + [formatter.format_operation(link, name_line) for link in solved.links]
 
 
 def _make_line_namer(
@@ -215,28 +212,30 @@ def describe_headroom(squad: Squad, formatter: Formatter, every: bool) -> list[s
     """
     lines = [formatter.names.translate(_("Headroom of each rule:"))]
     for form in formatter.evaluator.forms:
-        rule = form.rule
-        headrooms = form.find_headroom(squad) if form.is_in_force(squad) else ()
+        if not form.is_in_force(squad):
+            continue
+        headrooms = form.find_headroom(squad)
         groups = sorted(headrooms, key=lambda item: (item.remaining, item.group))
+        if not groups:
+            continue
         nearest_groups = groups if every else groups[:MAX_GROUPS_PER_RULE]
         text = "; ".join(
             _describe_headroom(item, form, squad.roster, formatter) for item in nearest_groups
         )
-        if len(groups) > len(nearest_groups):
-            text += formatter.names.translate(
-                _("; {many} more with more headroom", many=len(groups) - len(nearest_groups))
-            )
-        if nearest_groups:
-            lines.append(
-                f"  {rule.id} ({formatter.names.choose_name(rule.title, rule.id)}): {text}"
-            )
+        remaining_count = len(groups) - len(nearest_groups)
+        if remaining_count:
+            more = _("; {many} more with more headroom", many=remaining_count)
+            text += formatter.names.translate(more)
+        title = formatter.names.choose_name(form.rule.title, form.rule.id)
+        lines.append(f"  {form.rule.id} ({title}): {text}")
     return lines
 
 
 def _describe_headroom(item: Headroom, form: RuleForm, roster: Roster, formatter: Formatter) -> str:
-    group = form.name_group(
-        item.group, formatter.names, lambda line: formatter.format_line(roster, line)
-    )
+    def name_line(line: int) -> str:
+        return formatter.format_line(roster, line)
+
+    group = form.name_group(item.group, formatter.names, name_line)
     remaining = f"{item.remaining:.12g}"
     actual = f"{item.actual:.12g}"
     bound = f"{item.bound.value:.12g}"

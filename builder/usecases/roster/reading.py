@@ -29,8 +29,11 @@ MAX_TEXT_CHARACTERS = 200_000
 """Characters of a text that is read."""
 MAX_LIST_LINES, MAX_ATTACHMENTS = 1000, 20
 """Lines of a list that is read, and copies of one card that a line gives to a model."""
+# A bullet, copies and a name: `- 2× Scout`. The multiplication sign may be a Latin or Cyrillic x.
 ROW = re.compile(r"(?:[-+*•–]\s+)?(?:(\d{1,3})\s*[×xх]\s*)?(.+)", re.IGNORECASE)
+# A cost at the end of a name: ` (12)`, ` (-1.5)`.
 COST = re.compile(r"\s*\(-?\d+(?:[.,]\d+)?\)$")
+# A card's name with the number of its line: `Scout #3`.
 NUMBERED = re.compile(r"(.+) #(\d+)")
 
 
@@ -59,15 +62,13 @@ def read_squad(
     if len(text) > MAX_TEXT_CHARACTERS:
         message = _("the text is longer than {most} characters", most=MAX_TEXT_CHARACTERS)
         raise UsageError(message, _("No squad needs that many characters."))
+    # The format's version and a dot follow the prefix, so that a word of a list is no token.
     if text.startswith(TOKEN_PREFIX) and "." in text[:8]:
         return read_token(packs, text, find_checker)
-    if text.startswith("{") or re.search(r"^pack:", text, re.MULTILINE):
-        return read_roster_text(
-            packs,
-            text,
-            _("the text ({form})", form="JSON" if text.startswith("{") else "YAML"),
-            find_checker,
-        )
+    is_json = text.startswith("{")
+    if is_json or re.search(r"^pack:", text, re.MULTILINE):
+        name = _("the text ({form})", form="JSON" if is_json else "YAML")
+        return read_roster_text(packs, text, name, find_checker)
     if games is not None:
         return read_list(games, text, packs)
     loaded_packs = {name: packs.load_pack(name) for name in packs.list_packs()}
@@ -157,9 +158,10 @@ def read_roster_text(
         value = loaded.document.value
         raise PackUnreadable(str(value.get("pack")) if isinstance(value, dict) else "", pack_errors)
     if loaded.roster is None:
-        message, hint = (errors[0].message, errors[0].hint) if errors else ("", "")
+        reason, hint = (errors[0].message, errors[0].hint) if errors else ("", "")
         hint = hint or _("schemas/core/roster.schema.json describes the format.")
-        raise UsageError(_("{file} contains no roster: {reason}", file=name, reason=message), hint)
+        raise UsageError(_("{file} contains no roster: {reason}", file=name, reason=reason), hint)
+    # What the author of the file expected does not matter to who pastes it.
     roster = loaded.roster.model_copy(update={"expect": None})
     form = _("{line}: {reason}")
     remarks = tuple(_(form, line=error.location.line, reason=error.message) for error in errors)
@@ -174,24 +176,23 @@ def read_list(games: Iterable[Pack], text: str, packs: PackFiles | None = None) 
     """
     lines = [line.strip().replace("**", "") for line in text.splitlines() if line.strip(" \t*_`")]
     if len(lines) > MAX_LIST_LINES:
-        raise UsageError(
-            _("the list has more than {most} lines", most=MAX_LIST_LINES),
-            _("No squad needs that many characters."),
-        )
+        message = _("the list has more than {most} lines", most=MAX_LIST_LINES)
+        raise UsageError(message, _("No squad needs that many characters."))
+    # A list does not say its game or language: the reading with the most cards is right.
     readings: list[_ListReader] = []
     for pack in games:
         langs = pack.manifest.languages.all
         readings += [_ListReader(pack, Names(pack, lang)).read_lines(lines) for lang in langs]
-    best = max(readings, key=_ListReader.rate, default=None)
+    best = max(readings, key=_ListReader.get_score, default=None)
     if best is not None and packs is not None and (best.unread or not best.card_count):
         # Earlier releases are read only if today's names are not enough.
-        retried = [best] if best.card_count else readings
+        retried_readings = [best] if best.card_count else readings
         readings = []
-        for reading in retried:
+        for reading in retried_readings:
             names = reading.names
-            former_names = list_former_names(packs, reading.pack, names.lang)
-            readings.append(_ListReader(reading.pack, names, former_names).read_lines(lines))
-        best = max(readings, key=_ListReader.rate)
+            former_ids = list_former_names(packs, reading.pack, names.lang)
+            readings.append(_ListReader(reading.pack, names, former_ids).read_lines(lines))
+        best = max(readings, key=_ListReader.get_score)
     if best is None or not best.card_count:
         hint = _("Paste a token, JSON, a roster file, or a list with one card per line.")
         raise UsageError(_("this text contains no card of an installed game"), hint)
@@ -204,7 +205,7 @@ class _ListReader:
 
     pack: Pack
     names: Names
-    former: Mapping[str, str] = field(default_factory=dict)
+    former_ids: Mapping[str, str] = field(default_factory=dict)
     """Ids of cards by former names, in lower case."""
     card_count: int = 0
     has_header: bool = False
@@ -219,7 +220,7 @@ class _ListReader:
     renamed: dict[str, str] = field(default_factory=dict)
     """Today's names by the former names that the text uses."""
 
-    def rate(self) -> tuple[int, bool]:
+    def get_score(self) -> tuple[int, bool]:
         """Return how well the text was understood; more is better."""
         return self.card_count, self.has_header
 
@@ -229,7 +230,10 @@ class _ListReader:
         The first may be the squad's name, the first or second its game with parameters.
         """
         cards = self._list_cards_by_name()
-        self.former = {name: card for name, card in self.former.items() if name not in cards}
+        # A name that another card has today means that card.
+        self.former_ids = {
+            name: card for name, card in self.former_ids.items() if name not in cards
+        }
         total = self.names.translate(_("Total")).casefold()
         headers = [index for index, line in enumerate(lines[:2]) if self._is_header(line)]
         for index, line in enumerate(lines):
@@ -260,13 +264,15 @@ class _ListReader:
 
     def _read_header(self, line: str) -> None:
         """Read `Game, play format, Parameter: value, ...`. A play format's name may have commas."""
+        # Commas around each name keep a part of a longer name from matching.
         format_ids = {}
         for key, play_format in self.pack.formats.items():
             name = f",{self.names.choose_name(play_format.name, key)},".casefold()
             format_ids[re.sub(", *", ",", name)] = key
         parts = [part.strip() for part in line.split(",")[1:]]
-        head = f",{','.join(parts)},".casefold()
-        format_name = max((name for name in format_ids if name in head), key=len, default="")
+        header = f",{','.join(parts)},".casefold()
+        matching_names = [name for name in format_ids if name in header]
+        format_name = max(matching_names, key=len, default="")
         self.play_format = format_ids.get(format_name, self.play_format)
         for part in parts:
             if not self._read_param(part) and f",{part.casefold()}," not in format_name:
@@ -300,7 +306,7 @@ class _ListReader:
         name = COST.sub("", head).strip()
         exact_card = cards.get(text.casefold())
         card = exact_card or cards.get(name.casefold())
-        former_id = self.former.get(name.casefold())
+        former_id = self.former_ids.get(name.casefold())
         if card is None and former_id is not None:
             card = self.pack.cards[former_id]
             self.renamed[name] = self.names.name_card(former_id)
@@ -366,22 +372,26 @@ class _ListReader:
         for value in values:
             if self.names.name_value(f"choice.{name}", value) == text:
                 return value
-        return self.former.get(text.casefold(), text)
+        return self.former_ids.get(text.casefold(), text)
 
     def _add_link(self, line: int, link: str, text: str) -> bool:
         """Link a line to the line with a card's name, or with a card's name and its number."""
+        name, index_in_text = text, -1
         numbered = NUMBERED.fullmatch(text)
-        name, wanted_index = (numbered[1], int(numbered[2]) - 1) if numbered else (text, -1)
-        former_id = self.former.get(name.casefold())
+        if numbered is not None:
+            name, index_in_text = numbered[1], int(numbered[2]) - 1
+        former_id = self.former_ids.get(name.casefold())
         matches = []
         for index, entry in enumerate(self.entries):
             if self.names.name_card(entry.card) == name or entry.card == former_id:
                 matches.append(index)
         if not matches:
             return False
-        target = wanted_index if wanted_index in matches else matches[0]
+        # The number may be wrong if lines of the text were not understood.
+        target = index_in_text if index_in_text in matches else matches[0]
         target_id = self.entries[target].id or f"line-{target + 1}"
         self.entries[target] = self.entries[target].model_copy(update={"id": target_id})
+        # The target may be the line itself, so the line is read after that change.
         links = {**self.entries[line].links, link: target_id}
         self.entries[line] = self.entries[line].model_copy(update={"links": links})
         return True

@@ -2,7 +2,7 @@
 
 import json
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
 from hashlib import sha256
@@ -32,8 +32,8 @@ from builder.usecases.roster.check_roster import (
 from builder.usecases.roster.edit import edit_text, extend_text, put_migrated
 from builder.usecases.roster.verdict import Listing, Submission, list_rosters
 
-DEPTH = 100
-"""Edits that can be taken back."""
+MAX_UNDO_STEPS = 100
+"""Edits of a file that can be undone."""
 
 
 @dataclass(frozen=True)
@@ -64,48 +64,45 @@ class RosterFiles:
         file = Path(name)
         text = format_roster(roster)
         if like is not None:
-            text = extend_text(
-                read_text(Path(like)),
-                roster,
-                lambda changed: parse_roster(changed, like, self.project),
-            )
+            text = extend_text(read_text(Path(like)), roster, self._make_parser(like))
+        # A broken link exists, too. A file with the same text is a repeated call.
         if os.path.lexists(file) and not (file.is_file() and read_limited(file) == text.encode()):
-            raise UsageError(
-                _("{file} already exists", file=file), _("Give the name of a new file.")
-            )
+            message = _("{file} already exists", file=file)
+            raise UsageError(message, _("Give the name of a new file."))
         write_atomic(file, text.encode())
 
-    def alone(self, name: str) -> AbstractContextManager[None]:
+    def lock(self, name: str) -> AbstractContextManager[None]:
         """Keep other processes from changing a squad during the block."""
         return lock_file(_History(self.project, Path(name)).store)
+
+    def _make_parser(self, name: str) -> Callable[[str], LoadedRoster]:
+        """Return a function that parses a text as the content of a file."""
+        return lambda text: parse_roster(text, name, self.project)
 
     def edit(self, name: str, edit: Edit, what: str) -> Roster:
         """Write an edit into a file, but only if the edited text has the meaning of the edit."""
         history = _History(self.project, Path(name))
-        with self.alone(name):
+        with self.lock(name):
             loaded = self.load(name)
-            text, edited_roster = edit_text(
-                read_text(Path(name)),
-                loaded,
-                edit,
-                lambda changed: parse_roster(changed, name, self.project),
-            )
-            history.replace(text, what)
+            old_text = read_text(Path(name))
+            text, edited_roster = edit_text(old_text, loaded, edit, self._make_parser(name))
+            history.replace_text(text, what)
             return edited_roster
 
     def undo(self, name: str) -> str:
         """Restore the bytes before the last edit."""
         history = _History(self.project, Path(name))
-        with self.alone(name):
+        with self.lock(name):
+            # Raises an error for a file that is missing or not a roster.
             self.load(name)
-            return history.undo()
+            return history.undo_edit()
 
     def migrate(self, name: str, migrated: MigratedRoster, version: str, pin: bool = False) -> bool:
         """Write new ids, and the version if the file is pinned or `pin` is set.
 
         Keep everything else.
         """
-        with self.alone(name):
+        with self.lock(name):
             file = Path(name)
             document = self.load(name).document
             assert document is not None
@@ -130,9 +127,8 @@ def check_roster_files(
     checkers = RosterCheckers(PackFiles(project), as_of, played=played)
     rosters = RosterFiles(project)
     for file in files:
-        yield check_roster(
-            checkers, rosters.load(str(file)), project.shorten_path(file), lang, repaired
-        )
+        loaded = rosters.load(str(file))
+        yield check_roster(checkers, loaded, project.shorten_path(file), lang, repaired)
 
 
 def check_roster_file(
@@ -140,7 +136,7 @@ def check_roster_file(
 ) -> CheckedRoster:
     """Check a roster file. Raise PackUnreadable if its pack or release cannot be read."""
     (result,) = check_roster_files(project, (file,), lang, played=played)
-    require_verdict(result, _pack_of(file))
+    require_verdict(result, _guess_pack(file))
     return result
 
 
@@ -156,18 +152,17 @@ def check_roster_folders(
     """
     checkers = RosterCheckers(PackFiles(project), as_of, played=played)
     paths = tuple(paths)
+    # Thousands of lists make many objects that all stay, so collecting garbage frees nothing.
     with pause_garbage_collector():
         listing = list_rosters(checkers, _read_submissions(checkers, project, paths))
     if not listing.rows:
-        count = len(listing.skipped)
-        where = ", ".join(map(str, paths))
-        form = (
-            _("{file}: none of {many} YAML files is a roster")
-            if count
-            else _("{file} contains no roster")
-        )
+        places = ", ".join(map(str, paths))
+        skipped_count = len(listing.skipped)
+        form = _("{file} contains no roster")
+        if skipped_count:
+            form = _("{file}: none of {many} YAML files is a roster")
         hint = _("A roster is a .yaml file with `pack` and `entries`.")
-        raise InputUnreadable(_(form, file=where, many=count), hint)
+        raise InputUnreadable(_(form, file=places, many=skipped_count), hint)
     return listing
 
 
@@ -178,8 +173,9 @@ def _read_submissions(
     for path in paths:
         if path.is_file():
             refuse_foreign_list(path)
-        for file in list_yaml_files(path) if path.is_dir() else (path,):
-            pack = _pack_of(file)
+        files = list_yaml_files(path) if path.is_dir() else (path,)
+        for file in files:
+            pack = _guess_pack(file)
             loaded = read_roster(file, project, checkers.find_form(pack))
             yield Submission(project.shorten_path(file), pack, loaded, is_named=file is path)
 
@@ -201,7 +197,7 @@ def list_roster_files(paths: Iterable[Path]) -> tuple[Path, ...]:
     return tuple(files)
 
 
-def _pack_of(file: Path) -> str:
+def _guess_pack(file: Path) -> str:
     """Return the pack that a file seems to name. A guess avoids reading the manifest again."""
     line = ""
     with suppress(OSError, ValueError):
@@ -218,21 +214,22 @@ class _History:
         name = sha256(str(file.resolve()).encode()).hexdigest()[:24]
         self.store = project.cache_dir / "undo" / f"{name}.json"
 
-    def replace(self, text: str, what: str) -> None:
+    def replace_text(self, text: str, what: str) -> None:
         """Write a new text into the file and remember the one before."""
         before = self.file.read_bytes().decode("utf-8")
-        stack = self._read()
+        stack = self._read_stack()
+        # After an edit by hand, undoing the steps before it would lose that edit.
         if stack and stack[-1]["after"] != _hash_text(before):
             stack = []
         stack.append({"before": before, "after": _hash_text(text), "what": what})
-        self._write(text, stack[-DEPTH:])
+        self._write_both(text, stack[-MAX_UNDO_STEPS:])
 
-    def undo(self) -> str:
+    def undo_edit(self) -> str:
         """Restore the state before the last edit. Return a description of that edit.
 
         Raise UsageError if there is none or it is not last.
         """
-        stack = self._read()
+        stack = self._read_stack()
         if not stack:
             message = _("{file} has no edit to undo", file=self.file)
             raise UsageError(message, _("Only edits made by `squadpress roster` can be undone."))
@@ -240,10 +237,10 @@ class _History:
         if _hash_text(self.file.read_bytes().decode("utf-8")) != last["after"]:
             message = _("{file} was changed by hand since the last edit", file=self.file)
             raise UsageError(message, _("Undoing that edit would lose the change."))
-        self._write(last["before"], stack)
+        self._write_both(last["before"], stack)
         return last["what"]
 
-    def _write(self, text: str, stack: list[dict[str, str]]) -> None:
+    def _write_both(self, text: str, stack: list[dict[str, str]]) -> None:
         """Write the file and its undo steps: both or, on a full disk, neither.
 
         Raise OutputNotWritten if that fails.
@@ -257,7 +254,7 @@ class _History:
                 write_atomic(self.store, before)
             raise
 
-    def _read(self) -> list[dict[str, str]]:
+    def _read_stack(self) -> list[dict[str, str]]:
         """Return the stack of undo steps. Empty if there is none or it is damaged."""
         try:
             value = json.loads(self.store.read_text(encoding="utf-8"))

@@ -30,7 +30,7 @@ from builder.usecases.roster.sealing import (
 )
 from builder.usecases.roster.verdict import hash_pack_data, simplify_roster
 
-NEEDS: dict[str, dict[str, type]] = {
+FIELD_TYPES: dict[str, dict[str, type]] = {
     "key": {"public": str, "salts": dict, "roster": dict},
     "sealed copy": {"seals": dict, "roster": dict},
     "disclosure": {"opened": dict},
@@ -85,10 +85,8 @@ def read_copy(
         return None
     flaw = find_copy_flaw(content)
     if flaw:
-        raise InputUnreadable(
-            _("{file}: {reason}", file=name, reason=_(REASONS[flaw])),
-            suggest_command("sealed copy"),
-        )
+        message = _("{file}: {reason}", file=name, reason=_(REASONS[flaw]))
+        raise InputUnreadable(message, suggest_command("sealed copy"))
     roster = Roster.model_validate(content["roster"])
     if roster.pack not in packs.list_packs():
         message = _(
@@ -96,15 +94,11 @@ def read_copy(
         )
         raise UsageError(message, _("Add the pack under cards/."))
     checker = RosterCheckers(packs).get_squad_checker(roster)
-    shown_roster = CheckedRoster(
-        name,
-        (),
-        resolve_language(checker.pack, lang),
-        roster,
-        checker,
-        checker.resolve_roster(roster),
-    )
-    return shown_roster, format_fingerprint(content)
+    language = resolve_language(checker.pack, lang)
+    # There is no verdict: rules cannot be checked without the hidden cards.
+    squad = checker.resolve_roster(roster)
+    visible_part = CheckedRoster(name, (), language, roster, checker, squad)
+    return visible_part, format_fingerprint(content)
 
 
 def make_disclosure(key: Json, names: tuple[str, ...], name: str) -> dict[str, Json]:
@@ -126,13 +120,14 @@ def make_disclosure(key: Json, names: tuple[str, ...], name: str) -> dict[str, J
     opened: dict[str, Json] = {}
     for secret in names:
         if secret not in values or secret not in salts:
-            names_of_secrets = ", ".join(
-                place for place, value in values.items() if value is not None
-            )
+            sealed_names = [place for place, value in values.items() if value is not None]
             message = _("there is no sealed {name}", name=secret)
-            raise UsageError(message, _("Sealed: {listed}.", listed=names_of_secrets))
-        every: dict[str, Json] = {"salts": salts} if secret == WHOLE_SQUAD else {}
-        opened[secret] = {"salt": salts[secret], "value": values[secret], **every}
+            raise UsageError(message, _("Sealed: {listed}.", listed=", ".join(sealed_names)))
+        disclosed: dict[str, Json] = {"salt": salts[secret], "value": values[secret]}
+        if secret == WHOLE_SQUAD:
+            # With all salts, the opponent can repeat every commitment of the copy.
+            disclosed["salts"] = salts
+        opened[secret] = disclosed
     return {"format": FORMAT, "public": content["public"], "opened": opened}
 
 
@@ -185,9 +180,8 @@ def check_disclosure(
     for item in secrets:
         if item.name == WHOLE_SQUAD and not item.flaw:
             roster = Roster.model_validate(item.value)
-            squad = CheckedRoster(
-                names[0], (), language, roster, checker, checker.resolve_roster(roster)
-            )
+            resolved = checker.resolve_roster(roster)
+            squad = CheckedRoster(names[0], (), language, roster, checker, resolved)
     return DisclosureCheck(fingerprint, secrets, language, Names(checker.pack, language), squad)
 
 
@@ -209,12 +203,14 @@ def _check_secret(
     if item.flaw or hash_pack_data(checker.pack) != copy.get("data"):
         return replace(item, flaw=item.flaw or "seal-data")
     if item.name == WHOLE_SQUAD:
-        legal = checker.check(Roster.model_validate(item.value), repaired=False).legal
-        return item if legal else replace(item, flaw="seal-illegal")
+        is_legal = checker.check(Roster.model_validate(item.value), repaired=False).legal
+        return item if is_legal else replace(item, flaw="seal-illegal")
+    if item.value is None:  # an empty place
+        return item
     card = checker.pack.cards.get(str(look_up(item.value, ("card",))))
     role = Role.DECK if item.name.startswith("deck.") else Role.ATTACHMENT
-    stands = item.value is None or (card is not None and checker.pack.find_role(card) is role)
-    return item if stands else replace(item, flaw="seal-card")
+    has_role = card is not None and checker.pack.find_role(card) is role
+    return item if has_role else replace(item, flaw="seal-card")
 
 
 def suggest_command(what: str) -> Message:
@@ -225,15 +221,14 @@ def suggest_command(what: str) -> Message:
 
 def _parse_part(value: Json, name: str, what: str) -> dict[str, Json]:
     """Return a sealed copy, a key or a disclosure. Raise InputUnreadable if it has another form."""
+    types = FIELD_TYPES[what]
+    term = get_term(what)
     if not isinstance(value, dict) or not all(
-        isinstance(value.get(key), sort) for key, sort in NEEDS[what].items()
+        isinstance(value.get(key), types[key]) for key in types
     ):
-        raise InputUnreadable(
-            _("{file} is not a {what}", file=name, what=get_term(what)), suggest_command(what)
-        )
+        message = _("{file} is not a {what}", file=name, what=term)
+        raise InputUnreadable(message, suggest_command(what))
     if value.get("format") != FORMAT:
-        message = _(
-            "{file} is a {what} of another version of this program", file=name, what=get_term(what)
-        )
-        raise InputUnreadable(message, _("Seal the squad again."))
+        form = _("{file} is a {what} of another version of this program")
+        raise InputUnreadable(_(form, file=name, what=term), _("Seal the squad again."))
     return value

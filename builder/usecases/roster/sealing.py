@@ -21,6 +21,7 @@ second program can be written.
 """
 
 import hmac
+import math
 import re
 import secrets
 from collections.abc import Iterable, Mapping
@@ -37,14 +38,16 @@ SCHEME = "squadpress-seal-2"
 WHOLE_SQUAD = "whole"
 DIGITS = re.compile(r"[0-9a-f]{64}")
 """A salt, a digest or a seal."""
-COPY = {"format", "scheme", "data", "legal", "roster", "seals"}
-DISCLOSURE = {"format", "public", "opened"}
+COPY_KEYS = {"format", "scheme", "data", "legal", "roster", "seals"}
+DISCLOSURE_KEYS = {"format", "public", "opened"}
 PLACE = re.compile(r"(#([1-9][0-9]{0,4})|deck)\.([1-9][0-9]{0,4})")
 """An attachment of a model, or a card of the deck."""
 ATTACHMENT_PLACES_STEP = 4
 """The places of a model are a multiple of this, so that their number reveals little."""
 DECK_PLACES_STEP = 8
 """The places of the deck are a multiple of this."""
+FINGERPRINT_DIGITS = 32
+"""Hex digits of a fingerprint, which people read aloud."""
 REASONS = {
     "seal-copy": _("the copy is not valid: something in it is missing, unknown or superfluous"),
     "seal-scheme": _("the copy was sealed with a method that this program does not know"),
@@ -92,8 +95,8 @@ def format_fingerprint(copy: Mapping[str, Json]) -> str:
 
     Two players can compare it aloud or in a picture.
     """
-    digest = sha256(format_canonical(dict(copy))).hexdigest()[:32]
-    return " ".join(digest[i : i + 4] for i in range(0, len(digest), 4))
+    digest = sha256(format_canonical(dict(copy))).hexdigest()
+    return " ".join(digest[start : start + 4] for start in range(0, FINGERPRINT_DIGITS, 4))
 
 
 def hash_public_part(copy: Mapping[str, Json]) -> str:
@@ -151,7 +154,8 @@ def _make_card(item: Attachment | DeckCard) -> Json:
 
 
 def _round_up(number: int, step: int) -> int:
-    return max(1, -(-number // step)) * step
+    """Return a number rounded up to a multiple of a step, at least one step."""
+    return math.ceil(max(number, 1) / step) * step
 
 
 def seal_squad(
@@ -161,9 +165,9 @@ def seal_squad(
     digest = hash_public_part(public)
     values = list_secrets(roster)
     salts = {name: secrets.token_hex(32) for name in values}
-    seals: dict[str, Json] = {
-        name: compute_commitment(digest, name, salts[name], value) for name, value in values.items()
-    }
+    seals: dict[str, Json] = {}
+    for name, value in values.items():
+        seals[name] = compute_commitment(digest, name, salts[name], value)
     return {**public, "seals": seals}, salts
 
 
@@ -182,6 +186,7 @@ def find_copy_flaw(copy: Mapping[str, Json]) -> str:
         return "seal-copy"
     if not _is_well_formed(copy):
         return "seal-copy"
+    # Validation ignores how a value is written, so two copies could show the same differently.
     if format_canonical(make_public_part(roster)) != format_canonical(copy["roster"]):
         return "seal-copy"
     max_attachments, deck_size = _measure_places(seals)
@@ -196,8 +201,9 @@ def find_copy_flaw(copy: Mapping[str, Json]) -> str:
 
 
 def _is_well_formed(copy: Mapping[str, Json]) -> bool:
+    # `==` alone would accept 2.0 as well: a second text for the same copy.
     return (
-        copy.keys() == COPY
+        copy.keys() == COPY_KEYS
         and type(copy["format"]) is int
         and copy["format"] == FORMAT
         and copy["legal"] is True
@@ -213,7 +219,7 @@ def _measure_places(names: Iterable[str]) -> tuple[int, int]:
     attachment_places, deck_places = [1], [1]
     for name in names:
         match = PLACE.fullmatch(name)
-        if match is not None and name != WHOLE_SQUAD:
+        if match is not None:
             places = attachment_places if match[2] else deck_places
             places.append(int(match[3]))
     return max(attachment_places), max(deck_places)
@@ -225,19 +231,16 @@ def verify_disclosure(
     """Compare each secret of a disclosure with the copy. Nothing is proved if either is invalid."""
     opened = _read_dict(proof.get("opened"))
     flaw = find_copy_flaw(copy) or _find_proof_flaw(copy, proof)
-    if flaw:
-        return tuple(
-            SecretCheck(name, _read_dict(item).get("value"), flaw) for name, item in opened.items()
-        )
-    digest = hash_public_part(copy)
+    digest = "" if flaw else hash_public_part(copy)
     results = []
     for name, item in opened.items():
         secret = _read_dict(item)
-        flaw = _find_secret_flaw(copy, digest, name, secret, proof.get("public"))
-        places = ""
-        if not flaw and name == WHOLE_SQUAD:
-            flaw, places = _find_squad_flaw(copy, secret)
-        results.append(SecretCheck(name, secret.get("value"), flaw, places))
+        secret_flaw, places = flaw, ""
+        if not flaw:
+            secret_flaw = _find_secret_flaw(copy, digest, name, secret, proof.get("public"))
+        if not secret_flaw and name == WHOLE_SQUAD:
+            secret_flaw, places = _find_squad_flaw(copy, secret)
+        results.append(SecretCheck(name, secret.get("value"), secret_flaw, places))
     return tuple(results)
 
 
@@ -245,7 +248,7 @@ def _find_proof_flaw(copy: Mapping[str, Json], proof: Mapping[str, Json]) -> str
     """Return the reason (of REASONS) why a disclosure is invalid as a whole."""
     opened = _read_dict(proof.get("opened"))
     if (
-        proof.keys() != DISCLOSURE
+        proof.keys() != DISCLOSURE_KEYS
         or type(proof["format"]) is not int
         or not _is_hex_digest(proof["public"])
         or not opened
@@ -271,23 +274,22 @@ def _find_secret_flaw(
         return "seal-none"
     if not isinstance(salt, str) or not _is_hex_digest(salt):
         return "seal-salt"
-    if hmac.compare_digest(compute_commitment(digest, name, salt, value).encode(), seal.encode()):
+    commitment = compute_commitment(digest, name, salt, value)
+    if hmac.compare_digest(commitment.encode(), seal.encode()):
         if claimed not in (None, digest):
             return "seal-open"
-        return "" if _can_stand(name, value) else "seal-card"
-    is_for_other_copy = (
-        isinstance(claimed, str) and compute_commitment(claimed, name, salt, value) == seal
-    )
-    return "seal-open" if is_for_other_copy else "seal-other"
+        return "" if _can_be_sealed(name, value) else "seal-card"
+    # The secret fits the seal, but not what the copy shows: the copy was changed afterwards.
+    if isinstance(claimed, str) and compute_commitment(claimed, name, salt, value) == seal:
+        return "seal-open"
+    return "seal-other"
 
 
-def _can_stand(name: str, value: Json) -> bool:
+def _can_be_sealed(name: str, value: Json) -> bool:
     """Return True if a value may be sealed under a name, in exactly this form."""
-    if name == WHOLE_SQUAD:
+    if name == WHOLE_SQUAD or value is None:
         return True
     model = DeckCard if name.startswith("deck.") else Attachment
-    if value is None:
-        return True
     try:
         card = _make_card(model.model_validate(value))
     except ValueError:
@@ -319,6 +321,7 @@ def _find_squad_flaw(copy: Mapping[str, Json], secrets: Mapping[str, Json]) -> t
     flawed_names = []
     for name, value in values.items():
         secret = {"salt": salts.get(name), "value": value}
+        # The caller has checked the whole squad's own seal.
         if name != WHOLE_SQUAD and _find_secret_flaw(copy, digest, name, secret, None):
             flawed_names.append(name)
     return ("seal-parts", ", ".join(flawed_names)) if flawed_names else ("", "")

@@ -10,29 +10,34 @@ from pydantic import ValidationError
 
 from builder.errors import ToolMissing, UsageError
 from builder.messages import Message, gettext as _
+from builder.model.base import Json
 from builder.model.roster import Roster
 from builder.model.words import suggest_word
 from builder.packs.exchange import decode_token, encode_token
 from builder.packs.pack_files import PackFiles
 from builder.render.html.qr import draw_code, make_qr_code
+from builder.rules.checker import RosterChecker
 from builder.rules.names import Names
 from builder.units import pick_unit_form
 from builder.usecases.roster.check_roster import CheckedRoster, RosterCheckers
 from builder.usecases.roster.show import CardLine, list_squad
 from builder.usecases.roster.verdict import hash_pack_data, simplify_roster
 
-SHORT = 12
-"""Digits of the data's digest that a token carries."""
+DIGEST_DIGITS = 12
+"""Hex digits of the pack data's digest that a token carries."""
 
 
 def make_token(result: CheckedRoster) -> str:
     """Return a token with the content of a checked roster and the digest of its pack's data."""
-    assert result.roster is not None
-    assert result.checker is not None
-    return encode_token(
-        {"r": simplify_roster(result.roster), "d": hash_pack_data(result.checker.pack)[:SHORT]},
-        result.roster.format_version,
-    )
+    roster, checker = result.roster, result.checker
+    assert roster is not None
+    assert checker is not None
+    content: Json = {"r": simplify_roster(roster), "d": _hash_data(checker)}
+    return encode_token(content, roster.format_version)
+
+
+def _hash_data(checker: RosterChecker) -> str:
+    return hash_pack_data(checker.pack)[:DIGEST_DIGITS]
 
 
 def parse_token(packs: PackFiles, text: str) -> tuple[Roster, tuple[Message, ...]]:
@@ -65,15 +70,14 @@ def _compare_data(packs: PackFiles, roster: Roster, digest: object) -> Iterator[
     It names the right release.
     """
     checkers = RosterCheckers(packs)
-    checker = checkers.get_checker(roster.pack, roster.version)
-    if digest == hash_pack_data(checker.pack)[:SHORT]:
+    if digest == _hash_data(checkers.get_checker(roster.pack, roster.version)):
         return
     yield _("the squad was built with other cards or rules than the installed ones: check it again")
-    for release in (
-        packs.open_releases(roster.pack).list_releases() if roster.version is None else ()
-    ):
-        released = checkers.load_pack(roster.pack, release.version)
-        if released.checker is not None and digest == hash_pack_data(released.checker.pack)[:SHORT]:
+    if roster.version is not None:
+        return
+    for release in packs.open_releases(roster.pack).list_releases():
+        released = checkers.load_pack(roster.pack, release.version).checker
+        if released is not None and digest == _hash_data(released):
             form = _(
                 "the squad was built with release {version}; add the line `version: "
                 "{version}` to check it against that release"
@@ -101,10 +105,8 @@ def format_text(result: CheckedRoster, markdown: bool = False) -> str:
         lines += [_format_card(card, inner_bullet) for card in line.attachments]
     lines += [_format_card(card, bullet) for card in squad_view.deck]
     currency = names.choose_name(result.checker.pack.manifest.roster.currency, "")
-    total = (
-        names.translate(_("Total"))
-        + f": {squad_view.total:.12g} {pick_unit_form(currency, squad_view.total)}"
-    ).strip()
+    unit = pick_unit_form(currency, squad_view.total)
+    total = f"{names.translate(_('Total'))}: {squad_view.total:.12g} {unit}".strip()
     return "\n".join([*lines, "", f"**{total}**" if markdown else total]) + "\n"
 
 

@@ -59,50 +59,49 @@ def list_squad(result: CheckedRoster) -> SquadListing | None:
     placement = checker.find_placement(squad)
     lines = []
     for entry in squad.entries:
-        remarks = [
-            f"{names.name_field(f'choice.{key}')}: {names.name_value(f'choice.{key}', value)}"
-            for key, value in entry.choices.items()
-        ]
+        remarks = []
+        for key, value in entry.choices.items():
+            field = f"choice.{key}"
+            remarks.append(f"{names.name_field(field)}: {names.name_value(field, value)}")
         for link in squad.roster.entries[entry.line].links:
             target = squad.links.get((entry.line, link))
             if target is not None:
                 remarks.append(f"{names.name_link(link)}: {name_entry(target, squad, names)}")
-        card_view = _show_card(entry, names, squad, placement, tuple(remarks))
+        model = _list_card(entry, names, squad, placement, remarks)
         attachments = tuple(
-            _show_card(pick, names, squad, placement) for pick in squad.list_attachments(entry)
+            _list_card(attachment, names, squad, placement)
+            for attachment in squad.list_attachments(entry)
         )
-        lines.append(
-            EntryLine(entry.line + 1, card_view, attachments, breakdown.sum_entry(entry.line))
-        )
-    deck = tuple(_show_card(pick, names, squad, placement) for pick in squad.deck)
+        total = breakdown.sum_entry(entry.line)
+        lines.append(EntryLine(entry.line + 1, model, attachments, total))
+    deck = tuple(_list_card(card, names, squad, placement) for card in squad.deck)
     return SquadListing(tuple(lines), deck, breakdown.total)
 
 
-def name_entry(pick: SelectedCard, squad: Squad, names: Names) -> str:
+def name_entry(selected: SelectedCard, squad: Squad, names: Names) -> str:
     """Return the player's name of an entry, or the name of its card, numbered if repeated."""
-    own_name = squad.roster.entries[pick.line].name
-    twins = sum(entry.card.id == pick.card.id for entry in squad.entries) > 1
-    return (own_name or names.name_card(pick.card.id)) + (f" #{pick.line + 1}" if twins else "")
+    name = squad.roster.entries[selected.line].name or names.name_card(selected.card.id)
+    copies = sum(entry.card.id == selected.card.id for entry in squad.entries)
+    return f"{name} #{selected.line + 1}" if copies > 1 else name
 
 
-def _show_card(
-    pick: SelectedCard,
+def _list_card(
+    selected: SelectedCard,
     names: Names,
     squad: Squad,
     placement: dict[DataPath, tuple[str, ...]],
-    remarks: tuple[str, ...] = (),
+    remarks: Iterable[str] = (),
 ) -> CardLine:
-    steps = tuple(
-        format_surcharge(surcharge, names) for surcharge in squad.surcharges.get(id(pick), ())
-    )
-    slots = tuple(names.name_slot(slot) for slot in placement.get(pick.path, ()))
+    surcharges = squad.surcharges.get(id(selected), ())
+    surcharge_texts = [format_surcharge(surcharge, names) for surcharge in surcharges]
+    slots = placement.get(selected.path, ())
     return CardLine(
-        names.name_card(pick.card.id),
-        pick.count,
-        pick.card.cost or 0,
-        squad.calculate_cost(pick),
-        slots,
-        (*remarks, *steps),
+        names.name_card(selected.card.id),
+        selected.count,
+        selected.card.cost or 0,
+        squad.calculate_cost(selected),
+        tuple(map(names.name_slot, slots)),
+        (*remarks, *surcharge_texts),
     )
 
 
@@ -117,18 +116,17 @@ def list_deployment(result: CheckedRoster) -> tuple[SheetStep, ...]:
     names = Names(checker.pack, result.lang)
     steps = []
     for number, placed in enumerate(find_deployment(squad, checker.pack), 1):
-        pick = placed.selected
-        own_name = name_entry(pick, squad, names) if pick.host is None and pick.line >= 0 else ""
-        name = own_name or names.name_card(pick.card.id)
-        if pick.count > 1:
-            name += f" ({placed.copy}/{pick.count})"
-        neighbour = placed.after or pick.host
+        selected = placed.selected
+        name = names.name_card(selected.card.id)
+        # Attachments have a host, and cards of the deck no line.
+        if selected.host is None and selected.line >= 0:
+            name = name_entry(selected, squad, names)
+        if selected.count > 1:
+            name += f" ({placed.copy}/{selected.count})"
+        neighbour = placed.after or selected.host
         neighbour_name = name_entry(neighbour, squad, names) if neighbour is not None else ""
-        steps.append(
-            SheetStep(
-                number, names.choose_name(placed.label, ""), name, neighbour_name, pick.card.cost
-            )
-        )
+        label = names.choose_name(placed.label, "")
+        steps.append(SheetStep(number, label, name, neighbour_name, selected.card.cost))
     return tuple(steps)
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 FORMS = (".pdf", ".html")
 
 
-def draw_sheet(sheet: StatSheet, file: PurePath, pack: Pack, spots: Places) -> bytes:
+def draw_sheet(sheet: StatSheet, file: PurePath, pack: Pack, places: Places) -> bytes:
     """Return the statistics as a file. The extension of its name decides the format.
 
     Raise UsageError for an unknown extension, and OutputNotWritten if the pack's template
@@ -28,12 +28,13 @@ def draw_sheet(sheet: StatSheet, file: PurePath, pack: Pack, spots: Places) -> b
     if file.suffix not in FORMS:
         message = _("{file} has an unknown extension", file=file)
         raise UsageError(message, _("Known extensions: {listed}", listed=", ".join(FORMS)))
+    # Only these files need the renderer; the statistics in a terminal start faster without it.
     from builder.render.flow import fill_document
     from builder.render.html.pages import page
     from builder.render.renderer import Renderer
     from builder.usecases.build.engine_choice import fix_engine
 
-    renderer = Renderer(fix_engine(spots, pack), spots, workers=1)
+    renderer = Renderer(fix_engine(places, pack), places, workers=1)
     if file.suffix == ".pdf":
         return _render_pages(renderer, sheet)
     body, css = fill_document(renderer, "stats", sheet.lang, make_template_values(sheet))
@@ -49,18 +50,22 @@ def make_template_values(sheet: StatSheet) -> dict[str, object]:
     words = list_words(sheet.lang)
     attacks = []
     for attack in sheet.attacks:
-        blocks = [
-            (block, block.plot and make_chart(block.plot, words))
-            for block in make_blocks(attack, words)
-        ]
-        values = {
-            "form": attack.form,
-            "note": attack.note,
-            "label": attack.label,
-            "left_out": attack.left_out,
-            "blocks": blocks,
-        }
-        attacks.append(values)
+        blocks = []
+        for block in make_blocks(attack, words):
+            chart = make_chart(block.plot, words) if block.plot else None
+            blocks.append((block, chart))
+        attacks.append(
+            {
+                "form": attack.form,
+                "note": attack.note,
+                "label": attack.label,
+                "left_out": attack.left_out,
+                "blocks": blocks,
+            }
+        )
+    comparison = [
+        (line, format_decimal(line.mean, words)) for line in make_comparison(sheet.attacks)
+    ]
     sheet_values = {
         "roster": sheet.name,
         "game": sheet.game,
@@ -69,9 +74,7 @@ def make_template_values(sheet: StatSheet) -> dict[str, object]:
         "models": sheet.models,
         "roles": [{"title": title, "parts": shares} for title, shares in sheet.roles],
         "attacks": attacks,
-        "comparison": [
-            (line, format_decimal(line.mean, words)) for line in make_comparison(sheet.attacks)
-        ],
+        "comparison": comparison,
     }
     return {"sheet": sheet_values, "words": words, "faction": sheet.faction}
 

@@ -53,54 +53,63 @@ def make_verdict(result: CheckedRoster, release: str | None = None) -> dict[str,
     """
     if result.roster is None or result.checker is None or result.verdict is None:
         return None
-    played = result.checker.pack.played
-    judgement = _format_rule_results(result.verdict)
-    unread = {
-        item.code for item in result.findings if item.severity is Severity.ERROR
-    } - REPEATABLE_CODES
-    # Findings are as people read them; their words are not repeated.
-    findings: list[Json] = [
-        {
-            "severity": str(finding.severity),
-            "code": finding.code,
-            "message": finding.message,
-            "hint": finding.hint,
-            "line": finding.location.line,
-        }
-        for finding in result.findings
-    ]
-    return {
+    pack = result.checker.pack
+    roster = result.roster
+    rule_results = _format_rule_results(result.verdict)
+    unread_codes: set[str] = set()
+    # `verify` does not compare these texts: another version of the program may word them anew.
+    findings: list[Json] = []
+    for finding in result.findings:
+        findings.append(
+            {
+                "severity": str(finding.severity),
+                "code": finding.code,
+                "message": finding.message,
+                "hint": finding.hint,
+                "line": finding.location.line,
+            }
+        )
+        if finding.severity is Severity.ERROR and finding.code not in REPEATABLE_CODES:
+            unread_codes.add(finding.code)
+    verdict: dict[str, Json] = {
         "format": FORMAT,
-        "pack": result.roster.pack,
-        "release": release or result.roster.version,
-        **({"play_format": played.format, "on": played.day.isoformat()} if played else {}),
-        "data": hash_pack_data(result.checker.pack),
-        "digest": hash_roster(result.roster),
-        **judgement,
-        "legal": bool(judgement["legal"]) and not unread,
-        "unread": list[Json](sorted(unread)),
-        "findings": findings,
-        "roster": simplify_roster(result.roster),
+        "pack": roster.pack,
+        "release": release or roster.version,
     }
+    if pack.played:
+        verdict["play_format"] = pack.played.format
+        verdict["on"] = pack.played.day.isoformat()
+    verdict["data"] = hash_pack_data(pack)
+    verdict["digest"] = hash_roster(roster)
+    verdict |= rule_results
+    verdict["legal"] = result.verdict.legal and not unread_codes
+    verdict["unread"] = list[Json](sorted(unread_codes))
+    verdict["findings"] = findings
+    verdict["roster"] = simplify_roster(roster)
+    return verdict
 
 
 def _format_rule_results(verdict: RosterResult) -> dict[str, Json]:
     """Return the results of the rules for a roster. `verify` repeats them."""
-    decided_violations = (item for item in verdict.violations if item.kind != UNDECIDED)
-    broken: list[Json] = [
-        {
-            "rule": item.rule,
-            "kind": item.kind,
-            "group": item.group,
-            "actual": item.actual,
-            "bound": item.bound.value if item.bound else None,
-        }
-        for item in decided_violations
-    ]
+    broken: list[Json] = []
+    for item in verdict.violations:
+        if item.kind == UNDECIDED:
+            continue
+        broken.append(
+            {
+                "rule": item.rule,
+                "kind": item.kind,
+                "group": item.group,
+                "actual": item.actual,
+                "bound": item.bound.value if item.bound else None,
+            }
+        )
     problems: list[Json] = [{"code": item.code, "value": item.value} for item in verdict.problems]
-    undecided: list[Json] = list[Json](sorted(verdict.undecided))
-    undecided_part = {"undecided": undecided} if undecided else {}
-    return {"legal": verdict.legal, "broken": broken, "problems": problems, **undecided_part}
+    results: dict[str, Json] = {"legal": verdict.legal, "broken": broken, "problems": problems}
+    # Verdicts without undecided rules keep the form that they had before rules could be undecided.
+    if verdict.undecided:
+        results["undecided"] = list[Json](sorted(verdict.undecided))
+    return results
 
 
 def release_of(packs: PackFiles, pack: str, as_of: str | None) -> str | None:
@@ -134,9 +143,8 @@ def check_verdict(packs: PackFiles, verdict: Json, name: str) -> Confirmation:
     release = verdict.get("release")
     release_name = release if isinstance(release, str) else None
     differences = tuple(_find_differences(packs, verdict, release_name))
-    is_undecided = bool(verdict.get("undecided")) and not any(
-        map(verdict.get, ("broken", "problems", "unread"))
-    )
+    has_faults = any(verdict.get(key) for key in ("broken", "problems", "unread"))
+    is_undecided = bool(verdict.get("undecided")) and not has_faults
     return Confirmation(
         differences,
         verdict.get("legal") is True,
@@ -159,35 +167,30 @@ def _find_differences(
     if is_altered:
         yield _("the roster is not the checked roster: its digest differs")
     missing = _find_missing_basis(packs, roster.pack, release)
-    if (
-        missing and not is_altered
-    ):  # nothing is known; an altered roster is refuted without its pack
+    # An altered roster is refuted even without its pack.
+    if missing and not is_altered:
         raise InputUnreadable(missing, _("Add the pack or the release, then run verify again."))
     if missing:
         yield missing
         return
     name = verdict.get("play_format")
     day = verdict.get("on")
-    try:
-        played = FormatDay(str(name), date.fromisoformat(str(day))) if name is not None else None
-    except ValueError:
-        yield _("the date of its play format cannot be read")
-        return
+    played = None
+    if name is not None:
+        try:
+            played = FormatDay(str(name), date.fromisoformat(str(day)))
+        except ValueError:
+            yield _("the date of its play format cannot be read")
+            return
     checker = RosterCheckers(packs, release, played=played).get_squad_checker(roster)
-    current_verdict = {
-        "pack": roster.pack,
-        "data": hash_pack_data(checker.pack),
-        **_format_rule_results(checker.check(roster, repaired=False)),
-    }
-    if verdict.get("data") != current_verdict["data"]:
-        current_digest = str(current_verdict["data"])[:12]
-        stated_digest = str(verdict.get("data"))[:12]
-        yield _(
-            "the pack's data differs from the verdict ({here}, in the verdict {there})",
-            here=current_digest,
-            there=stated_digest,
-        )
-    current_verdict["legal"] = current_verdict["legal"] and not verdict.get("unread")
+    result = checker.check(roster, repaired=False)
+    current_verdict: dict[str, Json] = {"pack": roster.pack, **_format_rule_results(result)}
+    data_digest = hash_pack_data(checker.pack)
+    if verdict.get("data") != data_digest:
+        form = _("the pack's data differs from the verdict ({here}, in the verdict {there})")
+        yield _(form, here=data_digest[:12], there=str(verdict.get("data"))[:12])
+    # Errors of the file cannot be repeated: the verdict holds the roster, not its file.
+    current_verdict["legal"] = result.legal and not verdict.get("unread")
     forms = {
         "pack": _("the pack is {here}, in the verdict {there}"),
         "legal": _("legal is {here}, in the verdict {there}"),
@@ -196,12 +199,11 @@ def _find_differences(
         "undecided": _("undecided rules are {here}, in the verdict {there}"),
     }
     for key, form in forms.items():
-        if verdict.get(key) != current_verdict.get(key):
-            current_digest, stated_digest = (
-                json.dumps(value, ensure_ascii=False)
-                for value in (current_verdict.get(key), verdict.get(key))
-            )
-            yield _(form, here=current_digest, there=stated_digest)
+        current_value, stated_value = current_verdict.get(key), verdict.get(key)
+        if current_value != stated_value:
+            current_text = json.dumps(current_value, ensure_ascii=False)
+            stated_text = json.dumps(stated_value, ensure_ascii=False)
+            yield _(form, here=current_text, there=stated_text)
 
 
 def _find_missing_basis(packs: PackFiles, pack: str, release: str | None) -> str:
@@ -235,11 +237,13 @@ def hash_roster(roster: Roster) -> str:
 
 def hash_pack_data(pack: Pack) -> str:
     """Return the SHA-256 of all data of a pack that decides legality, except play formats."""
+    # Rules that a play format adds have a colon in their ids.
     rules = tuple(rule for rule in pack.rules.rules if ":" not in rule.id)
+    rules_of_pack = pack.rules.model_copy(update={"rules": rules})
     value: Json = {
         "roster": pack.manifest.roster.model_dump(mode="json", exclude={"sheet"}),
         "kinds": {name: str(kind.role) for name, kind in pack.manifest.kinds.items()},
-        "rules": pack.rules.model_copy(update={"rules": rules}).model_dump(mode="json"),
+        "rules": rules_of_pack.model_dump(mode="json"),
         "cards": {name: card.model_dump(mode="json") for name, card in pack.cards.items()},
     }
     return sha256(format_canonical(value)).hexdigest()
@@ -317,43 +321,35 @@ def list_rosters(checkers: RosterCheckers, submissions: Iterable[Submission]) ->
         rows.append(_make_row(result, submission.pack))
         if submission.loaded.roster is not None:
             squads[submission.name] = submission.loaded.roster
-    row = (
-        checkers.checkers_by_pack.get((squad.pack, checkers.as_of or squad.version))
-        for squad in squads.values()
-    )
-    langs = {
-        submission.checker.pack.manifest.languages.source
-        for submission in row
-        if submission is not None and submission.checker is not None
-    }
-    return Listing(
-        tuple(rows), tuple(skipped), squads, checkers, langs.pop() if len(langs) == 1 else "en"
-    )
+    langs: set[str] = set()
+    for squad in squads.values():
+        checker = checkers.load_pack(squad.pack, squad.version).checker
+        if checker is not None:
+            langs.add(checker.pack.manifest.languages.source)
+    lang = langs.pop() if len(langs) == 1 else "en"
+    return Listing(tuple(rows), tuple(skipped), squads, checkers, lang)
 
 
 def _name_file_type(loaded: LoadedRoster) -> str:
     """Return the type of a file that is no roster; empty if it is one or was meant to be."""
-    value = loaded.document.value if loaded.document is not None else {"pack": None}
+    if loaded.document is None:  # not even YAML: its author must correct it
+        return ""
+    value = loaded.document.value
     if not isinstance(value, dict):
         return _("it contains no fields")
-    if "owned" in value and not value.keys() & {"entries", "deck"}:
+    has_cards = "entries" in value or "deck" in value
+    if "owned" in value and not has_cards:
         return _("a collection")
-    return (
-        ""
-        if value.keys() & {"entries", "deck", "pack"}
-        else _("it has neither `pack` nor `entries`")
-    )
+    return "" if has_cards or "pack" in value else _("it has neither `pack` nor `entries`")
 
 
 def _make_row(result: CheckedRoster, pack: str) -> ListRow:
     roster, spent = result.roster, result.spent
-    errors = tuple(
-        dict.fromkeys(item.code for item in result.findings if item.severity is Severity.ERROR)
-    )
+    codes = [item.code for item in result.findings if item.severity is Severity.ERROR]
+    errors = tuple(dict.fromkeys(codes))
     if roster is None or spent is None or result.verdict is None:
-        return ListRow(
-            result.file, roster.name if roster else "", pack, False, None, None, errors, ""
-        )
+        name = roster.name if roster else ""
+        return ListRow(result.file, name, pack, False, None, None, errors, "")
     broken = tuple(sorted(result.verdict.broken)) or errors
     digest = hash_roster(roster)
     return ListRow(
@@ -376,10 +372,10 @@ def format_csv(table: Iterable[Row], columns: type[Row]) -> str:
     """
     lines = [format_csv_line(field.name for field in fields(columns))]
     for row in table:
-        is_undecided = getattr(row, "broken", ()) == (NOT_DECIDED.code,)
-        values = (
-            "NOT DECIDED" if value is False and is_undecided else value for value in astuple(row)
-        )
+        values = astuple(row)
+        # Only rows of lists have `broken`, and their only False is `legal`.
+        if getattr(row, "broken", ()) == (NOT_DECIDED.code,):
+            values = tuple("NOT DECIDED" if value is False else value for value in values)
         lines.append(format_csv_line(map(_format_cell, values)))
     return "".join(lines)
 
@@ -391,7 +387,5 @@ def _format_cell(value: object) -> str:
         return "legal" if value else "ILLEGAL"
     if isinstance(value, int | float):
         return f"{value:.12g}"
-    text = escape_controls(
-        " ".join(value) if isinstance(value, tuple) else str(value), keep_line_breaks=False
-    ).strip()
-    return guard_cell(text)
+    text = " ".join(value) if isinstance(value, tuple) else str(value)
+    return guard_cell(escape_controls(text, keep_line_breaks=False).strip())
