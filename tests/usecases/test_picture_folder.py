@@ -11,7 +11,7 @@ from builder.errors import UsageError
 from builder.packs.loading import load_pack
 from builder.packs.project import Project
 from builder.usecases.check_pack import check_packs
-from builder.usecases.tables.picture_folder import list_pictures, pair_pictures
+from builder.usecases.tables.picture_folder import list_pictures, match_backs
 from tests.program import run
 
 
@@ -94,7 +94,7 @@ def test_a_folder_without_pictures_and_pictures_without_a_use_are_refused(tmp_pa
     ],
 )
 def test_backs_are_paired_with_their_fronts(names, pairs):
-    cards, common_back = pair_pictures([Path(name) for name in names])
+    cards, common_back = match_backs([Path(name) for name in names])
     assert common_back is None
     assert [
         (card.name, card.front.name, card.back.name if card.back else "") for card in cards

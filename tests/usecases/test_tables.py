@@ -23,8 +23,10 @@ from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
 from builder.packs.tables.reader import read_tables
 from builder.packs.tables.request import TableRequest
+from builder.packs.tables.sheet import Table
+from builder.usecases.tables.copies import write_copies
 from builder.usecases.tables.export_table import export_table
-from builder.usecases.tables.import_kind import import_table
+from builder.usecases.tables.import_kind import has_unusable_files, import_rows
 from builder.usecases.tables.new_pack import PackRequest, make_pack
 from builder.usecases.tables.table_import import TableImport, TableOptions
 from tests.house.source import ROOT
@@ -33,6 +35,20 @@ from tests.usecases.toy import toy_project
 
 FILES = ROOT / "tests" / "packs" / "cases"
 SPIRIT = "cards/lanterns/spirit"
+
+
+def import_table(
+    project: Project, pack: str, kind: str, table: Table, options: TableOptions
+) -> TableImport:
+    """Return the changes that a table makes to the cards of a kind."""
+    loaded = PackFiles(project).load_pack(pack)
+    result = TableImport()
+    if has_unusable_files(loaded):
+        result.findings += loaded.findings
+        return result
+    import_rows(project, loaded, kind, table, options, result)
+    write_copies(project, loaded, result)
+    return result
 
 
 @pytest.mark.parametrize("pack", Project(ROOT).list_packs())

@@ -54,6 +54,7 @@ from builder.usecases.tables.table_fonts import choose_fonts
 from builder.usecases.tables.table_import import get_map
 
 PACK_MARK = "__pack__"
+BINARY_EXTENSIONS = (".ttf", ".otf", ".png", ".jpg", ".webp")
 MERGED_FILES = ("pack.yaml", "vocabulary.yaml")
 SAMPLE_SECTIONS = ("keywords", "factions", "terms")
 """Words of a layout's sample cards, which are left out."""
@@ -90,7 +91,8 @@ def add_kind(project: Project, request: KindRequest) -> NewKind:
     if loaded.pack is None:
         result.findings += loaded.findings
         return result
-    refuse_name(request.name, loaded.pack.manifest.kinds)
+    manifest = loaded.pack.manifest
+    refuse_name(request.name, manifest.kinds)
     tables, findings = request.tables.read_tables()
     result.findings += findings
     guesses = list(guess_kinds(tables, request.name, reads_notes=bool(request.tables.sheets)))
@@ -100,23 +102,14 @@ def add_kind(project: Project, request: KindRequest) -> NewKind:
     guess = guesses[0]._replace(kind=request.name)
     result.findings += guess.findings
     icons, notes = choose_icons(
-        project, request.pack, [guess.table], loaded.pack.manifest.icons, loaded.pack.icons
+        project, request.pack, [guess.table], manifest.icons, loaded.pack.icons
     )
-    result.findings += notes
-    source = loaded.pack.manifest.languages.source
-    fonts = choose_fonts(project, request.pack, [guess.table], source)
-    result.findings += fonts.findings
-    design = replace(
-        plan_card_kind(guess.table, guess.columns, None),
-        icons=icons,
-        fonts=fonts.families,
-        font_files=fonts.files,
-    )
-    kind = PlannedKind(tables[0], guess, design)
-    for table in tables:
-        if (table.file, table.sheet) == (guess.table.file, guess.table.sheet):
-            kind = replace(kind, raw_table=table)
-    manifest = loaded.pack.manifest
+    fonts = choose_fonts(project, request.pack, [guess.table], manifest.languages.source)
+    result.findings += [*notes, *fonts.findings]
+    design = plan_card_kind(guess.table, guess.columns, None)
+    design = replace(design, icons=icons, fonts=fonts.families, font_files=fonts.files)
+    raw_tables = {(table.file, table.sheet): table for table in tables}
+    kind = PlannedKind(raw_tables[guess.table.file, guess.table.sheet], guess, design)
     if request.layout:
         added = add_with_layout(project, request, kind, manifest)
     else:
@@ -140,8 +133,8 @@ def add_with_layout(
         # A layout prints the words of choices themselves, not terms of the vocabulary.
         design = replace(kind.design, columns=matched.columns)
         guess = kind.guess._replace(columns=matched.columns)
-        own_kind = PlannedKind(kind.raw_table, guess, design, matched.constants)
-        added = add_to_draft(project, request, own_kind, languages, design)
+        layout_kind = PlannedKind(kind.raw_table, guess, design, matched.constants)
+        added = add_to_draft(project, request, layout_kind, languages, design)
         errors = [item for item in added.findings if has_errors([item])]
         # With --skip-errors a few wrong rows are left out. If most are wrong, the layout is.
         card_folder = project.get_cards_dir(request.pack) / request.name
@@ -170,13 +163,13 @@ def add_with_own_design(
         return added
     with TemporaryDirectory(prefix="squadpress-") as folder:
         trial = Project(Path(folder).resolve())
-        copy_templates(project, trial, request.pack)
+        copy_folder(project.get_templates_dir(request.pack), trial.get_templates_dir(request.pack))
         cards_dir = project.get_cards_dir(request.pack)
         card_folders = (cards_dir / request.name, cards_dir / "i18n", cards_dir / "art")
         for path, data in added.files.items():
-            is_of_cards = any(folder in path.parents for folder in card_folders)
-            if data is not None and is_of_cards:
+            if any(folder in path.parents for folder in card_folders):
                 write_draft_files({trial.root / path.relative_to(project.root): data})
+        # The design is fitted in a small pack without the old kinds, whose cards are not in doubt.
         proof = DesignProof(
             trial.root,
             request.pack,
@@ -214,9 +207,7 @@ def adapt_style(
     own_css = own_files[f"{templates}/pack.css"].decode()
     design_css = replace_faction_rules(design_css, own_css)
     css = adapt_kind_style(request.name, files[card_name].decode(), design_css, pack_css)
-    adapted_files = {**files, card_name: css.encode()}
-    adapted_files[f"{templates}/pack.css"] = pack_css.encode()
-    return adapted_files
+    return {**files, card_name: css.encode(), f"{templates}/pack.css": pack_css.encode()}
 
 
 def add_to_draft(
@@ -228,11 +219,12 @@ def add_to_draft(
 ) -> NewKind:
     """Return the files that a kind with this design and its cards change."""
     result = NewKind()
-    own_kind = replace(kind, design=design)
+    kind = replace(kind, design=design)
     with TemporaryDirectory(prefix="squadpress-") as folder:
+        # The temporary folder may be behind a link, which relative paths would not match.
         draft = copy_pack(project, request.pack, Path(folder).resolve())
-        add_design(draft, request, own_kind, languages)
-        add_cards_of_kind(draft, request, own_kind, languages.source, result)
+        add_design(draft, request, kind, languages)
+        add_cards_of_kind(draft, request, kind, languages.source, result)
         if not has_errors(result.findings):
             result.files = find_changed_files(project, draft)
     return result
@@ -255,21 +247,16 @@ def refuse_name(name: str, kinds: Mapping[str, object]) -> None:
 def copy_pack(project: Project, pack: str, root: Path) -> Project:
     """Copy the files of a pack into a draft."""
     draft = Project(root)
-    for folder, target in (
-        (project.get_cards_dir(pack), draft.get_cards_dir(pack)),
-        (project.get_schemas_dir(pack), draft.get_schemas_dir(pack)),
-    ):
-        if folder.is_dir():
-            copytree(folder, target)
-    copy_templates(project, draft, pack)
+    copy_folder(project.get_cards_dir(pack), draft.get_cards_dir(pack))
+    copy_folder(project.get_schemas_dir(pack), draft.get_schemas_dir(pack))
+    copy_folder(project.get_templates_dir(pack), draft.get_templates_dir(pack))
     return draft
 
 
-def copy_templates(project: Project, draft: Project, pack: str) -> None:
-    """Copy the templates, styles, icons and fonts of a pack into a draft."""
-    folder = project.get_templates_dir(pack)
+def copy_folder(folder: Path, target: Path) -> None:
+    """Copy a folder if it exists."""
     if folder.is_dir():
-        copytree(folder, draft.get_templates_dir(pack))
+        copytree(folder, target)
 
 
 def add_design(
@@ -279,16 +266,16 @@ def add_design(
     designs = {request.name: kind.design}
     own_files = dict(list_design_files(request.pack, languages.source, designs))
     files = own_files
+    skipped_sections: Collection[str] = ()
     if request.layout:
         files = read_layout_files(request, languages)
+        skipped_sections = SAMPLE_SECTIONS
     for name, data in adapt_style(project, request, files, own_files).items():
         path = project.root / name
         if path.name in MERGED_FILES:
-            skipped_sections = SAMPLE_SECTIONS if request.layout else ()
             merge_yaml(path, name, data, languages, skipped_sections=skipped_sections)
         elif is_design_file(name, request) and not path.exists():
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(data)
+            write_draft_files({path: data})
     if request.layout:
         manifest_path = project.get_cards_dir(request.pack) / "pack.yaml"
         name_kind(manifest_path, f"cards/{request.pack}/pack.yaml", request.name, languages)
@@ -299,12 +286,12 @@ def add_design(
 def read_layout_files(request: KindRequest, languages: Languages) -> dict[str, bytes]:
     """Return the files of a layout with the names of the pack and the kind."""
     files: dict[str, bytes] = {}
-    for marked_name, data in list_pack_files(
-        {request.name: request.layout}, [*languages.all], None
-    ):
+    layouts = {request.name: request.layout}
+    for marked_name, data in list_pack_files(layouts, [*languages.all], None):
         name = marked_name.replace(PACK_MARK, request.pack)
-        is_binary = name.endswith((".ttf", ".otf", ".png", ".jpg", ".webp"))
-        files[name] = data if is_binary else data.replace(PACK_MARK.encode(), request.pack.encode())
+        if not name.endswith(BINARY_EXTENSIONS):
+            data = data.replace(PACK_MARK.encode(), request.pack.encode())
+        files[name] = data
     return files
 
 
@@ -331,6 +318,7 @@ def add_words(
     factions = look_up(document.value if document else None, ("factions",))
     for number, (faction, entry) in enumerate(get_map(factions).items()):
         if emblems and isinstance(entry, dict) and "emblem" not in entry:
+            # More factions than icons share them in turn.
             edit.set_entry(("factions", faction), "emblem", emblems[number % len(emblems)])
     path.write_text(edit.text, "utf-8", newline="")
 
@@ -370,10 +358,11 @@ def merge_yaml(
     new_value = get_map(new_document.value if new_document else None)
     edit = YamlText(read_text(path) if path.exists() else "", name)
     for section, entries in new_value.items():
-        is_merged = path.name == "vocabulary.yaml" or section in ("kinds", "icons")
-        is_merged = is_merged and (not sections or section in sections)
-        is_merged = is_merged and section not in skipped_sections
-        if isinstance(entries, dict) and is_merged:
+        if sections and section not in sections:
+            continue
+        # The other sections of pack.yaml are settings of the whole pack.
+        has_words = path.name == "vocabulary.yaml" or section in ("kinds", "icons")
+        if isinstance(entries, dict) and has_words and section not in skipped_sections:
             merge_section(edit, name, section, entries, languages)
     path.write_text(edit.text, "utf-8", newline="")
 
@@ -398,14 +387,14 @@ def complete_languages(value: Json, languages: Languages) -> Json:
     """Return a value with words in all languages of the pack, source words where missing."""
     if not isinstance(value, dict):
         return value
-    has_words = bool(value) and all(
+    is_localized = bool(value) and all(
         key in languages.all and isinstance(word, str) for key, word in value.items()
     )
-    if has_words:
-        words = [value.get(languages.source), *value.values()]
-        first_word = next((word for word in words if word is not None), "")
-        return {lang: value.get(lang, first_word) for lang in languages.all}
-    return {key: complete_languages(item, languages) for key, item in value.items()}
+    if not is_localized:
+        return {key: complete_languages(item, languages) for key, item in value.items()}
+    words = [*value.values()]
+    source_word = value.get(languages.source, words[0])
+    return {lang: value.get(lang, source_word) for lang in languages.all}
 
 
 def add_fields(project: Project, request: KindRequest, guess: KindTable) -> None:
@@ -423,9 +412,8 @@ def add_cards_of_kind(
     project: Project, request: KindRequest, kind: PlannedKind, source: str, result: NewKind
 ) -> None:
     """Add the cards of the table to the draft, with their pictures and the mapping file."""
-    pictures, problems = read_pictures(
-        kind.guess.table, request.tables.folder, find_column(kind.guess.table, "art")
-    )
+    table = kind.guess.table
+    pictures, problems = read_pictures(table, request.tables.folder, find_column(table, "art"))
     result.findings += problems
     art_folder = project.get_cards_dir(request.pack) / "art"
     for name, data in pictures.items():

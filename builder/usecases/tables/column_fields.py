@@ -24,9 +24,9 @@ def report_lost_styles(merger: RowMerger, columns: Sequence[Column]) -> list[Fin
     table = merger.table
     names: list[str] = []
     for column in columns:
-        is_rich = merger.is_rich(column)
-        cells = [] if is_rich else [get_cell(row, column.number) for row in table.rows[1:]]
-        if column.constant is None and any(map(has_styled_part, cells)):
+        if column.constant is not None or merger.is_rich(column):
+            continue
+        if any(has_styled_part(get_cell(row, column.number)) for row in table.rows[1:]):
             names.append(table.head[column.number])
     if not names:
         return []
@@ -103,10 +103,8 @@ class ColumnReader:
         if column.path == COPIES:
             hint = _("Add a products.yaml, or name the column under `skip` of a mapping file.")
         else:
-            known = {
-                name for name in self.merger.fields.list_names(()) if name not in PROTECTED_FIELDS
-            }
-            nearest = find_standard_field(name) or find_nearest(name, known)
+            fields = set(self.merger.fields.list_names(())).difference(PROTECTED_FIELDS)
+            nearest = find_standard_field(name) or find_nearest(name, fields)
             if nearest:
                 hint = _("Did you mean {word}?", word=nearest)
         return file_codes.TABLE_COLUMN.finding(message, table.place(number, column.number), hint)

@@ -29,6 +29,7 @@ MAX_COPIES = 1000
 def read_copies(text: str) -> int | Message:
     """Return the number of copies that a cell states, or the message that it states none."""
     match = COUNT.fullmatch(text)
+    # A spreadsheet may export the number 3 as `3.0`, which the expression allows.
     if not match or int(match[1]) > MAX_COPIES:
         return _("copies must be a whole number, 0 or more: {value}", value=text)
     return int(match[1])
@@ -40,17 +41,19 @@ def write_copies(project: Project, loaded: LoadedPack, result: TableImport) -> N
         return
     document = loaded.sources["products.yaml"]
     path = project.get_cards_dir(loaded.whole.id) / "products.yaml"
-    before = read_text(path)
-    edit = YamlText(before, document.file)
+    old_text = read_text(path)
+    edit = YamlText(old_text, document.file)
     editor = CopiesEditor(loaded, edit, document.value, list_main_deck_cards(loaded))
     for copies in result.copies:
+        # The reporter of a kind collected its findings in a result that was merged since.
         reporter = replace(copies.reporter, findings=result.findings)
         for card_id, problem in editor.set_copies(copies.kind, copies.counts).items():
             reporter.report_row(copies.rows[card_id], problem, column=copies.column)
     editor.write_new_lines()
-    if edit.text != before:
-        after, _findings = parse_document(edit.body, document.file)
-        leaves = compare_leaves(get_map(document.value), get_map(after.value if after else None))
+    if edit.text != old_text:
+        new_document, _findings = parse_document(edit.body, document.file)
+        new_value = get_map(new_document.value if new_document else None)
+        leaves = compare_leaves(get_map(document.value), new_value)
         result.files[path] = edit.text.encode()
         result.changes.append(TableChange(document.file, "changed", leaves))
 
@@ -91,8 +94,12 @@ class CopiesEditor:
         """
         problems: dict[str, Message] = {}
         for card, count in copies.items():
-            old_count = self.counts[card] if card in self.known_ids else 1
-            if count == old_count or (not self.counts[card] and count == 1):
+            old_count = self.counts[card]
+            if card not in self.known_ids:
+                # A new card is not counted yet, but a deck with its whole kind holds it once.
+                old_count = 1
+            is_default = count == 1 and not self.counts[card]
+            if count == old_count or is_default:
                 continue
             problem = self.write_card(kind, card, count)
             if problem is not None:
@@ -122,8 +129,10 @@ class CopiesEditor:
         if self.product is None:
             return _("products.yaml holds no product")
         places = self.places.get(card, {})
-        # A line may name a card with 0 copies.
-        decks = self.decks_by_card.get(card) or list(places) or self.decks_by_kind.get(kind, [])[:1]
+        # A line may name a card with 0 copies, so a card without a deck may have a line.
+        decks = self.decks_by_card.get(card) or list(places)
+        if not decks:
+            decks = self.decks_by_kind.get(kind, [])[:1]
         if len(decks) > 1:
             listed = ", ".join(deck or "sheets" for deck in decks)
             return _("copies of {card} lie in several decks: {listed}", card=card, listed=listed)
@@ -131,8 +140,9 @@ class CopiesEditor:
             form = _("no deck of the first product holds cards of the kind {kind}")
             return _(form, kind=kind)
         deck = decks[0]
-        inner_path: DataPath = ("decks", deck, "cards") if deck != SHEETS else ("sheets",)
-        path: DataPath = ("products", self.product, *inner_path)
+        path: DataPath = ("products", self.product, "decks", deck, "cards")
+        if deck == SHEETS:
+            path = ("products", self.product, "sheets")
         if deck in places:
             self.text.set_entry((*path, places[deck]), "copies", count)
         else:

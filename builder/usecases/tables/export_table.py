@@ -35,11 +35,13 @@ def export_table(
     copies = Counter(card for _deck, card in list_main_deck_cards(loaded))
     names = ["id", "name"]
     rows: list[dict[str, CellValue]] = []
-    cards = list(loaded.pack.list_cards_of_kind(kind))
-    for card in cards:
+    card_count = 0
+    for card in loaded.pack.list_cards_of_kind(kind):
+        card_count += 1
         card_rows = make_card_rows(loaded, flattener, card.id)
         for row in card_rows:
             insert_names(names, row)
+        # Set after the names are known: the column is the last, and only there if a deck exists.
         card_rows[0]["copies"] = copies[card.id] or None
         rows += card_rows
     if copies:
@@ -49,7 +51,7 @@ def export_table(
         values = (row.get(name) for name in names)
         cells.append([*values])
     write_atomic(file, format_table(file, kind, cells))
-    return len(cards), ()
+    return card_count, ()
 
 
 def make_card_rows(

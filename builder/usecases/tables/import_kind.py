@@ -11,7 +11,7 @@ from pathlib import Path
 from builder.errata.change import ABSENT, LeafChange, Value, compare_leaves
 from builder.errors import InputUnreadable
 from builder.findings import Finding, Position, Severity, has_errors
-from builder.messages import gettext as _
+from builder.messages import Message, gettext as _
 from builder.model.base import DataPath, Json, look_up
 from builder.model.card import Card, HistoryEntry, hash_source
 from builder.model.loaded import CardFile, Document, LoadedPack
@@ -40,7 +40,7 @@ from builder.usecases.release.cards import (
     make_entry,
 )
 from builder.usecases.tables.column_fields import ColumnReader, report_lost_styles
-from builder.usecases.tables.copies import COPIES, read_copies, write_copies
+from builder.usecases.tables.copies import COPIES, read_copies
 from builder.usecases.tables.new_card import HistoryReader, find_history_columns
 from builder.usecases.tables.row_identity import RowIdentifier
 from builder.usecases.tables.table_import import (
@@ -54,24 +54,6 @@ from builder.usecases.tables.table_import import (
 FIRST_ROWS = 20
 MIN_LONG_TABLE_ROWS = 100
 """Tables with fewer rows are imported before anyone waits."""
-
-
-def import_table(
-    project: Project, pack: str, kind: str, table: Table, options: TableOptions
-) -> TableImport:
-    """Return the changes that a table makes to the cards of a kind.
-
-    Raise UsageError if there is no such kind, and InputUnreadable if the file of a card cannot be
-    edited.
-    """
-    loaded = PackFiles(project).load_pack(pack)
-    result = TableImport()
-    if has_unusable_files(loaded):
-        result.findings += loaded.findings
-        return result
-    import_rows(project, loaded, kind, table, options, result)
-    write_copies(project, loaded, result)
-    return result
 
 
 def has_unusable_files(loaded: LoadedPack) -> bool:
@@ -135,11 +117,12 @@ def read_rows(
     reporter = RowReporter(table, options.skip_errors, result.findings)
     columns_of_history = find_history_columns(table, options.mapping)
     history = HistoryReader(loaded, options, table, kind, reporter, columns_of_history)
+    # Of several files with one id, the first counts; the others are errors of the pack.
     files_by_id = {file.id or file.stem: file for file in reversed(loaded.files)}
     importer = KindImporter(
         project, loaded, schema, merger, options, result, kind, reporter, history, files_by_id
     )
-    importer.run(columns)
+    importer.import_cards(columns)
 
 
 @dataclass
@@ -158,22 +141,20 @@ class KindImporter:
     files_by_id: Mapping[str, CardFile]
     folders_by_faction: dict[Json, Path] = field(default_factory=dict)
 
-    def run(self, columns: Sequence[Column]) -> None:
+    def import_cards(self, columns: Sequence[Column]) -> None:
         """Import all cards of the table. Then delete cards without a row if that is requested."""
         identifier = RowIdentifier(
             self.loaded, self.merger, self.options, self.kind, self.files_by_id, self.reporter
         )
         ids = identifier.find_ids(columns, self.result.keys_by_id)
-        skipped_ids: set[str] = set()
+        imported_cards: dict[str, CardRows] = {}
         for card_id, card in ids.rows_by_id.items():
-            if not self.import_card(card_id, card, ids, columns):
-                skipped_ids.add(card_id)
-        kept_cards = {
-            card_id: card for card_id, card in ids.rows_by_id.items() if card_id not in skipped_ids
-        }
-        self.add_copies(kept_cards, columns)
-        self.result.keys_by_id |= {card_id: ids.keys_by_id[card_id] for card_id in kept_cards}
+            if self.import_card(card_id, card, ids, columns):
+                imported_cards[card_id] = card
+                self.result.keys_by_id[card_id] = ids.keys_by_id[card_id]
+        self.add_copies(imported_cards, columns)
         self.result.made_ids += len(ids.made_ids)
+        # After an error, a card may lack its row only because the row was not understood.
         if self.options.delete and not has_errors(self.result.findings):
             self.delete_missing_cards(ids.rows_by_id)
 
@@ -197,13 +178,12 @@ class KindImporter:
         if self.options.pictures is not None and self.merger.fields.find_schemas(("art",)):
             self.options.pictures.add_picture(card_id, merged.value)
         findings = [*merged.findings]
+        # Cells of copies and history are reported at once, others by the check below.
         reported_count = len(self.result.findings)
         self.check_copies(card, columns)
-        new = (
-            merged.value
-            if file
-            else self.history.complete_card(card_id, merged.value, card.rows[0])
-        )
+        new = merged.value
+        if file is None:
+            new = self.history.complete_card(card_id, new, card.rows[0])
         has_wrong_cell = len(self.result.findings) > reported_count
         old = get_value(file)
         if new != old:
@@ -232,16 +212,14 @@ class KindImporter:
         if new != old:
             self.result.files[path] = self.format_card(path, file, new).encode()
         self.add_translations(card_id, new, texts)
-        leaves = [
-            leaf
-            for leaf in compare_leaves(old, new)
-            if file or leaf.path[0] not in PROTECTED_FIELDS
-        ]
+        # The history of a new card is written by the program, so it is not listed as a change.
+        hidden_fields = () if file else PROTECTED_FIELDS
+        changes = [leaf for leaf in compare_leaves(old, new) if leaf.path[0] not in hidden_fields]
         for (lang, text_path), (old_text, text) in texts.items():
-            leaves.append(LeafChange((f"{text_path}@{lang}",), old_text, text))
+            changes.append(LeafChange((f"{text_path}@{lang}",), old_text, text))
         what = "changed" if file else "new"
         name = self.project.shorten_path(path)
-        self.result.changes.append(TableChange(name, what, tuple(leaves)))
+        self.result.changes.append(TableChange(name, what, tuple(changes)))
 
     def add_translations(
         self,
@@ -278,13 +256,16 @@ class KindImporter:
     def check_card(self, value: dict[str, Json], merged: MergedCard, row: int) -> Iterator[Finding]:
         """Yield the findings about a card, located at its cells."""
         table = self.merger.table
-        marks: dict[DataPath, Position] = {}
+        # Cells take the part of lines and columns of a file, so that findings are located at them.
+        positions: dict[DataPath, Position] = {}
         for path, (number, column) in merged.cells.items():
-            mark = path[:-1] if path[-1] == EACH_ENTRY else path
-            marks[mark] = Position(number, column + 1)
+            cell_path = path[:-1] if path[-1] == EACH_ENTRY else path
+            positions[cell_path] = Position(number, column + 1)
         whole_card = Position(table.rows[row].number, 1)
-        document = Document(table.file, value, {(): whole_card, **marks}, marks)
-        for finding in self.schema.validate_document(document) or parse_model(Card, document)[1]:
+        document = Document(table.file, value, {(): whole_card, **positions}, positions)
+        # The model reports again what the schema found, so it is asked only about valid cards.
+        findings = self.schema.validate_document(document) or parse_model(Card, document)[1]
+        for finding in findings:
             place = finding.location
             cell = table.name(place.line or 1, (place.column or 1) - 1)
             yield replace(finding, message=_("{cell}: {reason}", cell=cell, reason=finding.message))
@@ -300,8 +281,8 @@ class KindImporter:
         """Return the folder of most cards of the kind and a faction."""
         folders: Counter[Path] = Counter()
         for file in self.loaded.files:
-            its_faction = look_up(file.document.value, ("faction",))
-            if file.folder == self.kind and its_faction == faction:
+            faction_of_file = look_up(file.document.value, ("faction",))
+            if file.folder == self.kind and faction_of_file == faction:
                 folders[Path(file.document.file).parent] += 1
         if folders:
             return folders.most_common(1)[0][0]
@@ -321,10 +302,10 @@ class KindImporter:
             edit.change_value((), get_value(file), new)
             text = edit.text
         document, _findings = parse_document(text.removeprefix("\ufeff"), name)
+        # An alias has no text of its own, so that an edit of it would also change its anchor.
         if document is None or document.value != new:
-            raise InputUnreadable(
-                _("{file} cannot be edited safely", file=name), _("Edit this card by hand.")
-            )
+            message = _("{file} cannot be edited safely", file=name)
+            raise InputUnreadable(message, _("Edit this card by hand."))
         entry = self.make_revision()
         if not file or not entry:
             return text
@@ -346,13 +327,17 @@ class KindImporter:
     def check_copies(self, card: CardRows, columns: Sequence[Column]) -> None:
         """Report a cell that states no number of copies."""
         for column in columns:
-            cell = self.merger.get_cell(card.rows[0], column) if column.path == COPIES else None
-            if cell is None:
+            if column.path != COPIES:
                 continue
-            count = read_copies(format_cell(cell))
-            if not isinstance(count, int):
+            count = self.read_cell_copies(card, column)
+            if count is not None and not isinstance(count, int):
                 hint = _("Write a whole number, or take the row out.")
                 self.reporter.report_row(card.rows[0], count, hint, column.number)
+
+    def read_cell_copies(self, card: CardRows, column: Column) -> int | Message | None:
+        """Return the copies in a card's cell, the message about a wrong cell, or None."""
+        cell = self.merger.get_cell(card.rows[0], column)
+        return read_copies(format_cell(cell)) if cell is not None else None
 
     def add_copies(self, cards: Mapping[str, CardRows], columns: Sequence[Column]) -> None:
         """Add the copies that a column states. They are written after all kinds are read."""
@@ -368,8 +353,7 @@ class KindImporter:
         """Return the copies of each card whose cell states a number."""
         copies: dict[str, int] = {}
         for card_id, card in cards.items():
-            cell = self.merger.get_cell(card.rows[0], column)
-            count = read_copies(format_cell(cell)) if cell is not None else None
+            count = self.read_cell_copies(card, column)
             if isinstance(count, int):
                 copies[card_id] = count
         return copies

@@ -92,14 +92,12 @@ def import_tables(
     report_first_findings(project, loaded, plan, options, monitor)
     pictures_by_path: dict[Path, bytes] = {}
     for kind_import in plan.imports:
-        monitor.show_status(_("importing cards: {kind}", kind=kind_import.kind))
-        kind_result = TableImport(
-            files=dict(result.files),
-            keys_by_id=dict(result.keys_by_id),
-        )
+        kind, table = kind_import.kind, kind_import.table
+        monitor.show_status(_("importing cards: {kind}", kind=kind))
+        # The copies of both maps show afterwards which entries this table changed.
+        kind_result = TableImport(files=dict(result.files), keys_by_id=dict(result.keys_by_id))
         mapping, pictures = read_pictures_of_table(project, pack, request, kind_import, result)
-        own_options = replace(options, mapping=mapping)
-        import_rows(project, loaded, kind_import.kind, kind_import.table, own_options, kind_result)
+        import_rows(project, loaded, kind, table, replace(options, mapping=mapping), kind_result)
         refuse_shared_cards(project, result.files, kind_result.files)
         add_mapping_file(project, pack, kind_import, result.keys_by_id, kind_result)
         result.changes += kind_result.changes
@@ -108,6 +106,7 @@ def import_tables(
         result.keys_by_id = kind_result.keys_by_id
         result.copies += kind_result.copies
         pictures_by_path |= pictures
+    # One deck may hold cards of several kinds, so copies are written after all of them.
     write_copies(project, loaded, result)
     if options.pictures is not None:
         art_folder = project.get_cards_dir(pack) / "art"
@@ -130,8 +129,8 @@ def report_first_findings(
     findings: list[Finding] = []
     for item in plan.imports:
         if item.mapping.columns:
-            own_options = replace(options, mapping=item.mapping)
-            findings += find_first_errors(project, loaded, item.kind, item.table, own_options)
+            kind_options = replace(options, mapping=item.mapping)
+            findings += find_first_errors(project, loaded, item.kind, item.table, kind_options)
     if findings:
         monitor.report_findings(list(dict.fromkeys(findings)))
 
@@ -155,9 +154,11 @@ def read_pictures_of_table(
     found_pictures: dict[Path, bytes] = {}
     missing_names: list[str] = []
     for name, data in pictures.items():
+        path = art_folder / name
         if data is not None:
-            found_pictures[art_folder / name] = data
-        elif is_within(art_folder, art_folder / name) and (art_folder / name).is_file():
+            found_pictures[path] = data
+        elif is_within(art_folder, path) and path.is_file():
+            # The message about a missing picture ends with its name.
             problems = [item for item in problems if not str(item.message).endswith(f" {name}")]
         else:
             missing_names.append(name)
@@ -199,12 +200,12 @@ def plan_imports(
 ) -> ImportPlan:
     """Return the imports of all tables: by mapping files, else by kind."""
     plan = ImportPlan()
-    given_mapping: TableMapping | None = None
+    option_mapping: TableMapping | None = None
     if request.mapping is not None:
         name = project.shorten_path(request.mapping)
-        given_mapping, mapping_problems = read_model(TableMapping, request.mapping, name)
+        option_mapping, mapping_problems = read_model(TableMapping, request.mapping, name)
         plan.findings += mapping_problems
-        if given_mapping is None:
+        if option_mapping is None:
             return plan
     if request.kind:
         tables = request.choose_tables(tables, request.kind)
@@ -219,8 +220,8 @@ def plan_imports(
     for table in tables:
         stored, notes = find_mappings(stored_mappings, table, request)
         plan.findings += notes
-        if given_mapping is not None:
-            add_given_mapping(plan, loaded, request, table, (given_mapping, stored))
+        if option_mapping is not None:
+            add_option_mapping(plan, loaded, request, table, (option_mapping, stored))
         elif stored:
             add_mapped_table(plan, loaded, request, table, stored)
         else:
@@ -248,17 +249,18 @@ def choose_mapped_tables(
 
     Report the other sheets in one note.
     """
-    has_mapping: list[bool] = []
-    mapped_files: set[str] = set()
-    for table in tables:
-        has_mapping.append(any(item.is_of(table) for item in stored_mappings))
-        if has_mapping[-1]:
-            mapped_files.add(table.file)
+
+    def has_mapping(table: Table) -> bool:
+        return any(item.is_of(table) for item in stored_mappings)
+
+    mapped_tables = [table for table in tables if has_mapping(table)]
+    mapped_files = {table.file for table in mapped_tables}
     chosen_tables: list[Table] = []
     unread_tables: list[Table] = []
-    for table, is_mapped in zip(tables, has_mapping, strict=True):
-        is_read = is_mapped or table.file not in mapped_files
-        (chosen_tables if is_read else unread_tables).append(table)
+    for table in tables:
+        is_read = table in mapped_tables or table.file not in mapped_files
+        matching_tables = chosen_tables if is_read else unread_tables
+        matching_tables.append(table)
     if not unread_tables:
         return chosen_tables, []
     listed = ", ".join(table.sheet for table in unread_tables)
@@ -285,7 +287,7 @@ def add_mapped_table(
         plan.findings += report_unknown_kinds(table, list_mapped_kinds(stored))
 
 
-def add_given_mapping(
+def add_option_mapping(
     plan: ImportPlan,
     loaded: LoadedPack,
     request: TableRequest,
@@ -296,15 +298,16 @@ def add_given_mapping(
 
     The ids of rows stay those of the stored mapping.
     """
-    given_mapping, stored = mappings
-    kind = request.kind or given_mapping.kind or find_kind(loaded, request, table)
+    option_mapping, stored = mappings
+    kind = request.kind or option_mapping.kind or find_kind(loaded, request, table)
     rows: dict[str, str] = {}
     for item in stored:
         if item.mapping.kind in (None, kind):
             rows |= item.mapping.rows
-    mapping = given_mapping.model_copy(update={"rows": {**rows, **given_mapping.rows}})
-    own_stored = stored[0] if len(stored) == 1 else None
-    plan.imports.append(KindImport(table, kind, mapping, own_stored))
+    mapping = option_mapping.model_copy(update={"rows": {**rows, **option_mapping.rows}})
+    # With several stored mappings it is unclear which of them gets the ids of new rows.
+    updated_mapping = stored[0] if len(stored) == 1 else None
+    plan.imports.append(KindImport(table, kind, mapping, updated_mapping))
 
 
 def add_unmapped_table(
@@ -385,9 +388,8 @@ def find_kind(loaded: LoadedPack, request: TableRequest, table: Table) -> str:
         (kind,) = kinds
     if not kind:
         hint = suggest_word(table.sheet or stem, kinds, _("Kinds"))
-        message = _(
-            "the kind of the cards in {table} is not known", table=table.sheet or table.file
-        )
+        form = _("the kind of the cards in {table} is not known")
+        message = _(form, table=table.sheet or table.file)
         raise UsageError(message, _("Add --kind KIND. {kinds}", kinds=hint))
     return kind
 
@@ -399,11 +401,10 @@ def refuse_shared_cards(
 ) -> None:
     """Raise UsageError if two tables change the same card: the changes of one would be lost."""
     for path, content in first.items():
+        # The second map began as a copy, so another object means another change.
         if path.name != "products.yaml" and second[path] is not content:
-            raise UsageError(
-                _("two tables change {file}", file=project.shorten_path(path)),
-                _("Import them one after the other."),
-            )
+            message = _("two tables change {file}", file=project.shorten_path(path))
+            raise UsageError(message, _("Import them one after the other."))
 
 
 def add_mapping_file(
@@ -441,13 +442,11 @@ def complete_mapping(kind_import: KindImport, keys_by_id: Mapping[str, str]) -> 
     for name in table.head:
         if name and name not in columns and name not in mapping.skip:
             columns[name] = name
-    rows = {key: card_id for card_id, key in keys_by_id.items()}
-    return mapping.model_copy(
-        update={
-            "file": Path(table.file).name,
-            "sheet": table.sheet,
-            "kind": kind_import.kind,
-            "columns": columns,
-            "rows": rows,
-        }
-    )
+    fields = {
+        "file": Path(table.file).name,
+        "sheet": table.sheet,
+        "kind": kind_import.kind,
+        "columns": columns,
+        "rows": {key: card_id for card_id, key in keys_by_id.items()},
+    }
+    return mapping.model_copy(update=fields)

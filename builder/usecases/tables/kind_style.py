@@ -9,8 +9,10 @@ from typing import NamedTuple
 BLOCKS_IMPORT = '@import url("base/blocks/blocks.css");\n'
 COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 IMPORT = re.compile(r"@import[^;]*;")
+# A selector and its declarations: blocks inside other blocks are not read.
 RULE = re.compile(r"([^{}]+)\{([^{}]*)\}")
 CLASS = re.compile(r"\.([A-Za-z][\w-]*)")
+# The boundary accepts `margin-top`, the start excludes `max-width`.
 LENGTHS = re.compile(r"(?:^|;)\s*(?:width|height|left|right|top|bottom|margin|padding)\b")
 RESET = (
     "width: auto; height: auto; left: auto; right: auto; top: auto; bottom: auto; "
@@ -52,9 +54,12 @@ def adapt_kind_style(kind: str, card_css: str, design_css: str, pack_css: str) -
         selectors = ", ".join(f".kind-{kind} .{name}" for name in clashing_classes)
         parts.append(f"{selectors} {{ {RESET} }}\n")
     parts += [format_rule(kind, rule) for rule in missing_rules]
-    if not clashing_classes:
-        return "".join(parts) + card_css
-    return "".join(parts) + "".join(format_rule(kind, rule) for rule in list_rules(card_css))
+    if clashing_classes:
+        # The reset above has two classes, so the rules of the card need two as well.
+        parts += [format_rule(kind, rule) for rule in list_rules(card_css)]
+    else:
+        parts.append(card_css)
+    return "".join(parts)
 
 
 def replace_faction_rules(css: str, own_css: str) -> str:
@@ -86,15 +91,18 @@ def find_classes(rules: Iterable[StyleRule]) -> set[str]:
 
 def find_placed_classes(rules: Iterable[StyleRule], own_classes: set[str]) -> Sequence[str]:
     """Return the classes of parts that rules give lengths."""
-    placed_classes: dict[str, None] = {}
+    placed_classes: set[str] = set()
     for rule in rules:
-        target = CLASS.findall(rule.selector.rpartition(" ")[2])
-        if target and LENGTHS.search(rule.declarations):
-            placed_classes.update(dict.fromkeys(own_classes.intersection(target)))
+        # The last part of a selector is the element itself, the others are around it.
+        element_classes = CLASS.findall(rule.selector.rpartition(" ")[2])
+        if LENGTHS.search(rule.declarations):
+            placed_classes |= own_classes.intersection(element_classes)
     return sorted(placed_classes)
 
 
 def format_rule(kind: str, rule: StyleRule) -> str:
     """Return a rule that counts only for faces of a kind."""
+    # The class of the kind is on the face itself, so it joins the face's own classes.
     is_of_face = rule.selector.startswith(FACE_CLASSES)
-    return f".kind-{kind}{'' if is_of_face else ' '}{rule.selector} {{ {rule.declarations} }}\n"
+    selector = rule.selector if is_of_face else f" {rule.selector}"
+    return f".kind-{kind}{selector} {{ {rule.declarations} }}\n"

@@ -41,13 +41,16 @@ class FinishedLayout:
     required: tuple[str, ...]
 
     def list_maps(self) -> list[str]:
-        """Return the fields with entries by id, for example abilities."""
-        names = [name for name in self.properties if self.get_entry(name)]
-        return [name for name in names if name in self.required]
+        """Return the required fields with entries by id, for example abilities."""
+        return [name for name in self.properties if name in self.required and self.get_entry(name)]
 
     def list_texts(self) -> list[str]:
         """Return the fields with a rules text that every card has."""
-        return [name for name in self.required if self._is_text(self.properties.get(name))]
+        return [
+            name
+            for name in self.required
+            if look_up(self.properties.get(name), ("x-text",)) == "rich"
+        ]
 
     def get_entry(self, name: str) -> Mapping[str, Json]:
         """Return the fields of an entry; empty for fields that are no map of entries."""
@@ -66,10 +69,6 @@ class FinishedLayout:
             if keys == {key, "text"}:
                 return key
         return ""
-
-    @staticmethod
-    def _is_text(schema: Json) -> bool:
-        return look_up(schema, ("x-text",)) == "rich"
 
 
 def read_layout(schema: Mapping[str, Json]) -> FinishedLayout:
@@ -94,13 +93,14 @@ def match_layout(guess: KindTable, schema: Mapping[str, Json]) -> LayoutColumns:
     for group, parts in find_complete_entries(guess, layout).items():
         filled_fields.add(group)
         if "name" not in parts:
+            # An entry must have a name: `attacks` without one become the attack "Attack".
             result.constants[f"{group}.{ENTRY_ID}.name"] = group.removesuffix("s").capitalize()
+    printed_fields = layout.properties.keys() | STANDARD_NAMES.keys()
     for column in guess.columns:
-        own_column = match_column(column, layout, filled_fields, result.constants)
-        result.columns.append(own_column)
-        filled_fields.add(own_column.field)
-        known_fields = layout.properties.keys() | STANDARD_NAMES.keys()
-        if own_column.schema and own_column.field not in known_fields:
+        matched_column = match_column(column, layout, filled_fields, result.constants)
+        result.columns.append(matched_column)
+        filled_fields.add(matched_column.field)
+        if matched_column.schema and matched_column.field not in printed_fields:
             result.unprinted.append(column.head)
     matched_fields = {column.field for column in result.columns}
     for name in layout.required:
@@ -126,19 +126,21 @@ def match_column(
         part = find_entry_part(column, name, layout)
         if part and name in filled_fields:
             return move_column(column, f"{name}.{ENTRY_ID}.{part}")
-    if not is_rules_text(column):
+    is_rules_text = column.schema.get("x-text") == "rich" and column.full
+    if not is_rules_text:
         return column
     for name in layout.list_texts():
         if name not in filled_fields:
             return replace(column, rule=column.rule.model_copy(update={"field": name}))
+    # What is left becomes an entry of its own, for example an ability with the column's name.
     maps = [name for name in layout.list_maps() if layout.find_name_key(name)]
     if column.field in maps:
         maps = [column.field]
     if not maps:
         return column
-    name_key = layout.find_name_key(maps[0])
-    constants[f"{maps[0]}.{column.field}.{name_key}"] = column.label
-    return move_column(column, f"{maps[0]}.{column.field}.text")
+    entry_path = f"{maps[0]}.{column.field}"
+    constants[f"{entry_path}.{layout.find_name_key(maps[0])}"] = column.label
+    return move_column(column, f"{entry_path}.text")
 
 
 def find_entry_part(column: GuessedColumn, group: str, layout: FinishedLayout) -> str:
@@ -162,15 +164,10 @@ def find_complete_entries(guess: KindTable, layout: FinishedLayout) -> dict[str,
     for name in layout.list_maps():
         parts = {find_entry_part(column, name, layout) for column in guess.columns}
         required = look_up(layout.properties[name], ("additionalProperties", "required"))
-        needed = set(required) if isinstance(required, list) else set()
-        if parts - {""} and needed <= parts | {"name"}:
+        required_parts = set(required) if isinstance(required, list) else set()
+        if parts - {""} and required_parts <= parts | {"name"}:
             parts_by_group[name] = parts
     return parts_by_group
-
-
-def is_rules_text(column: GuessedColumn) -> bool:
-    """Return True for a rules text that every card has."""
-    return column.schema.get("x-text") == "rich" and column.full
 
 
 def move_column(column: GuessedColumn, field: str) -> GuessedColumn:

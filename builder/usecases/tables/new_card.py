@@ -47,21 +47,17 @@ class HistoryReader:
         day, revision = self.read_history(row)
         notes = self.get_first_notes()
         history: list[Json] = []
+        # A history without gaps is required, so earlier revisions get the same day and notes.
         for number in range(1, revision + 1):
-            note: Json = {**notes}
-            entry: Json = {
-                "revision": number,
-                "released": day,
-                "type": ChangeType.RULES.value,
-                "note": note,
-            }
+            entry: dict[str, Json] = {"revision": number, "released": day}
+            entry |= {"type": ChangeType.RULES.value, "note": {**notes}}
             history.append(entry)
-        head: dict[str, Json] = {"id": card_id, "kind": self.kind}
+        first_fields: dict[str, Json] = {"id": card_id, "kind": self.kind}
         for key in ("name", "faction", "keywords", "cost"):
             if key in value:
-                head[key] = value[key]
-        head |= {"revision": revision, "released": day, "history": history}
-        return {**head, **value}
+                first_fields[key] = value[key]
+        first_fields |= {"revision": revision, "released": day, "history": history}
+        return {**first_fields, **value}
 
     def read_history(self, row: int) -> tuple[str, int]:
         """Return the release day and the revision of a new card."""
@@ -77,6 +73,7 @@ class HistoryReader:
     def read_day(self, text: str, row: int, column: int) -> str | None:
         """Return a day as in card files; None, and a finding, if the text is none."""
         try:
+            # A spreadsheet may add a time of day to a date.
             return date.fromisoformat(text[:10]).isoformat()
         except ValueError:
             message = _("{value!r} is not a date such as 2026-01-31 (YYYY-MM-DD)", value=text)
@@ -85,7 +82,8 @@ class HistoryReader:
 
     def read_revision(self, text: str, row: int, column: int) -> int | None:
         """Return the number of a revision; None, and a finding, if the text is none."""
-        if text.isdecimal() and text.isascii() and 1 <= int(text[:4]) <= 999 and len(text) <= 3:
+        is_number = text.isascii() and text.isdecimal()
+        if is_number and len(text) <= 3 and int(text):
             return int(text)
         message = _("revision must be a whole number from 1 to 999: {value}", value=text)
         self.reporter.report_row(row, message, column=column)

@@ -16,7 +16,7 @@ from builder.model.loaded import LoadedPack
 from builder.model.table import ColumnRule, TableMapping
 from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
-from builder.packs.scaffold import Files, make_pack_id
+from builder.packs.scaffold import make_pack_id
 from builder.packs.schema.validation import read_model
 from builder.packs.tables.card_kinds import KindTable, guess_kinds
 from builder.packs.tables.cleaning import list_skipped_texts
@@ -97,36 +97,35 @@ def make_pack(request: PackRequest, monitor: ImportMonitor = NO_MONITOR) -> NewP
     if not kinds:
         hint = _("Its first row names the columns, the others are cards.")
         raise UsageError(_("{file} holds no cards", file=request.tables.files[0]), hint)
+    kind_tables = list_tables(kinds.values())
     pictures: dict[str, bytes | None] = {}
-    for table in unique_tables(kinds.values()):
-        found_pictures, problems = read_pictures(
-            table, request.pictures or request.tables.folder, find_column(table, "art")
-        )
-        pictures |= found_pictures
+    picture_folder = request.pictures or request.tables.folder
+    for table in kind_tables:
+        table_pictures, problems = read_pictures(table, picture_folder, find_column(table, "art"))
+        pictures |= table_pictures
         result.findings += problems
     source = choose_language(request.tables, kinds.values())
     matcher = match_pictures(request.pictures) if request.pictures is not None else None
     with TemporaryDirectory(prefix="squadpress-") as draft:
         project = Project(Path(draft).resolve())
-        icons, notes = choose_icons(project, pack, unique_tables(kinds.values()))
-        fonts = choose_fonts(project, pack, unique_tables(kinds.values()), source)
+        icons, notes = choose_icons(project, pack, kind_tables)
+        fonts = choose_fonts(project, pack, kind_tables, source)
         result.findings += [*notes, *fonts.findings]
-        designs = {
-            name: replace(
+        designs: dict[str, CardKind] = {}
+        for name, kind in kinds.items():
+            designs[name] = replace(
                 kind.design,
                 has_pictures=matcher is not None,
                 icons=icons,
                 fonts=fonts.families,
                 font_files=fonts.files,
             )
-            for name, kind in kinds.items()
-        }
-        write_draft(project.root, list_design_files(pack, source, designs))
+        design_files = list_design_files(pack, source, designs)
+        write_draft_files({project.root / name: data for name, data in design_files})
         # The pack is loaded once, without cards: loading it for each kind would check the cards of
         # all earlier kinds.
-        draft_pack = DraftPack(
-            project, PackFiles(project).load_pack(pack), source, pictures, matcher
-        )
+        loaded = PackFiles(project).load_pack(pack)
+        draft_pack = DraftPack(project, loaded, source, pictures, matcher)
         report_first_findings(draft_pack, request, kinds, result.findings, monitor)
         for name, kind in kinds.items():
             monitor.show_status(_("importing cards: {kind}", kind=name))
@@ -182,13 +181,13 @@ def plan_kinds(
     request: PackRequest, tables: Sequence[Table], result: NewPack
 ) -> dict[str, PlannedKind]:
     """Return the kinds of cards that the tables have."""
-    given_mapping = read_given_mapping(request.tables, result)
+    option_mapping = read_option_mapping(request.tables, result)
     name = request.tables.kind or request.tables.name or "cards"
     raw_tables = {(table.file, table.sheet): table for table in tables}
     kinds: dict[str, PlannedKind] = {}
     for guess in guess_kinds(tables, name, reads_notes=bool(request.tables.sheets)):
-        if given_mapping is not None:
-            guess = apply_mapping(guess, given_mapping)
+        if option_mapping is not None:
+            guess = apply_mapping(guess, option_mapping)
         result.findings += guess.findings
         design = plan_card_kind(guess.table, guess.columns, request.size)
         raw_table = raw_tables[guess.table.file, guess.table.sheet]
@@ -196,7 +195,7 @@ def plan_kinds(
     return kinds
 
 
-def read_given_mapping(request: TableRequest, result: NewPack) -> TableMapping | None:
+def read_option_mapping(request: TableRequest, result: NewPack) -> TableMapping | None:
     """Return the mapping of `--mapping`; None if there is none."""
     if request.mapping is None:
         return None
@@ -215,13 +214,14 @@ def apply_mapping(guess: KindTable, mapping: TableMapping) -> KindTable:
         if isinstance(rule, str):
             rule = column.rule.model_copy(update={"field": rule})
         if rule is not None:
+            # A mapping may name a field and leave its values to the guess.
             rule = rule.model_copy(update={"values": rule.values or column.rule.values})
         columns.append(replace(column, rule=rule or column.rule))
     return guess._replace(columns=columns)
 
 
-def unique_tables(kinds: Iterable[PlannedKind]) -> list[Table]:
-    """Return the tables of kinds, each once."""
+def list_tables(kinds: Iterable[PlannedKind]) -> list[Table]:
+    """Return the tables of kinds. A table with several kinds comes once."""
     tables: list[Table] = []
     for kind in kinds:
         if kind.guess.table not in tables:
@@ -249,36 +249,28 @@ def choose_language(request: TableRequest, kinds: Collection[PlannedKind]) -> st
 
 def list_translated_texts(kinds: Collection[PlannedKind], lang: str) -> list[str] | None:
     """Return the cells of columns with a translation in a language, None if no column has one."""
-    translated: set[str] = set()
+    translated_fields: set[str] = set()
     for kind in kinds:
         for column in kind.guess.columns:
             if column.rule.field.endswith(f"@{lang}"):
-                translated.add(column.field)
-    if not translated:
+                translated_fields.add(column.field)
+    if not translated_fields:
         return None
     texts: list[str] = []
     for kind in kinds:
-        own = [column for column in kind.guess.columns if column.field in translated]
-        texts += list_source_texts(kind.guess._replace(columns=own))
+        columns = [column for column in kind.guess.columns if column.field in translated_fields]
+        texts += list_source_texts(kind.guess._replace(columns=columns))
     return texts
 
 
 def list_source_texts(guess: KindTable) -> list[str]:
     """Return the cells of a table without those of translations."""
-    heads = [column.head for column in guess.columns if "@" not in column.rule.field]
-    places = [place for place, head in enumerate(guess.table.head) if head in heads]
+    headings = {column.head for column in guess.columns if "@" not in column.rule.field}
+    numbers = [number for number, head in enumerate(guess.table.head) if head in headings]
     texts: list[str] = []
     for row in guess.table.rows[1:]:
-        texts += [get_cell(row, place).text for place in places]
+        texts += [get_cell(row, number).text for number in numbers]
     return texts
-
-
-def write_draft(root: Path, files: Files) -> None:
-    """Write the files of a pack before it has cards."""
-    for name, data in files:
-        path = root / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(data)
 
 
 @dataclass(slots=True)
@@ -318,6 +310,7 @@ def add_cards(
     if has_errors(cards.findings):
         return
     path = make_mapping_path(project, draft.loaded.whole.id, kind.raw_table, name)
+    # The import adds to the ids of earlier kinds, whose mapping files are written already.
     rows = {
         key: card_id for card_id, key in cards.keys_by_id.items() if card_id not in draft.keys_by_id
     }
@@ -340,12 +333,10 @@ def write_draft_files(files: Mapping[Path, bytes | None]) -> None:
 
 def make_mapping(kind: PlannedKind, source: str) -> TableMapping:
     """Return the mapping of a kind."""
-    rules: dict[str, str | ColumnRule] = {
-        column.head: column.rule for column in kind.design.columns
-    }
-    names = [name for name in kind.guess.table.head if name]
-    skipped_columns = [name for name in names if name not in rules]
-    skip_rows = [text for text in list_skipped_texts(kind.raw_table) if text]
+    rules: dict[str, str | ColumnRule] = {}
+    for column in kind.design.columns:
+        rules[column.head] = column.rule
+    skipped_columns = [name for name in kind.guess.table.head if name and name not in rules]
     return TableMapping(
         file=kind.raw_table.file,
         sheet=kind.raw_table.sheet,
@@ -354,7 +345,7 @@ def make_mapping(kind: PlannedKind, source: str) -> TableMapping:
         columns=rules,
         constants=kind.constants,
         skip=tuple(skipped_columns),
-        skip_rows=tuple(skip_rows),
+        skip_rows=tuple(filter(None, list_skipped_texts(kind.raw_table))),
     )
 
 
@@ -362,11 +353,13 @@ def summarize_kind(mapping: TableMapping, kind: str, count: int, path: Path) -> 
     """Return lines that say how a table was read."""
     columns: list[str] = []
     for name, rule in mapping.columns.items():
-        target = rule.field if isinstance(rule, ColumnRule) else rule
-        type_name = rule.type if isinstance(rule, ColumnRule) else ""
-        columns.append(f"{name} -> {target}" + (f" ({type_name})" if type_name else ""))
-    more = " ..." if len(columns) > MAX_SUMMARY_COLUMNS else ""
-    listed = ", ".join(columns[:MAX_SUMMARY_COLUMNS]) + more
+        if isinstance(rule, str):
+            rule = ColumnRule(field=rule)
+        type_text = f" ({rule.type})" if rule.type else ""
+        columns.append(f"{name} -> {rule.field}{type_text}")
+    listed = ", ".join(columns[:MAX_SUMMARY_COLUMNS])
+    if len(columns) > MAX_SUMMARY_COLUMNS:
+        listed += " ..."
     cards = ngettext("{count} card", "{count} cards", count)
     return [
         _("{kind}: {cards}. Columns: {columns}", kind=kind, cards=cards, columns=listed),

@@ -22,6 +22,7 @@ COMMON_BACK_IDS = frozenset(("back", "card-back", "cardback", "backside"))
 LAYOUT = "picture"
 MAX_LISTED_CARDS = 5
 _SIDE = re.compile(r"(.+?)[-_ .]+(front|back|face)", re.IGNORECASE)
+"""A file name that ends with a side: `Bog Warden-back`, `wolf_front`."""
 
 
 class CardPictures(NamedTuple):
@@ -69,9 +70,8 @@ class PictureMatcher:
         if card.get("art"):
             self.column_count += 1
             return
-        picture = self.paths_by_id.get(card_id) or self.paths_by_id.get(
-            make_id(str(card.get("name", "")))
-        )
+        id_of_name = make_id(str(card.get("name", "")))
+        picture = self.paths_by_id.get(card_id) or self.paths_by_id.get(id_of_name)
         if picture is None:
             self.unmatched_ids.append(card_id)
             return
@@ -103,9 +103,12 @@ def match_pictures(folder: Path) -> PictureMatcher:
     """Return a matcher for the pictures in a folder. Raise UsageError if there are none."""
     paths_by_id: dict[str, Path] = {}
     for path in list_pictures(folder):
-        side = _SIDE.fullmatch(path.stem)
-        is_front = side is not None and side[2].lower() != "back"
-        paths_by_id[make_id(side[1] if side and is_front else path.stem)] = path
+        name = path.stem
+        side = _SIDE.fullmatch(name)
+        # A back keeps its whole name, so that it never becomes the front of a card.
+        if side is not None and side[2].lower() != "back":
+            name = side[1]
+        paths_by_id[make_id(name)] = path
     return PictureMatcher(paths_by_id)
 
 
@@ -117,9 +120,10 @@ def list_picture_pack_files(
     `NAME-back.png` is the back of `NAME.png` or `NAME-front.png`, and `back.png` is the back of
     all other cards.
     """
-    cards, common_back = pair_pictures(list_pictures(folder))
+    cards, common_back = match_backs(list_pictures(folder))
     has_own_backs = any(card.back is not None for card in cards)
     for name, data in _list_layout_files(langs, size):
+        # The layout has a common back with a picture of its own.
         if name == "cards/__pack__/pack.yaml" and has_own_backs:
             data = data.replace(b"back: common", b"back: own")
         if name.endswith("/back.html.j2") and common_back is not None:
@@ -127,7 +131,9 @@ def list_picture_pack_files(
         yield name, data
     for card_id, card in _give_ids(cards):
         yield _make_card(card_id, card)
-    for picture in (common_back, *(card.front for card in cards), *(card.back for card in cards)):
+    fronts = [card.front for card in cards]
+    backs = [card.back for card in cards]
+    for picture in (common_back, *fronts, *backs):
         if picture is not None:
             yield f"cards/__pack__/art/{picture.name}", read_limited(picture)
 
@@ -140,27 +146,27 @@ def _list_layout_files(langs: Sequence[str], size: tuple[float, float] | None) -
             yield name, data
 
 
-def pair_pictures(pictures: Sequence[Path]) -> tuple[list[CardPictures], Path | None]:
+def match_backs(pictures: Sequence[Path]) -> tuple[list[CardPictures], Path | None]:
     """Return the cards that pictures make, and the common back."""
     common_back: Path | None = None
-    backs: dict[str, Path] = {}
-    fronts: dict[str, Path] = {}
+    backs_by_stem: dict[str, Path] = {}
+    fronts_by_stem: dict[str, Path] = {}
     for picture in pictures:
         side = _SIDE.fullmatch(picture.stem)
         if make_id(picture.stem) in COMMON_BACK_IDS:
             common_back = picture
         elif side and side[2].lower() == "back":
-            backs[side[1].lower()] = picture
+            backs_by_stem[side[1].lower()] = picture
         else:
-            fronts[side[1] if side else picture.stem] = picture
+            fronts_by_stem[side[1] if side else picture.stem] = picture
     cards: list[CardPictures] = []
-    for stem, front in fronts.items():
+    for stem, front in fronts_by_stem.items():
         name = " ".join(re.split(r"[-_\s]+", stem)).strip() or stem
-        cards.append(
-            CardPictures(name[:1].upper() + name[1:], front, backs.pop(stem.lower(), None))
-        )
-    for stem, back in backs.items():  # a back without its front is a card of its own
-        cards.append(CardPictures(f"{stem.capitalize()} back", back, None))
+        # `capitalize` would lower the other letters: "McCoy".
+        name = name[:1].upper() + name[1:]
+        cards.append(CardPictures(name, front, backs_by_stem.pop(stem.lower(), None)))
+    for stem, picture in backs_by_stem.items():  # a back without its front is a card of its own
+        cards.append(CardPictures(f"{stem.capitalize()} back", picture, None))
     return cards, common_back
 
 

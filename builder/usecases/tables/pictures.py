@@ -18,10 +18,14 @@ from builder.packs.tables.sheet import Table, get_cell
 def find_picture_column(table: Table, mapping: TableMapping) -> int | None:
     """Return the column with the names of pictures: as the mapping says, else by its name."""
     for column, name in enumerate(table.head):
-        rule = mapping.columns.get(name)
-        if (rule.field if isinstance(rule, ColumnRule) else rule) == "art":
+        if is_picture_rule(mapping.columns.get(name)):
             return column
     return None if mapping.columns else find_column(table, "art")
+
+
+def is_picture_rule(rule: ColumnRule | str | None) -> bool:
+    """Return True if a column's rule says that its cells name pictures."""
+    return (rule.field if isinstance(rule, ColumnRule) else rule) == "art"
 
 
 def leave_out_pictures(mapping: TableMapping, missing_names: Iterable[str]) -> TableMapping:
@@ -31,13 +35,14 @@ def leave_out_pictures(mapping: TableMapping, missing_names: Iterable[str]) -> T
     """
     columns = dict(mapping.columns)
     for head, rule in mapping.columns.items():
-        if (rule.field if isinstance(rule, ColumnRule) else rule) != "art":
+        if not is_picture_rule(rule):
             continue
-        own_rule = rule if isinstance(rule, ColumnRule) else ColumnRule(field="art")
+        picture_rule = rule if isinstance(rule, ColumnRule) else ColumnRule(field="art")
+        # A cell with the value None gives a card no picture.
         values: dict[str, Json] = dict.fromkeys(missing_names)
-        known_values = own_rule.values.items()
-        values |= {name: value for name, value in known_values if value is not None}
-        columns[head] = own_rule.model_copy(update={"values": values})
+        stored_values = picture_rule.values.items()
+        values |= {name: value for name, value in stored_values if value is not None}
+        columns[head] = picture_rule.model_copy(update={"values": values})
     return mapping.model_copy(update={"columns": columns})
 
 
@@ -73,6 +78,7 @@ def read_picture(folder: Path, name: str, cell: str) -> tuple[bytes | None, Mess
     problem = _("{cell}: no picture beside the table is called {name}", cell=cell, name=name)
     path = folder / name
     try:
+        # `..` is refused even where it stays inside: a link may lead it outside.
         is_inside = ".." not in Path(name).parts and is_within(folder, path)
         if is_inside and path.is_file():
             return read_limited(path), problem

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from builder.errata.change import iterate_leaves
 from builder.findings import Severity
-from builder.messages import Message, gettext as _
+from builder.messages import gettext as _
 from builder.model.base import DataPath, Json, look_up
 from builder.model.loaded import CardFile, LoadedPack
 from builder.packs import file_codes
@@ -38,46 +38,43 @@ class RowIdentifier:
         """
         single_columns = list_single_columns(columns)
         has_entries = any(EACH_ENTRY in column.path for column in columns)
-        own_rows: list[list[int]] = []
+        rows_by_card: list[list[int]] = []
         is_of_kind = True
         last_kind: Json = None
         for row in range(1, len(self.merger.table.rows)):
             values = {column.path: self.merger.read_cell(row, column) for column in single_columns}
             # Without columns of entries, two equal rows are two cards.
             is_card = not has_entries and has_values(values)
-            if is_card or self.begins_card(values, row, own_rows, single_columns):
+            if is_card or self.is_first_row(values, row, rows_by_card, single_columns):
+                # In a sorted table, only the first row of a kind may name it.
                 last_kind = values.get(("kind",)) or last_kind
-                is_of_kind = self.is_own_kind(last_kind)
+                # A cell may say `Unit` for the kind `unit`, as in tables without a mapping file.
+                is_of_kind = last_kind is None or self.kind in (last_kind, make_id(str(last_kind)))
                 if is_of_kind:
-                    own_rows.append([row])
-            elif own_rows and is_of_kind:
-                own_rows[-1].append(row)
-        return [self.identify_rows(rows, columns) for rows in own_rows]
+                    rows_by_card.append([row])
+            elif rows_by_card and is_of_kind:
+                rows_by_card[-1].append(row)
+        return [self.identify_rows(rows, columns) for rows in rows_by_card]
 
-    def is_own_kind(self, kind: Json) -> bool:
-        """Return True if a cell names the kind that is imported, or no kind.
-
-        The cell may say `Unit` for the kind `unit`, as in tables without a mapping file.
-        """
-        return kind in (None, self.kind) or make_id(str(kind)) == self.kind
-
-    def begins_card(
+    def is_first_row(
         self,
         values: Mapping[tuple[str, ...], Json],
         row: int,
-        own_rows: Sequence[Sequence[int]],
+        rows_by_card: Sequence[Sequence[int]],
         columns: Sequence[Column],
     ) -> bool:
         """Return True if a row has an id, a name, or a value that the card above does not have."""
         if values.get(("id",)) or values.get(("name",)):
             return True
-        if not own_rows or own_rows[-1][-1] != row - 1:
+        # The row above may belong to a card of another kind, which is not listed.
+        if not rows_by_card or rows_by_card[-1][-1] != row - 1:
             return has_values(values)
-        first_row = own_rows[-1][0]
-        return any(
-            values[column.path] not in (None, self.merger.read_cell(first_row, column))
-            for column in columns
-        )
+        first_row = rows_by_card[-1][0]
+        for column in columns:
+            value = values[column.path]
+            if value is not None and value != self.merger.read_cell(first_row, column):
+                return True
+        return False
 
     def identify_rows(self, rows: Sequence[int], columns: Sequence[Column]) -> CardRows:
         """Return the rows of a card with their ids or keys."""
@@ -100,17 +97,16 @@ class RowIdentifier:
 
     def report_other_kinds(self, columns: Sequence[Column]) -> None:
         """Report a table whose column `kind` names only other kinds."""
+        table = self.merger.table
         for column in columns:
-            row_count = len(self.merger.table.rows)
-            is_kind = column.path == ("kind",) and column.constant is None
-            kinds = {self.merger.read_cell(row, column) for row in range(1, row_count) if is_kind}
+            if column.path != ("kind",) or column.constant is not None:
+                continue
+            kinds = {self.merger.read_cell(row, column) for row in range(1, len(table.rows))}
             listed = ", ".join(sorted(map(str, kinds - {None})))
             if not listed:
                 continue
-            table = self.merger.table
-            message = _(
-                "no row is of the kind {kind}, but of: {listed}", kind=self.kind, listed=listed
-            )
+            form = _("no row is of the kind {kind}, but of: {listed}")
+            message = _(form, kind=self.kind, listed=listed)
             hint = _("Use --kind with one of these, or leave it out.")
             location = table.place(table.rows[0].number, column.number)
             warning = file_codes.TABLE_ROW.finding(message, location, hint, Severity.WARNING)
@@ -129,6 +125,7 @@ class RowIdentifier:
                 ids_of_kind.add(card_id)
         used_ids = {*self.files_by_id, *self.loaded.unread, *taken_ids}
         used_ids.update(self.options.mapping.rows.values())
+        # Rows without an id are compared with many cards of the pack, and merging is slow.
         merged_cards: dict[CardRows, dict[DataPath, Json]] = {}
 
         def compare_to_stored_card(card: CardRows, card_id: str) -> tuple[float, int]:
@@ -137,7 +134,7 @@ class RowIdentifier:
                 merged_cards[card] = dict(iterate_leaves(value))
             return compare_values(merged_cards[card], get_value(self.files_by_id.get(card_id)))
 
-        known = KnownIds(
+        known_ids = KnownIds(
             self.options.mapping.rows,
             ids_by_name,
             used_ids,
@@ -146,7 +143,7 @@ class RowIdentifier:
             ids_of_kind,
             self.options.is_new_pack,
         )
-        result = IdAssigner(known).assign_ids(cards)
+        result = IdAssigner(known_ids).assign_ids(cards)
         for card, message in result.unclear_rows:
             hint = _("Write its id under `rows` of the mapping file, or add a column id.")
             self.reporter.report_row(card.rows[0], message, hint)
@@ -165,24 +162,23 @@ class RowIdentifier:
 
     def report_ids(self, ids: IdResult) -> None:
         """Report all generated card ids in one note."""
-        made_ids = [(card, card_id) for card, card_id in ids.made_ids if card_id in ids.rows_by_id]
-        new_ids = [pair for pair in made_ids if pair[1] not in self.files_by_id]
+        new_ids: list[tuple[CardRows, str]] = []
+        for card, card_id in ids.made_ids:
+            if card_id in ids.rows_by_id and card_id not in self.files_by_id:
+                new_ids.append((card, card_id))
         if not new_ids:
             return
         table = self.merger.table
-        listed = []
+        names = []
         for card, card_id in new_ids[:MAX_LISTED_IDS]:
             number = table.rows[card.rows[0]].number
-            listed.append(f"{card.base or name_row(number)} -> {card_id}")
+            names.append(f"{card.base or _('row {number}', number=number)} -> {card_id}")
         if len(new_ids) > MAX_LISTED_IDS:
-            listed.append("...")
-        message = _("{count} ids were made: {listed}", count=len(new_ids), listed=", ".join(listed))
+            names.append("...")
+        form = _("{count} ids were made: {listed}")
         if any(not card.base for card, _card_id in new_ids):
-            message = _(
-                "rows without a name are numbered; {count} ids were made: {listed}",
-                count=len(new_ids),
-                listed=", ".join(listed),
-            )
+            form = _("rows without a name are numbered; {count} ids were made: {listed}")
+        message = _(form, count=len(new_ids), listed=", ".join(names))
         row = table.rows[new_ids[0][0].rows[0]]
         hint = _("The mapping file keeps them. Add a column id for others.")
         location = table.place(row.number, 0)
@@ -195,11 +191,6 @@ def has_values(values: Mapping[tuple[str, ...], Json]) -> bool:
     return any(value is not None for value in values.values())
 
 
-def name_row(number: int) -> Message:
-    """Return the name of a row without a name."""
-    return _("row {number}", number=number)
-
-
 def compare_values(leaves: Mapping[DataPath, Json], card: Mapping[str, Json]) -> tuple[float, int]:
     """Return the share of a row's values that a card has, and how many are equal.
 
@@ -210,8 +201,10 @@ def compare_values(leaves: Mapping[DataPath, Json], card: Mapping[str, Json]) ->
         if path[0] in ("id", "name"):
             continue
         total += 1
-        equal_count += look_up(card, path) == value
-    return (equal_count / total if total else 0.0), equal_count
+        if look_up(card, path) == value:
+            equal_count += 1
+    share = equal_count / total if total else 0.0
+    return share, equal_count
 
 
 def list_single_columns(columns: Sequence[Column]) -> list[Column]:

@@ -30,13 +30,11 @@ def choose_icons(
     icons: dict[str, str] = {}
     findings: list[Finding] = []
     for table in tables:
-        missing_symbols = [
-            symbol
-            for symbol in find_symbols(list_texts(table))
-            if symbol not in known_symbols
-            and symbol not in icons
-            and not is_covered(symbol, ranges)
-        ]
+        missing_symbols = []
+        for symbol in find_symbols(list_texts(table)):
+            has_icon = symbol in known_symbols or symbol in icons
+            if not has_icon and not is_covered(symbol, ranges):
+                missing_symbols.append(symbol)
         new_icons = name_icons(missing_symbols, {*taken_names, *icons.values()}, len(icons))
         icons |= new_icons
         if new_icons:
@@ -61,11 +59,12 @@ def is_covered(symbol: str, ranges: Collection[tuple[int, int]]) -> bool:
 
     Joined symbols are printed one by one.
     """
+    # The ranges are sorted and do not overlap.
     starts = [first for first, _last in ranges]
-    last_places = [last for _first, last in ranges]
+    ends = [last for _first, last in ranges]
     for number in map(ord, symbol):
-        place = bisect_right(starts, number) - 1
-        if place < 0 or number > last_places[place]:
+        index = bisect_right(starts, number) - 1
+        if index < 0 or number > ends[index]:
             return False
     return True
 

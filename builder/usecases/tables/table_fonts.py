@@ -36,19 +36,22 @@ def choose_fonts(project: Project, pack: str, tables: Sequence[Table], lang: str
     fonts = load_pack_fonts(make_places(project, pack), is_written=False)
     ranges = find_covered_characters(fonts.paths, fonts.hash, project.cache)
     missing = {letter for letter in list_letters(tables) if not is_covered(letter, ranges)}
-    chosen = ChosenFonts((), {}, [])
-    while missing and len(chosen.families) < MAX_FAMILIES:
+    families: list[str] = []
+    files: dict[str, bytes] = {}
+    # One family seldom has the letters of several scripts.
+    while missing and len(families) < MAX_FAMILIES:
         copy = find_family([ord(letter) for letter in missing], lang)
         if copy is None:
             break
-        chosen = chosen._replace(families=(*chosen.families, copy.family))
-        chosen.files.update(copy.files)
+        families.append(copy.family)
+        files |= copy.files
         missing = {letter for letter in missing if ord(letter) not in copy.characters}
-    if chosen.families:
-        chosen.findings.append(report_copies(tables[0], pack, chosen))
+    findings: list[Finding] = []
+    if families:
+        findings.append(report_copies(tables[0], pack, families, files))
     if missing:
-        chosen.findings.append(report_missing(tables[0], pack, missing))
-    return chosen
+        findings.append(report_missing(tables[0], pack, missing))
+    return ChosenFonts(tuple(families), files, findings)
 
 
 def list_letters(tables: Iterable[Table]) -> list[str]:
@@ -61,15 +64,13 @@ def list_letters(tables: Iterable[Table]) -> list[str]:
     return [letter for letter in letters if category(letter).startswith(LETTER_CATEGORIES)]
 
 
-def report_copies(table: Table, pack: str, chosen: ChosenFonts) -> Finding:
+def report_copies(
+    table: Table, pack: str, families: Iterable[str], files: Iterable[str]
+) -> Finding:
     """Report which fonts were copied into the pack."""
+    folder = f"templates/{pack}/fonts"
     form = _("the letters of the table are printed with {families}, copied to {folder}: {files}")
-    message = _(
-        form,
-        families=", ".join(chosen.families),
-        folder=f"templates/{pack}/fonts",
-        files=", ".join(chosen.files),
-    )
+    message = _(form, families=", ".join(families), folder=folder, files=", ".join(files))
     hint = _("Read the licence of the font before you sell cards, or replace the files.")
     location = table.place(table.rows[0].number, 0)
     return file_codes.TABLE_ROW.finding(message, location, hint, Severity.NOTE)

@@ -67,8 +67,9 @@ class RowReporter:
 
     def add_finding(self, finding: Finding) -> None:
         """Add a finding. An error is a warning if rows with errors are left out."""
-        is_lowered = self.skip_errors and finding.severity is Severity.ERROR
-        self.findings.append(replace(finding, severity=Severity.WARNING) if is_lowered else finding)
+        if self.skip_errors and finding.severity is Severity.ERROR:
+            finding = replace(finding, severity=Severity.WARNING)
+        self.findings.append(finding)
 
 
 @dataclass(frozen=True, slots=True)
