@@ -128,12 +128,12 @@ def _watched(project: Path) -> int:
     path = project / "cards" / PACK / KIND / "card-0500.yaml"
     name = path.relative_to(project).as_posix()
     watch, took = PackWatch(Project(project), PACK, (LANG,)), []
-    watch.start([name])
+    watch.start_watch([name])
     watch.warm_up()
     text = path.read_text(encoding="utf-8")
     for digit in (1, 2, 3, 4, ""):
         path.write_text(text.replace("cost: ", f"cost: {digit}", 1), encoding="utf-8")
-        took.append(watch.update([name]).took)
+        took.append(watch.show_saved_files([name]).took)
     return min(took)
 
 

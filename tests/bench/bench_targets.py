@@ -206,11 +206,11 @@ def watch_saves(project: Project, path: Path) -> float:
 
     name = path.relative_to(project.root).as_posix()
     watch, milliseconds = PackWatch(project, PACK, (LANG,)), []
-    watch.start([name])
+    watch.start_watch([name])
     watch.warm_up()
     for save in range(WATCH_SAVES):
         edit_cost(path, 60 + save)
-        milliseconds.append(watch.update([name]).took)
+        milliseconds.append(watch.show_saved_files([name]).took)
     return sorted(milliseconds)[WATCH_SAVES // 2]
 
 

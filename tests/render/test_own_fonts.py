@@ -161,10 +161,10 @@ def test_an_order_embeds_it_or_makes_curves_of_it(lettered, build, shop, kept):
 
 def test_a_watch_notices_an_edited_font(lettered):
     watch = PackWatch(lettered, "lanterns")
-    watch.start(["cards/lanterns/spirit/old-wick.yaml"])
+    watch.start_watch(["cards/lanterns/spirit/old-wick.yaml"])
     before = watch._view
     add_font(lettered, typeface("Lantern Hand", "Roboto-Black", _regular))
-    after = watch.update(["templates/lanterns/fonts/hand.ttf"])
+    after = watch.show_saved_files(["templates/lanterns/fonts/hand.ttf"])
     assert not after.findings
     assert [seen.card for seen in after.cards] == [seen.card for seen in before.cards]
     assert after.cards[0].pictures != before.cards[0].pictures

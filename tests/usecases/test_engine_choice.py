@@ -342,17 +342,17 @@ def test_prints_of_an_engine_that_is_missing_are_not_compared(
 
 def test_a_watch_keeps_its_engine(project: Project) -> None:
     watch = PackWatch(project, "lanterns")
-    watch.start([CARD])
+    watch.start_watch([CARD])
     assert watch.engine == "plutoprint"
     assert watch.engine_choice is not None
     append(project, "templates/lanterns/pack.css", "\n.a { box-shadow: 1mm 1mm red; }")
-    view = watch.update(["templates/lanterns/pack.css"])
+    view = watch.show_saved_files(["templates/lanterns/pack.css"])
     assert {finding.code for finding in view.findings} == {"render/css"}
     fix_engine(project, "weasyprint")
-    watch.update(["cards/lanterns/pack.yaml"])
+    watch.show_saved_files(["cards/lanterns/pack.yaml"])
     assert watch.engine == "plutoprint"
     again = PackWatch(project, "lanterns")
-    again.start([CARD])
+    again.start_watch([CARD])
     assert again.engine == "weasyprint"
 
 

@@ -20,8 +20,8 @@ LONG = "A text that is far too long for its box. " * 40
 
 def start_watch(folder: Path) -> PackWatch:
     pack_watch = PackWatch(Project(folder), "lanterns")
-    pack_watch.start([])
-    pack_watch.check()
+    pack_watch.start_watch([])
+    pack_watch.check_pack()
     return pack_watch
 
 
@@ -29,12 +29,12 @@ def list_states(pack_watch: PackWatch) -> dict[str, str]:
     """Lay all cards out, and return their states."""
     while pack_watch.check_next_cards() is not None:
         pass
-    return {row.card: row.state for row in pack_watch.check().rows}
+    return {row.card: row.state for row in pack_watch.check_pack().rows}
 
 
 def test_all_cards_are_listed_and_checked_while_nothing_is_saved(tmp_path: Path) -> None:
     pack_watch = start_watch(toy_project(tmp_path))
-    assert {row.state for row in pack_watch.check().rows} == {"unchecked"}
+    assert {row.state for row in pack_watch.check_pack().rows} == {"unchecked"}
     states = list_states(pack_watch)
     assert len(states) == 7
     assert set(states.values()) == {"good"}
@@ -81,7 +81,7 @@ def test_the_sheets_show_the_whole_set_until_something_is_saved(tmp_path: Path) 
     html = format_fragment(view, "en")
     assert html.count('alt="sheet, page') == 4
     assert pack_watch.select_card("heron-quill").sheets == view.sheets
-    assert pack_watch.update([QUILL]).sheets is None
+    assert pack_watch.show_saved_files([QUILL]).sheets is None
 
 
 FRONT = """{% from "parts.j2" import foot, plain_part, row %}
@@ -137,7 +137,7 @@ def test_an_edited_table_is_imported_again(tmp_path: Path) -> None:
     folder = tmp_path / "mygame"
     pack_watch = PackWatch(Project(folder), "mygame")
     copy = folder / "cards.csv"
-    pack_watch.start([])
+    pack_watch.start_watch([])
     assert pack_watch.import_edited_tables() is False
     copy.write_text(table.read_text("utf-8").replace("Warden,6", "Warden,7"), "utf-8")
     pack_watch.import_edited_tables()

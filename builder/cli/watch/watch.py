@@ -241,7 +241,7 @@ def watch(
     pack_watch = PackWatch(project, packs[0], langs, engine)
     board = Board(f"squadpress watch {packs[0]}", pack_watch.pictures, lang)
     with Server(board, port) as server:
-        view = pack_watch.start(files.list_latest())
+        view = pack_watch.start_watch(files.list_latest())
         echo_engine(packs[0], pack_watch.engine_choice)
         server.start_thread()
         echo(_("{pack} is at {address} (stop with Ctrl-C)", pack=packs[0], address=server.address))
@@ -250,7 +250,7 @@ def watch(
             pack_watch.warm_up()
             while True:
                 board.show_view(view)
-                view = pack_watch.check()
+                view = pack_watch.check_pack()
                 board.show_view(view)
                 write(format_status_line(view, lang))
                 if view.findings:
@@ -267,7 +267,7 @@ def _wait_for_view(files: WatchedFiles, board: Board, pack_watch: PackWatch) -> 
     while True:
         paths = files.wait_for_save()
         if paths:
-            return pack_watch.update(paths)
+            return pack_watch.show_saved_files(paths)
         card = board.take_selected_card()
         if card:
             return pack_watch.select_card(card)

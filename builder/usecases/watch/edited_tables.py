@@ -31,8 +31,9 @@ class EditedTables:
 
         Return the findings about them. Raises SquadpressError if a table cannot be read.
         """
-        times, earlier_times = self._list_times(), self._times
-        self._times = times
+        earlier_times = self._times
+        # Stored before the import: a table that cannot be read is tried again after its next save.
+        self._times = times = self._list_times()
         findings: list[Finding] = []
         for path, time in times.items():
             if earlier_times.get(path) == time:
@@ -48,7 +49,9 @@ class EditedTables:
         """Return the times of the last changes of all tables."""
         stems = set(self._list_stems())
         times: dict[Path, int] = {}
-        for folder in (self._project.root, self._get_folder()) if stems else ():
+        if not stems:
+            return times
+        for folder in (self._project.root, self._get_folder()):
             for path in sorted(folder.glob("*")):
                 is_table = path.suffix.lower() in TABLE_EXTENSIONS and path.is_file()
                 if is_table and get_stem(path.name) in stems:

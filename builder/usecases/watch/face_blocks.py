@@ -1,10 +1,10 @@
 """Find the blocks of a face in its template: the line, and the fields that it prints."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 
 from builder.findings import Box
 from builder.render.files import find_inside, read_text
@@ -13,9 +13,11 @@ from builder.render.renderer import Renderer
 
 MAX_FIELDS = 4
 """Fields of a block that the page names."""
+# A field of the card: `card.get("name")`, `card["name"]` or `card.stats.speed`.
 FIELD = re.compile(r"""\bcard(?:\.get\(["']([\w-]+)|\[["']([\w-]+)|\.(?!get\b)([a-z_][\w.]*))""")
 MAP_METHODS = (".values", ".items", ".keys", ".get")
 OPENING_TAG = re.compile(r"<([a-zA-Z][\w-]*)[^<>]*$")
+# `{% from "base/blocks.html.j2" import stat_row %}`, and the other statements that name a template.
 USED_TEMPLATE = re.compile(
     r"""\{%-?\s*(?:from|import|include|extends)\s+["']([^"']+)["'](?:\s+import\s+([\w, ]+))?"""
 )
@@ -57,11 +59,15 @@ class FaceTemplate:
         """
         starts = find_elements(self.text, name)
         if starts:
+            # An element in a loop is one in the template and several on the face.
             return self._read_element(starts[min(number, len(starts) - 1)])
-        named_calls = re.finditer(rf"""\{{\{{[^{{}}]*block=["']{re.escape(name)}["']""", self.text)
-        calls = [match.start() for match in named_calls]
-        for macro in self.macros_by_block.get(name, ()):
-            pattern = rf"\{{[{{%][^{{}}%]*\b{re.escape(macro)}\("
+        # A call with the block's name: `{{ text_box(card.text, block="text")`.
+        patterns = [rf"""\{{\{{[^{{}}]*block=["']{re.escape(name)}["']"""]
+        # A call of a macro that always draws the block: `{{ stat_row(` or `{% call stat_row(`.
+        macros = map(re.escape, self.macros_by_block.get(name, ()))
+        patterns += [rf"\{{[{{%][^{{}}%]*\b{macro}\(" for macro in macros]
+        calls: list[int] = []
+        for pattern in patterns:
             calls += [match.start() for match in re.finditer(pattern, self.text)]
         return self._read_line(calls[min(number, len(calls) - 1)]) if calls else None
 
@@ -79,13 +85,15 @@ class FaceTemplate:
 
     def _read_element(self, start: int) -> BlockSource:
         """Return an element up to its closing tag."""
-        tag = re.match(r"<([\w-]+)", self.text[start:])
+        text = self.text[start:]
+        tag = re.match(r"<([\w-]+)", text)
         name = tag[1] if tag else ""
         depth = 0
-        for match in re.finditer(rf"<(/?){re.escape(name)}\b[^<>]*>", self.text[start:]):
+        for match in re.finditer(rf"<(/?){re.escape(name)}\b[^<>]*>", text):
             depth += -1 if match[1] else 1
             if depth == 0:
-                return BlockSource(self._count_line(start), self.text[start:][: match.end()])
+                return BlockSource(self._count_line(start), text[: match.end()])
+        # The tag is not closed, or closed inside a statement.
         return self._read_line(start)
 
     def _read_line(self, start: int) -> BlockSource:
@@ -100,12 +108,13 @@ def find_elements(text: str, block: str) -> list[int]:
     """Return the positions of the tags that declare a block."""
     name = re.escape(block)
     pattern = rf"""data-block=["']{name}["']|(?<![\w-])fit-{name}(?![\w-])"""
-    starts: list[int] = []
+    starts: dict[int, None] = {}
     for match in re.finditer(pattern, text):
+        # One tag may declare the block twice, by its attribute and by its class.
         tag = OPENING_TAG.search(text[: match.start()])
-        if tag and tag.start() not in starts:
-            starts.append(tag.start())
-    return starts
+        if tag:
+            starts[tag.start()] = None
+    return [*starts]
 
 
 def add_macros(text: str, macros: dict[str, list[str]]) -> None:
@@ -132,21 +141,17 @@ def list_fields(text: str) -> list[str]:
 def list_face_blocks(renderer: Renderer, job: FaceJob, facts: FaceFacts) -> Iterator[FaceBlock]:
     """Yield the painted blocks of a face, the largest first, so that small ones lie above."""
     path = renderer.places.templates / renderer.name_template(job)
-    template = FaceTemplate(read_template(path), renderer.places)
-    shown = renderer.places.format_path(path)
-    counts: dict[str, int] = {}
+    # The template of a common frame or back is optional.
+    text = read_text(path) if path.is_file() else ""
+    template = FaceTemplate(text, renderer.places)
+    template_path = renderer.places.format_path(path)
+    counts: Counter[str] = Counter()
     blocks: list[FaceBlock] = []
     for painted in facts.painted:
-        number = counts.get(painted.name, 0)
-        counts[painted.name] = number + 1
-        source = template.find_block(painted.name, number)
+        source = template.find_block(painted.name, counts[painted.name])
+        counts[painted.name] += 1
         fields = list_fields(source.text) if source else []
         line = source.line if source else 0
         field = ", ".join(fields[:MAX_FIELDS])
-        blocks.append(FaceBlock(painted.name, painted.box, shown, line, field))
+        blocks.append(FaceBlock(painted.name, painted.box, template_path, line, field))
     yield from sorted(blocks, key=lambda block: -block.box.width * block.box.height)
-
-
-def read_template(path: Path) -> str:
-    """Return the text of a template; empty if there is none."""
-    return read_text(path) if path.is_file() else ""

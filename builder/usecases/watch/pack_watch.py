@@ -19,10 +19,12 @@ from builder.messages import Message, gettext as _, join_messages
 from builder.model.card import Card
 from builder.model.engines import EngineName
 from builder.model.loaded import LoadedPack
+from builder.model.pack import Size
 from builder.packs.loading import CachedCards, load_pack
 from builder.packs.project import Project
 from builder.render.filling import list_card_jobs, list_layers
 from builder.render.html.view import localize_card
+from builder.render.jobs import FaceJob, SideName
 from builder.render.prepress.raster import open_document
 from builder.render.renderer import Renderer
 from builder.render.sheets.sheets import Stack
@@ -92,7 +94,7 @@ class PackWatch:
     _endless: tuple[Finding, ...] = ()
     """Findings about files that could take all memory or time. With any, nothing is rendered."""
 
-    def start(self, latest_paths: Iterable[str]) -> WatchView:
+    def start_watch(self, latest_paths: Iterable[str]) -> WatchView:
         """Show the card that was saved last. Raises UsageError for an unknown pack or language."""
         self._tables = EditedTables(self.project, self.pack)
         loaded = self._load_pack()
@@ -100,7 +102,7 @@ class PackWatch:
         if loaded.pack is not None and self.langs:
             self.langs = select_languages(add_choice_keywords(loaded.pack), self.langs)
         card_paths = [path for path in latest_paths if path in self._texts_by_file]
-        return self.update(card_paths[:1])
+        return self.show_saved_files(card_paths[:1])
 
     def warm_up(self) -> None:
         """Render a card of each kind without output, so that the first save is fast too."""
@@ -109,19 +111,23 @@ class PackWatch:
         pack = add_choice_keywords(self._loaded.pack)
         places = make_places(self.project, self.pack)
         renderer = Renderer(pack, places, engine=self.engine or "", workers=1)
-        lang = (*self.langs, pack.manifest.languages.source)[0]
+        lang = self._choose_language(self._loaded)
         for kind in pack.manifest.kinds:
             for card in islice(pack.list_cards_of_kind(kind), 1):
                 renderer.warm_up(list_card_jobs(renderer, card, lang, "full"))
         # These objects stay. Without this, each garbage collection would look through them.
         gc.freeze()
 
-    def update(self, paths: Iterable[str]) -> WatchView:
+    def _choose_language(self, loaded: LoadedPack) -> str:
+        """Return the first language of the page: the source language without `langs`."""
+        return self.langs[0] if self.langs else loaded.whole.manifest.languages.source
+
+    def show_saved_files(self, paths: Iterable[str]) -> WatchView:
         """Render and show the cards of saved files. After a failure the last pictures stay."""
         start = time.monotonic()
         try:
-            view = self._update_view(tuple(paths), self._load_pack())
-        except ToolMissing:
+            view = self._render_saved_cards(tuple(paths), self._load_pack())
+        except ToolMissing:  # no later save can repair it
             raise
         except SquadpressError as error:
             parts = [Message(part) for part in (error.message, error.remedy) if part]
@@ -135,7 +141,7 @@ class PackWatch:
         self._view = replace(view, number=number, milliseconds=milliseconds, sheets=None)
         return self._view
 
-    def check(self) -> WatchView:
+    def check_pack(self) -> WatchView:
         """Return the same view with the findings of all checks.
 
         They run after the pictures are shown.
@@ -174,7 +180,7 @@ class PackWatch:
         loaded = self._loaded
         if loaded is None or loaded.pack is None or self._endless:
             return self._view
-        lang = (*self.langs, loaded.whole.manifest.languages.source)[0]
+        lang = self._choose_language(loaded)
         pictures: list[tuple[str, int, int]] = []
         hidden_count = 0
         failure = ""
@@ -182,8 +188,9 @@ class PackWatch:
             for image in draw_sheets(self.project, loaded, lang, self.engine):
                 if image is None:
                     hidden_count += 1
-                else:
-                    pictures.append((self._store_image(image), image.width, image.height))
+                    continue
+                digest = self._store_image(image)
+                pictures.append((digest, image.width, image.height))
         except ToolMissing:
             raise
         except SquadpressError as error:
@@ -223,7 +230,7 @@ class PackWatch:
         loaded = self._loaded
         if loaded is None or loaded.pack is None or self._endless or self._view.failure:
             return None
-        lang = (*self.langs, loaded.whole.manifest.languages.source)[0]
+        lang = self._choose_language(loaded)
         keys = [(card, lang) for card in loaded.whole.cards if (card, lang) not in self._states]
         keys = self._list_intact_cards(keys[:MAX_CARDS_PER_CHECK], loaded)
         if not keys:
@@ -231,13 +238,13 @@ class PackWatch:
         ids = ",".join(card for card, _lang in keys)
         select = Selection(langs=(lang,), only=(ids,), engine=self.engine)
         result = render_cards(self.project, loaded, select, WorkerPool(0), drafts=True)
-        self._note_states(result, lang)
+        self._record_states(result, lang)
         rows = self._list_rows(self._checked_findings)
         self._view = replace(self._view, rows=rows, number=self._view.number + 1)
         return self._view
 
-    def _note_states(self, result: RenderedCards, lang: str) -> None:
-        """Note which of the rendered cards fit."""
+    def _record_states(self, result: RenderedCards, lang: str) -> None:
+        """Record which of the rendered cards fit."""
         rendered = result.rendered
         for card in result.list_cards(lang):
             jobs = list_card_jobs(result.renderer, card, lang, "full")
@@ -256,12 +263,13 @@ class PackWatch:
             for card_id, _lang in self._texts_by_file.get(finding.location.file or "", ()):
                 severities.setdefault(card_id, set()).add(finding.severity)
         pack = self._loaded.pack
-        lang = (*self.langs, pack.manifest.languages.source)[0]
+        lang = self._choose_language(self._loaded)
         rows = []
         for kind in pack.manifest.kinds:
             for card in pack.list_cards_of_kind(kind):
+                name = localize_card(pack, card, lang)[0]
                 state = _find_state(card.id, self._states, severities.get(card.id, set()))
-                rows.append(CardRow(card.id, localize_card(pack, card, lang)[0], state))
+                rows.append(CardRow(card.id, name, state))
         return tuple(rows)
 
     def _find_endless_files(self) -> None:
@@ -275,15 +283,16 @@ class PackWatch:
         earlier_texts = {
             file: texts for file, texts in self._texts_by_file.items() if (root / file).exists()
         }
-        self._loaded, self._texts_by_file = loaded, list_texts_by_file(loaded, earlier_texts)
+        self._loaded = loaded
+        self._texts_by_file = list_texts_by_file(loaded, earlier_texts)
         cards: set[str] = set()
         for texts in self._texts_by_file.values():
             cards.update(card for card, lang in texts if lang is None)
         self._last_pictures = {
-            key: card for key, card in self._last_pictures.items() if key[0] in cards
+            key: picture for key, picture in self._last_pictures.items() if key[0] in cards
         }
-        shown_cards = tuple(shown for shown in self._view.cards if shown.card in cards)
-        self._view = replace(self._view, cards=shown_cards)
+        cards_of_page = tuple(item for item in self._view.cards if item.card in cards)
+        self._view = replace(self._view, cards=cards_of_page)
         return loaded
 
     def _with_engine(self, loaded: LoadedPack) -> LoadedPack:
@@ -296,18 +305,19 @@ class PackWatch:
             self.engine = get_fixed_engine(loaded.whole)
         return with_engine(loaded, self.engine)
 
-    def _update_view(self, paths: tuple[str, ...], loaded: LoadedPack) -> WatchView:
+    def _render_saved_cards(self, paths: tuple[str, ...], loaded: LoadedPack) -> WatchView:
         """Return the view after a save. Any save may also repair a card that was broken before."""
-        shown_cards = tuple((shown.card, shown.lang) for shown in self._view.cards)
+        cards_of_page = tuple((item.card, item.lang) for item in self._view.cards)
         self._states.clear()  # a save may change any face; those in the cache are found at once
+        # Pictures, drawings, style sheets and templates are no YAML.
         if not all(path.endswith(".yaml") for path in paths):
             self._find_endless_files()
         if loaded.pack is None:
-            return self._show_cards(shown_cards, {}, loaded.findings)
+            return self._show_cards(cards_of_page, {}, loaded.findings)
         kinds = loaded.pack.manifest.kinds
-        saved = find_saved_parts(paths, self.pack, kinds, self._texts_by_file)
-        cards = choose_cards(saved, shown_cards, loaded.pack, self.langs)
-        return self._render_cards(cards or shown_cards, loaded)
+        saved_parts = find_saved_parts(paths, self.pack, kinds, self._texts_by_file)
+        cards = choose_cards(saved_parts, cards_of_page, loaded.pack, self.langs)
+        return self._render_cards(cards or cards_of_page, loaded)
 
     def _render_cards(self, cards: tuple[CardLang, ...], loaded: LoadedPack) -> WatchView:
         """Render and show these cards. A card whose own files are broken keeps its last picture."""
@@ -316,14 +326,16 @@ class PackWatch:
         ids_by_lang: dict[str, list[str]] = {}
         for card_id, lang in self._list_intact_cards(cards, loaded):
             ids_by_lang.setdefault(lang, []).append(card_id)
-        is_unset = bool(self._endless)
+        is_skipped = bool(self._endless)
+        # A process of its own for a few cards would start slower than it renders.
+        workers = WorkerPool(0)
         for lang, ids in ids_by_lang.items():
             select = Selection(langs=(lang,), only=(",".join(ids),), engine=self.engine)
             result = render_cards(
-                self.project, loaded, select, WorkerPool(0), unset=is_unset, drafts=True
+                self.project, loaded, select, workers, is_skipped=is_skipped, drafts=True
             )
             findings += result.rendered.findings
-            self._note_states(result, lang)
+            self._record_states(result, lang)
             if result.rendered.drafts:
                 result = result.make_draft("full")
             for card in result.list_cards(lang):
@@ -349,13 +361,14 @@ class PackWatch:
         """Return the pictures of a card; None if one of its faces could not be rendered."""
         renderer, keys = result.renderer, result.rendered.keys
         kind = renderer.pack.manifest.kinds[card.kind]
-        stacks: list[Stack] = []
+        layers_by_side: dict[SideName, list[FaceJob]] = {}
+        faces: list[tuple[Stack, Size]] = []
         for side in kind.list_faces(card):
             layers = list_layers(renderer, card, side, lang, "full")
             if any(job not in keys for job in layers):
                 return None
-            stacks.append(tuple(keys[job] for job in layers))
-        faces = [(stack, kind.size) for stack in stacks]
+            layers_by_side[side] = layers
+            faces.append((tuple(keys[job] for job in layers), kind.size))
         profile = TRIM.model_copy(update={"bleed": kind.size.bleed})
         boxes = make_face_boxes(kind.size)
         pictures = []
@@ -363,9 +376,9 @@ class PackWatch:
             compose_face_pages(renderer, profile, faces, card.id) as path,
             open_document(path) as document,
         ):
-            for index, side in enumerate(kind.list_faces(card)):
+            for index, (side, layers) in enumerate(layers_by_side.items()):
                 blocks: list[FaceBlock] = []
-                for job in list_layers(renderer, card, side, lang, "full"):
+                for job in layers:
                     blocks += list_face_blocks(renderer, job, result.rendered.faces[job])
                 picture = self._take_picture(document[index], side, boxes)
                 pictures.append(replace(picture, blocks=tuple(blocks)))
@@ -406,20 +419,20 @@ class PackWatch:
             used_digests.update(digest for digest, _width, _height in self._view.sheets.pictures)
         for digest in self.pictures.keys() - used_digests:
             del self.pictures[digest]
-        shown = replace(self._view, cards=tuple(cards), findings=findings, failure="")
-        return replace(shown, rows=self._list_rows(findings))
+        rows = self._list_rows(findings)
+        return replace(self._view, cards=tuple(cards), findings=findings, failure="", rows=rows)
 
 
 def _find_state(
     card: str, states: Mapping[CardLang, CardState], severities: set[Severity]
 ) -> CardState:
     """Return the worst of the states of a card in all languages, and of its findings."""
-    known = {state for (other, _lang), state in states.items() if other == card}
-    if "draft" in known:
+    states_of_card = {state for (card_id, _lang), state in states.items() if card_id == card}
+    if "draft" in states_of_card:
         return "draft"
-    if "error" in known or Severity.ERROR in severities:
+    if "error" in states_of_card or Severity.ERROR in severities:
         return "error"
-    if not known:
+    if not states_of_card:
         return "unchecked"
     return "warning" if Severity.WARNING in severities else "good"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from builder.findings import has_errors
@@ -36,17 +37,18 @@ def draw_sheets(
     product = next(iter(loaded.products.products), None) if loaded.products else None
     select = Selection(product=product, engine=engine)
     loaded, select = apply_product(project, loaded, select)
-    langs = select.langs or (lang,)
-    only_lang = lang if lang in langs else langs[0]
-    select = Selection(langs=(only_lang,), product=product, engine=engine)
+    # A product may not have the language of the page.
+    if select.langs and lang not in select.langs:
+        lang = select.langs[0]
+    select = replace(select, langs=(lang,))
     result = render_cards(project, loaded, select, WorkerPool(0), drafts=True)
     if has_errors(result.rendered.findings):
         result = result.make_draft(select.variant)
-    cards = list(result.list_cards(only_lang))
+    cards = list(result.list_cards(lang))
     if not cards:
         return
     keys = result.rendered.keys
-    groups = group_cards(result.renderer, cards, only_lang, select.variant, keys)
+    groups = group_cards(result.renderer, cards, lang, select.variant, keys)
     profile = load_profile(project, SHEET_PROFILE)
     pages = compose_sheets(result.renderer, profile, groups)
     with open_document(pages) as document:

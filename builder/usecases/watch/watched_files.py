@@ -131,17 +131,18 @@ def find_saved_parts(
         elif parts[:2] == ("schemas", pack):
             saved_kinds |= {kind for kind in all_kinds if parts[-1] == f"{kind}.schema.json"}
         else:
-            everything |= _touches_everything(path, pack)
+            everything |= _affects_all_cards(path, pack)
+    # A card's own file has no language, and None cannot be compared with a text.
     sorted_texts = sorted(texts, key=lambda text: (text[0], text[1] or ""))
     return SavedParts(tuple(sorted_texts), frozenset(saved_kinds), everything)
 
 
-def _touches_everything(path: str, pack: str) -> bool:
+def _affects_all_cards(path: str, pack: str) -> bool:
     """Return True if all cards may depend on a file."""
     parts = PurePosixPath(path).parts
     if parts[:2] == ("cards", pack):
         is_pack_file = len(parts) == 3 and parts[2] not in UNDRAWN_FILES
-        return parts[2:3] == ("art",) or is_pack_file
+        return is_pack_file or parts[2] == "art"
     # The program's templates lie in the project (a checkout) or outside of it.
     is_template = parts[:2] in (("templates", pack), ("templates", "base"))
     return is_template or PurePosixPath(path).is_absolute()
@@ -177,7 +178,7 @@ def choose_cards(
 def _list_edited_cards(saved: SavedParts, langs: Sequence[str], source: str) -> list[CardLang]:
     """Return the edited cards: a card's own file in all languages, a translation in its own."""
     cards: list[CardLang] = []
-    for card, edited_lang in saved.texts:
-        edited_langs = langs or (edited_lang or source,)
-        cards += [(card, lang) for lang in edited_langs if edited_lang in (None, lang)]
+    for card, text_lang in saved.texts:
+        possible_langs = langs or (text_lang or source,)
+        cards += [(card, lang) for lang in possible_langs if text_lang in (None, lang)]
     return cards
