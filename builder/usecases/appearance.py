@@ -69,7 +69,10 @@ MAX_TEXT_CHARACTERS = 500_000
 
 SVG_NAMESPACE = "http://www.w3.org/2000/svg"
 _EMBEDDED = re.compile(r"data:image/(png|jpe?g|gif|webp|svg\+xml);base64,([A-Za-z0-9+/=]+)")
-_EXPRESSION, _STATEMENT = re.compile(r"\{\{[^{}]*\}\}"), re.compile(r"\{[%#][^{}]*\}")
+"""A picture in a data URL: its format and its content."""
+_EXPRESSION = re.compile(r"\{\{[^{}]*\}\}")
+_STATEMENT = re.compile(r"\{[%#][^{}]*\}")
+"""A statement or a comment of a template."""
 ENDLESS = frozenset({TOO_MUCH.code, PIXELS.code})
 """Codes of files that could take all memory or time if they were rendered."""
 FILE_CODES = frozenset({render_codes.MISSING.code, render_codes.ENGINE.code})
@@ -79,16 +82,15 @@ FILE_CODES = frozenset({render_codes.MISSING.code, render_codes.ENGINE.code})
 def check_appearance(project: Project, loaded: LoadedPack) -> tuple[Finding, ...]:
     """Return the findings about the files that shape a pack's cards, and about missing glyphs."""
     pack = loaded.whole.id
-    spots = make_places(project, pack)
-    fonts = load_pack_fonts(spots, is_written=False)
-    icons_folder = spots.templates / "icons"
-    icons = load_icon_font(
-        icons_folder, spots.cache, spots.format_path(icons_folder), is_written=False
-    )
-    letters = PackLetters(loaded, find_covered_characters(fonts.paths, fonts.hash, project.cache))
+    places = make_places(project, pack)
+    fonts = load_pack_fonts(places, is_written=False)
+    icons_folder = places.templates / "icons"
+    icons_name = places.format_path(icons_folder)
+    icons = load_icon_font(icons_folder, places.cache, icons_name, is_written=False)
+    ranges = find_covered_characters(fonts.paths, fonts.hash, project.cache)
     findings = [*icons.findings, *fonts.findings, *_check_pack_files(project, pack, fonts)]
-    findings += _find_lost_features(project, with_chosen_engine(spots, loaded)[0].whole)
-    findings += run_checks("appearance", letters)
+    findings += _find_lost_features(project, with_chosen_engine(places, loaded)[0].whole)
+    findings += run_checks("appearance", PackLetters(loaded, ranges))
     return sort_findings(findings)
 
 
@@ -116,12 +118,13 @@ CheckFile: TypeAlias = Callable[[Path, str, type[AppearanceFile]], Iterable[Find
 
 def _check_pack_files(project: Project, pack: str, fonts: PackFonts) -> Iterator[Finding]:
     families = frozenset(map(fold_family_name, (*FAMILIES, *fonts.families)))
+    # Whether a family is known decides a finding, so another list of families is another check.
     versions = [fingerprint("checks", "model", libraries=("pillow",)), *sorted(families)]
 
-    def check(path: Path, file: str, file_type: type[AppearanceFile]) -> Iterable[Finding]:
+    def check_file(path: Path, file: str, file_type: type[AppearanceFile]) -> Iterable[Finding]:
         return _check_file(path, file, file_type, families)
 
-    return _check_changed_files(project, pack, "looks", versions, check)
+    return _check_changed_files(project, pack, "looks", versions, check_file)
 
 
 def _find_lost_features(project: Project, pack: Pack) -> Iterator[Finding]:
@@ -129,7 +132,7 @@ def _find_lost_features(project: Project, pack: Pack) -> Iterator[Finding]:
     support = load_support(pack.manifest.engine)
     versions = [fingerprint("render/engines"), support.engine, support.version]
 
-    def check(path: Path, file: str, file_type: type[AppearanceFile]) -> Iterable[Finding]:
+    def check_file(path: Path, file: str, file_type: type[AppearanceFile]) -> Iterable[Finding]:
         if file_type is PictureFile:
             return ()
         try:
@@ -138,7 +141,7 @@ def _find_lost_features(project: Project, pack: Pack) -> Iterator[Finding]:
             return ()
         return islice(_find_lost_in_file(file_type(file, data), support), MAX_FINDINGS_PER_FILE)
 
-    return _check_changed_files(project, pack.id, "lost", versions, check)
+    return _check_changed_files(project, pack.id, "lost", versions, check_file)
 
 
 def _check_changed_files(
@@ -158,7 +161,8 @@ def _check_changed_files(
             continue
         file = project.shorten_path(path)
         status = path.stat()
-        state: list[JsonValue] = [*versions, status.st_size, status.st_mtime_ns, status.st_ctime_ns]
+        times = (status.st_mtime_ns, status.st_ctime_ns)
+        state: list[JsonValue] = [*versions, status.st_size, *times]
         entry = cached_entries.get(file)
         findings = None
         if isinstance(entry, dict) and entry.get("state") == state:
@@ -173,10 +177,9 @@ def _check_changed_files(
 
 def _list_files(project: Project, pack: str) -> Iterator[Path]:
     """Yield the files that shape a pack's cards: its templates and pictures."""
-    for folder, pattern in (
-        (project.get_templates_dir(pack), "**/*"),
-        (project.get_cards_dir(pack), "art/**/*"),
-    ):
+    templates_folder = project.get_templates_dir(pack)
+    cards_folder = project.get_cards_dir(pack)
+    for folder, pattern in ((templates_folder, "**/*"), (cards_folder, "art/**/*")):
         if folder.is_dir():
             yield from find_files(folder, pattern)
 
@@ -238,6 +241,7 @@ def _check_embedded_pictures(file: AppearanceFile, families: frozenset[str]) -> 
         return
     for data_url in _EMBEDDED.finditer(file.text):
         file_type = DrawingFile if data_url[1] == "svg+xml" else PictureFile
+        # The engine leaves out a picture whose base64 is wrong, and the build reports it.
         with suppress(ValueError):
             data = b64decode(data_url[2], validate=True)
             picture = _make_file(f"{file.file}.{data_url[1]}", data, file_type, families)
@@ -254,9 +258,8 @@ def _check_inline_drawings(file: TemplateFile, families: frozenset[str]) -> Iter
         end = text.find("</svg>", start)
         if end < 0:
             return
-        for finding in _check_inline_drawing(
-            text[start : end + len("</svg>")], file.file, families
-        ):
+        drawing = text[start : end + len("</svg>")]
+        for finding in _check_inline_drawing(drawing, file.file, families):
             yield replace(finding, location=file.locate_offset(start))
         start = text.find("<svg", end)
 
@@ -267,6 +270,7 @@ def _check_inline_drawing(drawing: str, file: str, families: frozenset[str]) -> 
     Whether it is well-formed cannot be decided, nor its fonts if it has expressions.
     """
     text = _EXPRESSION.sub("1", _STATEMENT.sub("", drawing))
+    # HTML needs no namespace, but a drawing file does.
     if "xmlns=" not in text:
         text = text.replace("<svg", f'<svg xmlns="{SVG_NAMESPACE}"', 1)
     undecided_codes = {BROKEN.code}

@@ -26,7 +26,7 @@ from builder.usecases.pack_states import (
 )
 from builder.usecases.release.branches import find_same_versions
 from builder.usecases.release.rulings import open_rulings
-from builder.usecases.roster.check_roster import CheckedRoster, RosterCheckers, check_roster
+from builder.usecases.roster.check_roster import RosterCheckers, check_roster
 
 
 def check_packs(
@@ -70,9 +70,8 @@ def _check_working_files(
     yield from releases.load_migrations()[1]
     yield from releases.find_damage(thorough=True)
     yield from find_same_versions(releases)
-    yield from find_unknown_releases(
-        loaded, [release.version for release in releases.list_releases()]
-    )
+    versions = [release.version for release in releases.list_releases()]
+    yield from find_unknown_releases(loaded, versions)
     if loaded.pack is not None:
         yield from check_appearance(project, loaded)
     if (project.get_cards_dir(pack) / "rulings").is_dir():
@@ -105,17 +104,20 @@ def _check_samples(
         return
     packs = PackFiles(project)
     is_complete = not has_errors(loaded.findings) and not find_verdict_errors(packs, loaded)
-    unasked = {RULE_BROKEN.code, NOT_DECIDED.code, *((EXPECTATION.code,) if faulty else ())}
-    unasked |= {MISSING_PART.code, MISSING_RULES.code}  # reported once for the pack
+    excluded_codes = {RULE_BROKEN.code, NOT_DECIDED.code}
+    excluded_codes |= {MISSING_PART.code, MISSING_RULES.code}  # reported once for the pack
+    if faulty:
+        excluded_codes.add(EXPECTATION.code)
     checkers = RosterCheckers(packs)
     if is_complete:
         checkers.add_pack(loaded, pack)
     for path in project.list_rosters(pack):
         sample = read_roster(path, project, loaded.pack.manifest.roster)
-        is_of_pack = sample.roster is not None and sample.roster.pack == pack
-        result = (
-            check_roster(checkers, sample, repaired=False) if is_complete and is_of_pack else sample
-        )
-        yield from (finding for finding in result.findings if finding.code not in unasked)
-        if isinstance(result, CheckedRoster):
+        findings = sample.findings
+        result = None
+        if is_complete and sample.roster is not None and sample.roster.pack == pack:
+            result = check_roster(checkers, sample, repaired=False)
+            findings = result.findings
+        yield from (finding for finding in findings if finding.code not in excluded_codes)
+        if result is not None:
             yield from check_title_card(project, result)

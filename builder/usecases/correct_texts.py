@@ -73,24 +73,26 @@ def find_corrections(packs: PackFiles, pack: str) -> TextCorrections:
     if packs.open_releases(pack).list_releases():
         printed_files = [loaded.sources[name] for name in PRINTED_FILES if name in loaded.sources]
         released_files = frozenset(document.file for document in printed_files)
-    corrections = (
-        *_correct_cards(loaded),
-        *_correct_translations(loaded),
-        *_correct_notes(loaded, released_ids),
-    )
+    corrections = [
+        *_find_in_cards(loaded),
+        *_find_in_translations(loaded),
+        *_find_in_notes(loaded, released_ids),
+    ]
     for document in loaded.sources.values():
-        corrections += tuple(_correct_part(loaded, document, ()))
+        corrections += _find_in_part(loaded, document, ())
+    # A corrected source text would otherwise make its translations look stale.
     hashes: dict[str, tuple[tuple[str, DataPath, str], ...]] = {}
     source = loaded.pack.manifest.languages.source
     for correction in corrections:
-        if correction.lang == source and correction.card:
-            for file, path in _list_current_hashes(loaded, correction):
-                change = (correction.card, path, hash_source(correction.after))
-                hashes[file] = (*hashes.get(file, ()), change)
-    return TextCorrections(corrections, released_ids, released_files, hashes)
+        if correction.lang != source or not correction.card:
+            continue
+        for file, path in _list_current_hashes(loaded, correction):
+            change = (correction.card, path, hash_source(correction.after))
+            hashes[file] = (*hashes.get(file, ()), change)
+    return TextCorrections(tuple(corrections), released_ids, released_files, hashes)
 
 
-def _correct_cards(loaded: LoadedPack) -> Iterator[Correction]:
+def _find_in_cards(loaded: LoadedPack) -> Iterator[Correction]:
     """Yield the corrections of texts in the source language."""
     pack = loaded.whole
     lang = pack.manifest.languages.source
@@ -105,7 +107,7 @@ def _correct_cards(loaded: LoadedPack) -> Iterator[Correction]:
                 yield Correction(card_id, lang, document.file, line, place, before, after)
 
 
-def _correct_translations(loaded: LoadedPack) -> Iterator[Correction]:
+def _find_in_translations(loaded: LoadedPack) -> Iterator[Correction]:
     """Yield the corrections of translated texts."""
     for lang, cards in loaded.whole.translations.items():
         for card_id, strings in cards.items():
@@ -113,29 +115,31 @@ def _correct_translations(loaded: LoadedPack) -> Iterator[Correction]:
             if document is None:
                 continue
             for path, string in strings.items():
-                after = _correct_text(loaded, card_id, path, string.text, lang)
-                if after != string.text:
+                before = string.text
+                after = _correct_text(loaded, card_id, path, before, lang)
+                if after != before:
                     place: DataPath = ("strings", path, "text")
                     line = document.locate(place).line or 0
-                    before = string.text
                     yield Correction(card_id, lang, document.file, line, place, before, after)
 
 
-def _correct_notes(loaded: LoadedPack, released_ids: Collection[str]) -> Iterator[Correction]:
+def _find_in_notes(loaded: LoadedPack, released_ids: Collection[str]) -> Iterator[Correction]:
     """Yield the corrections of the notes of changes that are not released yet."""
     for card_id, document in loaded.documents.items():
         history = look_up(document.value, ("history",))
         if card_id in released_ids or not isinstance(history, list) or not history:
             continue
+        # Releases have published the notes of all earlier revisions.
         start: DataPath = ("history", len(history) - 1, "note")
-        for correction in _correct_part(loaded, document, start):
+        for correction in _find_in_part(loaded, document, start):
             yield replace(correction, card=card_id)
 
 
-def _correct_part(loaded: LoadedPack, document: Document, start: DataPath) -> Iterator[Correction]:
+def _find_in_part(loaded: LoadedPack, document: Document, start: DataPath) -> Iterator[Correction]:
     """Yield the corrections of the texts by language in a part of a file."""
     langs = set(loaded.whole.manifest.languages.all)
     for path, value in walk_values(look_up(document.value, start), start):
+        # `languages` of pack.yaml has languages as keys, too, but no texts.
         if not isinstance(value, dict) or not value or path[:1] == ("languages",):
             continue
         if not langs.issuperset(map(str, value)):
@@ -161,8 +165,10 @@ def _correct_words(loaded: LoadedPack, text: str, lang: str, *, is_marked_up: bo
     pack = loaded.whole
     die = pack.vocabulary.labels.get("die", {}).get(lang, "d")
     after = correct_text(text, lang, die, is_marked_up=is_marked_up)
-    if is_marked_up and len(parse_and_check(after).errors) > len(parse_and_check(text).errors):
-        return text
+    if is_marked_up:
+        new_errors = len(parse_and_check(after).errors)
+        if new_errors > len(parse_and_check(text).errors):
+            return text
     return after
 
 
@@ -205,16 +211,20 @@ def write_corrections(
     """
     loaded = packs.load_pack(pack)
     texts = _edit_files(packs, _list_changes(corrections, bump=bump))
-    corrected_ids = {correction.card for correction in corrections.corrections} - {""}
-    for card_id in sorted(corrected_ids & corrections.released_ids) if bump else ():
-        file = loaded.documents[card_id].file
-        text = texts.get(file) or read_text(packs.project.root / file)
-        texts[file] = bump_revision(text, file, _make_entry(loaded, released))[0]
+    root = packs.project.root
+    if bump:
+        entry = _make_entry(loaded, released)
+        corrected_ids = {correction.card for correction in corrections.corrections}
+        for card_id in sorted(corrected_ids & corrections.released_ids):
+            # A correction of a translation alone leaves the card's own file unedited.
+            file = loaded.documents[card_id].file
+            text = texts.get(file) or read_text(root / file)
+            texts[file] = bump_revision(text, file, entry)[0]
     for file in texts:
-        if not is_within(packs.project.root, packs.project.root / file):
+        if not is_within(root, root / file):
             message = _("the link {name} leads outside the pack", name=Path(file).name)
             raise OutputNotWritten(message, _("Replace it with a folder."))
-    write_files({packs.project.root / file: text.encode() for file, text in texts.items()})
+    write_files({root / file: text.encode() for file, text in texts.items()})
     return tuple(texts)
 
 
@@ -228,14 +238,14 @@ def _list_changes(corrections: TextCorrections, *, bump: bool) -> Changes:
     Those of released cards only if they are bumped.
     """
     changes: dict[str, list[tuple[DataPath, str]]] = {}
-    kept_ids = frozenset() if bump else corrections.released_ids
+    unchanged_ids = frozenset() if bump else corrections.released_ids
     for correction in corrections.corrections:
         if bump or not corrections.is_released(correction):
             change = (correction.path, correction.after)
             changes.setdefault(correction.file, []).append(change)
     for file, hashes in corrections.current_hashes.items():
         for card, path, value in hashes:
-            if card not in kept_ids:
+            if card not in unchanged_ids:
                 changes.setdefault(file, []).append((path, value))
     return changes
 
@@ -256,4 +266,5 @@ def _edit_files(packs: PackFiles, changes: Changes) -> dict[str, str]:
 def _make_entry(loaded: LoadedPack, released: date) -> HistoryEntry:
     """Return the history entry of a corrected card, with a note in every language of the pack."""
     note = {lang: translate(NOTE, lang) for lang in loaded.whole.manifest.languages.all}
+    # `bump_revision` replaces the revision by the next one of the card.
     return HistoryEntry(revision=1, released=released, type=ChangeType.MISPRINT, note=note)

@@ -37,19 +37,19 @@ def find_code(name: str) -> Code:
     current_names |= json.loads(FORMER_CODES.read_text("utf-8"))
     if name in current_names:
         return codes[current_names[name]]
-    matches = {
-        current for old_name, current in current_names.items() if old_name.endswith(f"/{name}")
-    }
+    matches: set[str] = set()
+    for listed_name, current_name in current_names.items():
+        if listed_name.endswith(f"/{name}"):
+            matches.add(current_name)
     if len(matches) == 1:
         return codes[matches.pop()]
     groups = sorted({code.partition("/")[0] for code in codes})
-    nearest = None if name in groups else current_names.get(find_nearest(name, current_names) or "")
-    if nearest:
-        hint = _("Did you mean {word}?", word=nearest)
-    else:
-        hint = _(
-            "List all codes with `squadpress explain`. Groups: {listed}.", listed=", ".join(groups)
-        )
+    form = _("List all codes with `squadpress explain`. Groups: {listed}.")
+    hint = _(form, listed=", ".join(groups))
+    nearest = find_nearest(name, current_names)
+    # The name of a group is near some code of the group, but more likely all are wanted.
+    if nearest and name not in groups:
+        hint = _("Did you mean {word}?", word=current_names[nearest])
     raise UsageError(_("there is no code {code}", code=name), hint)
 
 

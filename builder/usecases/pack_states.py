@@ -73,12 +73,10 @@ def state_of(packs: PackFiles, pack: str, name: str) -> tuple[Snapshot, tuple[Fi
     """
     from builder.errata.release import find_release
 
-    if (
-        not name.strip()
-    ):  # as from a variable that is not set: as a folder it would be the working folder
-        raise UsageError(
-            _("the name of the state is empty"), _("Give a version, a date, or `work`.")
-        )
+    # An unset shell variable gives an empty name, which as a path is the working folder.
+    if not name.strip():
+        message = _("the name of the state is empty")
+        raise UsageError(message, _("Give a version, a date, or `work`."))
     if name == WORK:
         return read_working_state(packs, pack)
     releases = packs.open_releases(pack)
@@ -88,35 +86,34 @@ def state_of(packs: PackFiles, pack: str, name: str) -> tuple[Snapshot, tuple[Fi
     version = release.version if release is not None else name
     if release is not None or releases.has_version(version):
         state, flaws = releases.load_state(version)
-        withdrawn_findings = (
-            (report_withdrawn(release),)
-            if release is not None and release.withdrawal is not None
-            else ()
-        )
-        # a day may be that of a damaged one
-        return state, (
-            *(releases.find_damage() if version != name else ()),
-            *flaws,
-            *withdrawn_findings,
-        )
+        findings = [*flaws]
+        if version != name:
+            # A damaged release may have been the one in force on the day.
+            findings = [*releases.find_damage(), *flaws]
+        if release is not None and release.withdrawal is not None:
+            findings.append(report_withdrawn(release))
+        return state, tuple(findings)
     other_packs = packs.find_other_project(name)
     if other_packs is not None:
         return read_working_state(other_packs, pack)
-    damage = releases.find_damage()
-    is_day = parse_day(name) is not None
-    own_damage = [
-        flaw for flaw in damage if is_day or f"/releases/{name}/" in (flaw.location.file or "")
-    ]
-    if own_damage:
-        raise PackUnreadable(pack, own_damage)
+    _refuse_damaged_release(releases, pack, name)
     names = [WORK, *(release.version for release in releases.list_releases())]
     form = _(
         "{name} is not a release of {pack}, not a date after its first release, and not a "
         "project folder"
     )
-    raise UsageError(
-        _(form, name=name, pack=pack), suggest_word(name, names, _("Available states"))
-    )
+    hint = suggest_word(name, names, _("Available states"))
+    raise UsageError(_(form, name=name, pack=pack), hint)
+
+
+def _refuse_damaged_release(releases: Releases, pack: str, name: str) -> None:
+    """Raise PackUnreadable if a damaged release may be the one with this name or of this day."""
+    damage = releases.find_damage()
+    if parse_day(name) is None:
+        folder = f"/releases/{name}/"
+        damage = tuple(flaw for flaw in damage if folder in (flaw.location.file or ""))
+    if damage:
+        raise PackUnreadable(pack, damage)
 
 
 def read_working_state(packs: PackFiles, pack: str) -> tuple[Snapshot, tuple[Finding, ...]]:
@@ -132,8 +129,9 @@ def load_two_states(
 ) -> tuple[Snapshot, Snapshot, tuple[Finding, ...]]:
     """Return two states that `state_of` finds, and the findings. Equal parts share memory."""
     before, old_findings = state_of(packs, pack, old)
-    after, more = state_of(packs, pack, new)
-    return before, share_cards(before, after), tuple(dict.fromkeys((*old_findings, *more)))
+    after, new_findings = state_of(packs, pack, new)
+    findings = tuple(dict.fromkeys((*old_findings, *new_findings)))
+    return before, share_cards(before, after), findings
 
 
 def report_withdrawn(release: Release, place: Location | None = None) -> Finding:
@@ -160,16 +158,16 @@ def find_first_releases_before(
     """
     from builder.errata.release import find_first_releases, find_predecessor, list_lineage
 
-    last = find_predecessor(releases.list_releases(), version)
+    all_releases = releases.list_releases()
+    last = find_predecessor(all_releases, version)
+    lineage = list_lineage(all_releases, last) if last is not None else ()
     states = [replace(state, label=version, introduced={})]
     findings = [*releases.find_damage()]
-    for earlier_release in reversed(
-        list_lineage(releases.list_releases(), last) if last is not None else ()
-    ):
-        earlier, flaws = releases.load_state(earlier_release.version)
-        states.insert(0, earlier)
+    for release in reversed(lineage):
+        earlier_state, flaws = releases.load_state(release.version)
+        states.insert(0, earlier_state)
         findings += flaws
-        if states[0].introduced:  # it knows of all before it
+        if earlier_state.introduced:  # it has the cards of all releases before it
             break
     return find_first_releases(states), tuple(findings)
 
@@ -204,24 +202,20 @@ def find_missing_files(
     for name in ("vocabulary.yaml", "formats.yaml"):
         version = versions.get(name.replace(".yaml", ".json"))
         if version and name not in loaded.sources:
-            message = _(
-                "{file} is missing, but release {version} has it", file=name, version=version
-            )
-            yield MISSING_PART.finding(
-                message, Location(file=f"cards/{pack}/{name}"), severity=severity
-            )
+            form = _("{file} is missing, but release {version} has it")
+            message = _(form, file=name, version=version)
+            place = Location(file=f"cards/{pack}/{name}")
+            yield MISSING_PART.finding(message, place, severity=severity)
     if "vocabulary.yaml" in loaded.sources or "vocabulary.json" in versions:
         return
-    mentions = chain.from_iterable(loaded.mentions.values())
-    word = next(
-        (mention.value for mention in mentions if mention.ref.partition(":")[0] in VOCABULARY_REFS),
-        None,
-    )
-    if word is not None:
-        message = _("{file} is missing, but cards use {word}", file="vocabulary.yaml", word=word)
-        yield MISSING_PART.finding(
-            message, Location(file=f"cards/{pack}/vocabulary.yaml"), severity=severity
-        )
+    # One word is enough: a pack whose cards name nothing needs no vocabulary.
+    for mention in chain.from_iterable(loaded.mentions.values()):
+        if mention.ref.partition(":")[0] in VOCABULARY_REFS:
+            form = _("{file} is missing, but cards use {word}")
+            message = _(form, file="vocabulary.yaml", word=mention.value)
+            place = Location(file=f"cards/{pack}/vocabulary.yaml")
+            yield MISSING_PART.finding(message, place, severity=severity)
+            return
 
 
 def find_missing_rules(
@@ -240,9 +234,9 @@ def find_verdict_flaws(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     flaws: list[Finding] = []
     for finding in findings:
         if finding.code == MISSING_PART.code:  # a warning of `check` for now
-            flaws.append(
-                MISSING_PART.finding(finding.message, finding.location, severity=Severity.ERROR)
-            )
+            # Made anew, because the hint of a warning says that it will be an error.
+            message, place = finding.message, finding.location
+            flaws.append(MISSING_PART.finding(message, place, severity=Severity.ERROR))
         else:
             flaws += select_verdict_errors((finding,))
     return tuple(flaws)
@@ -255,12 +249,14 @@ def find_verdict_errors(
     errors = loaded.verdict_errors
     if loaded.pack is None:
         return errors or loaded.findings
-    is_edited = as_of is None or as_of == WORK
-    missing = [*find_missing_rules(loaded, "" if is_edited else str(as_of), Severity.ERROR)]
-    if is_edited:
-        missing += find_missing_files(packs, loaded, Severity.ERROR)
-    broken = {finding.location.file for finding in errors}  # a file that is broken is not missing
-    return (*errors, *(finding for finding in missing if finding.location.file not in broken))
+    release = "" if as_of is None or as_of == WORK else as_of
+    missing_files = [*find_missing_rules(loaded, release, Severity.ERROR)]
+    if not release:
+        missing_files += find_missing_files(packs, loaded, Severity.ERROR)
+    # A file that is broken is not missing.
+    broken_files = {finding.location.file for finding in errors}
+    missing_files = [item for item in missing_files if item.location.file not in broken_files]
+    return (*errors, *missing_files)
 
 
 def load_migrations(packs: PackFiles, pack: str) -> tuple[Migration, ...]:

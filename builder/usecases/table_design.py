@@ -4,9 +4,11 @@ Schema, vocabulary, templates and styles of its cards.
 """
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
+from itertools import cycle
 from math import ceil
 
 from jinja2 import Environment, Template
@@ -16,6 +18,7 @@ from builder.model.languages import get_text_direction
 from builder.packs.project import LAYOUTS, TABLE_PATTERN
 from builder.packs.scaffold import Files, make_id
 from builder.packs.tables.cell_values import format_cell
+from builder.packs.tables.cleaning import get_cell
 from builder.packs.tables.column_names import STANDARD_NAMES, find_standard_field
 from builder.packs.tables.inference import MAX_NAME_CHARACTERS, GuessedColumn
 from builder.packs.tables.sheet import Table
@@ -50,10 +53,13 @@ picture.
 """
 PICTURE_SHARES = ART_SHARES[:4]
 BODY_SIZES_PT = (11.5, 11, 10.5, 10, 9.5, 9, 8.5, 8, 7.5, 7, 6.5)
+BLEED_MM = 3
 EDGE_MM, STAT_ROW_MM, CHIP_ROW_MM, PLATE_MM, BAND_MM = 7.0, 10.4, 4.7, 9.6, 16.2
 """Distances from the edge of the bleed, and heights of the parts of a face."""
 MAX_ROW_STATS, MAX_STATS_IN_ROWS, MAX_LEDGER_ROWS = 5, 10, 9
 LABEL_CHARACTER_MM, CHIP_CHARACTER_MM, CHIP_PADDING_MM = 1.45, 1.35, 4.6
+ART_CHARACTERS, ENTRIES_CHARACTERS = 240, 160
+"""The characters of text that a picture, or a list of entries, takes the place of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,8 +141,10 @@ def _name_choice(column: GuessedColumn, choices: dict[str, dict[str, str]]) -> G
     for word in map(str, words):
         word_id = base_id = make_id(word) or make_id(column.head) or "value"
         number = 2
+        # The same word in several columns is one entry of the vocabulary.
         while word_id in choices and choices[word_id][""] != word:
-            word_id, number = f"{base_id}-{number}", number + 1
+            word_id = f"{base_id}-{number}"
+            number += 1
         choices[word_id] = {"": word}
         ids_by_word[word] = word_id
     rule = column.rule.model_copy(update={"values": ids_by_word})
@@ -159,11 +167,10 @@ def _read_translations(
     table: Table, column: GuessedColumn, lang: str, head: str, choices: dict[str, dict[str, str]]
 ) -> None:
     """Add the translations of a choice's words to `choices`: the first one of each word."""
-    places = [table.head.index(name) for name in (column.head, head)]
-    for _row, cells in table.rows[1:]:
-        word, translation = (
-            format_cell(cells[place]) if place < len(cells) else "" for place in places
-        )
+    word_number, translation_number = table.head.index(column.head), table.head.index(head)
+    for row in table.rows[1:]:
+        word = format_cell(get_cell(row, word_number))
+        translation = format_cell(get_cell(row, translation_number))
         word_id = column.rule.values.get(word)
         if word_id is not None and translation:
             choices[str(word_id)].setdefault(lang, translation)
@@ -174,11 +181,13 @@ def choose_size(table: Table, columns: Sequence[GuessedColumn]) -> tuple[float, 
 
     Mini for few words and numbers, tarot for many, else poker.
     """
-    sorts = {column.sort for column in columns}
+    types = Counter(column.sort for column in columns)
     characters = find_longest_card(table)
-    characters += 240 * ("art" in sorts) + 160 * ("entries" in sorts)
-    numbers = sum(column.sort == "number" for column in columns)
-    if characters < 110 and numbers < 3:
+    if types["art"]:
+        characters += ART_CHARACTERS
+    if types["entries"]:
+        characters += ENTRIES_CHARACTERS
+    if characters < 110 and types["number"] < 3:
         return SIZES_MM[0]
     return SIZES_MM[1] if characters < 500 else SIZES_MM[2]
 
@@ -188,17 +197,13 @@ def find_longest_card(table: Table) -> int:
 
     Rows without a name continue the card above.
     """
-    main_places = [
-        place
-        for place, head in enumerate(table.head)
-        if find_standard_field(head) in ("id", "name")
-    ] or [0]
+    heads = enumerate(table.head)
+    id_numbers = [number for number, head in heads if find_standard_field(head) in ("id", "name")]
     longest = characters = 0
-    for _row, cells in table.rows[1:]:
-        texts = [format_cell(cell) for cell in cells]
-        if any(any(texts[place : place + 1]) for place in main_places):
+    for row in table.rows[1:]:
+        if any(format_cell(get_cell(row, number)) for number in id_numbers or [0]):
             characters = 0
-        characters += sum(map(len, texts))
+        characters += sum(len(format_cell(cell)) for cell in row.cells)
         longest = max(longest, characters)
     return longest
 
@@ -237,11 +242,12 @@ def _choose_motifs(kind: CardKind, kind_number: int) -> dict[str, object]:
     back_motif = MOTIFS[kind_number % len(MOTIFS)]
     title = _find_title_column(kind)
     name = f'card["{title.field}"]' if title else "card.name"
+    # Without factions, the length of its name gives each card a shape that stays the same.
     expression = f"{json.dumps(MOTIFS)}[({name} | string | length) % {len(MOTIFS)}]"
     for column in kind.of("faction"):
-        ids = dict.fromkeys(map(str, column.rule.values.values()))
-        shapes = {key: MOTIFS[number % len(MOTIFS)] for number, key in enumerate(ids)}
-        expression = f'{json.dumps(shapes)}.get(card.get("faction"), {json.dumps(back_motif)})'
+        factions = dict.fromkeys(map(str, column.rule.values.values()))
+        motifs = dict(zip(factions, cycle(MOTIFS), strict=False))
+        expression = f'{json.dumps(motifs)}.get(card.get("faction"), {json.dumps(back_motif)})'
     return {"motif": expression, "back_motif": back_motif}
 
 
@@ -321,10 +327,13 @@ def _collect_pack_values(
         "motifs": MOTIFS,
         "needs_right_to_left": any(get_text_direction(lang) == "rtl" for lang in langs),
         "localized": lambda name: format_flow(dict.fromkeys(langs, name)),
-        "localized_word": lambda words: format_flow(
-            {lang: words.get(lang, words[""]) for lang in langs}
-        ),
+        "localized_word": partial(_format_choice, langs),
     }
+
+
+def _format_choice(langs: Iterable[str], words: Mapping[str, str]) -> str:
+    """Return a word in all languages as YAML: the source word where a translation is missing."""
+    return format_flow({lang: words.get(lang, words[""]) for lang in langs})
 
 
 def _list_translations(kind: CardKind) -> list[str]:
@@ -353,14 +362,19 @@ def _collect_stats(kinds: Mapping[str, CardKind]) -> dict[str, tuple[str, str]]:
     """Return the names of number columns with a short form that fits their narrowest column."""
     stats: dict[str, tuple[str, str]] = {}
     for kind in kinds.values():
-        width = kind.size[0] - 2 * (EDGE_MM - 3)
         for row in _split_stats(kind.of("number")):
-            max_characters = int(width / len(row) / LABEL_CHARACTER_MM)
+            max_characters = int(_get_text_width(kind) / len(row) / LABEL_CHARACTER_MM)
             for column in row:
                 short = shorten_heading(column.label, max_characters)
-                stat = stats.get(column.field, (column.label, short))
-                stats[column.field] = (stat[0], min(stat[1], short, key=len))
+                # Kinds share the vocabulary, so the shortest form of all of them counts.
+                name, other_short = stats.get(column.field, (column.label, short))
+                stats[column.field] = (name, min(other_short, short, key=len))
     return stats
+
+
+def _get_text_width(kind: CardKind) -> float:
+    """Return the width of the texts on a face in mm."""
+    return kind.size[0] - 2 * (EDGE_MM - BLEED_MM)
 
 
 def shorten_heading(heading: str, max_characters: int) -> str:
@@ -388,10 +402,10 @@ def _split_stats(numbers: Sequence[GuessedColumn]) -> list[Sequence[GuessedColum
 
 def _count_chip_rows(kind: CardKind) -> int:
     """Return how many lines the labels at the foot of the fullest card take."""
-    width = sum(
-        CHIP_PADDING_MM + CHIP_CHARACTER_MM * column.longest for column in _list_chips(kind)
-    )
-    return ceil(width / (kind.size[0] - 2 * (EDGE_MM - 3)))
+    width = 0.0
+    for column in _list_chips(kind):
+        width += CHIP_PADDING_MM + CHIP_CHARACTER_MM * column.longest
+    return ceil(width / _get_text_width(kind))
 
 
 def _list_chips(kind: CardKind) -> list[GuessedColumn]:
@@ -409,13 +423,15 @@ def _plan_face(kind: CardKind) -> dict[str, object]:
     ]
     other_texts = [column for column in texts if not _is_mood(column)]
     has_text = bool(texts or kind.of("entries", "lines"))
+    # A ledger has one line for each number. Without text it fills the body.
     in_ledger = len(numbers) > MAX_STATS_IN_ROWS or (len(numbers) > 2 and not has_text)
     rows = [] if in_ledger else _split_stats(numbers)
     has_picture = kind.art_share > 0
-    art = round(kind.art_share * kind.size[1] + 3, 1) if has_picture else 0
+    art = round(kind.art_share * kind.size[1] + BLEED_MM, 1) if has_picture else 0
     plate = PLATE_MM if has_picture else BAND_MM
     stats_top = round(art + plate + 1.8, 1)
-    body_top = round(stats_top + STAT_ROW_MM * len(rows) + (0.6 if rows else 0.2), 1)
+    body_gap = 0.6 if rows else 0.2
+    body_top = round(stats_top + STAT_ROW_MM * len(rows) + body_gap, 1)
     chips_bottom = 6.4
     body_bottom = round(chips_bottom + CHIP_ROW_MM * kind.chip_rows + 0.8, 1)
     return {
@@ -473,9 +489,10 @@ def _make_title(name: str) -> str:
 
 def _mix_with_white(colour: str, share: float) -> str:
     """Return a colour (#rrggbb) with a share of white in it."""
-    parts = [int(colour[start : start + 2], 16) for start in (1, 3, 5)]
-    mixed_parts = [round(part + (255 - part) * share) for part in parts]
-    return "#" + "".join(f"{part:02x}" for part in mixed_parts)
+    mixed_colour = "#"
+    for part in bytes.fromhex(colour[1:]):
+        mixed_colour += f"{round(part + (255 - part) * share):02x}"
+    return mixed_colour
 
 
 def _fill_pattern(name: str, values: Mapping[str, object]) -> bytes:
@@ -486,6 +503,7 @@ def _fill_pattern(name: str, values: Mapping[str, object]) -> bytes:
 @cache
 def _load_pattern(name: str) -> Template:
     """Load a file of the pattern. Compiling it takes longer than filling it."""
+    # The files are templates themselves, so the pattern needs other brackets than theirs.
     jinja = Environment(
         "[%", "%]", "[[", "]]", "[#", "#]", trim_blocks=True, keep_trailing_newline=True
     )

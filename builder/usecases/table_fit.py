@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from heapq import nlargest
-from math import inf
+from math import inf, prod
 from pathlib import Path, PurePosixPath
 from shutil import copy2
 from tempfile import TemporaryDirectory
@@ -91,20 +91,21 @@ class KindTrial:
             self.designs = [replace(design, breaks_names=True) for design in self.designs]
             return
         if not faults:
+            # The design fits, but the next one may have larger type.
             self.fitting_design, self.fitting_pt = self.design, smallest_pt
             comfortable_pt = COMFORTABLE_PT_BY_SHARE.get(self.design.art_share, COMFORTABLE_PT)
             self.is_done = smallest_pt >= comfortable_pt
         if self.is_done:
             return
-        is_last = self.number + 1 == len(self.designs)
+        next_designs = self.designs[self.number + 1 :]
         # A larger card is only for text that fits in no other way.
-        is_larger_next = not is_last and self.designs[self.number + 1].size != self.design.size
-        if is_last or (is_larger_next and self.fitting_design is not None):
-            self.is_done = True
-            if self.fitting_design is not None:
-                self.designs[self.number] = self.fitting_design
-        else:
+        is_larger_next = bool(next_designs) and next_designs[0].size != self.design.size
+        if next_designs and not (is_larger_next and self.fitting_design is not None):
             self.number += 1
+            return
+        self.is_done = True
+        if self.fitting_design is not None:
+            self.designs[self.number] = self.fitting_design
 
     def make_even(self) -> CardKind:
         """Return the design with type sizes near the smallest, so that cards look alike."""
@@ -191,7 +192,7 @@ def _list_designs(kind: CardKind, source: str, is_size_fixed: bool) -> list[Card
     """Return the designs to try: less picture first, then hyphens, then larger cards."""
     sizes = [kind.size]
     if not is_size_fixed:
-        sizes += [size for size in SIZES_MM if size[0] * size[1] > kind.size[0] * kind.size[1]]
+        sizes += [size for size in SIZES_MM if prod(size) > prod(kind.size)]
         sizes = [get_regional_size(size, source) for size in sizes]
     shares = PICTURE_SHARES if kind.has_pictures or kind.of("art") else ART_SHARES
     designs: list[CardKind] = []
@@ -210,25 +211,27 @@ def _copy_longest_cards(
     """
     root, pack = proof.root, proof.pack
     longest_cards: set[str] = set()
+    cards_folder = root / "cards" / pack
     for kind_id in kinds:
-        cards = sorted((root / "cards" / pack / kind_id).glob("*.yaml"))
-        translations = sorted((root / "cards" / pack / "i18n").glob(f"*/{kind_id}/*.yaml"))
+        cards = sorted((cards_folder / kind_id).glob("*.yaml"))
+        translations = sorted((cards_folder / "i18n").glob(f"*/{kind_id}/*.yaml"))
+        kind_files = [*cards, *translations]
+        # Each language has its own longest card.
         files_by_folder: dict[Path, list[Path]] = {}
-        for file in (*cards, *translations):
+        for file in kind_files:
             files_by_folder.setdefault(file.parent, []).append(file)
         copied_cards: set[str] = set()
         for files in files_by_folder.values():
             candidates = choose_longest_cards(files)
             longest_cards.update(candidates[:1])
             copied_cards.update(candidates)
-        for file in (*cards, *translations):
+        for file in kind_files:
             if file.stem in copied_cards:
                 _copy_file(root, target, file)
-    art = sorted((root / "cards" / pack / "art").rglob("*"))
-    templates = sorted((root / "templates" / pack).rglob("*"))
-    for file in (*art, *templates):
-        if file.is_file():
-            _copy_file(root, target, file)
+    for folder in (cards_folder / "art", root / "templates" / pack):
+        for file in folder.rglob("*"):
+            if file.is_file():
+                _copy_file(root, target, file)
     return longest_cards
 
 
@@ -254,6 +257,7 @@ def choose_longest_cards(files: Iterable[Path]) -> list[str]:
 
 def measure_fields(text: str) -> dict[str, float]:
     """Return the length of each top-level field in the text of a card's file."""
+    # Faster than reading YAML, of which a table may make thousands of files.
     parts = _FIELD.split(text)
     lengths: dict[str, float] = {}
     for name, value in zip(parts[1::2], parts[2::2], strict=True):
@@ -291,7 +295,8 @@ def _write_design(proof: DesignProof, kinds: Mapping[str, CardKind]) -> None:
     """
     for name, data in proof.list_design(kinds):
         target = proof.root / name
-        if target.exists() and not name.startswith("templates/") and target.name != "pack.yaml":
+        is_rewritten = name.startswith("templates/") or target.name == "pack.yaml"
+        if target.exists() and not is_rewritten:
             continue
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_bytes(data)
@@ -351,6 +356,7 @@ def _list_faults(result: RenderResult, kind_id: str) -> list[Finding]:
     for finding in result.findings:
         if finding.code not in LAYOUT_CODES:
             continue  # no other size changes a missing character or picture
+        # The file is cards/<pack>/<kind>/... or templates/<pack>/<kind>/...
         parts = PurePosixPath(finding.location.file or "").parts
         if kind_id in parts[2:3]:
             faults.append(finding)

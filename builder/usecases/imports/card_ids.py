@@ -93,10 +93,14 @@ def make_card_origin(card: ImportedCard) -> dict[str, Json]:
 
 
 def _has_same_selection(stored: Json, card: ImportedCard, part: int) -> bool:
+    if _get_part(stored) != part:
+        return False
     selections = _get_origin(stored).get("selections")
-    selections = selections if isinstance(selections, list) else []
+    if not isinstance(selections, list):
+        return False
+    # A number says nothing: the list may have another order now.
     own_ids = [key for key in card.selection_ids if not key.startswith(NUMBER_MARK)]
-    return _get_part(stored) == part and any(key in selections for key in own_ids)
+    return any(key in selections for key in own_ids)
 
 
 def _has_same_entry(stored: Json, card: ImportedCard, part: int) -> bool:

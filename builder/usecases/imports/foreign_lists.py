@@ -23,10 +23,8 @@ def refuse_foreign_list(path: Path) -> None:
     except OSError:  # whoever reads the squad reports it
         return
     if is_foreign_roster(data):
-        raise _make_error(
-            _("{file} is a list of another program, not a squad of a pack", file=path),
-            shlex.quote(str(path)),
-        )
+        message = _("{file} is a list of another program, not a squad of a pack", file=path)
+        raise _make_error(message, shlex.quote(str(path)))
     if path.suffix.lower() not in FOREIGN_EXTENSIONS:
         return
     try:
@@ -42,10 +40,10 @@ def refuse_foreign_text(text: str) -> None:
         error = _make_error(_("this is a list of another program, not a squad"), "FILE")
         raise UsageError(error.message, _("Save it in FILE. {hint}", hint=error.remedy))
     if ADDRESS.match(text):
-        hint = _(
-            "Open it in a browser, and export the list as a file. Then print its cards: {command}",
-            command="squadpress print FILE",
+        form = _(
+            "Open it in a browser, and export the list as a file. Then print its cards: {command}"
         )
+        hint = _(form, command="squadpress print FILE")
         raise UsageError(_("this link does not contain the list"), hint)
 
 

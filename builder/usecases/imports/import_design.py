@@ -82,9 +82,8 @@ def require_same_design(
     }
     for option, (is_same, value) in comparisons.items():
         if not is_same:
-            message = _(
-                "{pack} was imported with {option} {value}", pack=pack, option=option, value=value
-            )
+            form = _("{pack} was imported with {option} {value}")
+            message = _(form, pack=pack, option=option, value=value)
             hint = _("Leave out {option}, or import into a new folder.", option=option)
             raise UsageError(message, hint)
 

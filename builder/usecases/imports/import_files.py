@@ -86,8 +86,10 @@ class ImportFiles:
 def find_stored_list(files: ImportFiles, roster: Roster) -> ListRecord | None:
     """Return the last import of a squad; None without one. Raise InputUnreadable."""
     record = files.read_record(roster.pack)
-    for stored_list in record.lists.values() if record is not None else ():
-        if roster.origin is not None and stored_list.original == roster.origin.file:
+    if record is None or roster.origin is None:
+        return None
+    for stored_list in record.lists.values():
+        if stored_list.original == roster.origin.file:
             return stored_list
     return None
 
@@ -97,12 +99,13 @@ def parse_yaml(data: bytes, name: str) -> dict[str, Json]:
     document, findings = parse_document(_decode_yaml(data, name), name)
     if document is not None and isinstance(document.value, dict):
         return document.value
-    reason = findings[0].message if findings else _("the file contains no map")
-    line = findings[0].location.line if findings else 1
-    raise InputUnreadable(
-        _("{file}:{line}: {reason}", file=name, line=line, reason=reason),
-        _("Correct the file, then import the list again. Nothing was changed."),
-    )
+    reason: str = _("the file contains no map")
+    line: int | None = 1
+    if findings:
+        reason, line = findings[0].message, findings[0].location.line
+    message = _("{file}:{line}: {reason}", file=name, line=line, reason=reason)
+    hint = _("Correct the file, then import the list again. Nothing was changed.")
+    raise InputUnreadable(message, hint)
 
 
 def _decode_yaml(data: bytes, name: str) -> str:

@@ -37,7 +37,7 @@ from builder.usecases.imports.list_findings import report_list, translate_places
 from builder.usecases.imports.print_list import PrintOptions, build_list, read_list
 
 MAX_HINT_CHARACTERS = 60
-"""Longer values are not repeated in the hint of a conflict."""
+"""Longer values are cut in the message about a conflict, and left out of its hint."""
 ORIGINAL_EXTENSIONS = (".ros", ".rosz", ".json", ".txt")
 
 
@@ -67,7 +67,8 @@ def import_lists(folder: Path, sources: Sequence[Path], request: ImportRequest) 
     first_list = _read_foreign_list(sources[0], options)
     project = Project(folder.resolve())
     is_new = not project.list_packs()
-    if is_new and folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+    is_empty_folder = not folder.exists() or (folder.is_dir() and not any(folder.iterdir()))
+    if is_new and not is_empty_folder:
         message = _("{folder} is neither a project nor an empty folder", folder=folder)
         raise UsageError(message, _("Choose another folder. Nothing was changed."))
     files = ImportFiles(project)
@@ -156,18 +157,19 @@ class ListImporter:
             raise UsageError(message, hint)
         self.result.sources[squad_id] = source
         stored_list = self.record.lists.get(squad_id)
-        extension = (
-            source.suffix.lower() if source.suffix.lower() in ORIGINAL_EXTENSIONS else ".txt"
-        )
+        extension = source.suffix.lower()
+        if extension not in ORIGINAL_EXTENSIONS:
+            extension = ".txt"
         original = f"imports/{squad_id}{extension}"
+        stored_cards: dict[str, Json] = {}
+        if stored_list is not None:
+            stored_cards = {key: {**card} for key, card in stored_list.cards.items()}
         target = ImportTarget(
             self.result.pack,
             squad_id,
             original,
             imported.id,
-            {}
-            if stored_list is None
-            else {key: {**card} for key, card in stored_list.cards.items()},
+            stored_cards,
             frozenset(self._list_card_ids()),
         )
         generated_files = self._generate_files(source, imported, target)
@@ -176,30 +178,28 @@ class ListImporter:
         support_files: dict[str, bytes] = {}
         versions = self._list_versions(generated_files, stored_list)
         for name, data in generated_files.items():
-            kind = PurePosixPath(name).parent.name
+            path = PurePosixPath(name)
+            kind = path.parent.name
             if not name.startswith(f"cards/{target.pack}/{kind}/"):
                 support_files[name] = data
             elif kind == "rosters":
                 squad = parse_yaml(data, name)
                 self._merge_squad(name, data, stored_list)
             else:
-                card = parse_yaml(data, name)
-                cards[PurePosixPath(name).stem] = card
-                self._merge_card(name, data, stored_list, versions[PurePosixPath(name).stem])
+                cards[path.stem] = parse_yaml(data, name)
+                self._merge_card(name, data, stored_list, versions[path.stem])
         self._remove_cards(stored_list, versions, squad_id)
         self.files.write_file(pack_folder / original, source.read_bytes())
+        # A later file may have another extension.
         if stored_list is not None and stored_list.original != original:
             self.files.write_file(pack_folder / stored_list.original, None)
         self.result.lists[pack_folder / "rosters" / f"{squad_id}.yaml"] = imported
         new_list = ListRecord(
             file=source.name, original=original, list_id=imported.id, squad=squad, cards=cards
         )
-        return self.record.model_copy(
-            update={
-                "lists": {**self.record.lists, squad_id: new_list},
-                "files": update_support_files(self.files, support_files, self.record.files),
-            }
-        )
+        lists = {**self.record.lists, squad_id: new_list}
+        digests = update_support_files(self.files, support_files, self.record.files)
+        return self.record.model_copy(update={"lists": lists, "files": digests})
 
     def _find_squad_id(self, source: Path, imported: ImportedList) -> str:
         """Return the squad that the list has already become, else a new id."""
@@ -318,13 +318,13 @@ class ListImporter:
         leaves = compare_leaves(old, new)
         if leaves:
             self.files.change_yaml(path, old, new)
-            self.result.changes.append(
-                ListChange(name, "changed", leaves, {**old, **new}, path.parent.name == "rosters")
-            )
+            is_squad = path.parent.name == "rosters"
+            change = ListChange(name, "changed", leaves, {**old, **new}, is_squad)
+            self.result.changes.append(change)
         for conflict in conflicts:
             message = _(
                 "{path}: the list now has {new}. Your edit {edited} is kept.",
-                path=".".join(key for key in conflict.path if key != "faces"),
+                path=_format_conflict_path(conflict),
                 new=_shorten_value(conflict.new),
                 edited=_shorten_value(conflict.edited),
             )
@@ -359,12 +359,10 @@ class ListImporter:
         folder = self.files.project.get_cards_dir(self.result.pack)
         paths = {*folder.glob(f"*/{card_id}.yaml"), *self.files.changed_files}
         for path in sorted(paths):
-            is_card = path.parent.parent == folder and path.parent.name != "rosters"
-            if (
-                is_card
-                and path.name == f"{card_id}.yaml"
-                and self.files.read_file(path) is not None
-            ):
+            if path.name != f"{card_id}.yaml" or path.parent.parent != folder:
+                continue
+            # The import may have deleted the file.
+            if path.parent.name != "rosters" and self.files.read_file(path) is not None:
                 return path
         return None
 
@@ -380,19 +378,23 @@ class ListImporter:
 
 def _shorten_value(value: object) -> str:
     text = format_value(value)  # type: ignore[arg-type]
-    return text if len(text) <= 60 else f"{text[:60]}…"
+    if len(text) <= MAX_HINT_CHARACTERS:
+        return text
+    return f"{text[:MAX_HINT_CHARACTERS]}…"
+
+
+def _format_conflict_path(conflict: EditConflict) -> str:
+    # The merger compares both faces as a map `faces`, which files do not have.
+    return ".".join(key for key in conflict.path if key != "faces")
 
 
 def _make_conflict_hint(conflict: EditConflict) -> Message:
     """Return how to replace an edit by the value of the list."""
     if conflict.new is ABSENT:
-        path = ".".join(key for key in conflict.path if key != "faces")
-        return _(
-            "To follow the list, remove {path} from this file. Otherwise do nothing.", path=path
-        )
+        form = _("To follow the list, remove {path} from this file. Otherwise do nothing.")
+        return _(form, path=_format_conflict_path(conflict))
     if isinstance(conflict.new, dict | list) or len(str(conflict.new)) > MAX_HINT_CHARACTERS:
         return _("To use the list's value, write it in this file. Otherwise do nothing.")
     line = format_block({conflict.path[-1]: conflict.new})[0]
-    return _(
-        "To use the list's value, write `{line}` in this file. Otherwise do nothing.", line=line
-    )
+    form = _("To use the list's value, write `{line}` in this file. Otherwise do nothing.")
+    return _(form, line=line)

@@ -64,14 +64,13 @@ def _name_card(finding: Finding, paper_card: PaperCard) -> Finding:
     """Return a finding with the name of the unit, and of its longest text if space is missing."""
     unit = _shorten_title(paper_card.card.name or _("shared texts"))
     if finding.code in SPACE_CODES:
-        passage = max(_list_texts(paper_card), key=lambda passage: len(passage.text))
-        message = _(
-            "{unit}: {title} has {count} characters and does not fit",
-            unit=unit,
-            title=_shorten_title(passage.title) or _("a text"),
-            count=len(passage.text),
+        longest = max(_list_texts(paper_card), key=lambda passage: len(passage.text))
+        form = _("{unit}: {title} has {count} characters and does not fit")
+        title = _shorten_title(longest.title) or _("a text")
+        return import_codes.TOO_LONG.finding(
+            _(form, unit=unit, title=title, count=len(longest.text))
         )
-        return import_codes.TOO_LONG.finding(message)
+    # The message begins with the card and the side of the temporary pack.
     reason = finding.message.partition("]: ")[2] or finding.message
     message = _("{unit}: {reason}", unit=unit, reason=reason)
     if finding.code == render_codes.GLYPH.code:

@@ -150,19 +150,20 @@ def list_texts(imported: ImportedList) -> Iterator[str]:
     """Yield all texts of a list, for the choice of fonts."""
     yield from (imported.name, imported.system_name, imported.cost_name, imported.notes)
     yield from imported.option_keywords
-    for option in imported.options:
-        yield from (option.title, option.text)
+    passages = [*imported.options]
     for card in (*imported.cards, *imported.references):
-        yield from (card.name, card.side, card.custom_name, card.notes, *card.keywords)
+        yield from (card.name, card.side, card.custom_name, card.notes)
+        yield from card.keywords
         yield from card.groups
-        for passage in card.passages:
-            yield from (passage.title, passage.text)
+        passages += card.passages
         rows = [*card.models, *card.equipment]
         for table in (*card.stats, *card.tables):
             yield from (table.title, *table.columns)
             rows += table.rows
         for row in rows:
             yield from (row.name, *row.values)
+    for passage in passages:
+        yield from (passage.title, passage.text)
 
 
 def list_paper_cards(
@@ -174,14 +175,19 @@ def list_paper_cards(
     paper_cards: list[PaperCard] = []
     letters = _choose_letters(imported.cards)
     for index, card in enumerate(cards):
+        content = Content.REFERENCE
+        if index == 0:
+            content = Content.TITLE
+        elif index <= len(imported.cards):
+            content = Content.UNIT
+        letter = letters.get(index, "")
         area = design.format.body_area.shrink(design.shrink_factors.get(index, 1.0))
-        content = Content.UNIT if index <= len(imported.cards) else Content.REFERENCE
-        content = content if index else Content.TITLE
         heads, cut_texts = fit_heads(card, card.side or imported.system_name, area.width)
+        # A name or side that was cut is printed in full as the first text.
         printed_card = replace(card, passages=(*cut_texts, *card.passages))
         for part, page in enumerate(lay_out_card(printed_card, area, names), 1):
-            letter = letters.get(index, "")
             paper_cards.append(PaperCard("", index, card, page, part, content, heads, letter))
+    # Ids need all parts of all cards: a later card may take the id of an earlier import.
     ids = choose_card_ids([(card.card, card.part) for card in paper_cards], target)
     return [replace(card, id=card_id) for card, card_id in zip(paper_cards, ids, strict=True)]
 
@@ -198,6 +204,7 @@ def _choose_letters(cards: Sequence[ImportedCard]) -> dict[int, str]:
         counts[card.name] += 1
         count = counts[card.name]
         if totals[card.name] > 1:
+            # The slice is empty after Z.
             letters[index] = ascii_uppercase[count - 1 : count] or str(count)
     return letters
 
@@ -235,7 +242,8 @@ def _make_templates(
     css = (PACK_TEMPLATE / "pack.css").read_text("utf-8")
     css += f".face {{ {design.theme.format_variables()} --text: Roboto{families}; "
     css += f"--display: Manrope{families}; font-size: {size:g}pt }}\n"
-    css += "".join(f"{line}\n" for line in design.theme.format_phases())
+    for line in design.theme.format_phases():
+        css += f"{line}\n"
     yield f"templates/{pack}/pack.css", css.encode()
     yield f"templates/{pack}/ink.css", (PACK_TEMPLATE / "ink.css").read_bytes()
     sheet_css = (PACK_TEMPLATE / "squad.css").read_text("utf-8")
@@ -258,8 +266,8 @@ def _make_templates(
 
 
 def _format_document(schema: str, value: dict[str, Json], up: str) -> bytes:
-    first = f"# yaml-language-server: $schema={up}schemas/{schema}.schema.json\n"
-    return (first + "\n".join(format_block(value)) + "\n").encode()
+    schema_line = f"# yaml-language-server: $schema={up}schemas/{schema}.schema.json"
+    return "\n".join([schema_line, *format_block(value), ""]).encode()
 
 
 def _make_manifest(
@@ -273,6 +281,14 @@ def _make_manifest(
         "safe": 3,
     }
     text_size = design.format.text_size
+    # Texts have one size: those that do not fit continue on the back or on a further card.
+    fit: dict[str, Json] = {
+        "name": {"sizes": [14, 12, 10, 8.5, 7], "heading": True},
+        "cost": {"sizes": [14, 12, 10, 8.5, 7], "heading": True},
+        "side": {"sizes": [7.5, 7], "heading": True},
+        "tags": {"sizes": [text_size]},
+        "body": {"sizes": [text_size]},
+    }
     kinds: dict[str, Json] = {}
     for kind, role, kind_name in (("unit", "entry", UNIT), ("page", "deck", REFERENCE)):
         kinds[kind] = {
@@ -281,13 +297,7 @@ def _make_manifest(
             "size": size,
             "back": "optional",
             "frame_by": [],
-            "fit": {
-                "name": {"sizes": [14, 12, 10, 8.5, 7], "heading": True},
-                "cost": {"sizes": [14, 12, 10, 8.5, 7], "heading": True},
-                "side": {"sizes": [7.5, 7], "heading": True},
-                "tags": {"sizes": [text_size]},
-                "body": {"sizes": [text_size]},
-            },
+            "fit": fit,
         }
     value: dict[str, Json] = {
         "id": pack,
@@ -347,8 +357,9 @@ def _make_heads(paper_card: PaperCard, design: PrintDesign) -> dict[str, Json]:
     value: dict[str, Json] = {}
     heads = paper_card.heads
     # A name is printed in the largest size that fits, so only longer words may be broken.
-    head_width = design.format.body_area.width / (MIN_NAME_PT * MM_PER_PT)
-    head = mark_breaks(heads.name, head_width - COST_MM / (MIN_NAME_PT * MM_PER_PT))
+    em_mm = MIN_NAME_PT * MM_PER_PT
+    head_width = design.format.body_area.width / em_mm
+    head = mark_breaks(heads.name, head_width - COST_MM / em_mm)
     back_head = mark_breaks(heads.back_name, head_width)
     if head != card.name:
         value["head"] = head
@@ -362,6 +373,7 @@ def _make_heads(paper_card: PaperCard, design: PrintDesign) -> dict[str, Json]:
 
 
 def _round_cost(cost: float) -> int | float:
+    # 12.0 would be printed with its decimal.
     return int(cost) if cost == int(cost) else round(cost, 2)
 
 
@@ -394,17 +406,26 @@ def make_title_card(imported: ImportedList, lang: str) -> ImportedCard:
     columns = (imported.cost_name,) if imported.cost_name and imported.has_costs else ()
     if not columns:
         rows = [replace(row, values=()) for row in rows]
-    passages = [TitledText("", warning) for warning in _list_warnings(imported, lang)]
+    passages: list[TitledText] = []
+    if not imported.has_equal_costs:
+        warning = _(
+            "The entries cost {sum:.12g}, but the file says {total:.12g}.",
+            sum=imported.card_cost + imported.leftover_cost,
+            total=imported.total,
+        )
+        passages.append(TitledText("", translate(warning, lang)))
+    # Choices without a text are one line together.
     choices = [option.title for option in imported.options if not option.text]
     if choices:
         text = escape_markup("; ".join(choices))
         passages.append(TitledText(translate(_("Choices"), lang), text))
     passages += [option for option in imported.options if option.text]
+    table = CardTable(translate(_("Units"), lang), columns, tuple(rows))
     return ImportedCard(
         imported.name,
         side=imported.system_name,
         cost=imported.total,
-        tables=(CardTable(translate(_("Units"), lang), columns, tuple(rows)),),
+        tables=(table,),
         passages=tuple(passages),
         keywords=imported.option_keywords,
         notes=imported.notes,
@@ -419,16 +440,6 @@ def format_full_name(card: ImportedCard) -> str:
 
 def _format_cost(card: ImportedCard) -> str:
     return f"{card.cost * card.copies:.12g}"
-
-
-def _list_warnings(imported: ImportedList, lang: str) -> Iterator[str]:
-    if not imported.has_equal_costs:
-        form = _(
-            "The entries cost {sum:.12g}, but the file says {total:.12g}.",
-            sum=imported.card_cost + imported.leftover_cost,
-            total=imported.total,
-        )
-        yield translate(form, lang)
 
 
 def _make_code_text(imported: ImportedList) -> str:
@@ -561,6 +572,7 @@ def _make_entries(paper_card: PaperCard) -> Iterator[dict[str, Json]]:
             entry["note"] = card.notes
         if group:
             entry["choices"] = {"group": group}
-        if any(selections):
-            entry["origin"] = {"selections": [each for each in selections if each]}
+        selection_ids: list[Json] = [*filter(None, selections)]
+        if selection_ids:
+            entry["origin"] = {"selections": selection_ids}
         yield entry

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from pathlib import Path, PurePosixPath
@@ -159,14 +159,13 @@ def parse_list(data: bytes, file: Path, options: PrintOptions | None = None) -> 
     options = options or PrintOptions()
     names = load_import_names()
     theme = choose_theme(roster.game_system_id, options.theme)
+    # The columns of the theme come first, because a game's own words are more certain.
     box_columns = [*map(str.lower, theme.box_columns), *names.box_columns]
     names = replace(names, box_columns=tuple(dict.fromkeys(box_columns)))
     imported = make_imported_list(roster, names, options.scope)
     if not imported.cards:
-        raise InputUnreadable(
-            _("{file} contains no unit or model that could be a card", file=file),
-            _("Add units to the list, and export it again."),
-        )
+        message = _("{file} contains no unit or model that could be a card", file=file)
+        raise InputUnreadable(message, _("Add units to the list, and export it again."))
     return replace(imported, name=imported.name or file.stem)
 
 
@@ -174,36 +173,28 @@ def print_list(imported: ImportedList, source: Path, options: PrintOptions) -> P
     """Write the cards and the squad sheet of a list as one PDF next to its file."""
     target = options.output or source.with_name(f"{source.stem}-cards.pdf")
     _require_other_file(source, target)
+    file, page_count = None, 0
     with TemporaryDirectory(prefix="squadpress-") as folder:
         built = build_list(imported, Path(folder).resolve(), options)
         if built.pdf_file is not None:
-            write_atomic(target, built.pdf_file.read_bytes())
-    return PrintedList(
-        imported,
-        target if built.pdf_file is not None else None,
-        built.format,
-        tuple(_select_cards(built.cards, options)),
-        built.result.files[0].pages if built.pdf_file is not None else 0,
-        tuple(translate_places(built.result.findings, built.cards, source)),
-    )
-
-
-def _select_cards(
-    cards: Iterable[PaperCard], options: PrintOptions
-) -> Iterator[tuple[PaperCard, int]]:
-    """Yield the printed cards with their numbers of copies."""
-    for card in cards:
+            file, page_count = target, built.result.files[0].pages
+            write_atomic(file, built.pdf_file.read_bytes())
+    copies_by_card: list[tuple[PaperCard, int]] = []
+    for card in built.cards:
         copies = _count_copies(card, options)
         if copies:
-            yield card, copies
+            copies_by_card.append((card, copies))
+    findings = translate_places(built.result.findings, built.cards, source)
+    return PrintedList(
+        imported, file, built.format, tuple(copies_by_card), page_count, tuple(findings)
+    )
 
 
 def _require_other_file(source: Path, target: Path) -> None:
     """Raise UsageError if the PDF would replace the list."""
     if target.exists() and target.samefile(source):
-        raise UsageError(
-            _("{file} is the list itself", file=target), _("Use another name for the PDF.")
-        )
+        message = _("{file} is the list itself", file=target)
+        raise UsageError(message, _("Use another name for the PDF."))
 
 
 def build_list(
@@ -217,11 +208,11 @@ def build_list(
     Cards whose texts are too long for their faces are spread over more faces, and built again.
     """
     if options.profile.startswith(SHOP):
-        hint = _(
+        form = _(
             "Make a pack of the list, and order it: squadpress import FILE --into DIR, then "
-            "squadpress build --profile {profile} --own-use",
-            profile=options.profile,
+            "squadpress build --profile {profile} --own-use"
         )
+        hint = _(form, profile=options.profile)
         raise UsageError(_("`print` makes sheets for a printer at home"), hint)
     name = options.format or choose_format(imported, options)
     theme = choose_theme(imported.system_id, options.theme)
@@ -229,10 +220,8 @@ def build_list(
     lang = options.lang or guess_language(imported)
     project = Project(folder)
     if name not in FORMATS:
-        raise UsageError(
-            _("{format!r} is not a card size", format=name),
-            _("Use one of: {names}.", names=", ".join(FORMATS)),
-        )
+        message = _("{format!r} is not a card size", format=name)
+        raise UsageError(message, _("Use one of: {names}.", names=", ".join(FORMATS)))
     text_size = options.text_size or choose_text_size(imported, FORMATS[name], theme)
     design = PrintDesign(replace(FORMATS[name], text_size=text_size), theme)
     if target is None:
@@ -379,9 +368,11 @@ def guess_language(imported: ImportedList) -> str:
     """Return `ru` if most characters of the list are Cyrillic, otherwise `en`."""
     texts = [imported.name]
     for card in (*imported.cards, *imported.references):
-        texts += [card.name, *(passage.text for passage in card.passages)]
+        texts.append(card.name)
+        texts += [passage.text for passage in card.passages]
     text = "".join(texts).lower()
-    return "ru" if len(re.findall("[а-яё]", text)) > len(re.findall("[a-z]", text)) else "en"
+    cyrillic_count = len(re.findall("[а-яё]", text))
+    return "ru" if cyrillic_count > len(re.findall("[a-z]", text)) else "en"
 
 
 def print_squad(roster: Path, options: PrintOptions) -> BuildResult:
@@ -390,27 +381,27 @@ def print_squad(roster: Path, options: PrintOptions) -> BuildResult:
     With `output`, the PDF gets this name. Several PDFs add language and profile.
     """
     project = find_project(roster.parent)
+    langs = (options.lang,) if options.lang else ()
     selection = Selection(
-        langs=(options.lang,) if options.lang else (),
-        roster=roster,
-        variant=options.variant,
-        rulings=options.has_rulings,
+        langs=langs, roster=roster, variant=options.variant, rulings=options.has_rulings
     )
+    publish = PublishOptions(profile=options.profile)
+    build_options = BuildOptions(selection, publish, options.workers)
     pack = read_roster(project, roster).pack
     if options.output is None:
-        publish = PublishOptions(profile=options.profile)
-        return build_pack(project, pack, BuildOptions(selection, publish, options.workers))
+        return build_pack(project, pack, build_options)
     _require_other_file(roster, options.output)
     with TemporaryDirectory(prefix="squadpress-") as folder:
-        publish = PublishOptions(profile=options.profile, output=Path(folder).resolve())
-        result = build_pack(project, pack, BuildOptions(selection, publish, options.workers))
+        publish = replace(publish, output=Path(folder).resolve())
+        result = build_pack(project, pack, replace(build_options, publish=publish))
         files = [file for file in result.files if file.path.suffix == ".pdf"]
         named_files = []
         for file in files:
             target = options.output
             if len(files) > 1:
-                ending = file.path.stem.removeprefix(roster.stem)
-                target = target.with_name(f"{target.stem}{ending}{target.suffix}")
+                # The stem of a built file is that of the roster, then language and profile.
+                suffix = file.path.stem.removeprefix(roster.stem)
+                target = target.with_name(f"{target.stem}{suffix}{target.suffix}")
             write_atomic(target, file.path.read_bytes())
             named_files.append(replace(file, path=target))
     return replace(result, files=tuple(named_files))

@@ -113,19 +113,21 @@ def _make_edits(
     all_selections = tuple(free_selections) or card_selections
     # New entries come last: they take selections that no other entry has, or copy one.
     for entry in sorted(entries, key=lambda entry: entry.origin is None):
-        own_selections = entry.origin.selections if entry.origin is not None else free_selections
-        taken_selections: list[str] = []
-        for selection in tuple(own_selections):
-            if selection in free_selections and len(taken_selections) < entry.count:
+        candidates = entry.origin.selections if entry.origin is not None else free_selections
+        # A copied line names the selections of its original, which can be taken only once.
+        selections: list[str] = []
+        for selection in tuple(candidates):
+            if selection in free_selections and len(selections) < entry.count:
                 free_selections.remove(selection)
-                taken_selections.append(selection)
-        stored_entry = _find_stored_entry(stored_entries, taken_selections)
-        is_name_edited = (entry.name or "") != stored_entry.get("name", "")
+                selections.append(selection)
+        stored_entry = _find_stored_entry(stored_entries, selections)
+        name = entry.name or ""
+        is_name_edited = name != stored_entry.get("name", "")
         is_note_edited = entry.note != stored_entry.get("note", "")
         yield EntryEdit(
-            taken_selections or all_selections,
+            selections or all_selections,
             entry.count,
-            (entry.name or "") if is_name_edited else None,
+            name if is_name_edited else None,
             entry.note if is_note_edited else None,
         )
     if free_selections:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from math import cos, pi, sin
+from math import cos, pi, radians, sin
 from unicodedata import category, name
 
 from builder.packs.project import Project
@@ -31,6 +31,7 @@ POLYGONS = {
     "⬢⬡": (6, 0.0),
 }
 """The number of corners and the rotation in degrees of regular polygons, by symbols."""
+CENTRE = (500, 500)
 STARS = "★☆✦✪✶✹✱⚝"
 DICE = "⚀⚁⚂⚃⚄⚅"
 PIPS = {
@@ -69,16 +70,23 @@ def choose_symbols(project: Project, texts: Iterable[str], lang: str) -> SymbolF
     ranges = find_covered_characters((), "", project.cache)
     for first, last in ranges:
         characters.difference_update(map(chr, range(first, last + 1)))
-    uncovered = sorted(character for character in characters if not character.isspace())
-    letters = {each for each in uncovered if category(each)[0] in LETTER_CATEGORIES}
+    letters: set[str] = set()
+    symbols: list[str] = []
+    for character in sorted(characters):
+        if character.isspace():
+            continue
+        if category(character)[0] in LETTER_CATEGORIES:
+            letters.add(character)
+        else:
+            symbols.append(character)
     fonts = tuple(_find_fonts(letters, lang))
     for font in fonts:
-        letters = {each for each in letters if ord(each) not in font.characters}
+        letters.difference_update(map(chr, font.characters))
     missing = sorted(letters)
     icons: dict[str, str] = dict.fromkeys(missing, MISSING_ICON)
     drawings = {MISSING_ICON: SVG.format(FRAME).encode()} if missing else {}
-    symbols = [each for each in uncovered if category(each)[0] not in LETTER_CATEGORIES]
     for number, character in enumerate(symbols):
+        # Control and format characters are not printed.
         if category(character) in ("Cf", "Cc", "Cs"):
             continue
         icon = make_id(name(character, f"symbol {ord(character):x}"))
@@ -99,15 +107,19 @@ def _draw_symbol(character: str, number: int) -> bytes:
     if character in "✓✔☑":
         return SVG.format(TICK).encode()
     if character in "⌖🎯◎⊕⦿":
-        rings = [_draw_polygon(48, 0.0), _draw_ring(48, 0.0, 310, (500, 500), -1)]
-        return SVG.format("".join([*rings, _draw_ring(24, 0.0, 150, (500, 500), 1)])).encode()
+        # A disc, a hole in it, and a dot in the hole.
+        path = _draw_polygon(48, 0.0)
+        path += _draw_ring(48, 0.0, 310, CENTRE, -1)
+        path += _draw_ring(24, 0.0, 150, CENTRE, 1)
+        return SVG.format(path).encode()
     if character in "✗✘☒✖⨯⚔🗡🤺":
         return SVG.format(CROSS).encode()
+    # The first 4 shapes, from circle to star, stand for known symbols.
     return draw_shape(number + 4)
 
 
 def _draw_polygon(corners: int, angle: float, radius: float = 430) -> str:
-    return _draw_ring(corners, angle, radius, (500, 500), 1)
+    return _draw_ring(corners, angle, radius, CENTRE, 1)
 
 
 def _draw_ring(
@@ -115,8 +127,9 @@ def _draw_ring(
 ) -> str:
     points = []
     for corner in range(corners):
-        turn = direction * 2 * pi * corner / corners + angle * pi / 180
-        x, y = centre[0] + radius * sin(turn), centre[1] - radius * cos(turn)
+        turn = direction * 2 * pi * corner / corners + radians(angle)
+        x = centre[0] + radius * sin(turn)
+        y = centre[1] - radius * cos(turn)
         points.append(f"{x:.0f} {y:.0f}")
     return f"M{'L'.join(points)}Z"
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from builder.errors import InputUnreadable
@@ -47,10 +47,11 @@ def check_title_card(project: Project, checked: CheckedRoster) -> Iterator[Findi
     manifest = checker.pack.manifest
     unit = pick_text(manifest.roster.currency, checked.lang, manifest.languages.source)
     stored_title = stored_list.cards[title_id]
-    for message, hint in (
+    differences = [
         *_compare_totals(title.data, stored_list, stored_title, squad, unit),
         *_compare_rows(title.data, stored_list, stored_title, squad, names),
-    ):
+    ]
+    for message, hint in differences:
         yield import_codes.TITLE_CARD.finding(message, location, hint)
 
 
@@ -84,11 +85,15 @@ def _compare_rows(
 ) -> Iterator[tuple[Message, Message]]:
     """Yield messages and hints about old names and costs in the table and the QR code."""
     old_rows = _list_stored_rows(stored_list)[0]
-    facts_by_card = {}
+    facts_by_card: dict[str, tuple[str, float]] = {}
+    counts: Counter[str] = Counter()
     for entry in squad.entries:
-        facts_by_card[entry.card.id] = (names.name_card(entry.card.id), entry.card.cost or 0)
-    new_rows = _make_rows(((entry.card.id, entry.count) for entry in squad.entries), facts_by_card)
+        card = entry.card
+        facts_by_card[card.id] = (names.name_card(card.id), card.cost or 0)
+        counts[card.id] += entry.count
+    new_rows = _make_rows(counts, facts_by_card)
     new_units = [row for card_id, row in new_rows.items() if row != old_rows.get(card_id)]
+    # A long list continues on further cards of the deck.
     printed_rows: set[UnitRow] = set()
     for selected in squad.deck:
         printed_rows.update(_list_printed_rows(selected.card.data))
@@ -97,7 +102,9 @@ def _compare_rows(
         message = _("the title card does not list {units}", units=", ".join(missing_units))
         yield message, _("Write these names and costs in `rows` of its table `tables`.")
     code = _find_code(title)
-    if code and code == _find_code(stored_title) and (new_units or old_rows.keys() - new_rows):
+    is_list_edited = bool(new_units or old_rows.keys() - new_rows)
+    # A code that differs from the import was corrected, or at least seen.
+    if code and code == _find_code(stored_title) and is_list_edited:
         message = _("the QR code of the title card has the names and costs before your edits")
         yield message, _("Correct its text: `code` in this card.")
 
@@ -124,22 +131,21 @@ def _list_stored_rows(stored_list: ListRecord) -> tuple[dict[str, UnitRow], floa
     for _index, entry in list_items(stored_list.squad.get("entries", [])):
         if isinstance(entry, dict):
             counts[str(entry["card"])] += int(str(entry["count"]))
-    facts_by_card = {}
+    facts_by_card: dict[str, tuple[str, float]] = {}
+    total = 0.0
     for card_id, card in stored_list.cards.items():
-        facts_by_card[card_id] = (str(card.get("name")), float(str(card.get("cost", 0))))
-    total = sum(facts_by_card[card_id][1] * count for card_id, count in counts.items())
-    return _make_rows(counts.items(), facts_by_card), total
+        cost = float(str(card.get("cost", 0)))
+        facts_by_card[card_id] = (str(card.get("name")), cost)
+        total += cost * counts[card_id]
+    return _make_rows(counts, facts_by_card), total
 
 
 def _make_rows(
-    counts: Iterable[tuple[str, int]], facts_by_card: Mapping[str, tuple[str, float]]
+    counts: Mapping[str, int], facts_by_card: Mapping[str, tuple[str, float]]
 ) -> dict[str, UnitRow]:
     """Return the rows by card. `facts_by_card` has the name and cost of each card."""
-    total_counts: Counter[str] = Counter()
-    for card_id, count in counts:
-        total_counts[card_id] += count
     rows = {}
-    for card_id, count in total_counts.items():
+    for card_id, count in counts.items():
         name, cost = facts_by_card[card_id]
         rows[card_id] = UnitRow(_cut_custom_name(name), f"{cost * count:.12g}")
     return rows
@@ -147,8 +153,10 @@ def _make_rows(
 
 def _list_printed_rows(card: Mapping[str, Json]) -> Iterator[UnitRow]:
     """Yield the rows of all tables of a card."""
-    for path, value in walk_values({face: card.get(face) for face in ("front", "back")}):
+    faces = {face: card.get(face) for face in ("front", "back")}
+    for path, value in walk_values(faces):
         if path[1:2] == ("tables",) and isinstance(value, dict) and "values" in value:
+            # The table of a title card has one column: the cost.
             values = [str(cell) for _index, cell in list_items(value["values"])]
             yield UnitRow(_cut_custom_name(str(value.get("name"))), "".join(values))
 

@@ -26,20 +26,14 @@ def _merge_similar(similar_findings: Sequence[Finding], pages: bool) -> Finding:
     first = similar_findings[0]
     if len(similar_findings) == 1:
         return first
-    page_numbers: list[int] = []
+    numbers: set[int] = set()
     if pages:
-        page_numbers = sorted(
-            {finding.location.page for finding in similar_findings if finding.location.page}
-        )
+        numbers = {finding.location.page for finding in similar_findings if finding.location.page}
     form = _("{what} (and {many} more in this file)")
-    if len(page_numbers) > 1:
+    if len(numbers) > 1:
         form = _("{what} (and {many} more in this file: pages {pages})")
-    message = _(
-        form,
-        what=first.message,
-        many=len(similar_findings) - 1,
-        pages=format_page_ranges(page_numbers),
-    )
+    listed = format_page_ranges(sorted(numbers))
+    message = _(form, what=first.message, many=len(similar_findings) - 1, pages=listed)
     return replace(first, message=message)
 
 
@@ -67,11 +61,10 @@ def merge_findings(
 
     A second warning with the same code for the same file is dropped.
     """
-    first_warnings = {
-        (finding.location.file, finding.code)
-        for finding in first_findings
-        if finding.severity is not Severity.ERROR
-    }
+    first_warnings: set[tuple[str | None, str]] = set()
+    for finding in first_findings:
+        if finding.severity is not Severity.ERROR:
+            first_warnings.add((finding.location.file, finding.code))
     merged_findings = [*first_findings]
     for finding in second_findings:
         is_error = finding.severity is Severity.ERROR

@@ -74,6 +74,7 @@ class FileReader(LimitedProcess):
         try:
             return self.run(work, *arguments)
         except LimitsExceeded as error:
+            # The number of the file counts from 1, and is 0 before the first file is opened.
             file = files[max(error.file, 1) - 1]
             limit = error.cause.describe_limit(self.memory_bytes, self.seconds)
             form = _("{file}: reading it needs more than {limit}")
@@ -118,11 +119,9 @@ def check_pair(
     checked_fronts, front_job = _check_pdf(fronts, separate_preset, names[0] or fronts.name)
     checked_backs, back_job = _check_pdf(backs, separate_preset, names[1] or backs.name)
     pair_findings = run_checks("preflight", FrontsAndBacks(front_job, back_job))
-    back_findings = [
-        *checked_backs.findings,
-        *_put_file_name(pair_findings, checked_backs.name),
-    ]
-    return checked_fronts, replace(checked_backs, findings=sort_findings(back_findings))
+    pair_findings = tuple(_put_file_name(pair_findings, checked_backs.name))
+    back_findings = sort_findings(checked_backs.findings + pair_findings)
+    return checked_fronts, replace(checked_backs, findings=back_findings)
 
 
 def read_image_face(

@@ -89,7 +89,9 @@ def _draw_pages(checked_file: CheckedFile, views: Sequence[PageView]) -> Iterato
             width_px = round(view.shows.width / MM_PER_INCH * PICTURE_DPI)
             yield view, make_thumbnail(checked_file.path, width_px)
     elif views:
-        pictures = render_pages(checked_file.path, PICTURE_DPI, [view.number for view in views])
+        # Without page numbers, all pages would be drawn.
+        numbers = [view.number for view in views]
+        pictures = render_pages(checked_file.path, PICTURE_DPI, numbers)
         for view, picture in zip(views, pictures, strict=True):
             buffer = BytesIO()
             picture.save(buffer, "JPEG", quality=JPEG_QUALITY)
@@ -117,10 +119,8 @@ def format_report(report: PreflightReport, lang: str) -> str:
         page_values.append(values)
     file_rows = []
     for file in report.files:
-        file_findings = [
-            finding for finding in report.findings if finding.location.file == file.name
-        ]
-        file_rows.append((file, format_summary(file_findings, lang)))
+        findings = [finding for finding in report.findings if finding.location.file == file.name]
+        file_rows.append((file, format_summary(findings, lang)))
     return page(
         "preflight.html",
         lang,

@@ -25,6 +25,7 @@ from builder.usecases.preflight.checked_files import (
 
 EXCLUDED_NAMES = re.compile(r"^order\.pdf$|-(foil|white)\.pdf$")
 """The order sheet, and the files that show foil and white ink. They are checked when written."""
+CHECKED_EXTENSIONS = {".pdf", *IMAGE_EXTENSIONS}
 
 
 class FolderChecker:
@@ -62,7 +63,7 @@ class FolderChecker:
     def _check_pdf(self, reader: FileReader, name: str, path: Path) -> None:
         """Check a PDF. Fronts are checked together with their backs."""
         if _find_partner(name, self.files, "backs", "fronts") is not None:
-            return
+            return  # the fronts' turn checks both
         backs = _find_partner(name, self.files, "fronts", "backs")
         if backs is None:
             self.results.append(reader.run_work((name,), check_file, path, self.preset, name))
@@ -92,11 +93,8 @@ def check_folder(root: Path, preset: Preset) -> tuple[tuple[CheckedFile, ...], t
         page_counts = {result.name: len(result.views) for result in checker.results}
         for name, path in files.items():
             present_files[name] = Present(hash_file(path), page_counts.get(name))
-    findings = [
-        *order_findings,
-        *checker.findings,
-        *run_checks("images", OrderFolder(checker.faces, present_files, order)),
-    ]
+    folder = OrderFolder(checker.faces, present_files, order)
+    findings = [*order_findings, *checker.findings, *run_checks("images", folder)]
     return tuple(checker.results), sort_findings(findings)
 
 
@@ -107,24 +105,25 @@ def _list_files(root: Path) -> dict[str, Path]:
     """
     files = {}
     for path in sorted(root.rglob("*")):
-        if path.suffix.lower() not in {".pdf", *IMAGE_EXTENSIONS} or not path.is_file():
+        if path.suffix.lower() not in CHECKED_EXTENSIONS or EXCLUDED_NAMES.search(path.name):
             continue
         relative_path = path.relative_to(root)
         is_hidden = any(part.startswith(".") for part in relative_path.parts)
-        if not is_hidden and not EXCLUDED_NAMES.search(path.name):
+        if not is_hidden and path.is_file():
             files[relative_path.as_posix()] = path
     return files
 
 
 def _read_order(root: Path, preset: Preset) -> tuple[ShopOrder | None, list[Finding]]:
     """Return the manifest of a folder, if it has one for this shop, and the findings about it."""
+    message = _("cannot be read")
     try:
         order = read_manifest(root)
+        if order is None or order.preset == preset.id:
+            return order, []
+        message = _("is for {other}, not for {shop}", other=order.preset, shop=preset.id)
     except ValueError:
-        return None, [MANIFEST.finding(_("cannot be read"), Location(file="manifest.json"))]
-    if order is None or order.preset == preset.id:
-        return order, []
-    message = _("is for {other}, not for {shop}", other=order.preset, shop=preset.id)
+        pass
     return None, [MANIFEST.finding(message, Location(file="manifest.json"))]
 
 
