@@ -235,6 +235,11 @@ def walk_values(value: Json, path: DataPath = ()) -> Iterator[tuple[DataPath, Js
         yield from walk_values(item, (*path, step))
 
 
+def get_map(value: Json) -> dict[str, Json]:
+    """Return a value that is a map; an empty map for any other."""
+    return value if isinstance(value, dict) else {}
+
+
 def look_up(root: Json | Mapping[str, Json], path: Sequence[str | int]) -> Json:
     """Return the value at a path, or None if a step is missing."""
     value: object = root

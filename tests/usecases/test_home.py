@@ -18,9 +18,9 @@ from builder.pdfinfo.read import read_pdf
 from builder.usecases.build.build import build_pack
 from builder.usecases.build.build_options import BuildResult, HomeOptions
 from builder.usecases.build.home import (
+    adapt_profile,
     measure_misprint,
     save_printer,
-    tailor_profile,
     write_calibration,
 )
 from tests.usecases.toy import build_options, toy_project
@@ -181,15 +181,13 @@ def test_the_cut_file_of_a_lying_sheet_lies_as_the_sheet_is_printed(lanterns: Pr
 def test_what_was_measured_over_one_edge_is_the_opposite_over_the_other() -> None:
     save_printer("kitchen", (2.0, -1.0), 0.5)
     long, short = (
-        tailor_profile(PLAIN, HomeOptions(printer="kitchen", duplex=edge))
+        adapt_profile(PLAIN, HomeOptions(printer="kitchen", duplex=edge))
         for edge in ("long-edge", "short-edge")
     )
     assert (long.back_shift, short.back_shift) == ((2.0, -1.0), (-2.0, 1.0))
     assert long.back_turn == short.back_turn == 0.5
     save_printer("kitchen", None, None, "short-edge")
-    assert tailor_profile(
-        PLAIN, HomeOptions(printer="kitchen", duplex="short-edge")
-    ).back_shift == (
+    assert adapt_profile(PLAIN, HomeOptions(printer="kitchen", duplex="short-edge")).back_shift == (
         2.0,
         -1.0,
     )

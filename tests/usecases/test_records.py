@@ -9,7 +9,7 @@ from typing import IO
 import pytest
 
 from builder.packs.project import Project
-from builder.usecases.build.records import note_owner, remove_outdated, write_output
+from builder.usecases.build.records import record_owner, remove_outdated, write_output
 
 OWNER = ("game", "de")
 
@@ -65,7 +65,7 @@ def test_what_was_written_in_a_language_that_is_gone_is_removed_and_nothing_else
     order = tmp_path / "output" / "game-de-shop"
     order.mkdir()
     (order / "deck.pdf").write_bytes(b"cards")
-    note_owner(Project(tmp_path), order, OWNER)
+    record_owner(Project(tmp_path), order, OWNER)
     gone = remove_outdated(Project(tmp_path), tmp_path / "output", "game", ("en", "ru"))
     assert [path.name for path in gone] == ["game-de-shop", "game-de.pdf"]
     left = {path.name for path in (tmp_path / "output").iterdir()}

@@ -21,7 +21,7 @@ from builder.usecases.build.build_options import (
     make_places,
 )
 from builder.usecases.build.engine_choice import refuse_other_engine, with_chosen_engine
-from builder.usecases.build.home import check_cut_marks, tailor_profile, write_cut_files
+from builder.usecases.build.home import adapt_profile, check_cut_marks, write_cut_files
 from builder.usecases.build.printable import render_printable
 from builder.usecases.build.product import apply_product, find_product, select_gauges
 from builder.usecases.build.records import add_draft_mark, remove_draft, remove_outdated
@@ -64,7 +64,7 @@ def build_pack(project: Project, pack_id: str, options: BuildOptions) -> BuildRe
 
 def _build_at_home(project: Project, loaded: LoadedPack, options: BuildOptions) -> BuildResult:
     """Build a pack or a squad for a printer at home: its cards and its gauges."""
-    profile = tailor_profile(load_profile(project, options.publish.profile), options.publish.home)
+    profile = adapt_profile(load_profile(project, options.publish.profile), options.publish.home)
     result = BuildResult()
     if options.publish.gauges != "only":
         rendered_cards = render_printable(project, loaded, options)

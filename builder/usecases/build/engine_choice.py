@@ -15,6 +15,7 @@ from builder.errata.snapshot import WORK, ReleaseEngine, Snapshot
 from builder.errors import UsageError
 from builder.files import find_files, read_limited
 from builder.messages import gettext as _
+from builder.model.base import get_map
 from builder.model.engines import AUTO, EngineName
 from builder.model.languages import get_text_direction
 from builder.model.loaded import LoadedPack
@@ -128,8 +129,8 @@ class FeatureSearch:
         cached = self.cache.value(CACHE_AREA, pack.id) or {}
         if cached.get("made_by") != self.made_by:
             cached = {}
-        self.cached_files = _read_dict(cached.get("files"))
-        self.cached_faces = _read_dict(cached.get("faces"))
+        self.cached_files = get_map(cached.get("files"))
+        self.cached_faces = get_map(cached.get("faces"))
         self.files: dict[str, JsonValue] = {}
         self.faces: dict[str, JsonValue] = {}
 
@@ -230,7 +231,3 @@ def _find_first_feature(path: Path, find: Find) -> tuple[str, int]:
                 line = complaint.at[0] if complaint.at else 0
                 return complaint.feature, line
     return "", 0
-
-
-def _read_dict(value: JsonValue) -> dict[str, JsonValue]:
-    return value if isinstance(value, dict) else {}

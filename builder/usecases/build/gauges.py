@@ -83,7 +83,7 @@ def build_gauges(
         raise UsageError(message, _("Known papers: {listed}", listed=", ".join(PAPERS)))
     pack_id = loaded.pack.id
     folder = options.folder or project.get_output_dir(pack_id)
-    ending = f"gauges-{paper}{'-ink' if save_ink else ''}.pdf"
+    suffix = f"gauges-{paper}-ink.pdf" if save_ink else f"gauges-{paper}.pdf"
     files: list[BuiltFile] = []
     findings: list[Finding] = []
     for lang in languages:
@@ -93,7 +93,7 @@ def build_gauges(
             hint = _("Print the gauges in another language of the pack.")
             findings.append(DIRECTION.finding(_(form, lang=lang), hint=hint))
             continue
-        path = folder / f"{options.stem or pack_id}-{lang}-{ending}"
+        path = folder / f"{options.stem or pack_id}-{lang}-{suffix}"
         gauges = render_gauges(project, loaded, lang, paper, save_ink=save_ink, only=options.only)
         findings += gauges.findings
         if not has_errors(gauges.findings):
@@ -174,9 +174,11 @@ def render_gauges(
         *_report_large_pieces(loaded, too_large),
         *_report_long_texts(loaded, find_long_texts(sheets, context)),
     ]
+    # The typefaces learn only while texts are drawn which characters are missing.
+    place = _locate_gauge(loaded, "")
     for character in typefaces.missing_characters:
         message = _("no font has the character {letter!r}", letter=character)
-        findings.append(gauge_codes.MISSING_LETTER.finding(message, _locate_gauge(loaded, "")))
+        findings.append(gauge_codes.MISSING_LETTER.finding(message, place))
     piece_count = sum(len(sheet.pieces) for sheet in sheets if not sheet.is_back)
     return RenderedGauges(data, len(sheets), piece_count, tuple(findings))
 
@@ -216,9 +218,11 @@ def render_gauge_pictures(
         for gauge in group.gauges:
             name = context.localize(gauge.name)
             note = context.localize(gauge.note)
+            # Equal tokens become one picture with a number of copies.
             for piece, count in Counter(draw_gauge(gauge, context)).items():
                 longest_side_mm = max(piece.width, piece.height)
-                piece_dpi = min(dpi, int(MAX_SHEET_PIXELS * MM_PER_INCH / longest_side_mm))
+                max_dpi = int(MAX_SHEET_PIXELS * MM_PER_INCH / longest_side_mm)
+                piece_dpi = min(dpi, max_dpi)
                 pictures, is_cut_out = _draw_pictures(piece, icons, piece_dpi)
                 yield GaugePicture(
                     piece.gauge,
@@ -262,10 +266,12 @@ def _locate_gauge(loaded: LoadedPack, gauge_id: str) -> Location:
 
 def _report_large_pieces(loaded: LoadedPack, pieces: Iterable[Piece]) -> Iterator[Finding]:
     form = _("{gauge} measures {width:.1f} × {height:.1f} mm, larger than the page")
-    sizes = {(piece.gauge, piece.width, piece.height): None for piece in pieces}
-    for gauge, width, height in sizes:
-        message = _(form, gauge=gauge, width=width, height=height)
-        yield gauge_codes.TOO_LARGE.finding(message, _locate_gauge(loaded, gauge))
+    findings: dict[Finding, None] = {}
+    for piece in pieces:
+        message = _(form, gauge=piece.gauge, width=piece.width, height=piece.height)
+        place = _locate_gauge(loaded, piece.gauge)
+        findings[gauge_codes.TOO_LARGE.finding(message, place)] = None
+    yield from findings
 
 
 def _report_long_texts(loaded: LoadedPack, texts: Iterable[TooLong]) -> Iterator[Finding]:

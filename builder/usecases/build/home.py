@@ -25,24 +25,25 @@ OUTER_BLEED_MM = 3.0
 """Bleed around a block of cards that touch, if they have as much."""
 
 
-def tailor_profile(profile: Profile, home: HomeOptions) -> Profile:
+def adapt_profile(profile: Profile, home: HomeOptions) -> Profile:
     """Return the profile with the options applied.
 
     Raises UsageError for a profile without sheets, and for an unknown printer.
     """
     changes = _list_profile_changes(profile, home)
     if changes and profile.layout == "pages":
-        message = _(
-            "profile {profile} prints one face per page, without sheets", profile=profile.id
-        )
+        form = _("profile {profile} prints one face per page, without sheets")
+        message = _(form, profile=profile.id)
         raise UsageError(message, _("Choose home-a4 or home-letter."))
+    # Marks are allowed without sheets: a page has cut marks, too.
     if home.marks is not None or home.mark_sides is not None:
-        changes["marks"] = _tailor_marks(profile.marks or Marks(), home)
+        changes["marks"] = _change_marks(profile.marks or Marks(), home)
     return profile.model_copy(update=changes)
 
 
 def _list_profile_changes(profile: Profile, home: HomeOptions) -> dict[str, object]:
     """Return the fields of the profile that the options change, without the marks."""
+    # A cutting machine finds the cards by its registration marks.
     options: dict[str, object] = {
         "grid": home.grid,
         "duplex": home.duplex,
@@ -54,8 +55,11 @@ def _list_profile_changes(profile: Profile, home: HomeOptions) -> dict[str, obje
         bleed = max(profile.bleed, OUTER_BLEED_MM)
         changes |= {"outer_bleed": True, "gap": 0.0, "bleed": bleed}
     if home.gap is not None:
-        changes |= {"gap": home.gap, "bleed": max(profile.bleed, home.gap / 2)}
+        # Each of two neighbours fills half of the gap.
+        bleed = max(profile.bleed, home.gap / 2)
+        changes |= {"gap": home.gap, "bleed": bleed}
     if home.fold:
+        # Fronts and backs are on the same side of the sheet.
         changes |= {"layout": "fold", "duplex": "none"}
     if home.printer is not None:
         printer = find_printer(home.printer)
@@ -64,7 +68,7 @@ def _list_profile_changes(profile: Profile, home: HomeOptions) -> dict[str, obje
     return changes
 
 
-def _tailor_marks(marks: Marks, home: HomeOptions) -> Marks | None:
+def _change_marks(marks: Marks, home: HomeOptions) -> Marks | None:
     if home.marks == "off":
         return None
     style: dict[str, object] = {}
@@ -81,7 +85,8 @@ def check_cut_marks(profile: Profile, groups: Sequence[Group], path: Path) -> li
         return []
     findings = []
     for group in groups:
-        if plan_sheet(profile, group.size, to_edge=group.to_edge).has_marks_on_cards:
+        plan = plan_sheet(profile, group.size, to_edge=group.to_edge)
+        if plan.has_marks_on_cards:
             size = _("{width:g} × {height:g} mm", width=group.size.width, height=group.size.height)
             message = _("the marks cover cards of {size}", size=size)
             findings.append(MARKS_ON_CARDS.finding(message, Location(file=path.name)))
@@ -94,6 +99,7 @@ def write_cut_files(
     """Write the cut lines of each card size: of a full sheet, and of a partial last one."""
     built_files: list[BuiltFile] = []
     for index, group in enumerate(groups):
+        # Only the first sheet of the file was used before.
         skipped_places = () if index else profile.skip
         plan = plan_sheet(profile, group.size, to_edge=group.to_edge)
         for suffix, boxes in _find_different_sheets(group, plan, skipped_places).items():
@@ -117,6 +123,7 @@ def _find_different_sheets(
     if skipped_places:
         sheets["-first"] = boxes_by_sheet.pop(0)
     if boxes_by_sheet:
+        # All sheets between the first and the last are full and have the same lines.
         sheets[""] = boxes_by_sheet[0]
         if len(boxes_by_sheet[-1]) < len(boxes_by_sheet[0]):
             sheets["-last"] = boxes_by_sheet[-1]
@@ -157,10 +164,12 @@ def measure_misprint(
     The readings are those of the two rulers, in mm. `distance` is the distance between them in
     mm.
     """
-    across = (left_reading[0] + right_reading[0]) / 2
-    down = (left_reading[1] + right_reading[1]) / 2
-    rotation = math.degrees(math.atan2(right_reading[1] - left_reading[1], distance))
-    return (round(across, 3), round(down, 3)), round(rotation, 4)
+    left_across, left_down = left_reading
+    right_across, right_down = right_reading
+    offset = (round((left_across + right_across) / 2, 3), round((left_down + right_down) / 2, 3))
+    # On a turned back, the rulers lie at different heights.
+    rotation = math.degrees(math.atan2(right_down - left_down, distance))
+    return offset, round(rotation, 4)
 
 
 def save_printer(
@@ -174,6 +183,7 @@ def save_printer(
     new_values = {"back_offset": offset, "back_rotation": rotation, "duplex": duplex}
     values |= {key: value for key, value in new_values.items() if value is not None}
     try:
+        # Validated, not copied: a wrong reading may be out of range.
         printer = Printer.model_validate(values)
     except ValidationError:
         message = _("the offset is too large: at most 20 mm and 5 degrees")

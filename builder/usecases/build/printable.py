@@ -88,7 +88,9 @@ def find_untranslated(
             omitted.update((lang, card) for card in untranslated_cards)
         # Marks also appear on drafts, which are drawn although a translation is missing.
         for card, findings_of_card in untranslated_cards.items():
-            marks[lang, card] = translate(_choose_mark(findings_of_card), lang)
+            is_stale = all(finding.code == STALE.code for finding in findings_of_card)
+            mark = STALE_MARK if is_stale else MISSING_MARK
+            marks[lang, card] = translate(mark, lang)
     return UntranslatedCards(tuple(findings), marks, frozenset(omitted))
 
 
@@ -124,10 +126,6 @@ def _weigh_finding(finding: Finding, is_allowed: bool) -> Finding:
     return replace(finding, hint=hint)
 
 
-def _choose_mark(findings: Iterable[Finding]) -> str:
-    return STALE_MARK if all(finding.code == STALE.code for finding in findings) else MISSING_MARK
-
-
 def render_printable(project: Project, loaded: LoadedPack, options: BuildOptions) -> RenderedCards:
     """Render the selected cards. Add the findings about the pack's files and about translations.
 
@@ -136,6 +134,7 @@ def render_printable(project: Project, loaded: LoadedPack, options: BuildOptions
     file_findings = check_appearance_files(project, loaded.whole.id)
     is_endless = any(finding.code in ENDLESS for finding in file_findings)
     select, publish = options.select, options.publish
+    # A print shop would print the drafts.
     drafts = not publish.strict and not publish.profile.startswith(SHOP)
     rendered_cards = render_cards(
         project, loaded, select, options.workers, is_skipped=is_endless, drafts=drafts

@@ -38,9 +38,8 @@ def apply_product(
     if select.product is None or pack is None:
         return loaded, select
     if select.roster is not None:
-        raise UsageError(
-            _("a squad cannot be combined with a product"), _("Use either --roster or --product.")
-        )
+        message = _("a squad cannot be combined with a product")
+        raise UsageError(message, _("Use either --roster or --product."))
     art = loaded.art
     if select.as_of is not None:  # releases store cards, not products
         today = PackFiles(project).load_pack(pack.id)
@@ -81,7 +80,10 @@ def find_product(loaded: LoadedPack, name: str) -> GameProduct:
 
 def select_gauges(loaded: LoadedPack, select: Selection) -> Collection[str] | None:
     """Return the ids of the selected product's gauges; None for all gauges of the pack."""
-    gauges = find_product(loaded, select.product).gauges if select.product is not None else True
+    if select.product is None:
+        return None
+    # A product lists its gauges, or has `true` for all of them.
+    gauges = find_product(loaded, select.product).gauges
     return None if gauges is True else gauges or ()
 
 
@@ -92,13 +94,13 @@ def list_product_cards(
 
     Sheets are last. Raises InputUnreadable for an unknown card, UsageError if no card matches.
     """
-    decks = {name: deck.cards for name, deck in product.decks.items()} | {SHEETS: product.sheets}
+    decks = {name: deck.cards for name, deck in product.decks.items()}
+    decks[SHEETS] = product.sheets
     product_cards: list[tuple[str, str]] = []
     for name, lines in decks.items():
-        deck = _list_deck_cards(pack, lines, lang)
-        product_cards += [
-            (name, card) for card in deck if matches_selectors(pack, pack.cards[card], only)
-        ]
+        cards = _list_deck_cards(pack, lines, lang)
+        cards = [card for card in cards if matches_selectors(pack, pack.cards[card], only)]
+        product_cards += [(name, card) for card in cards]
     if not product_cards:
         message = _("no card of the product is selected")
         hint = _("Correct the lines of the product in products.yaml, or change --only.")
@@ -113,11 +115,12 @@ def list_main_deck_cards(loaded: LoadedPack) -> list[tuple[str, str]]:
     """
     pack = loaded.pack
     products = loaded.products.products.values() if loaded.products else ()
+    first_product = next(iter(products), None)
+    if pack is None or first_product is None:
+        return []
+    # An unfinished product must not keep a table from being read; `check` reports its errors.
     with suppress(UsageError, InputUnreadable):
-        first_product = next(iter(products), None)
-        if pack and first_product:
-            lang = pack.manifest.languages.source
-            return list_product_cards(pack, first_product, (), lang)
+        return list_product_cards(pack, first_product, (), pack.manifest.languages.source)
     return []
 
 
@@ -127,16 +130,17 @@ def _list_deck_cards(pack: Pack, lines: Sequence[ProductLine], lang: str) -> lis
     A line that names a card overrides lines whose selectors match it. Among equal lines the
     last one decides.
     """
-    cards_by_line = [(line, list(_find_line_cards(pack, line, lang))) for line in lines]
     copies: dict[str, int] = {}
-    for line, cards in sorted(cards_by_line, key=lambda pair: pair[0].card is not None):
+    named_copies: dict[str, int] = {}
+    for line in lines:
+        cards = _find_line_cards(pack, line, lang)
+        # A card keeps the place of the first line that has it.
         copies |= dict.fromkeys(cards, line.copies)
-    listed_cards: dict[str, None] = {}
-    for _line, cards in cards_by_line:
-        listed_cards |= dict.fromkeys(cards)
+        if line.card is not None:
+            named_copies[line.card] = line.copies
     deck: list[str] = []
-    for card in listed_cards:
-        deck += [card] * copies[card]
+    for card, count in copies.items():
+        deck += [card] * named_copies.get(card, count)
     return deck
 
 

@@ -42,10 +42,11 @@ def write_output(
     is_changed = False
     with suppress(_SameBytes), open_atomic(path) as out:
         digest = write(out)
+        # An untouched file keeps its times, and viewers that show it do not reload.
         if path.is_file() and hash_file(path) == digest:
             raise _SameBytes
         is_changed = True
-    note_owner(project, path, owner, digest)
+    record_owner(project, path, owner, digest)
     return is_changed
 
 
@@ -53,7 +54,7 @@ class _SameBytes(Exception):
     """Raised to discard a draft because the file has the same bytes already."""
 
 
-def note_owner(project: Project, path: Path, owner: Sequence[str], content: str = "") -> None:
+def record_owner(project: Project, path: Path, owner: Sequence[str], content: str = "") -> None:
     """Record the pack and the languages of a file or a folder, and the hash of its content."""
     entry: Value = {"owner": list(owner), "content": content or hash_content(path)}
     project.cache.write(OUTPUTS, _make_output_key(path), entry)
@@ -125,7 +126,8 @@ def check_with_cache(
     """Return the cached findings of a check, or run it. `parts` are its other inputs."""
     from builder.render.keys import hash_program
 
-    key = sha256("\0".join((fingerprint(*MAKERS), hash_program(), *parts)).encode()).hexdigest()
+    inputs = (fingerprint(*MAKERS), hash_program(), *parts)
+    key = sha256("\0".join(inputs).encode()).hexdigest()
     cached_findings = read_findings(project.cache.value("preflight", key))
     if cached_findings is not None:
         return cached_findings
@@ -166,6 +168,7 @@ class BuildRecord:
         roster = options.get("roster")
         places = _list_input_places(project, pack, Path(str(roster)) if roster else None)
         inputs = sorted(_list_files(places, project))
+        # The last of the times changes with any edit, even if a tool restores the others.
         newest_ns = max((times[-1] for _path, times in inputs), default=0)
         self.is_reliable = newest_ns < time.time_ns() - MIN_FILE_AGE_NS
         self.inputs = sha256(repr(inputs).encode()).hexdigest()
@@ -176,6 +179,7 @@ class BuildRecord:
         findings = read_findings(entry)
         if entry is None or findings is None or entry.get("inputs") != self.inputs:
             return None
+        # A damaged entry, or one of another version, has another form.
         with suppress(OSError, ValueError, KeyError, TypeError):
             files = []
             stored_files: Any = entry["files"]

@@ -40,7 +40,7 @@ from builder.usecases.build.engine_choice import with_chosen_engine
 from builder.usecases.build.gauges import GaugePicture, render_gauge_pictures
 from builder.usecases.build.pictures import CardFaces, PictureOptions, Pictures
 from builder.usecases.build.product import apply_product, find_product, select_gauges
-from builder.usecases.build.records import add_draft_mark, note_owner, remove_draft
+from builder.usecases.build.records import add_draft_mark, record_owner, remove_draft
 from builder.usecases.build.tabletop import write_card_game, write_table_game
 from builder.usecases.build.typeset import (
     TRIM,
@@ -83,13 +83,12 @@ def build_screens(
     removed: list[Path] = []
     findings = [*result.findings]
     for lang in select_languages(loaded.whole, select.langs):
-        file, picture_findings = _write_folder(
-            project, loaded, rendered_cards, lang, select, screen
-        )
+        file, lang_findings = _write_folder(project, loaded, rendered_cards, lang, select, screen)
         files.append(file)
-        findings += picture_findings
+        findings += lang_findings
         if file.draft:
-            note_owner(project, file.path, (pack_id, lang))
+            # A later build without errors removes the draft.
+            record_owner(project, file.path, (pack_id, lang))
         else:
             removed += remove_draft(project, file.path)
     return replace(
@@ -113,7 +112,9 @@ def _write_folder(
     renderer = rendered_cards.renderer
     cards = list_card_faces(rendered_cards, lang, select.variant)
     sizes = _list_sizes(cards)
-    order = {stack: (page, size) for page, (stack, size) in enumerate(sizes.items())}
+    order: dict[Stack, tuple[int, Size]] = {}
+    for page_index, (stack, size) in enumerate(sizes.items()):
+        order[stack] = (page_index, size)
     name_parts = (loaded.whole.id, select.product, lang, screen.form)
     name = "-".join(part for part in name_parts if part)
     folder = (screen.output or project.get_output_dir(loaded.whole.id)) / name
@@ -169,9 +170,9 @@ def list_card_faces(
     """Return the cards of a language with their faces. Leave out cards with a broken face."""
     renderer = rendered_cards.renderer
     keys = rendered_cards.rendered.keys
-    decks = rendered_cards.decks.get(lang) or repeat("")
     card_faces: list[CardFaces] = []
     # Without a product, `decks` has no end.
+    decks = rendered_cards.decks.get(lang) or repeat("")
     for card, deck in zip(rendered_cards.list_cards(lang), decks, strict=False):
         with suppress(KeyError):  # a face that could not be rendered has no key
             pair = get_card_pair(renderer, card, lang, variant, keys)

@@ -41,8 +41,12 @@ def select_cards(pack: Pack, only: Sequence[str], lang: str) -> tuple[str, ...]:
 def sort_for_print(pack: Pack, cards: Iterable[Card], lang: str) -> tuple[str, ...]:
     """Return the ids of these cards, sorted by kind and by the kind's `order_by`."""
     kinds = list(pack.manifest.kinds)
-    keys = [(kinds.index(card.kind), _make_sort_key(pack, card, lang), card.id) for card in cards]
-    return tuple(card for _kind, _key, card in sorted(keys))
+    # The id last, so that cards with equal values have one order.
+    keys: list[tuple[int, SortKey, str]] = []
+    for card in cards:
+        sort_key = _make_sort_key(pack, card, lang)
+        keys.append((kinds.index(card.kind), sort_key, card.id))
+    return tuple(card_id for _kind, _key, card_id in sorted(keys))
 
 
 def matches_selectors(pack: Pack, card: Card, selectors: Iterable[str]) -> bool:
@@ -52,27 +56,26 @@ def matches_selectors(pack: Pack, card: Card, selectors: Iterable[str]) -> bool:
 
 def matches_selector(pack: Pack, card: Card, selector: str) -> bool:
     """Return True if a selector selects a card. Raises UsageError if it is misspelt."""
-    field, equals, rest = selector.partition("=")
-    listed_values = (rest if equals else selector).split(",")
-    values = [value.strip() for value in listed_values if value.strip()]
-    values_by_field: dict[str, tuple[str | None, tuple[str, ...]]] = {
-        "kind": (card.kind, tuple(pack.manifest.kinds)),
-        "faction": (card.faction, tuple(pack.vocabulary.factions)),
-    }
-    if not equals or field == "id":
+    field, equals, text = selector.partition("=")
+    if not equals:
+        field, text = "id", selector
+    values = [value.strip() for value in text.split(",") if value.strip()]
+    if field == "id":
         return any(fnmatchcase(card.id, value) for value in values)
-    if field not in values_by_field:
+    actual: str | None
+    possible: tuple[str, ...]
+    if field == "kind":
+        actual, possible = card.kind, tuple(pack.manifest.kinds)
+    elif field == "faction":
+        actual, possible = card.faction, tuple(pack.vocabulary.factions)
+    else:
         message = _("cards cannot be selected by {field!r}", field=field)
-        raise UsageError(message, suggest_word(field, (*values_by_field, "id"), _("Fields")))
-    actual, possible = values_by_field[field]
+        raise UsageError(message, suggest_word(field, ("kind", "faction", "id"), _("Fields")))
+    # A misspelt value would select nothing, without a word.
     for value in values:
         if value not in possible:
-            message = _(
-                "there is no {field} {value!r} in the pack {pack}",
-                field=field,
-                value=value,
-                pack=pack.id,
-            )
+            form = _("there is no {field} {value!r} in the pack {pack}")
+            message = _(form, field=field, value=value, pack=pack.id)
             raise UsageError(message, suggest_word(value, possible, _("Available")))
     return actual in values
 
@@ -82,8 +85,11 @@ def _make_sort_key(pack: Pack, card: Card, lang: str) -> SortKey:
     parts: list[tuple[int, float, str]] = []
     factions = list(pack.vocabulary.factions)
     for field in pack.manifest.kinds[card.kind].order_by:
-        value = localize_card(pack, card, lang)[0] if field == "name" else card.get_field(field)
+        value = card.get_field(field)
+        if field == "name":
+            value = localize_card(pack, card, lang)[0]
         if field == "faction":
+            # The vocabulary has the order of the factions. Unknown ones are last.
             index = factions.index(str(value)) if value in factions else len(factions)
             parts.append((0, index, ""))
         elif isinstance(value, int | float) and not isinstance(value, bool):
@@ -115,39 +121,44 @@ def list_squad_cards(pack: Pack, roster: Roster, file: str) -> tuple[Pack, tuple
         raise UsageError(message, _("Run: {command}", command=command))
     choices = pack.manifest.roster.choices.items()
     card_choices = [name for name, choice in choices if choice.cards is not None]
-    ids: list[str] = []
+    attached_ids: list[str] = []
     chosen_ids: list[str] = []
+    deck_ids: list[str] = []
     for entry in roster.entries:
-        ids += [attachment.card for attachment in entry.attachments] * entry.count
+        attached_ids += [attachment.card for attachment in entry.attachments] * entry.count
         chosen_cards = [entry.choices[name] for name in card_choices if name in entry.choices]
         chosen_ids += chosen_cards * entry.count
-    ids += chosen_ids
     for item in roster.deck:
-        ids += [item.card] * item.count
-    for name in (*(entry.card for entry in roster.entries), *ids):
-        if name not in pack.cards:
-            message = _("{file}: there is no card {name!r}", file=file, name=name)
-            raise InputUnreadable(message, suggest_word(name, tuple(pack.cards), _("Cards")))
-    if not ids and not roster.entries:
+        deck_ids += [item.card] * item.count
+    other_ids = [*attached_ids, *chosen_ids, *deck_ids]
+    entry_ids = [entry.card for entry in roster.entries]
+    for card_id in (*entry_ids, *other_ids):
+        if card_id not in pack.cards:
+            message = _("{file}: there is no card {name!r}", file=file, name=card_id)
+            raise InputUnreadable(message, suggest_word(card_id, tuple(pack.cards), _("Cards")))
+    if not entry_ids and not other_ids:
         raise UsageError(_("{file} contains no cards", file=file), _("Add entries to the squad."))
-    fielded: list[str] = []
+    # Only now: a model with chosen keywords needs its card in the pack.
+    model_ids: list[str] = []
     for entry in roster.entries:
         pack, card = apply_choices(pack, entry)
         is_shared = pack.manifest.kinds[card.kind].shared
-        fielded += [card.id] * (1 if is_shared else entry.count)
-    return pack, (*fielded, *ids)
+        model_ids += [card.id] * (1 if is_shared else entry.count)
+    return pack, (*model_ids, *other_ids)
 
 
 def repeat_cards(cards: Sequence[str], copies: Mapping[str, int]) -> tuple[str, ...]:
     """Return each card as often as `copies` says, in the order of `copies`, and no other card."""
     repeated_cards: list[str] = []
     for card, count in copies.items():
-        repeated_cards += [card] * (count if card in cards else 0)
+        if card in cards:
+            repeated_cards += [card] * count
     return tuple(repeated_cards)
 
 
 def read_roster(project: Project, path: Path) -> Roster:
     """Read a squad from its file. Raises InputUnreadable for a broken file."""
+    # A pack is built without them, and they import the readers of other programs' lists.
     from builder.packs.rosters import load_roster
     from builder.usecases.imports.foreign_lists import refuse_foreign_list
 

@@ -44,7 +44,7 @@ from builder.usecases.build.build_options import (
 )
 from builder.usecases.build.printable import render_printable
 from builder.usecases.build.product import find_product
-from builder.usecases.build.records import note_owner
+from builder.usecases.build.records import record_owner
 from builder.usecases.build.shopfiles import (
     Deck,
     DeckWriter,
@@ -117,7 +117,7 @@ def build_order(project: Project, loaded: LoadedPack, options: BuildOptions) -> 
     if files:
         project.cache.evict()
         owner = () if options.select.as_of else (loaded.whole.id, *options.select.langs)
-        note_owner(project, target, owner)
+        record_owner(project, target, owner)
     return replace(result, files=files, findings=sorted_findings)
 
 

@@ -26,6 +26,7 @@ from builder.usecases.build.build_options import BuildResult, Selection
 from builder.usecases.build.sheet_rulings import SheetRulings
 from builder.usecases.build.typeset import A4
 from builder.usecases.imports.title_cards import check_title_card
+from builder.usecases.preflight.brief_findings import format_ranges
 from builder.usecases.release.rulings import open_rulings
 from builder.usecases.roster.check_roster import (
     CheckedRoster,
@@ -179,19 +180,10 @@ def _number_cards(squad: Squad, pack: Pack) -> CardNumbers:
     return numbers
 
 
-def _format_numbers(numbers: Sequence[int]) -> str:
-    """Return ascending numbers as text: `2–4, 7`."""
-    runs: list[list[int]] = []
-    for number in numbers:
-        if runs and number == runs[-1][-1] + 1:
-            runs[-1].append(number)
-        else:
-            runs.append([number])
-    return ", ".join(_format_run(run[0], run[-1]) for run in runs)
-
-
-def _format_run(first: int, last: int) -> str:
-    return str(first) if first == last else f"{first}\N{EN DASH}{last}"
+def _format_places(numbers: CardNumbers, path: DataPath) -> str:
+    """Return the deployment numbers of a card as text: `2–4, 7`."""
+    places = numbers.get(path, ())
+    return format_ranges(places, max_ranges=len(places))
 
 
 def _make_model(
@@ -220,7 +212,7 @@ def _make_model(
         remarks=line.entry.remarks,
         reminders=tuple(list_reminders(own_pack, card, lang)),
         carried=_make_cards(line.attachments, squad.list_attachments(entry), numbers, pack, lang),
-        place=_format_numbers(numbers.get(entry.path, ())),
+        place=_format_places(numbers, entry.path),
         choices=dict(entry.choices),
         uses=tuple(_list_uses(own_pack, card, lang)),
     )
@@ -242,7 +234,7 @@ def _make_cards(
                 displayed.name,
                 displayed.count,
                 pick.card.cost,
-                _format_numbers(numbers.get(pick.path, ())),
+                _format_places(numbers, pick.path),
                 displayed.slots,
                 tuple(list_reminders(pack, pick.card, lang)),
                 tuple(_list_uses(pack, pick.card, lang)),

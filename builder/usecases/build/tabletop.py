@@ -1,5 +1,6 @@
 """Write cards for simulated tables: Tabletop Simulator decks, Card Game Simulator games."""
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TypeAlias
@@ -38,6 +39,7 @@ def write_table_game(
 
     There is a deck for each deck of a product and each card size. Return the number of pictures.
     """
+    # Without an address, the simulator reads the pictures from this disk.
     url = screen.url.rstrip("/") if screen.url else pictures.folder.resolve().as_uri()
     decks: list[TableDeck] = []
     for number, (name, pile) in enumerate(_sort_into_piles(pictures, cards), 1):
@@ -99,7 +101,8 @@ def _build_sheet(
     fronts = [card.front for card in cards]
     backs = [card.back or card.front for card in cards]
     has_unique_backs = len(set(backs)) > 1
-    sides = {"front": (fronts, (columns, rows)), "back": (backs, (columns, rows))}
+    grid = (columns, rows)
+    sides = {"front": (fronts, grid), "back": (backs, grid)}
     if not has_unique_backs:
         sides["back"] = (backs[:1], (1, 1))
     for side, (stacks, grid) in sides.items():
@@ -115,12 +118,11 @@ def _build_sheet(
 def _build_pieces(box: Package, pictures: Pictures, url: str) -> Iterator[TablePiece]:
     for number, piece in enumerate(pictures.pieces(), 1):
         stem = f"gauges/{number:02d}-{piece.id}"
-        front_name, back_name = f"{stem}-front.png", f"{stem}-back.png"
+        front_name = back_name = f"{stem}-front.png"
         box.write_file(front_name, encode_picture(piece.front, "png", piece.dpi))
         if piece.back is not None:
+            back_name = f"{stem}-back.png"
             box.write_file(back_name, encode_picture(piece.back, "png", piece.dpi))
-        else:
-            back_name = front_name
         yield TablePiece(
             f"{number}-{piece.id}",
             piece.name,
@@ -144,10 +146,11 @@ def write_card_game(
     for card in unique_cards:
         picture = encode_picture(pictures.draw_face(card.front), "png", screen.dpi)
         box.write_file(f"sets/{card.card.kind}/{card.card.id}.png", picture)
+    # The program knows one back and one size for all cards of a game: the most frequent ones.
     backs = Counter(card.back for card in cards if card.back is not None)
     if backs:
-        commonest_back = backs.most_common(1)[0][0]
-        picture = encode_picture(pictures.draw_face(commonest_back), "png", screen.dpi)
+        back = backs.most_common(1)[0][0]
+        picture = encode_picture(pictures.draw_face(back), "png", screen.dpi)
         box.write_file("CardBack.png", picture)
     sizes = Counter(card.size for card in unique_cards)
     size = sizes.most_common(1)[0][0]
@@ -156,11 +159,13 @@ def write_card_game(
         message = _(form, backs=len(backs), sizes=len(sizes))
         place = Location(file="cgs.json")
         pictures.findings.append(ONE_BACK.finding(message, place, ONE_BACK.remedy))
-    sets = {card.card.kind: card.kind for card in unique_cards}
+    sets: dict[str, str] = {}
     game_cards = []
     for card in unique_cards:
+        kind = card.card.kind
+        sets[kind] = card.kind
         fact = card.facts[0] if card.facts else ""
-        game_cards.append(GameCard(card.card.id, card.name, card.card.kind, fact, card.text))
+        game_cards.append(GameCard(card.card.id, card.name, kind, fact, card.text))
     trim = Box(0, 0, size.width, size.height)
     url = (screen.url or "").rstrip("/")
     title = _make_file_name(pictures.title)
@@ -183,6 +188,5 @@ def _count_deck_cards(
 
 def _make_file_name(text: str) -> str:
     """Return a file name that all systems accept."""
-    characters = (sign if sign.isalnum() or sign in " -_" else "-" for sign in text)
-    name = "".join(characters).strip()
+    name = re.sub(r"[^\w -]", "-", text).strip()
     return name[:MAX_NAME_LENGTH] or "cards"

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from builder.imported.card import ImportedCard
 from builder.imported.text import convert_name
-from builder.model.base import Json
+from builder.model.base import Json, get_map
 from builder.packs.scaffold import make_id, number_id
 
 MAX_BASE_CHARACTERS = 80
@@ -115,10 +115,9 @@ def _has_same_entry(stored: Json, card: ImportedCard, part: int) -> bool:
 
 
 def _get_origin(stored: Json) -> Mapping[str, Json]:
-    origin = stored.get("origin") if isinstance(stored, dict) else None
-    return origin if isinstance(origin, dict) else {}
+    return get_map(get_map(stored).get("origin"))
 
 
 def _get_part(stored: Json) -> int:
-    part = stored.get("part", 1) if isinstance(stored, dict) else 1
+    part = get_map(stored).get("part", 1)
     return part if isinstance(part, int) else 1

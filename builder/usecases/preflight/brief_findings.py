@@ -6,6 +6,9 @@ from dataclasses import replace
 from builder.findings import Finding, Severity
 from builder.messages import gettext as _
 
+MAX_LISTED_RANGES = 8
+"""Ranges of pages in a message."""
+
 
 def shorten_findings(findings: Sequence[Finding], *, pages: bool = True) -> tuple[Finding, ...]:
     """Return all errors, and the first warning of each code in each file.
@@ -32,22 +35,22 @@ def _merge_similar(similar_findings: Sequence[Finding], pages: bool) -> Finding:
     form = _("{what} (and {many} more in this file)")
     if len(numbers) > 1:
         form = _("{what} (and {many} more in this file: pages {pages})")
-    listed = format_page_ranges(sorted(numbers))
+    listed = format_ranges(sorted(numbers))
     message = _(form, what=first.message, many=len(similar_findings) - 1, pages=listed)
     return replace(first, message=message)
 
 
-def format_page_ranges(pages: Sequence[int], max_ranges: int = 8) -> str:
-    """Format ascending page numbers as `1–4, 7`.
+def format_ranges(numbers: Sequence[int], max_ranges: int = MAX_LISTED_RANGES) -> str:
+    """Format ascending numbers as `1–4, 7`.
 
     If there are more than `max_ranges` ranges, the first ones and the last one are shown.
     """
     runs: list[list[int]] = []
-    for page_number in pages:
-        if runs and runs[-1][-1] + 1 == page_number:
-            runs[-1].append(page_number)
+    for number in numbers:
+        if runs and runs[-1][-1] + 1 == number:
+            runs[-1].append(number)
         else:
-            runs.append([page_number])
+            runs.append([number])
     ranges = [str(run[0]) if len(run) == 1 else f"{run[0]}–{run[-1]}" for run in runs]
     if len(ranges) > max_ranges:
         ranges = [*ranges[: max_ranges - 1], "…", ranges[-1]]

@@ -29,7 +29,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 
 from builder.messages import gettext as _
-from builder.model.base import Json
+from builder.model.base import Json, get_map
 from builder.model.roster import Attachment, DeckCard, Roster
 from builder.usecases.roster.verdict import format_canonical, simplify_roster
 
@@ -179,7 +179,7 @@ def find_copy_flaw(copy: Mapping[str, Json]) -> str:
     """
     if copy.get("scheme") != SCHEME:
         return "seal-scheme"
-    seals = _read_dict(copy.get("seals"))
+    seals = get_map(copy.get("seals"))
     try:
         roster = Roster.model_validate(copy.get("roster"))
     except ValueError:
@@ -229,12 +229,12 @@ def verify_disclosure(
     copy: Mapping[str, Json], proof: Mapping[str, Json]
 ) -> tuple[SecretCheck, ...]:
     """Compare each secret of a disclosure with the copy. Nothing is proved if either is invalid."""
-    opened = _read_dict(proof.get("opened"))
+    opened = get_map(proof.get("opened"))
     flaw = find_copy_flaw(copy) or _find_proof_flaw(copy, proof)
     digest = "" if flaw else hash_public_part(copy)
     results = []
     for name, item in opened.items():
-        secret = _read_dict(item)
+        secret = get_map(item)
         secret_flaw, places = flaw, ""
         if not flaw:
             secret_flaw = _find_secret_flaw(copy, digest, name, secret, proof.get("public"))
@@ -246,7 +246,7 @@ def verify_disclosure(
 
 def _find_proof_flaw(copy: Mapping[str, Json], proof: Mapping[str, Json]) -> str:
     """Return the reason (of REASONS) why a disclosure is invalid as a whole."""
-    opened = _read_dict(proof.get("opened"))
+    opened = get_map(proof.get("opened"))
     if (
         proof.keys() != DISCLOSURE_KEYS
         or type(proof["format"]) is not int
@@ -254,7 +254,7 @@ def _find_proof_flaw(copy: Mapping[str, Json], proof: Mapping[str, Json]) -> str
         or not opened
     ):
         return "seal-proof"
-    if not opened.keys() <= _read_dict(copy["seals"]).keys():
+    if not opened.keys() <= get_map(copy["seals"]).keys():
         return "seal-none"
     for name, item in opened.items():
         fields = {"salt", "value", "salts"} if name == WHOLE_SQUAD else {"salt", "value"}
@@ -267,7 +267,7 @@ def _find_secret_flaw(
     copy: Mapping[str, Json], digest: str, name: str, secret: Mapping[str, Json], claimed: Json
 ) -> str:
     """Return the reason (of REASONS) why a secret is not the one that the copy commits to."""
-    seal = _read_dict(copy["seals"]).get(name)
+    seal = get_map(copy["seals"]).get(name)
     salt = secret.get("salt")
     value = secret.get("value")
     if not isinstance(seal, str):
@@ -313,7 +313,7 @@ def _find_squad_flaw(copy: Mapping[str, Json], secrets: Mapping[str, Json]) -> t
         return "seal-models", ""
     values = list_secrets(roster)
     salts = secrets.get("salts")
-    if set(values) != set(_read_dict(copy["seals"])):
+    if set(values) != set(get_map(copy["seals"])):
         return "seal-number", ""
     if not isinstance(salts, dict) or salts.keys() != values.keys():
         return "seal-salts", ""
@@ -325,7 +325,3 @@ def _find_squad_flaw(copy: Mapping[str, Json], secrets: Mapping[str, Json]) -> t
         if name != WHOLE_SQUAD and _find_secret_flaw(copy, digest, name, secret, None):
             flawed_names.append(name)
     return ("seal-parts", ", ".join(flawed_names)) if flawed_names else ("", "")
-
-
-def _read_dict(value: Json) -> dict[str, Json]:
-    return value if isinstance(value, dict) else {}

@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 from builder.errors import UsageError
 from builder.findings import Finding, Severity, has_errors
 from builder.messages import Message, gettext as _
-from builder.model.base import Json, look_up
+from builder.model.base import Json, get_map, look_up
 from builder.model.engines import AUTO
 from builder.model.pack import Languages, Manifest
 from builder.packs.loading import RESERVED_KINDS
@@ -51,7 +51,6 @@ from builder.usecases.tables.new_pack import (
 from builder.usecases.tables.pictures import read_pictures
 from builder.usecases.tables.stand_in_icons import choose_icons
 from builder.usecases.tables.table_fonts import choose_fonts
-from builder.usecases.tables.table_import import get_map
 
 PACK_MARK = "__pack__"
 BINARY_EXTENSIONS = (".ttf", ".otf", ".png", ".jpg", ".webp")

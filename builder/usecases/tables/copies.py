@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 
 from builder.errata.change import compare_leaves
 from builder.messages import Message, gettext as _
-from builder.model.base import DataPath, Json, list_items, look_up
+from builder.model.base import DataPath, Json, get_map, list_items, look_up
 from builder.model.loaded import LoadedPack
 from builder.packs.pack_files import read_text
 from builder.packs.project import Project
@@ -17,7 +17,7 @@ from builder.packs.yaml.editing import YamlText
 from builder.packs.yaml.reading import parse_document
 from builder.report.release import TableChange
 from builder.usecases.build.product import SHEETS, list_main_deck_cards
-from builder.usecases.tables.table_import import TableImport, get_map
+from builder.usecases.tables.table_import import TableImport
 
 COPIES = ("copies",)
 """The column that counts the copies of a card in the box."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from builder.findings import Finding, Severity
 from builder.messages import Message, gettext as _
-from builder.model.base import Json, look_up
+from builder.model.base import Json, get_map, look_up
 from builder.model.table import ColumnRule
 from builder.packs.tables.card_kinds import KindTable
 from builder.packs.tables.column_names import STANDARD_NAMES
@@ -54,8 +54,7 @@ class FinishedLayout:
 
     def get_entry(self, name: str) -> Mapping[str, Json]:
         """Return the fields of an entry; empty for fields that are no map of entries."""
-        entry = look_up(self.properties.get(name), ("additionalProperties", "properties"))
-        return entry if isinstance(entry, dict) else {}
+        return get_map(look_up(self.properties.get(name), ("additionalProperties", "properties")))
 
     def is_map(self, name: str) -> bool:
         """Return True for any field with entries by id, also those that no column can fill."""
@@ -73,12 +72,10 @@ class FinishedLayout:
 
 def read_layout(schema: Mapping[str, Json]) -> FinishedLayout:
     """Return the fields of a layout."""
-    properties = look_up(schema, ("properties",))
+    properties = get_map(look_up(schema, ("properties",)))
     required = look_up(schema, ("required",))
-    return FinishedLayout(
-        properties if isinstance(properties, dict) else {},
-        tuple(map(str, required)) if isinstance(required, list) else (),
-    )
+    names = required if isinstance(required, list) else []
+    return FinishedLayout(properties, tuple(map(str, names)))
 
 
 def match_layout(guess: KindTable, schema: Mapping[str, Json]) -> LayoutColumns:

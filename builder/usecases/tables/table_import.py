@@ -9,7 +9,7 @@ from pathlib import Path
 
 from builder.findings import Finding, Severity
 from builder.messages import Message, gettext as _
-from builder.model.base import Json
+from builder.model.base import Json, get_map
 from builder.model.loaded import CardFile
 from builder.model.table import TableMapping
 from builder.packs import file_codes
@@ -105,8 +105,3 @@ class TableImport:
 def get_value(file: CardFile | None) -> dict[str, Json]:
     """Return the card in a file; an empty one if there is none."""
     return get_map(file.document.value if file else None)
-
-
-def get_map(value: Json) -> dict[str, Json]:
-    """Return a value that is a map; an empty map for any other."""
-    return value if isinstance(value, dict) else {}

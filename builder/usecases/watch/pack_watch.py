@@ -29,6 +29,7 @@ from builder.render.prepress.raster import open_document
 from builder.render.renderer import Renderer
 from builder.render.sheets.sheets import Stack
 from builder.roster.choice_keywords import add_choice_keywords
+from builder.units import POINTS_PER_INCH
 from builder.usecases.appearance import ENDLESS, check_appearance, check_appearance_files
 from builder.usecases.build.build_options import EngineChoice, Selection, WorkerPool, make_places
 from builder.usecases.build.engine_choice import get_fixed_engine, with_chosen_engine, with_engine
@@ -64,7 +65,6 @@ if TYPE_CHECKING:
     from pypdfium2 import PdfPage
 
 PICTURE_DPI = 144
-POINTS_PER_INCH = 72
 MAX_CARDS_PER_CHECK = 8
 """Cards that are laid out while nothing is saved. A save waits until they are done."""
 

@@ -11,6 +11,7 @@ from builder.model.loaded import LoadedPack
 from builder.packs.profiles import load_profile
 from builder.packs.project import Project
 from builder.render.prepress.raster import open_document
+from builder.units import POINTS_PER_INCH
 from builder.usecases.build.build_options import Selection, WorkerPool
 from builder.usecases.build.product import apply_product
 from builder.usecases.build.typeset import compose_sheets, group_cards, render_cards
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
 
 SHEET_PROFILE = "home-a4"
 SHEET_DPI = 96
-POINTS_PER_INCH = 72
 MAX_SHEET_PAGES = 60
 """Pages that are drawn. A set of 500 cards has more."""
 
