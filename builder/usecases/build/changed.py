@@ -55,7 +55,7 @@ from builder.usecases.build.typeset import (
     A4,
     SheetFile,
     group_pairs,
-    pair_sides,
+    make_pair,
     select_languages,
     write_file,
 )
@@ -435,7 +435,7 @@ def _group_faces(
         stacks = _find_stacks(faces, kind, card.id, lang)
         if len(stacks) < len(kind.list_faces(card)):  # a draft leaves out what cannot be drawn
             continue
-        pairs.append((card, pair_sides(stacks)))
+        pairs.append((card, make_pair(stacks)))
         notice = f"Δ {card.revision} · {card.released.isoformat()}"
         mark = marks.get((lang, get_original_id(card.id)))
         if mark:

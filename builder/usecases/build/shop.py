@@ -3,7 +3,7 @@
 import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from itertools import groupby, repeat
+from itertools import repeat
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -15,12 +15,11 @@ from builder.findings import Box, Finding, Location, Severity, has_errors, sort_
 from builder.geometry.imposition import Pair
 from builder.geometry.shop import SIZE_TOLERANCE_MM, RefusedSize, ShopPage, find_shop_page
 from builder.messages import Message, gettext as _, join_messages, translate
-from builder.model.card import Card
 from builder.model.codes import Code
 from builder.model.loaded import Document, LoadedPack
 from builder.model.pack import Kind, Size
 from builder.model.profile import Profile
-from builder.model.shop import Preset, ShopOrder, ShopSize, format_size, format_size_name
+from builder.model.shop import OrderCard, Preset, ShopOrder, ShopSize, format_size, format_size_name
 from builder.packs.privacy import is_imported
 from builder.packs.profiles import load_preset
 from builder.packs.project import Project
@@ -55,6 +54,7 @@ from builder.usecases.build.shopfiles import (
 )
 from builder.usecases.build.typeset import (
     A4,
+    CardPair,
     RenderedCards,
     compose_pages,
     get_card_pair,
@@ -124,15 +124,11 @@ def build_order(project: Project, loaded: LoadedPack, options: BuildOptions) -> 
 def _refuse_options(loaded: LoadedPack, options: BuildOptions) -> None:
     """Raise UsageError for options that do not fit an order."""
     if options.publish.gauges == "only":
-        raise UsageError(
-            _("a card shop does not print gauges"),
-            _("Print them with --profile home-a4."),
-        )
+        message = _("a card shop does not print gauges")
+        raise UsageError(message, _("Print them with --profile home-a4."))
     if options.publish.home != HomeOptions():
-        raise UsageError(
-            _("sheets, marks and printers are options for home printing"),
-            _("Remove those options."),
-        )
+        message = _("sheets, marks and printers are options for home printing")
+        raise UsageError(message, _("Remove those options."))
     engine = loaded.whole.manifest.engine
     if options.select.engine not in (None, engine):
         message = _("the pack uses {engine}; an order must look like its proofs", engine=engine)
@@ -143,15 +139,12 @@ def _refuse_options(loaded: LoadedPack, options: BuildOptions) -> None:
 def _warn_about_rights(project: Project, pack_id: str) -> None:
     """Raise UsageError for a private pack: its owner must first confirm the own use."""
     if is_imported(project, pack_id):
-        message = _(
-            "{pack} is imported: its texts and names belong to the publisher of the game",
-            pack=pack_id,
-        )
+        form = _("{pack} is imported: its texts and names belong to the publisher of the game")
         hint = _(
             "Order cards only for yourself, and only if the law and the print shop allow it. Then "
             "add --own-use."
         )
-        raise UsageError(message, hint)
+        raise UsageError(_(form, pack=pack_id), hint)
 
 
 def _choose_target(project: Project, pack_id: str, options: BuildOptions, preset: Preset) -> Path:
@@ -180,17 +173,19 @@ def _check_press(preset: Preset, icc: Path | None) -> tuple[Finding, ...]:
     if profile.is_requested:
         return ()
     condition = colour.condition or _("the shop's printing condition")
+    severity = Severity.ERROR
     form = _(
         "the profile of {condition} is not installed; the order would be converted with the "
         "profile {used}"
     )
+    # Who asks for a general profile accepts that the colours differ.
     if icc == GENERAL_REQUEST:
+        severity = Severity.NOTE
         form = _(
             "the order is converted with the requested profile {used}, but the shop prints "
             "with {condition}"
         )
     message = _(form, condition=condition, used=profile.description)
-    severity = Severity.NOTE if icc == GENERAL_REQUEST else Severity.ERROR
     return (prepress_codes.PROFILE.finding(message, severity=severity),)
 
 
@@ -237,19 +232,19 @@ class OrderMaker:
         If the findings have an error, do not print them.
         """
         rendered_cards = self.rendered_cards
+        keys = rendered_cards.rendered.keys
         variant = self.options.select.variant
-        pairs_by_deck: dict[tuple[str, str, str], list[tuple[Card, Pair[Stack]]]] = {}
+        pairs_by_deck: dict[tuple[str, str, str], list[CardPair]] = {}
         pages_by_stack: dict[Stack, ShopPage] = {}
         pages_by_kind = self._find_pages()
         for lang in rendered_cards.orders:
+            # Without a product, `decks` has no end.
             decks = rendered_cards.decks.get(lang) or repeat("")
             for card, deck in zip(rendered_cards.list_cards(lang), decks, strict=False):
                 page = pages_by_kind.get(card.kind)
                 if page is None:
                     continue
-                pair = get_card_pair(
-                    rendered_cards.renderer, card, lang, variant, rendered_cards.rendered.keys
-                )
+                pair = get_card_pair(rendered_cards.renderer, card, lang, variant, keys)
                 pages_by_stack[pair.front] = page
                 if pair.back is not None:
                     pages_by_stack.setdefault(pair.back, page.back)
@@ -265,9 +260,8 @@ class OrderMaker:
         pack = self.rendered_cards.renderer.pack
         pages: dict[str, ShopPage] = {}
         kinds_by_remark: dict[tuple[Code, Message], list[str]] = {}
-        for name in dict.fromkeys(
-            card.kind for card in self.rendered_cards.list_cards(*self.rendered_cards.orders)
-        ):
+        cards = self.rendered_cards.list_cards(*self.rendered_cards.orders)
+        for name in dict.fromkeys(card.kind for card in cards):
             kind = pack.manifest.kinds[name]
             page = find_shop_page(kind.size, self.preset)
             if kind.table:
@@ -280,6 +274,7 @@ class OrderMaker:
             else:
                 place = Location(file=self.place, path=f"kinds.{name}.size")
                 self.findings.append(self._refuse_size(name, kind, page, place))
+        # Kinds of one size have the same remark, which is reported once.
         for (code, reason), names in kinds_by_remark.items():
             hint: Message | str = ""
             if code is prepress_codes.TABLE:
@@ -306,7 +301,7 @@ class OrderMaker:
         return prepress_codes.SIZE.finding(message, place)
 
     def _split_deck(
-        self, pairs: Sequence[tuple[Card, Pair[Stack]]], deck: str
+        self, pairs: Sequence[CardPair], deck: str
     ) -> list[tuple[int, tuple[OrderedCard, ...]]]:
         """Split the cards into parts that the shop accepts, and count the copies of equal cards."""
         max_cards = self.preset.most_cards or len(pairs)
@@ -316,15 +311,17 @@ class OrderMaker:
             message = _(form, deck=deck, many=len(pairs), shop=shop, most=max_cards)
             path = ("products", self.options.select.product or "", "decks", deck)
             self.findings.append(prepress_codes.PARTS.finding(message, self.products.locate(path)))
+        parts: list[tuple[int, tuple[OrderedCard, ...]]] = []
         chunks = [pairs[start : start + max_cards] for start in range(0, len(pairs), max_cards)]
-        parts = []
         for number, chunk in enumerate(chunks, 1):
             cards: dict[tuple[str, Pair[Stack]], OrderedCard] = {}
             for card, pair in chunk:
                 earlier = cards.get((card.id, pair))
-                copies = 1 + (earlier.copies if earlier else 0)
+                copies = earlier.copies + 1 if earlier else 1
                 cards[card.id, pair] = OrderedCard(card, pair, copies)
-            parts.append((number if len(chunks) > 1 else 0, tuple(cards.values())))
+            # A single part has no number in its name.
+            part = number if len(chunks) > 1 else 0
+            parts.append((part, tuple(cards.values())))
         return parts
 
     def write_package(
@@ -365,10 +362,15 @@ class OrderMaker:
         box.write_file(MANIFEST, order_json(order).encode())
         box.write_file("cards.csv", order_csv(order).encode())
         if self.preset.autofill is not None:
-            groups = groupby(order.cards, key=lambda card: card.fronts[0].file.partition("/")[0])
-            for folder, cards in groups:
-                text = format_autofill_xml(list(cards), self.preset.autofill)
+            # The images of each deck are in a folder of their own.
+            cards_by_folder: dict[str, list[OrderCard]] = {}
+            for card in order.cards:
+                folder = card.fronts[0].file.partition("/")[0]
+                cards_by_folder.setdefault(folder, []).append(card)
+            for folder, cards in cards_by_folder.items():
+                text = format_autofill_xml(cards, self.preset.autofill)
                 box.write_file(f"{folder}.xml", text.encode())
+        # Last, because it has the digests of all files.
         box.write_sums()
 
     def _check_files(self, box: Package, writer: DeckWriter) -> tuple[Finding, ...]:
@@ -380,12 +382,9 @@ class OrderMaker:
                 path, sha = box.folder / file.name, box.hashes[file.name]
                 findings += check_order_pdf(project, path, sha, preset)
         # The shop may refuse an order whose ink was not measured, or it may smear.
-        findings = [
-            replace(finding, severity=Severity.ERROR)
-            if finding.code == UNMEASURED.code
-            else finding
-            for finding in findings
-        ]
+        for index, finding in enumerate(findings):
+            if finding.code == UNMEASURED.code:
+                findings[index] = replace(finding, severity=Severity.ERROR)
         for file in writer.files:
             if file.pixels is not None:
                 findings += check_order_image(project, box.folder / file.name, file, preset)
@@ -404,10 +403,12 @@ class OrderMaker:
         preset = self.preset
         lang = select_languages(renderer.pack, select.langs)[0]
         source = renderer.pack.manifest.languages.source
-        remarks = [pick_text(note, lang, source) for note in preset.notes]
-        remarks += [
-            finding.message for finding in findings if finding.severity is not Severity.ERROR
-        ]
+        remarks: dict[str, None] = {}
+        for note in preset.notes:
+            remarks[pick_text(note, lang, source)] = None
+        for finding in findings:
+            if finding.severity is not Severity.ERROR:
+                remarks[finding.message] = None
         state = _("the current cards")
         if select.as_of:
             state = _("release {version}", version=select.as_of)
@@ -423,7 +424,7 @@ class OrderMaker:
             colour,
             tuple(writer.cards),
             tuple(writer.files),
-            tuple(dict.fromkeys(remarks)),
+            tuple(remarks),
             select.as_of or "",
             f"{renderer.engine} {installed(renderer.engine)}",
         )
@@ -431,11 +432,10 @@ class OrderMaker:
     def _compose_order_sheet(self, order: ShopOrder, lang: str) -> bytes:
         """Return the PDF with the order's contents, to be sent along."""
         renderer = self.rendered_cards.renderer
-        values = asdict(order) | {
-            "colour": translate(order.colour, lang),
-            "remarks": [translate(remark, lang) for remark in order.remarks],
-            "totals": order.totals,
-        }
+        values = asdict(order)
+        values["colour"] = translate(order.colour, lang)
+        values["remarks"] = [translate(remark, lang) for remark in order.remarks]
+        values["totals"] = order.totals
         for item in (*values["cards"], *values["files"]):
             item["size"] = format_size_name(item["size"])
         for file in values["files"]:
@@ -451,6 +451,7 @@ class OrderMaker:
 
 def _find_newest_day(decks: Iterable[Deck]) -> str:
     """Return the day on which the newest of the cards was released: the date of the files."""
+    # The date of today would make the files of every build differ.
     days = []
     for deck in decks:
         days += [card.card.released.isoformat() for card in deck.cards]
@@ -461,19 +462,12 @@ def _find_remarks(kind: Kind, page: ShopPage) -> Iterator[tuple[Code, Message]]:
     """Yield the notes for the author about the shop's page for a kind."""
     size = _format_size(kind.size)
     if page.rotate:
-        yield (
-            prepress_codes.TURNED_PAGES,
-            _(
-                "{size} is turned to portrait, the front clockwise, the back counterclockwise",
-                size=size,
-            ),
-        )
+        form = _("{size} is turned to portrait, the front clockwise, the back counterclockwise")
+        yield prepress_codes.TURNED_PAGES, _(form, size=size)
     if any(page.differs):
         form = _("{size} is printed as {name}, {made}, with the card in the centre")
-        yield (
-            prepress_codes.DIFFERS,
-            _(form, size=size, name=page.name, made=_format_size(page.trim)),
-        )
+        message = _(form, size=size, name=page.name, made=_format_size(page.trim))
+        yield prepress_codes.DIFFERS, message
     if max(page.reach) > SIZE_TOLERANCE_MM:
         form = _("the page is {far:.2f} mm larger than the face's bleed; its edge is mirrored")
         yield prepress_codes.MIRRORED, _(form, far=max(page.reach))

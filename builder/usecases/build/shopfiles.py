@@ -60,7 +60,9 @@ class OrderedCard:
     @property
     def stacks(self) -> tuple[Stack, ...]:
         """The faces of the card: a front, and a back if it has one."""
-        return (self.pair.front,) if self.pair.back is None else (self.pair.front, self.pair.back)
+        if self.pair.back is None:
+            return (self.pair.front,)
+        return self.pair.front, self.pair.back
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +82,10 @@ class Deck:
     @property
     def suffix(self) -> str:
         """The part of a file's name that distinguishes decks of one size."""
-        name = f"-{self.name}" if self.name else ""
-        return f"{name}-part{self.part}" if self.part else name
+        suffix = f"-{self.name}" if self.name else ""
+        if self.part:
+            suffix += f"-part{self.part}"
+        return suffix
 
 
 CardPlaces: TypeAlias = dict[tuple[int, str], list[FacePlace]]
@@ -141,7 +145,8 @@ class DeckWriter:
             sides[card.pair.back] = (card.card.kind, "back")
             sides[card.pair.front] = (card.card.kind, "front")
         for page in pages:
-            self.flattened[(*sides[stacks[page]], page in pages_over_type)] += 1
+            kind, side = sides[stacks[page]]
+            self.flattened[kind, side, page in pages_over_type] += 1
         return len(pages)
 
     def list_findings(self) -> Iterator[Finding]:
@@ -163,9 +168,9 @@ class DeckWriter:
                 )
             job = FaceJob(kind, side, renderer.pack.manifest.languages.source)
             path = renderer.templates.find(renderer.name_template(job))
-            place = Location(file=renderer.places.format_path(path) if path else None)
+            file = renderer.places.format_path(path) if path else None
             message = _("{name}: {reason}", name=f"{kind}/{side}", reason=reason)
-            yield code.finding(message, place)
+            yield code.finding(message, Location(file=file))
 
     def _make_title(self, deck: Deck) -> str:
         """Return the title that programs show for a file of this deck."""
@@ -183,6 +188,7 @@ class DeckWriter:
         pairs = [deck.cards[index].pair for index in owners]
         for file in arrange_files(pairs, self.preset.order):
             name = self._name_document(deck, file.suffix)
+            # Pages without a face are blank backs.
             faces = [page.item for page in file.pages]
             order = [None if face is None else pages_by_stack[face] for face in faces]
             title = self._make_title(deck)
@@ -192,7 +198,7 @@ class DeckWriter:
             digest = self.package.hashes[name]
             self.files.append(_make_order_file(name, deck, cuts[0], len(file.pages), digest))
             for plate, rendered_cards in self.plates.items():
-                plate_name = f"{name[:-4]}-{plate}.pdf"
+                plate_name = f"{name.removesuffix('.pdf')}-{plate}.pdf"
                 self._write_plate(deck, stacks, order, plate_name, plate, rendered_cards)
             for page, face, place in _list_face_places(file, name):
                 first_places.setdefault(face, place)
@@ -205,7 +211,9 @@ class DeckWriter:
         """Return the card's index for each printed pair, once per copy if the shop wants that."""
         owners: list[int] = []
         for index, card in enumerate(deck.cards):
-            owners += [index] * (card.copies if self.preset.copies == "repeated" else 1)
+            # Other shops take each card once, with its number of copies.
+            pair_count = card.copies if self.preset.copies == "repeated" else 1
+            owners += [index] * pair_count
         return owners
 
     def _name_document(self, deck: Deck, suffix: str) -> str:
@@ -234,22 +242,20 @@ class DeckWriter:
         rendered_cards: RenderedCards,
     ) -> None:
         """Write a file of the same pages that shows where foil or white ink goes."""
-        kinds = rendered_cards.renderer.pack.manifest.kinds
+        renderer, keys = rendered_cards.renderer, rendered_cards.rendered.keys
         plate_faces: dict[Stack | None, tuple[Stack, Size]] = {}
         for card in deck.cards:
-            size = kinds[card.card.kind].size
-            pair = get_card_pair(
-                rendered_cards.renderer, card.card, deck.lang, plate, rendered_cards.rendered.keys
-            )
+            size = renderer.pack.manifest.kinds[card.card.kind].size
+            pair = get_card_pair(renderer, card.card, deck.lang, plate, keys)
             plate_faces[card.pair.back] = (pair.back or (), size)
             plate_faces[card.pair.front] = (pair.front, size)
+        # The pages must have the order of the printed file, or the foil lies on other cards.
         faces = [plate_faces[stack] for stack in stacks]
         cuts = [deck.cuts[stack] for stack in stacks]
         ink = self.preset.plates.get(plate, "")
+        title = self._make_title(deck)
         with (
-            compose_face_pages(
-                rendered_cards.renderer, BLEED_PROFILE, faces, self._make_title(deck)
-            ) as source,
+            compose_face_pages(renderer, BLEED_PROFILE, faces, title) as source,
             self.package.open_file(name) as path,
         ):
             text_path = source.with_name("letters.pdf")
@@ -297,13 +303,15 @@ class DeckWriter:
         extension = "jpg" if self.preset.output == "jpeg" else self.preset.output
         names: dict[Stack, str] = {}
         for number, card in enumerate(deck.cards, 1):
-            copies = f"-x{card.copies}" if card.copies > 1 else ""
-            own_name = f"{number:03d}-{card.card.id}{copies}"
-            names.setdefault(card.pair.front, f"{folder}/fronts/{own_name}.{extension}")
+            name = f"{number:03d}-{card.card.id}"
+            if card.copies > 1:
+                name += f"-x{card.copies}"
+            # Equal faces are one image, named for the first card.
+            names.setdefault(card.pair.front, f"{folder}/fronts/{name}.{extension}")
             if card.pair.back is not None:
-                is_common = self._has_common_back(card)
-                back_name = f"common-{card.card.kind}" if is_common else own_name
-                names.setdefault(card.pair.back, f"{folder}/backs/{back_name}.{extension}")
+                if self._has_common_back(card):
+                    name = f"common-{card.card.kind}"
+                names.setdefault(card.pair.back, f"{folder}/backs/{name}.{extension}")
         return names
 
     def _has_common_back(self, card: OrderedCard) -> bool:
@@ -312,13 +320,22 @@ class DeckWriter:
 
     def _list_cards(self, deck: Deck, places: CardPlaces) -> None:
         """Add the cards of a deck to the list of the order."""
-        for index, card in enumerate(deck.cards):
-            name = localize_card(self.rendered_cards.renderer.pack, card.card, deck.lang)[0]
-            facts = (card.card.id, card.card.kind, name, deck.lang, deck.size, card.copies)
-            fronts = tuple(places.get((index, "front"), ()))
-            backs = tuple(places.get((index, "back"), ()))
-            is_common = self._has_common_back(card)
-            self.cards.append(OrderCard(*facts, fronts, backs, is_common, deck.name))
+        pack = self.rendered_cards.renderer.pack
+        for index, ordered in enumerate(deck.cards):
+            self.cards.append(
+                OrderCard(
+                    ordered.card.id,
+                    ordered.card.kind,
+                    localize_card(pack, ordered.card, deck.lang)[0],
+                    deck.lang,
+                    deck.size,
+                    ordered.copies,
+                    tuple(places.get((index, "front"), ())),
+                    tuple(places.get((index, "back"), ())),
+                    self._has_common_back(ordered),
+                    deck.name,
+                )
+            )
 
 
 def _list_face_places(
@@ -373,7 +390,8 @@ def find_art_faults(
     printed. The PDF is checked before it is fitted to the shop's page, because mirrored edges
     would show one picture several times.
     """
-    if preset.safe is not None:  # from the shop's cut, which may be outside the card's
+    if preset.safe is not None:
+        # The distance counts from the shop's cut, which may be outside the card's.
         margin = min(deck.cuts[stacks[0]].differs) / 2
         preset = preset.model_copy(update={"safe": max(0.0, preset.safe - margin)})
     for finding in check_order_pdf(project, faces, hash_file(faces), preset, art=True):

@@ -1,5 +1,6 @@
 """Make the sheet of a squad for the table."""
 
+import re
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
@@ -93,11 +94,11 @@ def fit_squad_sheet(
         "whole": renderer.setup.engine in ENGINES_WITH_UNBROKEN_BLOCKS,
     }
 
+    # The search below asks for some sizes several times.
     @cache
     def render_sheet(size: float, is_full: bool = True) -> Flow:
-        return render_flow(
-            renderer, "squad", paper, lang, {**values, "size": size, "full": is_full}
-        )
+        sheet_values = {**values, "size": size, "full": is_full}
+        return render_flow(renderer, "squad", paper, lang, sheet_values)
 
     def count_pages(size: float) -> int:
         return len(render_sheet(size).keys)
@@ -130,13 +131,12 @@ def make_squad_sheet(checked: CheckedRoster) -> SquadSheet | None:
     params = []
     for name, value in squad.params.items():
         params.append((names.name_param(name), names.name_param_value(name, value)))
+    currency = pick_text(pack.manifest.roster.currency, lang, source)
     return SquadSheet(
         name=roster.get_name(lang),
         game=pick_text(pack.manifest.name, lang, source),
         params=tuple(params),
-        currency=pick_unit_form(
-            pick_text(pack.manifest.roster.currency, lang, source), display.total
-        ),
+        currency=pick_unit_form(currency, display.total),
         total=display.total,
         legal=checked.legal,
         undecided=checked.is_undecided,
@@ -220,24 +220,25 @@ def _make_model(
 
 def _make_cards(
     displayed_cards: Sequence[CardLine],
-    picks: Sequence[SelectedCard],
+    selected_cards: Sequence[SelectedCard],
     numbers: CardNumbers,
     pack: Pack,
     lang: str,
 ) -> tuple[SheetCard, ...]:
     cards = []
-    for displayed, pick in zip(displayed_cards, picks, strict=True):
+    for displayed, selected in zip(displayed_cards, selected_cards, strict=True):
+        card = selected.card
         cards.append(
             SheetCard(
-                pick.card.id,
-                pick.card.kind,
+                card.id,
+                card.kind,
                 displayed.name,
                 displayed.count,
-                pick.card.cost,
-                _format_places(numbers, pick.path),
+                card.cost,
+                _format_places(numbers, selected.path),
                 displayed.slots,
-                tuple(list_reminders(pack, pick.card, lang)),
-                tuple(_list_uses(pack, pick.card, lang)),
+                tuple(list_reminders(pack, card, lang)),
+                tuple(_list_uses(pack, card, lang)),
             )
         )
     return tuple(cards)
@@ -250,6 +251,7 @@ def _list_stats(pack: Pack, card: Card, form: SheetForm, lang: str) -> Iterator[
     """
     source = pack.manifest.languages.source
     for field in form.stats:
+        # Kinds without the stat, such as equipment, leave it out; a null value is a stat.
         if field.partition(".")[0] not in card.data:
             continue
         term = pack.vocabulary.stats.get(field)
@@ -257,15 +259,11 @@ def _list_stats(pack: Pack, card: Card, form: SheetForm, lang: str) -> Iterator[
         if term:
             name = pick_text(term.short, lang, source) or pick_text(term.name, lang, source)
         value = card.get_field(field)
-        if value is None:
-            yield name, "\N{EM DASH}"
-        else:
-            yield name, form.signs.get(field, "{}").replace("{}", _format_number(value))
-
-
-def _format_number(value: Json) -> str:
-    text = str(value)
-    return "\N{MINUS SIGN}" + text[1:] if text.startswith("-") else text
+        text = "\N{EM DASH}"
+        if value is not None:
+            number = re.sub("^-", "\N{MINUS SIGN}", str(value))
+            text = form.signs.get(field, "{}").replace("{}", number)
+        yield name, text
 
 
 def list_reminders(pack: Pack, card: Card, lang: str) -> Iterator[Reminder]:

@@ -58,14 +58,13 @@ def write_boxes(
     for lang in rendered_cards.orders:
         if get_text_direction(lang) == "rtl" and any(deck.box for deck in product.decks.values()):
             # Boxes are lettered character by character, from left to right.
-            message = _(
-                "tuck boxes cannot be printed in {lang}, a right-to-left language",
-                lang=lang,
-            )
-            raise UsageError(message, _("Build the product in another language of the pack."))
+            form = _("tuck boxes cannot be printed in {lang}, a right-to-left language")
+            hint = _("Build the product in another language of the pack.")
+            raise UsageError(_(form, lang=lang), hint)
         stem = select.make_stem(pack.id, lang)
         product_name = pick_text(product.name, lang, pack.manifest.languages.source)
         for name, deck in product.decks.items():
+            # A deck that `--only` leaves empty has no size.
             if deck.box is None or name not in rendered_cards.decks[lang]:
                 continue
             for extension, data in maker.make_files(name, deck, lang, product_name).items():
@@ -154,11 +153,13 @@ class BoxMaker:
         face = self._draw_front(art.card, pixels, lang)
         if not background:
             return ImageOps.fit(face, pixels)
-        free_height = pixels[1] - to_pixels(NOTCH_RADIUS_MM + NOTCH_MARGIN_MM, DPI)
+        width, height = pixels
+        free_height = height - to_pixels(NOTCH_RADIUS_MM + NOTCH_MARGIN_MM, DPI)
         max_height = free_height - to_pixels(NOTCH_MARGIN_MM, DPI)
-        card = ImageOps.contain(face, (pixels[0], max_height))
+        card = ImageOps.contain(face, (width, max_height))
         sheet = Image.new("RGB", pixels, background)
-        sheet.paste(card, ((pixels[0] - card.width) // 2, pixels[1] - free_height))
+        left = (width - card.width) // 2
+        sheet.paste(card, (left, height - free_height))
         return sheet
 
     def _open_art(self, file: str, pixels: tuple[int, int]) -> Picture:
@@ -169,9 +170,11 @@ class BoxMaker:
         from PIL import Image, ImageOps
 
         pack_id = self.rendered_cards.renderer.pack.id
-        folders = (self.project.get_cards_dir(pack_id), self.project.get_templates_dir(pack_id))
-        paths = [find_inside(folder / "art", file) for folder in folders]
-        path = next((path for path in paths if path is not None), None)
+        cards_folder = self.project.get_cards_dir(pack_id)
+        templates_folder = self.project.get_templates_dir(pack_id)
+        path = find_inside(cards_folder / "art", file) or find_inside(
+            templates_folder / "art", file
+        )
         if path is None:
             message = _("the picture {file} does not exist in art/", file=file)
             raise InputUnreadable(message, _("Add the file, or correct its name in products.yaml."))
@@ -212,15 +215,18 @@ def join_layers(data: bytes, blank: Blank, pictures: dict[int, Picture]) -> byte
 
     pdf = pikepdf.open(BytesIO(data))
     images, placements = _embed_pictures(pdf, blank, pictures)
-    layers = [
-        pdf.make_indirect(Dictionary(Type=Name.OCG, Name=name)) for name in ("Art", "Dieline")
-    ]
+    # A layer is an optional content group (OCG), which viewers can hide.
+    art_layer = pdf.make_indirect(Dictionary(Type=Name.OCG, Name="Art"))
+    dieline_layer = pdf.make_indirect(Dictionary(Type=Name.OCG, Name="Dieline"))
+    layers = [art_layer, dieline_layer]
     background, titles, dieline = [page.Contents.read_bytes() for page in pdf.pages]
-    art = (b"/OC /L0 BDC", background, placements, titles)
+    # BDC begins the content of a layer, EMC ends it.
+    art_content = [b"/OC /L0 BDC", background, placements, titles]
+    dieline_content = [b"EMC /OC /L1 BDC", dieline, b"EMC"]
     page = pdf.pages[0]
-    page.Contents = pdf.make_stream(b"\n".join((*art, b"EMC /OC /L1 BDC", dieline, b"EMC")))
+    page.Contents = pdf.make_stream(b"\n".join(art_content + dieline_content))
     page.Resources.XObject = images
-    page.Resources.Properties = Dictionary(L0=layers[0], L1=layers[1])
+    page.Resources.Properties = Dictionary(L0=art_layer, L1=dieline_layer)
     width, height = blank.size
     paper_width, paper_height = _choose_paper(width, height)
     min_x = to_points(paper_width - width) / 2
@@ -245,7 +251,6 @@ def _embed_pictures(
 
     images = Dictionary()
     commands = []
-    height = blank.size[1]
     for wall, picture in pictures.items():
         image = pdf.make_stream(picture.tobytes())
         image["/Type"] = Name.XObject
@@ -256,10 +261,13 @@ def _embed_pictures(
         image["/BitsPerComponent"] = 8
         images[f"/P{wall}"] = image
         area = blank.find_wall(wall)
+        width, height = to_points(area.width), to_points(area.height)
         # PDF measures from the bottom, the blank from the top.
-        bottom = height - area.y - area.height
-        measures = [to_points(value) for value in (area.width, area.height, area.x, bottom)]
-        commands.append("q {:.4f} 0 0 {:.4f} {:.4f} {:.4f} cm /P{} Do Q".format(*measures, wall))
+        left = to_points(area.x)
+        bottom = to_points(blank.size[1] - area.y - area.height)
+        # `cm` scales the unit square of an image and moves it, `Do` paints it.
+        matrix = f"{width:.4f} 0 0 {height:.4f} {left:.4f} {bottom:.4f}"
+        commands.append(f"q {matrix} cm /P{wall} Do Q")
     return images, "\n".join(commands).encode()
 
 

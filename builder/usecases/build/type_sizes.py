@@ -37,16 +37,18 @@ def measure_sizes(
     if loaded.pack is None or has_errors(loaded.findings):
         return (), loaded.findings
     rendered_cards = render_cards(project, loaded, select, workers)
+    renderer = rendered_cards.renderer
     kinds: dict[tuple[str, str], KindSizes] = {}
     for lang in rendered_cards.orders:
         faces = _list_faces(rendered_cards, lang, select)
-        for job, band in _measure_bands(rendered_cards.renderer, faces):
-            kind = rendered_cards.renderer.pack.manifest.kinds[job.kind]
-            declared_size = kind.get_body_size(lang)
-            sizes = kinds.setdefault((job.kind, lang), KindSizes(job.kind, lang, declared_size))
-            sizes.bands.append(band)
-            for key in faces[job]:
-                sizes.letters_by_size += _count_letters(rendered_cards.renderer, key)
+        for job, band in _measure_bands(renderer, faces):
+            key = (job.kind, lang)
+            if key not in kinds:
+                declared_size = renderer.pack.manifest.kinds[job.kind].get_body_size(lang)
+                kinds[key] = KindSizes(job.kind, lang, declared_size)
+            kinds[key].bands.append(band)
+            for layer_key in faces[job]:
+                kinds[key].letters_by_size += _count_letters(renderer, layer_key)
     report = FitReport(pack_id, list_fit_blocks(rendered_cards))
     for block in report.blocks:
         if not block.heading and (block.kind, block.lang) in kinds:
@@ -81,19 +83,28 @@ def _measure_bands(
         for index, job in enumerate(faces):
             page = document[index]
             image = page.render(scale=PIXELS_PER_MM * MM_PER_POINT).to_pil()
+            # The pages of a large pack do not fit in memory together.
             page.close()
             boxes = renderer.get_style(job).boxes
-            rows = measure_tallest_band(image.crop(_find_safe_pixels(boxes)))
-            share = rows / PIXELS_PER_MM / boxes.trim.height
+            # Outside the safe area, frames are empty on purpose.
+            row_count = measure_tallest_band(image.crop(_find_safe_pixels(boxes)))
+            share = row_count / PIXELS_PER_MM / boxes.trim.height
             yield job, EmptyBand(f"{job.card or job.kind} {job.side}", share)
 
 
 def _find_safe_pixels(boxes: FaceBoxes) -> tuple[int, int, int, int]:
     """Return the edges of the safe area on a picture of the trimmed face."""
     safe, trim = boxes.safe, boxes.trim
-    edges = (safe.x - trim.x, safe.y - trim.y, safe.right - trim.x, safe.bottom - trim.y)
-    left, top, right, bottom = (round(edge * PIXELS_PER_MM) for edge in edges)
-    return left, top, right, bottom
+
+    def to_pixels(mm: float) -> int:
+        return round(mm * PIXELS_PER_MM)
+
+    return (
+        to_pixels(safe.x - trim.x),
+        to_pixels(safe.y - trim.y),
+        to_pixels(safe.right - trim.x),
+        to_pixels(safe.bottom - trim.y),
+    )
 
 
 def _count_letters(renderer: Renderer, key: str) -> Counter[float]:

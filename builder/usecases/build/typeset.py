@@ -56,7 +56,11 @@ STAND_IN = "file:base/blocks/stand-in.svg"
 """The dependency of a face that draws a placeholder for a missing picture."""
 
 
-def pair_sides(stacks: Mapping[str, Stack]) -> Pair[Stack]:
+CardPair: TypeAlias = tuple[Card, Pair[Stack]]
+"""A card with its printed faces."""
+
+
+def make_pair(stacks: Mapping[str, Stack]) -> Pair[Stack]:
     """Return the printed faces of a card. A single face is its front."""
     if "front" in stacks:
         return Pair(stacks["front"], stacks.get("back"))
@@ -71,18 +75,19 @@ def get_card_pair(
     for side in renderer.pack.manifest.kinds[card.kind].list_faces(card):
         layers = list_layers(renderer, card, side, lang, variant)
         stacks[side] = tuple(keys[job] for job in layers)
-    return pair_sides(stacks)
+    return make_pair(stacks)
 
 
-def group_pairs(pack: Pack, pairs: Iterable[tuple[Card, Pair[Stack]]]) -> tuple[Group, ...]:
+def group_pairs(pack: Pack, pairs: Iterable[CardPair]) -> tuple[Group, ...]:
     """Group cards by size, in the order of their first cards. Sheets for the table are separate."""
     pairs_by_size: dict[tuple[Size, bool], list[Pair[Stack]]] = {}
     for card, pair in pairs:
         kind = pack.manifest.kinds[card.kind]
         pairs_by_size.setdefault((kind.size, kind.table), []).append(pair)
-    return tuple(
-        Group(size, tuple(group), is_table) for (size, is_table), group in pairs_by_size.items()
-    )
+    groups: list[Group] = []
+    for (size, is_table), pairs_of_size in pairs_by_size.items():
+        groups.append(Group(size, tuple(pairs_of_size), is_table))
+    return tuple(groups)
 
 
 def group_cards(
@@ -171,6 +176,7 @@ def write_file(
     """
     title = f"{renderer.get_words(file.lang).pack_name} ({file.lang})"
     label = title
+    # Sheets are labelled in one typeface, which lacks some scripts.
     if not TextStamp(cache=project.cache).can_draw(title):
         label = f"{renderer.pack.id} ({file.lang})"
     composer = _make_composer(renderer, profile, title, label, file.notices)
@@ -181,6 +187,7 @@ def write_file(
         page_counts.append(document.pages)
         return document.sha
 
+    # A file of a release has no owner, so a removed language does not delete it.
     owner = (renderer.pack.id, file.lang) if file.is_current else ()
     is_changed = write_output(project, file.path, owner, write_pages)
     card_count = sum(len(group.pairs) for group in file.groups)
@@ -221,10 +228,11 @@ class RenderedCards:
         for lang, cards in self.orders.items():
             orders[lang], decks[lang] = [], []
             deck_names = self.decks.get(lang) or [""] * len(cards)
-            for card, deck in zip(cards, deck_names, strict=True):
-                jobs = list_card_jobs(self.renderer, self.renderer.pack.cards[card], lang, variant)
+            for card_id, deck in zip(cards, deck_names, strict=True):
+                card = self.renderer.pack.cards[card_id]
+                jobs = list_card_jobs(self.renderer, card, lang, variant)
                 if all(job in rendered.keys for job in jobs):
-                    orders[lang].append(card)
+                    orders[lang].append(card_id)
                     decks[lang].append(deck)
         has_cards = any(orders.values())
         draft = replace(self, orders=orders, rendered=rendered, is_draft=has_cards)
@@ -270,22 +278,24 @@ def render_cards(
 
     With `drafts`, faces that do not fit are drawn, too.
     """
-    spots = make_places(project, loaded.whole.id)
+    places = make_places(project, loaded.whole.id)
     if select.engine is None:
-        loaded = with_chosen_engine(spots, loaded)[0]
+        loaded = with_chosen_engine(places, loaded)[0]
     pack, orders, decks = _select_printed_cards(project, loaded, select)
 
     def find_text_file(card: str, lang: str) -> str | None:
+        # A model with chosen keywords has a card of its own, without a file.
+        card_id = get_original_id(card)
         if lang == pack.manifest.languages.source:
-            document = loaded.documents.get(get_original_id(card))
+            document = loaded.documents.get(card_id)
         else:
-            document = loaded.translations.get((lang, get_original_id(card)))
+            document = loaded.translations.get((lang, card_id))
         return None if document is None else document.file
 
     engine = select.engine or ""
     renderer = Renderer(
         pack,
-        spots,
+        places,
         find_text_file,
         engine,
         workers=workers.count,
@@ -308,7 +318,8 @@ def _select_printed_cards(
     langs = select_languages(pack, select.langs)
     if select.roster is not None:
         pack, cards = load_squad_cards(project, pack, select.roster)
-        cards = cards if select.copies is None else repeat_cards(cards, dict(select.copies))
+        if select.copies is not None:
+            cards = repeat_cards(cards, dict(select.copies))
         return pack, dict.fromkeys(langs, cards), {}
     if select.product is None:
         return pack, {lang: select_cards(pack, select.only, lang) for lang in langs}, {}
@@ -362,16 +373,29 @@ def list_fit_blocks(rendered_cards: RenderedCards) -> tuple[BlockFit, ...]:
     pack = rendered_cards.renderer.pack
     blocks: list[BlockFit] = []
     for job, facts in rendered_cards.rendered.faces.items():
-        name = localize_card(pack, pack.cards[job.card], job.lang)[0] if job.card else ""
-        face = (job.card or "common", name, job.kind, job.side, job.lang)
+        name = ""
+        if job.card:
+            name = localize_card(pack, pack.cards[job.card], job.lang)[0]
         kind = pack.manifest.kinds[job.kind]
         sizes_by_block = kind.list_fit_sizes(job.lang)
         for block in facts.blocks:
             sizes = sizes_by_block.get(block.name)
-            if sizes is not None:
-                fill, is_heading = round(block.fill, 3), kind.fit[block.name].heading
-                fit = BlockFit(*face, block.name, block.size, sizes, fill, is_heading)
-                blocks.append(replace(fit, letters=block.letters))
+            if sizes is None:
+                continue
+            fit = BlockFit(
+                job.card or "common",
+                name,
+                job.kind,
+                job.side,
+                job.lang,
+                block.name,
+                block.size,
+                sizes,
+                round(block.fill, 3),
+                kind.fit[block.name].heading,
+                letters=block.letters,
+            )
+            blocks.append(fit)
     return tuple(blocks)
 
 
