@@ -120,6 +120,7 @@ def name_choices(
     skipped: list[str] = []
     named_columns: list[GuessedColumn] = []
     for column in columns:
+        # Only words are translated. Numbers and ids have no `x-text`.
         if column.sort == "choice" and "x-text" in column.schema:
             named_columns.append(_name_choice(column, choices))
         else:

@@ -173,6 +173,7 @@ def _try_rounds(
 
     Stop after the last round, or if the sample cannot be read.
     """
+    # Designs differ in hyphens, which not every engine draws.
     engines_by_hyphens: dict[bool, EngineName] = {}
     for _round in range(MAX_ROUNDS):
         designs = {kind_id: trial.design for kind_id, trial in trials.items()}

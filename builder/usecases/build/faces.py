@@ -132,6 +132,7 @@ def render_pack_faces(
     face_files: dict[FaceName, Set[str]] = {}
     for name, layers in layer_jobs.items():
         facts = [rendered.faces[job] for job in layers if job in rendered.faces]
+        # Without one of its layers, a face would print only a part of the card.
         if len(facts) == len(layers):
             stacks[name] = tuple(addresses[rendered.keys[job]] for job in layers)
         face_files[name] = _find_drawn_files(facts)

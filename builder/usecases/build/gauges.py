@@ -120,6 +120,7 @@ def find_paper_name(profile: Profile) -> str:
     if profile.paper is not None:
         sides = sorted((profile.paper.width, profile.paper.height))
         for name, paper in PAPERS.items():
+            # Sizes in inches may be rounded to whole mm.
             if math.dist(sides, sorted((paper.width, paper.height))) < 1:
                 return name
     return "a4"
@@ -239,6 +240,7 @@ def render_gauge_pictures(
 
 def _draw_pictures(piece: Piece, icons: dict[str, Path], dpi: int) -> tuple[list[Picture], bool]:
     """Return the pictures of front and back, and True if the front is not a rectangle."""
+    # The page has the size of the piece, so that it becomes the picture.
     placed = (PlacedPiece(piece, 0, 0),)
     sheets = [Sheet((), placed)]
     if piece.back is not None:

@@ -75,6 +75,7 @@ def find_untranslated(
     for lang, listed_cards in orders.items():
         if lang == languages.source:
             continue
+        # Copies, and models with chosen keywords, share one translation.
         cards = dict.fromkeys(map(get_original_id, listed_cards))
         untranslated_cards = _find_untranslated_cards(loaded, lang, cards)
         if not untranslated_cards:

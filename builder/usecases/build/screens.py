@@ -65,6 +65,7 @@ def build_screens(
 
     Raise UsageError if pictures of a private pack would be visible to others.
     """
+    # A gallery, and sheets with an address, are made for other people.
     if screen.form == "gallery" or screen.url is not None:
         refuse_imported(project, pack_id)
     loaded = load_as_of(PackFiles(project), pack_id, select.as_of)
@@ -254,6 +255,7 @@ def _write_gallery(
         "title": pictures.title,
         "files": _name_faces(cards),
         "pixels": pictures.measure_face,
+        # Copies of a card have the same front and are shown once.
         "cards": {card.front: card for card in cards}.values(),
     }
     box.write_file("index.html", page("gallery.html", pictures.lang, **values).encode())

@@ -348,6 +348,7 @@ class OrderMaker:
                     (*findings, *finisher.findings, *file_findings, *writer.list_findings())
                 )
                 if has_errors(findings):
+                    # An exception makes `open_package` discard the package.
                     raise _OrderRefused
                 order = self._describe_order(writer, findings, finisher.colour)
                 self._write_lists(box, order, decks[0].lang)
@@ -388,6 +389,7 @@ class OrderMaker:
         for file in writer.files:
             if file.pixels is not None:
                 findings += check_order_image(project, box.folder / file.name, file, preset)
+        # These copies still have the text that became outlines in the order.
         preset_with_text = preset.model_copy(update={"outlined_text": False})
         for path in sorted(writer.texts_folder.iterdir()):
             text_findings = check_order_pdf(project, path, hash_file(path), preset_with_text)

@@ -285,6 +285,7 @@ class DeckWriter:
         with ShopImages(source, cuts, self.preset, self.finisher.cache) as images:
             for index, stack in enumerate(stacks):
                 name, cut = names[stack], deck.cuts[stack]
+                # A notice is printed on the face, but is not part of its address.
                 key = digest(*stack, self.rendered_cards.notices.get(stack, ""))
                 sha = self.package.write_file(name, images.make_image(index, key))
                 self.files.append(_make_order_file(name, deck, cut, 1, sha, cut.pixels))
@@ -421,6 +422,7 @@ def check_order_pdf(
         findings = check_art(path, preset) if art else check_file(path, preset).findings
         return shorten_findings(findings, pages=not art)
 
+    # Once Ghostscript is installed, the ink must be measured after all.
     means = f"{shutil.which('gs') is not None} {art}"
     return check_with_cache(project, run_check, sha, path.name, preset.model_dump_json(), means)
 

@@ -153,6 +153,7 @@ def _sort_lines(
 ) -> list[tuple[EntryLine, SelectedCard]]:
     """Return the lines with entries in the order of deployment, without undeployed ones."""
     pairs = list(zip(lines, entries, strict=True))
+    # Without a declared order, the lines stay as the roster has them.
     if numbers:
         pairs = [pair for pair in pairs if pair[1].path in numbers]
     return sorted(pairs, key=lambda pair: numbers.get(pair[1].path, ()))

@@ -111,6 +111,7 @@ def compose_face_pages(
     notices: Mapping[Stack, str] = {},
 ) -> Iterator[Path]:
     """Compose a temporary PDF with one face on each page. It is deleted when the block ends."""
+    # A group for each face keeps their order, whatever their sizes.
     groups = [Group(size, (Pair(stack),)) for stack, size in faces]
     composer = _make_composer(renderer, profile, title, notices=notices)
     with TemporaryDirectory(prefix="squadpress-") as folder:
@@ -292,6 +293,7 @@ def render_cards(
             document = loaded.translations.get((lang, card_id))
         return None if document is None else document.file
 
+    # An empty name stands for the engine of the pack.
     engine = select.engine or ""
     renderer = Renderer(
         pack,

@@ -73,6 +73,7 @@ def require_same_design(
     has_same_theme = request.theme in (None, design.theme)
     theme_file = _find_theme_file(request)
     if theme_file is not None:
+        # The copy in the pack has another name.
         has_same_theme = theme_file.read_bytes() == stored_theme
     comparisons = {
         "--size": (request.size in (None, design.size), design.size),

@@ -46,6 +46,7 @@ class ImportFiles:
 
     def write_file(self, path: Path, data: bytes | None) -> None:
         """Record the new bytes of a file; None deletes it. Nothing is written yet."""
+        # An unchanged file is not written, so that it keeps its time.
         if data != self.read_file(path):
             self.changed_files[path] = data
 
@@ -127,6 +128,7 @@ def update_support_files(
     for name, data in generated_files.items():
         path = files.project.root / name
         current_data = files.read_file(path)
+        # A file with another digest was edited after the last import.
         if current_data is None or _get_digest(current_data) == digests.get(name):
             files.write_file(path, data)
             new_digests[name] = _get_digest(data)

@@ -90,6 +90,7 @@ def import_lists(folder: Path, sources: Sequence[Path], request: ImportRequest) 
         list_importer = ListImporter(files, result, record, options)
         record = list_importer.add_list(source, imported)
     files.write_record(pack, record)
+    # A linked folder could lead the import outside the project.
     require_inside(project, list(files.changed_files))
     result.files = files.changed_files
     return result
@@ -221,6 +222,7 @@ class ListImporter:
         self, source: Path, imported: ImportedList, target: ImportTarget
     ) -> dict[str, bytes]:
         """Return the files of a pack with this list alone, laid out so that all texts fit."""
+        # A pack keeps its language, whatever a later list is written in.
         options = replace(self.options, lang=self._find_language() or self.options.lang)
         self.result.findings += report_list(imported, source)
         with TemporaryDirectory(prefix="squadpress-") as folder:
@@ -289,6 +291,7 @@ class ListImporter:
             return
         merger = Merger()
         merged = merger.merge_card({**base}, versions.new, versions.edited)
+        # The card is of another kind now, and so in another folder.
         if old_path != path:
             self.files.write_file(path, self.files.read_file(old_path))
             self.files.write_file(old_path, None)

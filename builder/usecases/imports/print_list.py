@@ -231,6 +231,7 @@ def build_list(
     has_larger_type = options.text_size is None and text_size > DEFAULT_TEXT_SIZE_PT
     first_cards = list_paper_cards(imported, design, lang, target)
     _require_printed_card(first_cards, options)
+    # The layout is estimated. Only a build shows whether all texts fit.
     for _attempt in range(MAX_LAYOUT_ATTEMPTS):
         cards = list_paper_cards(imported, design, lang, target)
         if has_larger_type and len(cards) > len(first_cards):
@@ -357,6 +358,7 @@ def _find_full_cards(findings: Sequence[Finding], cards: Sequence[PaperCard]) ->
         if not has_errors([finding]):
             continue
         index = indices.get(PurePosixPath(finding.location.file or "").stem)
+        # Smaller faces help against no other error.
         if finding.code not in SPACE_CODES:
             return set()
         if index is not None:

@@ -115,6 +115,7 @@ def check_pair(
     fronts: Path, backs: Path, preset: Preset, names: tuple[str, str] = ("", "")
 ) -> tuple[CheckedFile, ...]:
     """Check a PDF of fronts and a PDF of their backs, whose pages are paired in order."""
+    # Each file has one side only, so that its own pages are no pairs.
     separate_preset = preset.model_copy(update={"order": "apart"})
     checked_fronts, front_job = _check_pdf(fronts, separate_preset, names[0] or fronts.name)
     checked_backs, back_job = _check_pdf(backs, separate_preset, names[1] or backs.name)

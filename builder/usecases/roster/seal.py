@@ -172,6 +172,7 @@ def check_disclosure(
         return DisclosureCheck(fingerprint, secrets, "en")
     checker = _find_checker(packs, Roster.model_validate(copy["roster"]))
     if checker is None:
+        # Without the pack, no card of the disclosure can be checked.
         secrets = tuple(replace(item, flaw=item.flaw or "seal-data") for item in secrets)
         return DisclosureCheck(fingerprint, secrets, "en")
     secrets = tuple(_check_secret(checker, copy, item) for item in secrets)

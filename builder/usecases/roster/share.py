@@ -32,6 +32,7 @@ def make_token(result: CheckedRoster) -> str:
     roster, checker = result.roster, result.checker
     assert roster is not None
     assert checker is not None
+    # One-letter keys keep the token short.
     content: Json = {"r": simplify_roster(roster), "d": _hash_data(checker)}
     return encode_token(content, roster.format_version)
 
@@ -135,6 +136,7 @@ def _format_card(card: CardLine, bullet: str) -> str:
 def draw_qr_svg(text: str) -> bytes:
     """Return a QR code of a text as an SVG picture with a quiet zone."""
     out = io.BytesIO()
+    # The standard demands a quiet zone of 4 modules.
     make_qr_code(text).save(out, kind="svg", border=4, scale=1, xmldecl=False, svgns=True, nl=True)
     return out.getvalue()
 
@@ -143,6 +145,7 @@ def draw_qr_path(text: str) -> tuple[int, str] | None:
     """Return the modules per side and an SVG path of the dark ones. None if it cannot be made."""
     try:
         return draw_code(text)
+    # The library is optional, and a large squad does not fit into a code.
     except (ToolMissing, UsageError):
         return None
 

@@ -136,9 +136,12 @@ class PackWatch:
             failure = _("the program failed: {error}", error=str(error) or type(error).__name__)
             view = replace(self._view, failure=failure)
         milliseconds = round(1000 * (time.monotonic() - start))
-        number = self._view.number + 1
         # The sheets are older than the save. The page requests them again if it shows them.
-        self._view = replace(view, number=number, milliseconds=milliseconds, sheets=None)
+        return self._change_view(replace(view, milliseconds=milliseconds, sheets=None))
+
+    def _change_view(self, view: WatchView) -> WatchView:
+        """Show another view. Its number tells the page that it is new."""
+        self._view = replace(view, number=self._view.number + 1)
         return self._view
 
     def check_pack(self) -> WatchView:
@@ -151,11 +154,9 @@ class PackWatch:
         findings = [*self._view.findings, *check_loaded_pack(self._loaded)]
         if self._loaded.pack is not None:
             findings += check_appearance(self.project, self._loaded)
-        number = self._view.number + 1
         self._checked_findings = sort_findings(findings)
         rows = self._list_rows(self._checked_findings)
-        self._view = replace(self._view, findings=self._checked_findings, number=number, rows=rows)
-        return self._view
+        return self._change_view(replace(self._view, findings=self._checked_findings, rows=rows))
 
     def select_card(self, card: str) -> WatchView:
         """Show a card in all languages of the page; nothing changes for an unknown card."""
@@ -172,8 +173,7 @@ class PackWatch:
         except SquadpressError as error:
             view = replace(self._view, failure=error.message)
         milliseconds = round(1000 * (time.monotonic() - start))
-        self._view = replace(view, number=self._view.number + 1, milliseconds=milliseconds)
-        return self._view
+        return self._change_view(replace(view, milliseconds=milliseconds))
 
     def show_sheets(self) -> WatchView:
         """Draw the sheets of the whole set, as they are now."""
@@ -196,9 +196,7 @@ class PackWatch:
         except SquadpressError as error:
             failure = error.message
         sheets = WatchedSheets(tuple(pictures), hidden_count)
-        number = self._view.number + 1
-        self._view = replace(self._view, sheets=sheets, failure=failure, number=number)
-        return self._view
+        return self._change_view(replace(self._view, sheets=sheets, failure=failure))
 
     def import_edited_tables(self) -> bool:
         """Import tables that were edited. True if the page has something to say about them.
@@ -210,11 +208,11 @@ class PackWatch:
         try:
             findings = self._tables.import_changes()
         except SquadpressError as error:
-            self._view = replace(self._view, failure=error.message, number=self._view.number + 1)
+            self._change_view(replace(self._view, failure=error.message))
             return True
         if findings:
             findings = sort_findings((*self._view.findings, *findings))
-            self._view = replace(self._view, findings=findings, number=self._view.number + 1)
+            self._change_view(replace(self._view, findings=findings))
         return bool(findings)
 
     @property
@@ -240,8 +238,7 @@ class PackWatch:
         result = render_cards(self.project, loaded, select, WorkerPool(0), drafts=True)
         self._record_states(result, lang)
         rows = self._list_rows(self._checked_findings)
-        self._view = replace(self._view, rows=rows, number=self._view.number + 1)
-        return self._view
+        return self._change_view(replace(self._view, rows=rows))
 
     def _record_states(self, result: RenderedCards, lang: str) -> None:
         """Record which of the rendered cards fit."""

@@ -101,6 +101,7 @@ def format_page(title: str, view: WatchView, lang: str) -> str:
 def format_fragment(view: WatchView, lang: str) -> str:
     """Return the part of the page that changes, without line breaks."""
     html = page("watch_view.html", lang, **_make_template_values(view, lang))
+    # The page gets it as one `data:` line of an event stream.
     return " ".join(html.splitlines())
 
 
