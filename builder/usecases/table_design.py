@@ -18,10 +18,9 @@ from builder.model.languages import get_text_direction
 from builder.packs.project import LAYOUTS, TABLE_PATTERN
 from builder.packs.scaffold import Files, make_id
 from builder.packs.tables.cell_values import format_cell
-from builder.packs.tables.cleaning import get_cell
 from builder.packs.tables.column_names import STANDARD_NAMES, find_standard_field
 from builder.packs.tables.inference import MAX_NAME_CHARACTERS, GuessedColumn
-from builder.packs.tables.sheet import Table
+from builder.packs.tables.sheet import Table, get_cell
 from builder.packs.tables.symbols import draw_icons
 from builder.packs.yaml.editing import format_flow
 

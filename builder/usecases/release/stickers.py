@@ -219,7 +219,7 @@ class StickerPlanner:
             return _("its template changed")
         stickers: list[Sticker] = []
         for name in names:
-            result = self._plan_face((lang, old_id, name[2]), name)
+            result = self._plan_face(name._replace(card=old_id), name)
             if not isinstance(result, list):
                 return result
             stickers += result
