@@ -93,9 +93,9 @@ class CardKind:
         """Type sizes of running text in pt, the largest first."""
         return [size for size in BODY_SIZES_PT if size <= self.max_body_pt]
 
-    def of(self, *sorts: str) -> list[GuessedColumn]:
+    def list_columns(self, *types: str) -> list[GuessedColumn]:
         """Return the columns of these types."""
-        return [column for column in self.columns if column.sort in sorts]
+        return [column for column in self.columns if column.sort in types]
 
 
 def plan_card_kind(
@@ -244,7 +244,7 @@ def _choose_motifs(kind: CardKind, kind_number: int) -> dict[str, object]:
     name = f'card["{title.field}"]' if title else "card.name"
     # Without factions, the length of its name gives each card a shape that stays the same.
     expression = f"{json.dumps(MOTIFS)}[({name} | string | length) % {len(MOTIFS)}]"
-    for column in kind.of("faction"):
+    for column in kind.list_columns("faction"):
         factions = dict.fromkeys(map(str, column.rule.values.values()))
         motifs = dict(zip(factions, cycle(MOTIFS), strict=False))
         expression = f'{json.dumps(motifs)}.get(card.get("faction"), {json.dumps(back_motif)})'
@@ -362,7 +362,7 @@ def _collect_stats(kinds: Mapping[str, CardKind]) -> dict[str, tuple[str, str]]:
     """Return the names of number columns with a short form that fits their narrowest column."""
     stats: dict[str, tuple[str, str]] = {}
     for kind in kinds.values():
-        for row in _split_stats(kind.of("number")):
+        for row in _split_stats(kind.list_columns("number")):
             max_characters = int(_get_text_width(kind) / len(row) / LABEL_CHARACTER_MM)
             for column in row:
                 short = shorten_heading(column.label, max_characters)
@@ -409,20 +409,20 @@ def _count_chip_rows(kind: CardKind) -> int:
 
 
 def _list_chips(kind: CardKind) -> list[GuessedColumn]:
-    return kind.of("faction") + kind.of("keywords", "flag")
+    return kind.list_columns("faction") + kind.list_columns("keywords", "flag")
 
 
 def _plan_face(kind: CardKind) -> dict[str, object]:
     """Return the elements of a face with their positions, in mm from the bleed edge."""
-    numbers = kind.of("number")
+    numbers = kind.list_columns("number")
     title = _find_title_column(kind)
     texts = [
         column
-        for column in kind.of("text")
+        for column in kind.list_columns("text")
         if column.field not in STANDARD_NAMES and column is not title
     ]
     other_texts = [column for column in texts if not _is_mood(column)]
-    has_text = bool(texts or kind.of("entries", "lines"))
+    has_text = bool(texts or kind.list_columns("entries", "lines"))
     # A ledger has one line for each number. Without text it fills the body.
     in_ledger = len(numbers) > MAX_STATS_IN_ROWS or (len(numbers) > 2 and not has_text)
     rows = [] if in_ledger else _split_stats(numbers)
@@ -442,11 +442,11 @@ def _plan_face(kind: CardKind) -> dict[str, object]:
         "texts": texts,
         "headings": len(other_texts) > 1,
         "moods": MOOD_HEADS,
-        "lines": kind.of("lines"),
-        "entries": kind.of("entries"),
-        "facts": kind.of("choice", "list"),
+        "lines": kind.list_columns("lines"),
+        "entries": kind.list_columns("entries"),
+        "facts": kind.list_columns("choice", "list"),
         "chips": _list_chips(kind),
-        "has_art": kind.has_pictures or bool(kind.of("art")),
+        "has_art": kind.has_pictures or bool(kind.list_columns("art")),
         "has_picture": has_picture,
         "art": art,
         "plate": plate,
@@ -462,7 +462,7 @@ def _find_title_column(kind: CardKind) -> GuessedColumn | None:
     """Return the column that is printed for the number of cards without names, if there is one."""
     if any(column.field == "name" for column in kind.columns):
         return None
-    for column in kind.of("text"):
+    for column in kind.list_columns("text"):
         is_short = column.longest <= MAX_NAME_CHARACTERS and column.schema.get("x-text") != "rich"
         if is_short and column.full and column.field not in STANDARD_NAMES:
             return column

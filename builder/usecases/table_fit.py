@@ -195,7 +195,7 @@ def _list_designs(kind: CardKind, source: str, is_size_fixed: bool) -> list[Card
     if not is_size_fixed:
         sizes += [size for size in SIZES_MM if prod(size) > prod(kind.size)]
         sizes = [get_regional_size(size, source) for size in sizes]
-    shares = PICTURE_SHARES if kind.has_pictures or kind.of("art") else ART_SHARES
+    shares = PICTURE_SHARES if kind.has_pictures or kind.list_columns("art") else ART_SHARES
     designs: list[CardKind] = []
     for size in sizes:
         designs += [replace(kind, size=size, art_share=share) for share in shares]

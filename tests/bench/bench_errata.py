@@ -136,7 +136,7 @@ def checker(folder: Path) -> Callable[[], object]:
     return lambda: [
         compare_roster(comparison, kept.load(name))
         for comparison in [make_comparison(old, new, "en")]
-        for name in kept.names()
+        for name in kept.list_names()
     ]
 
 

@@ -247,7 +247,7 @@ def test_a_hundred_lists_are_checked_and_counted_by_card(
     ids, step = history.steps["2.0.0"].renamed if new != "1.1.0" else {}, history.steps[new]
     judged, uses, breaks = [], Counter[str](), Counter[str]()
     raised = {card for card, (was, now) in step.own("cost").items() if now > was}
-    for name in kept.names():
+    for name in kept.list_names():
         judged.append(one := compare_roster(comparison, kept.load(name), name))
         before = (
             [ids.get(card, card) for card in history.squads[name]]

@@ -135,5 +135,5 @@ def test_an_unknown_squad_is_refused(shelf: Shelf) -> None:
 def test_the_database_lists_the_squads_of_its_owner() -> None:
     shelf = database_shelf()
     name = shelf.add()
-    assert shelf.storage.names() == (name,)
-    assert SquadStorage(get_library(), "other").names() == ()
+    assert shelf.storage.list_names() == (name,)
+    assert SquadStorage(get_library(), "other").list_names() == ()

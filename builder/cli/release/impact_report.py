@@ -90,13 +90,13 @@ def print_impact(
     manifest = comparison.after.pack.manifest
     files = RosterFiles(project, list_roster_files(rosters), manifest.roster)
     update = SquadUpdate(comparison, files, find_comparison)
-    impacts = [update.compare_squad(file) for file in files.names()]
+    impacts = [update.compare_squad(file) for file in files.list_names()]
     lines = _format_squads(comparison, impacts) if impacts else _format_risks(comparison)
     print_lines("\n".join(lines))
     for finding in (*findings, *comparison.findings):
         write(format_finding(finding, comparison.lang), err=True)
     if write_files:
-        for file, impact in zip(files.names(), impacts, strict=True):
+        for file, impact in zip(files.list_names(), impacts, strict=True):
             message = update.update_file(file, impact)
             if message is not None:
                 echo(message, comparison.lang)

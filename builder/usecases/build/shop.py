@@ -116,6 +116,7 @@ def build_order(project: Project, loaded: LoadedPack, options: BuildOptions) -> 
     files, sorted_findings = order.write_package(decks, sorted_findings, target)
     if files:
         project.cache.evict()
+        # An order of a release has no owner, so that a removed language does not delete it.
         owner = () if options.select.as_of else (loaded.whole.id, *options.select.langs)
         record_owner(project, target, owner)
     return replace(result, files=files, findings=sorted_findings)

@@ -149,8 +149,8 @@ def write_card_game(
     # The program knows one back and one size for all cards of a game: the most frequent ones.
     backs = Counter(card.back for card in cards if card.back is not None)
     if backs:
-        back = backs.most_common(1)[0][0]
-        picture = encode_picture(pictures.draw_face(back), "png", screen.dpi)
+        common_back = backs.most_common(1)[0][0]
+        picture = encode_picture(pictures.draw_face(common_back), "png", screen.dpi)
         box.write_file("CardBack.png", picture)
     sizes = Counter(card.size for card in unique_cards)
     size = sizes.most_common(1)[0][0]

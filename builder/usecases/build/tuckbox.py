@@ -101,7 +101,7 @@ class BoxMaker:
 
         box = deck.box
         assert box is not None
-        blank = self._size_blank(deck_id, box, lang)
+        blank = self._make_blank(deck_id, box, lang)
         source = self.rendered_cards.renderer.pack.manifest.languages.source
         typefaces = Typefaces()
         context = Context(lang, source, GaugeStyle(), typefaces, max(blank.size))
@@ -124,7 +124,7 @@ class BoxMaker:
                 pictures[wall] = self._draw_wall(art, area, lang, backgrounds[wall])
         return {"pdf": join_layers(data, blank, pictures), "svg": write_dieline_svg(blank).encode()}
 
-    def _size_blank(self, deck_id: str, box: TuckBox, lang: str) -> Blank:
+    def _make_blank(self, deck_id: str, box: TuckBox, lang: str) -> Blank:
         """Return the unfolded box in the size of the deck."""
         from builder.geometry.tuckbox import make_blank
 
@@ -158,8 +158,8 @@ class BoxMaker:
         max_height = free_height - to_pixels(NOTCH_MARGIN_MM, DPI)
         card = ImageOps.contain(face, (width, max_height))
         sheet = Image.new("RGB", pixels, background)
-        left = (width - card.width) // 2
-        sheet.paste(card, (left, height - free_height))
+        x = (width - card.width) // 2
+        sheet.paste(card, (x, height - free_height))
         return sheet
 
     def _open_art(self, file: str, pixels: tuple[int, int]) -> Picture:
@@ -263,10 +263,10 @@ def _embed_pictures(
         area = blank.find_wall(wall)
         width, height = to_points(area.width), to_points(area.height)
         # PDF measures from the bottom, the blank from the top.
-        left = to_points(area.x)
-        bottom = to_points(blank.size[1] - area.y - area.height)
+        x = to_points(area.x)
+        y = to_points(blank.size[1] - area.y - area.height)
         # `cm` scales the unit square of an image and moves it, `Do` paints it.
-        matrix = f"{width:.4f} 0 0 {height:.4f} {left:.4f} {bottom:.4f}"
+        matrix = f"{width:.4f} 0 0 {height:.4f} {x:.4f} {y:.4f}"
         commands.append(f"q {matrix} cm /P{wall} Do Q")
     return images, "\n".join(commands).encode()
 

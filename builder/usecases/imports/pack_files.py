@@ -335,8 +335,10 @@ def _make_card(paper_card: PaperCard, lang: str, design: PrintDesign) -> dict[st
     if paper_card.part > 1:
         value["part"] = paper_card.part
     elif paper_card.is_unit:
+        # Lists may have negative costs, cards of a pack may not.
         value["cost"] = _round_cost(max(card.cost, 0))
         value |= _make_sheet_fields(card)
+    # Of the other cards, only the title card has a cost: the total of the list.
     elif card.cost:
         value["total"] = f"{card.cost:.12g}"
     if page.keyword_lines:

@@ -74,6 +74,7 @@ def _divide_squad(
     for role, shares in divided:
         parts_with_models = sum(share.models > 0 for share in shares)
         part_names = {share.name for share in shares}
+        # A declared role counts even if all models are in one of its parts.
         if part_names - others if stated_roles else parts_with_models > 1:
             separating_divisions.append((role, shares))
     for role, shares in separating_divisions or divided[:1]:

@@ -117,6 +117,7 @@ class RosterCheckers:
         pack_with_releases, flaws = with_introduced(self.packs, loaded.pack)
         # Both lists may report the same broken file of a release.
         errors = tuple(dict.fromkeys((*errors, *find_verdict_flaws(flaws))))
+        # With errors, the format itself may be missing.
         if self.played is not None and self.played.format and not errors:
             pack_with_releases = apply_format(pack_with_releases, self.played)
         checker = RosterChecker(pack_with_releases)

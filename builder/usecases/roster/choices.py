@@ -149,8 +149,8 @@ class _OfferPresenter:
                 notes.setdefault(note, []).append(option)
         make_notes: Callable[[], tuple[str, ...]] = partial(self._list_refusals, options)
         if counts or notes:
-            make_notes = partial(self._prefix_hosts, notes, with_places=False)
-        offer = self._make_offer(card, self._prefix_hosts(counts), make_notes)
+            make_notes = partial(self._add_hosts, notes, with_places=False)
+        offer = self._make_offer(card, self._add_hosts(counts), make_notes)
         offer = replace(offer, cost=self._find_cost(options[0]), fitting=fitting)
         if counts:
             return offer
@@ -204,7 +204,7 @@ class _OfferPresenter:
             return self.translate(_("{many}, {bundle} per line", many=count, bundle=option.bundle))
         return count
 
-    def _prefix_hosts(
+    def _add_hosts(
         self, texts: Mapping[str, Sequence[Option]], with_places: bool = True
     ) -> tuple[str, ...]:
         """Return each text after its models or choices: `with Job: cook: 2 more`."""

@@ -47,7 +47,7 @@ class RosterFiles:
     paths: tuple[Path, ...] = ()
     form: RosterForm | None = None
 
-    def names(self) -> tuple[str, ...]:
+    def list_names(self) -> tuple[str, ...]:
         """Return the paths of the files."""
         return tuple(map(str, self.paths))
 

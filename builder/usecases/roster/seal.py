@@ -168,6 +168,7 @@ def check_disclosure(
     proof = _parse_part(proof, names[1], "disclosure")
     fingerprint = format_fingerprint(copy)
     secrets = verify_disclosure(copy, proof)
+    # Every secret has the flaw of the copy already.
     if find_copy_flaw(copy):
         return DisclosureCheck(fingerprint, secrets, "en")
     checker = _find_checker(packs, Roster.model_validate(copy["roster"]))

@@ -16,7 +16,7 @@ class RosterStorage(Protocol):
     An edit keeps comments, quotes and the order of keys in the text of the squad.
     """
 
-    def names(self) -> tuple[str, ...]:
+    def list_names(self) -> tuple[str, ...]:
         """Return the names of all squads."""
 
     def load(self, name: str) -> LoadedRoster:

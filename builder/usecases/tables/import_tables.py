@@ -114,6 +114,7 @@ def import_tables(
     result.files |= list_new_files(pictures_by_path)
     if result.files:
         add_icons(project, loaded, [item.table for item in plan.imports], result)
+    # Several kinds of one table report the same problems of its cells.
     result.findings[:] = dict.fromkeys(result.findings)
     return result
 
@@ -429,6 +430,7 @@ def add_mapping_file(
     else:
         path = stored.path
         text = update_rows(path, project.shorten_path(path), stored.mapping, keys_by_id)
+        # An unchanged mapping file is not written.
         if text.encode() == path.read_bytes():
             return
     require_inside(project, [path])

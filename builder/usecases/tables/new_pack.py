@@ -141,6 +141,7 @@ def make_pack(request: PackRequest, monitor: ImportMonitor = NO_MONITOR) -> NewP
             is_size_fixed = request.size is not None
             fit_design(DesignProof(project.root, pack, source, is_size_fixed), designs)
         result.files = collect_files(project.root)
+    # Several kinds of one table report the same problems of its cells.
     result.findings = list(dict.fromkeys(result.findings))
     return result
 

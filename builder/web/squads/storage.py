@@ -65,7 +65,7 @@ class SquadStorage:
     row: SavedSquad | None = None
     """The squad that is to be changed, if it was loaded just now."""
 
-    def names(self) -> tuple[str, ...]:
+    def list_names(self) -> tuple[str, ...]:
         """Return the ids of all squads, in the owner's order."""
         return tuple(str(key) for key in squads_of(self.owner).values_list("id", flat=True))
 
