@@ -229,10 +229,9 @@ def _copy_longest_cards(
         for file in kind_files:
             if file.stem in copied_cards:
                 _copy_file(root, target, file)
-    for folder in (cards_folder / "art", root / "templates" / pack):
-        for file in folder.rglob("*"):
-            if file.is_file():
-                _copy_file(root, target, file)
+    for file in (*(cards_folder / "art").rglob("*"), *(root / "templates" / pack).rglob("*")):
+        if file.is_file():
+            _copy_file(root, target, file)
     return longest_cards
 
 

@@ -89,10 +89,13 @@ def find_untranslated(
             omitted.update((lang, card) for card in untranslated_cards)
         # Marks also appear on drafts, which are drawn although a translation is missing.
         for card, findings_of_card in untranslated_cards.items():
-            is_stale = all(finding.code == STALE.code for finding in findings_of_card)
-            mark = STALE_MARK if is_stale else MISSING_MARK
-            marks[lang, card] = translate(mark, lang)
+            marks[lang, card] = translate(_choose_mark(findings_of_card), lang)
     return UntranslatedCards(tuple(findings), marks, frozenset(omitted))
+
+
+def _choose_mark(findings: Iterable[Finding]) -> str:
+    is_stale = all(finding.code == STALE.code for finding in findings)
+    return STALE_MARK if is_stale else MISSING_MARK
 
 
 def _count_partial(

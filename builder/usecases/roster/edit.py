@@ -204,21 +204,15 @@ def _rewrite_list(
     removed_paths: Collection[DataPath],
 ) -> None:
     """Change a list of lines. An empty list is removed, except that of the models."""
-    remaining: list[int] = []
-    removed: list[int] = []
-    for index in range(len(old)):
-        indices = removed if (*path, index) in removed_paths else remaining
-        indices.append(index)
+    removed = [index for index in range(len(old)) if (*path, index) in removed_paths]
+    remaining = [index for index in range(len(old)) if index not in removed]
     item_indices = _find_item_indices(text, path, len(old))
     for index, line in zip(remaining, new, strict=False):
         if line != old[index]:
             item_path = (*path, item_indices[index])
             _rewrite_line(text, item_path, old[index], line, removed_paths)
     for line in new[len(remaining) :]:
-        fields = list_line_fields(line)
-        # An attachment with nothing but a card is written as the card's id alone.
-        is_plain_card = len(path) > 1 and len(fields) == 1
-        text.append_item(path, line.card if is_plain_card else fields)
+        _append_line(text, path, line)
     copies = Counter(item_indices)
     # From the end, so that the indices before stay right.
     for index in reversed(removed):
@@ -230,6 +224,13 @@ def _rewrite_list(
         text.remove_item((*path, item_index))
         if path != ("entries",) and text.is_empty_list(path):
             text.drop_key(path)
+
+
+def _append_line(text: YamlText, path: DataPath, line: Line) -> None:
+    fields = list_line_fields(line)
+    # An attachment with nothing but a card is written as the card's id alone.
+    is_plain_card = len(path) > 1 and len(fields) == 1
+    text.append_item(path, line.card if is_plain_card else fields)
 
 
 def _find_item_indices(text: YamlText, path: DataPath, line_count: int) -> list[int]:

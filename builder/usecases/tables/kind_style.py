@@ -39,13 +39,13 @@ def adapt_kind_style(kind: str, card_css: str, design_css: str, pack_css: str) -
     """
     pack_rules = list_rules(pack_css)
     has_blocks = "blocks.css" in pack_css
+    missing_rules = design_rules = list_rules(design_css)
+    foreign_rules = pack_rules
     # A pack with the same blocks may have changed a rule. In any other pack it means another part.
-    pack_selectors = {rule.selector for rule in pack_rules if has_blocks}
-    design_rules = list_rules(design_css)
-    missing_rules = [rule for rule in design_rules if rule.selector not in pack_selectors]
+    if has_blocks:
+        missing_rules = drop_rules(design_rules, pack_rules)
+        foreign_rules = drop_rules(pack_rules, design_rules)
     own_classes = find_classes([*list_rules(card_css), *missing_rules])
-    design_selectors = {rule.selector for rule in design_rules if has_blocks}
-    foreign_rules = [rule for rule in pack_rules if rule.selector not in design_selectors]
     clashing_classes = find_placed_classes(foreign_rules, own_classes)
     parts: list[str] = []
     if not has_blocks:
@@ -79,6 +79,12 @@ def list_rules(css: str) -> list[StyleRule]:
             if name and not name.startswith("@"):
                 rules.append(StyleRule(name, " ".join(declarations.split())))
     return rules
+
+
+def drop_rules(rules: Iterable[StyleRule], dropped_rules: Iterable[StyleRule]) -> list[StyleRule]:
+    """Return the rules whose selectors the others do not have."""
+    selectors = {rule.selector for rule in dropped_rules}
+    return [rule for rule in rules if rule.selector not in selectors]
 
 
 def find_classes(rules: Iterable[StyleRule]) -> set[str]:

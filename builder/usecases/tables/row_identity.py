@@ -48,13 +48,17 @@ class RowIdentifier:
             if is_card or self.is_first_row(values, row, rows_by_card, single_columns):
                 # In a sorted table, only the first row of a kind may name it.
                 last_kind = values.get(("kind",)) or last_kind
-                # A cell may say `Unit` for the kind `unit`, as in tables without a mapping file.
-                is_of_kind = last_kind is None or self.kind in (last_kind, make_id(str(last_kind)))
+                is_of_kind = self.is_own_kind(last_kind)
                 if is_of_kind:
                     rows_by_card.append([row])
             elif rows_by_card and is_of_kind:
                 rows_by_card[-1].append(row)
         return [self.identify_rows(rows, columns) for rows in rows_by_card]
+
+    def is_own_kind(self, kind: Json) -> bool:
+        """Return True if a cell names the kind that is imported, or no kind."""
+        # A cell may say `Unit` for the kind `unit`, as in tables without a mapping file.
+        return kind is None or self.kind in (kind, make_id(str(kind)))
 
     def is_first_row(
         self,
