@@ -34,6 +34,7 @@ def group_options(
             return command(**arguments, **{name: make(**grouped)})
 
         decorated: Command = run
+        # The decorator that is applied last is the first in the help.
         for option in reversed(options):
             decorated = option(decorated)
         return decorated

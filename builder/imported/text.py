@@ -7,13 +7,17 @@ from dataclasses import replace
 from builder.imported.card import Boxes, CardTable, ImportedCard, TableRow, TitledText
 from builder.model.markup import escape_markup
 
+# Tags may have spaces and capitals.
 _BREAKS = re.compile(r"<\s*(?:br|/p|/li|/ul|/ol|/tr|/h\d)\s*/?>", re.IGNORECASE)
 _ITEM = re.compile(r"<\s*li[^>]*>", re.IGNORECASE)
 _BOLD = re.compile(r"<\s*/?\s*(?:b|strong)\s*>", re.IGNORECASE)
 _ITALIC = re.compile(r"<\s*/?\s*(?:i|em)\s*>", re.IGNORECASE)
 _OTHER_TAG = re.compile(r"</?[a-zA-Z][^<>]*>")
+# Two asterisks on one line; spaces next to them are left out.
 _STRONG = re.compile(r"\*\*\s*(\S(?:[^*\n]*\S)?)\s*\*\*")
+# A single asterisk next to a letter may be a footnote mark, so both sides are checked.
 _EMPHASIS = re.compile(r"(?<![\w*])\*(\w[^*\n]*[^*\s])\*(?![\w*])")
+# Two carets around words mark ^^capitals^^.
 _CAPITALS = re.compile(r"\^\^([^^\n]+)\^\^")
 _BULLET = re.compile(r"(?m)^[ \t]*[•●▪■◦‣∙*-][ \t]+")
 _SPACES = re.compile(r"[ \t\u00a0\u2007\u202f]+")
@@ -29,22 +33,25 @@ _STRONG_END = "\ufdd1"
 
 
 TYPOGRAPHY = (
+    # Inches after a digit come before quotation marks.
     (re.compile(r'(?<=\d) ?(?:"|\'\'|”)(?!\w)'), "\N{DOUBLE PRIME}"),
+    # An apostrophe is between letters.
     (re.compile(r"(?<=\w)'(?=\w)"), "\N{RIGHT SINGLE QUOTATION MARK}"),
     (re.compile(r'(?<![\w.,!?;:)])"(?=\S)'), "\N{LEFT DOUBLE QUOTATION MARK}"),
     (re.compile(r'(?<=\S)"'), "\N{RIGHT DOUBLE QUOTATION MARK}"),
+    # A hyphen between spaces, or two hyphens between words, stand for a dash.
     (re.compile(r"(?<=\S) -{1,2} (?=\S)|(?<=\w)--(?=\w)"), " \N{EN DASH} "),
+    # A range such as 2-4. Codes with letters or further hyphens stay.
     (re.compile(r"(?<![\w-])(\d+)-(?=\d+(?![\w-]))"), "\\1\N{EN DASH}"),
     (re.compile(r"(?<![\w)\]-])-(?=\d)"), "\N{MINUS SIGN}"),
+    # Dice with a usual number of sides: d6, 2d10.
     (re.compile(r"(?<![A-Za-z])(\d*)d(?=(?:3|4|6|8|10|12|20|66|100)(?!\w))"), r"\1D"),
     (re.compile(r"\.\.\."), "…"),
     (re.compile(r"(?<=\w) +(?=[,.;!?](?:\s|$))"), ""),
+    # A word that no column can hold is broken.
     (re.compile(r"(\w{30})(?=\w{10})"), r"\1 "),
 )
-"""Patterns of typing habits, and what is printed: inches, quotes, dashes, minus signs, dice.
-
-The last one breaks words that no column can hold.
-"""
+"""Patterns of typing habits, and what is printed: inches, quotes, dashes, minus signs, dice."""
 
 
 def correct_typography(text: str) -> str:

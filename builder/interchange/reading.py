@@ -172,12 +172,12 @@ def _read_names(element: ForeignElement, container: str) -> tuple[str, ...]:
 
 
 def _read_owned(
-    element: ForeignElement, read: Callable[[ForeignElement], tuple[Item, ...]]
+    element: ForeignElement, read_items: Callable[[ForeignElement], tuple[Item, ...]]
 ) -> tuple[Item, ...]:
     """Return the profiles or rules of an element, then those of its categories."""
-    items = read(element)
+    items = read_items(element)
     for category in element.list_in("categories"):
-        items += read(category)
+        items += read_items(category)
     return items
 
 

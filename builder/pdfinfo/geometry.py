@@ -44,13 +44,14 @@ def measure_stroke(matrix: Matrix, width: float, outlines: Sequence[Sequence[Poi
     widths: list[float] = []
     for points in outlines:
         for (x0, y0), (x1, y1) in pairwise(points):
-            dx, dy = x1 - x0, y1 - y0
+            dx = x1 - x0
+            dy = y1 - y0
             length = hypot(dx, dy)
             if length > MAX_DOT_MM:
-                # The width in the direction across the line, before and after the matrix.
-                normal_x = matrix.d * dx - matrix.c * dy
-                normal_y = matrix.a * dy - matrix.b * dx
-                widths.append(width * hypot(normal_x, normal_y) / length)
+                # The determinant enlarges the area of a stroke. Area by length is the thickness.
+                scaled_x = matrix.d * dx - matrix.c * dy
+                scaled_y = matrix.a * dy - matrix.b * dx
+                widths.append(width * hypot(scaled_x, scaled_y) / length)
     return min(widths, default=mean)
 
 

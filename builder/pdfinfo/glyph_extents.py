@@ -164,7 +164,7 @@ class TrueTypeBoxes:
         # A glyph without data is a space.
         if start == end:
             return None
-        contours, _left, low, _right, high = struct.unpack_from(">5h", self._glyphs, start)
+        contours, _x_min, low, _x_max, high = struct.unpack_from(">5h", self._glyphs, start)
         return (low * self._unit, high * self._unit) if contours else None
 
 

@@ -84,7 +84,7 @@ class ContentReader:
         self.path = PathBuilder()
         self.text = TextCursor()
 
-    def read(self, stream: Object) -> None:
+    def read_stream(self, stream: Object) -> None:
         """Follow a page's contents or a form."""
         for instruction in pikepdf.parse_content_stream(stream):
             if isinstance(instruction, pikepdf.ContentStreamInlineImage):
@@ -186,7 +186,7 @@ class ContentReader:
             state = replace(self.state, ctm=position)
             # A font without resources uses those of the page.
             resources = resources or self.resources
-            self._open_nested_stream(self.contents, resources, state).read(drawing)
+            self._open_nested_stream(self.contents, resources, state).read_stream(drawing)
 
     def _open_nested_stream(
         self, contents: PageContents, resources: Object, state: State
@@ -309,7 +309,7 @@ class ContentReader:
         resources = form.get("/Resources", self.resources)
         if key is None or box is None:
             state = replace(state, clip=intersect_boxes(state.clip, box))
-            self._open_nested_stream(self.contents, resources, state).read(form)
+            self._open_nested_stream(self.contents, resources, state).read_stream(form)
             return
         contents = self.contents
         memory = contents.memory
@@ -320,7 +320,7 @@ class ContentReader:
             matrix = Matrix()
             # The copy keeps the state at the start: reading changes the other one.
             drawn_form = DrawnForm(replace(first_state), PageContents(memory=memory))
-            self._open_nested_stream(drawn_form.contents, resources, first_state).read(form)
+            self._open_nested_stream(drawn_form.contents, resources, first_state).read_stream(form)
             remember(memory.forms, key, drawn_form, MAX_CACHED_FORMS)
         is_repeated = key in contents.drawn_keys
         contents.items += drawn_form.place(matrix, state.clip, repeated=is_repeated)

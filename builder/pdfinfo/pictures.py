@@ -245,16 +245,19 @@ def find_changed_boxes(
         indices.sort(key=lambda index: index not in changed_boxes)
         for index in indices:
             box = boxes[index]
-            left, top = ceil((box.x - reach) / pixel), ceil((box.y - reach) / pixel)
-            right, bottom = floor((box.right + reach) / pixel), floor((box.bottom + reach) / pixel)
-            area = (max(0, left), max(0, top), min(mask.width, right), min(mask.height, bottom))
-            if area[0] >= area[2] or area[1] >= area[3]:
+            x_min = max(0, ceil((box.x - reach) / pixel))
+            y_min = max(0, ceil((box.y - reach) / pixel))
+            x_max = min(mask.width, floor((box.right + reach) / pixel))
+            y_max = min(mask.height, floor((box.bottom + reach) / pixel))
+            if x_min >= x_max or y_min >= y_max:
                 continue
+            area = (x_min, y_min, x_max, y_max)
             extent = mask.crop(area).getbbox()
             if extent is not None:
+                # A difference counts once: it is cleared before the next box.
                 mask.paste(0, area)
-                grown = _grow_to_pixels(changed_boxes.get(index, box), area, extent, pixel)
-                changed_boxes[index] = grown
+                changed_box = changed_boxes.get(index, box)
+                changed_boxes[index] = _grow_to_pixels(changed_box, area, extent, pixel)
     return changed_boxes, mask.getbbox() is None
 
 
@@ -263,13 +266,16 @@ def _grow_to_pixels(box: Box, area: Edges, extent: Edges, pixel: float) -> Box:
 
     `extent` is measured from the corner of `area`; a pixel has a side of `pixel` mm.
     """
-    left, top = (area[0] + extent[0] + 1) * pixel, (area[1] + extent[1] + 1) * pixel
-    right, bottom = (area[0] + extent[2] - 1) * pixel, (area[1] + extent[3] - 1) * pixel
-    left = box.x if left >= box.x else left - pixel
-    top = box.y if top >= box.y else top - pixel
-    right = box.right if right <= box.right else right + pixel
-    bottom = box.bottom if bottom <= box.bottom else bottom + pixel
-    return Box(left, top, right - left, bottom - top)
+    # The outermost changed pixels count only if they are completely outside of the box.
+    x_min = (area[0] + extent[0] + 1) * pixel
+    y_min = (area[1] + extent[1] + 1) * pixel
+    x_max = (area[0] + extent[2] - 1) * pixel
+    y_max = (area[1] + extent[3] - 1) * pixel
+    x_min = box.x if x_min >= box.x else x_min - pixel
+    y_min = box.y if y_min >= box.y else y_min - pixel
+    x_max = box.right if x_max <= box.right else x_max + pixel
+    y_max = box.bottom if y_max <= box.bottom else y_max + pixel
+    return Box(x_min, y_min, x_max - x_min, y_max - y_min)
 
 
 def find_marked_areas(

@@ -189,7 +189,7 @@ def _read_page(page: pikepdf.Page, number: int, memory: Memory) -> Page:
     ]
     contents = PageContents(memory=memory, area=media_box)
     resources = dictionary.get("/Resources", Dictionary())
-    ContentReader(contents, resources, State(view)).read(dictionary)
+    ContentReader(contents, resources, State(view)).read_stream(dictionary)
     annotations = dictionary.get("/Annots", Array([]))
     notes = [note for note in annotations if isinstance(note, Dictionary)]
     if any(has_script(holder) for holder in (dictionary, *notes)):

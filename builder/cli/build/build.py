@@ -101,6 +101,7 @@ def _build_or_reuse(
     is_order = options.publish.profile.startswith(SHOP)
     if since or options.select.as_of or is_order:
         return _render_pack(project, pack, options, since)
+    # An unchanged build imports nothing else, because the engines take long to import.
     from builder.usecases.build.records import BuildRecord
 
     record = BuildRecord(project, pack, options.outcome)

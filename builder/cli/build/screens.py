@@ -82,15 +82,13 @@ def screens(
     if pack is None and ("gallery" in forms or url is not None):
         packs = omit_imported_packs(project, packs)
     for pack_id, form in product(packs, dict.fromkeys(forms)):
+        picture_options = PictureOptions(form, dpi, url, output, strict)
         with ProgressBar() as bar:
-            screen = PictureOptions(form, dpi, url, output, strict)
-            results.append(
-                build_screens(
-                    project, pack_id, select, screen, WorkerPool(CORES, progress=bar.step)
-                )
-            )
-        echo_engine(pack_id, results[-1].engine_choice)
-        for file in results[-1].files:
+            workers = WorkerPool(CORES, progress=bar.step)
+            result = build_screens(project, pack_id, select, picture_options, workers)
+        results.append(result)
+        echo_engine(pack_id, result.engine_choice)
+        for file in result.files:
             cards = ngettext("{count} card", "{count} cards", file.cards)
             pictures = ngettext("{count} picture", "{count} pictures", file.pages)
             line = _("{folder}: {cards} in {pictures}")
@@ -98,9 +96,10 @@ def screens(
                 line = _("{folder}: draft, {cards} in {pictures}")
             folder = shorten_path(file.path)
             echo(_(line, folder=folder, cards=cards, pictures=pictures))
-        echo_old_files(file.path for file in results[-1].files if file.draft)
+        echo_old_files(file.path for file in result.files if file.draft)
     all_findings: list[Finding] = []
     for result in results:
         all_findings += result.findings
+    # Each form of pictures reports the same cards.
     findings = sort_findings(dict.fromkeys(all_findings))
     return echo_findings(findings, err=not has_errors(findings))

@@ -109,8 +109,11 @@ def write_project(result: ListImport) -> None:
         write_files(result.files)
         return
     draft = make_draft_path(folder)
+    draft_files: dict[Path, bytes | None] = {}
+    for path, data in result.files.items():
+        draft_files[draft / path.relative_to(folder)] = data
     try:
-        write_files({draft / path.relative_to(folder): data for path, data in result.files.items()})
+        write_files(draft_files)
         draft.replace(folder)
     except OSError as error:
         raise OutputNotWritten.from_os_error(folder, error) from error

@@ -47,7 +47,6 @@ def _open_project(_context: click.Context, __: click.Parameter, value: Path | No
 )
 @click.option(
     "--preset",
-    "preset",
     required=True,
     metavar="SHOP",
     help="Print shop whose specification is used.",

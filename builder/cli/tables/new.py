@@ -101,13 +101,11 @@ def read_size(size: str | None) -> tuple[float, float] | None:
         return None
     sides = parse_size(size)
     if sides is None or not all(20 <= side <= 400 for side in sides):
-        raise UsageError(
-            _("{size!r} is not a size of a card", size=size),
-            _(
-                "Write, for example, --size 63x88mm or --size 2.5inx3.5in. Each side "
-                "must be 20 to 400 mm."
-            ),
+        hint = _(
+            "Write, for example, --size 63x88mm or --size 2.5inx3.5in. Each side "
+            "must be 20 to 400 mm."
         )
+        raise UsageError(_("{size!r} is not a size of a card", size=size), hint)
     return sides
 
 
