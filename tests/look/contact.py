@@ -28,20 +28,20 @@ GAP = 6
 COLOURS = 48
 
 
-def picked(pack: Pack, kind: str) -> list[Card]:
+def choose_cards(pack: Pack, kind: str) -> list[Card]:
     """Return the card of a kind with the most to say, the one with the least."""
     cards = sorted(pack.list_cards_of_kind(kind), key=lambda card: len(card.model_dump_json()))
     return [cards[-1], cards[0]]
 
 
-def pictures(pack: Pack) -> list[list[Image.Image]]:
+def draw_cards(pack: Pack) -> list[list[Image.Image]]:
     """Return the faces of each kind."""
     renderer = Renderer(pack, make_places(Project(ROOT), pack.id))
     rows, langs = [], cycle(pack.manifest.languages.all)
     for kind, about in pack.manifest.kinds.items():
         stacks = [
             list_layers(renderer, card, side, lang, "full")
-            for card, lang in zip(picked(pack, kind), langs, strict=False)
+            for card, lang in zip(choose_cards(pack, kind), langs, strict=False)
             for side in dict.fromkeys(about.faces)
         ]
         keys = renderer.render([job for stack in stacks for job in stack]).keys
@@ -56,7 +56,7 @@ def pictures(pack: Pack) -> list[list[Image.Image]]:
     return rows
 
 
-def sheet(rows: Sequence[Sequence[Image.Image]]) -> Image.Image:
+def make_sheet(rows: Sequence[Sequence[Image.Image]]) -> Image.Image:
     """Return all of them in lines of one width."""
     x = y = low = 0
     spots = []
@@ -66,19 +66,19 @@ def sheet(rows: Sequence[Sequence[Image.Image]]) -> Image.Image:
             low = 0
         spots.append((picture, (x, y)))
         x, low = x + picture.width + GAP, max(low, picture.height)
-    whole = Image.new("RGB", (WIDTH, y + low), "#8c8c8c")
+    sheet_picture = Image.new("RGB", (WIDTH, y + low), "#8c8c8c")
     for picture, spot in spots:
-        whole.paste(picture, spot)
-    return whole.quantize(COLOURS)
+        sheet_picture.paste(picture, spot)
+    return sheet_picture.quantize(COLOURS)
 
 
-def main(folder: Path, chosen: Sequence[str]) -> None:
+def main(folder: Path, pack_names: Sequence[str]) -> None:
     """Write the sheets."""
     folder.mkdir(parents=True, exist_ok=True)
-    for name in chosen or Project(ROOT).list_packs():
+    for name in pack_names or Project(ROOT).list_packs():
         pack = load_pack(Project(ROOT), name).pack
         assert pack is not None
-        sheet(pictures(pack)).save(folder / f"{name}.png", optimize=True)
+        make_sheet(draw_cards(pack)).save(folder / f"{name}.png", optimize=True)
 
 
 if __name__ == "__main__":

@@ -23,20 +23,20 @@ from tests.usecases.toy import build_options
 FOLDER = Path(__file__).resolve().parents[2] / "docs" / "pictures" / "layouts"
 DPI, WIDE, GAP = 110, 900, 18
 GROUND = (238, 236, 231)
-SHOWN = {
+FACES_BY_LAYOUT = {
     **{"poker": (0, 2, 4, 1), "mini": (0, 2, 4, 1), "square": (0, 2, 1), "ship": (0, 2)},
     **{"event": (0, 2, 4, 1), "unit": (0, 1)},
 }
 """Which faces stand in the picture: the first two where nothing is said."""
 
 
-def laid_out(name: str, folder: Path) -> Project:
+def write_layout(name: str, folder: Path) -> Project:
     """Return a pack of one layout."""
     write_project(folder / "ford", list_pack_files({"": name}, ("en", "ru"), None))
     return find_project(folder / "ford")
 
 
-def faces(project: Project, lang: str, engine: str) -> list[Image.Image]:
+def draw_faces(project: Project, lang: str, engine: str) -> list[Image.Image]:
     """Return all faces of a pack as the screen shows them, fronts before their backs."""
     options = build_options(
         workers=1, langs=(lang,), profile="screen", engine=engine, gauges="with"
@@ -46,27 +46,27 @@ def faces(project: Project, lang: str, engine: str) -> list[Image.Image]:
     return [page.render(scale=DPI / 72).to_pil() for page in PdfDocument(result.files[0].path)]
 
 
-def row(pictures: list[Image.Image], corner: float) -> Image.Image:
+def make_row(pictures: list[Image.Image], corner: float) -> Image.Image:
     """Faces beside each other on a quiet ground, their corners cut."""
-    high = max(each.height for each in pictures)
-    whole = Image.new(
-        "RGB", (sum(each.width + GAP for each in pictures) + GAP, high + 2 * GAP), GROUND
+    high = max(picture.height for picture in pictures)
+    row_picture = Image.new(
+        "RGB", (sum(picture.width + GAP for picture in pictures) + GAP, high + 2 * GAP), GROUND
     )
-    left = GAP
-    for each in pictures:
-        mask = Image.new("L", (each.width * 4, each.height * 4))
+    x = GAP
+    for picture in pictures:
+        mask = Image.new("L", (picture.width * 4, picture.height * 4))
         ImageDraw.Draw(mask).rounded_rectangle(
             (0, 0, mask.width - 1, mask.height - 1), corner * DPI / 25.4 * 4, 255
         )
-        whole.paste(
-            each.convert("RGB"), (left, GAP), mask.resize(each.size, Image.Resampling.LANCZOS)
+        row_picture.paste(
+            picture.convert("RGB"), (x, GAP), mask.resize(picture.size, Image.Resampling.LANCZOS)
         )
-        left += each.width + GAP
-    if whole.width > WIDE:
-        whole = whole.resize(
-            (WIDE, round(whole.height * WIDE / whole.width)), Image.Resampling.LANCZOS
+        x += picture.width + GAP
+    if row_picture.width > WIDE:
+        row_picture = row_picture.resize(
+            (WIDE, round(row_picture.height * WIDE / row_picture.width)), Image.Resampling.LANCZOS
         )
-    return whole
+    return row_picture
 
 
 def main(words: list[str]) -> None:
@@ -76,13 +76,15 @@ def main(words: list[str]) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     for name in list_layouts():
         with TemporaryDirectory() as scratch:
-            project = laid_out(name, Path(scratch))
-            found = faces(
+            project = write_layout(name, Path(scratch))
+            all_faces = draw_faces(
                 project, options.get("--lang", "en"), options.get("--engine", "weasyprint")
             )
-        shown = found if words else [found[at] for at in SHOWN.get(name, (0, 1))]
+        row_faces = (
+            all_faces if words else [all_faces[at] for at in FACES_BY_LAYOUT.get(name, (0, 1))]
+        )
         corner = 0 if name in ("sheet", "tokens") else 3
-        row(shown, corner).quantize(160, dither=Image.Dither.NONE).save(
+        make_row(row_faces, corner).quantize(160, dither=Image.Dither.NONE).save(
             folder / f"{name}.png", optimize=True
         )
         print(folder / f"{name}.png", (folder / f"{name}.png").stat().st_size)

@@ -71,14 +71,14 @@ end.
 """
 
 
-def faces(name: str) -> list[list[Image.Image]]:
+def draw_faces(name: str) -> list[list[Image.Image]]:
     """Return the faces of a picture, line by line."""
     pack_id, dpi, *lines = FACES[name]
     pack = load_pack(Project(ROOT), str(pack_id)).pack
     assert pack is not None
     places = make_places(Project(ROOT), pack.id)
     renderer = Renderer(fix_engine(places, pack), places)
-    drawn = []
+    face_pictures = []
     for line in lines:
         stacks = []
         for card_id, side, *rest in map(str.split, line):  # type: ignore[arg-type]
@@ -87,51 +87,52 @@ def faces(name: str) -> list[list[Image.Image]]:
             keys = renderer.render(jobs := list_layers(renderer, card, side, lang, variant)).keys
             stacks.append((tuple(keys[job] for job in jobs), pack.manifest.kinds[card.kind].size))
         with compose_face_pages(renderer, TRIM, stacks, "pictures") as path:
-            drawn.append(rendered(path, int(str(dpi))))
-    return drawn
+            face_pictures.append(render_pages(path, int(str(dpi))))
+    return face_pictures
 
 
-def rendered(path: Path, dpi: int) -> list[Image.Image]:
+def render_pages(path: Path, dpi: int) -> list[Image.Image]:
     """Return all pages of a PDF."""
     with open_document(path) as document:
         return [page.render(scale=dpi / 72).to_pil().convert("RGB") for page in document]
 
 
-def pages(name: str) -> list[list[Image.Image]]:
+def draw_pages(name: str) -> list[list[Image.Image]]:
     """Pages of a squad's cards, of its own sheet, of gauges."""
-    lang, dpi, wanted = PAGES[name]
+    lang, dpi, page_names = PAGES[name]
     roster = ROOT / "cards" / "hydrophilia" / "rosters" / "legal-varga-drones.yaml"
     with TemporaryDirectory() as folder:
-        for asked in (("--roster", str(roster)), ("--gauges",)):
-            command = ["build", "hydrophilia", "--lang", lang, *asked, "--output", folder]
+        for output_options in (("--roster", str(roster)), ("--gauges",)):
+            command = ["build", "hydrophilia", "--lang", lang, *output_options, "--output", folder]
             subprocess.run([sys.executable, "-m", "builder", *command], check=True, cwd=ROOT)
-        found = {
-            file: rendered(next(Path(folder).glob(f"*{file}.pdf")), dpi) for file in dict(wanted)
+        pages_by_file = {
+            file: render_pages(next(Path(folder).glob(f"*{file}.pdf")), dpi)
+            for file in dict(page_names)
         }
-    return [[found[file][page - 1 if page > 0 else page] for file, page in wanted]]
+    return [[pages_by_file[file][page - 1 if page > 0 else page] for file, page in page_names]]
 
 
-def sheet(lines: Sequence[Sequence[Image.Image]]) -> Image.Image:
+def make_sheet(lines: Sequence[Sequence[Image.Image]]) -> Image.Image:
     """Lines below each other, the pictures of each centred on it."""
-    widths = [sum(one.width for one in line) + GAP * (len(line) - 1) for line in lines]
-    heights = [max(one.height for one in line) for line in lines]
-    whole = Image.new(
+    widths = [sum(picture.width for picture in line) + GAP * (len(line) - 1) for line in lines]
+    heights = [max(picture.height for picture in line) for line in lines]
+    sheet_picture = Image.new(
         "RGB", (max(widths) + 2 * EDGE, sum(heights) + GAP * (len(lines) - 1) + 2 * EDGE), GROUND
     )
     y = EDGE
     for line, width, height in zip(lines, widths, heights, strict=True):
-        x = (whole.width - width) // 2
-        for one in line:
-            whole.paste(one, (x, y + (height - one.height) // 2))
-            x += one.width + GAP
+        x = (sheet_picture.width - width) // 2
+        for picture in line:
+            sheet_picture.paste(picture, (x, y + (height - picture.height) // 2))
+            x += picture.width + GAP
         y += height + GAP
-    return whole.quantize(COLOURS)
+    return sheet_picture.quantize(COLOURS)
 
 
-def main(chosen: Sequence[str]) -> None:
+def main(picture_names: Sequence[str]) -> None:
     """Write them."""
-    for name in chosen or (*FACES, *PAGES):
-        sheet(faces(name) if name in FACES else pages(name)).save(
+    for name in picture_names or (*FACES, *PAGES):
+        make_sheet(draw_faces(name) if name in FACES else draw_pages(name)).save(
             PICTURES / f"{name}.png", optimize=True
         )
 

@@ -14,7 +14,7 @@ pytestmark = pytest.mark.slow
 
 CARDS = "captain-davis,director-nemoto,tripwire,cachalot,manta"
 """Cards with a row of two damages, or with artillery's two numbers."""
-APART = 0.25
+MAX_DISTANCE = 0.25
 """Mm by which two signs of one column may miss each other."""
 
 
@@ -33,5 +33,5 @@ def test_skills_stand_below_each_other(tmp_path):
                 if re.search(r"^\s*[+−]\d", text.text) and "Bold" in text.font and text.box.x > 30
             ]
             rows += len(skills)
-            assert not skills or max(skills) - min(skills) < APART
+            assert not skills or max(skills) - min(skills) < MAX_DISTANCE
     assert rows == 20

@@ -23,29 +23,30 @@ pytestmark = pytest.mark.slow
 SMALLEST = 6.5
 SYMBOLS = range(0xE000, 0xF900)
 """Letters of the icon fonts: signs within a line, not text."""
-SHOWN = range(3)
+VISIBLE_MODES = range(3)
 """Modes in which letters are seen."""
 
 
-def too_small(files: Iterable[BuiltFile]) -> set[tuple[str, int, str, float]]:
+def find_small_letters(files: Iterable[BuiltFile]) -> set[tuple[str, int, str, float]]:
     """Letters in finished files that are set smaller than legible, icons apart."""
     return {
         (file.path.name, number, letter, size)
         for file in files
         for number, page in enumerate(pypdfium2.PdfDocument(file.path), start=1)
-        for letter, size in letters(page)
+        for letter, size in list_letters(page)
         if size < SMALLEST - 0.01 and ord(letter) not in SYMBOLS
     }
 
 
-def letters(page: pypdfium2.PdfPage) -> Iterator[tuple[str, float]]:
+def list_letters(page: pypdfium2.PdfPage) -> Iterator[tuple[str, float]]:
     """Yield every letter that is seen, and its size in points."""
     text, placed = page.get_textpage(), pdfium.FS_MATRIX()
     for at in range(text.count_chars()):
-        shown = (
-            pdfium.FPDFTextObj_GetTextRenderMode(pdfium.FPDFText_GetTextObject(text, at)) in SHOWN
+        is_visible = (
+            pdfium.FPDFTextObj_GetTextRenderMode(pdfium.FPDFText_GetTextObject(text, at))
+            in VISIBLE_MODES
         )
-        if shown and not pdfium.FPDFText_IsGenerated(text, at):
+        if is_visible and not pdfium.FPDFText_IsGenerated(text, at):
             pdfium.FPDFText_GetMatrix(text, at, byref(placed))
             yield (
                 chr(pdfium.FPDFText_GetUnicode(text, at)),
@@ -53,34 +54,37 @@ def letters(page: pypdfium2.PdfPage) -> Iterator[tuple[str, float]]:
             )
 
 
-def fullest(project: Project, name: str, most: int = 3) -> dict[str, tuple[str, ...]]:
+def select_fullest(project: Project, name: str, max_cards: int = 3) -> dict[str, tuple[str, ...]]:
     """Return selectors of each kind's longest cards, in the language of their source."""
     pack = load_pack(project, name).pack
     assert pack is not None
     cards = sorted(pack.cards.values(), key=lambda card: len(repr(card)), reverse=True)
-    chosen = {
+    fullest_ids = {
         card.id
         for kind in pack.manifest.kinds
-        for card in [one for one in cards if one.kind == kind][:most]
+        for card in [card for card in cards if card.kind == kind][:max_cards]
     }
-    return {"langs": (pack.manifest.languages.source,), "only": (f"id={','.join(sorted(chosen))}",)}
+    return {
+        "langs": (pack.manifest.languages.source,),
+        "only": (f"id={','.join(sorted(fullest_ids))}",),
+    }
 
 
 @pytest.mark.parametrize("variant", ["full", "ink"])
 @pytest.mark.parametrize("pack", Project(ROOT).list_packs())
 def test_every_face_sets_without_a_complaint(pack, variant, tmp_path):
-    project, asked = (
+    project, options = (
         Project(ROOT),
         {"profile": "screen", "variant": variant, "output": tmp_path, "workers": 2},
     )
     # The variant knows no language and no card: what it changes is seen in the language that all
     # others are measured
     # by, and on the fullest cards of each kind.
-    asked |= {"langs": ("all",)} if variant == "full" else fullest(project, pack)
-    result = build_pack(project, pack, build_options(**asked))
-    assert [f"{one.location.file}: {one.message}" for one in result.findings] == []
+    options |= {"langs": ("all",)} if variant == "full" else select_fullest(project, pack)
+    result = build_pack(project, pack, build_options(**options))
+    assert [f"{finding.location.file}: {finding.message}" for finding in result.findings] == []
     assert result.files
-    assert too_small(result.files) == set()
+    assert find_small_letters(result.files) == set()
 
 
 @pytest.mark.parametrize("name", ["legal-varga-drones", "rarity-sixth-patrolman"])
@@ -89,6 +93,8 @@ def test_a_squad_sets_without_a_complaint(name, tmp_path):
     result = build_pack(
         Project(ROOT), "hydrophilia", build_options(roster=roster, output=tmp_path, workers=1)
     )
-    assert [one.message for one in result.findings if one.code.startswith("render/")] == []
+    assert [
+        finding.message for finding in result.findings if finding.code.startswith("render/")
+    ] == []
     assert len(result.files) == 2
-    assert too_small(result.files) == set()
+    assert find_small_letters(result.files) == set()

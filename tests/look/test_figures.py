@@ -31,7 +31,7 @@ PART = re.compile(r"'([a-z0-9-]+)': \['([^']*)'")
 
 
 @cache
-def parts(game: str) -> dict[str, str]:
+def load_parts(game: str) -> dict[str, str]:
     """Return the silhouettes that a pack's figures are put together from, by name."""
     files = [
         ROOT / "templates" / "base" / "figure-parts.j2",
@@ -41,31 +41,32 @@ def parts(game: str) -> dict[str, str]:
 
 
 @cache
-def pack(game: str) -> Pack:
+def load_game(game: str) -> Pack:
     """Return a pack of this project."""
-    found = load_pack(Project(ROOT), game).pack
-    assert found is not None
-    return found
+    loaded_pack = load_pack(Project(ROOT), game).pack
+    assert loaded_pack is not None
+    return loaded_pack
 
 
-def drawn(game: str, card: Card) -> frozenset[str]:
+def list_drawn_parts(game: str, card: Card) -> frozenset[str]:
     """Return the parts in the drawings of a card, as it is or changed."""
-    whole = pack(game)
+    loaded_pack = load_game(game)
     renderer = Renderer(
-        replace(whole, cards={**whole.cards, card.id: card}), make_places(Project(ROOT), game)
+        replace(loaded_pack, cards={**loaded_pack.cards, card.id: card}),
+        make_places(Project(ROOT), game),
     )
     pages = [renderer.fill(job, "", []) for job in list_card_jobs(renderer, card, "en", "full")]
     html = "".join(page.html for page in pages if page)
-    return frozenset(name for name, path in parts(game).items() if f'd="{path}"' in html)
+    return frozenset(name for name, path in load_parts(game).items() if f'd="{path}"' in html)
 
 
 @cache
-def seen(game: str) -> dict[str, frozenset[str]]:
+def list_visible_parts(game: str) -> dict[str, frozenset[str]]:
     """Return the parts in the drawings of a game's cases, by card."""
-    return {card: drawn(game, pack(game).cards[card]) for card in CASES[game]}
+    return {card: list_drawn_parts(game, load_game(game).cards[card]) for card in CASES[game]}
 
 
-def pose(names: frozenset[str]) -> tuple[str, ...]:
+def find_pose(names: frozenset[str]) -> tuple[str, ...]:
     """How one stands: both arms and the legs, whatever they wear."""
     return tuple(
         sorted(name.rsplit("-", 1)[0] for name in names if name.startswith(("arm-", "legs-")))
@@ -77,23 +78,23 @@ def pose(names: frozenset[str]) -> tuple[str, ...]:
 )
 def test_a_drawing_shows_what_the_card_says(game, card):
     shows, hides = set(CASES[game][card]["shows"]), set(CASES[game][card]["hides"])
-    assert shows - seen(game)[card] == set()
-    assert hides & seen(game)[card] == set()
-    assert hides <= set(parts(game)), "a name that no part has"
+    assert shows - list_visible_parts(game)[card] == set()
+    assert hides & list_visible_parts(game)[card] == set()
+    assert hides <= set(load_parts(game)), "a name that no part has"
 
 
 @pytest.mark.parametrize("game", CASES)
 def test_no_two_models_of_a_game_look_alike(game):
-    assert len(set(seen(game).values())) == len(CASES[game])
+    assert len(set(list_visible_parts(game).values())) == len(CASES[game])
 
 
 def test_models_stand_in_eight_poses_or_more():
-    assert len({pose(names) for names in seen("hydrophilia").values()}) >= 8
+    assert len({find_pose(names) for names in list_visible_parts("hydrophilia").values()}) >= 8
 
 
 def test_other_equipment_is_another_drawing():
-    guard, gunner = (pack("hydrophilia").cards[name] for name in ("patrolman", "stoker"))
-    armed = drawn(
+    guard, gunner = (load_game("hydrophilia").cards[name] for name in ("patrolman", "stoker"))
+    armed = list_drawn_parts(
         "hydrophilia",
         guard.model_copy(update={"data": {**guard.data, "attacks": gunner.data["attacks"]}}),
     )
@@ -101,10 +102,14 @@ def test_other_equipment_is_another_drawing():
 
 
 def test_one_who_is_made_a_leader_gets_the_mark():
-    guard, captain = (pack("hydrophilia").cards[name] for name in ("patrolman", "captain-davis"))
-    promoted = drawn("hydrophilia", guard.model_copy(update={"keywords": captain.keywords}))
+    guard, captain = (
+        load_game("hydrophilia").cards[name] for name in ("patrolman", "captain-davis")
+    )
+    promoted = list_drawn_parts(
+        "hydrophilia", guard.model_copy(update={"keywords": captain.keywords})
+    )
     assert {"star", "behind-cape"} <= promoted
-    assert {"star", "behind-cape"} & drawn("hydrophilia", guard) == set()
+    assert {"star", "behind-cape"} & list_drawn_parts("hydrophilia", guard) == set()
 
 
 def picture_project(tmp_path: Path, game: str, card: str, text: str) -> Project:
@@ -113,8 +118,8 @@ def picture_project(tmp_path: Path, game: str, card: str, text: str) -> Project:
     for name in ("cards", "schemas", "templates"):
         copytree(ROOT / name / game, tmp_path / name / game)
     copytree(ROOT / "schemas" / "core", tmp_path / "schemas" / "core")
-    own = tmp_path / path.relative_to(ROOT)
-    own.write_text(f"{own.read_text()}\n{text}\n")
+    copied_file = tmp_path / path.relative_to(ROOT)
+    copied_file.write_text(f"{copied_file.read_text()}\n{text}\n")
     (tmp_path / "cards" / game / "art").mkdir()
     Image.linear_gradient("L").resize((900, 900)).convert("RGB").save(
         tmp_path / "cards" / game / "art" / "hero.png"
@@ -125,24 +130,26 @@ def picture_project(tmp_path: Path, game: str, card: str, text: str) -> Project:
 def test_a_card_may_bring_a_picture_with_crop_and_credit(tmp_path):
     text = "art: hero.png\nart_crop: {x: 25, y: 10}\nart_credit: A. Painter"
     project = picture_project(tmp_path, "blades", "peasant", text)
-    assert [one.message for one in load_pack(project, "blades").findings] == []
-    asked = build_options(
+    assert [finding.message for finding in load_pack(project, "blades").findings] == []
+    options = build_options(
         only=("id=peasant",), langs=("en",), profile="screen", output=tmp_path / "out"
     )
-    built = build_pack(project, "blades", asked)
-    assert [one.message for one in built.findings] == []
+    built = build_pack(project, "blades", options)
+    assert [finding.message for finding in built.findings] == []
     front = read_pdf(built.files[0].path).pages[0]
-    assert "A. Painter" in " ".join(one.text for one in front.texts)
+    assert "A. Painter" in " ".join(text.text for text in front.texts)
     assert len(list(front.images)) == 1
 
 
 def test_a_picture_that_is_not_there_is_reported(tmp_path):
     project = picture_project(tmp_path, "blades", "peasant", "art: nobody.png")
-    found = [one for one in check_packs(project, "blades") if one.code == "cards/unknown-art"]
-    assert len(found) == 1
-    assert "nobody.png" in str(found[0].message)
+    findings = [
+        finding for finding in check_packs(project, "blades") if finding.code == "cards/unknown-art"
+    ]
+    assert len(findings) == 1
+    assert "nobody.png" in str(findings[0].message)
 
 
 def test_a_crop_outside_the_picture_is_reported(tmp_path):
     project = picture_project(tmp_path, "blades", "peasant", "art: hero.png\nart_crop: {x: 140}")
-    assert "schema/range" in {one.code for one in load_pack(project, "blades").findings}
+    assert "schema/range" in {finding.code for finding in load_pack(project, "blades").findings}

@@ -45,14 +45,14 @@ UNIT = re.compile(r"(?:мм|см|дюйм\w*|ОД|ОЗ|ПО|ПД|очк\w+|пу�
 """A line that ends on a number, and what the next begins with where it is its unit."""
 DESCENT = 0.25
 """About how far a font reaches below its base line, in type sizes."""
-NEAR = 0.6
+SAME_LINE_MM = 0.6
 """Mm by which base lines of one line differ: icons stand lower."""
 GAP = 0.9
 """Words so many type sizes apart stand in different columns."""
 
 
 @cache
-def rendered(name: str) -> tuple[Renderer, Pack, RenderResult]:
+def render_pack(name: str) -> tuple[Renderer, Pack, RenderResult]:
     """Return all faces of a pack in all languages."""
     pack = load_pack(Project(ROOT), name).pack
     assert pack is not None
@@ -70,38 +70,38 @@ def rendered(name: str) -> tuple[Renderer, Pack, RenderResult]:
 
 @pytest.mark.parametrize("name", PACKS)
 def test_blocks_keep_their_distance(name: str) -> None:
-    _renderer, pack, result = rendered(name)
-    assert [f"{one.location.file}: {one.message}" for one in result.findings] == []
+    _renderer, pack, result = render_pack(name)
+    assert [f"{finding.location.file}: {finding.message}" for finding in result.findings] == []
     declared = {
         facts.label.split("/")[0] for facts in result.faces.values() if len(facts.painted) > 1
     }
     assert declared == set(pack.manifest.kinds)
 
 
-def sizes_of(pack: Pack, result: RenderResult) -> dict[str, set[float]]:
+def collect_sizes(pack: Pack, result: RenderResult) -> dict[str, set[float]]:
     """Return the sizes of running text of each kind."""
-    found: dict[str, set[float]] = {}
+    sizes_by_kind: dict[str, set[float]] = {}
     for job, facts in result.faces.items():
         fit = pack.manifest.kinds[job.kind].fit
-        found.setdefault(job.kind, set()).update(
-            each.size for each in facts.blocks if not fit[each.name].heading
+        sizes_by_kind.setdefault(job.kind, set()).update(
+            block.size for block in facts.blocks if not fit[block.name].heading
         )
-    return found
+    return sizes_by_kind
 
 
 @pytest.mark.parametrize("name", PACKS)
 def test_a_kind_has_one_voice(name: str) -> None:
-    _renderer, pack, result = rendered(name)
-    for kind, sizes in sizes_of(pack, result).items():
+    _renderer, pack, result = render_pack(name)
+    for kind, sizes in collect_sizes(pack, result).items():
         assert len(sizes) <= 3, kind
         assert not sizes or max(sizes) <= 1.35 * min(sizes), kind
     for job, facts in result.faces.items():
-        other = result.faces.get(replace(job, side="back"))
-        if job.side == "front" and job.card and other is not None:
-            there = {each.name: each.size for each in other.blocks}
-            assert all(there.get(each.name, each.size) == each.size for each in facts.blocks), (
-                facts.label
-            )
+        back_facts = result.faces.get(replace(job, side="back"))
+        if job.side == "front" and job.card and back_facts is not None:
+            back_sizes = {block.name: block.size for block in back_facts.blocks}
+            assert all(
+                back_sizes.get(block.name, block.size) == block.size for block in facts.blocks
+            ), facts.label
 
 
 class SetLine(NamedTuple):
@@ -113,13 +113,15 @@ class SetLine(NamedTuple):
     size: float
 
 
-def lines_of(page: Page) -> list[SetLine]:
+def list_lines(page: Page) -> list[SetLine]:
     """Return the lines of a page: words on one baseline without wide gaps between them."""
     rows: dict[float, list[PdfText]] = {}
     for word in (text for text in page.texts if text.visible and not text.angle):
         base = word.box.y + word.box.height - DESCENT * word.size * MM_PER_POINT
-        near = next((other for other in rows if abs(other - base) < NEAR), base)
-        rows.setdefault(near, []).append(word)
+        base_of_row = next(
+            (row_base for row_base in rows if abs(row_base - base) < SAME_LINE_MM), base
+        )
+        rows.setdefault(base_of_row, []).append(word)
     lines = []
     for base, row in rows.items():
         row.sort(key=lambda word: word.box.x)
@@ -136,33 +138,33 @@ def lines_of(page: Page) -> list[SetLine]:
     return lines
 
 
-def torn(lines: Sequence[SetLine]) -> Iterator[str]:
+def find_torn_lines(lines: Sequence[SetLine]) -> Iterator[str]:
     """Lines that end or begin with what belongs to their neighbour."""
     for line in lines:
         reach = 1.6 * line.size * MM_PER_POINT
-        near = (
-            one
-            for one in lines
-            if 0 < one.base - line.base < reach and abs(one.left - line.left) < 6
+        lines_below = (
+            other_line
+            for other_line in lines
+            if 0 < other_line.base - line.base < reach and abs(other_line.left - line.left) < 6
         )
-        below = [one.text for one in near]
-        unit = NUMBER.search(line.text) and any(map(UNIT.match, below))
-        name = BROKEN.search(line.text) and any(text[:1].isupper() for text in below)
+        texts_below = [other_line.text for other_line in lines_below]
+        unit = NUMBER.search(line.text) and any(map(UNIT.match, texts_below))
+        name = BROKEN.search(line.text) and any(text[:1].isupper() for text in texts_below)
         if SHORT.search(line.text) or STARTS.match(line.text) or unit or name:
             yield line.text
 
 
 @pytest.mark.parametrize("name", PACKS)
 def test_no_line_is_torn_from_its_neighbour(name: str) -> None:
-    renderer, pack, result = rendered(name)
+    renderer, pack, result = render_pack(name)
     kinds = pack.manifest.kinds
     jobs = [job for job in result.keys if job.card]
     stacks = [((result.keys[job],), kinds[job.kind].size) for job in jobs]
-    found: list[str] = []
+    torn_lines: list[str] = []
     with compose_face_pages(renderer, TRIM, stacks, "lines") as path:
         for job, page in zip(jobs, read_pdf(path).pages, strict=True):
-            found += [f"{job.label}: {line}" for line in torn(lines_of(page))]
-    assert found == []
+            torn_lines += [f"{job.label}: {line}" for line in find_torn_lines(list_lines(page))]
+    assert torn_lines == []
 
 
 def test_torn_lines_are_seen() -> None:
@@ -178,7 +180,7 @@ def test_torn_lines_are_seen() -> None:
         "5",
     ]
     lines = [SetLine(line, 4.0, 3.0 * number, 7.0) for number, line in enumerate(text)]
-    assert list(torn(lines)) == [
+    assert list(find_torn_lines(lines)) == [
         "Модель уходит в",
         "— Никого",
         "Пси-",

@@ -41,10 +41,10 @@ MAX_BYTES = 25_000
 
 def draw_cell(number: int, drawing: str) -> str:
     """Return the drawing in its cell of the face."""
-    left = LEFT_MM + number % COLUMNS * PITCH_MM
+    left_mm = LEFT_MM + number % COLUMNS * PITCH_MM
     top = TOP_MM + number // COLUMNS * PITCH_MM
     return (
-        f'<svg viewBox="0 0 1000 1000" style="position: absolute; left: {left}mm; top: {top}mm;'
+        f'<svg viewBox="0 0 1000 1000" style="position: absolute; left: {left_mm}mm; top: {top}mm;'
         f' width: {SIZE_MM}mm; height: {SIZE_MM}mm">{drawing}</svg>'
     )
 
@@ -72,17 +72,19 @@ def render_fronts(folder: Path, template: str, engine: str) -> list[Image.Image]
     return [page.render(scale=scale).to_pil().convert("RGB") for page in pages]
 
 
-def crop_mm(face: Image.Image, left: float, top: float, width: float, height: float) -> Image.Image:
+def crop_mm(
+    face: Image.Image, left_mm: float, top: float, width: float, height: float
+) -> Image.Image:
     """Return a part of a face; lengths in mm of the bleed box."""
-    corners = (left, top, left + width, top + height)
+    corners = (left_mm, top, left_mm + width, top + height)
     return face.crop(tuple(round((mm - BLEED_MM) * DOTS_PER_MM) for mm in corners))  # type: ignore[arg-type]
 
 
 def crop_cell(face: Image.Image, number: int) -> Image.Image:
     """Return the middle of a cell."""
-    left = LEFT_MM + number % COLUMNS * PITCH_MM
+    left_mm = LEFT_MM + number % COLUMNS * PITCH_MM
     top = TOP_MM + number // COLUMNS * PITCH_MM
-    return crop_mm(face, left + 0.2, top + 0.2, SIZE_MM - 0.4, SIZE_MM - 0.4)
+    return crop_mm(face, left_mm + 0.2, top + 0.2, SIZE_MM - 0.4, SIZE_MM - 0.4)
 
 
 def differ(first: Image.Image, second: Image.Image) -> bool:
