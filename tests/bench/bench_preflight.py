@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 
 from pikepdf import Dictionary, Object, Pdf
 
-from tests.checks.preflight.corpus.judging import entries, judged
+from tests.checks.preflight.corpus.judging import judge_entry, load_entries
 from tests.checks.preflight.corpus.programs.painter import font
 from tests.checks.preflight.make import GROUND, File, Sheet, plain_font, write
 
@@ -29,8 +29,8 @@ def main() -> None:
     missed: defaultdict[str, list[str]] = defaultdict(list)
     told: list[str] = []
     errors = sound = 0
-    for entry in entries():
-        verdict = judged(entry)
+    for entry in load_entries():
+        verdict = judge_entry(entry)
         put_in.update(entry.defects)
         found.update(verdict.found)
         sound += not entry.defects
@@ -47,9 +47,9 @@ def main() -> None:
             *missed[name][:4],
         )
     print(*told, sep="\n")
-    programs = len({entry.program for entry in entries()})
+    programs = len({entry.program for entry in load_entries()})
     share = 100 * found.total() / put_in.total()
-    print(f"{len(entries())} files of {programs} programs, {sound} of them sound;", end=" ")
+    print(f"{len(load_entries())} files of {programs} programs, {sound} of them sound;", end=" ")
     print(f"{put_in.total()} defects, {found.total()} found ({share:.1f} %);", end=" ")
     print(f"{errors} false errors, {false.total() - errors} false warnings")
 

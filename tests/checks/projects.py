@@ -35,26 +35,28 @@ def lay_over(case: Path, target: Path) -> Project:
     shutil.copytree(TOY, target, ignore=shutil.ignore_patterns("output", ".cache"))
     if not case.is_file():
         return Project(target)
-    stated = read_case(case)
-    for path in stated.get("remove", ()):
+    case_content = read_case(case)
+    for path in case_content.get("remove", ()):
         victim = target / path
         shutil.rmtree(victim) if victim.is_dir() else victim.unlink()
-    contents = {path: text.encode() for path, text in stated.get("files", {}).items()}
+    contents = {path: text.encode() for path, text in case_content.get("files", {}).items()}
     contents |= {
-        path: base64.b64decode(text or "") for path, text in stated.get("binary", {}).items()
+        path: base64.b64decode(text or "") for path, text in case_content.get("binary", {}).items()
     }
-    packed = {path: base64.b64decode(text) for path, text in stated.get("compressed", {}).items()}
+    packed = {
+        path: base64.b64decode(text) for path, text in case_content.get("compressed", {}).items()
+    }
     contents |= {path: zlib.decompress(data) for path, data in packed.items()}
     if not any(path.startswith(SAMPLES) for path in contents):
         shutil.rmtree(target / SAMPLES, ignore_errors=True)
     for path, data in contents.items():
         (target / path).parent.mkdir(parents=True, exist_ok=True)
         (target / path).write_bytes(data)
-    for path in stated.get("folders", ()):
+    for path in case_content.get("folders", ()):
         (target / path).mkdir(parents=True)
-    for link, place in stated.get("links", {}).items():
+    for link, place in case_content.get("links", {}).items():
         (target / link).symlink_to(place)
-    for path, size in stated.get("grow", {}).items():
+    for path, size in case_content.get("grow", {}).items():
         with (target / path).open("ab") as stream:
             stream.write(b"#" * (size - stream.tell()))
     return Project(target)

@@ -18,21 +18,21 @@ from builder.usecases.check_pack import check_packs
 from tests.checks.projects import CASES, lay_over, read_case
 
 
-def defined() -> list[str]:
+def list_defined_codes() -> list[str]:
     # What tables give is not found in a pack's own files: its cases are in
     # tests/usecases/test_tables.py, all of them.
-    read = [
+    loading_findings = [
         value
         for value in vars(file_codes).values()
         if isinstance(value, Code) and not value.code.startswith("table/")
     ]
-    judged = (
+    checker_findings = (
         code
         for subject in ("cards", "appearance")
         for check in list_checks(subject)
         for code in check.codes
     )
-    return sorted({code.code for code in (*read, *judged)})
+    return sorted({code.code for code in (*loading_findings, *checker_findings)})
 
 
 def case_files(side: str) -> list[Path]:
@@ -43,13 +43,13 @@ def case_name(path: Path) -> str:
     return path.relative_to(CASES).with_suffix("").as_posix()
 
 
-@pytest.mark.parametrize("room", [0, MAX_VALUES_IN_MEMORY])
+@pytest.mark.parametrize("max_items", [0, MAX_VALUES_IN_MEMORY])
 @pytest.mark.parametrize("path", case_files("bad"), ids=case_name)
 def test_a_bad_case_gives_exactly_what_it_expects(
-    path: Path, room: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    path: Path, max_items: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(DiskMap.__init__, "__defaults__", (room, MAX_RECENT_VALUES))
-    monkeypatch.setattr(ImageFile, "LOAD_TRUNCATED_IMAGES", room > 0)  # as an engine leaves it
+    monkeypatch.setattr(DiskMap.__init__, "__defaults__", (max_items, MAX_RECENT_VALUES))
+    monkeypatch.setattr(ImageFile, "LOAD_TRUNCATED_IMAGES", max_items > 0)  # as an engine leaves it
     findings = check_packs(lay_over(path, tmp_path / "project"), None)
     places = [(finding.location, finding.code) for finding in findings]
     reported = [f"{place.file}:{place.line}:{place.column} {code}" for place, code in places]
@@ -69,7 +69,7 @@ def code_of(path: Path) -> str:
 
 @pytest.mark.parametrize("side", ["good", "bad"])
 def test_every_code_has_good_and_bad_cases(side: str) -> None:
-    assert sorted({code_of(path) for path in case_files(side)}) == defined()
+    assert sorted({code_of(path) for path in case_files(side)}) == list_defined_codes()
 
 
 def test_every_file_is_a_case() -> None:

@@ -14,4 +14,6 @@ PROJECTS = [
 @pytest.mark.parametrize("root", PROJECTS, ids=lambda root: root.name)
 def test_every_pack_of_this_repository_passes(root) -> None:
     findings = check_packs(Project(root), None)
-    assert not has_errors(findings), [f"{one.location.file}: {one.message}" for one in findings]
+    assert not has_errors(findings), [
+        f"{finding.location.file}: {finding.message}" for finding in findings
+    ]

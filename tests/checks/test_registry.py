@@ -75,9 +75,11 @@ def test_a_code_is_defined_once() -> None:
 
 @pytest.mark.parametrize("subject", [subject for subject in SUBJECTS if subject not in FOLDERS])
 def test_a_code_has_a_case(subject: str) -> None:
-    told = "".join((ROOT / "tests" / name).read_text(encoding="utf-8") for name in TRIED[subject])
+    sources = "".join(
+        (ROOT / "tests" / name).read_text(encoding="utf-8") for name in TRIED[subject]
+    )
     names = {code.code.partition("/")[2] for code in codes(subject)}
-    assert {name for name in names if name not in told} == set()
+    assert {name for name in names if name not in sources} == set()
 
 
 def test_where_cases_lie_is_said_for_each_subject() -> None:

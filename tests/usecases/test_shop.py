@@ -29,7 +29,7 @@ from builder.usecases.build import shop
 from builder.usecases.build.build import build_pack
 from builder.usecases.build.build_options import BuildResult, HomeOptions
 from builder.usecases.preflight.checked_files import CheckedFile
-from tests.checks.preflight.second_judge import breaches, complaints
+from tests.checks.preflight.second_judge import find_breaches, list_complaints
 from tests.usecases.toy import build_options, toy_project
 
 REPOSITORY = Path(__file__).resolve().parents[2]
@@ -138,8 +138,8 @@ def test_checks_that_look_in_other_ways_pass_an_order(lanterns: Project, preset:
     folder = order(lanterns, preset).files[0].path
     cards = [path for path in folder.rglob("*.pdf") if path.name != "order.pdf"]
     assert cards
-    assert [said for path in cards for said in (*breaches(path), *complaints(path))] == []
-    assert list(complaints(folder / "order.pdf")) == []
+    assert [said for path in cards for said in (*find_breaches(path), *list_complaints(path))] == []
+    assert list(list_complaints(folder / "order.pdf")) == []
 
 
 @pytest.mark.slow

@@ -55,7 +55,7 @@ BAD: list[tuple[dict[str, Any], str, str]] = [
 ]
 
 
-def found(*rules: dict[str, Any]) -> list[Finding]:
+def check_rules(*rules: dict[str, Any]) -> list[Finding]:
     clean = [{key: value for key, value in rule.items() if value is not None} for rule in rules]
     document = Document("cards/orchard/rules.yaml", {"rules": [*clean]}, MARKS, MARKS)
     return list(check(LoadedPack(pack(clean), sources={"rules.yaml": document})))
@@ -63,7 +63,7 @@ def found(*rules: dict[str, Any]) -> list[Finding]:
 
 @pytest.mark.parametrize(("parts", "code", "hint"), BAD)
 def test_a_name_that_leads_nowhere_is_found(parts: dict[str, Any], code: str, hint: str) -> None:
-    findings = found({"id": "x", "type": "limit", "measure": "count", **parts})
+    findings = check_rules({"id": "x", "type": "limit", "measure": "count", **parts})
     assert [(finding.code, finding.hint) for finding in findings] == [(code, hint)]
     assert findings[0].location.line in (3, 7)
 
@@ -71,11 +71,11 @@ def test_a_name_that_leads_nowhere_is_found(parts: dict[str, Any], code: str, hi
 def test_an_id_is_given_once() -> None:
     rule = {"id": "x", "type": "limit", "measure": "count", "max": 1}
     with pytest.raises(ValidationError, match="two rules have the id x"):
-        found(rule, rule)
+        check_rules(rule, rule)
 
 
 def test_sound_rules_pass() -> None:
-    assert found(*RULES) == []
+    assert check_rules(*RULES) == []
 
 
 @pytest.mark.parametrize("name", Project(ROOT).list_packs())

@@ -20,8 +20,8 @@ OF_ORDERS = {
 }
 """Codes about several files, with tests of their own."""
 
-WHOLE = (0, 0, 825, 1125)
-SOUND = Raster("PNG", (825, 1125), "RGB", drawn_area=WHOLE, dpi=(299.9994, 299.9994))
+FULL_BOX = (0, 0, 825, 1125)
+SOUND = Raster("PNG", (825, 1125), "RGB", drawn_area=FULL_BOX, dpi=(299.9994, 299.9994))
 SHOP = {
     "id": "shop",
     "name": {"en": "Shop"},
@@ -36,7 +36,7 @@ SHOP = {
 }
 
 
-def preset(**changes: Any) -> Preset:
+def make_preset(**changes: Any) -> Preset:
     return Preset.model_validate({**SHOP, **changes})
 
 
@@ -74,25 +74,27 @@ CASES = {
 }
 
 
-def found(changes: dict[str, Any], code: str, shop: Preset) -> list:
+def find_code(changes: dict[str, Any], code: str, shop: Preset) -> list:
     face = ImageFace("fronts/a.png", replace(SOUND, **changes), shop)
-    return [one for one in run_checks("images", face) if one.code == f"preflight/{code}"]
+    return [
+        finding for finding in run_checks("images", face) if finding.code == f"preflight/{code}"
+    ]
 
 
 def test_a_sound_image_is_clean() -> None:
-    assert run_checks("images", ImageFace("a.png", SOUND, preset())) == ()
+    assert run_checks("images", ImageFace("a.png", SOUND, make_preset())) == ()
 
 
 @pytest.mark.parametrize("code", sorted(CASES))
 def test_the_spoilt_image_gives_it_and_the_sound_one_does_not(code: str) -> None:
     case = CASES[code]
-    (finding,) = found(case.bad, code, preset())
+    (finding,) = find_code(case.bad, code, make_preset())
     assert (finding.location.file, finding.severity) == ("fronts/a.png", case.severity)
     assert speaks_russian(finding), finding.translate("ru")
     if case.where:
         box = finding.location.box
         assert (box.x, box.y, box.width, box.height) == pytest.approx(case.where, abs=0.01)
-    assert found(case.good, code, preset()) == []
+    assert find_code(case.good, code, make_preset()) == []
 
 
 def test_every_code_has_a_case() -> None:
@@ -122,12 +124,12 @@ def test_every_code_has_a_case() -> None:
     ],
 )
 def test_how_bad_it_is(changes: dict[str, Any], code: str, severity: Severity | None) -> None:
-    said = [one.severity for one in found(changes, code, preset())]
-    assert said == ([severity] if severity else [])
+    severities = [finding.severity for finding in find_code(changes, code, make_preset())]
+    assert severities == ([severity] if severity else [])
 
 
 def test_a_shop_of_any_size_goes_by_the_orders_own_manifest() -> None:
-    shop = preset(sizes={}, other_sizes=True, bleed=3.048)
+    shop = make_preset(sizes={}, other_sizes=True, bleed=3.048)
     assert run_checks("images", ImageFace("a.png", replace(SOUND, pixels=(816, 1111)), shop)) == ()
     listed = OrderFile("a.png", "63x88", 1, (69.096, 94.096), (63, 88), "", (816, 1111))
     assert (
@@ -154,5 +156,5 @@ def test_a_shop_of_any_size_goes_by_the_orders_own_manifest() -> None:
 def test_names_say_side_deck_card_and_copies(
     name: str, side: str | None, group: str, card: str, copies: int
 ) -> None:
-    face = ImageFace(name, SOUND, preset())
+    face = ImageFace(name, SOUND, make_preset())
     assert (face.side, face.group, face.card, face.copies) == (side, group, card, copies)

@@ -10,29 +10,39 @@ from builder.checks.images.face import ImageFace, OrderFolder, Present
 from builder.checks.images.orders import check
 from builder.findings import Finding
 from builder.model.shop import FacePlace, OrderCard, OrderFile, ShopOrder
-from tests.checks.images.test_cases import SOUND, preset
+from tests.checks.images.test_cases import SOUND, make_preset
 from tests.messages.speech import speaks_russian
 
 
-def face(name: str, pixels: tuple[int, int] = (825, 1125), shade: str = "") -> ImageFace:
+def make_face(name: str, pixels: tuple[int, int] = (825, 1125), shade: str = "") -> ImageFace:
     return ImageFace(
-        f"{name}.png", replace(SOUND, pixels=pixels, shade=shade or name), preset(most_cards=4)
+        f"{name}.png", replace(SOUND, pixels=pixels, shade=shade or name), make_preset(most_cards=4)
     )
 
 
-def codes(found: list[Finding]) -> list[tuple[str, str | None]]:
-    assert all(map(speaks_russian, found))
-    return [(one.code.removeprefix("preflight/"), one.location.file) for one in found]
+def list_codes(findings: list[Finding]) -> list[tuple[str, str | None]]:
+    assert all(map(speaks_russian, findings))
+    return [
+        (finding.code.removeprefix("preflight/"), finding.location.file) for finding in findings
+    ]
 
 
-def judged(
-    faces: list[ImageFace], made: ShopOrder | None = None, present: dict[str, Present] | None = None
+def check_order(
+    faces: list[ImageFace],
+    shop_order: ShopOrder | None = None,
+    present: dict[str, Present] | None = None,
 ) -> list[Finding]:
-    whole = {file.name: Present(file.sha256, file.pages) for file in made.files} if made else {}
-    return list(check(OrderFolder(faces, whole if present is None else present, made)))
+    complete_files = (
+        {file.name: Present(file.sha256, file.pages) for file in shop_order.files}
+        if shop_order
+        else {}
+    )
+    return list(
+        check(OrderFolder(faces, complete_files if present is None else present, shop_order))
+    )
 
 
-def order(*cards: tuple[str, str, int]) -> ShopOrder:
+def make_order(*cards: tuple[str, str, int]) -> ShopOrder:
     """An order with a front and a back each, by these names."""
     listed = tuple(
         OrderCard(
@@ -43,9 +53,9 @@ def order(*cards: tuple[str, str, int]) -> ShopOrder:
             "card",
             copies,
             (FacePlace(f"{front}.png"),),
-            (FacePlace(f"{back}.png"),),
+            (FacePlace(f"{back_places}.png"),),
         )
-        for front, back, copies in cards
+        for front, back_places, copies in cards
     )
     names = sorted({spot.file for card in listed for spot in (*card.fronts, *card.backs)})
     files = tuple(
@@ -81,41 +91,49 @@ def order(*cards: tuple[str, str, int]) -> ShopOrder:
     ],
 )
 def test_names_pair_fronts_with_backs(names: list[str], expected: list[tuple[str, str]]) -> None:
-    assert codes(judged([face(name) for name in names])) == expected
+    assert list_codes(check_order([make_face(name) for name in names])) == expected
 
 
 def test_both_sides_are_of_one_size_and_not_one_picture() -> None:
-    sides = [face("fronts/a"), face("fronts/b"), face("backs/a", (600, 825)), face("backs/b")]
-    assert codes(judged(sides)) == [("pair-sizes", "backs/a.png")]
-    same = [face(f"{side}/{card}", shade=card) for side in ("fronts", "backs") for card in "ab"]
-    assert codes(judged(same)) == [("fronts-for-backs", "backs/a.png")]
+    sides = [
+        make_face("fronts/a"),
+        make_face("fronts/b"),
+        make_face("backs/a", (600, 825)),
+        make_face("backs/b"),
+    ]
+    assert list_codes(check_order(sides)) == [("pair-sizes", "backs/a.png")]
+    same = [
+        make_face(f"{side}/{card}", shade=card) for side in ("fronts", "backs") for card in "ab"
+    ]
+    assert list_codes(check_order(same)) == [("fronts-for-backs", "backs/a.png")]
 
 
 def test_a_manifest_knows_the_pairs_and_the_copies_better_than_names() -> None:
-    made = order(("fronts/a", "backs/common", 2), ("fronts/b", "backs/common", 2))
-    sides = [face("fronts/a"), face("fronts/b"), face("backs/common", (600, 825))]
-    assert codes(judged(sides, made)) == [("pair-sizes", "backs/common.png")] * 2
-    more = order(("fronts/a", "backs/common", 2), ("fronts/b", "backs/common", 3))
-    assert codes(judged([face("fronts/a"), face("fronts/b"), face("backs/common")], more)) == [
-        ("too-many-cards", "fronts/a.png")
-    ]
+    shop_order = make_order(("fronts/a", "backs/common", 2), ("fronts/b", "backs/common", 2))
+    sides = [make_face("fronts/a"), make_face("fronts/b"), make_face("backs/common", (600, 825))]
+    assert list_codes(check_order(sides, shop_order)) == [("pair-sizes", "backs/common.png")] * 2
+    more = make_order(("fronts/a", "backs/common", 2), ("fronts/b", "backs/common", 3))
+    assert list_codes(
+        check_order([make_face("fronts/a"), make_face("fronts/b"), make_face("backs/common")], more)
+    ) == [("too-many-cards", "fronts/a.png")]
 
 
 def test_no_file_of_an_order_is_lost_added_or_changed_unseen() -> None:
-    made = order(("fronts/a", "backs/a", 1), ("fronts/b", "backs/b", 1))
-    whole = {file.name: Present(file.sha256, 1) for file in made.files}
-    assert judged([], made, whole) == []
-    spoilt = {**whole, "fronts/c.png": Present("", 1), "backs/a.png": Present("other", 1)}
+    shop_order = make_order(("fronts/a", "backs/a", 1), ("fronts/b", "backs/b", 1))
+    complete_files = {file.name: Present(file.sha256, 1) for file in shop_order.files}
+    assert check_order([], shop_order, complete_files) == []
+    spoilt = {**complete_files, "fronts/c.png": Present("", 1), "backs/a.png": Present("other", 1)}
     del spoilt["fronts/b.png"]
     spoilt["backs/b.png"] = Present("other", 3)
-    assert codes(judged([], made, spoilt)) == [
+    assert list_codes(check_order([], shop_order, spoilt)) == [
         ("file-changed", "backs/a.png"),
         ("file-changed", "backs/b.png"),
         ("file-changed", "fronts/b.png"),
         ("file-changed", "fronts/c.png"),
     ]
     assert [
-        (one.message.partition(";")[0], one.severity.value) for one in judged([], made, spoilt)
+        (finding.message.partition(";")[0], finding.severity.value)
+        for finding in check_order([], shop_order, spoilt)
     ] == [
         ("this file differs from the one in the manifest", "warning"),
         ("pages: 3", "error"),

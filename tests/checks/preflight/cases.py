@@ -28,7 +28,7 @@ OPAQUE = {"colour": {"space": "cmyk", "standard": "pdf/x-1a", "transparency": Fa
 FLAT = File(version="1.4", standard="PDF/X-1a:2003")
 
 
-def preset(**changes: Any) -> Preset:
+def make_preset(**changes: Any) -> Preset:
     """Return the shop of these tests."""
     return Preset.model_validate({**SHOP, **changes})
 
@@ -50,12 +50,12 @@ class Case:
     where: tuple[float, float, float, float] | None = None
 
 
-def drawn(content: str, **keys: Any) -> File:
+def make_drawing(content: str, **keys: Any) -> File:
     """Return a front with something on its ground, and a sound back."""
     return File((Sheet(f"{GROUND} {content}", **keys), Sheet()))
 
 
-def boxed(**keys: Any) -> File:
+def make_boxed_file(**keys: Any) -> File:
     """Both sides with other boxes."""
     return File((Sheet(**keys), Sheet(**keys)))
 
@@ -92,9 +92,9 @@ def _text(size: float, x: float, y: float, inks: str = "0 0 0 1", word: str = "L
 
 
 def _fronts_and_back(*, swapped: bool) -> File:
-    back = Sheet()
+    back_sheet = Sheet()
     fronts = [Sheet(f"{GROUND} {_text(3, 20, 40 + number)}") for number in range(3)]
-    pairs = [(back, front) if swapped else (front, back) for front in fronts]
+    pairs = [(back_sheet, front) if swapped else (front, back_sheet) for front in fronts]
     return File(tuple(sheet for pair in pairs for sheet in pair))
 
 
@@ -107,15 +107,17 @@ PICTURE = "q 20 0 0 20 10 10 cm /Im Do Q"
 CASES: Mapping[str, Case] = {
     "format": Case(File(), shop={**RGB_SHOP, "output": "png"}, sound_shop={}, page=None),
     "no-pages": Case(File(()), page=None),
-    "damaged": Case(drawn('/F1 (a) Tf (b) (c) (d) 1 0 0 1 0 0 (e) " /Missing gs 0 (x) 1 "')),
+    "damaged": Case(make_drawing('/F1 (a) Tf (b) (c) (d) 1 0 0 1 0 0 (e) " /Missing gs 0 (x) 1 "')),
     "blank-page": Case(File((Sheet(), Sheet(""))), page=2),
     "interactive": Case(File(spoil=_script), page=None),
-    "no-trim-box": Case(boxed(trim=None)),
-    "box-outside": Case(boxed(bleed=(5, 5, 64, 89)), where=(3, 3, 63, 88)),
-    "box-origin": Case(boxed(media=(-3, -3, 69, 94)), boxed(media=(0, 0, 69, 94))),
+    "no-trim-box": Case(make_boxed_file(trim=None)),
+    "box-outside": Case(make_boxed_file(bleed=(5, 5, 64, 89)), where=(3, 3, 63, 88)),
+    "box-origin": Case(
+        make_boxed_file(media=(-3, -3, 69, 94)), make_boxed_file(media=(0, 0, 69, 94))
+    ),
     "size": Case(File((TALL, TALL)), where=(3, 3, 70, 120)),
     "mixed-sizes": Case(File((Sheet(), Sheet(), TALL, TALL)), File((TALL, TALL)), SIZES, page=3),
-    "no-bleed": Case(boxed(bleed=(2, 2, 67, 92)), where=(3, 3, 63, 88)),
+    "no-bleed": Case(make_boxed_file(bleed=(2, 2, 67, 92)), where=(3, 3, 63, 88)),
     "art-ends-at-cut": Case(
         File((Sheet(f"0.1 0.2 0 0 k 3 3 63 88 re f {TEXT}"), Sheet())), where=(3, 3, 63, 88)
     ),
@@ -125,56 +127,63 @@ CASES: Mapping[str, Case] = {
     "no-common-back": Case(File((Sheet(),)), shop={"order": "common-back-last"}),
     "too-many-cards": Case(File((Sheet(),) * 6), File((Sheet(),) * 4), {"most_cards": 2}, page=6),
     "font-not-embedded": Case(
-        drawn(TEXT, resources=lambda _: Dictionary(Font=Dictionary(F1=plain_font())))
+        make_drawing(TEXT, resources=lambda _: Dictionary(Font=Dictionary(F1=plain_font())))
     ),
     "text-not-outlined": Case(
         File(), File((Sheet(GROUND), Sheet(GROUND))), {"outlined_text": True}
     ),
-    "small-type": Case(drawn(_text(2, 20, 40)), drawn(_text(2.12, 20, 40)), where=(20, 52.4, 7, 2)),
-    "text-in-many-inks": Case(
-        drawn(_text(3, 20, 40, "0.6 0.4 0.4 1")), drawn(_text(7, 20, 40, "0.6 0.4 0.4 1"))
+    "small-type": Case(
+        make_drawing(_text(2, 20, 40)), make_drawing(_text(2.12, 20, 40)), where=(20, 52.4, 7, 2)
     ),
-    "rgb": Case(drawn("1 0 0 rg 10 10 5 5 re f"), where=(10, 79, 5, 5)),
+    "text-in-many-inks": Case(
+        make_drawing(_text(3, 20, 40, "0.6 0.4 0.4 1")),
+        make_drawing(_text(7, 20, 40, "0.6 0.4 0.4 1")),
+    ),
+    "rgb": Case(make_drawing("1 0 0 rg 10 10 5 5 re f"), where=(10, 79, 5, 5)),
     "cmyk": Case(
         File(),
         File((Sheet("0.5 0.1 0.2 rg 0 0 69 94 re f"), Sheet("0.5 0.1 0.2 rg 0 0 69 94 re f"))),
         RGB_SHOP,
     ),
     "spot-colour": Case(
-        drawn("/S cs 1 scn 10 10 5 5 re f", resources=_spot("Gold")),
-        drawn("/S cs 1 scn 10 10 5 5 re f", resources=_spot("Black")),
+        make_drawing("/S cs 1 scn 10 10 5 5 re f", resources=_spot("Gold")),
+        make_drawing("/S cs 1 scn 10 10 5 5 re f", resources=_spot("Black")),
         where=(10, 79, 5, 5),
     ),
     "white-overprint": Case(
-        drawn("/G gs 0 0 0 0 k 10 10 5 5 re f", resources=state(op=True, OPM=1)),
-        drawn("/G gs 0 0 0 0 k 10 10 5 5 re f", resources=state(op=True, OPM=0)),
+        make_drawing("/G gs 0 0 0 0 k 10 10 5 5 re f", resources=state(op=True, OPM=1)),
+        make_drawing("/G gs 0 0 0 0 k 10 10 5 5 re f", resources=state(op=True, OPM=0)),
         where=(10, 79, 5, 5),
     ),
     "registration-colour": Case(
-        drawn("/S cs 1 scn 10 10 5 5 re f", resources=_spot("All")),
-        drawn("/S cs 0 scn 10 10 5 5 re f", resources=_spot("All")),
+        make_drawing("/S cs 1 scn 10 10 5 5 re f", resources=_spot("All")),
+        make_drawing("/S cs 0 scn 10 10 5 5 re f", resources=_spot("All")),
         where=(10, 79, 5, 5),
     ),
     "transparency": Case(
         replace(
-            FLAT, standard="", sheets=drawn("/G gs 10 10 5 5 re f", resources=state(ca=0.5)).sheets
+            FLAT,
+            standard="",
+            sheets=make_drawing("/G gs 10 10 5 5 re f", resources=state(ca=0.5)).sheets,
         ),
         FLAT,
         OPAQUE,
         where=(10, 79, 5, 5),
     ),
     "low-resolution": Case(
-        drawn(PICTURE, resources=picture(200)),
-        drawn(PICTURE, resources=picture(240)),
+        make_drawing(PICTURE, resources=picture(200)),
+        make_drawing(PICTURE, resources=picture(240)),
         where=(10, 64, 20, 20),
     ),
     "thin-line": Case(
-        drawn("0 0 0 1 K 0.05 w 10 10 m 30 10 l S"), drawn("0 0 0 1 K 0.1 w 10 10 m 30 10 l S")
+        make_drawing("0 0 0 1 K 0.05 w 10 10 m 30 10 l S"),
+        make_drawing("0 0 0 1 K 0.1 w 10 10 m 30 10 l S"),
     ),
-    "text-cut": Case(drawn(_text(3, 60, 40)), drawn(_text(3, 52, 40))),
-    "text-outside-safe": Case(drawn(_text(3, 4, 40)), drawn(_text(3, 6, 40))),
+    "text-cut": Case(make_drawing(_text(3, 60, 40)), make_drawing(_text(3, 52, 40))),
+    "text-outside-safe": Case(make_drawing(_text(3, 4, 40)), make_drawing(_text(3, 6, 40))),
     "marks": Case(
-        drawn("0 0 0 1 K 0.2 w 1 0 m 1 2.5 l S"), drawn("0 0 0 1 K 0.2 w 10 10 m 10 12.5 l S")
+        make_drawing("0 0 0 1 K 0.2 w 1 0 m 1 2.5 l S"),
+        make_drawing("0 0 0 1 K 0.2 w 10 10 m 10 12.5 l S"),
     ),
     "output-intent": Case(
         File(intent="SWOP 2006"), File(intent="Coated FOGRA39L VIGC 300"), page=None

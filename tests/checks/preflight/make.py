@@ -80,7 +80,7 @@ def _page(pdf: pikepdf.Pdf, sheet: Sheet) -> Dictionary:
     resources = sheet.resources(pdf) if sheet.resources else Dictionary()
     if "/Font" not in resources:
         resources["/Font"] = Dictionary(F1=embedded(pdf))
-    made = Dictionary(
+    page_dictionary = Dictionary(
         Type=Name.Page,
         MediaBox=_mm(sheet.media),
         Resources=resources,
@@ -88,10 +88,10 @@ def _page(pdf: pikepdf.Pdf, sheet: Sheet) -> Dictionary:
     )
     for key, box in (("/TrimBox", sheet.trim), ("/BleedBox", sheet.bleed)):
         if box is not None:
-            made[key] = _mm(box)
+            page_dictionary[key] = _mm(box)
     for key, value in sheet.keys.items():
-        made[f"/{key}"] = value
-    return made
+        page_dictionary[f"/{key}"] = value
+    return page_dictionary
 
 
 def _mm(box: Sequence[float]) -> Array:

@@ -12,7 +12,7 @@ from pikepdf import Array, Dictionary, Name
 from builder.checks.preflight.job import check_portions
 from builder.pdfinfo.read import read_pdf
 from builder.usecases.preflight.checked_files import check_file
-from tests.checks.preflight.cases import drawn, preset
+from tests.checks.preflight.cases import make_drawing, make_preset
 from tests.checks.preflight.make import (
     GROUND,
     TEXT,
@@ -28,7 +28,7 @@ PANEL_ON_LIGHT = "a panel on a lighter background ends 0.00 mm outside the left 
 
 
 def find_messages(folder: Path, file: File, code: str) -> list[tuple[str, str]]:
-    findings = check_portions([read_pdf(write(folder / "a.pdf", file))], preset())[0]
+    findings = check_portions([read_pdf(write(folder / "a.pdf", file))], make_preset())[0]
     return [
         (finding.severity.value, finding.message)
         for finding in findings
@@ -65,7 +65,7 @@ def find_messages(folder: Path, file: File, code: str) -> list[tuple[str, str]]:
 def test_a_panel_that_ends_at_the_cut_on_a_lighter_background_is_a_warning(
     tmp_path: Path, content: str, is_reported: bool
 ) -> None:
-    messages = find_messages(tmp_path, drawn(content), "art-ends-at-cut")
+    messages = find_messages(tmp_path, make_drawing(content), "art-ends-at-cut")
     assert (("warning", PANEL_ON_LIGHT) in messages) == is_reported
     assert bool(messages) == is_reported
 
@@ -86,10 +86,10 @@ def two_fonts(second: Dictionary) -> Resources:
 
 
 def test_a_font_of_invisible_text_that_is_not_embedded_is_a_warning(tmp_path: Path) -> None:
-    other = plain_font()
-    other.BaseFont = Name("/OtherFont")
+    second_font = plain_font()
+    second_font.BaseFont = Name("/OtherFont")
     messages = find_messages(
-        tmp_path, drawn(INVISIBLE, resources=two_fonts(other)), "font-not-embedded"
+        tmp_path, make_drawing(INVISIBLE, resources=two_fonts(second_font)), "font-not-embedded"
     )
     assert messages == [("warning", "font OtherFont, used only by invisible text, is not embedded")]
 
@@ -98,7 +98,10 @@ def test_an_embedded_font_of_invisible_text_is_fine(tmp_path: Path) -> None:
     def resources(pdf: pikepdf.Pdf) -> Dictionary:
         return Dictionary(Font=Dictionary(F1=embedded(pdf), F2=embedded(pdf)))
 
-    assert find_messages(tmp_path, drawn(INVISIBLE, resources=resources), "font-not-embedded") == []
+    assert (
+        find_messages(tmp_path, make_drawing(INVISIBLE, resources=resources), "font-not-embedded")
+        == []
+    )
 
 
 def graphics_state_font(font: Dictionary) -> Resources:
@@ -112,16 +115,20 @@ def graphics_state_font(font: Dictionary) -> Resources:
 def test_a_font_set_through_a_graphics_state_is_followed(tmp_path: Path) -> None:
     text = "0 0 0 1 k /GF gs BT 20 40 Td (Lantern) Tj ET"
     messages = find_messages(
-        tmp_path, drawn(text, resources=graphics_state_font(plain_font())), "font-not-embedded"
+        tmp_path,
+        make_drawing(text, resources=graphics_state_font(plain_font())),
+        "font-not-embedded",
     )
     assert messages == [("error", "font Roboto is not embedded")]
     assert (
-        find_messages(tmp_path, drawn(text, resources=graphics_state_font(plain_font())), "damaged")
+        find_messages(
+            tmp_path, make_drawing(text, resources=graphics_state_font(plain_font())), "damaged"
+        )
         == []
     )
     small = "0 0 0 1 k /GF gs BT 0.5 0 0 0.5 20 40 Tm (Lantern) Tj ET"
     (message,) = find_messages(
-        tmp_path, drawn(small, resources=graphics_state_font(plain_font())), "small-type"
+        tmp_path, make_drawing(small, resources=graphics_state_font(plain_font())), "small-type"
     )
     assert "4.25 pt" in message[1]
 
@@ -168,5 +175,5 @@ MARKS_IN_ALL_INKS = "1 1 1 1 k 0 20 9 1 re f 80 20 9 1 re f 5 5 4 4 re f"
 def test_ink_counts_only_inside_the_bleed(tmp_path: Path, panel: str, is_reported: bool) -> None:
     content = f"0.1 0.2 0.3 0.1 k 10 10 69 94 re f {panel} {MARKS_IN_ALL_INKS}"
     sheet = Sheet(content, media=MARKED_PAGE, trim=(13, 13, 76, 101), bleed=(10, 10, 79, 104))
-    findings = check_file(write(tmp_path / "a.pdf", File((sheet, sheet))), preset()).findings
+    findings = check_file(write(tmp_path / "a.pdf", File((sheet, sheet))), make_preset()).findings
     assert any(finding.code == "preflight/ink" for finding in findings) == is_reported

@@ -10,7 +10,7 @@ from builder.checks.preflight import order
 from builder.checks.preflight.job import FrontsAndBacks, Job
 from builder.findings import Finding
 from builder.pdfinfo.read import read_pdf
-from tests.checks.preflight.cases import TALL, preset
+from tests.checks.preflight.cases import TALL, make_preset
 from tests.checks.preflight.make import GROUND, File, Sheet, write
 from tests.messages.speech import speaks_russian
 
@@ -19,13 +19,15 @@ FRONTS = [
     Sheet(f"{GROUND} 0 0 0 1 k 20 20 5 5 re f"),
     Sheet(f"{GROUND} 0 0 0 1 k 30 20 5 5 re f"),
 ]
-BACK = Sheet(f"{GROUND} 0 0 0 1 k 10 60 20 20 re f")
+BACK_SHEET = Sheet(f"{GROUND} 0 0 0 1 k 10 60 20 20 re f")
 LYING = Sheet("0.1 0 0 0 k 0 0 94 69 re f", (0, 0, 94, 69), (3, 3, 91, 66), (0, 0, 94, 69))
 
 
-def judged(folder: Path, fronts: list[Sheet], backs: list[Sheet]) -> list[Finding]:
+def check_pages(folder: Path, fronts: list[Sheet], backs: list[Sheet]) -> list[Finding]:
     jobs = [
-        Job(read_pdf(write(folder / f"{name}.pdf", File(tuple(sheets)))), preset(order="apart"))
+        Job(
+            read_pdf(write(folder / f"{name}.pdf", File(tuple(sheets)))), make_preset(order="apart")
+        )
         for name, sheets in (("fronts", fronts), ("backs", backs))
     ]
     return list(order.check(FrontsAndBacks(*jobs)))
@@ -34,11 +36,11 @@ def judged(folder: Path, fronts: list[Sheet], backs: list[Sheet]) -> list[Findin
 @pytest.mark.parametrize(
     ("backs", "code", "page"),
     [
-        ([BACK, BACK], "odd-pages", 2),
-        ([BACK] * 4, "odd-pages", 3),
-        ([BACK], "one-back", 1),
-        ([BACK, TALL, BACK], "pair-sizes", 2),
-        ([BACK, BACK, LYING], "pair-sizes", 3),
+        ([BACK_SHEET, BACK_SHEET], "odd-pages", 2),
+        ([BACK_SHEET] * 4, "odd-pages", 3),
+        ([BACK_SHEET], "one-back", 1),
+        ([BACK_SHEET, TALL, BACK_SHEET], "pair-sizes", 2),
+        ([BACK_SHEET, BACK_SHEET, LYING], "pair-sizes", 3),
         (FRONTS, "fronts-for-backs", 1),
     ],
     ids=["too few", "too many", "one", "another size", "lying", "the same file"],
@@ -46,11 +48,11 @@ def judged(folder: Path, fronts: list[Sheet], backs: list[Sheet]) -> list[Findin
 def test_what_does_not_pair_is_reported_at_its_page(
     tmp_path: Path, backs: list[Sheet], code: str, page: int
 ) -> None:
-    (finding,) = judged(tmp_path, FRONTS, backs)
+    (finding,) = check_pages(tmp_path, FRONTS, backs)
     assert speaks_russian(finding)
     assert (finding.code, finding.location.page) == (f"preflight/{code}", page)
 
 
 def test_a_back_for_each_front_is_right(tmp_path: Path) -> None:
-    assert judged(tmp_path, FRONTS, [BACK] * 3) == []
-    assert judged(tmp_path, [TALL], [TALL]) == []
+    assert check_pages(tmp_path, FRONTS, [BACK_SHEET] * 3) == []
+    assert check_pages(tmp_path, [TALL], [TALL]) == []

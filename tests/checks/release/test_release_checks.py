@@ -17,14 +17,14 @@ from tests.messages.speech import CYRILLIC
 DAY = "2026-04-01"
 
 
-def second(kind: str = "balance", **changes: Any) -> dict[str, Any]:
+def make_second_fox(kind: str = "balance", **changes: Any) -> dict[str, Any]:
     """Return the fox in its second revision, rightly announced."""
     note = {"ru": "Правка.", "en": "Change."}
     history = [entry(1, "rules"), entry(2, kind, DAY, note=note)]
     return fox(revision=2, released=DAY, history=history, **changes)
 
 
-def codes(
+def list_codes(
     new: Snapshot,
     version: str = "1.1.0",
     released: str = DAY,
@@ -33,8 +33,8 @@ def codes(
 ) -> set[str]:
     days = date.fromisoformat(released), date.fromisoformat(effective)
     old = old or state(fox(), fox(id="wolf"))
-    found = run_checks("release", Proposal(version, *days, new, old, ("0.9.0", "1.0.0")))
-    return {finding.code.removeprefix("release/") for finding in found}
+    findings = run_checks("release", Proposal(version, *days, new, old, ("0.9.0", "1.0.0")))
+    return {finding.code.removeprefix("release/") for finding in findings}
 
 
 WOLF = fox(id="wolf")
@@ -45,33 +45,33 @@ PUNCTUATED = {"bite": {"name": "Укус", "text": "Бросьте {dice:d6} —
 
 
 def test_a_right_release_has_nothing_against_it() -> None:
-    assert codes(state(second(cost=4), WOLF)) == set()
+    assert list_codes(state(make_second_fox(cost=4), WOLF)) == set()
 
 
 @pytest.mark.parametrize(
     ("code", "cards"),
     [
         ("no-revision", [fox(cost=4, released=DAY, history=[entry(1, "rules", DAY)]), WOLF]),
-        ("idle-revision", [second(), fox(id="wolf"), OWL]),
+        ("idle-revision", [make_second_fox(), fox(id="wolf"), OWL]),
         ("no-revision", [fox(cost=4), WOLF]),  # nor its date: both come with the bump
-        ("number-in-misprint", [second("misprint", cost=4), WOLF]),
-        ("number-in-misprint", [second("wording", tricks=NUMBER_IN_TEXT), WOLF]),
-        ("wrong-date", [{**second(cost=4), "released": "2026-03-31"}, WOLF]),
-        ("id-vanished", [second(cost=4)]),
+        ("number-in-misprint", [make_second_fox("misprint", cost=4), WOLF]),
+        ("number-in-misprint", [make_second_fox("wording", tricks=NUMBER_IN_TEXT), WOLF]),
+        ("wrong-date", [{**make_second_fox(cost=4), "released": "2026-03-31"}, WOLF]),
+        ("id-vanished", [make_second_fox(cost=4)]),
         (
             "note-untranslated",
-            [{**second(cost=4), "history": [entry(1), entry(2, "balance", DAY)]}, WOLF],
+            [{**make_second_fox(cost=4), "history": [entry(1), entry(2, "balance", DAY)]}, WOLF],
         ),
     ],
 )
 def test_each_slip_of_the_cards_is_found_alone(code: str, cards: list[dict[str, Any]]) -> None:
     version = "2.0.0" if code == "id-vanished" else "1.1.0"
-    assert codes(state(*cards), version) == {code}
+    assert list_codes(state(*cards), version) == {code}
 
 
 def test_marks_and_punctuation_pass_as_a_misprint_in_a_patch() -> None:
     for kind in ("misprint", "wording"):
-        assert codes(state(second(kind, tricks=PUNCTUATED), WOLF), "1.0.1") == set()
+        assert list_codes(state(make_second_fox(kind, tricks=PUNCTUATED), WOLF), "1.0.1") == set()
 
 
 @pytest.mark.parametrize("kind", ["misprint", "wording", "art"])
@@ -80,7 +80,7 @@ def test_marks_and_punctuation_pass_as_a_misprint_in_a_patch() -> None:
     [{"tricks": REWORDED}, {"keywords": ["swift", "slow"]}, {"faction": "field"}, {"pockets": []}],
 )
 def test_a_change_of_play_is_not_announced_as_harmless(kind: str, change: dict[str, Any]) -> None:
-    assert "history-mismatch" in codes(state(second(kind, **change), WOLF))
+    assert "history-mismatch" in list_codes(state(make_second_fox(kind, **change), WOLF))
 
 
 ART = {"cards/woods/art/fox.png": "901e4efc" * 8}
@@ -90,10 +90,10 @@ REPAINTED = {"cards/woods/art/fox.png": "12345678" * 8}
 def test_a_new_picture_is_art_and_holds_no_number() -> None:
     old = state(fox(art="fox.png"), WOLF, files=ART)
     for kind, expected in (("art", set()), ("rules", {"history-mismatch", "bump-too-small"})):
-        new = state(second(kind, art="fox.png"), WOLF, files=REPAINTED)
-        assert codes(new, "1.0.1", old=old) == expected
-    renamed = state(second("art", art="fox-2.png"), WOLF, files=ART)
-    assert codes(renamed, "1.0.1", old=old) == set()
+        new = state(make_second_fox(kind, art="fox.png"), WOLF, files=REPAINTED)
+        assert list_codes(new, "1.0.1", old=old) == expected
+    renamed = state(make_second_fox("art", art="fox-2.png"), WOLF, files=ART)
+    assert list_codes(renamed, "1.0.1", old=old) == set()
 
 
 @pytest.mark.parametrize(
@@ -103,24 +103,28 @@ def test_a_new_picture_is_art_and_holds_no_number() -> None:
 def test_an_entry_that_announces_more_than_changed_is_refused(
     kind: str, change: dict[str, Any]
 ) -> None:
-    assert "history-mismatch" in codes(state(second(kind, **change), WOLF))
+    assert "history-mismatch" in list_codes(state(make_second_fox(kind, **change), WOLF))
 
 
 def test_a_new_name_beside_a_new_picture_is_announced_too() -> None:
     old = state(fox(art="fox.png"), WOLF)
-    both = state(second("art", art="vixen.png", name="Лисица"), WOLF)
-    assert codes(both, "1.0.1", old=old) == {"history-mismatch"}
+    new_state = state(make_second_fox("art", art="vixen.png", name="Лисица"), WOLF)
+    assert list_codes(new_state, "1.0.1", old=old) == {"history-mismatch"}
     assert (
-        codes(state(second("wording", art="vixen.png", name="Лисица"), WOLF), "1.0.1", old=old)
+        list_codes(
+            state(make_second_fox("wording", art="vixen.png", name="Лисица"), WOLF),
+            "1.0.1",
+            old=old,
+        )
         == set()
     )
 
 
 @pytest.mark.parametrize("kind", ["rules", "balance"])
 def test_a_patch_holds_no_entry_that_announces_rules(kind: str) -> None:
-    changed = second(kind, tricks=PUNCTUATED)  # even one that changes marks alone
-    assert codes(state(changed, WOLF), "1.0.1") == {"bump-too-small"}
-    assert codes(state(changed, WOLF), "1.1.0") == set()
+    changed = make_second_fox(kind, tricks=PUNCTUATED)  # even one that changes marks alone
+    assert list_codes(state(changed, WOLF), "1.0.1") == {"bump-too-small"}
+    assert list_codes(state(changed, WOLF), "1.1.0") == set()
 
 
 @pytest.mark.parametrize(
@@ -137,68 +141,77 @@ def test_each_slip_of_the_release_is_found_alone(
     code: str, version: str, released: str, effective: str
 ) -> None:
     expected = "version" if "-" in version else code
-    assert codes(state(second(cost=4), WOLF), version, released, effective) == {expected}
+    assert list_codes(state(make_second_fox(cost=4), WOLF), version, released, effective) == {
+        expected
+    }
 
 
 def test_a_release_does_not_precede_the_one_before() -> None:
     later = replace(state(fox(), WOLF), released=date(2026, 5, 1), effective=date(2026, 5, 1))
-    assert codes(state(second(cost=4), WOLF), old=later) == {"dates-out-of-order"}
+    assert list_codes(state(make_second_fox(cost=4), WOLF), old=later) == {"dates-out-of-order"}
 
 
 def test_an_unchanged_pack_is_not_released() -> None:
-    assert codes(state(fox(), WOLF)) == {"nothing-changed"}
+    assert list_codes(state(fox(), WOLF)) == {"nothing-changed"}
 
 
 @pytest.mark.parametrize(
     ("new", "version"),
     [
-        (state(second(cost=4), WOLF), "1.1.0"),
-        (state(second("wording", tricks=PUNCTUATED), WOLF), "1.0.1"),
+        (state(make_second_fox(cost=4), WOLF), "1.1.0"),
+        (state(make_second_fox("wording", tricks=PUNCTUATED), WOLF), "1.0.1"),
         (state(fox(), migrations=(gone("wolf", kind="delete"),)), "2.0.0"),
         (state(fox(), WOLF, files={"schemas/woods/beast.schema.json": "aa"}), "2.0.0"),
     ],
 )
 def test_the_smallest_step_that_passes(new: Snapshot, version: str) -> None:
-    assert codes(new, version) == set()
+    assert list_codes(new, version) == set()
     if version != "1.0.1":
-        assert codes(new, "1.0.1") == {"bump-too-small"}
+        assert list_codes(new, "1.0.1") == {"bump-too-small"}
 
 
 def test_migrations_lead_somewhere_and_ids_do_not_come_back() -> None:
     lost = state(fox(), migrations=(gone("wolf", "lynx"),))
-    assert codes(lost, "2.0.0") == {"migration"}
+    assert list_codes(lost, "2.0.0") == {"migration"}
     late = state(fox(), migrations=(gone("wolf", kind="delete", day="2026-04-02"),))
-    assert codes(late, "2.0.0") == {"migration"}
-    back = state(second(cost=4), WOLF, migrations=(gone("wolf", kind="delete"),))
-    assert codes(back, "2.0.0") == {"id-reused"}
+    assert list_codes(late, "2.0.0") == {"migration"}
+    reused_state = state(make_second_fox(cost=4), WOLF, migrations=(gone("wolf", kind="delete"),))
+    assert list_codes(reused_state, "2.0.0") == {"id-reused"}
 
 
 def test_every_refusal_has_russian_words() -> None:
-    changed = state(second("misprint", cost=4, tricks=REWORDED), migrations=(gone("pike", "lynx"),))
-    renamed = state(second("rules", name="Барсук"), {**WOLF, "keywords": []}, OWL)
+    changed = state(
+        make_second_fox("misprint", cost=4, tricks=REWORDED), migrations=(gone("pike", "lynx"),)
+    )
+    renamed = state(make_second_fox("rules", name="Барсук"), {**WOLF, "keywords": []}, OWL)
     for new in (changed, renamed):
         proposal = Proposal(
             "1.0.1", date(2026, 5, 1), date(2026, 4, 1), new, state(fox(), WOLF), ("1.0.0",)
         )
-        told = [finding.translate("ru") for finding in run_checks("release", proposal)]
-        assert len({one.code for one in told}) > 4
-        assert all(CYRILLIC.search(one.message) and CYRILLIC.search(one.hint) for one in told), told
+        findings = [finding.translate("ru") for finding in run_checks("release", proposal)]
+        assert len({finding.code for finding in findings}) > 4
+        assert all(
+            CYRILLIC.search(finding.message) and CYRILLIC.search(finding.hint)
+            for finding in findings
+        ), findings
 
 
 def test_a_first_release_may_gather_older_cards() -> None:
-    wanted = Proposal("1.0.0", date(2026, 4, 1), date(2026, 4, 1), state(fox()), None)
-    assert {finding.code for finding in run_checks("release", wanted)} == {
+    proposal = Proposal("1.0.0", date(2026, 4, 1), date(2026, 4, 1), state(fox()), None)
+    assert {finding.code for finding in run_checks("release", proposal)} == {
         "release/note-untranslated"
     }
 
 
-def outliers(old: list[dict[str, Any]], new: list[dict[str, Any]]) -> list[str | None]:
+def find_outliers(old: list[dict[str, Any]], new: list[dict[str, Any]]) -> list[str | None]:
     """Return the paths of the values that are reported as outliers."""
     proposal = Proposal(
         "1.1.0", date(2026, 4, 1), date(2026, 4, 1), state(*new), state(*old), ("1.0.0",)
     )
-    found = run_checks("release", proposal)
-    return [one.location.path for one in found if one.code == "release/value-outlier"]
+    findings = run_checks("release", proposal)
+    return [
+        finding.location.path for finding in findings if finding.code == "release/value-outlier"
+    ]
 
 
 @pytest.mark.parametrize(
@@ -217,12 +230,14 @@ def test_a_value_that_changes_far_more_than_others_is_reported(
     values: list[tuple[int, int]], expected: int
 ) -> None:
     old = [fox(id=f"card-{number}", cost=was) for number, (was, _now) in enumerate(values)]
-    new = [second(id=f"card-{number}", cost=now) for number, (_was, now) in enumerate(values)]
-    assert len(outliers(old, new)) == expected
+    new = [
+        make_second_fox(id=f"card-{number}", cost=now) for number, (_was, now) in enumerate(values)
+    ]
+    assert len(find_outliers(old, new)) == expected
     speeds = [
         [{**card, "speed": card["cost"], "cost": 3} for card in cards] for cards in (old, new)
     ]
-    assert len(outliers(*speeds)) == expected
+    assert len(find_outliers(*speeds)) == expected
 
 
 def test_a_number_in_a_text_may_be_an_outlier_too() -> None:
@@ -231,14 +246,17 @@ def test_a_number_in_a_text_may_be_an_outlier_too() -> None:
 
     old, new = (
         [fox(tricks=bite(6)), fox(id="wolf", tricks=bite(4))],
-        [second(tricks=bite(60)), second(id="wolf", tricks=bite(5))],
+        [make_second_fox(tricks=bite(60)), make_second_fox(id="wolf", tricks=bite(5))],
     )
-    assert outliers(old, new) == ["tricks.bite.text"]
+    assert find_outliers(old, new) == ["tricks.bite.text"]
 
 
 def test_a_withdrawn_release_is_continued_only_on_request_and_its_values_are_reported() -> None:
-    valid, withdrawn = state(fox(), WOLF), state(second(cost=9, speed=9), WOLF, label="1.1.0")
-    third = {**second(cost=4, speed=9), "revision": 3}
+    valid, withdrawn = (
+        state(fox(), WOLF),
+        state(make_second_fox(cost=9, speed=9), WOLF, label="1.1.0"),
+    )
+    third = {**make_second_fox(cost=4, speed=9), "revision": 3}
     third["history"] = [*third["history"], entry(3, "balance", DAY, note={"ru": "3", "en": "3"})]
     day = date(2026, 4, 1)
     proposal = Proposal(
@@ -251,12 +269,14 @@ def test_a_withdrawn_release_is_continued_only_on_request_and_its_values_are_rep
         previous_withdrawn=True,
         last_valid=valid,
     )
-    found = run_checks("release", proposal)
-    assert {one.code for one in found} == {
+    findings = run_checks("release", proposal)
+    assert {finding.code for finding in findings} == {
         "release/continues-withdrawn",
         "release/keeps-withdrawn-value",
     }
-    assert [one.location.path for one in found if one.severity == "warning"] == ["speed"]
+    assert [finding.location.path for finding in findings if finding.severity == "warning"] == [
+        "speed"
+    ]
     confirmed = run_checks("release", replace(proposal, continues_withdrawn=True))
-    assert {one.code for one in confirmed} == {"release/keeps-withdrawn-value"}
+    assert {finding.code for finding in confirmed} == {"release/keeps-withdrawn-value"}
     assert run_checks("release", replace(proposal, previous_withdrawn=False)) == ()

@@ -27,12 +27,12 @@ DOCUMENT = Document(
 )
 
 
-def judged(found: Roster) -> tuple[Finding, ...]:
-    return run_checks("roster", RosterVerdict(CHECKER.check(found), found, CHECKER, "en", DOCUMENT))
+def check_squad(squad: Roster) -> tuple[Finding, ...]:
+    return run_checks("roster", RosterVerdict(CHECKER.check(squad), squad, CHECKER, "en", DOCUMENT))
 
 
 def test_a_broken_rule_is_found_at_the_line_that_breaks_it() -> None:
-    (finding,) = judged(roster("ada", {"card": "cy", "attachments": ["pail", "sack"]}))
+    (finding,) = check_squad(roster("ada", {"card": "cy", "attachments": ["pail", "sack"]}))
     assert finding.code == "roster/rule-broken"
     assert (finding.location.line, finding.location.column) == (7, 9)
     assert finding.message.startswith("hands (Hands; § 5): no slot for Sack")
@@ -40,18 +40,18 @@ def test_a_broken_rule_is_found_at_the_line_that_breaks_it() -> None:
 
 
 def test_an_unknown_card_is_reported_with_the_nearest_spelling() -> None:
-    (finding,) = judged(roster("ada", "kyte"))
+    (finding,) = check_squad(roster("ada", "kyte"))
     assert (finding.code, finding.location.line) == ("roster/unknown-card", 5)
     assert finding.hint == "Did you mean kite?"
 
 
 def test_a_sample_is_held_to_what_it_expects() -> None:
-    wrong = roster("ada").model_copy(
+    wrong_roster = roster("ada").model_copy(
         update={"expect": Expectation(legal=False, breaks=("points",))}
     )
-    assert [finding.code for finding in judged(wrong)] == ["roster/expectation"] * 2
-    right = roster("ada").model_copy(update={"expect": Expectation(legal=True)})
-    assert judged(right) == ()
+    assert [finding.code for finding in check_squad(wrong_roster)] == ["roster/expectation"] * 2
+    legal_roster = roster("ada").model_copy(update={"expect": Expectation(legal=True)})
+    assert check_squad(legal_roster) == ()
 
 
 def test_problems_that_are_fixed_alike_have_one_code() -> None:
@@ -60,7 +60,7 @@ def test_problems_that_are_fixed_alike_have_one_code() -> None:
         {"card": "bo", "choices": {"job": "king"}},
         {"card": "cy", "links": {"holder": "ada"}},
     )
-    codes = {finding.code for finding in judged(roster(*lines))}
+    codes = {finding.code for finding in check_squad(roster(*lines))}
     assert {"roster/idle", "roster/undeclared", "roster/wrong-value"} <= codes
 
 
@@ -78,8 +78,8 @@ def test_errors_of_a_pack_that_change_no_verdict_are_reported_beside_it(tmp_path
             (project.root / "cards/lanterns/products.yaml").write_text(
                 "products: [", encoding="utf-8"
             )
-        (judged,) = check_roster_files(
+        (checked_roster,) = check_roster_files(
             project, [project.root / "cards/lanterns/rosters/lost-moth.yaml"]
         )
-        codes[name] = {finding.code for finding in judged.findings}
+        codes[name] = {finding.code for finding in checked_roster.findings}
     assert codes["broken"] - codes["sound"] == {"roster/pack-has-errors"}

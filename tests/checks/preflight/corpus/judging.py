@@ -14,7 +14,7 @@ from builder.findings import Finding, Severity
 from builder.model.shop import Preset
 from builder.usecases.preflight.checked_files import check_file
 
-HERE = Path(__file__).resolve().parent
+FOLDER = Path(__file__).resolve().parent
 
 
 @dataclass(frozen=True)
@@ -38,40 +38,49 @@ class Verdict:
 
     @property
     def false_errors(self) -> list[Finding]:
-        return [one for one in self.false if one.severity is Severity.ERROR]
+        return [finding for finding in self.false if finding.severity is Severity.ERROR]
 
 
 @cache
-def entries() -> tuple[Entry, ...]:
+def load_entries() -> tuple[Entry, ...]:
     """The table."""
-    return tuple(Entry(**line) for line in yaml.safe_load((HERE / "truth.yaml").read_text("utf-8")))
+    return tuple(
+        Entry(**line) for line in yaml.safe_load((FOLDER / "truth.yaml").read_text("utf-8"))
+    )
 
 
 @cache
-def _known() -> Mapping[str, Any]:
-    known: Mapping[str, Any] = yaml.safe_load((HERE / "classes.yaml").read_text("utf-8"))
-    return known
+def _load_classes() -> Mapping[str, Any]:
+    classes: Mapping[str, Any] = yaml.safe_load((FOLDER / "classes.yaml").read_text("utf-8"))
+    return classes
 
 
 def gives(name: str, finding: Finding) -> bool:
     """True if a finding is of a class."""
-    said = _known()["classes"].get(name, {"code": name})
-    return finding.code == f"preflight/{said['code']}" and said.get("says", "") in finding.message
+    defect_class = _load_classes()["classes"].get(name, {"code": name})
+    return (
+        finding.code == f"preflight/{defect_class['code']}"
+        and defect_class.get("says", "") in finding.message
+    )
 
 
-def judged(entry: Entry) -> Verdict:
+def judge_entry(entry: Entry) -> Verdict:
     """A file of the table."""
     path, preset = (
-        HERE / "files" / entry.file,
-        Preset.model_validate(_known()["presets"][entry.preset]),
+        FOLDER / "files" / entry.file,
+        Preset.model_validate(_load_classes()["presets"][entry.preset]),
     )
     findings = check_file(path, preset).findings
     verdict = Verdict()
     for name in entry.defects:
-        (verdict.found if any(gives(name, one) for one in findings) else verdict.missed).append(
-            name
-        )
-    spare = [one for one in findings if one.severity is not Severity.NOTE]
-    named = (*entry.defects, *entry.allowed)
-    verdict.false = [one for one in spare if not any(gives(name, one) for name in named)]
+        (
+            verdict.found if any(gives(name, finding) for finding in findings) else verdict.missed
+        ).append(name)
+    reported_findings = [finding for finding in findings if finding.severity is not Severity.NOTE]
+    expected_names = (*entry.defects, *entry.allowed)
+    verdict.false = [
+        finding
+        for finding in reported_findings
+        if not any(gives(name, finding) for name in expected_names)
+    ]
     return verdict

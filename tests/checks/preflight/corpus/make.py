@@ -14,16 +14,16 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-HERE = Path(__file__).resolve().parent
-FILES, TRUTH = HERE / "files", HERE / "truth.yaml"
+FOLDER = Path(__file__).resolve().parent
+FILES, TRUTH = FOLDER / "files", FOLDER / "truth.yaml"
 START = "- {file: "
-sys.path.insert(0, str(HERE.parents[3]))
+sys.path.insert(0, str(FOLDER.parents[3]))
 from tests.checks.preflight.corpus.scenes import SCENES  # noqa: E402
 
 
 def programs() -> list[str]:
     """Return the modules of all programs."""
-    return sorted(path.stem for path in (HERE / "programs").glob("*_.py"))
+    return sorted(path.stem for path in (FOLDER / "programs").glob("*_.py"))
 
 
 def rows(
@@ -42,51 +42,55 @@ def rows(
             [*base, *scene["defects"]],
             lambda path=path, scene=scene: module.write(path, scene),
         )
-    for name, (words, made) in module.SPECIALS.items():
+    for name, (words, make_file) in module.SPECIALS.items():
         preset = next((word[:-1] for word in words if word.endswith(":")), module.PRESET)
         defects = [word for word in words if not word.endswith(":")]
         bare = "bare" in defects
-        own = [word for word in defects if word != "bare"]
+        own_defects = [word for word in defects if word != "bare"]
         yield (
             name,
             module.PROGRAM,
             preset,
-            own if bare else [*base, *own],
-            lambda path=folder / f"{name}.pdf", made=made: made(path),
+            own_defects if bare else [*base, *own_defects],
+            lambda path=folder / f"{name}.pdf", make_file=make_file: make_file(path),
         )
 
 
-def main(chosen: list[str]) -> None:
+def main(program_names: list[str]) -> None:
     """Write files and table; what stands above the table's first line stays."""
     lines = TRUTH.read_text("utf-8").splitlines()
     head = [line for line in lines if not line.startswith(START)]
-    known = {
+    lines_by_file = {
         line.removeprefix(START).split(",")[0]: line for line in lines if line.startswith(START)
     }
     for stem in programs():
-        if chosen and stem.rstrip("_") not in chosen:
+        if program_names and stem.rstrip("_") not in program_names:
             continue
         module = importlib.import_module(f"tests.checks.preflight.corpus.programs.{stem}")
         folder = FILES / stem.rstrip("_")
         folder.mkdir(parents=True, exist_ok=True)
         for old in folder.glob("*.pdf"):
             old.unlink()
-        known = {
-            file: line for file, line in known.items() if not file.startswith(f"{folder.name}/")
+        lines_by_file = {
+            file: line
+            for file, line in lines_by_file.items()
+            if not file.startswith(f"{folder.name}/")
         }
-        for name, program, preset, defects, made in rows(module, folder):
-            made()
+        for name, program, preset, defects, make_file in rows(module, folder):
+            make_file()
             file, put_in = (
                 f"{folder.name}/{name}.pdf",
                 sorted({word for word in defects if word[0] != "?"}),
             )
             allowed = sorted({word[1:] for word in defects if word[0] == "?"})
             more = f", allowed: [{', '.join(allowed)}]" if allowed else ""
-            said = f"program: {program}, preset: {preset}, defects: [{', '.join(put_in)}]{more}"
-            known[file] = f"{START}{file}, {said}}}"
+            description = (
+                f"program: {program}, preset: {preset}, defects: [{', '.join(put_in)}]{more}"
+            )
+            lines_by_file[file] = f"{START}{file}, {description}}}"
             print(file, (folder / f"{name}.pdf").stat().st_size)
     TRUTH.write_text(
-        "\n".join([*head, *(line for _, line in sorted(known.items()))]) + "\n", "utf-8"
+        "\n".join([*head, *(line for _, line in sorted(lines_by_file.items()))]) + "\n", "utf-8"
     )
 
 

@@ -52,9 +52,9 @@ def scene(*ops: Op, defects: tuple[str, ...] = (), preset: str = "") -> dict[str
     return {"pages": [page(*ops), page()], "defects": list(defects), "preset": preset}
 
 
-def pages(*drawn: dict[str, Any], defects: tuple[str, ...] = ()) -> dict[str, Any]:
+def pages(*page_plans: dict[str, Any], defects: tuple[str, ...] = ()) -> dict[str, Any]:
     """Return a file of these pages."""
-    return {"pages": list(drawn), "defects": list(defects), "preset": ""}
+    return {"pages": list(page_plans), "defects": list(defects), "preset": ""}
 
 
 def wide(width: float, height: float) -> dict[str, Any]:
@@ -72,7 +72,7 @@ def narrow() -> dict[str, Any]:
 
 
 SHORT: Op = ["rect", "ground", 3, 3, 63, 88]
-RICH, DARK = [0.6, 0.5, 0.5, 0.9], [0.9, 0.85, 0.85, 0]
+RICH_CMYK, DARK = [0.6, 0.5, 0.5, 0.9], [0.9, 0.85, 0.85, 0]
 
 SCENES: dict[str, dict[str, Any]] = {
     "sound": scene(["rect", "accent", 15, 20, 20, 10], ["line", "black", 0.3, 15, 40, 50, 40]),
@@ -124,18 +124,20 @@ SCENES: dict[str, dict[str, Any]] = {
     "light-in-inks": scene(["rect", [0.9, 0.2, 0.1], 15, 20, 20, 10], defects=("rgb",)),
     "light-text": scene(["text", [0, 0, 0], 9, 15, 40, "black of light"], defects=("rgb",)),
     "inks-in-light": scene(["rect", [0.9, 0.2, 0.1, 0], 15, 20, 20, 10], defects=("cmyk",)),
-    "rich-text": scene(["text", RICH, 8, 15, 40, "in four inks"], defects=("text-in-many-inks",)),
+    "rich-text": scene(
+        ["text", RICH_CMYK, 8, 15, 40, "in four inks"], defects=("text-in-many-inks",)
+    ),
     "coloured-black": scene(
         ["text", DARK, 8, 15, 40, "in three inks"], defects=("text-in-many-inks",)
     ),
     "coloured-text": scene(["text", [0.2, 0.9, 0.9, 0], 8, 15, 40, "plainly red"]),
-    "rich-headline": scene(["text", RICH, 24, 12, 40, "Large"]),
+    "rich-headline": scene(["text", RICH_CMYK, 24, 12, 40, "Large"]),
     "outlined": scene(
         ["text", "black", 20, 12, 40, "Outline", "stroke", 0.04], defects=("thin-line",)
     ),
     "outlined-well": scene(["text", "black", 20, 12, 40, "Outline", "stroke", 0.2]),
     "outlined-rich": scene(
-        ["text", RICH, 12, 12, 40, "Outline", "stroke", 0.2], defects=("text-in-many-inks",)
+        ["text", RICH_CMYK, 12, 12, 40, "Outline", "stroke", 0.2], defects=("text-in-many-inks",)
     ),
     "white-overprint": scene(
         ["over", [["rect", "white", 15, 20, 20, 10]]], defects=("white-overprint",)

@@ -163,7 +163,7 @@ SPECIALS: Specials = {
     "link": (
         ("annotation",),
         lambda path: write(
-            path, under(SOUND, lambda one: one.pdf.link(9, 9, 20, 9, "https://example.org"))
+            path, under(SOUND, lambda painter: painter.pdf.link(9, 9, 20, 9, "https://example.org"))
         ),
     ),
     "locked": (

@@ -69,9 +69,9 @@ class Postscript(Painter):
         width: float = 1,
     ) -> None:
         self.paint(name)
-        shown = words.replace("\u00c5", "\\305").replace("\u00c9", "\\311")
+        escaped_text = words.replace("\u00c5", "\\305").replace("\u00c9", "\\311")
         self.say("/R", size / PT, "selectfont", x, y, "moveto", width, "setlinewidth")
-        self.say(f"({shown})", "show" if mode == "fill" else "false charpath stroke")
+        self.say(f"({escaped_text})", "show" if mode == "fill" else "false charpath stroke")
 
     def image(self, x: float, y: float, wide: float, high: float, across: int, down: int) -> None:
         data = gradient(across, down, "CMYK").tobytes().hex()
@@ -136,19 +136,21 @@ def write(
     options: tuple[str, ...] = (),
 ) -> None:
     """One file; `before` is PostScript ahead of the pages, `on` what the front has besides."""
-    said = Postscript()
-    said.say(before)
+    postscript = Postscript()
+    postscript.say(before)
     for number, page in enumerate(scene["pages"]):
         wide, high = page["size"]
         boxes = [" ".join(f"{side * PT:.4f}" for side in page[key]) for key in ("trim", "bleed")]
-        said.say(f"<< /PageSize [{wide * PT:.4f} {high * PT:.4f}] >> setpagedevice", ENCODED)
-        said.say(f"[ {{ThisPage}} << /TrimBox [{boxes[0]}] /BleedBox [{boxes[1]}] >> /PUT pdfmark")
-        said.say(PT, PT, "scale")
-        said.draw(page["ops"])
-        said.say(on if number == 0 else "", "showpage")
+        postscript.say(f"<< /PageSize [{wide * PT:.4f} {high * PT:.4f}] >> setpagedevice", ENCODED)
+        postscript.say(
+            f"[ {{ThisPage}} << /TrimBox [{boxes[0]}] /BleedBox [{boxes[1]}] >> /PUT pdfmark"
+        )
+        postscript.say(PT, PT, "scale")
+        postscript.draw(page["ops"])
+        postscript.say(on if number == 0 else "", "showpage")
     with TemporaryDirectory() as folder:
         source = Path(folder) / "page.ps"
-        source.write_text("%!PS\n" + "\n".join(said.lines), "latin-1")
+        source.write_text("%!PS\n" + "\n".join(postscript.lines), "latin-1")
         (Path(folder) / "Fontmap").write_text(f"/Roboto-Regular ({font()}) ;\n")
         command = [
             "gs",

@@ -57,8 +57,10 @@ class Draw(Painter):
 
     def _style(self, graphic: str, letters: str = "") -> str:
         name = f"s{len(self.styles)}"
-        plain = 'draw:auto-grow-width="true" draw:auto-grow-height="true"'
-        inner = f"<style:graphic-properties {plain} {graphic}/><style:text-properties {letters}/>"
+        auto_size = 'draw:auto-grow-width="true" draw:auto-grow-height="true"'
+        inner = (
+            f"<style:graphic-properties {auto_size} {graphic}/><style:text-properties {letters}/>"
+        )
         self.styles.append(
             f'<style:style style:name="{name}" style:family="graphic">{inner}</style:style>'
         )
@@ -95,10 +97,10 @@ class Draw(Painter):
             f'<style:style style:name="{style}t" style:family="text"><style:text-properties {letters}/></style:style>'
         )
         place = f'svg:x="{x - PADDING[0]}mm" svg:y="{top}mm" svg:width="60mm" svg:height="5mm"'
-        shown = (
+        marked_text = (
             f'<text:p><text:span text:style-name="{style}t">{escape(words)}</text:span></text:p>'
         )
-        frame = f'<draw:frame draw:style-name="{style}" {place}><draw:text-box>{shown}</draw:text-box></draw:frame>'
+        frame = f'<draw:frame draw:style-name="{style}" {place}><draw:text-box>{marked_text}</draw:text-box></draw:frame>'
         self.shapes.append(frame)
 
     def alpha(self, share: float, ops: list[Any]) -> None:

@@ -21,15 +21,16 @@ def write(
 ) -> None:
     """One file; `form` is the pictures' mode of colour."""
     with TemporaryDirectory() as folder:
-        said = Path(folder) / "scene.json"
-        drawn = [
+        scene_file = Path(folder) / "scene.json"
+        plain_pages = [
             {**page, "ops": [_plain(op, Path(folder), form) for op in page["ops"]]}
             for page in scene["pages"]
         ]
-        said.write_text(json.dumps({"pages": drawn}))
+        scene_file.write_text(json.dumps({"pages": plain_pages}))
         script = Path(__file__).with_name("node.mjs")
         subprocess.run(
-            ["node", str(script), library, str(said), str(path), str(font()), special], check=True
+            ["node", str(script), library, str(scene_file), str(path), str(font()), special],
+            check=True,
         )
 
 
@@ -40,7 +41,7 @@ def _plain(op: list[Any], folder: Path, form: str) -> list[Any]:
         file.write_bytes(encoded(gradient(op[5], op[6], form), "PNG"))
         return [*op[:5], str(file)]
     if isinstance(op[-1], list) and op[-1] and isinstance(op[-1][0], list):
-        return [*op[:-1], [_plain(one, folder, form) for one in op[-1]]]
+        return [*op[:-1], [_plain(inner_op, folder, form) for inner_op in op[-1]]]
     return [op[0], None if op[1] is None else colour(op[1], "cmyk"), *op[2:]]
 
 

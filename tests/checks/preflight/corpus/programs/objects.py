@@ -28,9 +28,9 @@ xmlns:pdf="http://ns.adobe.com/pdf/1.3/"><pdfxid:GTS_PDFXVersion>PDF/X-4</pdfxid
 <pdf:Trapped>False</pdf:Trapped></rdf:Description></rdf:RDF></x:xmpmeta><?xpacket end="w"?>"""
 
 
-def box(left: float, bottom: float, right: float, top: float) -> list[float]:
+def box(x_min: float, bottom: float, x_max: float, top: float) -> list[float]:
     """Mm as points."""
-    return [round(side * PT, 4) for side in (left, bottom, right, top)]
+    return [round(side * PT, 4) for side in (x_min, bottom, x_max, top)]
 
 
 def sheet() -> Plan:
@@ -116,10 +116,12 @@ def write(
     for page in plan["pages"]:
         page["content"] += " Q"
     with TemporaryDirectory() as folder:
-        said = Path(folder) / "plan.json"
-        said.write_text(json.dumps(plan))
+        plan_file = Path(folder) / "plan.json"
+        plan_file.write_text(json.dumps(plan))
         script = Path(__file__).with_name("mutool.js")
-        subprocess.run(["mutool", "run", str(script), str(said), str(path), options], check=True)
+        subprocess.run(
+            ["mutool", "run", str(script), str(plan_file), str(path), options], check=True
+        )
     data = path.read_bytes()
     path.write_bytes(b"%PDF-" + plan["version"].encode() + data[8:])
 
@@ -168,25 +170,25 @@ def both(keys: Mapping[str, Any]) -> Callable[[Plan], None]:
 
 def form(content: str, **keys: Any) -> Plan:
     """Return a form XObject, in mm."""
-    said = {
+    form_keys = {
         "Type": "/XObject",
         "Subtype": "/Form",
         "BBox": [0, 0, 69, 94],
         "Resources": {"Font": {"F1": "@font"}},
     }
-    return {"stream": content, "keys": said | keys}
+    return {"stream": content, "keys": form_keys | keys}
 
 
 def image(space: Any, data: str, side: int = 2, **keys: Any) -> Plan:
     """Return a small picture."""
-    said = {
+    image_keys = {
         "Type": "/XObject",
         "Subtype": "/Image",
         "Width": side,
         "Height": side,
         "BitsPerComponent": 8,
     }
-    return {"stream": data, "keys": said | ({"ColorSpace": space} if space else {}) | keys}
+    return {"stream": data, "keys": image_keys | ({"ColorSpace": space} if space else {}) | keys}
 
 
 def case(

@@ -23,12 +23,12 @@ def font() -> Path:
     from fontTools.subset import Options, Subsetter
     from fontTools.ttLib import TTFont
 
-    whole = TTFont(str(files("font_roboto").joinpath("files/Roboto-Regular.ttf")))
+    complete_font = TTFont(str(files("font_roboto").joinpath("files/Roboto-Regular.ttf")))
     subsetter = Subsetter(Options(hinting=False, layout_features=[], name_IDs=[1, 2, 4, 6]))
     subsetter.populate(text=LETTERS)
-    subsetter.subset(whole)
+    subsetter.subset(complete_font)
     path = Path(gettempdir()) / "Roboto-Corpus.ttf"
-    whole.save(path)
+    complete_font.save(path)
     return path
 
 
@@ -43,9 +43,9 @@ class Painter:
 
     space: str
 
-    def own(self, drawn: Callable[[Any], object]) -> None:
+    def own(self, draw: Callable[[Any], object]) -> None:
         """Something that only this program draws."""
-        drawn(self)
+        draw(self)
 
     def draw(self, ops: Sequence[Sequence[Any]]) -> None:
         """All operations, in order."""
@@ -80,10 +80,10 @@ def encoded(picture: Any, form: str, **options: Any) -> bytes:
     return out.getvalue()
 
 
-def under(scene: Mapping[str, Any], drawn: Callable[[Any], object]) -> dict[str, Any]:
+def under(scene: Mapping[str, Any], draw: Callable[[Any], object]) -> dict[str, Any]:
     """Return a scene with something of a program's own on its front."""
     front, *rest = scene["pages"]
-    return {**scene, "pages": [{**front, "ops": [*front["ops"], ["own", drawn]]}, *rest]}
+    return {**scene, "pages": [{**front, "ops": [*front["ops"], ["own", draw]]}, *rest]}
 
 
 def profile() -> Path:
@@ -118,11 +118,13 @@ def profile() -> Path:
         return [round(light), 128 - 35 * cyan + 70 * magenta, 128 - 45 * cyan + 85 * yellow]
 
     forth = table(4, 3, [lab(inks) for inks in product((0, 1), repeat=4)])
-    back = table(3, 4, [[0, 0, 0, 255 * (1 - light)] for light, _, _ in product((0, 1), repeat=3)])
+    inverse_table = table(
+        3, 4, [[0, 0, 0, 255 * (1 - light)] for light, _, _ in product((0, 1), repeat=3)]
+    )
     parts = {"desc": described("Corpus press"), "cprt": b"text" + bytes(4) + b"none\0"}
     parts["wtpt"] = b"XYZ " + bytes(4) + struct.pack(">3i", 63190, 65536, 54061)
     parts |= dict.fromkeys(("A2B0", "A2B1", "A2B2"), forth) | dict.fromkeys(
-        ("B2A0", "B2A1", "B2A2"), back
+        ("B2A0", "B2A1", "B2A2"), inverse_table
     )
     body, places, at = b"", {}, 128 + 4 + 12 * len(parts)
     for data in dict.fromkeys(parts.values()):

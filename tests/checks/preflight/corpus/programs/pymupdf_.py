@@ -81,17 +81,17 @@ def write(
 ) -> None:
     """One file; `after` has the last word."""
     with pymupdf.open() as pdf:
-        for said in scene["pages"]:
-            wide, high = said["size"]
+        for page_plan in scene["pages"]:
+            wide, high = page_plan["size"]
             page = pdf.new_page(width=wide * PT, height=high * PT)
             painter = Mupdf(page, high)
-            painter.draw(said["ops"])
+            painter.draw(page_plan["ops"])
             for key in ("trim", "bleed"):
-                left, bottom, right, top = (side * PT for side in said[key])
+                x_min, bottom, x_max, top = (side * PT for side in page_plan[key])
                 pdf.xref_set_key(
                     page.xref,
                     f"{key.title()}Box",
-                    f"[{left:.4f} {bottom:.4f} {right:.4f} {top:.4f}]",
+                    f"[{x_min:.4f} {bottom:.4f} {x_max:.4f} {top:.4f}]",
                 )
         after(pdf)
         pdf.subset_fonts(verbose=False)

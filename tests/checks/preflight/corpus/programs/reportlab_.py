@@ -163,7 +163,10 @@ SPECIALS: Specials = {
         ("annotation",),
         lambda path: write(
             path,
-            under(SOUND, lambda one: one.canvas.linkURL("https://example.org", (40, 40, 80, 60))),
+            under(
+                SOUND,
+                lambda painter: painter.canvas.linkURL("https://example.org", (40, 40, 80, 60)),
+            ),
         ),
     ),
     "form-field": (

@@ -21,8 +21,8 @@ SCRIPT = Path(__file__).with_name("scribus_script.txt")
 
 def write(path: Path, scene: Mapping[str, Any], version: int = 14, **options: Any) -> None:
     """One file; `version` is the scripter's number of a version or standard."""
-    drawn = [{**page, "ops": [_plain(op) for op in page["ops"]]} for page in scene["pages"]]
-    plan = json.dumps({"pages": drawn, "version": version, "options": options})
+    plain_pages = [{**page, "ops": [_plain(op) for op in page["ops"]]} for page in scene["pages"]]
+    plan = json.dumps({"pages": plain_pages, "version": version, "options": options})
     sources = {"plan.json": plan, "make.py": SCRIPT.read_text("utf-8")}
     run(path, sources, "xvfb-run", "-a", "scribus", "-g", "-ns", "-py", "{}/make.py", "{}")
 
@@ -30,7 +30,7 @@ def write(path: Path, scene: Mapping[str, Any], version: int = 14, **options: An
 def _plain(op: list[Any]) -> list[Any]:
     """Colours as numbers."""
     if op[0] == "alpha":
-        return [op[0], op[1], [_plain(one) for one in op[2]]]
+        return [op[0], op[1], [_plain(inner_op) for inner_op in op[2]]]
     return [op[0], colour(op[1], "cmyk"), *op[2:]]
 
 
