@@ -300,7 +300,7 @@ class Status(StrEnum):
         return self in (self.MERGED, self.SPLIT, self.DELETED, self.VANISHED)
 
 
-class Effect(StrEnum):
+class CardEffect(StrEnum):
     """Whether a change is good for the card itself."""
 
     GAIN = "gain"
@@ -313,10 +313,10 @@ class Effect(StrEnum):
         return EFFECT_WORDS[self]
 
 
-EFFECT_WORDS: Mapping[Effect, Message] = {
-    Effect.GAIN: _("gain"),
-    Effect.LOSS: _("loss"),
-    Effect.MIXED: _("gains and losses"),
+EFFECT_WORDS: Mapping[CardEffect, Message] = {
+    CardEffect.GAIN: _("gain"),
+    CardEffect.LOSS: _("loss"),
+    CardEffect.MIXED: _("gains and losses"),
 }
 
 
@@ -333,7 +333,7 @@ class FieldChange:
     """True if the picture file of this name has other bytes; `old` and `new` are the beginnings of
     its digests.
     """
-    effect: Effect | None = None
+    effect: CardEffect | None = None
     """Whether a number became better for the card; None if the pack cannot tell."""
     reverts: str = ""
     """The release before which the field had this value."""
@@ -411,13 +411,13 @@ class CardChange:
         return 1 if field.new > field.old else -1
 
     @property
-    def effect(self) -> Effect | None:
+    def effect(self) -> CardEffect | None:
         """Whether the whole change is good for the card; None if a part of it cannot be told."""
         # A new wording or picture is neither good nor bad, so it does not count.
         effects = {field.effect for field in self.fields if field.type.matters}
         if not effects or None in effects:
             return None
-        return effects.pop() if len(effects) == 1 else Effect.MIXED
+        return effects.pop() if len(effects) == 1 else CardEffect.MIXED
 
     @property
     def types(self) -> frozenset[str]:

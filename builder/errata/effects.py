@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import TypeAlias
 
-from builder.errata.change import CardChange, Difference, Effect, FieldChange, Value, is_same
+from builder.errata.change import CardChange, CardEffect, Difference, FieldChange, Value, is_same
 from builder.model.base import Json
 
 DEFAULT_DIRECTIONS: Mapping[str, Json] = {"cost": "lower"}
@@ -23,7 +23,7 @@ def find_directions(manifest: Mapping[str, Json]) -> Mapping[str, Json]:
 
 def judge_change(
     path: str, old: Value, new: Value, directions: Mapping[str, Json]
-) -> Effect | None:
+) -> CardEffect | None:
     """Return whether a number became better for its card. None if nobody can tell."""
     matching_names = [name for name in directions if _matches_path(path, name)]
     direction = directions[matching_names[0]] if matching_names else None
@@ -32,7 +32,7 @@ def judge_change(
         return None
     # Equal truth values mean a gain: higher where higher is better, or lower where lower is.
     is_higher = numbers[1] > numbers[0]
-    return Effect.GAIN if is_higher == (direction == "higher") else Effect.LOSS
+    return CardEffect.GAIN if is_higher == (direction == "higher") else CardEffect.LOSS
 
 
 def _matches_path(path: str, name: str) -> bool:

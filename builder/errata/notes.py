@@ -12,9 +12,9 @@ from builder.errata.change import (
     WORDING_TYPES,
     CardChange,
     CardClass,
+    CardEffect,
     ChangeClass,
     Difference,
-    Effect,
     Status,
     describe_language,
     summarize_changes,
@@ -132,7 +132,7 @@ class PointsRow:
     old: str
     new: str
     remark: str = ""
-    effect: Effect | None = None
+    effect: CardEffect | None = None
     reverts: str = ""
 
 
@@ -424,7 +424,7 @@ def _place_in_summary(card: CardChange, note: Note, readers: ReaderPair) -> tupl
     if card.status in (Status.SPLIT, Status.MERGED):
         names = ", ".join(readers.after.name_card(heir) for heir in card.successors)
         return card.status.value, f"{name} → {names}"
-    if card.effect in (Effect.GAIN, Effect.LOSS):
+    if card.effect in (CardEffect.GAIN, CardEffect.LOSS):
         return card.effect.value, name
     if card.card_class is CardClass.RENAMED and card.old_id:
         old_name, new_name = readers.name_cards(card.old_id, card.id)

@@ -9,8 +9,8 @@ from typing import NamedTuple, TypeAlias
 from builder.errata.change import (
     ABSENT,
     CardChange,
+    CardEffect,
     ChangeClass,
-    Effect,
     FieldChange,
     LeafChange,
     TextPiece,
@@ -59,7 +59,7 @@ class NoteRow:
     is_moved: bool = False
     remark: str = ""
     """Whether the change is a gain or a loss for the card, and the release that it reverts."""
-    effect: Effect | None = None
+    effect: CardEffect | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,7 +27,7 @@ def format_selection(select: Select, names: Names) -> str:
     fields = dict(select.where.fields)
     noun = names.translate(SOURCE_NOUNS[select.source])
     kind = fields.get("kind")
-    # a kind is a noun itself: “vehicles with ...” and not “models (kind: vehicle) with ...”
+    # A kind is a noun itself: “dragons with ...” and not “models (kind: dragon) with ...”.
     if kind is not None and isinstance(kind.eq, str):
         noun = names.name_kind(kind.eq).lower()
         del fields["kind"]

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from builder.errata.change import CardClass, Effect
+from builder.errata.change import CardClass, CardEffect
 from builder.errata.difference import compare_states
 from builder.errata.effects import judge_change, mark_reverts
 from builder.errata.notes import compose_notes
@@ -24,16 +24,16 @@ MANIFEST = {
 @pytest.mark.parametrize(
     ("path", "old", "new", "effect"),
     [
-        ("cost", 5, 4, Effect.GAIN),
-        ("cost", 4, 5.5, Effect.LOSS),
-        ("speed", 4, 5, Effect.GAIN),
-        ("speed", 5, 4, Effect.LOSS),
-        ("save", "4+", "3+", Effect.GAIN),
-        ("save", "4+", "5+", Effect.LOSS),
-        ("speed", '4"', '6"', Effect.GAIN),
-        ("speed", "−1", "+1", Effect.GAIN),
-        ("speed", "2,5", "2,25", Effect.LOSS),
-        ("bites.0.damage", 1, 2, Effect.GAIN),
+        ("cost", 5, 4, CardEffect.GAIN),
+        ("cost", 4, 5.5, CardEffect.LOSS),
+        ("speed", 4, 5, CardEffect.GAIN),
+        ("speed", 5, 4, CardEffect.LOSS),
+        ("save", "4+", "3+", CardEffect.GAIN),
+        ("save", "4+", "5+", CardEffect.LOSS),
+        ("speed", '4"', '6"', CardEffect.GAIN),
+        ("speed", "−1", "+1", CardEffect.GAIN),
+        ("speed", "2,5", "2,25", CardEffect.LOSS),
+        ("bites.0.damage", 1, 2, CardEffect.GAIN),
         ("bites.0.reach", 1, 2, None),
         ("damage", 1, 2, None),
         ("speed", "1d6", "2d6", None),
@@ -44,7 +44,7 @@ MANIFEST = {
     ],
 )
 def test_a_number_is_better_where_the_pack_says_so(
-    path: str, old: Any, new: Any, effect: Effect | None
+    path: str, old: Any, new: Any, effect: CardEffect | None
 ) -> None:
     assert judge_change(path, old, new, {"cost": "lower", **BETTER}) is effect
 
@@ -57,19 +57,19 @@ def change(**changes: Any) -> Any:
 
 
 def test_a_card_gains_only_if_the_pack_can_tell_of_every_change() -> None:
-    assert change(save="3+").effect is Effect.GAIN
-    assert change(save="3+", cost=2).effect is Effect.GAIN
-    assert change(save="5+").effect is Effect.LOSS
-    assert change(save="3+", cost=4).effect is Effect.MIXED
+    assert change(save="3+").effect is CardEffect.GAIN
+    assert change(save="3+", cost=2).effect is CardEffect.GAIN
+    assert change(save="5+").effect is CardEffect.LOSS
+    assert change(save="3+", cost=4).effect is CardEffect.MIXED
     assert change(save="3+", keywords=["slow"]).effect is None
-    assert change(save="4+", cost=2).fields[0].effect is Effect.GAIN
+    assert change(save="4+", cost=2).fields[0].effect is CardEffect.GAIN
 
 
 def test_without_data_of_the_pack_only_the_cost_is_told() -> None:
     new = fox(revision=2, history=[entry(1), entry(2)], cost=2, speed=9)
     fields = compare_states(state(fox()), state(new, label="1.1.0")).cards[0].fields
     assert [(field.path, field.effect) for field in fields] == [
-        ("cost", Effect.GAIN),
+        ("cost", CardEffect.GAIN),
         ("speed", None),
     ]
 

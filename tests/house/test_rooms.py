@@ -24,6 +24,7 @@ CONCEPTS = {
     "rules": "one thing asked of a squad by its rules a file",
     "solver": "one question to the solver a file",
     "cli.imports": "a command a file; both print the same summary of a list",
+    "usecases.release": "one part of what a release publishes, a file",
     "usecases.tables": "one step of an import, or one command, a file",
     "usecases.watch": "the page of watch: its cards, files and edited tables",
     "usecases.roster.storage": "a protocol that the web program keeps, too",

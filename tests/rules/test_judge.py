@@ -126,7 +126,11 @@ def test_a_bound_says_how_it_came_about() -> None:
     violation = only(BROKEN["rarity"])
     assert violation.bound is not None
     assert (violation.actual, violation.bound.value) == (4, 3)
-    assert (violation.bound.amount, violation.bound.divisor, violation.bound.param) == (30, 10, "size")
+    assert (violation.bound.amount, violation.bound.divisor, violation.bound.param) == (
+        30,
+        10,
+        "size",
+    )
 
 
 def test_rarity_counts_one_per_full_part_of_the_size() -> None:

@@ -11,7 +11,6 @@ from builder.model.base import Mention, find_mentions, look_up
 from builder.model.loaded import Document, LoadedPack
 from builder.model.pack import Pack
 from builder.model.words import get_term, suggest_word
-from builder.roster.resolve import SelectedCard
 from builder.rules.query import compile_where, keep_static_part
 
 ATTACK = "attack"

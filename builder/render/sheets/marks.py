@@ -126,7 +126,7 @@ def _load_metrics(file: str, stored: Cache | None) -> _FontMetrics:
     They are cached: reading them from the font takes as long as composing 100 sides.
     """
     key = f"{file} {hash_fonts()}"
-    value = cast("dict[str, Any]", stored.value("metrics", key) if stored else None)
+    value = stored.value("metrics", key) if stored else None
     if value is None:
         value = _read_metrics(file)
         if stored:
@@ -137,16 +137,17 @@ def _load_metrics(file: str, stored: Cache | None) -> _FontMetrics:
         return _load_metrics(file, None)
 
 
-def _parse_metrics(value: Mapping[str, Any]) -> _FontMetrics:
+def _parse_metrics(value: Value) -> _FontMetrics:
     """Return metrics from their cached form. Raises ValueError and the like for anything else."""
+    lists = cast("dict[str, Any]", value)
     glyphs: dict[int, tuple[int, float]] = {}
-    for code, glyph, width in zip(value["letters"], value["glyphs"], value["widths"], strict=True):
+    for code, glyph, width in zip(lists["letters"], lists["glyphs"], lists["widths"], strict=True):
         glyphs[int(code)] = (int(glyph), float(width))
         # Glyph ids have 2 bytes in a PDF.
         if not (0 <= int(glyph) < 1 << 16 and 0 <= float(width) < math.inf):
             raise ValueError
     empty_box = glyphs.pop(EMPTY_BOX_CODE)
-    return _FontMetrics(int(value["ascent"]), int(value["descent"]), glyphs, empty_box)
+    return _FontMetrics(int(lists["ascent"]), int(lists["descent"]), glyphs, empty_box)
 
 
 def _read_metrics(file: str) -> Value:
