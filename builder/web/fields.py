@@ -1,10 +1,22 @@
-"""Django's model fields with the types of their values, which its stubs do not infer."""
+"""Django's model fields with the types of their values, which its stubs do not infer.
+
+Those for texts refuse the same characters with every database: PostgreSQL stores no NUL, SQLite no
+surrogates.
+"""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from django.db import models
+
+from builder.errors import UsageError
+from builder.messages import gettext as _
+
+UNSTORABLE = re.compile("[\0\ud800-\udfff]")
+"""NUL, and surrogates: halves of a character, which UTF-8 does not have."""
 
 if TYPE_CHECKING:
     from datetime import date, datetime
@@ -13,6 +25,7 @@ if TYPE_CHECKING:
     BinaryField = models.BinaryField[bytes, bytes]
     BooleanField = models.BooleanField[bool, bool]
     CharField = models.CharField[str, str]
+    JSONField = models.JSONField
     DateTimeField = models.DateTimeField[datetime, datetime]
     IntegerField = models.IntegerField[int, int]
     OptionalDateField = models.DateField[date | None, date | None]
@@ -23,10 +36,47 @@ if TYPE_CHECKING:
 else:
     BinaryField = models.BinaryField
     BooleanField = models.BooleanField
-    CharField = models.CharField
     DateTimeField = OptionalDateTimeField = models.DateTimeField
     IntegerField = models.IntegerField
     OptionalDateField = models.DateField
     PositiveIntegerField = models.PositiveIntegerField
-    TextField = models.TextField
     UUIDField = models.UUIDField
+
+    class StorableText:
+        """Refuses texts that only one of the databases can store."""
+
+        def get_prep_value(self, value):
+            """Return the value as the database gets it."""
+            refuse_unstorable(value)
+            return super().get_prep_value(value)
+
+        def deconstruct(self):
+            """Describe the field to migrations as Django's own."""
+            name, _path, args, options = super().deconstruct()
+            return name, f"django.db.models.{type(self).__name__}", args, options
+
+    class CharField(StorableText, models.CharField):
+        """A short text."""
+
+    class TextField(StorableText, models.TextField):
+        """A long text."""
+
+    class JSONField(StorableText, models.JSONField):
+        """A JSON value."""
+
+
+def refuse_unstorable(value: object) -> None:
+    """Raise UsageError for a text with NUL or half a character, also within a JSON value."""
+    if isinstance(value, str):
+        found = UNSTORABLE.search(value)
+        if found is not None:
+            character = ascii(found[0]).strip("'")
+            message = _("a text contains the character {character}", character=character)
+            raise UsageError(message, _("Remove it: it cannot be stored."))
+    elif isinstance(value, Mapping):
+        for key, item in value.items():
+            refuse_unstorable(key)
+            refuse_unstorable(item)
+    elif isinstance(value, list | tuple):
+        for item in value:
+            refuse_unstorable(item)

@@ -10,8 +10,9 @@ from django.http.response import HttpResponseBase
 from django.middleware.gzip import GZipMiddleware
 from django.urls import reverse
 
-from builder.errors import SquadpressError
+from builder.errors import SquadpressError, UsageError
 from builder.web.accounts.owner import record_visit
+from builder.web.fields import refuse_unstorable
 from builder.web.squads.archive import MAX_ARCHIVE_BYTES
 from builder.web.views import show_error
 
@@ -117,6 +118,18 @@ class ShowErrors:
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         """Return the response."""
         return self.get_response(request)
+
+    def process_view(
+        self, request: HttpRequest, _view: object, _args: object, _options: object
+    ) -> HttpResponse | None:
+        """Return an error page for a form or query with a character that cannot be stored."""
+        try:
+            for fields in (request.GET, request.POST):
+                for _name, values in fields.lists():
+                    refuse_unstorable(values)
+        except UsageError as error:
+            return show_error(request, error)
+        return None
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
         """Return the page of an error."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from datetime import timedelta
 from io import BytesIO
@@ -9,9 +10,11 @@ from zipfile import ZipFile
 
 import pytest
 from django.core.management import call_command
+from django.db import transaction
 from django.test import Client
 from django.utils import timezone
 
+from builder.errors import UsageError
 from builder.files import make_private_folder
 from builder.web.accounts.models import Handover
 from builder.web.squads.models import PrintJob, SavedSquad
@@ -100,10 +103,10 @@ def test_codes_cannot_be_tried_for_long(client: Client) -> None:
 def test_everything_can_be_taken_along_by_its_owner_alone(client: Client, squad: str) -> None:
     with ZipFile(BytesIO(client.get("/own/squads.zip").content)) as file:
         name = squad.rpartition("/")[2]
-        assert sorted(file.namelist()) == [f"{name}.json", f"{name}.yaml"]
+        assert sorted(file.namelist()) == [f"{name}.json", f"{name}.yaml", "settings.json"]
         assert b"The Long Night" in file.read(f"{name}.yaml")
     with ZipFile(BytesIO(Client().get("/own/squads.zip").content)) as file:
-        assert file.namelist() == []
+        assert file.namelist() == ["settings.json"]
 
 
 def test_everything_can_be_deleted_and_nothing_of_others(client: Client, squad: str) -> None:
@@ -237,3 +240,34 @@ def test_several_squads_are_printed_into_one_file(client: Client) -> None:
 def read_home(client: Client, order: str) -> str:
     """Return the home page with its squads in an order."""
     return client.get(f"/?sort={order}").content.decode()
+
+
+def test_the_language_is_part_of_everything(client: Client, squad: str) -> None:
+    client.post("/language", {"language": "de"})
+    data = client.get("/own/squads.zip").content
+    other = Client(headers={"accept-language": "en"})
+    other.post("/import", {"file": BytesIO(data)})
+    assert '<html lang="de"' in other.get("/").content.decode()
+
+
+@pytest.mark.parametrize("character", ["\0", "\ud800"])
+def test_no_database_stores_half_characters(client: Client, character: str) -> None:
+    name = f"A{character}"
+    line = {"card": "dispatcher", "name": name}
+    rosters = ({"name": name}, {"entries": [line]})
+    for roster in rosters:
+        text = json.dumps({"pack": "hydrophilia", **roster})
+        answer = client.post("/import", {"text": text})
+        assert answer.status_code == 400, text
+    with pytest.raises(UsageError), transaction.atomic():
+        SavedSquad.objects.create(pack="p", text=f"A{character}")
+    with pytest.raises(UsageError), transaction.atomic():
+        SavedSquad.objects.create(pack="p", text="A", bench=[{"name": character}])
+    assert not SavedSquad.objects.exists()
+
+
+def test_a_form_with_nul_is_refused(client: Client, squad: str) -> None:
+    answer = client.post(f"{squad}/edit", {"do": "rename", "value": "A\0B"})
+    assert answer.status_code == 400
+    assert client.get("/?q=%00").status_code == 400
+    assert client.get(squad).status_code == 200

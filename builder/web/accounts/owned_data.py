@@ -22,6 +22,9 @@ from django.utils.module_loading import import_string
 
 from builder.web.accounts.models import Account, Device, Handover
 
+SETTINGS_FILE = "settings.json"
+"""The file of an export with the settings of the browser."""
+
 
 class OwnedData(Protocol):
     """The data that one app stores of owners."""
@@ -70,12 +73,13 @@ def merge_owners(old_owner: str, new_owner: str) -> None:
             data.merge(old_owner, new_owner)
 
 
-def export_owned(owner: str) -> bytes:
-    """Return everything that is stored of an owner as a ZIP archive."""
-    return write_archive(_list_export_files(owner))
+def export_owned(owner: str, language: str) -> bytes:
+    """Return everything that is stored of an owner, and the language, as a ZIP archive."""
+    return write_archive(_list_export_files(owner, language))
 
 
-def _list_export_files(owner: str) -> Iterator[tuple[str, str | bytes]]:
+def _list_export_files(owner: str, language: str) -> Iterator[tuple[str, str | bytes]]:
+    yield SETTINGS_FILE, to_export_json({"language": language})
     for account in Account.objects.filter(owner=owner):
         yield "account.json", to_export_json({"name": account.name, "made": account.made})
     for data in owned_data():

@@ -49,7 +49,7 @@ from builder.web.accounts.passwords import (
     sign_in,
 )
 from builder.web.accounts.rate_limits import HOUR, count_attempt, limit_rate, reset_attempts
-from builder.web.templating import make_download, render_page
+from builder.web.templating import get_page_language, make_download, render_page
 
 CLEARED_SITE_DATA = '"cache", "storage"'
 """What a browser removes that has no access any more: pages, games and what answers without a
@@ -224,7 +224,8 @@ def sign_browser_out(request: HttpRequest) -> HttpResponse:
 @require_GET
 def export_own_data(request: HttpRequest) -> HttpResponse:
     """Return everything as a ZIP archive."""
-    return make_download(export_owned(get_owner(request)), "application/zip", "squads.zip")
+    data = export_owned(get_owner(request), get_page_language())
+    return make_download(data, "application/zip", "squads.zip")
 
 
 @require_POST

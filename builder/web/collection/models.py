@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from django.db import models
 
-from builder.web.fields import CharField, DateTimeField
+from builder.web.fields import CharField, DateTimeField, JSONField
 
 
 class SavedCollection(models.Model):
@@ -14,7 +14,7 @@ class SavedCollection(models.Model):
 
     owner = CharField(max_length=64)
     pack = CharField(max_length=100)
-    owned = models.JSONField(default=dict)
+    owned = JSONField(default=dict)
     """As in the file of a collection: see `builder.model.roster.Collection`."""
     changed = DateTimeField(auto_now=True)
 

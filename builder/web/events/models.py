@@ -14,6 +14,7 @@ from builder.web.fields import (
     BooleanField,
     CharField,
     DateTimeField,
+    JSONField,
     OptionalDateField,
     OptionalDateTimeField,
     TextField,
@@ -33,7 +34,7 @@ class Event(models.Model):
     pack = CharField(max_length=100)
     release = CharField(max_length=40, blank=True)
     """The release that lists are checked by. Empty for a game without releases."""
-    params = models.JSONField(default=dict)
+    params = JSONField(default=dict)
     """The parameters that all lists have. Each player chooses the others."""
     played = CharField(max_length=100, blank=True, default="")
     """The id of the play format that lists are checked by. Empty for none."""
@@ -95,7 +96,7 @@ class EventList(models.Model):
     owner = CharField(max_length=64, db_index=True)
     player = CharField(max_length=80)
     text = TextField()
-    verdict = models.JSONField()
+    verdict = JSONField()
     """The fields of a `builder.web.events.lists.ListVerdict`."""
     handed = DateTimeField()
 

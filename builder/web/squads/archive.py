@@ -14,10 +14,13 @@ from io import BytesIO
 from uuid import uuid4
 from zipfile import BadZipFile, ZipFile
 
+from django.conf import settings
+
 from builder.errors import SquadpressError, UsageError
 from builder.messages import Message, gettext as _
 from builder.model.roster import Collection
 from builder.usecases.roster.reading import read_squad
+from builder.web.accounts.owned_data import SETTINGS_FILE
 from builder.web.cards.library import get_library
 from builder.web.collection.counts import merge_counts, migrate_counts, update_collection
 from builder.web.squads.models import SavedSquad, SquadGame, squads_of
@@ -64,6 +67,8 @@ class ArchiveReport:
     games: int = 0
     collections: int = 0
     lists: int = 0
+    language: str = ""
+    """The language of the pages. Empty if the archive names none."""
     left_out: int = 0
     """Files about events, lists that were handed in, and the account."""
     remarks: list[tuple[str, str]] = field(default_factory=list)
@@ -157,8 +162,11 @@ def import_files(
             report.lists += add_list(name, archive.read(name))
         except SquadpressError as error:
             report.remarks.append((name, error.message))
+    language = json_object(archive.read(SETTINGS_FILE)).get("language")
+    if isinstance(language, str) and language in dict(settings.LANGUAGES):
+        report.language = language
     about_squads = {name.removesuffix(".yaml") + ".json" for name in squad_names}
-    imported_names = {*squad_names, *collection_names, *list_names, *about_squads}
+    imported_names = {*squad_names, *collection_names, *list_names, *about_squads, SETTINGS_FILE}
     report.left_out = len(names.keys() - imported_names)
     return report
 

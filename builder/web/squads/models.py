@@ -18,6 +18,7 @@ from builder.web.fields import (
     CharField,
     DateTimeField,
     IntegerField,
+    JSONField,
     OptionalDateTimeField,
     PositiveIntegerField,
     TextField,
@@ -45,7 +46,7 @@ class SavedSquad(models.Model):
     """Its owner's tags, each between commas: `,club,winter,`."""
     archived = BooleanField(default=False)
     """True if the home page lists it only in the archive."""
-    bench = models.JSONField(default=list)
+    bench = JSONField(default=list)
     """Models that are kept but not counted: entries of a roster, as JSON.
 
     They are not in the text, so that every program that reads rosters counts the same models.
@@ -93,10 +94,10 @@ class SquadStep(models.Model):
     number = PositiveIntegerField()
     before = TextField()
     after = TextField()
-    bench_before = models.JSONField(null=True)
-    bench_after = models.JSONField(null=True)
+    bench_before = JSONField(null=True)
+    bench_after = JSONField(null=True)
     """None if the bench stayed as it was."""
-    what = models.JSONField()
+    what = JSONField()
     """The description of the change, as `builder.messages.to_json` writes it."""
     undone = BooleanField(default=False)
     made = DateTimeField(auto_now_add=True)
@@ -169,9 +170,9 @@ class SquadSeal(models.Model):
     squad: models.ForeignKey[SavedSquad, SavedSquad] = models.ForeignKey(
         SavedSquad, on_delete=models.CASCADE
     )
-    copy = models.JSONField()
-    key = models.JSONField()
-    opened = models.JSONField(default=list)
+    copy = JSONField()
+    key = JSONField()
+    opened = JSONField(default=list)
     """Names of secrets, in the order in which they were revealed."""
     made = DateTimeField(auto_now_add=True)
 
@@ -186,7 +187,7 @@ class SquadGame(models.Model):
     squad: models.OneToOneField[SavedSquad, SavedSquad] = models.OneToOneField(
         SavedSquad, on_delete=models.CASCADE
     )
-    state = models.JSONField()
+    state = JSONField()
     edition = PositiveIntegerField(default=0)
     changed = DateTimeField(auto_now=True)
 
@@ -204,9 +205,9 @@ class ImportedFile(models.Model):
     """The name of the game, as the file states it."""
     data = BinaryField()
     """The file, compressed by zlib."""
-    options = models.JSONField(default=dict)
+    options = JSONField(default=dict)
     """The paper and the size of the cards: see `builder.web.squads.imported_lists.ListOptions`."""
-    facts = models.JSONField(default=dict)
+    facts = JSONField(default=dict)
     """A `builder.web.squads.list_facts.ListFacts`. Empty until its cards are rendered."""
     created = DateTimeField(auto_now_add=True)
     expires = OptionalDateTimeField(null=True, db_index=True)
@@ -242,14 +243,14 @@ class PrintJob(models.Model):
 
     For several squads, triples of name, squad and `PrintRequest`.
     """
-    wish = models.JSONField()
+    wish = JSONField()
     """The fields of a `builder.web.squads.print_queue.PrintRequest`."""
     state = CharField(max_length=8, default=QUEUED, db_index=True)
     done = PositiveIntegerField(default=0)
     total = PositiveIntegerField(default=0)
     """Rendered faces, and all faces of the job."""
     pages = PositiveIntegerField(default=0)
-    told = models.JSONField(default=list)
+    told = JSONField(default=list)
     """Errors and remarks, as `builder.messages.to_json` writes them."""
     tries = PositiveIntegerField(default=0)
     made = DateTimeField(auto_now_add=True)

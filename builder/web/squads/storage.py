@@ -25,6 +25,7 @@ from builder.usecases.pack_states import load_migrations
 from builder.usecases.roster.edit import edit_text, extend_text, put_migrated
 from builder.web.cards.history import find_played_release
 from builder.web.cards.library import Library
+from builder.web.fields import refuse_unstorable
 from builder.web.squads.models import SavedSquad, SquadStep, squads_of
 from builder.web.squads.roster_changes import BenchChange, SquadChange
 from builder.web.squads.sizes import refuse_long_text, refuse_too_large
@@ -103,6 +104,8 @@ class SquadStorage:
             text = extend_text(self.load_row(like).text, roster, self._parse)
         refuse_too_large(roster, old_roster)
         refuse_long_text(text)
+        # The text may have them as escapes, which no page could show.
+        refuse_unstorable(roster.model_dump())
         if SavedSquad.objects.filter(id=UUID(name)).exists():
             self._change_text(name, _("completed"), lambda _old_text: text)
             return

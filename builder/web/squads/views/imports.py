@@ -3,6 +3,7 @@
 from functools import partial
 from uuid import uuid4
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_http_methods
@@ -131,7 +132,11 @@ def _import_archive(request: HttpRequest, data: bytes) -> HttpResponse:
         return _render_form(request, error)
     if not report.squads and not report.collections and not report.lists:
         cancel_new_owner(request)
-    return _render_form(request, report=report)
+    response = _render_form(request, report=report)
+    if report.language:
+        name, age = settings.LANGUAGE_COOKIE_NAME, settings.LANGUAGE_COOKIE_AGE
+        response.set_cookie(name, report.language, age, secure=request.is_secure(), samesite="Lax")
+    return response
 
 
 def _render_form(
