@@ -49,6 +49,7 @@ LINE_BREAK_CHARACTERS = 20
 NARROW_CHARACTERS = frozenset("fijltrI1.,:;'!| ()[]-")
 WIDE_CHARACTERS = frozenset("mwMWЖШЩЮЫФжшщюыф@%")
 UNPRINTED_FIELDS = frozenset(("id", "kind", "revision", "released", "history", "reprint_of"))
+# A key at the start of a line, so not one of a nested map.
 _FIELD = re.compile(r"^([^\s#:][^\n:]*):", re.MULTILINE)
 MAX_SIZE_RATIO = 1.35
 """The largest text of a kind, compared with its smallest."""

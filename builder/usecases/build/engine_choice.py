@@ -224,6 +224,7 @@ def _find_first_feature(path: Path, find: Find) -> tuple[str, int]:
 
     Files that cannot be read or parsed have none: other checks report them.
     """
+    # Deeply nested brackets end the parser.
     with suppress(OSError, RecursionError):
         text = read_limited(path, MAX_SEARCHED_BYTES).decode("utf-8", "replace")
         for complaint in find(text):

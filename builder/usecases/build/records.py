@@ -142,6 +142,7 @@ def read_findings(value: Value | None) -> tuple[Finding, ...] | None:
     items = value.get("findings") if value is not None else None
     if not isinstance(items, list):
         return None
+    # Another version of the program may have written the entry.
     with suppress(KeyError, TypeError, ValueError, AttributeError):
         return tuple(Finding.from_json(item) for item in items)
     return None

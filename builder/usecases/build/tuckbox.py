@@ -181,6 +181,7 @@ class BoxMaker:
         try:
             with reject_truncated_pictures(), Image.open(path) as image:
                 return ImageOps.fit(image.convert("RGB"), pixels)
+        # Not a fault of the picture.
         except MemoryError:
             raise
         except Exception as error:  # the library raises anything for a broken picture

@@ -194,6 +194,7 @@ def check_roster(
     try:
         findings += find_release_notices(checkers, roster, document)
         checker = checkers.get_squad_checker(roster)
+    # The findings about the roster's own file are reported together with those of its pack.
     except PackUnreadable as unreadable:
         return _make_unchecked(name, lang or "en", roster, findings, unreadable.findings)
     if checkers.load_pack(roster.pack, roster.version).is_faulty:

@@ -173,6 +173,7 @@ def extend_text(text: str, roster: Roster, parse: Callable[[str], LoadedRoster])
         rewrite_text(edited_text, parse(edited_text.body).roster or target, target)
         if parse(edited_text.body).roster == target:
             return edited_text.text
+    # The text may be damaged, or at some place not editable.
     except SquadpressError:
         pass
     return format_roster(target)

@@ -200,6 +200,7 @@ def list_roster_files(paths: Iterable[Path]) -> tuple[Path, ...]:
 def _guess_pack(file: Path) -> str:
     """Return the pack that a file seems to name. A guess avoids reading the manifest again."""
     line = ""
+    # Reading the whole file reports what is wrong with it.
     with suppress(OSError, ValueError):
         lines = read_limited(file).decode("utf-8-sig").splitlines()
         line = next((line for line in lines if line.startswith("pack:")), "")
@@ -258,6 +259,7 @@ class _History:
         """Return the stack of undo steps. Empty if there is none or it is damaged."""
         try:
             value = json.loads(self.store.read_text(encoding="utf-8"))
+        # Without a readable history there is nothing to undo, but edits must still work.
         except (OSError, ValueError):
             return []
         items = value if isinstance(value, list) else []

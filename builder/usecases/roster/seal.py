@@ -81,6 +81,7 @@ def read_copy(
     """
     try:
         content = _parse_part(copy, name, "sealed copy")
+    # The caller tries other formats then.
     except InputUnreadable:
         return None
     flaw = find_copy_flaw(content)

@@ -307,6 +307,7 @@ def _find_squad_flaw(copy: Mapping[str, Json], secrets: Mapping[str, Json]) -> t
         roster = Roster.model_validate(secrets["value"])
     except ValueError:
         return "seal-no-squad", ""
+    # Two ways to write one squad would be two secrets.
     if format_canonical(simplify_roster(roster)) != format_canonical(secrets["value"]):
         return "seal-no-squad", ""
     if format_canonical(make_public_part(roster)) != format_canonical(copy["roster"]):

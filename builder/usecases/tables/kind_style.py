@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 BLOCKS_IMPORT = '@import url("base/blocks/blocks.css");\n'
 COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
+# Imports have no braces and would become part of the next selector.
 IMPORT = re.compile(r"@import[^;]*;")
 # A selector and its declarations: blocks inside other blocks are not read.
 RULE = re.compile(r"([^{}]+)\{([^{}]*)\}")

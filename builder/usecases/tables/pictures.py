@@ -82,6 +82,7 @@ def read_picture(folder: Path, name: str, cell: str) -> tuple[bytes | None, Mess
         is_inside = ".." not in Path(name).parts and is_within(folder, path)
         if is_inside and path.is_file():
             return read_limited(path), problem
+    # Python raises ValueError for a name with a null character.
     except (OSError, ValueError) as error:
         problem = _("{cell}: {reason}", cell=cell, reason=describe_os_error(error))
     return None, problem

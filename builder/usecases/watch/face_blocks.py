@@ -16,6 +16,7 @@ MAX_FIELDS = 4
 # A field of the card: `card.get("name")`, `card["name"]` or `card.stats.speed`.
 FIELD = re.compile(r"""\bcard(?:\.get\(["']([\w-]+)|\[["']([\w-]+)|\.(?!get\b)([a-z_][\w.]*))""")
 MAP_METHODS = (".values", ".items", ".keys", ".get")
+# The tag in which a text ends: `<div class="box"` without its `>`.
 OPENING_TAG = re.compile(r"<([a-zA-Z][\w-]*)[^<>]*$")
 # `{% from "base/blocks.html.j2" import stat_row %}`, and the other statements that name a template.
 USED_TEMPLATE = re.compile(
@@ -23,6 +24,7 @@ USED_TEMPLATE = re.compile(
 )
 MACRO_BLOCK = re.compile(r"""\bblock=["']([\w -]+)["']|\bfit-([\w-]+)""")
 """A block that a macro declares: in its HTML, or as the default of its parameter."""
+# The start of a macro, with its name: `{% macro stat_row(`.
 MACRO = re.compile(r"\{%-?\s*macro\s+(\w+)\(")
 
 
