@@ -225,9 +225,11 @@ def list_design_files(pack: str, source: str, kinds: Mapping[str, CardKind]) -> 
     yield f"templates/{pack}/pack.css", _fill_pattern("pack.css", values)
     for name in ("gitignore", "gitattributes"):
         yield name, (LAYOUTS / name).read_bytes()
-    for name, data in _join_font_files(kinds).items():
+    # All kinds of a pack have the same icons and fonts.
+    first_kind, *_other_kinds = kinds.values()
+    for name, data in first_kind.font_files.items():
         yield f"templates/{pack}/fonts/{name}", data
-    for name, drawing in draw_icons(_join_icons(kinds)).items():
+    for name, drawing in draw_icons(first_kind.icons).items():
         yield f"templates/{pack}/icons/{name}.svg", drawing
     for kind_id, kind in kinds.items():
         yield f"schemas/{pack}/{kind_id}.schema.json", _make_schema(kind_id, kind)
@@ -259,30 +261,6 @@ def _join_columns(kinds: Mapping[str, CardKind]) -> list[GuessedColumn]:
     return columns
 
 
-def _join_icons(kinds: Mapping[str, CardKind]) -> dict[str, str]:
-    """Return the stand-in icons of all kinds."""
-    icons: dict[str, str] = {}
-    for kind in kinds.values():
-        icons |= kind.icons
-    return icons
-
-
-def _join_fonts(kinds: Mapping[str, CardKind]) -> list[str]:
-    """Return the families of all kinds."""
-    families: dict[str, None] = {}
-    for kind in kinds.values():
-        families.update(dict.fromkeys(kind.fonts))
-    return [*families]
-
-
-def _join_font_files(kinds: Mapping[str, CardKind]) -> dict[str, bytes]:
-    """Return the font files of all kinds by name."""
-    files: dict[str, bytes] = {}
-    for kind in kinds.values():
-        files.update(kind.font_files)
-    return files
-
-
 def _make_schema(kind_id: str, kind: CardKind) -> bytes:
     properties: dict[str, Json] = {}
     required_fields: list[str] = []
@@ -312,12 +290,13 @@ def _collect_pack_values(
     choices: dict[str, Mapping[str, str]] = {}
     for kind in kinds.values():
         choices |= kind.choices
+    first_kind, *_other_kinds = kinds.values()
     return {
         "pack": pack,
         "langs": langs,
         "kinds": kinds,
-        "icons": _join_icons(kinds),
-        "families": partial(_format_families, _join_fonts(kinds)),
+        "icons": first_kind.icons,
+        "families": partial(_format_families, first_kind.fonts),
         "stats": _collect_stats(kinds),
         "choices": choices,
         "keywords": words_by_sort["keywords"],
@@ -421,7 +400,7 @@ def _plan_face(kind: CardKind) -> dict[str, object]:
         for column in kind.list_columns("text")
         if column.field not in STANDARD_NAMES and column is not title
     ]
-    other_texts = [column for column in texts if not _is_mood(column)]
+    other_texts = [column for column in texts if column.head.strip().lower() not in MOOD_HEADS]
     has_text = bool(texts or kind.list_columns("entries", "lines"))
     # A ledger has one line for each number. Without text it fills the body.
     in_ledger = len(numbers) > MAX_STATS_IN_ROWS or (len(numbers) > 2 and not has_text)
@@ -467,10 +446,6 @@ def _find_title_column(kind: CardKind) -> GuessedColumn | None:
         if is_short and column.full and column.field not in STANDARD_NAMES:
             return column
     return None
-
-
-def _is_mood(column: GuessedColumn) -> bool:
-    return column.head.strip().lower() in MOOD_HEADS
 
 
 def capitalize_name(name: str) -> str:

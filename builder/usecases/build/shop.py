@@ -82,7 +82,7 @@ def build_order(project: Project, loaded: LoadedPack, options: BuildOptions) -> 
     preset = load_preset(project, options.publish.profile.removeprefix(SHOP))
     _refuse_options(loaded, options)
     if not options.publish.own_use:
-        _warn_about_rights(project, loaded.whole.id)
+        _require_own_use(project, loaded.whole.id)
     press_findings = _check_press(preset, options.publish.icc)
     if has_errors(press_findings):
         return BuildResult(findings=press_findings)
@@ -137,7 +137,7 @@ def _refuse_options(loaded: LoadedPack, options: BuildOptions) -> None:
         raise UsageError(message, hint)
 
 
-def _warn_about_rights(project: Project, pack_id: str) -> None:
+def _require_own_use(project: Project, pack_id: str) -> None:
     """Raise UsageError for a private pack: its owner must first confirm the own use."""
     if is_imported(project, pack_id):
         form = _("{pack} is imported: its texts and names belong to the publisher of the game")

@@ -152,7 +152,7 @@ def _find_removed_paths(roster: Roster, edit: Edit) -> frozenset[DataPath]:
             removed_copies[step.path] += 1
     removed_paths: set[DataPath] = set()
     for path, copies in removed_copies.items():
-        # A path is list and line, or list, line, "attachments" and index: one copy each.
+        # The path of an attachment is longer. It stands for one copy.
         line = getattr(roster, str(path[0]))[int(path[1])]
         copies_at_path = line.count if len(path) == 2 else 1
         if copies >= copies_at_path:
