@@ -26,7 +26,7 @@ from builder.packs.project import Project
 from builder.pdfinfo.pictures import describe_rasterizer
 from builder.render.flow import Flow, render_flow
 from builder.render.jobs import Places
-from builder.render.sheets.sheets import Group
+from builder.render.sheets.sheets import Group, Stack
 from builder.roster.choice_keywords import get_original_id
 from builder.usecases.appearance import check_appearance_files
 from builder.usecases.build.build_options import (
@@ -48,7 +48,7 @@ from builder.usecases.build.faces import (
     hash_shapes,
     render_pack_faces,
 )
-from builder.usecases.build.printable import find_untranslated
+from builder.usecases.build.printable import CardMarks, find_untranslated
 from builder.usecases.build.records import add_draft_mark, remove_draft
 from builder.usecases.build.select import select_cards
 from builder.usecases.build.typeset import (
@@ -419,13 +419,13 @@ def _list_changed_cards(
 
 
 def _group_faces(
-    faces: PackFaces, cards: Sequence[Card], lang: str, marks: Mapping[tuple[str, str], str]
-) -> tuple[tuple[Group, ...], Mapping[tuple[str, ...], str]]:
+    faces: PackFaces, cards: Sequence[Card], lang: str, marks: CardMarks
+) -> tuple[tuple[Group, ...], Mapping[Stack, str]]:
     """Return the cards by size, and each face's notice: revision, date, mark of the card.
 
     Backs that cards share have no notice.
     """
-    notices: dict[tuple[str, ...], str] = {}
+    notices: dict[Stack, str] = {}
     pairs = []
     card_ids = {card.id for card in cards}
     printed_faces = [name for name in faces.stacks if name.lang == lang and name.card in card_ids]
@@ -446,11 +446,9 @@ def _group_faces(
     return group_pairs(faces.renderer.pack, pairs), notices
 
 
-def _find_stacks(
-    faces: PackFaces, kind: Kind, card_id: str, lang: str
-) -> dict[str, tuple[str, ...]]:
+def _find_stacks(faces: PackFaces, kind: Kind, card_id: str, lang: str) -> dict[str, Stack]:
     """Return the rendered faces of a card by side."""
-    stacks: dict[str, tuple[str, ...]] = {}
+    stacks: dict[str, Stack] = {}
     for side in kind.faces:
         name = FaceName(lang, card_id, side)
         if name in faces.stacks:

@@ -37,6 +37,8 @@ PARTIAL_MESSAGES = {
 }
 """Messages about a language that pack.yaml declares partial, by what happens to its other cards."""
 FindingsByCard: TypeAlias = dict[str, tuple[Finding, ...]]
+CardMarks: TypeAlias = Mapping[tuple[str, str], str]
+"""Texts at the foot of cards, by language and card id."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +49,7 @@ class UntranslatedCards:
     """
 
     findings: tuple[Finding, ...]
-    marks: Mapping[tuple[str, str], str]
+    marks: CardMarks
     omitted: frozenset[tuple[str, str]] = frozenset()
 
     def drop_omitted(self, orders: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
@@ -160,7 +162,7 @@ def render_printable(project: Project, loaded: LoadedPack, options: BuildOptions
 
 
 def _place_marks(
-    rendered_cards: RenderedCards, marks: Mapping[tuple[str, str], str], variant: Variant
+    rendered_cards: RenderedCards, marks: CardMarks, variant: Variant
 ) -> Mapping[Stack, str]:
     """Return the mark of each face. Backs that cards share have none."""
     notices: dict[Stack, str] = {}

@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass, field, replace
 from itertools import repeat
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import TypeAlias
 
 from builder.cache import installed
 from builder.checks.preflight.standard import UNMEASURED
@@ -205,6 +206,10 @@ def _render_plates(
     return plates
 
 
+DeckPart: TypeAlias = tuple[int, tuple[OrderedCard, ...]]
+"""The number of a part of a deck, 0 for a single part, and its cards."""
+
+
 class _OrderRefused(Exception):
     """Raised to discard a package whose files have errors."""
 
@@ -301,9 +306,7 @@ class OrderMaker:
         message = _(form, size=_format_size(kind.size), sizes=sizes, **values)
         return prepress_codes.SIZE.finding(message, place)
 
-    def _split_deck(
-        self, pairs: Sequence[CardPair], deck: str
-    ) -> list[tuple[int, tuple[OrderedCard, ...]]]:
+    def _split_deck(self, pairs: Sequence[CardPair], deck: str) -> list[DeckPart]:
         """Split the cards into parts that the shop accepts, and count the copies of equal cards."""
         max_cards = self.preset.most_cards or len(pairs)
         if deck and len(pairs) > max_cards and self.products is not None:
@@ -312,7 +315,7 @@ class OrderMaker:
             message = _(form, deck=deck, many=len(pairs), shop=shop, most=max_cards)
             path = ("products", self.options.select.product or "", "decks", deck)
             self.findings.append(prepress_codes.PARTS.finding(message, self.products.locate(path)))
-        parts: list[tuple[int, tuple[OrderedCard, ...]]] = []
+        parts: list[DeckPart] = []
         chunks = [pairs[start : start + max_cards] for start in range(0, len(pairs), max_cards)]
         for number, chunk in enumerate(chunks, 1):
             cards: dict[tuple[str, Pair[Stack]], OrderedCard] = {}

@@ -229,8 +229,9 @@ class PackWatch:
         if loaded is None or loaded.pack is None or self._endless or self._view.failure:
             return None
         lang = self._choose_language(loaded)
-        keys = [(card, lang) for card in loaded.whole.cards if (card, lang) not in self._states]
-        keys = self._list_intact_cards(keys[:MAX_CARDS_PER_CHECK], loaded)
+        cards = [(card, lang) for card in loaded.whole.cards]
+        pending_cards = [card for card in cards if card not in self._states]
+        keys = self._list_intact_cards(pending_cards[:MAX_CARDS_PER_CHECK], loaded)
         if not keys:
             return None
         ids = ",".join(card for card, _lang in keys)
