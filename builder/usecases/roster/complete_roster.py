@@ -73,11 +73,11 @@ def complete_roster(
         why = describe_conflict(conflict, roster, formatter, request.owned_copies, painted)
         return Completion(proved=conflict.is_proved, why=tuple(why), notes=tuple(notes))
     if not completion.squads:
-        late = _(
+        message = _(
             "Time ran out before a legal squad was found; there may be one. Try again, or "
             "require less."
         )
-        notes.append(formatter.names.translate(late))
+        notes.append(formatter.names.translate(message))
     squads: list[CompletedRoster] = []
     for solved in completion.squads:
         lines = tuple(describe_additions(solved, formatter))

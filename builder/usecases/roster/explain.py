@@ -42,17 +42,19 @@ def explain_roster(
     if checker is None or squad is None or verdict is None or verdict.problems:
         return []
     formatter = Formatter(checker.evaluator, result.lang)
-    say = formatter.names.translate
+    translate = formatter.names.translate
     if verdict.legal:
         return describe_headroom(squad, formatter, every)
     if verdict.is_undecided:
         rules = ", ".join(sorted(verdict.undecided))
         return [
-            say(_("Not decided: {rules}. Fixes are searched for broken rules only.", rules=rules))
+            translate(
+                _("Not decided: {rules}. Fixes are searched for broken rules only.", rules=rules)
+            )
         ]
     size_limit = describe_size_limit(squad.roster)
     if size_limit:
-        return [say(size_limit)]
+        return [translate(size_limit)]
     max_repairs = MAX_REPAIRS if every else DEFAULT_REPAIRS
     explanation = find_explanation(checker, squad.roster, max_repairs, Deadline.start())
     conflict_lines = _explain_conflict(explanation, squad.roster, formatter)
@@ -64,7 +66,7 @@ def explain_roster(
         form = _("No fix was found within {seconds} s; there may be one.")
         text = _(form, seconds=TIMEOUT_SECONDS)
     parameter_lines = _explain_parameters(checker, squad, verdict, formatter)
-    return [*conflict_lines, say(text), *parameter_lines]
+    return [*conflict_lines, translate(text), *parameter_lines]
 
 
 def _explain_repairs(
@@ -75,12 +77,12 @@ def _explain_repairs(
     every: bool,
 ) -> Iterator[str]:
     """Yield the lines with the repairs of an explanation."""
-    say = formatter.names.translate
+    translate = formatter.names.translate
     title = _("The cheapest fixes, proved by the solver:")
     if not explanation.is_proved:
         form = _("Fixes (not proved within {seconds} s to be the cheapest):")
         title = _(form, seconds=TIMEOUT_SECONDS)
-    yield say(title)
+    yield translate(title)
     for number, item in enumerate(explanation.repairs, 1):
         yield f"  {number}. {_describe_repair(item, squad, formatter, owned)}"
     if explanation.has_more:
@@ -88,7 +90,7 @@ def _explain_repairs(
         if not every:
             form = _("There may be more fixes. Use --all to show up to {many}.")
             note = _(form, many=MAX_REPAIRS)
-        yield f"  {say(note)}"
+        yield f"  {translate(note)}"
 
 
 def _explain_parameters(
@@ -117,42 +119,42 @@ def _explain_conflict(
     explanation: Explanation, roster: Roster, formatter: Formatter
 ) -> Iterator[str]:
     """Yield lines about the selected cards that contradict each other, if they are known."""
-    say = formatter.names.translate
+    translate = formatter.names.translate
     conflict = explanation.conflict
     if conflict.demands:
-        yield say(_("The smallest conflict. These cannot all stay, whatever is added:"))
+        yield translate(_("The smallest conflict. These cannot all stay, whatever is added:"))
         for text in describe_conflict(conflict, roster, formatter):
             yield f"  - {text}"
         proof = _("Proved: no smaller set of requirements contradicts itself.")
         if not conflict.is_proved:
             proof = _("Time limit reached. A smaller contradiction may exist.")
-        yield f"  {say(proof)}"
+        yield f"  {translate(proof)}"
     elif not conflict.is_proved:
         form = _("The smallest conflict was not found within {seconds} s.")
-        yield say(_(form, seconds=TIMEOUT_SECONDS))
+        yield translate(_(form, seconds=TIMEOUT_SECONDS))
     elif explanation.repairs:
         text = _("Nothing must be removed: everything can stay if something is added or chosen.")
-        yield say(text)
+        yield translate(text)
 
 
 def _describe_repair(
     item: MinimalRepair, squad: Squad, formatter: Formatter, owned: Mapping[str, int]
 ) -> str:
     """Return a repair as text: steps, number of changes, change of cost, missing copies."""
-    say, solved = formatter.names.translate, item.solved
+    translate, solved = formatter.names.translate, item.solved
     # Equal steps on several models read alike and are listed once.
     steps = dict.fromkeys(_describe_steps(solved, squad.roster, formatter))
-    changes = say(_("number of changes: {many}", many=item.changes))
+    changes = translate(_("number of changes: {many}", many=item.changes))
     cost_change = solved.cost - calculate_costs(squad).total
     if cost_change:
         changes += f", {cost_change:+g}".replace("-", "\N{MINUS SIGN}")
-    text = f"{say(_(' and ')).join(steps)} ({changes})"
+    text = f"{translate(_(' and ')).join(steps)} ({changes})"
     added_cards = {addition.card for addition in solved.additions}
     shortages = find_shortages({"": solved.roster}, owned)
     missing_cards = [item.card for item in shortages if item.card in added_cards]
     if missing_cards:
         names = ", ".join(map(formatter.names.name_card, missing_cards))
-        text += " — " + say(_("not enough copies in the collection: {names}", names=names))
+        text += " — " + translate(_("not enough copies in the collection: {names}", names=names))
     return text
 
 
