@@ -311,7 +311,7 @@ def make_checklist(
     states = compare_states(old, new)
     rows: list[ChecklistRow] = []
     for card in cards:
-        raw = new.cards[card]
+        card_values = new.cards[card]
         old_card = changes.pairs.get(card)
         action = _("Add")
         old_name = new_name = old_revision = ""
@@ -324,17 +324,17 @@ def make_checklist(
             old_name = before.name_card(origin.id)
         change = states.find_card(card)
         history = change.history if change else ()
-        faction = raw.get("faction")
+        faction = card_values.get("faction")
         rows.append(
             ChecklistRow(
                 action=after.translate(action),
                 name=after.name_card(card),
                 former=old_name if old_name != new_name else "",
-                kind=after.name_kind(str(raw.get("kind"))),
+                kind=after.name_kind(str(card_values.get("kind"))),
                 faction=after.name_faction(str(faction)) if faction else "",
-                revision=str(raw.get("revision", "")),
+                revision=str(card_values.get("revision", "")),
                 old_revision=old_revision,
-                released=str(raw.get("released", "")),
+                released=str(card_values.get("released", "")),
                 notes=tuple(after.pick_language(entry.get("note")) for entry in history),
             )
         )

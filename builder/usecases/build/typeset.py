@@ -366,7 +366,7 @@ def report_fit(
         return FitReport(pack_id, ()), loaded.findings
     rendered_cards = render_cards(project, loaded, select, workers)
     report = FitReport(pack_id, list_fit_blocks(rendered_cards))
-    size_findings = [_report_sizes(voice) for voice in report.voices if not voice.is_uniform]
+    size_findings = [_report_sizes(text) for text in report.voices if not text.is_uniform]
     return report, (*rendered_cards.rendered.findings, *size_findings)
 
 
@@ -401,11 +401,11 @@ def list_fit_blocks(rendered_cards: RenderedCards) -> tuple[BlockFit, ...]:
     return tuple(blocks)
 
 
-def _report_sizes(voice: TypeSizes) -> Finding:
+def _report_sizes(text: TypeSizes) -> Finding:
     """Return the finding of a kind whose texts have too many type sizes."""
-    sizes = ", ".join(f"{size:g}" for size in voice.sizes)
+    sizes = ", ".join(f"{size:g}" for size in text.sizes)
     form = _(
         "kind {kind}: body text of {listed} pt; the largest is {spread:.2f} times the smallest"
     )
-    message = _(form, kind=voice.kind, listed=sizes, spread=voice.spread)
+    message = _(form, kind=text.kind, listed=sizes, spread=text.spread)
     return render_codes.SIZES.finding(message)

@@ -47,11 +47,8 @@ def explain_roster(
         return describe_headroom(squad, formatter, every)
     if verdict.is_undecided:
         rules = ", ".join(sorted(verdict.undecided))
-        return [
-            translate(
-                _("Not decided: {rules}. Fixes are searched for broken rules only.", rules=rules)
-            )
-        ]
+        form = _("Not decided: {rules}. Fixes are searched for broken rules only.")
+        return [translate(_(form, rules=rules))]
     size_limit = describe_size_limit(squad.roster)
     if size_limit:
         return [translate(size_limit)]
