@@ -289,6 +289,13 @@ def is_within(root: Path, path: Path) -> bool:
         return False
 
 
+def require_within(root: Path, path: Path, name: object) -> None:
+    """Raise OutputNotWritten if a link leads a file outside a folder. `name` is for the message."""
+    if not is_within(root, path):
+        message = _("the link {name} leads outside the pack", name=name)
+        raise OutputNotWritten(message, _("Replace it with a folder."))
+
+
 def find_files(folder: Path, pattern: str = "**/*") -> list[Path]:
     """Return the ordinary files below a folder that match a pattern, sorted.
 

@@ -141,6 +141,7 @@ class CardFiles:
             for removed_path in self.cached_cards.keys() - paths.keys():
                 del self.cached_cards[removed_path]
         for number, (path, folder) in enumerate(paths.items()):
+            # Records are loaded in batches: all at once would fill the memory.
             if self.cached_cards is None and number % MAX_UNSAVED_FILES == 0:
                 self.reader.prefetch_records(islice(paths, number, number + MAX_UNSAVED_FILES))
             cached_card = self._find_cached_card(path)
@@ -163,21 +164,25 @@ class CardFiles:
             return None
         cached_card = self.cached_cards[path]
         file_state = self.reader.make_state_key(path)
+        if file_state is None:
+            return None
         state = (file_state, self._make_fingerprint(cached_card.card.kind))
-        return cached_card if file_state is not None and cached_card.state == state else None
+        return cached_card if cached_card.state == state else None
 
     def _load_card(self, path: Path, folder: str) -> None:
         """Read and validate one card file."""
         file_state = None
         if self.cached_cards is not None:
-            # before the file is read: a change during the load must not be missed
+            # Before the file is read: a change during the load must not be missed.
             file_state = self.reader.make_state_key(path)
         count_before = len(self.reader.findings)
         document = self.reader.read_document(path)
         if document is None:
             self.unread[path.stem] = folder
             return
-        stored_file = CardFile(self.reader.store_value(document, self._values), folder, path.stem)
+        # The document itself has positions, which would take most of the memory.
+        stored_document = self.reader.store_value(document, self._values)
+        stored_file = CardFile(stored_document, folder, path.stem)
         self.files.append(stored_file)
         cached_card = self._validate_card(CardFile(document, folder, path.stem), stored_file)
         if cached_card is None:
@@ -195,12 +200,13 @@ class CardFiles:
         """
         card_counts = Counter(file.kind or file.folder for file in self.files)
         for (kind, _code, reason), findings in self._mistakes.items():
+            count = card_counts[kind]
             mistaken_files = {finding.location.file for finding in findings}
-            if len(mistaken_files) < max(MIN_CARDS_TO_MERGE, card_counts[kind]):
+            if len(mistaken_files) < max(MIN_CARDS_TO_MERGE, count):
                 self.reader.add_findings(findings)
                 continue
             form = _("{reason}; this applies to all {count} cards of the kind")
-            message = _(form, reason=reason, count=card_counts[kind])
+            message = _(form, reason=reason, count=count)
             hint = _("If the cards are right, fix the kind's schema.")
             if findings[0].hint:
                 hint = _("{about} {rest}", about=findings[0].hint, rest=hint)
@@ -229,7 +235,9 @@ class CardFiles:
         if facts is None:
             return None
         card = self.reader.read_model(document, Card)
-        return None if card is None else CachedCard((), stored_file, card, facts)
+        if card is None:
+            return None
+        return CachedCard((), stored_file, card, facts)
 
     def _add_card(self, cached_card: CachedCard) -> None:
         """Add a valid card if it is the first of its id."""
@@ -246,7 +254,8 @@ class CardFiles:
     def _parse_facts(self, text: str) -> CardFacts:
         """Parse the JSON of `Annotated.to_json`. Raise TypeError or the like for anything else."""
         if text not in self._facts_by_json:
-            texts, rich_texts, wheres, raw_mentions = cast("list[list[Any]]", json.loads(text))
+            parts = cast("list[list[Any]]", json.loads(text))
+            texts, rich_texts, wheres, raw_mentions = parts
             mentions = [Mention(tuple(path), *details) for path, *details in raw_mentions]
             self._facts_by_json[text] = CardFacts(
                 texts=self._share_value(tuple(map(str, texts))),
@@ -263,7 +272,7 @@ class CardFiles:
         """
         cached_result = self.reader.find_result(document, "schema")
         if isinstance(cached_result, list) and cached_result[:1] == [schema.fingerprint]:
-            # a cache may be damaged in any way
+            # A cache may be damaged in any way.
             with suppress(LookupError, TypeError, ValueError, RecursionError):
                 return self._parse_facts(cast("str", cached_result[1]))
         try:
@@ -273,7 +282,8 @@ class CardFiles:
             self._schemas[kind] = None
             return None
         for mistake in mistakes:
-            self._mistakes.setdefault((kind, mistake.code, mistake.message), []).append(mistake)
+            key = (kind, mistake.code, mistake.message)
+            self._mistakes.setdefault(key, []).append(mistake)
         if mistakes:
             return None
         text = json.dumps(schema.annotate_document(document).to_json())
@@ -414,7 +424,7 @@ def _check_source(reader: Reader, path: Path, sources: dict[str, Document]) -> N
     document = _read_source(reader, path, sources)
     if document is None or reader.find_result(document, "right") is True:
         return
-    # imported only here: these models take long to import
+    # These models take long to import.
     from builder.model.gauge import GaugeSet
     from builder.model.product import ProductSet
     from builder.model.stats import StatsFile
@@ -430,7 +440,7 @@ def _check_source(reader: Reader, path: Path, sources: dict[str, Document]) -> N
 
 def _read_source(reader: Reader, path: Path, sources: dict[str, Document]) -> Document | None:
     """Return a file of the pack itself, and add it to `sources`; None if it is absent."""
-    # a broken link exists by lexists, so that it is reported as unreadable
+    # A broken link exists by lexists, so that it is reported as unreadable.
     if not os.path.lexists(path):
         if path.name == "pack.yaml":
             message = _("{key} is missing", key="pack.yaml")

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from builder.errors import InputUnreadable, OutputNotWritten
-from builder.files import find_files, is_within, read_limited, write_atomic
+from builder.errors import InputUnreadable
+from builder.files import find_files, read_limited, require_within, write_atomic
 from builder.findings import Finding
 from builder.messages import describe_os_error, gettext as _
 from builder.model.base import Json, look_up
@@ -56,14 +56,11 @@ class PackFiles:
         edited_files: list[tuple[Path, str, int]] = []
         for card, entry in changes:
             path = self.project.root / card.document.file
-            if not is_within(self.project.root, path.parent):
-                raise OutputNotWritten(
-                    _("the link {name} leads outside the pack", name=path.name),
-                    _("Replace it with a folder."),
-                )
+            require_within(self.project.root, path.parent, path.name)
             is_pending = (card.id or card.stem) in pending_ids
             edit = bump_revision(read_text(path), card.document.file, entry, is_pending=is_pending)
             edited_files.append((path, *edit))
+        # Nothing is written before all edits have been made without an error.
         for path, text, _number in edited_files:
             write_atomic(path, text.encode())
         return tuple(number for _path, _text, number in edited_files)
@@ -85,16 +82,17 @@ class PackFiles:
 
         folder = self.project.get_cards_dir(pack) / "i18n" / lang
         card = Path(place).name
+        # The author may have put the file into another folder.
         path = next(iter(find_files(folder, f"**/{card}.yaml")), folder / f"{place}.yaml")
-        if not is_within(self.project.root, path):
-            raise OutputNotWritten(
-                _("the link {name} leads outside the pack", name=path.name),
-                _("Replace it with a folder."),
-            )
+        require_within(self.project.root, path, path.name)
         name = self.project.shorten_path(path)
-        empty_text = f"{make_schema_line('core/translation', name)}\nid: {card}\nstrings: {{}}\n"
-        edit = YamlText(read_text(path) if path.is_file() else empty_text, name)
-        document, _unused = parse_document(edit.body, "")
+        if path.is_file():
+            old_text = read_text(path)
+        else:
+            schema_line = make_schema_line("core/translation", name)
+            old_text = f"{schema_line}\nid: {card}\nstrings: {{}}\n"
+        edit = YamlText(old_text, name)
+        document, _findings = parse_document(edit.body, "")
         for where, text in strings.items():
             old = look_up(document.value, ("strings", where)) if document else None
             if old is None:
@@ -119,7 +117,8 @@ def write_json(file: Path, value: Mapping[str, Json], private: bool = False) -> 
 
     Only the owner can read a `private` file.
     """
-    write_atomic(file, (json.dumps(value, ensure_ascii=False, indent=1) + "\n").encode(), private)
+    text = json.dumps(value, ensure_ascii=False, indent=1)
+    write_atomic(file, f"{text}\n".encode(), private)
 
 
 def read_text(file: Path) -> str:
@@ -130,9 +129,8 @@ def read_text(file: Path) -> str:
         message = _("{file} cannot be read: {reason}", file=file, reason=describe_os_error(error))
         raise InputUnreadable(message, _("Give a regular, readable file.")) from error
     except UnicodeDecodeError as error:
-        raise InputUnreadable(
-            _("{file} cannot be read", file=file), _("Save it as a regular UTF-8 file.")
-        ) from error
+        message = _("{file} cannot be read", file=file)
+        raise InputUnreadable(message, _("Save it as a regular UTF-8 file.")) from error
 
 
 def bump_revision(
@@ -144,30 +142,31 @@ def bump_revision(
 
     Raise InputUnreadable if this would change anything else in the card.
     """
+    from builder.packs.schema.bundle import list_in
     from builder.packs.yaml.editing import YamlText
 
     before = _read_card(text, file)
     old = before.get("revision")
     if not isinstance(old, int):
         raise _refuse_edit(file, _("it has no revision"))
-    listed = before.get("history")
-    history: list[Json] = [*listed] if isinstance(listed, list) else []
+    history = list_in(before, "history")
     last = history[-1] if history else None
     replaces_last = is_pending and isinstance(last, dict) and last.get("revision") == old
     number = old if replaces_last else old + 1
-    change = entry.model_copy(update={"revision": number}).model_dump(
-        mode="json", exclude_none=True
-    )
-    head = {"revision": number, "released": change["released"]}
+    new_entry = entry.model_copy(update={"revision": number})
+    change: Json = new_entry.model_dump(mode="json", exclude_none=True)
+    head: dict[str, Json] = {"revision": number, "released": entry.released.isoformat()}
     edit = YamlText(text, file)
     for key, value in head.items():
         edit.set_scalar((key,), value)
     if replaces_last:
-        edit.change_value(("history", len(history) - 1), history.pop(), change)
+        history = history[:-1]
+        edit.change_value(("history", len(history)), last, change)
     else:
         edit.append_item(("history",), change, after="released")
-    history.append(change)
-    if _read_card(edit.text, file) != {**before, **head, "history": history}:
+    expected_card = {**before, **head, "history": [*history, change]}
+    # An unusual file may be edited wrongly, so the result is read before anything is written.
+    if _read_card(edit.text, file) != expected_card:
         raise _refuse_edit(file, _("its format cannot be edited safely"))
     return edit.text, number
 
@@ -183,6 +182,5 @@ def _read_card(text: str, file: str) -> dict[str, Json]:
 
 def _refuse_edit(file: str, reason: str) -> InputUnreadable:
     message = _("{file} was not edited: {reason}", file=file, reason=reason)
-    return InputUnreadable(
-        message, _("Fix it (`squadpress check` shows the location), or edit it by hand.")
-    )
+    hint = _("Fix it (`squadpress check` shows the location), or edit it by hand.")
+    return InputUnreadable(message, hint)

@@ -20,7 +20,7 @@ from ruamel.yaml.comments import CommentedMap
 
 from builder.errors import OutputNotWritten, UsageError
 from builder.messages import gettext as _
-from builder.model.base import Json
+from builder.model.base import Json, list_items
 from builder.model.card import hash_source
 from builder.model.languages import get_text_direction
 from builder.model.words import suggest_word
@@ -50,7 +50,9 @@ def make_id(name: str) -> str:
     Windows cannot have files with the name of a device, such as `con.yaml`.
     """
     latin = anyascii(name).lower().replace("'", "")
-    made_id = re.sub(r"[^a-z0-9]+", "-", latin).strip("-")[:MAX_ID_CHARACTERS].strip("-")
+    made_id = re.sub(r"[^a-z0-9]+", "-", latin).strip("-")
+    # The cut may be behind a hyphen.
+    made_id = made_id[:MAX_ID_CHARACTERS].rstrip("-")
     return f"{made_id}-1" if DEVICE_NAME.fullmatch(made_id) else made_id
 
 
@@ -83,7 +85,8 @@ def write_project(folder: Path, files: Files | None = None) -> tuple[str, tuple[
     pack = make_pack_id(folder)
     folder = folder.resolve()
     try:
-        if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        is_file = folder.exists() and not folder.is_dir()
+        if is_file or (folder.exists() and any(folder.iterdir())):
             message = _("{folder} already exists and is not an empty folder", folder=folder)
             raise UsageError(message, _("Choose another name. Nothing was changed."))
         folder.parent.mkdir(parents=True, exist_ok=True)
@@ -119,6 +122,7 @@ def _write_files(root: Path, pack: str, files: Files) -> Iterator[Path]:
         path = path.with_name(NAME_BY_SOURCE_NAME.get(path.name, path.name))
         target = root / path
         target.parent.mkdir(parents=True, exist_ok=True)
+        # In a font, the bytes of the placeholder would have another meaning.
         if target.suffix != ".ttf":
             data = data.replace(PACK_PLACEHOLDER.encode(), pack.encode())
         target.write_bytes(data)
@@ -145,22 +149,24 @@ def list_pack_files(
     if langs[1:]:
         pack["languages"]["translations"] = list(langs[1:])
     if any(get_text_direction(lang) == "rtl" for lang in langs):
-        # WeasyPrint cannot print languages that read from right to left
+        # WeasyPrint cannot print languages that read from right to left.
         pack["engine"] = "plutoprint"
     used_ids: set[str] = set()
     for kind_name, layout_name in layouts_by_kind.items():
         layout = _read_yaml(LAYOUTS / layout_name / "layout.yaml")
         kind = kind_name or layout["kind"]
-        pack["kinds"][kind] = layout["entry"]
+        entry = layout["entry"]
+        pack["kinds"][kind] = entry
         if size is not None:
-            pack["kinds"][kind]["size"].update({"width": size[0], "height": size[1]})
+            entry["size"]["width"], entry["size"]["height"] = size
         for section, terms in layout["vocabulary"].items():
+            # Of two equal terms, that of the first layout stays.
             vocabulary[section] = {**terms, **vocabulary.get(section, {})}
         yield from _list_layout_files(layout_name, kind, layout["files"])
         for path in sorted((LAYOUTS / layout_name / "cards").glob("*.yaml")):
             yield from _make_sample_card(path, kind, langs, used_ids)
-    for layout_name in islice(layouts_by_kind.values(), 1):
-        yield "templates/__pack__/pack.css", (LAYOUTS / layout_name / "pack.css").read_bytes()
+    for first_layout in islice(layouts_by_kind.values(), 1):
+        yield "templates/__pack__/pack.css", (LAYOUTS / first_layout / "pack.css").read_bytes()
     for file, data in (("pack", pack), ("vocabulary", vocabulary)):
         _select_languages(data, langs)
         yield _make_yaml_file(f"cards/__pack__/{file}.yaml", data, f"core/{file}")
@@ -205,8 +211,9 @@ def _make_sample_card(path: Path, kind: str, langs: Sequence[str], used_ids: set
     data.insert(1, "kind", kind)
     _select_languages(data["history"], langs)
     texts_by_path: dict[str, dict[str, str]] = {}
+    # Found before any is changed, because the search reads what is changed.
     for text in list(_find_localized_texts(data)):
-        # the notes of the history stay in all languages
+        # The notes of the history stay in all languages.
         if not text.path.startswith("history"):
             texts_by_path[text.path] = dict(text.words)
             text.holder[text.key] = _choose_text(text.words, langs[0])
@@ -215,7 +222,8 @@ def _make_sample_card(path: Path, kind: str, langs: Sequence[str], used_ids: set
         file = f"cards/__pack__/i18n/{lang}/{kind}/{card}.yaml"
         lines = [make_schema_line("core/translation", file), f"id: {card}", "strings:"]
         for text_path, words in texts_by_path.items():
-            lines.append(f"  {text_path}: {format_flow(_make_translation(words, langs[0], lang))}")
+            translation = _make_translation(words, langs[0], lang)
+            lines.append(f"  {text_path}: {format_flow(translation)}")
         yield file, "".join(f"{line}\n" for line in lines).encode()
 
 
@@ -248,12 +256,7 @@ class _LocalizedText:
 
 def _find_localized_texts(holder: Json, parent_path: str = "") -> Iterator[_LocalizedText]:
     """Yield the texts in several languages inside a value."""
-    items: list[tuple[str | int, Json]] = []
-    if isinstance(holder, dict):
-        items += holder.items()
-    elif isinstance(holder, list):
-        items += enumerate(holder)
-    for key, value in items:
+    for key, value in list_items(holder):
         path = f"{parent_path}.{key}".lstrip(".")
         if isinstance(value, dict) and set(value) == SAMPLE_LANGUAGES:
             yield _LocalizedText(holder, key, path, cast("dict[str, str]", value))
@@ -284,5 +287,6 @@ def _read_yaml(path: Path) -> CommentedMap:
 
 def _make_yaml_file(file: str, data: CommentedMap, schema: str) -> tuple[str, bytes]:
     out = StringIO()
+    out.write(f"{make_schema_line(schema, file)}\n")
     _make_yaml().dump(data, out)
-    return file, f"{make_schema_line(schema, file)}\n{out.getvalue()}".encode()
+    return file, out.getvalue().encode()

@@ -44,6 +44,7 @@ class StoredDocument(Document):
     _load: int
 
     def __init__(self, root: str, file: str, values: Values, load: int) -> None:
+        # The class is frozen. The constructor of its base would store the value and positions.
         for name, value in (("file", file), ("_root", root), ("_values", values), ("_load", load)):
             object.__setattr__(self, name, value)
 
@@ -71,8 +72,10 @@ def _read_positions(root: str, file: str, load: int) -> tuple[Marks, Marks]:
     """
     from builder.packs.yaml.reading import read_document
 
-    document = read_document(Path(root, file), file)[0]
-    return (document.marks, document.key_marks) if document is not None else ({}, {})
+    document, _findings = read_document(Path(root, file), file)
+    if document is None:
+        return {}, {}
+    return document.marks, document.key_marks
 
 
 M = TypeVar("M", bound=BaseModel)
@@ -140,16 +143,17 @@ class Reader:
         if state is not None:
             record = self._prefetched_records.pop(file, None) or self._cache.value(AREA, file)
             if record is not None and record.get("state") == state and "value" in record:
-                self._current_file, self._current_record = file, record
+                self._current_file = file
+                self._current_record = record
                 return self.store_value(Document(file, record["value"]), {})
         self.read_paths.add(file)
-        # the YAML scanner is imported only if a file must be read
+        # The YAML scanner takes long to import, and is needed only for files that have changed.
         from builder.packs.yaml.reading import read_document
 
         document, document_findings = read_document(path, file)
         self.add_findings(document_findings)
-        can_be_cached = document is not None and not document_findings
-        if state is not None and document is not None and can_be_cached and _is_old_enough(state):
+        can_be_cached = state is not None and not document_findings and _is_old_enough(state)
+        if state is not None and document is not None and can_be_cached:
             self._current_file = file
             self._current_record = {"state": [*state], "value": document.value}
             self._is_record_changed = True
@@ -172,8 +176,7 @@ class Reader:
         except OSError as error:
             self.report_unreadable(error)
             return []
-        # Editors lock with hidden files. A dead link to a data file is reported where the file is
-        # read.
+        # Editors lock with hidden links. Links to data files are reported where these are read.
         for path in paths:
             is_read_elsewhere = path.suffix == ".yaml" or path.name.startswith(".")
             if not is_read_elsewhere and path.is_symlink() and not path.exists():
@@ -183,9 +186,8 @@ class Reader:
 
     def prefetch_records(self, paths: Iterable[Path]) -> None:
         """Load the cache records of files that will be read next, in one query."""
-        self._prefetched_records = self._cache.values(
-            AREA, [*map(self.project.shorten_path, paths)]
-        )
+        files = list(map(self.project.shorten_path, paths))
+        self._prefetched_records = self._cache.values(AREA, files)
 
     def make_state_key(self, path: Path) -> Sequence[str | int] | None:
         """Return a key that changes with the file.
@@ -203,8 +205,10 @@ class Reader:
             enclosing_roots = [root for root in roots if is_within(root, path.parent)]
             self._root_by_folder[folder] = enclosing_roots[0] if enclosing_roots else None
         root = self._root_by_folder[folder]
-        # resolving every file takes long, so only links are resolved
-        return root is not None and (not path.is_symlink() or is_within(root, path))
+        if root is None:
+            return False
+        # Resolving every file takes long, so only links are resolved.
+        return not path.is_symlink() or is_within(root, path)
 
     def store_value(self, document: Document, values: Values) -> Document:
         """Return a document that keeps its value in `values`, and no positions."""
@@ -235,7 +239,8 @@ class Reader:
         """Finish the record of the current file, before the next file is read."""
         if self._is_record_changed:
             self._unsaved_records[self._current_file] = self._current_record
-        self._current_file, self._current_record = "", {}
+        self._current_file = ""
+        self._current_record = {}
         self._is_record_changed = False
         if len(self._unsaved_records) >= MAX_UNSAVED_FILES:
             self._write_records()
@@ -264,7 +269,8 @@ def list_named_files(
     """Return all files and folders below a folder whose names end with `end`, sorted."""
     paths: list[str] = []
     for parent, folders, files in os.walk(folder, onerror=on_unreadable):
-        paths += [f"{parent}{os.sep}{name}" for name in (*folders, *files) if name.endswith(end)]
+        names = [name for name in folders + files if name.endswith(end)]
+        paths += [f"{parent}{os.sep}{name}" for name in names]
     return map(Path, sorted(paths))
 
 
@@ -277,6 +283,7 @@ def _read_state(path: Path) -> list[str | int] | None:
         status = path.stat()
     except OSError:
         return None
+    # Another version of these may read another value, or find other mistakes.
     reader = fingerprint(
         "model", "packs", libraries=("jsonschema", "jsonschema-rs", "pydantic", "ruamel.yaml")
     )
@@ -285,7 +292,8 @@ def _read_state(path: Path) -> list[str | int] | None:
 
 def _is_old_enough(state: Sequence[str | int]) -> bool:
     """Return True if every later change of the file will change its times."""
-    return time.time_ns() - max(map(int, state[2:])) > MIN_FILE_AGE_NS
+    _reader, _size, *times = state
+    return time.time_ns() - max(map(int, times)) > MIN_FILE_AGE_NS
 
 
 @contextmanager

@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePath
 
-from builder.errors import OutputNotWritten
-from builder.files import is_within
+from builder.files import is_within, require_within
 from builder.findings import Finding
 from builder.messages import gettext as _
 from builder.model.base import Json
@@ -181,8 +180,4 @@ def merge_rows(rows: Mapping[str, str], keys_by_id: Mapping[str, str]) -> dict[s
 def require_inside(project: Project, paths: Sequence[Path]) -> None:
     """Raise OutputNotWritten if a link leads a file outside the project."""
     for path in paths:
-        if not is_within(project.root, path):
-            raise OutputNotWritten(
-                _("the link {name} leads outside the pack", name=path.name),
-                _("Replace it with a folder."),
-            )
+        require_within(project.root, path, path.name)
