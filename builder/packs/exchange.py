@@ -39,9 +39,8 @@ def read_json(file: Path, remedy: str, largest: int = MAX_JSON_BYTES) -> Json:
     try:
         return parse_json(read_limited(file, largest))
     except OSError as error:
-        raise InputUnreadable(
-            _("{file}: {reason}", file=file, reason=describe_os_error(error)), remedy
-        ) from error
+        message = _("{file}: {reason}", file=file, reason=describe_os_error(error))
+        raise InputUnreadable(message, remedy) from error
     except ValueError as error:
         raise InputUnreadable(_("{file} is not JSON", file=file), remedy) from error
 
@@ -59,7 +58,8 @@ def parse_json(data: bytes) -> Json:
             parse_constant=_parse_number,
             parse_float=_parse_number,
         )
-        if b"\\u" in data or b"\xed" in data:  # halves of letters
+        # Only an escape can be half a character. It cannot be encoded again.
+        if b"\\u" in data:
             json.dumps(value, ensure_ascii=False).encode()
     except RecursionError as error:
         raise ValueError(str(error)) from None
@@ -84,6 +84,7 @@ def _reject_duplicate_keys(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
 def encode_token(value: Json, version: int = 1) -> str:
     """Return the token of a JSON value."""
     text = json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode()
+    # A negative size means no header and checksum, which keeps the token short.
     packer = zlib.compressobj(9, zlib.DEFLATED, -15)
     body = packer.compress(text) + packer.flush()
     head = f"{TOKEN_PREFIX}{version}"
@@ -109,7 +110,8 @@ def decode_token(token: str) -> Json:
             _("this is not a squad token"),
             _("A squad token starts with {mark}.", mark=TOKEN_PREFIX),
         )
-    if head not in [f"{TOKEN_PREFIX}{version}" for version in range(1, TOKEN_VERSION + 1)]:
+    known_heads = [f"{TOKEN_PREFIX}{version}" for version in range(1, TOKEN_VERSION + 1)]
+    if head not in known_heads:
         form = _("the token has version {other!r}; this program reads {own}")
         raise UsageError(_(form, other=head[3:12], own=TOKEN_VERSION), _("Update squadpress."))
     if len(text) > MAX_TOKEN_CHARACTERS:
@@ -123,6 +125,7 @@ def decode_token(token: str) -> Json:
         raise UsageError(
             _("the token is damaged: it contains a character that tokens never contain"), COPY_HINT
         ) from error
+    # Several texts mean the same bytes, and only one of them is what was written.
     if base64.urlsafe_b64encode(data).rstrip(b"=") != body.encode():
         raise UsageError(_("the token is damaged: a character was changed"), COPY_HINT)
     if _make_checksum(head, data[4:]) != data[:4]:
@@ -131,9 +134,8 @@ def decode_token(token: str) -> Json:
     try:
         text_bytes = unpacker.decompress(data[4:], MAX_UNPACKED_BYTES)
         if unpacker.unconsumed_tail:
-            message = _(
-                "the token is larger than {most} bytes when decompressed", most=MAX_UNPACKED_BYTES
-            )
+            form = _("the token is larger than {most} bytes when decompressed")
+            message = _(form, most=MAX_UNPACKED_BYTES)
             raise UsageError(message, _("No squad needs that many characters."))
         value = parse_json(text_bytes)
     except (zlib.error, ValueError) as error:

@@ -29,14 +29,9 @@ def load_profile(project: Project, name: str) -> Profile:
 
     Raise UsageError if there is none, InputUnreadable if its file is broken.
     """
-    profile, _path = _load_model(
-        project,
-        _list_files(project, "profiles"),
-        name,
-        Profile,
-        _("there is no profile {name!r}"),
-        _("Profiles"),
-    )
+    files = _list_files(project, "profiles")
+    unknown = _("there is no profile {name!r}")
+    profile, _path = _load_model(project, files, name, Profile, unknown, _("Profiles"))
     if profile.layout != "pages" and profile.paper is None:
         message = _("the profile {name} has no paper size", name=name)
         raise InputUnreadable(message, _("Add `paper: {width: ..., height: ...}` in mm."))
@@ -104,9 +99,8 @@ def _load_model(
     if value is None:
         problem = reader.findings[0]
         place = f"{problem.location.file}:{problem.location.line}"
-        raise InputUnreadable(
-            _("{file}: {reason}", file=place, reason=problem.message), problem.hint
-        )
+        message = _("{file}: {reason}", file=place, reason=problem.message)
+        raise InputUnreadable(message, problem.hint)
     return value, files[name]
 
 
@@ -150,8 +144,7 @@ def keep_printer(name: str, printer: Printer | None) -> Path:
             settings = Printers.model_validate({"printers": printers})
         except ValidationError:
             message = _("{name!r} is not a valid name", name=name)
-            raise UsageError(
-                message, _("Use lower-case Latin letters, digits and hyphens.")
-            ) from None
-        write_atomic(path, (settings.model_dump_json(indent=1) + "\n").encode())
+            hint = _("Use lower-case Latin letters, digits and hyphens.")
+            raise UsageError(message, hint) from None
+        write_atomic(path, f"{settings.model_dump_json(indent=1)}\n".encode())
     return path

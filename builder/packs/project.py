@@ -104,10 +104,10 @@ class Project:
 
         Absolute outside it.
         """
-        text, root = path.as_posix(), f"{self.root.as_posix()}/"
-        if (
-            text.startswith(root) and "/../" not in text
-        ):  # the common case, a thousand times a second
+        text = path.as_posix()
+        root = f"{self.root.as_posix()}/"
+        # The common case needs no access to the disk. It happens for each file of a pack.
+        if text.startswith(root) and "/../" not in text:
             return text.removeprefix(root)
         try:
             return path.resolve().relative_to(self.root.resolve()).as_posix()
@@ -119,31 +119,26 @@ class Project:
 
         Who set the project up chose their targets.
         """
-        folders: list[Path] = []
+        links: list[Path] = []
         for pack in self.list_packs():
-            folders += [
-                self.get_cards_dir(pack),
-                self.get_schemas_dir(pack),
-                self.get_templates_dir(pack),
-            ]
-        return tuple(folder for folder in folders if folder.is_symlink())
+            links += [folder for folder in self.list_folders(pack) if folder.is_symlink()]
+        return tuple(links)
+
+    def list_folders(self, pack: str) -> tuple[Path, ...]:
+        """Return the folders with the sources of a pack."""
+        return self.get_cards_dir(pack), self.get_schemas_dir(pack), self.get_templates_dir(pack)
 
     def is_inside(self, path: Path) -> bool:
         """Return True if a path, links resolved, is in the project, a template or a linked pack."""
-        return any(
-            is_within(root, path) for root in (self.root, self.base_templates, *self.list_links())
-        )
+        roots = (self.root, self.base_templates, *self.list_links())
+        return any(is_within(root, path) for root in roots)
 
     def list_outside_links(self, pack: str) -> Iterator[Path]:
         """Yield the folders of a pack that are links to a place outside the project.
 
         No link is followed.
         """
-        for folder in (
-            self.get_cards_dir(pack),
-            self.get_schemas_dir(pack),
-            self.get_templates_dir(pack),
-        ):
+        for folder in self.list_folders(pack):
             for parent, names, _files in os.walk(folder):
                 for name in sorted(names):
                     path = Path(parent, name)
@@ -153,27 +148,25 @@ class Project:
     def choose_packs(self, pack: str | None) -> tuple[str, ...]:
         """Return the pack that was asked for, or all of them; UsageError if there is none such."""
         packs = self.list_packs()
-        if pack is None:
-            if not packs:
-                remedy = _(
-                    "A pack is a folder in cards/ with a pack.yaml. Create one with "
-                    "`squadpress new mygame`."
-                )
-                raise UsageError(
-                    _("there is no pack in {folder}", folder=self.root / "cards"), remedy
-                )
-            return packs
-        if pack not in packs:
-            message = _(
-                "there is no pack {pack!r} in {folder}", pack=pack, folder=self.root / "cards"
-            )
+        folder = self.root / "cards"
+        if pack in packs:
+            return (pack,)
+        if pack is not None:
+            message = _("there is no pack {pack!r} in {folder}", pack=pack, folder=folder)
             raise UsageError(message, suggest_word(pack, packs, _("Packs")))
-        return (pack,)
+        if not packs:
+            hint = _(
+                "A pack is a folder in cards/ with a pack.yaml. Create one with "
+                "`squadpress new mygame`."
+            )
+            raise UsageError(_("there is no pack in {folder}", folder=folder), hint)
+        return packs
 
 
 def _is_writable(folder: Path) -> bool:
     """Return True if a folder may be written to, or made."""
-    nearest_folder = next((place for place in (folder, *folder.parents) if place.exists()), folder)
+    existing_folders = (place for place in (folder, *folder.parents) if place.exists())
+    nearest_folder = next(existing_folders, folder)
     return nearest_folder.is_dir() and os.access(nearest_folder, os.W_OK)
 
 
@@ -181,9 +174,8 @@ def _is_writable(folder: Path) -> bool:
 def _make_temporary_folder(instead_of: Path) -> Path:
     try:
         folder = Path(mkdtemp(prefix="squadpress-"))
-    except (
-        OSError
-    ):  # nothing can be written anywhere: a cache that cannot be opened finds and keeps nothing
+    except OSError:
+        # Nothing can be written anywhere. A cache that cannot be opened finds and stores nothing.
         return instead_of
     atexit.register(rmtree, folder, ignore_errors=True)
     return folder

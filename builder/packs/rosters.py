@@ -22,7 +22,7 @@ from builder.model.roster import (
 from builder.model.words import suggest_word
 from builder.packs import file_codes
 from builder.packs.project import Project
-from builder.packs.schema.bundle import map_in
+from builder.packs.schema.bundle import list_in, map_in
 from builder.packs.schema.validation import parse_model, read_model
 from builder.packs.schema.wording import (
     TYPE_NAMES,
@@ -53,19 +53,19 @@ def load_roster(path: Path, project: Project, form: RosterForm | None = None) ->
     Raises InputUnreadable where the file is not there, is a folder, is too large or is not text.
     """
     loaded = read_roster(path, project, form)
-    for finding in loaded.findings:  # those of its pack's pack.yaml are not its own
-        if finding.code in _FATAL and finding.location.file == project.shorten_path(path):
-            raise InputUnreadable(
-                _("{file}: {reason}", file=path, reason=finding.message), finding.hint
-            )
+    # Other findings are about the pack.yaml of its pack.
+    file = project.shorten_path(path)
+    for finding in loaded.findings:
+        if finding.code in _FATAL and finding.location.file == file:
+            message = _("{file}: {reason}", file=path, reason=finding.message)
+            raise InputUnreadable(message, finding.hint)
     return loaded
 
 
 def read_roster(path: Path, project: Project, form: RosterForm | None = None) -> LoadedRoster:
     """Return a roster, with a finding if the file cannot be read."""
-    return _fold_document(
-        *read_document(path, project.shorten_path(path)), project, lambda _pack: form
-    )
+    document, findings = read_document(path, project.shorten_path(path))
+    return _fold_document(document, findings, project, lambda _pack: form)
 
 
 def parse_roster(
@@ -78,7 +78,8 @@ def parse_roster(
 
     `form_of` knows what a pack declares; for whom it gives None, the pack's pack.yaml is read.
     """
-    return _fold_document(*parse_document(text, name), project, form_of)
+    document, findings = parse_document(text, name)
+    return _fold_document(document, findings, project, form_of)
 
 
 def _fold_document(
@@ -91,7 +92,9 @@ def _fold_document(
     if document is None:
         return LoadedRoster(None, None, findings)
     if not isinstance(document.value, dict):
-        return LoadedRoster(None, document, (*findings, *parse_model(Roster, document)[1]))
+        _roster, mistakes = parse_model(Roster, document)
+        return LoadedRoster(None, document, findings + mistakes)
+    # Before anything is made of the lines, because a small file can mean very many.
     line_count = count_lines(document.value)
     if line_count > MAX_LINES:
         message_form = _("the roster has {lines} lines; at most {most} are allowed")
@@ -156,21 +159,18 @@ class _Folding:
             if key in model_keys:
                 folded[key] = _make_text(item) if key in TEXTS else item
             elif key in form.params:
-                params[key], paths[key] = item, (key,)
+                params[key] = item
+                paths[key] = (key,)
             else:
                 known_keys = (*(model_keys - {"params"}), *form.params)
                 self.report_unknown_key(key, (key,), known_keys)
         folded["params"] = self.check_params(params, paths, form)
-        entries, deck = value.get("entries"), value.get("deck")
-        if isinstance(entries, list):
-            folded["entries"] = [
-                self.fold_entry(item, ("entries", index), form)
-                for index, item in enumerate(entries)
-            ]
-        if isinstance(deck, list):
-            folded["deck"] = [
-                self.fold_card(item, ("deck", index), DeckCard) for index, item in enumerate(deck)
-            ]
+        if isinstance(value.get("entries"), list):
+            items = enumerate(list_in(value, "entries"))
+            folded["entries"] = [self.fold_entry(item, ("entries", i), form) for i, item in items]
+        if isinstance(value.get("deck"), list):
+            items = enumerate(list_in(value, "deck"))
+            folded["deck"] = [self.fold_card(item, ("deck", i), DeckCard) for i, item in items]
         return folded
 
     def report_unknown_key(self, key: str, path: DataPath, known_keys: tuple[str, ...]) -> None:
@@ -184,9 +184,10 @@ class _Folding:
         self, params: dict[str, Json], paths: dict[str, DataPath], form: RosterForm
     ) -> Json:
         """Return the valid parameters, and the defaults of missing ones."""
-        valid_params: dict[str, Json] = {
-            name: param.default for name, param in form.params.items() if param.default is not None
-        }
+        valid_params: dict[str, Json] = {}
+        for name, param in form.params.items():
+            if param.default is not None:
+                valid_params[name] = param.default
         for name, value in params.items():
             if name not in form.params:
                 self.report_unknown_key(name, paths[name], tuple(form.params))
@@ -197,7 +198,9 @@ class _Folding:
                 valid_params[name] = value
                 continue
             expectation, is_choice = problem
-            hint = suggest_word(str(value), param.choices, _("Allowed values")) if is_choice else ""
+            hint = ""
+            if is_choice:
+                hint = suggest_word(str(value), param.choices, _("Allowed values"))
             message = describe_wrong_value(name, value, expectation)
             place = self.document.locate(paths[name])
             self.findings.append(file_codes.ROSTER_PARAM.finding(message, place, hint))
@@ -217,18 +220,18 @@ class _Folding:
 
     def fold_entry(self, item: Json, path: DataPath, form: RosterForm) -> Json:
         """Return an entry with its choices under `choices` and its links under `links`."""
+        if isinstance(item, str):
+            return {"card": item}
         if not isinstance(item, dict):
-            return {"card": item} if isinstance(item, str) else item
+            return item
         declared_keys = form.choices.keys() | form.links.keys()
         model_keys = frozenset(Entry.model_fields) - (LATER_KEYS & declared_keys)
-        folded: dict[str, Json] = {
-            key: _make_text(value) if key in TEXTS else value
-            for key, value in item.items()
-            if key in model_keys
-        }
+        folded: dict[str, Json] = {}
         choices = {**map_in(item, "choices")}
         links = {**map_in(item, "links")}
         for key, value in item.items():
+            if key in model_keys:
+                folded[key] = _make_text(value) if key in TEXTS else value
             if key in form.choices:
                 choices[key] = value
             elif key in form.links:
@@ -240,10 +243,11 @@ class _Folding:
         folded["links"] = self.select_valid("links", links, path, form)
         attachments = item.get("attachments")
         if isinstance(attachments, list):
-            folded["attachments"] = [
-                self.fold_card(attachment, (*path, "attachments", index), Attachment)
-                for index, attachment in enumerate(attachments)
-            ]
+            cards: list[Json] = []
+            for index, attachment in enumerate(attachments):
+                card_path = (*path, "attachments", index)
+                cards.append(self.fold_card(attachment, card_path, Attachment))
+            folded["attachments"] = cards
         return folded
 
     def select_valid(
@@ -280,7 +284,8 @@ class _Folding:
 
 def _make_text(value: Json) -> Json:
     """Convert a number to a string, because YAML reads an unquoted 2 as a number."""
-    return str(value) if isinstance(value, int | float) and not isinstance(value, bool) else value
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return str(value) if is_number else value
 
 
 def _find_param_problem(value: Json, param: Param) -> tuple[str, bool] | None:
@@ -307,8 +312,9 @@ def format_roster(roster: Roster) -> str:
     Reading it gives the same roster, without a sample's expectation.
     """
     keys = ("pack", "version", "play_format", "name")
-    values = {**{key: getattr(roster, key) or None for key in keys}, **roster.params}
-    lines = [f"{key}: {format_scalar(value)}" for key, value in values.items() if value is not None]
+    values: dict[str, Json] = {key: getattr(roster, key) for key in keys if getattr(roster, key)}
+    values.update(roster.params)
+    lines = [f"{key}: {format_scalar(value)}" for key, value in values.items()]
     if roster.format_version > 1:
         lines.insert(0, f"format_version: {roster.format_version}")
     if roster.origin is not None:
@@ -316,10 +322,8 @@ def format_roster(roster: Roster) -> str:
     if roster.names:
         lines.append(f"names: {format_flow(dict(roster.names))}")
     if roster.entries:
-        lines += [
-            "entries:",
-            *(f"  - {format_flow(list_line_fields(entry))}" for entry in roster.entries),
-        ]
+        lines.append("entries:")
+        lines += [f"  - {format_flow(list_line_fields(entry))}" for entry in roster.entries]
     if roster.deck:
         lines.append("deck:")
         for card in roster.deck:
@@ -334,13 +338,15 @@ def list_line_fields(line: Entry | DeckCard | Attachment) -> dict[str, Json]:
     fields: dict[str, Json] = line.model_dump(mode="json", exclude_defaults=True, exclude=lists)
     if not isinstance(line, Entry):
         return fields
-    attachments: list[Json] = [
-        attachment.card if attachment.slot is None else list_line_fields(attachment)
-        for attachment in line.attachments
-    ]
+    attachments: list[Json] = []
+    for attachment in line.attachments:
+        has_slot = attachment.slot is not None
+        attachments.append(list_line_fields(attachment) if has_slot else attachment.card)
     if attachments:
         fields["attachments"] = attachments
-    return {**fields, **line.choices, **line.links}
+    fields.update(line.choices)
+    fields.update(line.links)
+    return fields
 
 
 def load_collection(path: Path, project: Project) -> Collection:
@@ -349,6 +355,9 @@ def load_collection(path: Path, project: Project) -> Collection:
     if collection is None or findings:
         reasons = join_messages((finding.message for finding in findings[:3]), _("{first}; {rest}"))
         message = _("{file} is not a collection: {reason}", file=path, reason=reasons)
-        hint = _("A collection has `pack` and `owned`: card id to number of copies.")
-        raise InputUnreadable(message, findings[0].hint if findings[0].code in _FATAL else hint)
+        hint: str = _("A collection has `pack` and `owned`: card id to number of copies.")
+        # The file itself cannot be read, so its form does not matter yet.
+        if findings[0].code in _FATAL:
+            hint = findings[0].hint
+        raise InputUnreadable(message, hint)
     return collection

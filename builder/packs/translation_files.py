@@ -26,11 +26,17 @@ STATES = {
     TranslationState.IDENTICAL: "needs-translation",
 }
 """The states of texts in XLIFF 1.2."""
-UNFINISHED = frozenset(STATES.values()) - {"translated"} | {
-    "initial",
-    "needs-adaptation",
-    "needs-l10n",
-}
+UNFINISHED = frozenset(
+    {
+        "initial",
+        "needs-adaptation",
+        "needs-l10n",
+        "needs-review-translation",
+        "needs-translation",
+        "new",
+    }
+)
+"""The states of texts that are not read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,24 +57,25 @@ def make_po_file(pack: str, coverage: Coverage) -> bytes:
     Raises ToolMissing where Babel is.
     """
     catalog = _make_babel_catalog(coverage.lang)
-    catalog.project, catalog.header_comment = pack, f"# {pack}: {coverage.lang}"
+    catalog.project = pack
+    catalog.header_comment = f"# {pack}: {coverage.lang}"
     for item in coverage.items:
-        text = "" if item.state is TranslationState.IDENTICAL else item.text
-        flags = ["fuzzy"] if item.state is TranslationState.STALE else []
-        before = [item.before] if item.before else []
         message = catalog.add(
-            item.source, text, flags=flags, previous_id=before, context=_format_context(item)
+            item.source,
+            _get_target(item),
+            flags=["fuzzy"] if item.state is TranslationState.STALE else [],
+            previous_id=[item.before] if item.before else [],
+            context=_format_context(item),
         )
-        message.flags -= {
-            "python-format",
-            "python-brace-format",
-        }  # what a card says in braces is no gap of Python's
+        # What a card says in braces is no gap of Python's.
+        message.flags -= {"python-format", "python-brace-format"}
     from babel.messages.pofile import write_po
 
     out = BytesIO()
     write_po(out, catalog, include_previous=True, width=0, omit_header=False)
-    lines = out.getvalue().decode().splitlines(keepends=True)
-    return "".join(line for line in lines if not line.startswith('"POT-Creation-Date')).encode()
+    lines = out.getvalue().splitlines(keepends=True)
+    # Without the time, equal translations are equal files.
+    return b"".join(line for line in lines if not line.startswith(b'"POT-Creation-Date'))
 
 
 def make_xliff_file(pack: str, coverage: Coverage) -> bytes:
@@ -80,19 +87,24 @@ def make_xliff_file(pack: str, coverage: Coverage) -> bytes:
         "target-language": coverage.lang,
         "datatype": "plaintext",
     }
-    body = ElementTree.SubElement(ElementTree.SubElement(root, "file", attributes), "body")
+    file = ElementTree.SubElement(root, "file", attributes)
+    body = ElementTree.SubElement(file, "body")
     for item in coverage.items:
-        unit = ElementTree.SubElement(
-            body, "trans-unit", {"id": _format_context(item), "xml:space": "preserve"}
-        )
+        unit_attributes = {"id": _format_context(item), "xml:space": "preserve"}
+        unit = ElementTree.SubElement(body, "trans-unit", unit_attributes)
         ElementTree.SubElement(unit, "source").text = item.source
-        text = "" if item.state is TranslationState.IDENTICAL else item.text
-        ElementTree.SubElement(unit, "target", {"state": STATES[item.state]}).text = text
+        target = ElementTree.SubElement(unit, "target", {"state": STATES[item.state]})
+        target.text = _get_target(item)
         if item.before:
             ElementTree.SubElement(unit, "note").text = item.before
     ElementTree.indent(root, " ")
     data: bytes = ElementTree.tostring(root, encoding="utf-8", xml_declaration=True)
     return data + b"\n"
+
+
+def _get_target(item: Item) -> str:
+    """Return the translation; empty if it only equals the source, so that translators see it."""
+    return "" if item.state is TranslationState.IDENTICAL else item.text
 
 
 def _format_context(item: Item) -> str:
@@ -115,16 +127,17 @@ def read_translations(file: Path) -> tuple[str, tuple[FilledText, ...]]:
     """
     try:
         data = read_limited(file)
-        lang, texts = (
-            _read_po(data) if file.suffix == ".po" else _read_xliff(data.decode("utf-8-sig"))
-        )
+        if file.suffix == ".po":
+            lang, texts = _read_po(data)
+        else:
+            lang, texts = _read_xliff(data.decode("utf-8-sig"))
     except (SquadpressError, MemoryError):
         raise
-    except Exception as error:  # whatever the libraries meet in a damaged file
+    # The libraries raise errors of many types for damaged files.
+    except Exception as error:
+        message = _("{file}: {reason}", file=file, reason=describe_os_error(error))
         hint = _("The file must be PO (extension .po) or XLIFF, in UTF-8.")
-        raise InputUnreadable(
-            _("{file}: {reason}", file=file, reason=describe_os_error(error)), hint
-        ) from error
+        raise InputUnreadable(message, hint) from error
     return lang, tuple(text for text in texts if text.text.strip())
 
 

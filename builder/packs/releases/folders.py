@@ -26,7 +26,15 @@ from builder.errata.snapshot import (
     is_converted,
 )
 from builder.errors import OutputNotWritten, UsageError
-from builder.files import find_files, hash_file, is_within, lock_file, read_limited, write_atomic
+from builder.files import (
+    find_files,
+    hash_file,
+    is_within,
+    lock_file,
+    read_limited,
+    require_within,
+    write_atomic,
+)
 from builder.findings import Finding, Location
 from builder.messages import describe_os_error, gettext as _
 from builder.model.base import Id, Json
@@ -112,20 +120,18 @@ class Releases:
 
     def _list_version_folders(self) -> list[Path]:
         """Return the folders of versions, also of those that cannot be read."""
-        return sorted(
-            path for path in self.folder.glob("*") if parse_version(path.name) and path.is_dir()
-        )
+        paths = sorted(self.folder.glob("*"))
+        return [path for path in paths if parse_version(path.name) and path.is_dir()]
 
     def find_damage(self, thorough: bool = False) -> tuple[Finding, ...]:
         """Return findings about unreadable manifests and missing or replaced releases.
 
         With `thorough`, also report every part whose bytes differ from its manifest.
         """
-        findings = [
-            _report_damaged(self.project.shorten_path(path))
-            for path in self._list_version_folders()
-            if _read_manifest(path) is None
-        ]
+        folders = self._list_version_folders()
+        damaged_folders = [path for path in folders if _read_manifest(path) is None]
+        findings = [_report_damaged(self.project.shorten_path(path)) for path in damaged_folders]
+        # A folder that cannot be listed looks like one without releases.
         if os.path.lexists(self.folder):
             try:
                 next(os.scandir(self.folder), None)
@@ -133,9 +139,11 @@ class Releases:
                 message = _("cannot be read: {reason}", reason=describe_os_error(error))
                 location = Location(file=self.project.shorten_path(self.folder))
                 findings.append(release_codes.UNREADABLE.finding(message, location))
-        findings += [*find_broken_links(self.list_links()), *self.load_withdrawals()[1]]
+        findings += find_broken_links(self.list_links())
+        _withdrawals, withdrawal_findings = self.load_withdrawals()
+        findings += withdrawal_findings
         if thorough:
-            for path in self._list_version_folders():
+            for path in folders:
                 findings += self._find_altered_parts(path)
         return tuple(findings)
 
@@ -190,10 +198,9 @@ class Releases:
 
         Raise OutputNotWritten if a link leads out of the pack.
         """
-        if not is_within(self.project.get_cards_dir(self.pack), self.folder / name):
-            message = _("the link {name} leads outside the pack", name=self.folder)
-            raise OutputNotWritten(message, _("Replace it with a folder."))
-        return self.folder / name
+        path = self.folder / name
+        require_within(self.project.get_cards_dir(self.pack), path, self.folder)
+        return path
 
     def has_version(self, version: str) -> bool:
         """Return True if there is such a version, even one whose manifest cannot be read."""
@@ -208,12 +215,13 @@ class Releases:
         """Return the bytes of a version's manifest and of all files in it, by name."""
         folder = self.folder / version
         manifest = _read_manifest(folder)
-        names = (
-            [item.path for item in manifest.files if is_within(folder, folder / item.path)]
-            if manifest
-            else []
-        )
-        return {name: read_limited(folder / name) for name in (MANIFEST, *names)}
+        parts = {MANIFEST: read_limited(folder / MANIFEST)}
+        for item in manifest.files if manifest is not None else ():
+            path = folder / item.path
+            # The manifest may be a stranger's, and name files outside.
+            if is_within(folder, path):
+                parts[item.path] = read_limited(path)
+        return parts
 
     def load_state(self, version: str) -> tuple[Snapshot, tuple[Finding, ...]]:
         """Return the state of a release and the findings about its files.
@@ -223,22 +231,19 @@ class Releases:
         folder = self.folder / version
         if not self.has_version(version):
             versions = [release.version for release in self.list_releases()]
-            form = (
-                _("{pack} has no draft of {version}")
-                if self.staged
-                else _("{pack} has no release {version}")
-            )
-            raise UsageError(
-                _(form, pack=self.pack, version=version),
-                suggest_word(version, versions, _("Releases"))
-                if versions
-                else _("Create the first with `squadpress release new`."),
-            )
-        state, findings = _read_state(folder, self.project.shorten_path(folder), version, self.pack)
-        marks = {mark.version: mark for mark in self.load_withdrawals()[0]}
-        engine = (
-            None if self.staged else state.engine
-        )  # a draft is rendered like the pack it is from
+            form = _("{pack} has no release {version}")
+            if self.staged:
+                form = _("{pack} has no draft of {version}")
+            hint: str = _("Create the first with `squadpress release new`.")
+            if versions:
+                hint = suggest_word(version, versions, _("Releases"))
+            raise UsageError(_(form, pack=self.pack, version=version), hint)
+        name = self.project.shorten_path(folder)
+        state, findings = _read_state(folder, name, version, self.pack)
+        withdrawals, _findings = self.load_withdrawals()
+        marks = {mark.version: mark for mark in withdrawals}
+        # A draft is rendered like the pack that it is from.
+        engine = None if self.staged else state.engine
         return replace(state, withdrawal=marks.get(version), engine=engine), findings
 
     def check_target(self, version: str) -> None:
@@ -294,20 +299,14 @@ class Releases:
         """Return the entries of migrations.yaml and its findings; empty without the file."""
         path = self.project.get_cards_dir(self.pack) / "migrations.yaml"
         file, findings = self._load_list(path, Migrations)
-        version = (
-            ""
-            if self.staged or os.path.lexists(path)
-            else self.list_part_versions().get("migrations.json")
-        )
+        version = None
+        if not self.staged and not os.path.lexists(path):
+            version = self.list_part_versions().get("migrations.json")
         if version:
-            message = _(
-                "{file} is missing, but release {version} has it", file=path.name, version=version
-            )
-            findings = (
-                store_codes.MISSING_PART.finding(
-                    message, Location(file=self.project.shorten_path(path))
-                ),
-            )
+            form = _("{file} is missing, but release {version} has it")
+            message = _(form, file=path.name, version=version)
+            location = Location(file=self.project.shorten_path(path))
+            findings = (store_codes.MISSING_PART.finding(message, location),)
         return file.migrations if file else (), findings
 
     def list_part_versions(self) -> dict[str, str]:
@@ -320,33 +319,34 @@ class Releases:
 
     def _load_list(self, path: Path, model: type[M]) -> tuple[M | None, tuple[Finding, ...]]:
         """Return the content of a file and its findings; None if it is absent."""
-        if not os.path.lexists(path):  # a link that leads nowhere is there, and cannot be read
+        # A link that leads nowhere is there, and cannot be read.
+        if not os.path.lexists(path):
             return None, ()
         reader = Reader(self.project)
         document = reader.read_document(path)
-        return reader.read_model(document, model) if document else None, tuple(reader.findings)
+        content = reader.read_model(document, model) if document else None
+        return content, tuple(reader.findings)
 
     def hash_files(self) -> dict[str, str]:
         """Return the SHA-256 of each file besides data that affects cards.
 
         They are templates, pictures and schemas.
         """
-        project, digests = self.project, {}
-        for folder, pattern in (
-            (project.get_templates_dir(self.pack), "**/*"),
-            (project.get_cards_dir(self.pack), "art/**/*"),
-        ):
-            for path in find_files(folder, pattern):
-                if not path.name.startswith("."):
-                    digests[project.shorten_path(path)] = hash_file(path)
+        project = self.project
+        digests: dict[str, str] = {}
+        paths = find_files(project.get_templates_dir(self.pack))
+        paths += find_files(project.get_cards_dir(self.pack), "art/**/*")
+        for path in paths:
+            if not path.name.startswith("."):
+                digests[project.shorten_path(path)] = hash_file(path)
         for path in find_files(project.base_templates):
             if "__pycache__" not in path.parts:
                 path_inside = path.relative_to(project.base_templates).as_posix()
                 digests[f"templates/base/{path_inside}"] = hash_file(path)
         for path in sorted(project.get_schemas_dir(self.pack).glob("*.schema.json")):
-            digests[project.shorten_path(path)] = hash_data(
-                format_canonical(extract_contract(_read_json(path))).encode()
-            )
+            # Other words in a description are no change of what cards may hold.
+            contract = format_canonical(extract_contract(_read_json(path)))
+            digests[project.shorten_path(path)] = hash_data(contract.encode())
         return digests
 
 
@@ -374,33 +374,27 @@ def _format_parts(state: Snapshot) -> Iterator[tuple[str, str]]:
     if state.formats:
         yield "formats.json", format_canonical(state.formats)
         yield "introduced.json", format_canonical(dict(sorted(state.introduced.items())))
-    yield (
-        "texts.json",
-        format_canonical({card: sorted(paths) for card, paths in sorted(state.texts.items())}),
-    )
-    yield (
-        "rich.json",
-        format_canonical({card: sorted(paths) for card, paths in sorted(state.rich.items())}),
-    )
+    texts = {card: sorted(paths) for card, paths in sorted(state.texts.items())}
+    yield "texts.json", format_canonical(texts)
+    rich_texts = {card: sorted(paths) for card, paths in sorted(state.rich.items())}
+    yield "rich.json", format_canonical(rich_texts)
     yield "files.json", format_canonical(dict(sorted(state.files.items())))
     yield "faces.json", format_canonical(dict(sorted(state.faces.items())))
-    yield (
-        "migrations.json",
-        format_canonical([step.model_dump(mode="json") for step in state.migrations]),
-    )
+    migrations = [step.model_dump(mode="json") for step in state.migrations]
+    yield "migrations.json", format_canonical(migrations)
     for lang, strings in sorted(state.translations.items()):
         yield f"i18n/{lang}.json", format_canonical(dict(sorted(strings.items())))
 
 
 def _count_contents(state: Snapshot) -> dict[str, Json]:
     kinds = Counter(str(card.get("kind")) for card in state.cards.values())
+    translations: dict[str, Json] = {}
+    for lang, cards in sorted(state.translations.items()):
+        translations[lang] = sum(map(len, cards.values()))
     return {
         "cards": len(state.cards),
         "kinds": {**dict(sorted(kinds.items()))},
-        "translations": {
-            lang: sum(map(len, cards.values()))
-            for lang, cards in sorted(state.translations.items())
-        },
+        "translations": translations,
     }
 
 
@@ -420,9 +414,8 @@ def _read_manifest(folder: Path) -> ReleaseManifest | None:
 
 
 def _report_damaged(name: str) -> Finding:
-    return release_codes.UNREADABLE.finding(
-        _("the manifest cannot be read"), Location(file=f"{name}/{MANIFEST}")
-    )
+    location = Location(file=f"{name}/{MANIFEST}")
+    return release_codes.UNREADABLE.finding(_("the manifest cannot be read"), location)
 
 
 def _report_altered(name: str, path: Path | None = None, sha256: str = "") -> Finding:
@@ -430,9 +423,8 @@ def _report_altered(name: str, path: Path | None = None, sha256: str = "") -> Fi
     place = Location(file=name)
     with suppress(OSError):
         if path is not None and is_converted(read_limited(path, MAX_RELEASE_BYTES), sha256):
-            return release_codes.CONVERTED_LINE_ENDS.finding(
-                _("the line ends are CRLF, but must be LF as in the release"), place
-            )
+            message = _("the line ends are CRLF, but must be LF as in the release")
+            return release_codes.CONVERTED_LINE_ENDS.finding(message, place)
     return release_codes.ALTERED.finding(_("the file differs from the released file"), place)
 
 
@@ -493,27 +485,30 @@ def _validate_part(part: str, value: Json) -> object:
 def _make_snapshot(
     parts: Mapping[str, object], manifest: ReleaseManifest | None, version: str, pack: str
 ) -> Snapshot:
-    fields: dict[str, Any] = {
-        FIELDS[part]: value for part, value in parts.items() if part in FIELDS and value is not None
-    }
+    fields: dict[str, Any] = {}
+    translations: dict[str, Translated] = {}
+    for part, value in parts.items():
+        if part.startswith("i18n/"):
+            translations[PurePosixPath(part).stem] = cast("Translated", value or {})
+        elif part in FIELDS and value is not None:
+            fields[FIELDS[part]] = value
+    engine = None
     if manifest is not None:
-        fields |= {"released": manifest.released, "effective": manifest.effective}
+        fields["released"] = manifest.released
+        fields["effective"] = manifest.effective
         fields["announcement"] = manifest.announcement or ""
+        engine = manifest.engine
     return Snapshot(
         pack=pack,
         label=version,
-        translations={
-            PurePosixPath(part).stem: cast("Translated", value or {})
-            for part, value in parts.items()
-            if part.startswith("i18n/")
-        },
+        translations=translations,
         lost=frozenset(part for part, value in parts.items() if value is None),
-        engine=manifest.engine if manifest is not None and manifest.engine else _old_engine(parts),
+        engine=engine or _get_former_engine(parts),
         **fields,
     )
 
 
-def _old_engine(parts: Mapping[str, object]) -> ReleaseEngine:
+def _get_former_engine(parts: Mapping[str, object]) -> ReleaseEngine:
     """Return the engine of a release without one: that of its pack.yaml, else WeasyPrint."""
     manifest = parts.get("pack.json")
     name = manifest.get("engine") if isinstance(manifest, Mapping) else None

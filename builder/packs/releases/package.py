@@ -76,9 +76,8 @@ class Package:
 
         Without a list a folder is never written to again.
         """
-        self.write_file(
-            SUMS, "".join(f"{sha}  {name}\n" for name, sha in sorted(self.hashes.items())).encode()
-        )
+        lines = [f"{sha}  {name}\n" for name, sha in sorted(self.hashes.items())]
+        self.write_file(SUMS, "".join(lines).encode())
 
 
 @contextmanager
@@ -94,20 +93,18 @@ def open_package(target: Path) -> Iterator[Package]:
     """
     temporary: Path | None = None
     try:
-        temporary_parent = target if target.is_dir() and target.suffix != ".zip" else target.parent
-        temporary_parent.mkdir(parents=True, exist_ok=True)
-        remove_leftovers(temporary_parent)
-        temporary = Path(
-            tempfile.mkdtemp(prefix=make_draft_prefix(target), suffix=".part", dir=temporary_parent)
-        )
+        is_archive = target.suffix == ".zip"
+        # On the file system of the target, because files are renamed into it.
+        parent = target if target.is_dir() and not is_archive else target.parent
+        parent.mkdir(parents=True, exist_ok=True)
+        remove_leftovers(parent)
+        prefix = make_draft_prefix(target)
+        temporary = Path(tempfile.mkdtemp(prefix=prefix, suffix=".part", dir=parent))
         new_package = Package(temporary / "new")
         new_package.folder.mkdir()
         yield new_package
-        new_package.changed = (
-            _write_archive(new_package, target)
-            if target.suffix == ".zip"
-            else _write_folder(new_package, target)
-        )
+        write_package = _write_archive if is_archive else _write_folder
+        new_package.changed = write_package(new_package, target)
     except OSError as error:
         raise OutputNotWritten.from_os_error(target, error) from error
     finally:
@@ -118,47 +115,41 @@ def open_package(target: Path) -> Iterator[Package]:
 def _write_folder(new_package: Package, target: Path) -> bool:
     """Write the files into their folder. Return False if all are there already."""
     if not target.exists():
-        with suppress(OSError):  # another build of the same may be ending now
+        # Another build of the same may be ending now.
+        with suppress(OSError):
             new_package.folder.rename(target)
             sync_to_disk(target.parent)
             return True
     with _lock_folder(target):
         earlier = _read_sums(target)
-        changed_names = [
-            name
-            for name in new_package.hashes
-            if not _has_digest(target / name, new_package.hashes[name])
-        ]
+        changed_names: list[str] = []
+        for name, sha in new_package.hashes.items():
+            if not _has_digest(target / name, sha):
+                changed_names.append(name)
         for name in changed_names:
             _must_be_ours(target, name, earlier)
         for name in changed_names:
             (target / name).parent.mkdir(parents=True, exist_ok=True)
-        for name in sorted(
-            changed_names, key=lambda name: name != SUMS
-        ):  # what is interrupted here is made good by the next build
+        # The list comes first: then the next build may finish what is interrupted here.
+        for name in sorted(changed_names, key=lambda name: name != SUMS):
             (new_package.folder / name).replace(target / name)
             sync_to_disk((target / name).parent)
-        return any(
-            [
-                changed_names,
-                *[
-                    _remove_file(target, name, earlier[name])
-                    for name in earlier.keys() - new_package.hashes.keys()
-                ],
-            ]
-        )
+        is_changed = bool(changed_names)
+        for name in earlier.keys() - new_package.hashes.keys():
+            is_removed = _remove_file(target, name, earlier[name])
+            is_changed = is_changed or is_removed
+        return is_changed
 
 
 def _must_be_ours(target: Path, name: str, earlier: dict[str, str]) -> None:
     """Raise OutputNotWritten for a file outside the folder, or one that its list does not name."""
     path = target / name
     if not is_within(target, path):
-        raise OutputNotWritten(
-            _("{file} leads outside {folder}", file=path, folder=target), _("Choose another path.")
-        )
-    if os.path.lexists(path) and (
-        path.is_dir() or (name not in earlier and not (name == SUMS and earlier))
-    ):
+        message = _("{file} leads outside {folder}", file=path, folder=target)
+        raise OutputNotWritten(message, _("Choose another path."))
+    # The list does not contain itself.
+    is_ours = name in earlier or (name == SUMS and bool(earlier))
+    if os.path.lexists(path) and (path.is_dir() or not is_ours):
         message = _("{file} exists, but {list} does not contain it", file=path, list=target / SUMS)
         raise OutputNotWritten(message, _("Move it, or choose another path."))
 
@@ -219,9 +210,9 @@ def _write_archive(new_package: Package, target: Path) -> bool:
         for name in sorted(new_package.hashes):
             info = zipfile.ZipInfo(name, EPOCH)
             info.external_attr = 0o644 << 16
-            info.compress_type = (
-                zipfile.ZIP_STORED if name.endswith((".png", ".jpg")) else zipfile.ZIP_DEFLATED
-            )
+            # Pictures are compressed already.
+            is_picture = name.endswith((".png", ".jpg"))
+            info.compress_type = zipfile.ZIP_STORED if is_picture else zipfile.ZIP_DEFLATED
             path = new_package.folder / name
             info.file_size = path.stat().st_size
             with path.open("rb") as file, archive.open(info, "w") as out:

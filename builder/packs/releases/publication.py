@@ -17,7 +17,8 @@ from builder.packs.exchange import parse_json
 from builder.packs.releases.folders import MAX_RELEASE_BYTES
 from builder.packs.releases.package import MANIFEST, SUMS
 
-_NAME, _SHA = TypeAdapter[str](InnerPath), TypeAdapter[str](Sha256)
+_NAME = TypeAdapter[str](InnerPath)
+_SHA = TypeAdapter[str](Sha256)
 
 
 class PublishedRelease(Model, extra="ignore"):
@@ -68,12 +69,12 @@ class Publication:
         try:
             listed = ReleaseManifest.model_validate(parse_json(manifest))
         except ValueError as error:
-            raise self._make_error(
-                _("the manifest of {version} cannot be read", version=version), ""
-            ) from error
-        return {MANIFEST: manifest} | {
-            part.path: self.read_file(f"v1/{version}/{part.path}") for part in listed.files
-        }
+            message = _("the manifest of {version} cannot be read", version=version)
+            raise self._make_error(message, "") from error
+        files = {MANIFEST: manifest}
+        for part in listed.files:
+            files[part.path] = self.read_file(f"v1/{version}/{part.path}")
+        return files
 
     def read_file(self, name: str) -> bytes:
         """Return the bytes of one file.
@@ -90,9 +91,8 @@ class Publication:
             )
             raise self._make_error(message, hint)
         if sha256 != hash_data(data):
-            raise self._make_error(
-                _("{name} differs from the publication's list", name=name), _("Download it again.")
-            )
+            message = _("{name} differs from the publication's list", name=name)
+            raise self._make_error(message, _("Download it again."))
         return data
 
     def _read_bytes(self, name: str) -> bytes:
@@ -105,12 +105,11 @@ class Publication:
                 data = file.read(MAX_RELEASE_BYTES + 1)
         except MemoryError:
             raise
-        except Exception as error:  # whatever the library meets in a damaged archive
-            reason = (
-                describe_os_error(error)
-                if isinstance(error, OSError)
-                else _("{name} is missing", name=name)
-            )
+        # The library raises errors of many types for damaged archives.
+        except Exception as error:
+            reason: str = _("{name} is missing", name=name)
+            if isinstance(error, OSError):
+                reason = describe_os_error(error)
             hint = _("Give the folder or the .zip that `squadpress release publish` wrote.")
             raise self._make_error(reason, hint) from error
         if len(data) > MAX_RELEASE_BYTES:
