@@ -91,7 +91,7 @@ def _list_old_values(
     for step in past:
         for card in step.cards:
             current_id = current_ids.get(card.id)
-            if current_id is None:
+            if current_id is None:  # the card does not change now, or no longer exists
                 continue
             current_ids[card.old_id or card.id] = current_id
             for field in card.fields:

@@ -189,6 +189,7 @@ def compose_notes(
     all_notes = _compose_card_notes(difference, readers, factions)
     card_notes = _distinguish_names(_merge_reprints(all_notes, after), after)
     groups = []
+    # The notes are ordered by faction and kind, as groupby() needs.
     for (faction, kind), items in groupby(
         card_notes, key=lambda item: (item[0].faction, item[0].kind)
     ):
@@ -444,6 +445,7 @@ def _compose_note(
 ) -> Note | None:
     """Return the note of a card; None if nothing that its reader sees has changed."""
     after = readers.after
+    # Readers of a language that the pack lacks see the source texts, and so all changes.
     if after.reading in after.state.languages and after.reading not in card.languages:
         return None
     rows = list_card_rows(card, readers.before, after, renames)
@@ -487,6 +489,7 @@ def _list_type_labels(card: CardChange) -> list[str]:
     """
     class_types = TYPES_OF_CLASS.get(card.card_class)
     label = LABELS_OF_CLASS.get(card.card_class)
+    # A wrong label would tell players that a change of play is a misprint.
     if label is not None and class_types is not None and not card.types & class_types:
         return [label] * len(card.history)
     return [TYPES.get(str(entry.get("type")), "") for entry in card.history]

@@ -56,6 +56,7 @@ def make_feed_entry(
     title = format_heading(notes)
     if find_state(release, releases, day) in (ReleaseState.PLANNED, ReleaseState.WITHDRAWN):
         title += f" ({translate(describe_state(release, releases, day), notes.lang)})"
+    # Feed readers show an entry again if it was updated, as for a withdrawal.
     updated = release.released
     lines = [format_dates(notes)]
     if release.withdrawal is not None and release.is_withdrawn(day):

@@ -53,6 +53,7 @@ def find_same_versions(releases: Releases) -> Iterator[Finding]:
     next_version = ""
     for branch, version in _find_different_manifests(releases, branches, versions):
         other_files = _list_release_files(releases, branch.name)
+        # Files are hashed only after a difference was found, which is rare.
         own_files = own_files or _hash_release_files(releases, versions)
         # `release renumber` writes the same files under another version.
         if other_files[version] not in own_files.values():
@@ -83,6 +84,7 @@ def _list_branches(root: Path) -> Iterator[Branch]:
         elif mark != "*":
             branches.append(ref)
     for ref in branches:
+        # `refs/heads/main` and `refs/remotes/origin/main` become `main` and `origin/main`.
         name = ref.split("/", 2)[2]
         yield Branch(name, name.removeprefix("origin/") in main_names)
 
@@ -101,6 +103,7 @@ def _find_different_manifests(
     lines = answer.stdout.decode(errors="replace").splitlines()
     manifests = {version: releases.folder / version / MANIFEST for version in versions}
     for (branch, version), line in zip(pairs, lines, strict=False):
+        # A line is `ID blob SIZE`, or `QUERY missing` for a version that the branch lacks.
         blob_id, _space, kind = line.partition(" ")
         if kind.startswith("blob") and blob_id not in _hash_blob(manifests[version], len(blob_id)):
             yield branch, version
@@ -128,6 +131,7 @@ def _list_release_files(releases: Releases, branch: str) -> dict[str, BlobIds]:
     answer = run_git(releases.project.root, "ls-tree", "-r", branch, "--", folder)
     files: dict[str, dict[str, str]] = {}
     for line in answer.stdout.decode(errors="replace").splitlines():
+        # A line is `MODE blob ID`, a tab, and the path.
         facts, _tab, path = line.partition("\t")
         version, _slash, name = path.partition(folder)[2].partition("/")
         if parse_version(version) is not None:

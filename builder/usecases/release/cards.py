@@ -98,9 +98,9 @@ def find_pending_cards(packs: PackFiles, loaded: LoadedPack) -> frozenset[str]:
 
 def find_unrevised_cards(packs: PackFiles, pack: str, since: str) -> frozenset[str]:
     """Return cards that changed since a version or day without a new revision."""
-    changes = compare_states(
-        state_of(packs, pack, since)[0], read_working_pack(packs, pack)[0]
-    ).cards
+    old = state_of(packs, pack, since)[0]
+    new = read_working_pack(packs, pack)[0]
+    changes = compare_states(old, new).cards
     return frozenset(change.id for change in changes if change.unrevised)
 
 
@@ -223,18 +223,17 @@ def take_texts(
         raise UsageError(message, suggest_word(lang, state.languages[1:], _("Its translations")))
     by_card: dict[str, dict[str, Json]] = {}
     for filled_text in texts:
-        if not isinstance(
-            look_up(state.cards.get(filled_text.card, {}), filled_text.path.split(".")), str
-        ):
+        card = state.cards.get(filled_text.card, {})
+        # The card may have changed since the translator got the file.
+        if not isinstance(look_up(card, filled_text.path.split(".")), str):
             message = _("{card} has no text {path}", card=filled_text.card, path=filled_text.path)
             raise UsageError(message, _("Create the file again. The card has changed since then."))
         # A translator who returns the source text has decided that it stays.
         same: dict[str, Json] = {"same": True} if filled_text.text == filled_text.source else {}
         entry: Json = {"text": filled_text.text, "source": hash_source(filled_text.source), **same}
-        if (
-            state.translations.get(lang, {}).get(filled_text.card, {}).get(filled_text.path)
-            != entry
-        ):
+        stored_texts = state.translations.get(lang, {}).get(filled_text.card, {})
+        # Only new texts are written, so that files without any keep their bytes.
+        if stored_texts.get(filled_text.path) != entry:
             by_card.setdefault(filled_text.card, {})[filled_text.path] = entry
     places = {card: f"{state.cards[card].get('kind')}/{card}" for card in by_card}
     return tuple(

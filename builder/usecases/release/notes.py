@@ -129,6 +129,7 @@ def print_notes(
     past = load_snapshot(old, old.label)
     if past.pack is None or present.pack is None:
         return {}, (*past.findings, *present.findings)
+    # With pictures, 343 cards took 116 pages.
     if max(len(notes.cards) for notes in all_notes) > MAX_CARDS_WITH_PICTURES:
         return _print_compact_notes(Renderer(present.whole, spots, workers=1), all_notes, formats)
     faces = _render_faces(spots, past, present, (old, new), all_notes, workers)

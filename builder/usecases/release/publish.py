@@ -157,6 +157,7 @@ def name_document(path: str, lang: str) -> Message | str | None:
     name = PurePosixPath(path).name
     if path.endswith(f"/{lang}/CHANGES.md"):
         return _("Release notes (text)")
+    # The language is the end of most names, but profiles follow it in those of prints.
     stem, _dot, extension = name.rpartition(".")
     if not stem.endswith(f"-{lang}") and f"-{lang}-" not in stem:
         return None

@@ -28,6 +28,7 @@ class FeedWriter:
     def list_files(self, all_notes: Sequence[Notes], lang: str) -> Iterator[tuple[str, bytes]]:
         """Yield the Atom feed and the JSON feed of a language. The notes are oldest first."""
         entries: list[FeedEntry] = []
+        # Readers of feeds expect the newest entry first.
         for notes in reversed(all_notes):
             address = self._make_address(f"index.{lang}.html#{notes.new}")
             entry_id = self._make_id(lang, notes.new)

@@ -130,6 +130,7 @@ class PublishedVersions:
             self.files[f"{root}/{notes.lang}/CHANGES.md"] = text
             if notes.lang == state.source:
                 self.files[f"{root}/CHANGES.md"] = text
+            # Feeds show only the summary, and the notes of all releases stay in memory.
             self.notes.setdefault(notes.lang, []).append(replace(notes, groups=(), points=()))
 
 

@@ -81,6 +81,7 @@ def _find_collisions(
         version = release.version
         if not other_releases.has_version(version):
             continue
+        # The manifest names the digests of all other files.
         if releases.read_parts(version)[MANIFEST] != other_releases.read_parts(version)[MANIFEST]:
             form = _("{version} was also released in {revision}, with other files")
             message = _(form, version=version, revision=revision)
