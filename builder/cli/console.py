@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 import sys
+import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -157,12 +158,18 @@ def print_lines(text: str) -> None:
         print_wrapped(screen, line, indent + CONTINUATION_INDENT)
 
 
-class ProgressBar:
-    """A progress bar of rendered faces. It is hidden on request and outside a terminal."""
+LINE_INTERVAL_SECONDS = 30
+"""How often progress is printed as a line where no bar can be shown, as in logs of workflows."""
 
-    def __init__(self, is_hidden: bool = False) -> None:
-        self._is_visible = not is_hidden and sys.stderr.isatty()
+
+class ProgressBar:
+    """A progress bar of rendered faces. Outside a terminal it prints lines; `quiet` hides both."""
+
+    def __init__(self, quiet: bool = False) -> None:
+        self._is_quiet = quiet
+        self._has_terminal = sys.stderr.isatty()
         self._started: tuple[Progress, TaskID] | None = None
+        self._last_line_time = time.monotonic()
 
     def __enter__(self) -> ProgressBar:
         return self
@@ -171,9 +178,18 @@ class ProgressBar:
         if self._started is not None:
             self._started[0].stop()
 
+    def _print_line(self, rendered_count: int, total: int) -> None:
+        if time.monotonic() - self._last_line_time >= LINE_INTERVAL_SECONDS:
+            self._last_line_time = time.monotonic()
+            form = _("rendering faces: {count} of {total}")
+            echo(_(form, count=rendered_count, total=total), err=True)
+
     def step(self, rendered_count: int, total: int) -> None:
         """Show the number of rendered faces."""
-        if not self._is_visible:
+        if self._is_quiet:
+            return
+        if not self._has_terminal:
+            self._print_line(rendered_count, total)
             return
         if self._started is None:
             from rich.console import Console
