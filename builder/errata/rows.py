@@ -204,6 +204,8 @@ def _rank_leaves(
         # The row about an added or removed part contains its values already.
         if change.path[:2] in unpaired_parts or is_only_renamed(change.old, change.new, renames):
             continue
+        if _is_empty(change.old) and _is_empty(change.new):  # both would be printed as a dash
+            continue
         field = fields.get(path)
         rank = RANKS[ChangeClass.RULE_TEXT if field is None else field.type]
         if path == "kind":
@@ -211,6 +213,10 @@ def _rank_leaves(
             continue
         row = _compare_leaf(change, states, is_text=path in text_paths)
         yield rank, _add_remark(row, change, field, after)
+
+
+def _is_empty(value: Value) -> bool:
+    return value is ABSENT or value in (None, "", [], {}, ())
 
 
 def _add_remark(

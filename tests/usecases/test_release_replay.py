@@ -239,6 +239,7 @@ def test_notes_tell_what_each_release_changed(desk: Maintainer, version: str) ->
     for text in EXPECTED_NOTES[version]:
         assert text in notes
     assert notes.count("Costs one more.") == (version == "1.1.0")
+    assert "Carries:" not in notes  # it was empty and is gone
 
 
 def test_releases_are_a_chain_without_the_number_that_was_given_twice(desk: Maintainer) -> None:
