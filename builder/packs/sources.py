@@ -45,8 +45,10 @@ class StoredDocument(Document):
 
     def __init__(self, root: str, file: str, values: Values, load: int) -> None:
         # The class is frozen. The constructor of its base would store the value and positions.
-        for name, value in (("file", file), ("_root", root), ("_values", values), ("_load", load)):
-            object.__setattr__(self, name, value)
+        object.__setattr__(self, "file", file)
+        object.__setattr__(self, "_root", root)
+        object.__setattr__(self, "_values", values)
+        object.__setattr__(self, "_load", load)
 
     @property
     def value(self) -> Json:

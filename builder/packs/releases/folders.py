@@ -269,29 +269,31 @@ class Releases:
         with lock_file(self.project.cache_dir / "releases" / self.pack), aside:
             self.check_target(version)
             parts = {name: text.encode() for name, text in _format_parts(state)}
-            manifest = {
+            # The order of the keys is that of the file, whose hash later releases store.
+            manifest: dict[str, object] = {
                 "format": FORMAT_VERSION,
                 "pack": self.pack,
                 "version": version,
                 "released": dates.released.isoformat(),
                 "effective": dates.effective.isoformat(),
                 "previous": previous,
-                **({"engine": state.engine.model_dump()} if state.engine is not None else {}),
-                **({"announcement": state.announcement} if state.announcement else {}),
-                "predecessors": [
-                    {"version": name, "sha256": sha}
-                    for name, sha in sorted(
-                        find_heads(() if self.staged else self.list_links()).items()
-                    )
-                ],
-                "counts": _count_contents(state),
-                "files": [
-                    {"path": name, "bytes": len(data), "sha256": hash_data(data)}
-                    for name, data in sorted(parts.items())
-                ],
             }
+            if state.engine is not None:
+                manifest["engine"] = state.engine.model_dump()
+            if state.announcement:
+                manifest["announcement"] = state.announcement
+            heads = find_heads(() if self.staged else self.list_links())
+            manifest["predecessors"] = [
+                {"version": name, "sha256": sha} for name, sha in sorted(heads.items())
+            ]
+            manifest["counts"] = _count_contents(state)
+            manifest["files"] = [
+                {"path": name, "bytes": len(data), "sha256": hash_data(data)}
+                for name, data in sorted(parts.items())
+            ]
+            parts[MANIFEST] = format_canonical(manifest).encode()
             with open_package(target) as written_package:
-                for name, data in {**parts, MANIFEST: format_canonical(manifest).encode()}.items():
+                for name, data in parts.items():
                     written_package.write_file(name, data)
             return target
 

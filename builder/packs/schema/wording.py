@@ -468,7 +468,9 @@ def _list_types(schemas: Iterable[Schema]) -> list[str]:
     types: list[str] = []
     for schema in schemas:
         if "const" not in schema:
-            types += [str(schema.get("type")), *map(str, list_in(schema, "type"))]
+            # One type is a text, several are a list.
+            types.append(str(schema.get("type")))
+            types += map(str, list_in(schema, "type"))
     return types
 
 

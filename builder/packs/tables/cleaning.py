@@ -136,7 +136,8 @@ def report_units(table: Table, row: Row) -> Finding:
     form = _("row {number} with units is skipped: {listed}")
     message = _(form, number=row.number, listed=", ".join(listed))
     hint = _("Remove it from `skip_rows` of the mapping file if it is a card.")
-    return file_codes.TABLE_ROW.finding(message, table.place(row.number, 0), hint, Severity.NOTE)
+    location = table.place(row.number, 0)
+    return file_codes.TABLE_ROW.finding(message, location, hint, Severity.NOTE)
 
 
 def find_places(keys: Sequence[str], key: str) -> list[int]:

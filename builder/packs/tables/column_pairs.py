@@ -219,17 +219,17 @@ def find_neighbours(table: Table, pairs: Sequence[TranslatedColumn]) -> list[Tra
     scripts = [find_column_script(table, place) for place in range(len(table.head))]
     used_places = {item.place for item in pairs} | {item.base for item in pairs}
     neighbours: list[TranslatedColumn] = []
-    for left, right in pairwise(range(len(table.head))):
-        if left in used_places or right in used_places:
+    for place, next_place in pairwise(range(len(table.head))):
+        if place in used_places or next_place in used_places:
             continue
         # Authors write the translation on either side.
-        if (scripts[left], scripts[right]) == (base_script, script):
-            neighbours.append(TranslatedColumn(right, left, pairs[0].lang))
-        elif (scripts[left], scripts[right]) == (script, base_script):
-            neighbours.append(TranslatedColumn(left, right, pairs[0].lang))
+        if (scripts[place], scripts[next_place]) == (base_script, script):
+            neighbours.append(TranslatedColumn(next_place, place, pairs[0].lang))
+        elif (scripts[place], scripts[next_place]) == (script, base_script):
+            neighbours.append(TranslatedColumn(place, next_place, pairs[0].lang))
         else:
             continue
-        used_places.update((left, right))
+        used_places.update((place, next_place))
     return neighbours
 
 

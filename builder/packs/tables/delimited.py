@@ -14,6 +14,7 @@ from builder.packs.tables.sheet import TableCell, make_cell
 from builder.packs.tables.source import RawSheet, TableSource
 
 DELIMITERS = ",;\t|"
+"""Characters between values. Of those that fit equally well, the first is used."""
 SAMPLE_ROWS = 100
 """Rows by which the delimiter is chosen."""
 HEADING_BONUS = 2

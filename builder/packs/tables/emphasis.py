@@ -67,7 +67,10 @@ def drop_column_styles(rows: Sequence[Row]) -> tuple[Row, ...]:
         for column, cell in enumerate(row.cells):
             text_counts[column] += bool(cell.text)
             styled_counts[column] += is_styled_as_a_whole(cell)
-    columns = {column for column, count in styled_counts.items() if 2 * count > text_counts[column]}
+    columns: set[int] = set()
+    for column, styled_count in styled_counts.items():
+        if 2 * styled_count > text_counts[column]:
+            columns.add(column)
     if not columns:
         return tuple(rows)
     return tuple(drop_styles(row, columns) for row in rows)

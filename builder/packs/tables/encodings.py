@@ -74,7 +74,9 @@ def decode_utf16(data: bytes) -> tuple[str | None, str]:
 
     Latin letters have a zero byte each: the second or the first.
     """
-    is_little_endian = data[1:200:2].count(0) > data[0:200:2].count(0)
+    first_bytes = data[0:200:2]
+    second_bytes = data[1:200:2]
+    is_little_endian = second_bytes.count(0) > first_bytes.count(0)
     encoding = "utf-16-le" if is_little_endian else "utf-16-be"
     try:
         text = data.decode(encoding)

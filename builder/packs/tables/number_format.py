@@ -243,7 +243,8 @@ def fill_date_format(value: date | time, number_format: str) -> str:
         part = match[4].lower()
         next_letters.pop(0)
         # `m` means minutes after hours and before seconds.
-        if part[0] == "m" and (previous_letter == "h" or next_letters[:1] == ["s"]):
+        is_in_time = previous_letter == "h" or next_letters[:1] == ["s"]
+        if part[0] == "m" and is_in_time:
             part = "n" * len(part)
         previous_letter = part[0]
         texts.append(format_date_part(value, part, has_half_days))

@@ -35,7 +35,10 @@ def is_money(text: str) -> bool:
 
 def has_certain_thousands(match: re.Match[str] | None) -> bool:
     """Return True if the sign between groups of three digits can be no decimal sign."""
-    return bool(match and match["sign"] and (match["fraction"] or match["sign"] not in ".,"))
+    if not match or not match["sign"]:
+        return False
+    # A fraction has the decimal sign, so another sign before it is certain.
+    return bool(match["fraction"]) or match["sign"] not in ".,"
 
 
 def clean_number(text: str) -> str:

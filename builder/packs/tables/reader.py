@@ -211,7 +211,8 @@ def looks_like_json(source: TableSource, text: str) -> bool:
     if source.name.lower().endswith(".json"):
         return True
     beginning = re.sub(r"\s+", "", text[:200])
-    return beginning.startswith(("[{", "[[", '{"')) and text.rstrip().endswith(("]", "}"))
+    is_begun = beginning.startswith(("[{", "[[", '{"'))
+    return is_begun and text.rstrip().endswith(("]", "}"))
 
 
 def finish_table(source: TableSource, sheet: RawSheet) -> Table:
