@@ -41,13 +41,15 @@ def _load_check(subject: str, name: str) -> Check | None:
     checker = getattr(module, "check", None)
     if checker is None:
         return None
-    hints = (hint for parameter, hint in get_type_hints(checker).items() if parameter != "return")
-    value = next(hints, object)
+    value_type, *_others = get_type_hints(checker).values()
+    # a check of several types of values has a union of them
+    value_types = get_args(value_type) or (value_type,)
     codes = []
     for member in vars(module).values():
+        # some modules keep their codes in a map
         values = member.values() if isinstance(member, dict) else (member,)
-        codes += [item for item in values if isinstance(item, Code)]
-    return Check(subject, name, get_args(value) or (value,), tuple(codes), checker)
+        codes += [value for value in values if isinstance(value, Code)]
+    return Check(subject, name, value_types, tuple(codes), checker)
 
 
 def run_checks(subject: str, value: object) -> tuple[Finding, ...]:

@@ -50,11 +50,10 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
     pack = loaded.whole
     for document in loaded.sources.values():
         yield from _find_empty_ranges(document.value, (), document)
-    for card, paths in loaded.wheres.items():
-        for path in paths:
-            yield from _find_empty_ranges(
-                look_up(pack.cards[card].data, path), path, loaded.documents[card]
-            )
+    for card, condition_paths in loaded.wheres.items():
+        for condition_path in condition_paths:
+            condition = look_up(pack.cards[card].data, condition_path)
+            yield from _find_empty_ranges(condition, condition_path, loaded.documents[card])
     manifest = loaded.sources.get("pack.yaml")
     rules = loaded.sources.get("rules.yaml")
     if manifest is not None:
@@ -62,11 +61,11 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
             yield from _check_parameter(name, param, manifest)
     if rules is not None:
         for index, rule in enumerate(pack.rules.rules):
-            yield from _check_condition(
-                rule.when or Condition(), ("rules", index, "when", "params"), pack, rules
-            )
+            path: DataPath = ("rules", index)
+            if rule.when is not None:
+                yield from _check_condition(rule.when, (*path, "when", "params"), pack, rules)
             if isinstance(rule, Limit):
-                yield from _check_limit(rule, ("rules", index), pack, rules)
+                yield from _check_limit(rule, path, pack, rules)
 
 
 def _find_empty_ranges(root: Json, start: DataPath, document: Document) -> Iterator[Finding]:
@@ -75,41 +74,31 @@ def _find_empty_ranges(root: Json, start: DataPath, document: Document) -> Itera
         if not isinstance(value, dict):
             continue
         for min_key, min_value, max_key, max_value in find_empty_ranges(value):
-            yield _report_empty_range(
-                min_key, min_value, max_key, max_value, document, (*path, min_key)
-            )
+            empty_range = (min_key, min_value, max_key, max_value)
+            yield _report_empty_range(empty_range, document.locate((*path, min_key)))
 
 
-def _report_empty_range(
-    min_key: str,
-    min_value: float,
-    max_key: str,
-    max_value: float,
-    document: Document,
-    path: DataPath,
-) -> Finding:
+def _report_empty_range(empty_range: tuple[str, float, str, float], place: Location) -> Finding:
+    """Return the finding about two keys and their numbers."""
+    min_key, low, max_key, high = empty_range
     form = _("{least} {low:g} and {most} {high:g}: no number is allowed")
-    return EMPTY_RANGE.finding(
-        _(form, least=min_key, low=min_value, most=max_key, high=max_value), document.locate(path)
-    )
+    return EMPTY_RANGE.finding(_(form, least=min_key, low=low, most=max_key, high=high), place)
 
 
 def _check_parameter(name: str, param: Param, document: Document) -> Iterator[Finding]:
     """Check a parameter's default and the names of its values."""
     path: DataPath = ("roster", "params", name)
     if param.type == "choice" and not param.choices:
-        yield PARAMETER.finding(
-            _("the parameter {name} allows no value", name=name), document.locate(path, key=True)
-        )
+        message = _("the parameter {name} allows no value", name=name)
+        yield PARAMETER.finding(message, document.locate(path, key=True))
     if param.default is not None and not param.accepts_value(param.default):
         message = _("the default {value} of {name} is not allowed", value=param.default, name=name)
         hint = suggest_word(str(param.default), param.allowed, _("Allowed values"))
         yield PARAMETER.finding(message, document.locate((*path, "default")), hint)
     for value in param.names:
         if not param.accepts_value(value):
-            yield _report_impossible_value(
-                PARAMETER, name, value, param, document.locate((*path, "names", value), key=True)
-            )
+            place = document.locate((*path, "names", value), key=True)
+            yield _report_impossible_value(PARAMETER, name, value, param, place)
 
 
 def _report_impossible_value(
@@ -117,9 +106,8 @@ def _report_impossible_value(
 ) -> Finding:
     """Return a finding about a value that a parameter cannot have."""
     message = _("{name} never has the value {value}", name=name, value=value)
-    return code.finding(
-        message, place, suggest_word(str(value), param.allowed, _("Allowed values"))
-    )
+    hint = suggest_word(str(value), param.allowed, _("Allowed values"))
+    return code.finding(message, place, hint)
 
 
 def _check_condition(
@@ -128,11 +116,12 @@ def _check_condition(
     """Check the values of parameters for which a rule is in force."""
     for name, expected in when.params.items():
         param = pack.manifest.roster.params.get(name)
+        if param is None:
+            continue
         for value in expected if isinstance(expected, tuple) else (expected,):
-            if param is not None and not param.accepts_value(value):
-                yield _report_impossible_value(
-                    UNKNOWN_VALUE, name, value, param, document.locate((*path, name))
-                )
+            if not param.accepts_value(value):
+                place = document.locate((*path, name))
+                yield _report_impossible_value(UNKNOWN_VALUE, name, value, param, place)
 
 
 def _check_limit(rule: Limit, path: DataPath, pack: Pack, document: Document) -> Iterator[Finding]:
@@ -160,10 +149,8 @@ def _check_table(
     allowed = conditions.get(bound.by, param.choices)
     missing_rows = _find_missing_rows(bound.table, allowed, param.default)
     if missing_rows:
-        message = _(
-            "the table has no row for {listed}, so there is no limit",
-            listed=list_words(missing_rows),
-        )
+        form = _("the table has no row for {listed}, so there is no limit")
+        message = _(form, listed=list_words(missing_rows))
         yield TABLE_GAP.finding(message, document.locate(path, key=True))
 
 
@@ -182,20 +169,17 @@ def _find_crossed_bounds(
     """
     if min_bound.number is not None and max_bound.number is not None:
         return
+    min_table, max_table = min_bound.table or {}, max_bound.table or {}
+    # rows of two parameters may come together in any way
     has_same_parameter = min_bound.by == max_bound.by or not (min_bound.by and max_bound.by)
-    rows = (
-        sorted({*(min_bound.table or {}), *(max_bound.table or {})}) if has_same_parameter else []
-    )
-    for row in rows:
+    rows = sorted({*min_table, *max_table}) if has_same_parameter else []
+    # the empty text stands for all rows together
+    for row in rows or [""]:
         low = find_bound_ends(min_bound, pack, row)[0]
         high = find_bound_ends(max_bound, pack, row)[1]
-        if low > high:
-            side = "min" if min_bound.table and row in min_bound.table else "max"
-            yield _report_empty_range(
-                "min", low, "max", high, document, (*path, side, "table", row)
-            )
-    if not rows:
-        low = find_bound_ends(min_bound, pack)[0]
-        high = find_bound_ends(max_bound, pack)[1]
-        if low > high:
-            yield _report_empty_range("min", low, "max", high, document, (*path, "min"))
+        if low <= high:
+            continue
+        place = (*path, "min")
+        if row:
+            place = (*path, "min" if row in min_table else "max", "table", row)
+        yield _report_empty_range(("min", low, "max", high), document.locate(place))

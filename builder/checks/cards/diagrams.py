@@ -42,10 +42,12 @@ class DiagramPoint:
 
 def check(loaded: LoadedPack) -> Iterator[Finding]:
     """Check every demand on every card that it is about."""
-    demands = [(demand, compile_where(demand.cards)) for demand in loaded.whole.rules.distances]
-    for card_id, card in loaded.whole.cards.items() if demands else ():
-        for demand, concerns in demands:
-            if concerns(select_card(card), None):
+    tests = [(demand, compile_where(demand.cards)) for demand in loaded.whole.rules.distances]
+    if not tests:
+        return
+    for card_id, card in loaded.whole.cards.items():
+        for demand, is_about in tests:
+            if is_about(select_card(card), None):
                 yield from _check_demand(demand, card, loaded.documents[card_id])
 
 
@@ -61,17 +63,18 @@ def _check_demand(demand: Distance, card: Card, document: Document) -> Iterator[
         yield DISTANCE.finding(message, document.locate(path, key=True))
     for point in measured:
         targets = _list_targets(demand, point, points)
-        name, at = min(targets, key=lambda target: dist(point.at, target[1]), default=("", None))
-        if at is None:
+        if not targets:
             continue
-        distance = dist(point.at, at)
+        # rules require a distance to the nearest of the targets
+        target_name, target_place = min(targets, key=lambda target: dist(point.at, target[1]))
+        distance = dist(point.at, target_place)
         if not _is_within_bounds(demand, distance):
             form = _("{point} is {far:.4g} from {other}, but must be {wanted} ({source})")
             message = _(
                 form,
                 point=point.name,
                 far=distance,
-                other=name,
+                other=target_name,
                 wanted=_format_bounds(demand),
                 source=demand.source,
             )
@@ -79,8 +82,8 @@ def _check_demand(demand: Distance, card: Card, document: Document) -> Iterator[
 
 
 def _select_points(points: list[DiagramPoint], where: Where) -> list[DiagramPoint]:
-    passes = compile_where(where)
-    return [point for point in points if passes(point.fields, None)]
+    matches = compile_where(where)
+    return [point for point in points if matches(point.fields, None)]
 
 
 def _list_targets(
@@ -96,8 +99,9 @@ def _list_targets(
 
 
 def _is_within_bounds(demand: Distance, distance: float) -> bool:
-    low = demand.min is None or distance >= demand.min - TOLERANCE_INCHES
-    return low and (demand.max is None or distance <= demand.max + TOLERANCE_INCHES)
+    if demand.min is not None and distance < demand.min - TOLERANCE_INCHES:
+        return False
+    return demand.max is None or distance <= demand.max + TOLERANCE_INCHES
 
 
 def _format_bounds(demand: Distance) -> str:
@@ -112,10 +116,13 @@ def _format_bounds(demand: Distance) -> str:
 
 def _read_points(card: Card, path: str) -> Iterator[DiagramPoint]:
     """Return the points of a card's map. Entries without coordinates are left out."""
-    value = card.get_field(path)
-    for name, fields in value.items() if isinstance(value, dict) else ():
-        x, y = (fields.get("x"), fields.get("y")) if isinstance(fields, dict) else (None, None)
-        if isinstance(fields, dict) and isinstance(x, int | float) and isinstance(y, int | float):
-            yield DiagramPoint(
-                name, (float(x), float(y)), select_attack(card, {**fields, "id": name})
-            )
+    fields_by_name = card.get_field(path)
+    if not isinstance(fields_by_name, dict):
+        return
+    for name, fields in fields_by_name.items():
+        if not isinstance(fields, dict):
+            continue
+        x, y = fields.get("x"), fields.get("y")
+        if isinstance(x, int | float) and isinstance(y, int | float):
+            point_fields = select_attack(card, {**fields, "id": name})
+            yield DiagramPoint(name, (float(x), float(y)), point_fields)

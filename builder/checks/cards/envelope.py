@@ -52,25 +52,33 @@ SAME_NAME = define(
 
 def check(loaded: LoadedPack) -> Iterator[Finding]:
     """Check file names and folders, then the history and the name of every valid card."""
-    first: dict[str, Document] = {}
+    yield from _check_file_names(loaded)
+    for card_id, card in loaded.whole.cards.items():
+        yield from _check_history(card, loaded.documents[card_id])
+    # Two units of one name in lists of another program differ in equipment. Their names are right.
+    if not loaded.whole.manifest.imported:
+        yield from _find_same_names(loaded)
+
+
+def _check_file_names(loaded: LoadedPack) -> Iterator[Finding]:
+    """Check that each file has an id of its own, and the name and folder of its card."""
+    first_documents: dict[str, Document] = {}
     for file in loaded.files:
-        if file.id is not None and first.setdefault(file.id, file.document) is not file.document:
-            message = _("{id} is already the id of {file}", id=file.id, file=first[file.id].file)
-            yield DUPLICATE_ID.finding(message, file.document.locate(("id",)))
+        if file.id is not None:
+            first = first_documents.setdefault(file.id, file.document)
+            if first is not file.document:
+                message = _("{id} is already the id of {file}", id=file.id, file=first.file)
+                yield DUPLICATE_ID.finding(message, file.document.locate(("id",)))
         if file.id is not None and file.id != file.stem:
-            hint = _("Rename the file to {id}.yaml, or set id: {stem}.", id=file.id, stem=file.stem)
-            message = _("the id is {id}, but the file is {stem}.yaml", id=file.id, stem=file.stem)
+            names = {"id": file.id, "stem": file.stem}
+            hint = _("Rename the file to {id}.yaml, or set id: {stem}.", **names)
+            message = _("the id is {id}, but the file is {stem}.yaml", **names)
             yield FILE_NAME.finding(message, file.document.locate(("id",)), hint)
         if file.kind in loaded.whole.manifest.kinds and file.kind != file.folder:
             message = _(
                 "the kind is {kind}, but the folder is {folder}", kind=file.kind, folder=file.folder
             )
             yield FILE_NAME.finding(message, file.document.locate(("kind",)))
-    for card_id, card in loaded.whole.cards.items():
-        yield from _check_history(card, loaded.documents[card_id])
-    # Two units of one name in lists of another program differ in equipment. Their names are right.
-    if not loaded.whole.manifest.imported:
-        yield from _find_same_names(loaded)
 
 
 def _check_history(card: Card, document: Document) -> Iterator[Finding]:
@@ -116,9 +124,10 @@ def _find_same_names(loaded: LoadedPack) -> Iterator[Finding]:
         reported_pairs.add((card, first_card))
         yield _report_same_name(names[card], first_card, loaded.documents[card].locate(("name",)))
     for lang, cards in pack.translations.items():
-        names_in_lang = {
-            card: cards[card]["name"].text for card in kinds if "name" in cards.get(card, {})
-        }
+        names_in_lang = {}
+        for card in kinds:
+            if "name" in cards.get(card, {}):
+                names_in_lang[card] = cards[card]["name"].text
         for card, first_card in _pair_cards_by_name(kinds, names_in_lang):
             if (card, first_card) not in reported_pairs:
                 place = loaded.translations[lang, card].locate(("strings", "name", "text"))
@@ -127,14 +136,14 @@ def _find_same_names(loaded: LoadedPack) -> Iterator[Finding]:
 
 def _pair_cards_by_name(kinds: dict[str, str], names: dict[str, str]) -> Iterator[tuple[str, str]]:
     """Return each card whose name an earlier card has, and that card."""
-    first: dict[tuple[str, str], str] = {}
+    first_cards: dict[tuple[str, str], str] = {}
     for card, name in names.items():
-        first_card = first.setdefault((kinds[card], " ".join(name.split()).casefold()), card)
+        key = (kinds[card], " ".join(name.split()).casefold())
+        first_card = first_cards.setdefault(key, card)
         if first_card != card:
             yield card, first_card
 
 
 def _report_same_name(name: str, first_card: str, place: Location) -> Finding:
-    return SAME_NAME.finding(
-        _("{other} already has the name {name}", name=name, other=first_card), place
-    )
+    message = _("{other} already has the name {name}", name=name, other=first_card)
+    return SAME_NAME.finding(message, place)

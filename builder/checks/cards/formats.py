@@ -35,57 +35,69 @@ EMPTY = define(
 def check(loaded: LoadedPack) -> Iterator[Finding]:
     """Check the lists and the pool of every format."""
     document = loaded.sources.get("formats.yaml")
-    for name, form in loaded.whole.formats.items() if document is not None else ():
-        assert document is not None
-        yield from _find_repeated_cards(name, form, document)
-        yield from _check_pool(loaded.whole, name, form, document)
+    if document is None:
+        return
+    for name, play_format in loaded.whole.formats.items():
+        yield from _find_repeated_cards(name, play_format, document)
+        yield from _check_pool(loaded.whole, name, play_format, document)
 
 
 def find_unknown_releases(loaded: LoadedPack, known_releases: Collection[str]) -> Iterator[Finding]:
     """Report releases in pools that do not exist and cannot be future ones."""
     document = loaded.sources.get("formats.yaml")
-    last = max(filter(None, map(parse_version, known_releases)), default=None)
-    if loaded.pack is None or document is None or last is None:
+    versions = [parse_version(release) for release in known_releases]
+    last_version = max(filter(None, versions), default=None)
+    if loaded.pack is None or document is None or last_version is None:
         return
+    known_names = KnownNames({"release": known_releases}, {})
     for mention in find_mentions(loaded.pack.formats, ("formats",)):
-        number = parse_version(mention.value) if mention.ref == "release" else None
-        if number is not None and number < last:
-            yield from KnownNames({"release": known_releases}, {}).check_name(
-                "release", mention.value, partial(document.locate, mention.path)
-            )
+        if mention.ref != "release":
+            continue
+        version = parse_version(mention.value)
+        if version is not None and version < last_version:
+            place = partial(document.locate, mention.path)
+            yield from known_names.check_name("release", mention.value, place)
 
 
-def _find_repeated_cards(name: str, form: PlayFormat, document: Document) -> Iterator[Finding]:
-    seen: dict[str, list[Period]] = {}
-    for key, entries in (("banned", form.banned), ("restricted", form.restricted)):
+def _find_repeated_cards(
+    name: str, play_format: PlayFormat, document: Document
+) -> Iterator[Finding]:
+    periods_by_card: dict[str, list[Period]] = {}
+    lists = (("banned", play_format.banned), ("restricted", play_format.restricted))
+    for key, entries in lists:
         for index, entry in enumerate(entries):
-            for place, card in enumerate(entry.cards):
-                if any(
-                    _share_day(entry, other_period) for other_period in seen.setdefault(card, [])
-                ):
-                    path = ("formats", name, key, index, "cards", place)
+            for number, card in enumerate(entry.cards):
+                earlier_periods = periods_by_card.setdefault(card, [])
+                if any(_share_day(entry, period) for period in earlier_periods):
+                    path = ("formats", name, key, index, "cards", number)
                     message = _("{card} is already in a list of {format}", card=card, format=name)
                     yield OVERLAP.finding(message, document.locate(path))
-                seen[card].append(entry)
+                earlier_periods.append(entry)
 
 
 def _share_day(first: Period, second: Period) -> bool:
     """Return True if two periods share a day."""
-    return all(
-        a.since is None or b.to is None or a.since <= b.to
-        for a, b in ((first, second), (second, first))
-    )
+    return _begins_before_end(first, second) and _begins_before_end(second, first)
 
 
-def _check_pool(pack: Pack, name: str, form: PlayFormat, document: Document) -> Iterator[Finding]:
+def _begins_before_end(first: Period, second: Period) -> bool:
+    """Return True if the first period begins before the second one is over."""
+    return first.since is None or second.to is None or first.since <= second.to
+
+
+def _check_pool(
+    pack: Pack, name: str, play_format: PlayFormat, document: Document
+) -> Iterator[Finding]:
     """Report the first day on which no card is left. Pools of releases are not checked."""
-    if not form.pool or any(part.releases for part in form.pool) or not pack.cards:
+    pool = play_format.pool
+    # the cards of a release are not known here
+    if not pool or any(part.releases for part in pool) or not pack.cards:
         return
-    begins = min(part.since or date.min for part in form.pool)
+    first_day = min(part.since or date.min for part in pool)
     cards = [pack.format_card(card) for card in pack.cards.values()]
     barred = {Legality.NOT_LEGAL, Legality.BANNED}
-    for day in form.list_days(begins):
-        legality_by_card = form.find_standings(cards, day)
+    for day in play_format.list_days(first_day):
+        legality_by_card = play_format.find_standings(cards, day)
         if all(item.legality in barred for item in legality_by_card.values()):
             place = document.locate(("formats", name, "pool"), key=True)
             yield EMPTY.finding(_("{format} allows no card on {day}", format=name, day=day), place)

@@ -9,7 +9,6 @@ from builder.messages import gettext as _
 from builder.model.base import (
     CHOICE_STEP,
     DataPath,
-    Json,
     Mention,
     find_mentions,
     list_items,
@@ -50,9 +49,8 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
                 fields = _list_fields(mention.path, loaded, fields_by_kind)
                 yield from _check_field(mention, fields, place)
             if _is_test(mention):
-                yield from known_names.check_test(
-                    mention.value, look_up(document.value, mention.path), mention.path, document
-                )
+                test = look_up(document.value, mention.path)
+                yield from known_names.check_test(mention.value, test, mention.path, document)
     manifest = loaded.sources.get("pack.yaml")
     if manifest is not None:
         yield from _check_sheet(loaded, manifest, known_names)
@@ -103,13 +101,17 @@ def _collect_fields_by_kind(loaded: LoadedPack) -> Mapping[str, set[str]]:
     None are known while a file cannot be read.
     """
     fields_by_kind: dict[str, set[str]] = {}
-    for card in loaded.whole.cards.values() if not loaded.unread else ():
-        fields_by_kind.setdefault(card.kind, set(ENVELOPE)).update(card.data)
-    for file in loaded.files if not loaded.unread else ():
-        if isinstance(file.document.value, dict):
-            fields_by_kind.setdefault(file.kind or file.folder, set(ENVELOPE)).update(
-                file.document.value
-            )
+    if loaded.unread:
+        return fields_by_kind
+    for card in loaded.whole.cards.values():
+        fields = fields_by_kind.setdefault(card.kind, set(ENVELOPE))
+        fields.update(card.data)
+    for file in loaded.files:
+        content = file.document.value
+        if isinstance(content, dict):
+            # an invalid card may lack its kind: its folder says it
+            fields = fields_by_kind.setdefault(file.kind or file.folder, set(ENVELOPE))
+            fields.update(content)
     return fields_by_kind
 
 
@@ -131,7 +133,9 @@ def _list_item_fields(loaded: LoadedPack, field: str) -> set[str]:
     fields: set[str] = set()
     for card in loaded.whole.cards.values():
         items = card.get_field(field)
-        for item in items.values() if isinstance(items, Mapping) else ():
+        if not isinstance(items, Mapping):
+            continue
+        for item in items.values():
             if isinstance(item, Mapping):
                 fields.update(item)
     return fields
@@ -141,43 +145,51 @@ def _check_sheet(
     loaded: LoadedPack, document: Document, known_names: KnownNames
 ) -> Iterator[Finding]:
     """Check the fields on the squad's sheet, unless a card cannot be read."""
-    cards, sheet = loaded.whole.cards, loaded.whole.manifest.roster.sheet
-    shown_fields: list[tuple[DataPath, str, type]] = (
-        [(("boxes",), sheet.boxes, int)] if sheet.boxes else []
-    )
-    for key, sort in (("stats", object), ("uses", int), ("reminders", str)):
-        shown_fields += [((key, at), field, sort) for at, field in enumerate(getattr(sheet, key))]
-    if not shown_fields or loaded.unread or len(loaded.files) > len(cards) or not cards:
+    cards = loaded.whole.cards
+    # an invalid card may be the one that has the field
+    if loaded.unread or len(loaded.files) > len(cards) or not cards:
         return
-    missing_fields = set(shown_fields)
+    sheet_fields = _list_sheet_fields(loaded)
+    missing_fields = set(sheet_fields)
     for card in cards.values():
         missing_fields -= {item for item in missing_fields if _has_value(card, *item[1:])}
         if not missing_fields:
             break
-    for path, field, kind in shown_fields:
+    for path, field, value_type in sheet_fields:
         place = partial(document.locate, ("roster", "sheet", *path))
-        if (path, field, kind) in missing_fields:
-            form = (
-                _("no card has a field {name}")
-                if path[1:]
-                else _("no card has a number of boxes {name}")
-            )
-            known_fields = set[str]().union(*(card.data for card in cards.values()))
+        if (path, field, value_type) in missing_fields:
+            form = _("no card has a field {name}")
+            if path == ("boxes",):
+                form = _("no card has a number of boxes {name}")
+            known_fields: set[str] = set()
+            known_fields.update(*(card.data for card in cards.values()))
             hint = suggest_word(field, known_fields, _("Fields"))
             yield UNKNOWN_FIELD.finding(_(form, name=field), place(), hint, Severity.ERROR)
         elif path[0] == "stats":
             yield from known_names.check_name("stat", field, place)
 
 
-def _has_value(card: Card, path: str, sort: type) -> bool:
+def _list_sheet_fields(loaded: LoadedPack) -> list[tuple[DataPath, str, type]]:
+    """Return the fields on the squad's sheet: path in its settings, field, and type of value."""
+    sheet = loaded.whole.manifest.roster.sheet
+    fields: list[tuple[DataPath, str, type]] = []
+    if sheet.boxes:
+        fields.append((("boxes",), sheet.boxes, int))
+    for key, value_type in (("stats", object), ("uses", int), ("reminders", str)):
+        for index, field in enumerate(getattr(sheet, key)):
+            fields.append(((key, index), field, value_type))
+    return fields
+
+
+def _has_value(card: Card, path: str, value_type: type) -> bool:
     """Return True if a card has a value of this type at the path; `*` is any key of a map."""
-    head, star, rest = path.partition(".*.")
-    value: Json = card.get_field(head)
-    values = (
-        [look_up(entry, rest.split(".")) for _key, entry in list_items(value)] if star else [value]
-    )
-    return any(
-        isinstance(item, sort) and (sort is object or type(item) is not bool)
-        for item in values
-        if item is not None
-    )
+    map_path, star, item_path = path.partition(".*.")
+    values = [card.get_field(map_path)]
+    if star:
+        values = [look_up(item, item_path.split(".")) for _key, item in list_items(values[0])]
+    for value in values:
+        # to Python, true is a number
+        is_wrong_bool = isinstance(value, bool) and value_type is not object
+        if value is not None and isinstance(value, value_type) and not is_wrong_bool:
+            return True
+    return False

@@ -34,10 +34,9 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
     for name, product in products.products.items():
         path: DataPath = ("products", name)
         for deck, holds in product.decks.items():
+            deck_path = (*path, "decks", deck, "cards")
             for index, line in enumerate(holds.cards):
-                yield from _check_line(
-                    loaded, document, line, (*path, "decks", deck, "cards", index)
-                )
+                yield from _check_line(loaded, document, line, (*deck_path, index))
         for index, line in enumerate(product.sheets):
             yield from _check_line(loaded, document, line, (*path, "sheets", index))
 
@@ -52,8 +51,8 @@ def _check_line(
         cards = [card] if card is not None else []
     else:
         place = (*path, "where")
-        passes = compile_where(line.where)
-        cards = [card for card in loaded.whole.cards.values() if passes(select_card(card), None)]
+        matches = compile_where(line.where)
+        cards = [card for card in loaded.whole.cards.values() if matches(select_card(card), None)]
         if not cards and _is_misspelt(loaded, document, line.where, place):
             yield NOTHING_FITS.finding(_("no card matches"), document.locate(place))
     is_sheet = path[2] == "sheets"

@@ -38,18 +38,18 @@ bleed differently.
 
 def check(file: PublishFile) -> Iterator[Finding]:
     """Check the name, then the numbers."""
-    document, says = file.document, file.says
-    if says.id != file.stem:
-        message = _("the id is {id}, but the file is {stem}.yaml", id=says.id, stem=file.stem)
+    document, content = file.document, file.says
+    if content.id != file.stem:
+        message = _("the id is {id}, but the file is {stem}.yaml", id=content.id, stem=file.stem)
         yield NAME.finding(message, document.locate(("id",)))
-    yield from (
-        _check_profile(says, document)
-        if isinstance(says, Profile)
-        else _check_preset(says, document)
-    )
+    if isinstance(content, Profile):
+        yield from _check_profile(content, document)
+    else:
+        yield from _check_preset(content, document)
 
 
 def _check_profile(profile: Profile, document: Document) -> Iterator[Finding]:
+    # such pages are as large as the card, on no paper
     if profile.layout == "pages":
         return
     if profile.paper is None:

@@ -106,29 +106,28 @@ class KnownNames:
         """
         words, manifest = loaded.whole.vocabulary, loaded.whole.manifest
         source = f"cards/{loaded.whole.id}/vocabulary.yaml"
-        broken = any(
-            finding.location.file == source and finding.severity == "error"
-            for finding in loaded.findings
-        )
+        errors = [finding for finding in loaded.findings if finding.severity == "error"]
+        has_broken_vocabulary = any(error.location.file == source for error in errors)
         kinds = dict(loaded.unread)
-        kinds |= {file.id: file.kind or file.folder for file in loaded.files if file.id is not None}
+        for file in loaded.files:
+            if file.id is not None:
+                kinds[file.id] = file.kind or file.folder
         names_by_type: dict[str, Collection[str]] = {
             "card": kinds,
             "icon": loaded.whole.icons,
             "art": loaded.art,
-        }
-        names_by_type |= {
             "kind": manifest.kinds,
             "language": manifest.languages.all,
             "parameter": manifest.roster.params,
+            "choice": manifest.roster.choices,
+            "link": manifest.roster.links,
         }
-        names_by_type |= {"choice": manifest.roster.choices, "link": manifest.roster.links}
         if "products.yaml" in loaded.sources:
             gauge_ids = []
             for group in loaded.gauges.groups if loaded.gauges is not None else ():
                 gauge_ids += [gauge.id for gauge in group.gauges]
             names_by_type["gauge"] = gauge_ids
-        if not broken:
+        if not has_broken_vocabulary:
             names_by_type |= {
                 "keyword": words.keywords,
                 "stat": words.stats,
@@ -147,9 +146,10 @@ class KnownNames:
         if base == "art":
             yield from _check_art(name, place, self.names_by_type["art"])
         elif names is not None and (name not in names or (kind and self.kinds[name] != kind)):
-            hint = suggest_word(
-                name, [card for card, of in self.kinds.items() if of == kind] if kind else names
-            )
+            candidates = names
+            if kind:
+                candidates = [card for card in self.kinds if self.kinds[card] == kind]
+            hint = suggest_word(name, candidates)
             if name not in names:
                 message = _("{what} {name} does not exist", what=get_term(base), name=name)
                 yield CODES.get(base, UNKNOWN_NAME).finding(message, place(), hint)
@@ -169,10 +169,12 @@ class KnownNames:
 
         Those of the other card are skipped.
         """
-        sort = _TYPES_BY_FIELD.get(field)
-        for at, name in walk_values(test, path) if sort else ():
-            if sort and isinstance(name, str) and "other" not in at[len(path) :]:
-                yield from self.check_name(sort, name, partial(document.locate, at))
+        type = _TYPES_BY_FIELD.get(field)
+        if type is None:
+            return
+        for at, name in walk_values(test, path):
+            if isinstance(name, str) and "other" not in at[len(path) :]:
+                yield from self.check_name(type, name, partial(document.locate, at))
 
 
 _TYPES_BY_FIELD = {"keywords": "keyword", "faction": "faction", "id": "card", "kind": "kind"}
@@ -193,12 +195,9 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
 
 
 def _check_art(name: str, place: Callable[[], Location], art: Collection[str]) -> Iterator[Finding]:
-    if (
-        name.startswith(("/", "~"))
-        or "\\" in name
-        or ":" in name
-        or normpath(name).startswith("..")
-    ):
+    # a drive or a scheme has a colon, and a path of Windows backslashes
+    is_foreign = name.startswith(("/", "~")) or "\\" in name or ":" in name
+    if is_foreign or normpath(name).startswith(".."):
         yield UNKNOWN_ART.finding(_("{name} is not in the pack's art folder", name=name), place())
     elif normpath(name) not in art:
         hint = suggest_word(name, art, _("Pictures in this folder"))
@@ -210,17 +209,15 @@ def _check_condition_form(value: Json, path: DataPath, document: Document) -> It
         Where.model_validate(value)
     except ValidationError as error:
         for detail in error.errors(include_url=False):
+            # the model keeps tests in `fields`, the file beside `any` and `all`
             steps = tuple(step for step in detail["loc"] if step != "fields")
-            last = str(steps[-1]) if steps else _("the condition")
-            hint = (
-                suggest_word(last, Test.model_fields, _("Tests"))
-                if detail["type"] == "extra_forbidden"
-                else ""
-            )
-            reason = (
-                _("is not a test") if detail["type"] == "extra_forbidden" else detail["msg"].lower()
-            )
-            message = _("{name}: {reason}", name=last, reason=reason)
+            name = str(steps[-1]) if steps else _("the condition")
+            hint = ""
+            reason = detail["msg"].lower()
+            if detail["type"] == "extra_forbidden":
+                hint = suggest_word(name, Test.model_fields, _("Tests"))
+                reason = _("is not a test")
+            message = _("{name}: {reason}", name=name, reason=reason)
             yield WHERE.finding(message, document.locate((*path, *steps)), hint)
 
 
@@ -228,7 +225,9 @@ def _check_values(
     value: Json, path: DataPath, document: Document, names: KnownNames
 ) -> Iterator[Finding]:
     """Check the ids that one condition compares with."""
-    for key, test in value.items() if isinstance(value, dict) else ():
+    if not isinstance(value, dict):
+        return
+    for key, test in value.items():
         if key in ("any", "all", "none") and isinstance(test, list):
             for index, inner in enumerate(test):
                 yield from _check_values(inner, (*path, key, index), document, names)

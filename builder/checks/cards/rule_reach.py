@@ -91,10 +91,9 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
         elif isinstance(rule, Slots):
             yield from reach.judge_slots(rule, path)
     if pack.rules.order is not None:
-        for number_of_step, step in enumerate(pack.rules.order.steps):
-            yield from reach.check_selection(
-                PlacedSelect(("order", "steps", number_of_step, "select"), step.select)
-            )
+        for number, step in enumerate(pack.rules.order.steps):
+            placed = PlacedSelect(("order", "steps", number, "select"), step.select)
+            yield from reach.check_selection(placed)
     for index, distance in enumerate(pack.rules.distances):
         yield from reach.judge_distance(distance.cards, ("distances", index, "cards"))
 
@@ -111,16 +110,11 @@ def _list_selections(rule: Rule, path: DataPath) -> Iterator[PlacedSelect]:
         case Limit():
             yield from _list_selections_of_limit(rule, path)
         case Allow():
-            yield PlacedSelect(
-                (*path, "bearer"),
-                Select(where=rule.bearer or Where()),
-                has_other=True,
-                is_where=True,
-            )
+            select = Select(where=rule.bearer or Where())
+            yield PlacedSelect((*path, "bearer"), select, has_other=True, is_where=True)
         case LinkRule():
-            yield PlacedSelect(
-                (*path, "target"), Select(where=rule.target), has_other=True, is_where=True
-            )
+            select = Select(where=rule.target)
+            yield PlacedSelect((*path, "target"), select, has_other=True, is_where=True)
         case Requires():
             yield PlacedSelect((*path, "needs"), rule.needs, has_other=True)
 
@@ -132,9 +126,8 @@ def _list_selections_of_limit(rule: Limit, path: DataPath) -> Iterator[PlacedSel
         if bound is not None and bound.ratio is not None:
             yield PlacedSelect((*path, key, "ratio", "of"), bound.ratio.of)
     if rule.groups is not None:
-        yield PlacedSelect(
-            (*path, "groups"), Select(source=rule.select.source, where=rule.groups), is_where=True
-        )
+        select = Select(source=rule.select.source, where=rule.groups)
+        yield PlacedSelect((*path, "groups"), select, is_where=True)
 
 
 def drop_fields(where: Where, fields: frozenset[str]) -> Where:
@@ -142,12 +135,12 @@ def drop_fields(where: Where, fields: frozenset[str]) -> Where:
     if not fields:
         return where
     tests = {path: test for path, test in where.fields.items() if path not in fields}
-    none = tuple(part for part in where.none if drop_fields(part, fields) == part)
     return Where(
         fields=tests,
         all=tuple(drop_fields(part, fields) for part in where.all),
         any=tuple(drop_fields(part, fields) for part in where.any),
-        none=none,
+        # a weaker part would make the negation stronger, so such a part is left out
+        none=tuple(part for part in where.none if drop_fields(part, fields) == part),
     )
 
 
@@ -171,70 +164,69 @@ class _SelectableCards:
         A misspelt keyword may be why a rule selects nothing.
         """
         for card, mentioned in self.loaded.mentions.items():
+            locate = self.loaded.documents[card].locate
             for mention in mentioned:
-                if any(
-                    self.names.check_name(
-                        mention.ref, mention.value, self.loaded.documents[card].locate
-                    )
-                ):
+                if any(self.names.check_name(mention.ref, mention.value, locate)):
                     return True
         return False
 
     @cached_property
-    def picks(self) -> Sequence[SelectedCard]:
+    def selected_cards(self) -> Sequence[SelectedCard]:
         """Every card that may be in a roster."""
         return tuple(select_all_cards(self.pack).values())
 
     @cached_property
     def chosen_fields(self) -> frozenset[str]:
         """Fields that a model's choices can change: the card alone does not tell what they hold."""
-        is_changed = any(
-            choice.keyword is not None for choice in self.pack.manifest.roster.choices.values()
-        )
-        return frozenset({"keywords"} if is_changed else ())
+        choices = self.pack.manifest.roster.choices.values()
+        has_keyword_choice = any(choice.keyword is not None for choice in choices)
+        return frozenset({"keywords"} if has_keyword_choice else ())
 
     def check_selection(self, placed: PlacedSelect) -> Iterator[Finding]:
         """Report the first fault of one selection, which may be the cause of the others."""
-        raw = look_up(self.document.value, placed.path)
-        problem = [] if placed.has_other else list(self._check_comparisons(raw, placed.path))
-        problem = problem or list(self._check_choice_values(placed))
-        if (
-            not problem
-            and not any(self.find_matching(placed.select))
-            and not self._has_reported_cause(placed)
-        ):
+        findings: list[Finding] = []
+        if not placed.has_other:
+            condition = look_up(self.document.value, placed.path)
+            findings += self._check_comparisons(condition, placed.path)
+        if not findings:
+            findings += self._check_choice_values(placed)
+        if not findings and self._selects_nothing(placed):
             message = _("no card of the pack matches this selection")
-            if placed.select.bearer is not None and any(
-                self.find_matching(placed.select.model_copy(update={"bearer": None}))
-            ):
-                message = _("no card with attachments matches `bearer`")
-            problem = [NOTHING_FITS.finding(message, self.document.locate(placed.path))]
-        yield from problem
+            if placed.select.bearer is not None:
+                on_any_host = placed.select.model_copy(update={"bearer": None})
+                if any(self.find_matching(on_any_host)):
+                    message = _("no card with attachments matches `bearer`")
+            findings.append(NOTHING_FITS.finding(message, self.document.locate(placed.path)))
+        yield from findings
+
+    def _selects_nothing(self, placed: PlacedSelect) -> bool:
+        """Return True if a selection takes no card, and no other finding says why."""
+        if any(self.find_matching(placed.select)):
+            return False
+        return not self._has_reported_cause(placed)
 
     def _has_reported_cause(self, placed: PlacedSelect) -> bool:
         """Return True if another finding says why a selection takes nothing.
 
         An unknown name, or a range without a number.
         """
-        tests = (
-            value
-            for _path, value in walk_values(look_up(self.document.value, placed.path))
-            if isinstance(value, dict)
-        )
-        if any(any(find_empty_ranges(value)) for value in tests) or self.has_unknown_names:
+        for _path, value in walk_values(look_up(self.document.value, placed.path)):
+            if isinstance(value, dict) and any(find_empty_ranges(value)):
+                return True
+        if self.has_unknown_names:
             return True
         for path, where in placed.list_conditions():
             for mention in find_mentions(where, path):
+                if not mention.key:
+                    continue
                 test = look_up(self.document.value, mention.path)
-                if mention.key and any(
-                    self.names.check_test(mention.value, test, mention.path, self.document)
-                ):
+                if any(self.names.check_test(mention.value, test, mention.path, self.document)):
                     return True
         return False
 
-    def _check_comparisons(self, raw: Json, path: DataPath) -> Iterator[Finding]:
+    def _check_comparisons(self, condition: Json, path: DataPath) -> Iterator[Finding]:
         """Report comparisons with a card that does not exist."""
-        for at, value in walk_values(raw, path):
+        for at, value in walk_values(condition, path):
             if isinstance(value, dict) and value.keys() == {"other"} and at[-1] in COMPARE:
                 message = _(
                     "{field} is compared with `other`, but there is no other card here",
@@ -247,9 +239,8 @@ class _SelectableCards:
         for path, where in placed.list_conditions():
             for mention in find_mentions(where, path):
                 if mention.key and mention.value.startswith("choice."):
-                    yield from self._check_values(
-                        mention.value.removeprefix("choice."), mention.path
-                    )
+                    choice = mention.value.removeprefix("choice.")
+                    yield from self._check_values(choice, mention.path)
 
     def _check_values(self, name: str, path: DataPath) -> Iterator[Finding]:
         """Report the values in the test of one choice that it never has."""
@@ -257,26 +248,24 @@ class _SelectableCards:
         if choice is None or not choice.values or choice.free or choice.cards or choice.field:
             return
         for at, value in walk_values(look_up(self.document.value, path), path):
-            if (
-                isinstance(value, str)
-                and at[-1] not in ("ne", "other")
-                and value not in choice.values
-            ):
+            # a choice may well be compared with a value that it must not have
+            is_required = isinstance(value, str) and at[-1] not in ("ne", "other")
+            if isinstance(value, str) and is_required and value not in choice.values:
                 message = _("{name} never has the value {value}", name=name, value=value)
                 hint = suggest_word(value, choice.values, _("Allowed values"))
                 yield UNKNOWN_CHOICE_VALUE.finding(message, self.document.locate(at), hint)
 
     def find_matching(self, select: Select) -> Iterator[SelectedCard]:
         """Return the cards that a selection can take, whatever is chosen or compared."""
-        passes = compile_where(self._keep_fixed_part(select.where))
-        bearer = self._keep_fixed_part(select.bearer) if select.bearer is not None else None
-        if bearer is not None:
-            fits = compile_where(bearer)
-            if not any(pick.source is Source.ENTRIES and fits(pick, None) for pick in self.picks):
+        matches = compile_where(self._keep_fixed_part(select.where))
+        if select.bearer is not None:
+            host_matches = compile_where(self._keep_fixed_part(select.bearer))
+            hosts = [card for card in self.selected_cards if card.source is Source.ENTRIES]
+            if not any(host_matches(host, None) for host in hosts):
                 return
-        for pick in self.picks:
-            if select.source in (Source.ALL, pick.source) and passes(pick, None):
-                yield pick
+        for selected in self.selected_cards:
+            if select.source in (Source.ALL, selected.source) and matches(selected, None):
+                yield selected
 
     def _keep_fixed_part(self, where: Where) -> Where:
         """Return a weaker condition that depends on the card alone."""
@@ -331,7 +320,7 @@ class _SelectableCards:
             return 0, len(values), reason
         if measure.sum is None:
             return 0, inf, ""
-        amounts = [to_number(pick.card.get_field(measure.sum)) or 0 for pick in selected]
+        amounts = [to_number(item.card.get_field(measure.sum)) or 0 for item in selected]
         if measure.sum.startswith("choice.") or (measure.sum == "cost" and self._has_steps):
             return -inf, inf, ""
         reason = _("no selected card has the field {field}", field=measure.sum)
@@ -346,16 +335,14 @@ class _SelectableCards:
 
     def judge_slots(self, rule: Slots, path: DataPath) -> Iterator[Finding]:
         """Report a slots rule if no card has its slots."""
-        bearers = (
-            pick.card.get_field(rule.slots) for pick in self.picks if pick.source is Source.ENTRIES
-        )
-        if not any(bearers):
+        hosts = [card for card in self.selected_cards if card.source is Source.ENTRIES]
+        if not any(host.card.get_field(rule.slots) for host in hosts):
             message = _("no card with attachments has slots in the field {field}", field=rule.slots)
             yield OUT_OF_REACH.finding(message, self.document.locate((*path, "slots")))
 
     def judge_distance(self, where: Where, path: DataPath) -> Iterator[Finding]:
         """Report a demand on diagrams that is about no card."""
-        passes = compile_where(self._keep_fixed_part(where))
-        if not any(passes(select_card(card), None) for card in self.pack.cards.values()):
+        matches = compile_where(self._keep_fixed_part(where))
+        if not any(matches(select_card(card), None) for card in self.pack.cards.values()):
             message = _("no card of the pack matches this selection")
             yield NOTHING_FITS.finding(message, self.document.locate(path))

@@ -33,9 +33,12 @@ class KnownFields:
         """Return the fields that may be named."""
         if whose == ATTACK:
             return sorted(self.attack_fields)
-        names = set[str]().union(*(card.data for card in self.pack.cards.values()))
-        choices = (f"choice.{name}" for name in self.pack.manifest.roster.choices)
-        return sorted(names.union(choices if whose == DIVIDED else ()))
+        names: set[str] = set()
+        for card in self.pack.cards.values():
+            names.update(card.data)
+        if whose == DIVIDED:
+            names.update(f"choice.{name}" for name in self.pack.manifest.roster.choices)
+        return sorted(names)
 
     def has_field(self, whose: str, name: str) -> bool:
         """Return True if there is such a field.
@@ -45,7 +48,7 @@ class KnownFields:
         if whose == ATTACK:
             return not self.attack_fields or name.partition(".")[0] in self.attack_fields
         if whose == DIVIDED and name.startswith("choice."):
-            return name[7:] in self.pack.manifest.roster.choices
+            return name.removeprefix("choice.") in self.pack.manifest.roster.choices
         return any(card.get_field(name) is not None for card in self.pack.cards.values())
 
 
@@ -78,8 +81,8 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
         unknown = tuple(_find_unknown_fields(form_mentions, document, known_fields))
         yield from unknown
         # The choices of a roster are not known here.
-        passes = compile_where(keep_static_part(form.where))
-        if not unknown and not any(passes(attack, None) for attack in attacks):
+        matches = compile_where(keep_static_part(form.where))
+        if not unknown and not any(matches(attack, None) for attack in attacks):
             message = _("form {number} matches no attack of any card", number=index + 1)
             yield NOTHING_FITS.finding(message, document.locate(("attacks", index)))
     other_mentions = [mention for mention in mentions if mention.path[0] != "attacks"]
@@ -91,21 +94,24 @@ def _find_unknown_fields(
     names: Iterable[Mention], document: Document, known_fields: KnownFields
 ) -> Iterator[Finding]:
     for mention in names:
-        requested = (
-            next((CONDITIONS[step] for step in reversed(mention.path) if step in CONDITIONS), None)
-            if mention.key
-            else None
-        )
-        if mention.ref == "field" and not mention.key:
-            # `{other: ...}` in a test of the attack: a field or a choice of the model that makes
-            # it.
-            requested = DIVIDED
-        whose = SORTS.get(mention.ref, requested)
+        whose = _find_owner(mention)
         if whose is not None and not known_fields.has_field(whose, mention.value):
-            message = _(
-                "no {whose} has the field {name}", whose=get_term(whose), name=mention.value
-            )
+            owner = get_term(whose)
+            message = _("no {whose} has the field {name}", whose=owner, name=mention.value)
             hint = suggest_word(mention.value, known_fields.list_fields(whose), _("Fields"))
-            yield UNKNOWN_FIELD.finding(
-                message, document.locate(mention.path, key=mention.key), hint, Severity.ERROR
-            )
+            place = document.locate(mention.path, key=mention.key)
+            yield UNKNOWN_FIELD.finding(message, place, hint, Severity.ERROR)
+
+
+def _find_owner(mention: Mention) -> str | None:
+    """Return whose field a text names; None if it names no field."""
+    if mention.ref in SORTS:
+        return SORTS[mention.ref]
+    if mention.key:
+        # the innermost condition around the field decides
+        for step in reversed(mention.path):
+            if step in CONDITIONS:
+                return CONDITIONS[str(step)]
+        return None
+    # `{other: ...}` in a test of the attack: a field or a choice of the model that makes it
+    return DIVIDED if mention.ref == "field" else None

@@ -52,6 +52,8 @@ TYPED = define(
     Severity.WARNING,
 )
 
+QUOTED_CHARACTERS = 20
+"""Characters before and after a mistake that the message quotes."""
 _SORT = {"key": "keyword", "stat": "stat", "term": "term", "icon": "icon", "card": "card"}
 _UNBALANCED = {
     "unclosed": _("a brace is opened in {spot} and never closed"),
@@ -61,16 +63,19 @@ _UNBALANCED = {
 _TAG = re.compile(r"\{[a-z]+:[^{}|]*")
 """The part of a tag that is not printed; its closing brace stays, for what may follow it."""
 _LAWS: tuple[tuple[re.Pattern[str], Message, Message], ...] = (
+    # inside a word (or after a tag), or at the end of one that ends with s
     (
         re.compile(r"(?<=[\w}])'(?=\w)|(?<=s)'(?=[\s.,;:!?)]|$)"),
         _("a straight apostrophe: {spot}"),
         _("Write a curly apostrophe: ’."),
     ),
+    # after a number, the sign means inches
     (
         re.compile(r"(?<![\d}])\""),
         _("straight quotes: {spot}"),
         _("Write the quotation marks of the language, such as “ ” or « »."),
     ),
+    # between spaces, before a number, or between two numbers that are no date
     (
         re.compile(r"(?<=\S) - (?=\S)|(?<![\w-])-(?=\d)|(?<![\d-])\d+-\d+(?![\d-])"),
         _("a hyphen instead of a dash or minus: {spot}"),
@@ -82,6 +87,7 @@ _LAWS: tuple[tuple[re.Pattern[str], Message, Message], ...] = (
         _("Type the word again in one alphabet."),
     ),
 )
+# the letter of dice before a usual number of faces, and after a number or no letter
 _DICE = re.compile(r"(?<![^\W\d_])[dD](?=(?:[34680]|10|12|20|66|100)(?!\d))")
 
 
@@ -119,24 +125,18 @@ def _list_texts(loaded: LoadedPack) -> Iterator[tuple[str, str, bool, Callable[[
         marked_up_paths = pack.rich.get(card_id, frozenset())
         locate = loaded.documents[card_id].locate
         for path in paths:
-            yield (
-                str(card.get_field(path)),
-                pack.manifest.languages.source,
-                path in marked_up_paths,
-                partial(locate, parse_path(path)),
-            )
+            text = str(card.get_field(path))
+            place = partial(locate, parse_path(path))
+            yield text, pack.manifest.languages.source, path in marked_up_paths, place
     for lang, cards in pack.translations.items():
         for card_id, strings in cards.items():
             marked_up_paths = pack.rich.get(card_id, frozenset())
             document = loaded.translations.get((lang, card_id))
-            for path, string in strings.items() if document is not None else ():
-                assert document is not None
-                yield (
-                    string.text,
-                    lang,
-                    path in marked_up_paths,
-                    partial(document.locate, ("strings", path, "text")),
-                )
+            if document is None:
+                continue
+            for path, string in strings.items():
+                place = partial(document.locate, ("strings", path, "text"))
+                yield string.text, lang, path in marked_up_paths, place
 
 
 def _check_markup(text: str, place: Callable[[], Location], names: KnownNames) -> Iterator[Finding]:
@@ -150,19 +150,20 @@ def _check_markup(text: str, place: Callable[[], Location], names: KnownNames) -
 
 
 def _describe_mistake(error: MarkupError, text: str, place: Location) -> Finding:
-    spot = f"{text[max(0, error.offset - 20) : error.offset + 20]!r}"
+    start = max(0, error.offset - QUOTED_CHARACTERS)
+    spot = repr(text[start : error.offset + QUOTED_CHARACTERS])
     if error.code in _UNBALANCED:
         return UNBALANCED.finding(_(_UNBALANCED[error.code], spot=spot), place)
     if error.code in ("dice", "dist"):
-        form = (
-            _("{value} is not a roll of dice")
-            if error.code == "dice"
-            else _("{value} is not a distance")
-        )
+        form = _("{value} is not a distance")
+        if error.code == "dice":
+            form = _("{value} is not a roll of dice")
         return NUMBER.finding(_(form, value=error.value), place)
     name = error.value.strip("{}").partition(":")[0]
-    general_hint = _("Write {{tag:id}} with one of the tags {listed}.", listed=list_words(TAGS))
-    hint = suggest_word(name, TAGS, _("Tags")) if ":" in error.value else general_hint
+    if ":" in error.value:
+        hint = suggest_word(name, TAGS, _("Tags"))
+    else:
+        hint = _("Write {{tag:id}} with one of the tags {listed}.", listed=list_words(TAGS))
     return UNKNOWN_TAG.finding(_("{value} is not a tag", value=error.value), place, hint)
 
 
@@ -172,16 +173,12 @@ def _check_typography(text: str, sign: str, place: Callable[[], Location]) -> It
     for pattern, message, remedy in _LAWS:
         match = pattern.search(printed)
         if match is not None:
-            yield TYPED.finding(
-                _(message, spot=_quote_surroundings(printed, match)), place(), remedy
-            )
+            spot = _quote_surroundings(printed, match)
+            yield TYPED.finding(_(message, spot=spot), place(), remedy)
     match = _DICE.search(printed)
     if match is not None and match[0] != sign:
-        message = _(
-            "{spot}, but this pack prints dice with {sign}",
-            spot=_quote_surroundings(printed, match),
-            sign=sign,
-        )
+        spot = _quote_surroundings(printed, match)
+        message = _("{spot}, but this pack prints dice with {sign}", spot=spot, sign=sign)
         remedy = _(
             "Write {dice:2d6}, or use the letter that vocabulary.yaml gives as the label `die`."
         )

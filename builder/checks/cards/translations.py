@@ -80,15 +80,14 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
     listed = pack.manifest.languages.translations
     yield from _find_unlisted_languages(loaded, listed)
     for lang in listed:
-        may_lack = lang in pack.manifest.languages.partial  # what it lacks is counted below
+        is_partial = lang in pack.manifest.languages.partial
         for card_id in pack.cards:
-            if not may_lack or (lang, card_id) in loaded.translations:
-                findings = _check_card(loaded, pack, lang, card_id)
-                yield from (
-                    finding
-                    for finding in findings
-                    if not may_lack or finding.code not in PRINT_PREVENTING_CODES
-                )
+            if is_partial and (lang, card_id) not in loaded.translations:
+                continue
+            for finding in _check_card(loaded, pack, lang, card_id):
+                # what a partial translation lacks is counted below
+                if not is_partial or finding.code not in PRINT_PREVENTING_CODES:
+                    yield finding
         yield from _find_orphans(loaded, lang)
     if pack.manifest.languages.partial:
         yield from _report_partial(loaded, pack)
@@ -115,18 +114,16 @@ def find_untranslated_texts(loaded: LoadedPack, lang: str, card_id: str) -> tupl
     pack = loaded.whole
     strings = pack.translations.get(lang, {}).get(card_id, {})
     card = pack.cards[card_id]
-    texts = {path: str(card.get_field(path)) for path in pack.texts[card_id]}
-    if all(
-        not text.strip()
-        or classify_translation(text, strings.get(path)) is TranslationState.CURRENT
-        for path, text in texts.items()
-    ):
+    for path in pack.texts[card_id]:
+        text = str(card.get_field(path))
+        state = classify_translation(text, strings.get(path))
+        if text.strip() and state is not TranslationState.CURRENT:
+            break
+    else:
+        # most cards are complete, and to check them in full takes longer
         return ()
-    return tuple(
-        finding
-        for finding in _check_card(loaded, pack, lang, card_id)
-        if finding.code in PRINT_PREVENTING_CODES
-    )
+    findings = _check_card(loaded, pack, lang, card_id)
+    return tuple(finding for finding in findings if finding.code in PRINT_PREVENTING_CODES)
 
 
 def _report_partial(loaded: LoadedPack, pack: Pack) -> Iterator[Finding]:

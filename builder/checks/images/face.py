@@ -21,6 +21,8 @@ SIDES_BY_WORD = {
     "backs": "back",
 }
 _WORD = re.compile(r"[a-z]+")
+# only whole words: `comeback` names no side
+_SIDE_WORD = re.compile(r"(?<![a-z])(fronts?|backs?|faces?)(?![a-z])")
 _COPIES = re.compile(r"-x(\d+)$")
 
 
@@ -41,10 +43,10 @@ class ImageFace:
         """The sizes in pixels that the shop accepts, by name. Empty if it accepts any size."""
         if self.listed is not None and self.listed.pixels is not None:
             return {self.listed.size: self.listed.pixels}
-        return {
-            name: size.pixels or self._count_pixels(size.width, size.height)
-            for name, size in self.preset.sizes.items()
-        }
+        sizes = {}
+        for name, size in self.preset.sizes.items():
+            sizes[name] = size.pixels or self._count_pixels(size.width, size.height)
+        return sizes
 
     def _count_pixels(self, width: float, height: float) -> tuple[int, int]:
         bleed, dpi = self.preset.bleed, self.preset.dpi
@@ -77,17 +79,16 @@ class ImageFace:
             return Location(file=self.name)
         left, top, right, bottom = edges
         mm = self.shows.width / self.raster.pixels[0]
-        return Location(
-            file=self.name, box=Box(left * mm, top * mm, (right - left) * mm, (bottom - top) * mm)
-        )
+        box = Box(left * mm, top * mm, (right - left) * mm, (bottom - top) * mm)
+        return Location(file=self.name, box=box)
 
     @property
     def side(self) -> Literal["front", "back"] | None:
         """The side of the card, read from the name of the file or its folder."""
         for part in reversed(PurePosixPath(self.name).parts):
-            sides = {
-                SIDES_BY_WORD[word] for word in _WORD.findall(part.lower()) if word in SIDES_BY_WORD
-            }
+            words = SIDES_BY_WORD.keys() & _WORD.findall(part.lower())
+            sides = {SIDES_BY_WORD[word] for word in words}
+            # a name with both words says nothing, so its folder decides
             if len(sides) == 1:
                 return "back" if sides == {"back"} else "front"
         return None
@@ -102,9 +103,8 @@ class ImageFace:
     def card(self) -> str:
         """The name without the side. Both sides of a card have the same."""
         stem = _COPIES.sub("", PurePosixPath(self.name).stem.lower())
-        return re.sub(
-            r"[^\w]+", "-", re.sub(r"(?<![a-z])(fronts?|backs?|faces?)(?![a-z])", "", stem)
-        ).strip("-_")
+        name = _SIDE_WORD.sub("", stem)
+        return re.sub(r"[^\w]+", "-", name).strip("-_")
 
     @property
     def copies(self) -> int:

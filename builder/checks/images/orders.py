@@ -84,19 +84,22 @@ def _check_sides(faces: Sequence[ImageFace], order: ShopOrder | None) -> Iterato
 
 
 def _check_deck(deck: Sequence[ImageFace], order: ShopOrder | None) -> Iterator[Finding]:
+    # a face without a side in its name counts as a front
     fronts = [face for face in deck if face.side != "back"]
     backs = [face for face in deck if face.side == "back"]
     pairs = list(_pair_by_manifest(deck, order) if order else _pair_by_name(fronts, backs))
-    for front, back in pairs:
-        if front.raster.pixels != back.raster.pixels:
+    for front, back_face in pairs:
+        if front.raster.pixels != back_face.raster.pixels:
             message = _(
                 "{size}, but its front {name} is {other}",
-                size=describe_pixels(back.raster.pixels),
+                size=describe_pixels(back_face.raster.pixels),
                 name=front.name,
                 other=describe_pixels(front.raster.pixels),
             )
-            yield PAIR_SIZES.finding(message, back.locate())
-    if len(pairs) > 1 and all(front.raster.shade == back.raster.shade for front, back in pairs):
+            yield PAIR_SIZES.finding(message, back_face.locate())
+    # a single pair of equal pictures may be intended
+    are_equal = [front.raster.shade == back_face.raster.shade for front, back_face in pairs]
+    if len(pairs) > 1 and all(are_equal):
         message = _("every back shows the same picture as its front")
         yield FRONTS_FOR_BACKS.finding(message, pairs[0][1].locate())
     yield from _check_count(fronts, deck[0], order)
@@ -114,20 +117,22 @@ def _pair_by_manifest(
 ) -> Iterator[tuple[ImageFace, ImageFace]]:
     faces_by_name = {face.name: face for face in deck}
     for card in order.cards:
-        for front, back in zip(card.fronts, card.backs, strict=False):
-            if front.file in faces_by_name and back.file in faces_by_name:
-                yield faces_by_name[front.file], faces_by_name[back.file]
+        for front, back_file in zip(card.fronts, card.backs, strict=False):
+            if front.file in faces_by_name and back_file.file in faces_by_name:
+                yield faces_by_name[front.file], faces_by_name[back_file.file]
 
 
 def _pair_by_name(
     fronts: Sequence[ImageFace], backs: Sequence[ImageFace]
 ) -> Iterator[tuple[ImageFace, ImageFace]]:
     """Return pairs by name. A single back is that of all fronts."""
-    by_card = {back.card: back for back in backs}
+    backs_by_card = {face.card: face for face in backs}
     for front in fronts:
-        back = backs[0] if len(backs) == 1 else by_card.get(front.card)
-        if back is not None:
-            yield front, back
+        back_face = backs_by_card.get(front.card)
+        if len(backs) == 1:
+            back_face = backs[0]
+        if back_face is not None:
+            yield front, back_face
 
 
 def _check_count(

@@ -56,82 +56,51 @@ def check(job: Portion) -> Iterator[Finding]:
     """Check the bleed of each page: the smaller of the stated and the available one."""
     for page in job.pdf.pages:
         trim = job.find_trim(page)
-        bleed_box = (
-            intersect_boxes(
-                page.bleed if "BleedBox" in page.declared_boxes else page.crop, page.media
-            )
-            or page.media
-        )
-        short = {
-            side: length
-            for side, length in measure_margins_by_side(trim, bleed_box).items()
-            if length < job.preset.bleed - TOLERANCE_MM
-        }
-        if short:
-            missing = join_messages(
-                _("{side} {far:.2f} mm", side=get_term(side), far=length)
-                for side, length in short.items()
-            )
-            message = _(
-                "the bleed is {short}; the shop requires {wanted:g} mm",
-                short=missing,
-                wanted=job.preset.bleed,
-            )
+        outer_box = page.bleed if "BleedBox" in page.declared_boxes else page.crop
+        # a page may declare more bleed than it has paper
+        available_box = intersect_boxes(outer_box, page.media) or page.media
+        short_sides = []
+        for side, length in measure_margins_by_side(trim, available_box).items():
+            if length < job.preset.bleed - TOLERANCE_MM:
+                short_sides.append(_("{side} {far:.2f} mm", side=get_term(side), far=length))
+        if short_sides:
+            form = _("the bleed is {short}; the shop requires {wanted:g} mm")
+            message = _(form, short=join_messages(short_sides), wanted=job.preset.bleed)
             yield BLEED.finding(message, locate_on_page(page, trim))
         else:
-            places = list(_find_ends_at_cut(page, trim, grow_box(trim, job.preset.bleed)))
-            yield from report_places(
-                ENDS_AT_CUT,
-                page,
-                (place for share, place in places if share >= MIN_BACKGROUND_SHARE),
-            )
-            panels = (
-                place for share, place in places if MIN_PANEL_SHARE <= share < MIN_BACKGROUND_SHARE
-            )
-            panels_on_ground = _find_panels_on_lighter_background(
-                page, trim, grow_box(trim, job.preset.bleed)
-            )
-            yield from report_places(
-                ENDS_AT_CUT, page, (*panels, *panels_on_ground), Severity.WARNING
-            )
+            yield from _check_ends_at_cut(page, trim, grow_box(trim, job.preset.bleed))
+
+
+def _check_ends_at_cut(page: Page, trim: Box, bleed: Box) -> Iterator[Finding]:
+    """Report backgrounds that end at the cut as errors, and panels as warnings."""
+    backgrounds = []
+    panels = []
+    for share, place in _find_ends_at_cut(page, trim, bleed):
+        if share >= MIN_BACKGROUND_SHARE:
+            backgrounds.append(place)
+        elif share >= MIN_PANEL_SHARE:
+            panels.append(place)
+    panels += _find_panels_on_lighter_background(page, trim, bleed)
+    yield from report_places(ENDS_AT_CUT, page, backgrounds)
+    yield from report_places(ENDS_AT_CUT, page, panels, Severity.WARNING)
 
 
 def _find_ends_at_cut(page: Page, trim: Box, bleed: Box) -> Iterator[tuple[float, Place]]:
     """Find drawings that stop at the cut, with the side and their share of its length."""
-    boxes = [
-        find_visible_box(item)
-        for item in page.items
-        if not isinstance(item, PdfText) and not is_white(item)
-    ]
+    drawings = [item for item in page.items if not isinstance(item, PdfText)]
+    boxes = [find_visible_box(item) for item in drawings if not is_white(item)]
     boxes = [box for box in boxes if box.width > 0 and box.height > 0]
     for side, expected in measure_margins_by_side(trim, bleed).items():
         for box in boxes:
+            past = measure_margins_by_side(trim, box)[side]
             # What lies wholly outside the cut on this side is a mark.
-            at_cut = (
-                measure_margins_by_side(trim, box)[side] >= -END_TOLERANCE_MM
-                and _measure_inward(trim, box, side) > TOLERANCE_MM
-            )
-            if (
-                at_cut
-                and _measure_reach(box, boxes, trim, side, expected) < expected - END_TOLERANCE_MM
-            ):
-                share = (
-                    box.height / trim.height
-                    if side in ("left", "right")
-                    else box.width / trim.width
-                )
-                past = max(0.0, measure_margins_by_side(trim, box)[side])
-                yield (
-                    share,
-                    (
-                        _(
-                            "the artwork ends {far:.2f} mm outside the {side} cut line",
-                            far=past,
-                            side=get_term(side),
-                        ),
-                        box,
-                    ),
-                )
+            if past < -END_TOLERANCE_MM or _measure_inward(trim, box, side) <= TOLERANCE_MM:
+                continue
+            if _measure_reach(box, boxes, trim, side, expected) < expected - END_TOLERANCE_MM:
+                form = _("the artwork ends {far:.2f} mm outside the {side} cut line")
+                message = _(form, far=max(0.0, past), side=get_term(side))
+                share = _measure_side(box, side) / _measure_side(trim, side)
+                yield share, (message, box)
 
 
 def _find_panels_on_lighter_background(page: Page, trim: Box, bleed: Box) -> Iterator[Place]:
@@ -176,13 +145,11 @@ def _ends_at_cut(item: Shape, box: Box, trim: Box, side: str, expected: float) -
 
 def _find_background(painted: Sequence[Item], index: int, box: Box, side: str) -> Item | None:
     """Return the drawing visible beside a panel; None if something above the panel covers it."""
-    reaching = [
-        at
-        for at, item in enumerate(painted)
-        if at != index and _extends_past(box, find_visible_box(item), side)
-    ]
     # What was painted last is what is seen.
-    return painted[reaching[-1]] if reaching and reaching[-1] < index else None
+    for number in reversed(range(len(painted))):
+        if number != index and _extends_past(box, find_visible_box(painted[number]), side):
+            return painted[number] if number < index else None
+    return None
 
 
 def _reaches(item: Item, trim: Box, side: str, expected: float) -> bool:
@@ -200,10 +167,8 @@ def _find_plain_lightness(item: Item) -> float | None:
 
 def _extends_past(box: Box, drawing: Box, side: str) -> bool:
     """Return True if another drawing lies along all of a box's side and reaches past it."""
-    return (
-        _covers_side(box, drawing, side)
-        and measure_margins_by_side(box, drawing)[side] > END_TOLERANCE_MM
-    )
+    past = measure_margins_by_side(box, drawing)[side]
+    return past > END_TOLERANCE_MM and _covers_side(box, drawing, side)
 
 
 def _measure_side(box: Box, side: str) -> float:
@@ -212,25 +177,16 @@ def _measure_side(box: Box, side: str) -> float:
 
 def _measure_edge(item: Shape, box: Box, side: str) -> float:
     """Return the length in mm of a shape's straight edge on a side. A circle has none."""
+    # a clip cuts a shape straight, whatever its own edge is
+    if measure_margins_by_side(box, item.box)[side] > TOLERANCE_MM:
+        return _measure_side(box, side)
     if side in ("left", "right"):
         edge = box.x if side == "left" else box.right
-        along = [y for x, y in item.points if abs(x - edge) <= TOLERANCE_MM]
-        is_clipped = (
-            item.box.x < box.x - TOLERANCE_MM
-            if side == "left"
-            else item.box.right > box.right + TOLERANCE_MM
-        )
+        along_edge = [y for x, y in item.points if abs(x - edge) <= TOLERANCE_MM]
     else:
         edge = box.y if side == "top" else box.bottom
-        along = [x for x, y in item.points if abs(y - edge) <= TOLERANCE_MM]
-        is_clipped = (
-            item.box.y < box.y - TOLERANCE_MM
-            if side == "top"
-            else item.box.bottom > box.bottom + TOLERANCE_MM
-        )
-    if is_clipped:
-        return _measure_side(box, side)
-    return max(along) - min(along) if along else 0.0
+        along_edge = [x for x, y in item.points if abs(y - edge) <= TOLERANCE_MM]
+    return max(along_edge) - min(along_edge) if along_edge else 0.0
 
 
 def _measure_reach(box: Box, boxes: Sequence[Box], trim: Box, side: str, expected: float) -> float:
@@ -238,12 +194,14 @@ def _measure_reach(box: Box, boxes: Sequence[Box], trim: Box, side: str, expecte
     edge = box
     joining = [drawing for drawing in boxes if _covers_side(box, drawing, side)]
     while measure_margins_by_side(trim, edge)[side] < expected - END_TOLERANCE_MM:
-        further = [
-            o
-            for o in joining
-            if measure_margins_by_side(edge, o)[side] > END_TOLERANCE_MM / 10
-            and _measure_inward(edge, o, side) >= -END_TOLERANCE_MM
-        ]
+        further = []
+        for drawing in joining:
+            past = measure_margins_by_side(edge, drawing)[side]
+            # each step must gain something, or the loop would not end
+            if past > END_TOLERANCE_MM / 10:
+                gap = -_measure_inward(edge, drawing, side)
+                if gap <= END_TOLERANCE_MM:
+                    further.append(drawing)
         if not further:
             break
         edge = max(further, key=lambda drawing: measure_margins_by_side(trim, drawing)[side])
@@ -252,15 +210,13 @@ def _measure_reach(box: Box, boxes: Sequence[Box], trim: Box, side: str, expecte
 
 def _measure_inward(box: Box, drawing: Box, side: str) -> float:
     """Return the distance from a side of `box` to the far side of `drawing`, in mm."""
-    return measure_margins_by_side(box, drawing)[OPPOSITE_SIDES[side]] + (
-        box.width if side in ("left", "right") else box.height
-    )
+    depth = box.width if side in ("left", "right") else box.height
+    return measure_margins_by_side(box, drawing)[OPPOSITE_SIDES[side]] + depth
 
 
 def _covers_side(box: Box, drawing: Box, side: str) -> bool:
     """Return True if another drawing covers this one's length along a side."""
-    return all(
-        length >= -END_TOLERANCE_MM
-        for end, length in measure_margins_by_side(box, drawing).items()
-        if end not in (side, OPPOSITE_SIDES[side])
-    )
+    margins = measure_margins_by_side(box, drawing)
+    # only the two ends of the side matter
+    del margins[side], margins[OPPOSITE_SIDES[side]]
+    return min(margins.values()) >= -END_TOLERANCE_MM

@@ -79,9 +79,8 @@ def check(job: Portion) -> Iterator[Finding]:
             yield from report_places(SMALL, page, _find_small_type(page, job.preset.smallest_type))
         if job.preset.colour.space == "cmyk":
             yield from report_places(INKS, page, _find_rich_text(page))
-        yield from report_places(
-            THIN, page, _find_thin_lines(page, MIN_LINE_MM if limit is None else from_points(limit))
-        )
+        min_width = MIN_LINE_MM if limit is None else from_points(limit)
+        yield from report_places(THIN, page, _find_thin_lines(page, min_width))
     yield from check_pictures(job)
 
 
@@ -93,18 +92,16 @@ def check_pictures(job: Portion) -> Iterator[Finding]:
     """
     dpi = job.preset.dpi
     for page in job.pdf.pages:
-        coarse = [
-            image
-            for image in page.images
-            if min(image.dpi) < dpi * SUFFICIENT_DPI_SHARE and not image.is_flat
-        ]
-        coarse.sort(key=lambda image: min(image.dpi))
-        blocky = [
-            image
-            for image in coarse
-            if min(image.dpi) < dpi / 2 and max(image.pixels) > MAX_SWATCH_PIXELS
-        ]
-        soft = [image for image in coarse if image not in blocky]
+        blocky = []
+        soft = []
+        for image in sorted(page.images, key=lambda image: min(image.dpi)):
+            # an image of one colour has no detail to lose
+            if min(image.dpi) >= dpi * SUFFICIENT_DPI_SHARE or image.is_flat:
+                continue
+            if min(image.dpi) < dpi / 2 and max(image.pixels) > MAX_SWATCH_PIXELS:
+                blocky.append(image)
+            else:
+                soft.append(image)
         yield from report_places(LOW, page, _describe_images(blocky, dpi), Severity.ERROR)
         yield from report_places(LOW, page, _describe_images(soft, dpi))
 
@@ -113,10 +110,8 @@ def _describe_images(images: Iterable[Image], expected_dpi: int) -> Iterator[Pla
     for image in images:
         form = _("{wide} × {high} pixels are {dpi:.0f} dpi here; the shop requires {wanted} dpi")
         wide, high = image.pixels
-        yield (
-            _(form, wide=wide, high=high, dpi=min(image.dpi), wanted=expected_dpi),
-            find_visible_box(image),
-        )
+        message = _(form, wide=wide, high=high, dpi=min(image.dpi), wanted=expected_dpi)
+        yield message, find_visible_box(image)
 
 
 def _find_small_type(page: Page, min_size: float) -> Iterator[Place]:
@@ -131,10 +126,8 @@ def _find_rich_text(page: Page) -> Iterator[Place]:
         paint = next(filter(_is_rich_black, list_paints(text)), None)
         if text.size < MAX_FINE_TYPE_PT and paint:
             inks = "/".join(f"{value * 100:.0f}" for value in paint.values)
-            yield (
-                _("{text} is black made of the inks {inks}", text=quote_text(text.text), inks=inks),
-                text.box,
-            )
+            form = _("{text} is black made of the inks {inks}")
+            yield _(form, text=quote_text(text.text), inks=inks), text.box
 
 
 def _is_rich_black(paint: Paint) -> bool:
@@ -145,9 +138,10 @@ def _is_rich_black(paint: Paint) -> bool:
     if paint.family != "CMYK" or len(paint.values) != 4:
         return False
     *colours, black = paint.values
-    return max(colours) > 0.05 and (
-        black >= MIN_BLACK or 1 - (1 - black) * (1 - min(colours)) >= MIN_DARKNESS
-    )
+    if max(colours) <= 0.05:
+        return False
+    darkness = 1 - (1 - black) * (1 - min(colours))
+    return black >= MIN_BLACK or darkness >= MIN_DARKNESS
 
 
 def _find_thin_lines(page: Page, min_width: float) -> Iterator[Place]:
@@ -159,10 +153,11 @@ def _find_thin_lines(page: Page, min_width: float) -> Iterator[Place]:
             lines.append((width, item))
     for width, item in sorted(lines, key=lambda pair: pair[0]):
         if width < min_width - WIDTH_TOLERANCE_MM:
-            form = _("a line is {wide:.2f} pt wide")
-            outline = _("{text} has an outline of {wide:.2f} pt")
-            text = quote_text(item.text) if isinstance(item, PdfText) else ""
-            yield _(outline if text else form, wide=to_points(width), text=text), _find_extent(item)
+            message = _("a line is {wide:.2f} pt wide", wide=to_points(width))
+            if isinstance(item, PdfText):
+                form = _("{text} has an outline of {wide:.2f} pt")
+                message = _(form, text=quote_text(item.text), wide=to_points(width))
+            yield message, _find_extent(item)
 
 
 def _measure_width(item: Shape | PdfText) -> float | None:
@@ -183,6 +178,6 @@ def _is_visible(item: Shape | PdfText, page: Page) -> bool:
     A flat box is grown to have an area.
     """
     extent = grow_box(_find_extent(item), WIDTH_TOLERANCE_MM)
-    return not any(
-        are_apart(extent, area) for area in (page.crop, item.look.clip) if area is not None
-    )
+    if are_apart(extent, page.crop):
+        return False
+    return item.look.clip is None or not are_apart(extent, item.look.clip)

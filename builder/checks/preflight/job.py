@@ -16,6 +16,8 @@ TOLERANCE_MM = 0.1
 """Mm: what rounding in files may make of a length."""
 MAX_FINDINGS_PER_PAGE = 3
 """Findings of one sort on one page; the last says how many more there are."""
+MAX_QUOTED_CHARACTERS = 30
+"""Characters of a text of the file in a message."""
 WHITE_PAINTS = {("Gray", (1.0,)), ("RGB", (1.0, 1.0, 1.0)), ("CMYK", (0.0, 0.0, 0.0, 0.0))}
 Place: TypeAlias = tuple[Message, Box]
 """A message and what it is about."""
@@ -35,13 +37,12 @@ class Job:
             return page.trim
         if "ArtBox" in page.declared_boxes:
             return page.art
+        # a page without these boxes has bleed only if the rest has a size of the shop
         inner = grow_box(page.crop, -self.preset.bleed)
-        sizes = [(size.width, size.height) for size in self.preset.sizes.values()]
-        return (
-            inner
-            if any(has_size(inner, size, self.preset.tolerance) for size in sizes)
-            else page.crop
-        )
+        for size in self.preset.sizes.values():
+            if has_size(inner, (size.width, size.height), self.preset.tolerance):
+                return inner
+        return page.crop
 
     def find_bleed_area(self, page: Page) -> Box:
         """Return the area that the shop prints: the cut and the shop's bleed."""
@@ -86,10 +87,11 @@ def check_portions(
 
 def has_size(box: Box, size: tuple[float, float], tolerance: float = TOLERANCE_MM) -> bool:
     """Return True if a box has this size in either orientation."""
-    sides = (size, size[::-1])
-    return any(
-        max(abs(box.width - wide), abs(box.height - high)) <= tolerance for wide, high in sides
-    )
+    for width, height in (size, size[::-1]):
+        deviation = max(abs(box.width - width), abs(box.height - height))
+        if deviation <= tolerance:
+            return True
+    return False
 
 
 def is_inside(inner: Box, outer: Box, tolerance: float = TOLERANCE_MM) -> bool:
@@ -99,7 +101,8 @@ def is_inside(inner: Box, outer: Box, tolerance: float = TOLERANCE_MM) -> bool:
 
 def measure_margins_by_side(inner: Box, outer: Box) -> dict[str, float]:
     """Return the distances to a surrounding box in mm, by side. They are negative outside of it."""
-    return dict(zip(("left", "top", "right", "bottom"), inner.measure_margins(outer), strict=True))
+    sides = ("left", "top", "right", "bottom")
+    return dict(zip(sides, inner.measure_margins(outer), strict=True))
 
 
 def are_apart(first: Box, second: Box) -> bool:
@@ -145,6 +148,7 @@ def is_white(item: Item) -> bool:
 
 def has_only_symbols(text: str) -> bool:
     """Return True if a text has only private-use characters, such as icons."""
+    # Unicode's category Co: characters for private use
     return all(unicodedata.category(sign) == "Co" for sign in text if not sign.isspace())
 
 
@@ -152,5 +156,8 @@ def quote_text(text: str) -> str:
     """Return a text that is short enough for a message, without a font's private characters."""
     if has_only_symbols(text):
         return _("a symbol")
-    short = "".join(sign for sign in " ".join(text.split()) if unicodedata.category(sign) != "Co")
-    return f"'{short if len(short) <= 30 else short[:29] + '…'}'"
+    words = " ".join(text.split())
+    readable = "".join(sign for sign in words if unicodedata.category(sign) != "Co")
+    if len(readable) > MAX_QUOTED_CHARACTERS:
+        readable = readable[: MAX_QUOTED_CHARACTERS - 1] + "…"
+    return f"'{readable}'"

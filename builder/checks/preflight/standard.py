@@ -62,6 +62,8 @@ UNMEASURED = define(
     Severity.WARNING,
 )
 
+MAX_VERSION = "1.7"
+"""The PDF version that shops can read without a standard."""
 NEWEST = {"PDF/X-1": "1.4", "PDF/X-3": "1.4", "PDF/X-4": "1.6"}
 """The PDF versions that standards go up to."""
 
@@ -77,28 +79,20 @@ def _check_intents(job: Job) -> Iterator[Finding]:
     colour = job.preset.colour
     intents = [intent for intent in job.pdf.intents if intent.subtype == "GTS_PDFX"]
     if colour.standard and not intents:
-        yield INTENT.finding(
-            _(
-                "no PDF/X output intent; the shop requires {standard}",
-                standard=colour.standard.upper(),
-            )
-        )
+        form = _("no PDF/X output intent; the shop requires {standard}")
+        yield INTENT.finding(_(form, standard=colour.standard.upper()))
     for intent in intents:
         name = intent.condition or intent.profile or _("without a name")
         if colour.space == "cmyk" and intent.components not in (0, 4):
             form = _("the output intent {name} has {many} colours instead of 4 inks")
-            yield INTENT.finding(
-                _(form, name=name, many=intent.components), severity=Severity.WARNING
-            )
-        elif colour.condition and _simplify_name(colour.condition) not in _simplify_name(
-            intent.condition + intent.profile
-        ):
-            message = _(
-                "the output intent is {name}; the shop prints with {asked}",
-                name=name,
-                asked=colour.condition,
-            )
+            message = _(form, name=name, many=intent.components)
             yield INTENT.finding(message, severity=Severity.WARNING)
+        elif colour.condition:
+            declared_names = _simplify_name(intent.condition + intent.profile)
+            if _simplify_name(colour.condition) not in declared_names:
+                form = _("the output intent is {name}; the shop prints with {asked}")
+                message = _(form, name=name, asked=colour.condition)
+                yield INTENT.finding(message, severity=Severity.WARNING)
 
 
 def _simplify_name(name: str) -> str:
@@ -109,36 +103,24 @@ def _simplify_name(name: str) -> str:
 def _check_standard(job: Job) -> Iterator[Finding]:
     pdf, expected_standard = job.pdf, job.preset.colour.standard
     if expected_standard and not pdf.standard.casefold().startswith(expected_standard):
-        claim = _("the file declares {claim}; the shop requires {wanted}")
-        nothing = _("the file declares no standard; the shop requires {wanted}")
-        yield CLAIM.finding(
-            _(
-                claim if pdf.standard else nothing,
-                claim=pdf.standard,
-                wanted=expected_standard.upper(),
-            )
-        )
+        form = _("the file declares no standard; the shop requires {wanted}")
+        if pdf.standard:
+            form = _("the file declares {claim}; the shop requires {wanted}")
+        yield CLAIM.finding(_(form, claim=pdf.standard, wanted=expected_standard.upper()))
     if pdf.standard.startswith("PDF/X"):
         for reason in _find_broken_rules(pdf):
-            yield BROKEN.finding(
-                _(
-                    "the file declares {standard}, but {reason}",
-                    standard=pdf.standard,
-                    reason=reason,
-                )
-            )
-    newest = next(
-        (version for name, version in NEWEST.items() if pdf.standard.startswith(name)), "1.7"
-    )
+            form = _("the file declares {standard}, but {reason}")
+            yield BROKEN.finding(_(form, standard=pdf.standard, reason=reason))
+    newest = MAX_VERSION
+    for name, version in NEWEST.items():
+        # the file names the year too: PDF/X-1a:2003
+        if pdf.standard.startswith(name):
+            newest = version
     if _parse_version(pdf.version) > _parse_version(newest):
-        form = _("PDF {version}; {standard} allows at most {newest}")
-        plain_name = _("PDF {version}; shops can read at most {newest}")
-        message = _(
-            form if pdf.standard else plain_name,
-            version=pdf.version,
-            standard=pdf.standard,
-            newest=newest,
-        )
+        form = _("PDF {version}; shops can read at most {newest}")
+        if pdf.standard:
+            form = _("PDF {version}; {standard} allows at most {newest}")
+        message = _(form, version=pdf.version, standard=pdf.standard, newest=newest)
         yield VERSION.finding(message)
 
 
@@ -230,7 +212,10 @@ def _check_features(pdf: Pdf) -> Iterator[Message]:
 
 
 def _collect_features(pdf: Pdf) -> frozenset[str]:
-    return frozenset[str]().union(*(page.features for page in pdf.pages))
+    features: set[str] = set()
+    for page in pdf.pages:
+        features |= page.features
+    return frozenset(features)
 
 
 def _check_flatness(pdf: Pdf) -> Iterator[Message]:
@@ -279,9 +264,10 @@ def _describe_spots(spots: list[InkSpot], limit: float, page: Page) -> Iterator[
 
     Inks of RGB colors are an estimate, and the message says so.
     """
-    has_rgb = False
+    families: set[str] = set()
     for item in page.items:
-        has_rgb = has_rgb or any(paint.family == "RGB" for paint in list_paints(item))
+        families.update(paint.family for paint in list_paints(item))
+    has_rgb = "RGB" in families
     how = _(" (RGB colours were converted for this check)") if has_rgb else ""
     for spot in spots:
         form = _("total ink {percent:.0f} %{how}; the shop's limit is {limit:g} %")

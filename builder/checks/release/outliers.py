@@ -11,6 +11,7 @@ from builder.findings import Finding, Severity
 from builder.messages import gettext as _
 from builder.model.base import look_up
 from builder.model.codes import define
+from builder.rules.bounds import to_number
 
 OUTLIER = define(
     "release/value-outlier",
@@ -63,23 +64,28 @@ def check(proposal: Proposal) -> Iterator[Finding]:
                 changes_by_field[number.field].append(number)
     for field, changes in changes_by_field.items():
         for number in changes:
-            others = [other_value.distance for other_value in changes if other_value is not number]
-            if number.ratio >= MIN_RATIO and _is_far(proposal, field, number, others):
-                form = _(
-                    "{card}: {path} changes from {old:g} to {new:g}, far more than other values in "
-                    "this release"
-                )
-                message = _(
-                    form, card=number.change.id, path=number.path, old=number.old, new=number.new
-                )
-                yield OUTLIER.finding(message, proposal.locate_card(number.change.id, number.path))
+            other_changes = [other for other in changes if other is not number]
+            if number.ratio >= MIN_RATIO and _is_far(proposal, field, number, other_changes):
+                yield _report_outlier(proposal, number)
 
 
-def _is_far(proposal: Proposal, field: str, number: NumberChange, others: Sequence[float]) -> bool:
-    if others:
-        return number.distance > MIN_TIMES_MEDIAN * median(others)
-    known_values = _collect_old_values(proposal, number.path, field)
-    return not known_values or not min(known_values) <= number.new <= max(known_values)
+def _report_outlier(proposal: Proposal, number: NumberChange) -> Finding:
+    card_id = number.change.id
+    form = _(
+        "{card}: {path} changes from {old:g} to {new:g}, far more than other values in this release"
+    )
+    message = _(form, card=card_id, path=number.path, old=number.old, new=number.new)
+    return OUTLIER.finding(message, proposal.locate_card(card_id, number.path))
+
+
+def _is_far(
+    proposal: Proposal, field: str, number: NumberChange, other_changes: Sequence[NumberChange]
+) -> bool:
+    if other_changes:
+        distances = [change.distance for change in other_changes]
+        return number.distance > MIN_TIMES_MEDIAN * median(distances)
+    old_values = _collect_old_values(proposal, number.path, field)
+    return not old_values or not min(old_values) <= number.new <= max(old_values)
 
 
 def _collect_old_values(proposal: Proposal, path: str, field: str) -> list[float]:
@@ -87,7 +93,7 @@ def _collect_old_values(proposal: Proposal, path: str, field: str) -> list[float
     if proposal.previous is None or field != path.rpartition(".")[2]:
         return []
     steps = path.split(".")
-    values = [_parse_number(look_up(card, steps)) for card in proposal.previous.cards.values()]
+    values = [to_number(look_up(card, steps)) for card in proposal.previous.cards.values()]
     return [value for value in values if value is not None]
 
 
@@ -95,8 +101,8 @@ def _list_numbers(change: CardChange) -> Iterator[NumberChange]:
     """Return the changed numbers of a card: values, and numbers at the same place in texts."""
     for field in change.fields:
         name = field.path.rpartition(".")[2]
-        old = _parse_number(field.old)
-        new = _parse_number(field.new)
+        old = to_number(field.old)
+        new = to_number(field.new)
         if field.type.matters and old is not None and new is not None:
             yield NumberChange(change, field.path, name, old, new)
         elif field.type.matters and isinstance(field.old, str) and isinstance(field.new, str):
@@ -104,18 +110,16 @@ def _list_numbers(change: CardChange) -> Iterator[NumberChange]:
 
 
 def _list_numbers_in_text(change: CardChange, field: FieldChange) -> Iterator[NumberChange]:
-    before = extract_substance(str(field.old))
-    after = extract_substance(str(field.new))
-    if len(before) != len(after):
+    old_parts = extract_substance(str(field.old))
+    new_parts = extract_substance(str(field.new))
+    # in a reworded text no number has a counterpart
+    if len(old_parts) != len(new_parts):
         return
-    for old, new in zip(before, after, strict=True):
-        kind, _colon, old_number = old.rpartition(":")
-        other_kind, _colon, new_number = new.rpartition(":")
-        if old != new and kind == other_kind and old_number.isdecimal() and new_number.isdecimal():
-            yield NumberChange(
-                change, field.path, f"text {kind}", float(old_number), float(new_number)
-            )
-
-
-def _parse_number(value: object) -> float | None:
-    return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
+    for old_part, new_part in zip(old_parts, new_parts, strict=True):
+        # a part is its type and its value: `stat:3`
+        kind, _colon, old = old_part.rpartition(":")
+        new_kind, _colon, new = new_part.rpartition(":")
+        if old == new or kind != new_kind:
+            continue
+        if old.isdecimal() and new.isdecimal():
+            yield NumberChange(change, field.path, f"text {kind}", float(old), float(new))

@@ -198,29 +198,19 @@ def check(roster_verdict: RosterVerdict) -> Iterator[Finding]:
             continue
         message = f"{formatter.format_heading(item)}: {formatter.format_message(item)}"
         if item.kind == UNDECIDED:
-            yield Finding(
-                NOT_DECIDED.code,
-                message,
-                say(NOT_DECIDED.remedy),
-                item.severity,
-                _locate(document, item.place),
-            )
-            continue
-        hint = formatter.format_hint(item, roster) or say(remedy)
-        yield Finding(RULE_BROKEN.code, message, hint, item.severity, _locate(document, item.place))
-    for item in {
-        item.rule: item for item in verdict.violations if times[item.rule] > MAX_FINDINGS_PER_RULE
-    }.values():
-        rest_message = say(
-            _(
-                "this rule is broken in {many} more places",
-                many=times[item.rule] - MAX_FINDINGS_PER_RULE,
-            )
-        )
-        message = f"{formatter.format_heading(item)}: {rest_message}"
-        yield Finding(
-            RULE_BROKEN.code, message, say(remedy), item.severity, _locate(document, item.place)
-        )
+            code, hint = NOT_DECIDED.code, say(NOT_DECIDED.remedy)
+        else:
+            code, hint = RULE_BROKEN.code, formatter.format_hint(item, roster) or say(remedy)
+        yield Finding(code, message, hint, item.severity, _locate(document, item.place))
+    # of each rule with more places, the last one
+    last_violations = {item.rule: item for item in verdict.violations}
+    for rule, item in last_violations.items():
+        rest = times[rule] - MAX_FINDINGS_PER_RULE
+        if rest > 0:
+            rest_message = say(_("this rule is broken in {many} more places", many=rest))
+            message = f"{formatter.format_heading(item)}: {rest_message}"
+            place = _locate(document, item.place)
+            yield Finding(RULE_BROKEN.code, message, say(remedy), item.severity, place)
     yield from check_expectation(verdict, roster, document)
 
 
@@ -245,11 +235,9 @@ def check_expectation(
 
 def _locate(document: Document | None, path: DataPath) -> Location:
     """Return the location in the roster's file, as far as there is one."""
-    return (
-        document.locate(get_file_path_of_value(document.value, path))
-        if document is not None
-        else Location()
-    )
+    if document is None:
+        return Location()
+    return document.locate(get_file_path_of_value(document.value, path))
 
 
 def report_problem(
@@ -260,25 +248,23 @@ def report_problem(
     place = _locate(document, problem.path)
     value, candidates = problem.value, problem.candidates
     if problem.code == "wrong-role":
-        is_a, expected_role = candidates
+        actual_role, expected_role = candidates
         form = _("{value} is {role}, but {expected} is expected here")
-        if is_a == "none":
+        # a kind of card that no roster has is no part of one
+        if actual_role not in ROLES:
             form = _("{value} cannot be part of a roster, but {expected} is expected here")
-        return code.finding(
-            say(_(form, value=value, role=ROLES[is_a], expected=ROLES[expected_role])), place
-        )
+        actual, expected = ROLES.get(actual_role, ""), ROLES[expected_role]
+        message = _(form, value=value, role=actual, expected=expected)
+        return code.finding(say(message), place)
     if problem.code == "missing-parameter":
-        return code.finding(
-            say(_(PROBLEM_TEXTS[problem.code], value=value)),
-            place,
-            say(_hint_at_missing_parameter(value, candidates)),
-        )
+        message = _(PROBLEM_TEXTS[problem.code], value=value)
+        hint = _hint_at_missing_parameter(value, candidates)
+        return code.finding(say(message), place, say(hint))
     nearest_word = find_nearest(value, candidates)
-    hint = (
-        _("Did you mean {word}?", word=nearest_word)
-        if nearest_word
-        else _("Known values: {list}.", list=list_words(candidates))
-    )
+    if nearest_word:
+        hint = _("Did you mean {word}?", word=nearest_word)
+    else:
+        hint = _("Known values: {list}.", list=list_words(candidates))
     message = _(PROBLEM_TEXTS[problem.code], value=value, known=", ".join(candidates))
     return code.finding(say(message), place, say(hint) if candidates else "")
 

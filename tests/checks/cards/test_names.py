@@ -10,7 +10,7 @@ import pytest
 from pydantic import ValidationError
 
 from builder.checks.cards.names import check
-from builder.findings import Finding
+from builder.findings import Finding, Position
 from builder.model.loaded import Document, LoadedPack
 from builder.model.pack import Choice
 from builder.packs.loading import load_pack
@@ -19,7 +19,7 @@ from tests.checks.projects import lay_over
 from tests.rules.orchard import RULES, pack
 
 ROOT = Path(__file__).parents[3]
-MARKS = {("rules", 0): (3, 5), ("rules", 0, "max"): (7, 10)}
+MARKS = {("rules", 0): Position(3, 5), ("rules", 0, "max"): Position(7, 10)}
 
 BAD: list[tuple[dict[str, Any], str, str]] = [
     ({"max": {"param": "sise"}}, "pack/unknown-name", "Did you mean size?"),

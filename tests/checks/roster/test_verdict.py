@@ -9,8 +9,8 @@ import re
 from pathlib import Path
 
 from builder.checks.registry import run_checks
-from builder.checks.roster.verdict import PROBLEMS, RosterVerdict
-from builder.findings import Finding
+from builder.checks.roster.verdict import PROBLEMS, RosterVerdict, report_problem
+from builder.findings import Finding, Position
 from builder.model.loaded import Document
 from builder.model.roster import Expectation, Roster
 from builder.roster import resolve
@@ -23,7 +23,11 @@ CHECKER = RosterChecker(pack())
 DOCUMENT = Document(
     "rosters/x.yaml",
     {"entries": ["ada", {"card": "cy", "attachments": ["pail", "sack"]}]},
-    {("entries", 0): (4, 5), ("entries", 1): (5, 5), ("entries", 1, "attachments", 1): (7, 9)},
+    {
+        ("entries", 0): Position(4, 5),
+        ("entries", 1): Position(5, 5),
+        ("entries", 1, "attachments", 1): Position(7, 9),
+    },
 )
 
 
@@ -43,6 +47,13 @@ def test_an_unknown_card_is_reported_with_the_nearest_spelling() -> None:
     (finding,) = check_squad(roster("ada", "kyte"))
     assert (finding.code, finding.location.line) == ("roster/unknown-card", 5)
     assert finding.hint == "Did you mean kite?"
+
+
+def test_a_card_that_no_roster_has_is_reported() -> None:
+    problem = resolve.Problem("wrong-role", ("entries", 0), "map", ("none", "entry"))
+    finding = report_problem(problem, DOCUMENT, str)
+    assert finding.code == "roster/wrong-role"
+    assert str(finding.message) == "map cannot be part of a roster, but an entry is expected here"
 
 
 def test_a_sample_is_held_to_what_it_expects() -> None:
