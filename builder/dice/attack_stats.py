@@ -40,18 +40,18 @@ class Attack:
     def find_first_roll_chances(self, profile: Profile) -> tuple[Fraction, ...]:
         """Return the chance of each way, before the second roll."""
         roll = self.form.roll
-        reading = self.make_reading(profile)
         if roll is None:
             return (Fraction(1),)
+        reading = self.make_reading(profile)
+        chances = [Fraction(0)] * len(self.form.ways)
         if reading.find_spread(roll.plus) is None:
             # without a bonus every attack hits, in the first way
-            return (Fraction(1), *(Fraction(0) for _ in self.form.ways[1:]))
+            chances[0] = Fraction(1)
+            return tuple(chances)
         needs = [
-            reading.find_number(way.reach) if way.reach is not None else None
-            for way in self.form.ways
+            None if way.reach is None else reading.find_number(way.reach) for way in self.form.ways
         ]
         test = SuccessTest(roll.under, roll.always, roll.never)
-        chances = [Fraction(0)] * len(needs)
         for dice, bonus, chance in roll_dice(roll, reading):
             for index, need in enumerate(needs):
                 if test.is_success(dice, bonus, need):
@@ -79,6 +79,7 @@ class Attack:
             pools = [damage.dice for damage in self.form.ways[0].damage]
         mean = Fraction(0)
         for pool in pools:
+            # a success is counted before any further roll can take it away
             first_pool = pool.model_copy(update={"then": (), "echo": None})
             for (common, strong), chance in roll_successes(first_pool, reading).items():
                 mean += chance * (common + strong)
@@ -86,6 +87,7 @@ class Attack:
 
     def has_damage(self, index: int) -> bool:
         """Return True if the attack rolls dice for a type of damage against any target."""
+        # dice that depend on the target are rolled against one with 1 everywhere
         target = dict.fromkeys(self.form.list_damage_axes(index), 1)
         reading = self.make_reading(target)
         for way in self.form.ways:
@@ -98,11 +100,13 @@ class Attack:
     def find_damage(self, index: int, profile: Profile) -> Spread:
         """Return the spread of one type of damage, misses included."""
         reading = self.make_reading(profile)
-        spreads = []
-        for way in self.form.ways:
-            has_type = index < len(way.damage)
-            spreads.append(roll_damage(way.damage[index], reading) if has_type else NOTHING)
-        return mix_spreads(zip(self.find_way_chances(profile), spreads, strict=True))
+        weighted_spreads = []
+        for way, chance in zip(self.form.ways, self.find_way_chances(profile), strict=True):
+            spread = NOTHING
+            if index < len(way.damage):
+                spread = roll_damage(way.damage[index], reading)
+            weighted_spreads.append((chance, spread))
+        return mix_spreads(weighted_spreads)
 
 
 KEY_FIELD = "key"
@@ -117,16 +121,21 @@ def select_attack(card: Card, data: Mapping[str, Json], path: str = "") -> Selec
     Fields that it lacks are those of the card. `path` is the attack's place in its card, such as
     `attacks.bow`. Its last step is the attack's `key`.
     """
-    shadowed = {name: data[name] for name in ENVELOPE if name in data}
-    fields = {KEY_FIELD: path.rpartition(".")[2], **data} if path else dict(data)
-    return select_card(card.model_copy(update={**shadowed, "data": fields}))
+    # an attack may have a cost or keywords of its own
+    update: dict[str, object] = {name: data[name] for name in ENVELOPE if name in data}
+    fields = dict(data)
+    if path:
+        fields = {KEY_FIELD: path.rpartition(".")[2], **data}
+    update["data"] = fields
+    return select_card(card.model_copy(update=update))
 
 
 def generate_profiles(
     axes: Sequence[str], values: Mapping[str, tuple[int | None, ...]]
 ) -> Iterator[dict[str, int | None]]:
     """Yield every combination of values of these target fields."""
-    for combination in product(*(values[axis] for axis in axes)):
+    values_of_axes = [values[axis] for axis in axes]
+    for combination in product(*values_of_axes):
         yield dict(zip(axes, combination, strict=True))
 
 
@@ -147,7 +156,10 @@ def find_field_values(cards: Sequence[Card], path: str) -> tuple[int | None, ...
             numbers.add(value)
         else:
             has_other_values = True
-    return (*sorted(numbers), None) if has_other_values else tuple(sorted(numbers))
+    values: list[int | None] = [*sorted(numbers)]
+    if has_other_values:
+        values.append(None)
+    return tuple(values)
 
 
 AttackKey: TypeAlias = tuple[object, ...]
@@ -204,6 +216,7 @@ def _count_models(attack: Attack, models: int) -> int:
     reading = attack.make_reading({})
     numerator = reading.find_number(share.some)
     denominator = reading.find_number(share.of)
+    # a card without the fraction gives its attack to every model
     if numerator is None or not denominator:
         return models
     return models * numerator // denominator
@@ -263,14 +276,16 @@ def _find_rule_keywords(pack: Pack, cards: Sequence[Card]) -> tuple[str, ...]:
     card_keywords: set[str] = set()
     for card in cards:
         card_keywords.update(card.keywords)
-    tested: dict[str, None] = {}
+    # a dict keeps the order of the rules, a set would not
+    tested_keywords: dict[str, None] = {}
     for rule in pack.rules.rules:
         for where in find_conditions(rule, ENTRY_SOURCES):
             test = where.fields.get("keywords")
             if test is not None:
-                words = (test.has, *(test.has_any or ()))
-                tested.update({word: None for word in words if isinstance(word, str)})
-    return tuple(keyword for keyword in tested if keyword in card_keywords)
+                for word in (test.has, *(test.has_any or ())):
+                    if isinstance(word, str):
+                        tested_keywords[word] = None
+    return tuple(keyword for keyword in tested_keywords if keyword in card_keywords)
 
 
 def _count_values(cards: Sequence[Card], path: str) -> int:
@@ -278,6 +293,11 @@ def _count_values(cards: Sequence[Card], path: str) -> int:
 
     0 if any card has another type of value there.
     """
-    values = {card.get_field(path) for card in cards if isinstance(card.get_field(path), str)}
-    has_texts_only = all(isinstance(card.get_field(path), str | None) for card in cards)
-    return len(values) if has_texts_only else 0
+    texts = set()
+    for card in cards:
+        value = card.get_field(path)
+        if isinstance(value, str):
+            texts.add(value)
+        elif value is not None:
+            return 0
+    return len(texts)

@@ -103,6 +103,7 @@ class Game:
         if not has_stamina or not has_successes:
             return first[2], second[2]
         acting, facing = (first, second) if is_first_turn else (second, first)
+        # a side without successes is passed over
         if not (acting[0] or acting[1]):
             return self.find_best_end(first, second, not is_first_turn)
         key = (first, second, is_first_turn)
@@ -113,6 +114,7 @@ class Game:
                     ends.append(self.find_best_end(acting_after, facing_after, False))
                 else:
                     ends.append(self.find_best_end(facing_after, acting_after, True))
+            # each side wants the difference in its own favour
             sign = 1 if is_first_turn else -1
             self.solved[key] = max(ends, key=lambda end: sign * (end[0] - end[1]))
         return self.solved[key]

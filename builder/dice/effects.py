@@ -88,12 +88,11 @@ def _is_counted(effect: Effect, attack: Attack) -> bool:
             field = part.attack if effect.owner == "attack" else part.model
             if _starts_with(field or "", path, effect):
                 return True
-        elif (
-            isinstance(part, Where)
-            and _is_tested(part, path, effect)
-            and _holds_for_choices(part, attack)
-        ):
-            return True
+        elif isinstance(part, Where):
+            is_tested = _is_tested(part, path, effect)
+            # a condition that the model's choices do not meet counts nothing
+            if is_tested and _holds_for_choices(part, attack):
+                return True
     return False
 
 
@@ -108,6 +107,7 @@ def _list_parts(form: AttackForm) -> Iterator[object]:
 
 def _starts_with(read_path: str, path: str, effect: Effect) -> bool:
     """Return True if a path is that of the rule, or lies inside it."""
+    # with a dot at the end, `rules.fast` does not begin with `rules.fa`
     if f"{read_path}.".startswith(f"{path}."):
         return True
     return read_path == effect.field and effect.field.endswith(effect.id)
@@ -121,7 +121,8 @@ def _is_tested(where: Where, path: str, effect: Effect) -> bool:
         if tested_path != effect.field:
             continue
         for _name, operand in list_tests(test):
-            if effect.id in (operand if isinstance(operand, tuple) else (operand,)):
+            operands = operand if isinstance(operand, tuple) else (operand,)
+            if effect.id in operands:
                 return True
     return False
 

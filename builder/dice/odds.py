@@ -37,6 +37,7 @@ def roll_sum(count: int, sides: int) -> Spread:
 
 def repeat_spread(count: int, spread: Spread) -> Spread:
     """Return the sum of several independent results of one spread."""
+    # a fixed number needs no additions
     if len(spread) == 1:
         return {count * value: Fraction(1) for value in spread}
     total = NOTHING
@@ -119,7 +120,9 @@ def find_die_chances(
 def _find_chance(faces: list[int], sides: int, rerolled: int) -> Fraction:
     """Return the chance of one of these faces, if faces up to `rerolled` are rolled once more."""
     at_once = sum(face > rerolled for face in faces)
-    return Fraction(at_once, sides) + Fraction(rerolled * len(faces), sides * sides)
+    # the second roll, after a low one, keeps any of the faces
+    after_reroll = Fraction(rerolled, sides) * Fraction(len(faces), sides)
+    return Fraction(at_once, sides) + after_reroll
 
 
 @lru_cache(maxsize=4096)
@@ -128,7 +131,10 @@ def roll_pool(count: int, die: DieChances) -> Split:
     miss = 1 - die.common - die.strong
     split: dict[Pair, Fraction] = {}
     for common in range(count + 1):
-        for strong in range(count - common + 1 if die.strong else 1):
+        # without a strong face, only the row of 0 strong successes has a chance
+        max_strong = count - common if die.strong else 0
+        for strong in range(max_strong + 1):
+            # the multinomial distribution of common, strong and missed dice
             ways = comb(count, common) * comb(count - common, strong)
             misses = count - common - strong
             chance = ways * die.common**common * die.strong**strong * miss**misses
@@ -164,12 +170,18 @@ class SaveRules:
         """Yield the unsaved common and strong hits for each way to use the saves."""
         common, strong = hits
         common_saves, strong_saves = saves
-        for stopped in range(min(strong, strong_saves) + 1):
-            spare_saves = strong_saves - stopped if self.strong_for_common else 0
-            max_pairs = min(strong - stopped, common_saves // 2) if self.two_for_strong else 0
+        for stopped_strong in range(min(strong, strong_saves) + 1):
+            unsaved_strong = strong - stopped_strong
+            # strong saves that stop no strong success may stop a common one
+            spare_saves = 0
+            if self.strong_for_common:
+                spare_saves = strong_saves - stopped_strong
+            max_pairs = 0
+            if self.two_for_strong:
+                max_pairs = min(unsaved_strong, common_saves // 2)
             for pairs in range(max_pairs + 1):
-                remaining = common - (common_saves - 2 * pairs) - spare_saves
-                yield max(0, remaining), strong - stopped - pairs
+                unsaved_common = common - (common_saves - 2 * pairs) - spare_saves
+                yield max(0, unsaved_common), unsaved_strong - pairs
 
 
 def find_damage(hits: Split, worth: DamageWorth, saves: SaveRules) -> Spread:
@@ -179,21 +191,24 @@ def find_damage(hits: Split, worth: DamageWorth, saves: SaveRules) -> Spread:
     """
     common_mean = find_mean(worth.common)
     strong_mean = find_mean(worth.strong)
+
+    def find_mean_damage(unsaved: Pair) -> Fraction:
+        return unsaved[0] * common_mean + unsaved[1] * strong_mean
+
     outcomes = []
     for hit, hit_chance in hits.items():
         split = saves.usual
         if hit[1] and saves.if_strong is not None:
             split = saves.if_strong
+        unsavable = hit[1] * worth.unsavable
         for save, save_chance in split.items():
-            remaining = min(
-                saves.generate_unsaved_hits(hit, save),
-                key=lambda pair: pair[0] * common_mean + pair[1] * strong_mean,
-            )
-            outcomes.append(((remaining, hit[1] * worth.unsavable), hit_chance * save_chance))
+            unsaved = min(saves.generate_unsaved_hits(hit, save), key=find_mean_damage)
+            outcomes.append(((unsaved, unsavable), hit_chance * save_chance))
     spreads = []
+    # equal outcomes are added up first: to roll their damage takes longest
     for ((common, strong), unsavable), chance in add_chances(outcomes).items():
-        damage = add_spreads(
-            repeat_spread(common, worth.common), repeat_spread(strong, worth.strong)
-        )
+        common_damage = repeat_spread(common, worth.common)
+        strong_damage = repeat_spread(strong, worth.strong)
+        damage = add_spreads(common_damage, strong_damage)
         spreads.append((chance, {value + unsavable: part for value, part in damage.items()}))
     return mix_spreads(spreads)

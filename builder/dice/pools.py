@@ -81,11 +81,16 @@ def roll_survivors(pair: Pair, chance: Fraction) -> Split:
 
 def roll_low_again(dice: Spread, highest: int) -> Spread:
     """Return dice whose results up to `highest` are rolled once more."""
-    low_chance = sum((chance for face, chance in dice.items() if face <= highest), Fraction(0))
+    low_chance = Fraction(0)
+    for face, chance in dice.items():
+        if face <= highest:
+            low_chance += chance
     rerolled: dict[int, Fraction] = {}
     for face, chance in dice.items():
-        at_once = chance if face > highest else Fraction(0)
-        rerolled[face] = at_once + low_chance * chance
+        # the second roll stands, even if it is low again
+        rerolled[face] = low_chance * chance
+        if face > highest:
+            rerolled[face] += chance
     return rerolled
 
 
@@ -95,12 +100,11 @@ def find_roll_chance(roll: Roll, reading: Reading) -> Fraction:
         return Fraction(1)
     need = reading.find_number(roll.reach if roll.reach is not None else 0)
     test = SuccessTest(roll.under, roll.always, roll.never)
-    chances = [
-        chance
-        for dice, bonus, chance in roll_dice(roll, reading)
-        if test.is_success(dice, bonus, need)
-    ]
-    return sum(chances, Fraction(0))
+    success_chance = Fraction(0)
+    for dice, bonus, chance in roll_dice(roll, reading):
+        if test.is_success(dice, bonus, need):
+            success_chance += chance
+    return success_chance
 
 
 def roll_dice(roll: Roll, reading: Reading) -> Iterator[tuple[int, int, Fraction]]:
@@ -113,6 +117,7 @@ def roll_dice(roll: Roll, reading: Reading) -> Iterator[tuple[int, int, Fraction
     if roll.against is not None:
         other_bonus = reading.find_spread(roll.against.plus) or NOTHING
         other_side = add_spreads(_parse_dice(roll.against.dice), other_bonus)
+        # what the other side rolls counts against the roller
         bonus = add_spreads(bonus, {-value: chance for value, chance in other_side.items()})
     for face, face_chance in dice.items():
         for value, chance in bonus.items():
@@ -139,6 +144,7 @@ def _roll_saves(damage: Damage, reading: Reading) -> SaveRules:
     if saves is None:
         return SaveRules(NO_SUCCESSES)
     if_strong = None
+    # a strong success takes dice away from the saves before they are rolled
     if saves.fewer_if_strong != 0:
         count = Sum(sum=(saves.count,), less=(saves.fewer_if_strong,))
         if_strong = roll_successes(saves.model_copy(update={"count": count}), reading)
@@ -166,11 +172,17 @@ def roll_successes(pool: Pool, reading: Reading) -> Split:
 
 def _roll_first(pool: Pool, reading: Reading) -> Split:
     """Return the successes of a pool, failures thrown again."""
-    has_need = pool.each is not None
-    need = reading.find_number(pool.each) if pool.each is not None else 1
-    strong = reading.find_number(pool.strong) if pool.strong is not None else None
+    # without a number to reach, every die succeeds: it shows 1 or more
+    need: int | None = 1
+    under = False
+    if pool.each is not None:
+        need = reading.find_number(pool.each)
+        under = pool.under
+    strong = None
+    if pool.strong is not None:
+        strong = reading.find_number(pool.strong)
     reroll = reading.find_number(pool.reroll) or 0
-    die = find_die_chances(pool.sides, need, strong, under=pool.under and has_need, reroll=reroll)
+    die = find_die_chances(pool.sides, need, strong, under=under, reroll=reroll)
     rerolls = reading.find_number(pool.again) or 0
     outcomes = []
     for count, count_chance in (reading.find_spread(pool.count) or NOTHING).items():

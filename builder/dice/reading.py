@@ -39,6 +39,7 @@ def parse_throw(text: str) -> Spread | None:
     count = int(match[1] or 1)
     sides = int(match[2])
     bonus = int(match[3] or 0)
+    # a card may hold any number: larger throws would take too long
     if not (1 <= count <= 20 and 2 <= sides <= 100):
         return None
     return {value + bonus: chance for value, chance in roll_sum(count, sides).items()}
@@ -127,7 +128,10 @@ class Reading:
 
     def _find_extreme(self, value: Least | Most) -> Spread | None:
         """Return the smallest or the largest of the numbers that are stated; None if none is."""
-        values, select = (value.least, min) if isinstance(value, Least) else (value.most, max)
+        if isinstance(value, Least):
+            values, select = value.least, min
+        else:
+            values, select = value.most, max
         spreads = [spread for spread in map(self.find_spread, values) if spread is not None]
         if not spreads:
             return None
@@ -140,7 +144,9 @@ class Reading:
             model_matches = compile_where(case.bearer)(self.model, None)
             if is_compared and model_matches and self.matches_where(case.where):
                 return self.find_spread(case.value)
-        return self.find_spread(value.otherwise) if value.otherwise is not None else None
+        if value.otherwise is None:
+            return None
+        return self.find_spread(value.otherwise)
 
     def _holds(self, compare: Compare) -> bool:
         """Return True if a number is certain and each comparison with certain numbers holds."""

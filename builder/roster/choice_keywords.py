@@ -114,13 +114,14 @@ def _add_chosen_keyword(pack: Pack, choice: Choice, value: str) -> tuple[Pack, s
 
 def _make_variant(card: Card, replacements: Mapping[str, str]) -> Card:
     """Return the card with the keywords replaced. The chosen keywords are part of its id."""
+    # a dict, because the chosen keyword may be one that the card has already
     keywords = dict.fromkeys(replacements.get(keyword, keyword) for keyword in card.keywords)
     chosen_ids = [replacements[keyword] for keyword in sorted(replacements)]
     update = {
         "id": "~".join((card.id, *chosen_ids)),
         "name": _replace_in_text(card.name, replacements),
         "keywords": tuple(keywords),
-        "data": {key: _replace_in_value(value, replacements) for key, value in card.data.items()},
+        "data": _replace_in_value(dict(card.data), replacements),
     }
     return card.model_copy(update=update)
 
@@ -146,6 +147,7 @@ def _replace_in_text(text: str, replacements: Mapping[str, str]) -> str:
     old word.
     """
     for keyword, value in replacements.items():
+        # `{key:ID}` or `{key:ID|TEXT}`, in whose text a backslash may stand before a brace
         markup = r"\{\s*key\s*:\s*" + re.escape(keyword) + r"\s*(\|(?:\\.|[^{}\n])*)?\}"
         text = re.sub(markup, "{key:" + value + "}", text)
     return text

@@ -104,8 +104,8 @@ def count_cards(roster: Roster) -> Counter[str]:
     copies: Counter[str] = Counter()
     for entry in roster.entries:
         copies[entry.card] += entry.count
-        for item in entry.attachments:
-            copies[item.card] += entry.count
+        for attachment in entry.attachments:
+            copies[attachment.card] += entry.count
     for card in roster.deck:
         copies[card.card] += card.count
     return copies
@@ -126,13 +126,18 @@ def count_owned_cards(pack: Pack, owned: Mapping[str, int]) -> dict[str, int]:
 
 def find_shortages(rosters: Mapping[str, Roster], owned: Mapping[str, int]) -> tuple[Shortage, ...]:
     """Return the cards that the rosters together need more often than owned, by id."""
-    counts = {name: count_cards(roster) for name, roster in rosters.items()}
-    card_ids = sorted(frozenset().union(*counts.values()))
+    copies_by_roster = {name: count_cards(roster) for name, roster in rosters.items()}
+    card_ids: set[str] = set()
+    for copies in copies_by_roster.values():
+        card_ids.update(copies)
     shortages = []
-    for card_id in card_ids:
+    for card_id in sorted(card_ids):
         if card_id not in owned:
             continue
-        claims = [(name, count[card_id]) for name, count in counts.items() if count[card_id]]
+        claims = []
+        for name, copies in copies_by_roster.items():
+            if copies[card_id]:
+                claims.append((name, copies[card_id]))
         shortage = Shortage(card_id, owned[card_id], tuple(claims))
         if shortage.claimed > shortage.owned:
             shortages.append(shortage)

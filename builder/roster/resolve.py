@@ -123,7 +123,7 @@ class SelectedCard:
         A step `{choice.NAME}` of the path is what was chosen: `tools.{choice.tool}.type`.
         """
         if path.startswith("choice."):
-            return self.choices.get(path[7:])
+            return self.choices.get(path.removeprefix("choice."))
         if "{" not in path:
             return self.card.get_field(path)
         return self.get_chosen_value(path, self.choices)
@@ -209,6 +209,7 @@ class Squad:
         for selected in self.list_cards(Source.ALL):
             for steps in self.cost_steps.get(selected.card.kind, ()):
                 key = (selected.card.id, steps.by)
+                # steps by size begin anew on each line, and those by line count a line once
                 start = 0 if steps.by == "size" else counted_copies[key]
                 counted_copies[key] = start + (1 if steps.by == "line" else selected.count)
                 additional = _find_surcharges(steps, selected.card, start, counted_copies[key])

@@ -167,8 +167,10 @@ def _find_hitting_set(
     None if time ran out before.
     """
     program = LinearProgram()
-    indexes = sorted(frozenset().union(*corrections))
-    variables = {index: program.add_variable() for index in indexes}
+    indexes: set[int] = set()
+    for correction in corrections:
+        indexes |= correction
+    variables = {index: program.add_variable() for index in sorted(indexes)}
     for correction in corrections:
         program.add_clause([variables[index] for index in correction])
     objective = [(var, -DEMAND_WEIGHT - ranks[index]) for index, var in variables.items()]

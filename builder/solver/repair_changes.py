@@ -11,7 +11,6 @@ One change is one of these:
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from math import lcm
 
 from builder.model.linear import Term
 from builder.model.rules import Source
@@ -86,8 +85,10 @@ class RepairChanges:
 
     def _make_cost_differences(self) -> tuple[int, int]:
         """Return variables of the scaled cost that is added, and of that which is saved."""
-        costs = [cost for _var, cost in self.model.cost]
-        scale = lcm(1, *(1 if float(cost).is_integer() else COST_PARTS for cost in costs))
+        scale = 1
+        if any(not float(cost).is_integer() for _var, cost in self.model.cost):
+            # the solver counts in whole numbers only
+            scale = COST_PARTS
         old_cost = round(calculate_costs(self.model.squad).total * scale)
         terms = [(var, round(cost * scale)) for var, cost in self.model.cost]
         max_cost = min_cost = 0

@@ -108,6 +108,7 @@ class _SolutionReader:
     def _set_links(self, roster: Roster) -> tuple[Roster, list[SetLink]]:
         """Return the roster with the links of the solution, and those of them that are new."""
         new_links = []
+        # lines of the solution are numbered anew, without those that are removed
         line_by_entry = {id(line.entry): number for number, line in enumerate(self.lines)}
         for decision in self.links.links.values():
             line = line_by_entry.get(id(decision.entry), -1)
@@ -139,6 +140,7 @@ class _SolutionReader:
         """Yield the removed cards and named slots, without attachments of removed models."""
         for line in self.model.lines:
             yield from self._find_removed_copies(line.entry)
+            # with its model, all its attachments go
             is_line_present = self.values[line.entry.is_present]
             for part in line.attachments:
                 if is_line_present and part.old_copies and not self.values[part.is_present]:
