@@ -76,31 +76,25 @@ def check(drawing: DrawingFile) -> Iterator[Finding]:
     except ElementTree.ParseError as error:
         line, column = error.position
         place = replace(drawing.locate_offset(), line=line, column=column + 1)
-        yield BROKEN.finding(
-            _("it cannot be read as XML: {reason}", reason=error.msg.partition(":")[0]), place
-        )
+        # after the colon, the message repeats the line and column
+        reason = error.msg.partition(":")[0]
+        yield BROKEN.finding(_("it cannot be read as XML: {reason}", reason=reason), place)
         return
     except RecursionError:
-        yield TOO_MUCH.finding(
-            _("elements are nested more than {most} levels deep", most=DEEP),
-            drawing.locate_offset(),
-        )
+        message = _("elements are nested more than {most} levels deep", most=DEEP)
+        yield TOO_MUCH.finding(message, drawing.locate_offset())
         return
     if findings.root.tag != f"{SVG}svg":
-        yield BROKEN.finding(
-            _("it does not begin with an <svg> element in the SVG namespace"),
-            drawing.locate_offset(),
-        )
+        message = _("it does not begin with an <svg> element in the SVG namespace")
+        yield BROKEN.finding(message, drawing.locate_offset())
         return
-    yield from islice(
-        chain(
-            findings.find_undrawn(),
-            findings.find_missing_fonts(),
-            findings.find_wrong_gradients(),
-            findings.find_explosion(),
-        ),
-        MAX_FINDINGS_PER_FILE,
+    all_findings = chain(
+        findings.find_undrawn(),
+        findings.find_missing_fonts(),
+        findings.find_wrong_gradients(),
+        findings.find_explosion(),
     )
+    yield from islice(all_findings, MAX_FINDINGS_PER_FILE)
 
 
 def _parse_drawing(data: bytes) -> Element:
@@ -139,17 +133,15 @@ class _ReadDrawing:
 
     def find_undrawn(self) -> Iterator[Finding]:
         """Report filters and foreign contents, each once."""
-        count = {NEVER[element.tag] for element in self.root.iter() if element.tag in NEVER}
-        count |= {
-            "filter"
-            for element in self.root.iter()
-            if _read_attribute(element, "filter") not in (None, "none")
-        }
-        for name in sorted(count):
-            yield UNDRAWN.finding(
-                _("the engine does not draw {name}", name=name),
-                self.drawing.locate_offset(self._locate(f"<{name}", name)),
-            )
+        names = set()
+        for element in self.root.iter():
+            if element.tag in NEVER:
+                names.add(NEVER[element.tag])
+            if _read_attribute(element, "filter") not in (None, "none"):
+                names.add("filter")
+        for name in sorted(names):
+            place = self.drawing.locate_offset(self._locate(f"<{name}", name))
+            yield UNDRAWN.finding(_("the engine does not draw {name}", name=name), place)
 
     def find_missing_fonts(self) -> Iterator[Finding]:
         """Report font families without a font, each once. Only the first of a list counts."""
@@ -157,20 +149,20 @@ class _ReadDrawing:
             return
         reported = set()
         for element in self.root.iter():
-            families = (
-                (_read_attribute(element, "font-family") or "").split(",")[0].strip().strip("\"'")
-            )
-            known_families = (
-                families.lower() in GENERIC
-                or families.replace(" ", "").lower() in self.drawing.families
-            )
-            if families and not known_families and families not in reported:
-                reported.add(families)
-                message = _("the font family {family} is unknown", family=families)
-                place = self.drawing.locate_offset(self._locate(families))
-                yield FONT.finding(
-                    message, place, suggest_word(families, self.drawing.families, _("Families"))
-                )
+            families = _read_attribute(element, "font-family") or ""
+            family = families.split(",")[0].strip().strip("\"'")
+            if not family or family in reported or self._has_family(family):
+                continue
+            reported.add(family)
+            message = _("the font family {family} is unknown", family=family)
+            hint = suggest_word(family, self.drawing.families, _("Families"))
+            place = self.drawing.locate_offset(self._locate(family))
+            yield FONT.finding(message, place, hint)
+
+    def _has_family(self, family: str) -> bool:
+        """Return True if a font family is generic, or one of the pack or of the program."""
+        name = family.lower()
+        return name in GENERIC or name.replace(" ", "") in self.drawing.families
 
     def find_wrong_gradients(self) -> Iterator[Finding]:
         """Report gradients with too many colors or repetitions, and tiles too small to be seen."""
@@ -184,26 +176,18 @@ class _ReadDrawing:
             elif name == "pattern":
                 messages = _find_pattern_fault(element, wide, high)
             for message in messages:
-                place = self.drawing.locate_offset(
-                    self._locate(f'id="{element.get("id")}"', f"<{name}")
-                )
-                yield TOO_MUCH.finding(message, place)
+                offset = self._locate(f'id="{element.get("id")}"', f"<{name}")
+                yield TOO_MUCH.finding(message, self.drawing.locate_offset(offset))
 
     def find_explosion(self) -> Iterator[Finding]:
         """Report copies of copies, and elements that contain themselves."""
-        cost = self._count_shapes(self.root, (), 0)
-        if cost is None:
-            yield TOO_MUCH.finding(
-                _("an element refers to itself"),
-                self.drawing.locate_offset(self._locate("<use", "url(")),
-            )
-        elif cost > MAX_SHAPES:
-            message = _(
-                "it has more than {most} shapes after all references are resolved", most=MAX_SHAPES
-            )
-            yield TOO_MUCH.finding(
-                message, self.drawing.locate_offset(self._locate("<use", "url("))
-            )
+        shapes = self._count_shapes(self.root, (), 0)
+        place = self.drawing.locate_offset(self._locate("<use", "url("))
+        if shapes is None:
+            yield TOO_MUCH.finding(_("an element refers to itself"), place)
+        elif shapes > MAX_SHAPES:
+            form = _("it has more than {most} shapes after all references are resolved")
+            yield TOO_MUCH.finding(_(form, most=MAX_SHAPES), place)
 
     def _count_shapes(self, element: Element, within: tuple[str, ...], depth: int) -> int | None:
         """Return how many shapes an element draws; None if it contains itself."""
@@ -216,14 +200,16 @@ class _ReadDrawing:
             return self.costs[element_id]
         outer_ids = (*within, element_id) if element_id else within
         total = 1
-        copies = [
-            (self.ids[name], times) for name, times in _list_references(element) if name in self.ids
-        ]
-        for part, times in (*((part, 1) for part in element), *copies):
-            cost = self._count_shapes(part, outer_ids, depth + 1)
-            if cost is None:
+        parts = [(child, 1) for child in element]
+        for name, times in _list_references(element):
+            if name in self.ids:
+                parts.append((self.ids[name], times))
+        for part, times in parts:
+            shapes = self._count_shapes(part, outer_ids, depth + 1)
+            if shapes is None:
                 return None
-            total = min(total + cost * times, MAX_SHAPES + 1)
+            # more than the maximum is not counted, so that the numbers stay small
+            total = min(total + shapes * times, MAX_SHAPES + 1)
         if element_id:
             self.costs[element_id] = total
         return total
@@ -278,11 +264,12 @@ def _read_attribute(element: Element, name: str) -> str | None:
 
 def _read_number(element: Element, name: str, otherwise: float) -> float:
     """Return a number; a share of 1 for a percentage."""
-    text = element.get(name, "")
-    match = _NUMBER.match(text.strip())
-    return (
-        otherwise if match is None else float(match[0]) / (100 if text.strip().endswith("%") else 1)
-    )
+    text = element.get(name, "").strip()
+    match = _NUMBER.match(text)
+    if match is None:
+        return otherwise
+    number = float(match[0])
+    return number / 100 if text.endswith("%") else number
 
 
 def _read_length(element: Element, name: str) -> float:

@@ -39,16 +39,16 @@ def check(letters: PackLetters) -> Iterator[Finding]:
             yield from _report_missing_glyphs(loaded.documents[card.id], covered)
     for lang, cards in pack.translations.items():
         for card_id, strings in cards.items():
-            if (
-                covered.find_missing(*(string.text for string in strings.values()))
-                and (lang, card_id) in loaded.translations
-            ):
-                yield from _report_missing_glyphs(loaded.translations[lang, card_id], covered)
+            document = loaded.translations.get((lang, card_id))
+            texts = [string.text for string in strings.values()]
+            if document is not None and covered.find_missing(*texts):
+                yield from _report_missing_glyphs(document, covered)
     for name in SOURCES:
         document = loaded.sources.get(name)
-        if document is not None and covered.find_missing(
-            json.dumps(document.value, ensure_ascii=False)
-        ):
+        if document is None:
+            continue
+        # one quick test of the whole file, and only then of each of its texts
+        if covered.find_missing(json.dumps(document.value, ensure_ascii=False)):
             yield from _report_missing_glyphs(document, covered)
 
 

@@ -83,9 +83,8 @@ def check(picture: PictureFile) -> Iterator[Finding]:
     for warning in warning_messages:
         if not issubclass(warning.category, DeprecationWarning):
             reason = " ".join(str(warning.message).split())
-            yield METADATA.finding(
-                _("its metadata: {reason}", reason=reason), picture.locate_offset()
-            )
+            message = _("its metadata: {reason}", reason=reason)
+            yield METADATA.finding(message, picture.locate_offset())
             # The first warning is enough: the others follow from it.
             return
 
@@ -98,14 +97,14 @@ def _check_picture(picture: PictureFile) -> Iterator[Finding]:
     expected_format = FORMATS.get(PurePath(picture.file).suffix.lower(), "")
     try:
         with Image.open(BytesIO(picture.data), formats=sorted({*FORMATS.values()})) as image:
-            actual_format, (wide, high) = (
-                {"MPO": "JPEG"}.get(image.format or "", image.format),
-                image.size,
-            )
+            # cameras write several JPEG images into one file, which Pillow calls MPO
+            actual_format = "JPEG" if image.format == "MPO" else image.format
+            wide, high = image.size
             if wide * high > MAX_PIXELS or max(wide, high) > MAX_SIDE_PIXELS:
                 yield PIXELS.finding(_("{wide} × {high} pixels", wide=wide, high=high), place)
                 return
             image.verify()
+        # after `verify` a picture must be opened again
         with Image.open(BytesIO(picture.data), formats=[actual_format or ""]) as image:
             image.load()
     except (UnidentifiedImageError, Image.DecompressionBombError) as error:
@@ -117,22 +116,16 @@ def _check_picture(picture: PictureFile) -> Iterator[Finding]:
         raise
     except Exception as error:  # whatever the library meets in a picture that is not whole
         reason = str(error) or type(error).__name__
-        yield DAMAGED.finding(
-            _("the picture cannot be read to the end: {reason}", reason=reason), place
-        )
+        message = _("the picture cannot be read to the end: {reason}", reason=reason)
+        yield DAMAGED.finding(message, place)
     else:
         space = _find_other_color_space(image)
         if space is not None:
             yield COLOURS.finding(_("its colour space is {space}", space=space), place)
         if actual_format != expected_format:
-            yield FORMAT.finding(
-                _(
-                    "the file name says {wanted}, but the content is {found}",
-                    wanted=expected_format,
-                    found=actual_format,
-                ),
-                place,
-            )
+            form = _("the file name says {wanted}, but the content is {found}")
+            message = _(form, wanted=expected_format, found=actual_format)
+            yield FORMAT.finding(message, place)
 
 
 def _find_other_color_space(image: "Image") -> str | None:
@@ -141,13 +134,13 @@ def _find_other_color_space(image: "Image") -> str | None:
 
     if image.mode in ("CMYK", "LAB"):
         return image.mode
+    # a profile of grey or of a mask names no colours of a card
     data = image.info.get("icc_profile") if image.mode in ("RGB", "RGBA", "P") else None
+    if not data:
+        return None
     try:
-        name = (
-            ImageCms.getProfileDescription(ImageCms.ImageCmsProfile(BytesIO(data))).strip()
-            if data
-            else ""
-        )
+        profile = ImageCms.ImageCmsProfile(BytesIO(data))
+        name = ImageCms.getProfileDescription(profile).strip()
     except MemoryError:
         raise
     except Exception:  # a damaged profile names no other colours

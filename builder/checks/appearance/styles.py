@@ -63,6 +63,7 @@ _MM = {
     "q": 0.25,
     "em": 3,
 }
+_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 _REPEAT = re.compile(r"\brepeat\(\s*(\d+)", re.IGNORECASE)
 _LINES = re.compile(
     r"(?<![\w-])(?:grid-(?:row|column|area)[\w-]*|column-count|columns)\s*:([^;{}]*)", re.IGNORECASE
@@ -92,25 +93,22 @@ def check(sheet: StyleSheet | TemplateFile) -> Iterator[Finding]:
     """
     if isinstance(sheet, TemplateFile):
         for name, number, offset in islice(find_wide_spans(sheet.text), MAX_FINDINGS_PER_FILE):
-            message = _(
-                "{name} {number}; maximum {most}", name=name, number=number, most=MAX_CELL_SPAN
-            )
+            form = _("{name} {number}; maximum {most}")
+            message = _(form, name=name, number=number, most=MAX_CELL_SPAN)
             yield TOO_MUCH.finding(message, sheet.locate_offset(offset))
         return
     unclosed = tuple(_find_unclosed(sheet))
     yield from unclosed
     if not unclosed:
-        text = re.sub(
-            r"/\*.*?\*/", lambda match: re.sub(r"[^\n]", " ", match[0]), sheet.text, flags=re.DOTALL
+        # comments become spaces, so that all offsets stay
+        text = _COMMENT.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), sheet.text)
+        findings = chain(
+            _find_too_many_tracks(sheet, text),
+            _find_too_long_lengths(sheet, text),
+            _find_too_narrow_stripes(sheet, text),
+            _find_too_deep_nesting(sheet, text),
+            _find_exploding_variables(sheet, text),
         )
-        excess = (
-            _find_too_many_tracks,
-            _find_too_long_lengths,
-            _find_too_narrow_stripes,
-            _find_too_deep_nesting,
-            _find_exploding_variables,
-        )
-        findings = chain.from_iterable(find(sheet, text) for find in excess)
         yield from islice(findings, MAX_FINDINGS_PER_FILE)
 
 
@@ -132,7 +130,8 @@ def _find_unclosed(sheet: StyleSheet) -> Iterator[Finding]:
                 return
             opened.pop()
         elif _is_open_comment(token) or _is_open_string(token):
-            yield _report_unclosed(sheet, token[:2] if token.startswith("/*") else token[0], offset)
+            opening = "/*" if token.startswith("/*") else token[0]
+            yield _report_unclosed(sheet, opening, offset)
             return
     if opened:
         yield _report_unclosed(sheet, *opened[-1])
@@ -165,16 +164,15 @@ def _is_open_string(token: str) -> bool:
 def _find_too_many_tracks(sheet: StyleSheet, text: str) -> Iterator[Finding]:
     numbers = [(match[1], match.start(1)) for match in _REPEAT.finditer(text)]
     for match in _LINES.finditer(text):
-        numbers += [
-            (number[1], match.start(1) + number.start(1))
-            for number in _WHOLE_NUMBER.finditer(match[1])
-        ]
+        start = match.start(1)
+        matches = _WHOLE_NUMBER.finditer(match[1])
+        numbers += [(number[1], start + number.start(1)) for number in matches]
     for number, offset in numbers:
+        # Python refuses to read a number of thousands of digits
         if len(number) > 9 or int(number) > MAX_TRACKS:
             form = _("{number} tracks or lines; maximum {most}")
-            yield TOO_MUCH.finding(
-                _(form, number=number[:12], most=MAX_TRACKS), sheet.locate_offset(offset)
-            )
+            message = _(form, number=number[:12], most=MAX_TRACKS)
+            yield TOO_MUCH.finding(message, sheet.locate_offset(offset))
 
 
 def _find_too_long_lengths(sheet: StyleSheet, text: str) -> Iterator[Finding]:
@@ -184,9 +182,8 @@ def _find_too_long_lengths(sheet: StyleSheet, text: str) -> Iterator[Finding]:
             if mm > MAX_LENGTH_MM:
                 form = _("{property} is {far:g} m; maximum {most:g} m")
                 message = _(form, property=match[1], far=mm / 1000, most=MAX_LENGTH_MM / 1000)
-                yield TOO_MUCH.finding(
-                    message, sheet.locate_offset(match.start(2) + length.start())
-                )
+                offset = match.start(2) + length.start()
+                yield TOO_MUCH.finding(message, sheet.locate_offset(offset))
 
 
 def _find_too_narrow_stripes(sheet: StyleSheet, text: str) -> Iterator[Finding]:
@@ -209,12 +206,11 @@ def _find_too_deep_nesting(sheet: StyleSheet, text: str) -> Iterator[Finding]:
         if match[0] == "{":
             selector = text[max(start, text.rfind(";", start, match.start())) : match.start()]
             counts.append((selector.count(",") + 1) * max(1, selector.count("&")))
-            if len(counts) > MAX_RULE_DEPTH or (
-                len(counts) > 1 and math.prod(counts) > MAX_SELECTORS
-            ):
-                yield TOO_MUCH.finding(
-                    _("rules are nested too deeply"), sheet.locate_offset(match.start())
-                )
+            # a rule in no other one has as many selectors as it lists
+            has_too_many = len(counts) > 1 and math.prod(counts) > MAX_SELECTORS
+            if has_too_many or len(counts) > MAX_RULE_DEPTH:
+                place = sheet.locate_offset(match.start())
+                yield TOO_MUCH.finding(_("rules are nested too deeply"), place)
                 return
         elif match[0] == "}":
             counts.pop()
@@ -241,9 +237,8 @@ def _find_exploding_variables(sheet: StyleSheet, text: str) -> Iterator[Finding]
         size = _count_words_of_variable(name, definitions, sizes, ())
         if size > MAX_WORDS_OF_VALUE:
             form = _("{name} has more than {most} words after its variables are replaced")
-            yield TOO_MUCH.finding(
-                _(form, name=name, most=MAX_WORDS_OF_VALUE), sheet.locate_offset(match.start(1))
-            )
+            message = _(form, name=name, most=MAX_WORDS_OF_VALUE)
+            yield TOO_MUCH.finding(message, sheet.locate_offset(match.start(1)))
             return
 
 
@@ -254,13 +249,15 @@ def _count_words_of_variable(
     outer_names: tuple[str, ...],
 ) -> int:
     """Return how many words a variable expands to."""
-    if name in outer_names or name not in definitions or len(outer_names) > MAX_BRACKET_DEPTH:
-        return MAX_WORDS_OF_VALUE + 1 if len(outer_names) > MAX_BRACKET_DEPTH else 1
+    if len(outer_names) > MAX_BRACKET_DEPTH:
+        return MAX_WORDS_OF_VALUE + 1
+    # CSS makes a variable that contains itself invalid
+    if name in outer_names or name not in definitions:
+        return 1
     if name not in sizes:
         value = definitions[name][2]
-        inner_sizes = (
-            _count_words_of_variable(variable, definitions, sizes, (*outer_names, name))
-            for variable in _USED.findall(value)
-        )
-        sizes[name] = min(len(value.split()) + sum(inner_sizes), MAX_WORDS_OF_VALUE + 1)
+        size = len(value.split())
+        for variable in _USED.findall(value):
+            size += _count_words_of_variable(variable, definitions, sizes, (*outer_names, name))
+        sizes[name] = min(size, MAX_WORDS_OF_VALUE + 1)
     return sizes[name]

@@ -85,20 +85,21 @@ def _check_colors(face: ImageFace) -> Iterator[Finding]:
     raster = face.raster
     expected_format = face.preset.output.upper()
     if raster.form != expected_format:
-        severity = (
-            Severity.WARNING
-            if raster.form in COMMON_FORMATS and expected_format in COMMON_FORMATS
-            else Severity.ERROR
-        )
+        # shops convert one common format into another
+        are_common = {raster.form, expected_format} <= set(COMMON_FORMATS)
+        severity = Severity.WARNING if are_common else Severity.ERROR
         message = _("{form}; the shop requires {wanted}", form=raster.form, wanted=expected_format)
         yield FORMAT.finding(message, face.locate(), severity=severity)
     if raster.mode not in PLAIN_MODES:
         severity = Severity.ERROR if raster.mode in ("CMYK", "YCCK") else Severity.WARNING
-        mode = _("16 or more bits per channel") if raster.mode[0] in "IF" else raster.mode
-        mode = _("a palette") if raster.mode in ("P", "PA") else mode
-        yield MODE.finding(
-            _("the colour mode is {mode}", mode=mode), face.locate(), severity=severity
-        )
+        mode = raster.mode
+        # Pillow's modes I, I;16 and F have more than 8 bits
+        if mode[0] in "IF":
+            mode = _("16 or more bits per channel")
+        elif mode in ("P", "PA"):
+            mode = _("a palette")
+        message = _("the colour mode is {mode}", mode=mode)
+        yield MODE.finding(message, face.locate(), severity=severity)
     if raster.clear is not None:
         yield CLEAR.finding(_("the image is transparent here"), face.locate(raster.clear))
     elif raster.alpha:
@@ -110,51 +111,43 @@ def _check_colors(face: ImageFace) -> Iterator[Finding]:
 
 def _check_pixels(face: ImageFace) -> Iterator[Finding]:
     pixels, sizes = face.raster.pixels, face.sizes
-    exact = face.listed is not None or any(size.pixels for size in face.preset.sizes.values())
-    if sizes and pixels not in sizes.values():
-        sizes_in_words = (
-            _("{pixels} ({size})", pixels=describe_pixels(size), size=format_size_name(name))
-            for name, size in sizes.items()
+    if not sizes or pixels in sizes.values():
+        return
+    form = _("{pixels}; the shop requires {wanted}")
+    turned_pixels = pixels[::-1]
+    if turned_pixels in sizes.values():
+        message = _(form, pixels=describe_pixels(pixels), wanted=describe_pixels(turned_pixels))
+        hint = _(
+            "The shop requires portrait images. Rotate the front 90° clockwise and the "
+            "back 90° counterclockwise."
         )
-        if pixels[::-1] in sizes.values():
-            message = _(
-                "{pixels}; the shop requires {wanted}",
-                pixels=describe_pixels(pixels),
-                wanted=describe_pixels(pixels[::-1]),
-            )
-            hint = _(
-                "The shop requires portrait images. Rotate the front 90° clockwise and the "
-                "back 90° counterclockwise."
-            )
-            yield PIXELS.finding(message, face.locate(), hint)
-        else:
-            severity = Severity.ERROR if exact or not face.preset.other_sizes else Severity.WARNING
-            allowed_sizes = join_messages(sizes_in_words, _("{first} or {rest}"))
-            message = _(
-                "{pixels}; the shop requires {wanted}",
-                pixels=describe_pixels(pixels),
-                wanted=allowed_sizes,
-            )
-            yield PIXELS.finding(message, face.locate(), severity=severity)
+        yield PIXELS.finding(message, face.locate(), hint)
+        return
+    sizes_in_words = []
+    for name, size in sizes.items():
+        size_name = format_size_name(name)
+        sizes_in_words.append(_("{pixels} ({size})", pixels=describe_pixels(size), size=size_name))
+    required_sizes = join_messages(sizes_in_words, _("{first} or {rest}"))
+    message = _(form, pixels=describe_pixels(pixels), wanted=required_sizes)
+    # without pixels in the preset, the shop scales an image of another size
+    is_exact = face.listed is not None or any(size.pixels for size in face.preset.sizes.values())
+    severity = Severity.WARNING
+    if is_exact or not face.preset.other_sizes:
+        severity = Severity.ERROR
+    yield PIXELS.finding(message, face.locate(), severity=severity)
 
 
 def _check_resolution(face: ImageFace) -> Iterator[Finding]:
     written_dpi, expected_dpi = face.raster.dpi, face.preset.dpi
     if written_dpi is None:
-        message = _(
-            "no resolution is stored in it; the shop requires {wanted} dpi", wanted=expected_dpi
-        )
+        form = _("no resolution is stored in it; the shop requires {wanted} dpi")
+        message = _(form, wanted=expected_dpi)
         yield ENTRY.finding(message, face.locate(), severity=Severity.NOTE)
     elif any(abs(dpi - expected_dpi) > expected_dpi * DPI_TOLERANCE for dpi in written_dpi):
         dpi_in_words = " × ".join(f"{dpi:.0f}" for dpi in dict.fromkeys(written_dpi))
-        yield ENTRY.finding(
-            _(
-                "the stored resolution is {said} dpi; the shop requires {wanted} dpi",
-                said=dpi_in_words,
-                wanted=expected_dpi,
-            ),
-            face.locate(),
-        )
+        form = _("the stored resolution is {said} dpi; the shop requires {wanted} dpi")
+        message = _(form, said=dpi_in_words, wanted=expected_dpi)
+        yield ENTRY.finding(message, face.locate())
 
 
 def _check_edges(face: ImageFace) -> Iterator[Finding]:
@@ -170,16 +163,16 @@ def _check_edges(face: ImageFace) -> Iterator[Finding]:
         "right": ((wide - drawn_area[2]) * across, page.width - trim.x - trim.width),
         "bottom": ((high - drawn_area[3]) * down, page.height - trim.y - trim.height),
     }
-    borders = [border for border, _unused in ends.values()]
-    framed = max(borders) - min(borders) < EVEN_BORDER_TOLERANCE_MM
-    short = [
-        _("{side} {far:.2f} mm", side=get_term(side), far=border)
-        for (side, (border, bleed)), filled in zip(ends.items(), face.raster.filled, strict=True)
-        if filled > MAX_PATTERN_SHARE
-        and CUT_TOLERANCE_MM < border < bleed + CUT_TOLERANCE_MM
-        and (framed or border > bleed - CUT_TOLERANCE_MM)
-    ]
-    if short:
+    borders = [border for border, _bleed in ends.values()]
+    is_framed = max(borders) - min(borders) < EVEN_BORDER_TOLERANCE_MM
+    short_sides = []
+    for (side, (border, bleed)), filled in zip(ends.items(), face.raster.filled, strict=True):
+        ends_in_bleed = CUT_TOLERANCE_MM < border < bleed + CUT_TOLERANCE_MM
+        # a narrower border on one side alone may be part of the art
+        is_border = is_framed or border > bleed - CUT_TOLERANCE_MM
+        if filled > MAX_PATTERN_SHARE and ends_in_bleed and is_border:
+            short_sides.append(_("{side} {far:.2f} mm", side=get_term(side), far=border))
+    if short_sides:
         form = _("a border of one colour ends at the art: {where}; the bleed is {bleed:.3g} mm")
-        message = _(form, where=join_messages(short), bleed=min(trim.x, trim.y))
+        message = _(form, where=join_messages(short_sides), bleed=min(trim.x, trim.y))
         yield ENDS.finding(message, face.locate(drawn_area))

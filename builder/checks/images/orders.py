@@ -140,10 +140,10 @@ def _check_count(
 ) -> Iterator[Finding]:
     """Report more cards in a deck than the shop takes in one order."""
     max_cards = first.preset.most_cards
-    listed_cards = {face.name for face in fronts}
+    face_names = {face.name for face in fronts}
     copies = 0
     for card in order.cards if order else ():
-        if any(place.file in listed_cards for place in card.fronts):
+        if any(place.file in face_names for place in card.fronts):
             copies += card.copies
     cards = copies or sum(face.copies for face in fronts)
     if max_cards is not None and cards > max_cards:
@@ -152,15 +152,17 @@ def _check_count(
 
 def _find_unpaired(fronts: Sequence[ImageFace], backs: Sequence[ImageFace]) -> Iterator[Finding]:
     """Report sides without another side, unless common backs serve them."""
-    paired_faces = {back.card for back in backs}
-    fronted = {front.card for front in fronts}
-    lonely = [face for face in fronts if face.card not in paired_faces]
-    shared = [back for back in backs if back.card not in fronted]
+    cards_with_back = {face.card for face in backs}
+    cards_with_front = {face.card for face in fronts}
+    lonely_fronts = [face for face in fronts if face.card not in cards_with_back]
+    common_backs = [face for face in backs if face.card not in cards_with_front]
     if len(backs) == 1 and len(fronts) > 1:
         yield ONE_BACK.finding(_("one back for {many} fronts", many=len(fronts)), backs[0].locate())
-    elif not (lonely and shared):
-        form = _("no back is named {card!r}") if lonely else _("no front is named {card!r}")
-        for face in (lonely or shared)[:MAX_LISTED_FILES]:
+    elif not (lonely_fronts and common_backs):
+        form = _("no front is named {card!r}")
+        if lonely_fronts:
+            form = _("no back is named {card!r}")
+        for face in (lonely_fronts or common_backs)[:MAX_LISTED_FILES]:
             yield UNPAIRED.finding(_(form, card=face.card), face.locate())
 
 
@@ -184,16 +186,13 @@ def _check_files(order: ShopOrder, present: Mapping[str, Present]) -> Iterator[F
             cards = ", ".join(ids[:3])
             if len(ids) > 3:
                 cards = _("{listed} and {rest} more", listed=cards, rest=len(ids) - 3)
-            yield CHANGED.finding(
-                _("is missing; it contains: {listed}", listed=cards) if ids else _("is missing"),
-                place,
-            )
+            message = _("is missing")
+            if ids:
+                message = _("is missing; it contains: {listed}", listed=cards)
+            yield CHANGED.finding(message, place)
         elif actual.pages is not None and actual.pages != file.pages:
-            message = _(
-                "pages: {many}; according to the manifest: {counted}",
-                many=actual.pages,
-                counted=file.pages,
-            )
+            form = _("pages: {many}; according to the manifest: {counted}")
+            message = _(form, many=actual.pages, counted=file.pages)
             yield CHANGED.finding(message, place)
         elif actual.sha256 != file.sha256:
             message = _("this file differs from the one in the manifest")

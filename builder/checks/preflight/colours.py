@@ -113,11 +113,8 @@ def _check_for_rgb(page: Page) -> Iterator[Finding]:
 
 def _check_transparency(page: Page, standard: str | None) -> Iterator[Finding]:
     """Report transparent items, and groups that the standard forbids."""
-    places = [
-        (_describe_transparency(item.look), find_visible_box(item))
-        for item in page.items
-        if item.look.transparent
-    ]
+    items = [item for item in page.items if item.look.transparent]
+    places = [(_describe_transparency(item.look), find_visible_box(item)) for item in items]
     yield from report_places(ALPHA, page, places)
     if standard == "pdf/x-1a" and (page.group is not None or page.groups):
         yield ALPHA.finding(_("a transparency group"), locate_on_page(page))
@@ -129,27 +126,30 @@ def _check_transparency(page: Page, standard: str | None) -> Iterator[Finding]:
 def _find_paints(page: Page, families: Collection[str]) -> Iterator[Place]:
     """Find paints of these families: one place per type and color, with their number."""
     first_items: dict[tuple[str, Paint], Item] = {}
-    count: Counter[tuple[str, Paint]] = Counter()
+    counts: Counter[tuple[str, Paint]] = Counter()
     for item in page.items:
         for paint in list_paints(item):
             if paint.family in families:
-                sort = ITEM_NAMES.get(type(item), "drawing")
-                first_items.setdefault((sort, paint), item)
-                count[sort, paint] += 1
-    for (sort, paint), number in count.most_common():
+                key = (ITEM_NAMES.get(type(item), "drawing"), paint)
+                first_items.setdefault(key, item)
+                counts[key] += 1
+    for (item_type, paint), number in counts.most_common():
+        box = find_visible_box(first_items[item_type, paint])
         # Pictures and gradients hold many colours.
-        words = _describe_paint(paint if sort in ("text", "drawing") else replace(paint, values=()))
+        if item_type not in ("text", "drawing"):
+            paint = replace(paint, values=())
         form = _("{many} × {sort} in {colour}") if number > 1 else _("{sort} in {colour}")
-        yield (
-            _(form, many=number, sort=get_term(sort), colour=words),
-            find_visible_box(first_items[sort, paint]),
-        )
+        colour = _describe_paint(paint)
+        yield _(form, many=number, sort=get_term(item_type), colour=colour), box
 
 
 def _describe_paint(paint: Paint) -> str:
-    name = paint.space if not paint.base else f"{paint.space} ({paint.base})"
+    name = f"{paint.space} ({paint.base})" if paint.base else paint.space
+    # the numbers of such spaces are those of a profile or a palette
+    if not paint.values or paint.space in ("ICCBased", "Indexed"):
+        return name
     values = " ".join(f"{value:.3g}" for value in paint.values)
-    return f"{name} {values}" if values and paint.space not in ("ICCBased", "Indexed") else name
+    return f"{name} {values}"
 
 
 def _find_spot_colors(page: Page) -> Iterator[Place]:
@@ -161,20 +161,15 @@ def _find_spot_colors(page: Page) -> Iterator[Place]:
 
 def _find_white_overprint(page: Page) -> Iterator[Place]:
     """Find white that overprints something else."""
-    for at, item in enumerate(page.items):
-        if any(item.look.overprint) and _uses_no_ink(item):
-            box = find_visible_box(item)
-            if any(
-                not is_white(lower) and not are_apart(find_visible_box(lower), box)
-                for lower in page.items[:at]
-            ):
-                yield (
-                    _(
-                        "white {sort} overprints",
-                        sort=get_term(ITEM_NAMES.get(type(item), "drawing")),
-                    ),
-                    box,
-                )
+    for number, item in enumerate(page.items):
+        if not any(item.look.overprint) or not _uses_no_ink(item):
+            continue
+        box = find_visible_box(item)
+        for lower_item in page.items[:number]:
+            if not is_white(lower_item) and not are_apart(find_visible_box(lower_item), box):
+                item_type = get_term(ITEM_NAMES.get(type(item), "drawing"))
+                yield _("white {sort} overprints", sort=item_type), box
+                break
 
 
 def _uses_no_ink(item: Item) -> bool:
@@ -190,22 +185,19 @@ def _uses_no_ink(item: Item) -> bool:
 
 def _find_registration_color(page: Page, trim: Box) -> Iterator[Place]:
     for item in page.items:
+        box = find_visible_box(item)
         for paint in list_paints(item):
-            full = (
-                paint.space == "Separation"
-                and paint.name == "All"
-                and (any(paint.values) or not paint.values)
-            )
-            if full and not are_apart(find_visible_box(item), trim):
-                sort = get_term(ITEM_NAMES.get(type(item), "drawing"))
-                yield _("{sort} in the registration colour", sort=sort), find_visible_box(item)
+            is_registration = paint.space == "Separation" and paint.name == "All"
+            # a tint of 0 prints nothing; of an image, no tint is known
+            has_ink = any(paint.values) or not paint.values
+            if is_registration and has_ink and not are_apart(box, trim):
+                item_type = get_term(ITEM_NAMES.get(type(item), "drawing"))
+                yield _("{sort} in the registration colour", sort=item_type), box
 
 
 def _describe_transparency(look: Look) -> Message:
     if look.soft_mask:
         return _("a soft mask")
-    return (
-        _("opacity {alpha:.2g}", alpha=look.alpha)
-        if look.alpha < 1
-        else _("blend mode {mode}", mode=look.blend)
-    )
+    if look.alpha < 1:
+        return _("opacity {alpha:.2g}", alpha=look.alpha)
+    return _("blend mode {mode}", mode=look.blend)

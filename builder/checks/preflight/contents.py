@@ -70,9 +70,8 @@ OUTLINES = define(
 def check(job: Job) -> Iterator[Finding]:
     """Check the file as a whole, each page, then its fonts."""
     if job.preset.output != "pdf":
-        yield FORMAT.finding(
-            _("{shop} accepts {form} images", shop=job.preset.id, form=job.preset.output.upper())
-        )
+        form = job.preset.output.upper()
+        yield FORMAT.finding(_("{shop} accepts {form} images", shop=job.preset.id, form=form))
     if not job.pdf.pages:
         yield EMPTY.finding(_("the file has no pages"))
     if job.pdf.encrypted:
@@ -87,9 +86,8 @@ def check(job: Job) -> Iterator[Finding]:
     if job.pdf.javascript or any("script" in page.features for page in job.pdf.pages):
         yield ACTIVE.finding(_("the file contains a script"))
     if job.pdf.attached:
-        yield ACTIVE.finding(
-            ngettext("{count} attached file", "{count} attached files", job.pdf.attached)
-        )
+        message = ngettext("{count} attached file", "{count} attached files", job.pdf.attached)
+        yield ACTIVE.finding(message)
     if job.pdf.layers:
         yield ACTIVE.finding(_("the file has layers"))
     yield from _check_pages(job)
@@ -108,10 +106,8 @@ def _check_pages(job: Job) -> Iterator[Finding]:
         elif not page.items:
             yield BLANK.finding(_("the page is empty"), locate_on_page(page, page.crop))
         if page.annotations:
-            yield ACTIVE.finding(
-                ngettext("{count} annotation", "{count} annotations", page.annotations),
-                locate_on_page(page),
-            )
+            message = ngettext("{count} annotation", "{count} annotations", page.annotations)
+            yield ACTIVE.finding(message, locate_on_page(page))
 
 
 def _check_fonts(job: Job) -> Iterator[Finding]:
@@ -152,8 +148,7 @@ def _report_live_text(job: Job) -> Iterator[Finding]:
     for page in job.pdf.pages:
         for text in page.texts:
             if text.visible:
-                message = _(
-                    "the text uses fonts; the first text is {text}", text=quote_text(text.text)
-                )
+                form = _("the text uses fonts; the first text is {text}")
+                message = _(form, text=quote_text(text.text))
                 yield OUTLINES.finding(message, locate_on_page(page, text.box))
                 return

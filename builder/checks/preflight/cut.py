@@ -48,45 +48,40 @@ TEXT_TOLERANCE_MM = 0.25
 """The tolerance for a text's box, which is a little larger than its letters."""
 MAX_LINE_MM = 1.0
 """Mm up to which a drawing is a line."""
+UNUSED_HEIGHT_SHARE = 0.12
+"""Share of the height of a text's box (0 to 1), above and below, that letters do not fill."""
 
 
 def check(job: Portion) -> Iterator[Finding]:
     """Check visible text and marks. What lies wholly outside the cut is a mark."""
     for page in job.pdf.pages:
         trim = job.find_trim(page)
-        yield from report_places(
-            CUT,
-            page,
-            _find_text_outside(
-                page, trim, trim, _("{text} extends {over:.2f} mm over the cut line")
-            ),
-        )
-        if job.preset.safe:
-            inner = grow_box(trim, -job.preset.safe)
+        form = _("{text} extends {over:.2f} mm over the cut line")
+        yield from report_places(CUT, page, _find_text_outside(page, trim, trim, form))
+        safe = job.preset.safe
+        if safe:
             form = _("{text} extends {over:.2f} mm into the safe zone of {safe:g} mm")
-            yield from report_places(
-                UNSAFE, page, _find_text_outside(page, inner, trim, form, job.preset.safe)
-            )
+            places = _find_text_outside(page, grow_box(trim, -safe), trim, form, safe)
+            yield from report_places(UNSAFE, page, places)
         yield from report_places(MARKS, page, _find_marks(page, trim))
 
 
 def _find_text_outside(
     page: Page, zone: Box, trim: Box, form: str, safe: float = 0
 ) -> Iterator[Place]:
+    is_cut = zone == trim
     for text in page.texts:
         # A large symbol of a font's own is a drawing that happens to be a letter: it may run over
         # the cut.
-        if not text.visible or (
-            zone == trim and text.size >= MIN_DRAWING_SIZE_PT and has_only_symbols(text.text)
-        ):
+        is_drawing = text.size >= MIN_DRAWING_SIZE_PT and has_only_symbols(text.text)
+        if not text.visible or (is_cut and is_drawing):
             continue
         letters = _find_letters_box(text)
-        is_in_card = zone == trim or is_inside(letters, trim, TEXT_TOLERANCE_MM)
-        if (
-            is_in_card
-            and not are_apart(letters, trim)
-            and not is_inside(letters, zone, TEXT_TOLERANCE_MM)
-        ):
+        # text over the cut is reported once, not again for the safe zone
+        is_in_card = is_cut or is_inside(letters, trim, TEXT_TOLERANCE_MM)
+        if not is_in_card or are_apart(letters, trim):
+            continue
+        if not is_inside(letters, zone, TEXT_TOLERANCE_MM):
             over = -min(letters.measure_margins(zone))
             yield _(form, text=quote_text(text.text), over=over, safe=safe), text.box
 
@@ -96,30 +91,29 @@ def _find_letters_box(text: PdfText) -> Box:
     if text.letters is not None:
         letters = grow_box(text.letters, text.width / 2)
         return intersect_boxes(letters, text.look.clip) or letters
+    box = text.box
     if text.angle % 90:
-        return text.box
-    upright = text.angle % 180 == 0
-    unused_height = (text.box.height if upright else text.box.width) * 0.12
-    box = Box(
-        text.box.x, text.box.y + unused_height, text.box.width, text.box.height - 2 * unused_height
-    )
-    lying = Box(
-        text.box.x + unused_height, text.box.y, text.box.width - 2 * unused_height, text.box.height
-    )
-    return intersect_boxes(box if upright else lying, text.look.clip) or text.box
+        return box
+    if text.angle % 180 == 0:
+        unused = box.height * UNUSED_HEIGHT_SHARE
+        letters = Box(box.x, box.y + unused, box.width, box.height - 2 * unused)
+    else:
+        unused = box.width * UNUSED_HEIGHT_SHARE
+        letters = Box(box.x + unused, box.y, box.width - 2 * unused, box.height)
+    return intersect_boxes(letters, text.look.clip) or box
 
 
 def _find_marks(page: Page, trim: Box) -> Iterator[Place]:
     for item in page.items:
-        if not isinstance(item, Shape | PdfText) or not are_apart(find_visible_box(item), trim):
-            continue
         box = find_visible_box(item)
+        if not isinstance(item, Shape | PdfText) or not are_apart(box, trim):
+            continue
         clip = item.look.clip
+        # art that is repeated there to fill the bleed is no mark
         if clip is not None and are_apart(clip, trim):
-            continue  # art repeated there to fill the bleed
+            continue
+        thickness, length = sorted((box.width, box.height))
         if isinstance(item, PdfText) and item.visible:
             yield _("text outside the cut line"), box
-        elif isinstance(item, Shape) and min(box.width, box.height) < MAX_LINE_MM < max(
-            box.width, box.height
-        ):
+        elif isinstance(item, Shape) and thickness < MAX_LINE_MM < length:
             yield _("a line outside the cut line"), box

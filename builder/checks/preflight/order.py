@@ -9,7 +9,7 @@ from builder.checks.preflight.job import (
     has_size,
     locate_on_page,
 )
-from builder.findings import Finding, Location, Severity
+from builder.findings import Box, Finding, Location, Severity
 from builder.messages import Message, gettext as _, ngettext
 from builder.model.codes import define
 from builder.model.pdf import Page
@@ -74,15 +74,15 @@ def check(job: Job | FrontsAndBacks) -> Iterator[Finding]:
         yield from _check_two_files(job)
         return
     pages, order = job.pdf.pages, job.preset.order
-    paired = order in ("front-back", "back-front")
-    if paired:
+    cards = len(pages)
+    if order in ("front-back", "back-front"):
         yield from _check_pairs(pages, order)
-    if order == "common-back-last" and len(pages) == 1:
-        yield NO_COMMON_BACK.finding(
-            _("the file has one page: a card without a back, or a back without cards"),
-            locate_on_page(pages[0]),
-        )
-    cards = len(pages) // 2 if paired else len(pages) - (order == "common-back-last")
+        cards = len(pages) // 2
+    elif order == "common-back-last":
+        cards -= 1
+        if len(pages) == 1:
+            message = _("the file has one page: a card without a back, or a back without cards")
+            yield NO_COMMON_BACK.finding(message, locate_on_page(pages[0]))
     max_cards = job.preset.most_cards
     if max_cards is not None and cards > max_cards:
         yield TOO_MANY_CARDS.finding(describe_too_many(cards, max_cards), Location(page=len(pages)))
@@ -95,33 +95,28 @@ def describe_too_many(cards: int, max_cards: int) -> Message:
 
 def _check_pairs(pages: Sequence[Page], order: str) -> Iterator[Finding]:
     if len(pages) % 2:
-        form = (
-            _("{many} pages cannot be paired as front and back")
-            if len(pages) > 1
-            else _("a single page cannot be a pair")
-        )
+        form = _("a single page cannot be a pair")
+        if len(pages) > 1:
+            form = _("{many} pages cannot be paired as front and back")
         yield ODD_PAGES.finding(_(form, many=len(pages)), locate_on_page(pages[-1]))
     pairs = list(zip(pages[::2], pages[1::2], strict=False))
-    for front, back in pairs:
-        if not has_size(back.trim, (front.trim.width, front.trim.height)):
+    for first_page, second_page in pairs:
+        trim, other_trim = second_page.trim, first_page.trim
+        if not has_size(trim, (other_trim.width, other_trim.height)):
             form = _("{size}, but its other side, page {page}, is {other}")
-            message = _(
-                form,
-                size=describe_size(back.trim),
-                page=front.number,
-                other=describe_size(front.trim),
-            )
-            yield PAIR_SIZES.finding(message, locate_on_page(back, back.trim))
-    first = {pair[0].drawing_hash for pair in pairs}
-    second = {pair[1].drawing_hash for pair in pairs}
-    fronts, backs = (first, second) if order == "front-back" else (second, first)
-    if len(pairs) > 2 and len(fronts) == 1 and len(backs) > 2:
-        page = pairs[0][0 if order == "front-back" else 1]
-        message = _(
-            "the shop expects {order}, but all fronts are equal and the backs differ",
-            order=get_term(order),
-        )
-        yield PAGES_SWAPPED.finding(message, locate_on_page(page))
+            size, other_size = describe_size(trim), describe_size(other_trim)
+            message = _(form, size=size, page=first_page.number, other=other_size)
+            yield PAIR_SIZES.finding(message, locate_on_page(second_page, trim))
+    fronts, backs = pages[::2], pages[1::2]
+    if order == "back-front":
+        fronts, backs = backs, fronts
+    # many cards have one back, but hardly any have one front
+    front_drawings = {page.drawing_hash for page in fronts[: len(pairs)]}
+    back_drawings = {page.drawing_hash for page in backs[: len(pairs)]}
+    if len(pairs) > 2 and len(front_drawings) == 1 and len(back_drawings) > 2:
+        form = _("the shop expects {order}, but all fronts are equal and the backs differ")
+        message = _(form, order=get_term(order))
+        yield PAGES_SWAPPED.finding(message, locate_on_page(fronts[0]))
 
 
 def _check_two_files(files: FrontsAndBacks) -> Iterator[Finding]:
@@ -134,9 +129,10 @@ def _check_two_files(files: FrontsAndBacks) -> Iterator[Finding]:
     if not front_pages or not back_pages:
         return
     if len(back_pages) == 1 and len(front_pages) > 1:
-        yield ONE_BACK.finding(
-            _("one back for {many} fronts", many=len(front_pages)), locate_on_page(back_pages[0])
-        )
+        message = _("one back for {many} fronts", many=len(front_pages))
+        yield ONE_BACK.finding(message, locate_on_page(back_pages[0]))
+        # the only back belongs to each of the fronts
+        back_pages = back_pages * len(front_pages)
     elif len(front_pages) != len(back_pages):
         page = min(len(front_pages), len(back_pages))
         message = ngettext(
@@ -146,36 +142,34 @@ def _check_two_files(files: FrontsAndBacks) -> Iterator[Finding]:
             backs=len(back_pages),
         )
         yield ODD_PAGES.finding(message, Location(page=page))
-    elif len(front_pages) > 1 and all(
-        front_trim.items and front_trim.drawing_hash == back_trim.drawing_hash
-        for front_trim, back_trim in zip(front_pages, back_pages, strict=True)
-    ):
-        yield FRONTS_FOR_BACKS.finding(
-            _("every back is identical to its front"), locate_on_page(back_pages[0])
-        )
-    for number, front in enumerate(front_pages):
-        back = (
-            back_pages[0]
-            if len(back_pages) == 1
-            else back_pages[number]
-            if number < len(back_pages)
-            else None
-        )
-        if back is None:
-            break
+    elif len(front_pages) > 1 and _are_equal_drawings(front_pages, back_pages):
+        message = _("every back is identical to its front")
+        yield FRONTS_FOR_BACKS.finding(message, locate_on_page(back_pages[0]))
+    for front, back_page in zip(front_pages, back_pages, strict=False):
         front_trim = fronts.find_trim(front)
-        back_trim = backs.find_trim(back)
+        back_trim = backs.find_trim(back_page)
+        place = locate_on_page(back_page, back_trim)
         if not has_size(back_trim, (front_trim.width, front_trim.height)):
             form = _("{size}, but its front, page {page}, is {other}")
-            message = _(
-                form,
-                size=describe_size(back_trim),
-                page=front.number,
-                other=describe_size(front_trim),
-            )
-            yield PAIR_SIZES.finding(message, locate_on_page(back, back_trim))
-        elif (front_trim.width > front_trim.height) != (back_trim.width > back_trim.height) and abs(
-            front_trim.width - front_trim.height
-        ) > 1:
+            size, front_size = describe_size(back_trim), describe_size(front_trim)
+            message = _(form, size=size, page=front.number, other=front_size)
+            yield PAIR_SIZES.finding(message, place)
+        elif _are_turned(front_trim, back_trim):
             message = _("its orientation differs from its front, page {page}", page=front.number)
-            yield PAIR_SIZES.finding(message, locate_on_page(back, back_trim))
+            yield PAIR_SIZES.finding(message, place)
+
+
+def _are_equal_drawings(fronts: Sequence[Page], backs: Sequence[Page]) -> bool:
+    """Return True if every back has the drawing of its front. Empty pages do not count."""
+    for front, back_page in zip(fronts, backs, strict=True):
+        if not front.items or front.drawing_hash != back_page.drawing_hash:
+            return False
+    return True
+
+
+def _are_turned(front_trim: Box, back_trim: Box) -> bool:
+    """Return True if one side of a card is upright and the other lies. A square has no top."""
+    is_square = abs(front_trim.width - front_trim.height) <= 1
+    is_front_wide = front_trim.width > front_trim.height
+    is_back_wide = back_trim.width > back_trim.height
+    return not is_square and is_front_wide != is_back_wide

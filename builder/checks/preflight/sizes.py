@@ -96,18 +96,16 @@ def _check_sizes(job: Job) -> Iterator[Finding]:
         if first and not has_size(trim, (first.width, first.height)):
             form = _("{size}, but page {page} is {other}")
             number = job.pdf.pages[0].number
-            yield MIXED.finding(
-                _(form, size=describe_size(trim), page=number, other=describe_size(first)),
-                locate_on_page(page, trim),
-            )
-        is_listed = any(
-            has_size(trim, (shop_size.width, shop_size.height), job.preset.tolerance)
-            for shop_size in sizes.values()
-        )
-        if sizes and not is_listed and describe_size(trim) not in sizes_in_words:
-            sizes_in_words.add(describe_size(trim))
+            message = _(form, size=describe_size(trim), page=number, other=describe_size(first))
+            yield MIXED.finding(message, locate_on_page(page, trim))
+        is_offered = False
+        for size in sizes.values():
+            if has_size(trim, (size.width, size.height), job.preset.tolerance):
+                is_offered = True
+        size_in_words = describe_size(trim)
+        # each wrong size is reported once, at its first page
+        if sizes and not is_offered and size_in_words not in sizes_in_words:
+            sizes_in_words.add(size_in_words)
             severity = Severity.WARNING if job.preset.other_sizes else Severity.ERROR
-            message = _(
-                "{size}; the shop offers {listed} mm", size=describe_size(trim), listed=listed
-            )
+            message = _("{size}; the shop offers {listed} mm", size=size_in_words, listed=listed)
             yield SIZE.finding(message, locate_on_page(page, trim), severity=severity)

@@ -55,9 +55,12 @@ def check(proposal: Proposal) -> Iterator[Finding]:
     yield from _check_version(proposal)
     yield from _check_order(proposal)
     for change in proposal.difference.cards:
-        own_changes = any(field.type is not ChangeClass.TRANSLATION for field in change.fields)
-        bumped = not change.status.gone and not change.unrevised  # its bump will set the date
-        if bumped and (change.status is Status.ADDED or own_changes or change.history):
+        # of a card without a new revision, `card bump` will set the date
+        if change.status.gone or change.unrevised:
+            continue
+        # translations of an older text need no new date
+        is_changed = any(field.type is not ChangeClass.TRANSLATION for field in change.fields)
+        if is_changed or change.status is Status.ADDED or change.history:
             yield from _check_card(proposal, change)
 
 

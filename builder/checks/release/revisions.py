@@ -17,6 +17,7 @@ from builder.errata.release import Proposal
 from builder.findings import Finding, Location, Severity
 from builder.messages import gettext as _, join_messages
 from builder.model.codes import define
+from builder.rules.bounds import to_number
 
 VANISHED = define(
     "release/id-vanished",
@@ -105,6 +106,7 @@ def check(proposal: Proposal) -> Iterator[Finding]:
         if not change.status.gone:
             yield from _check_notes(proposal, change)
             yield from _find_taken_ids(proposal, change)
+        # a new card has no earlier text with which its history could disagree
         if change.old_id and not change.status.gone and change.history:
             yield from _find_mismatches(proposal, change)
 
@@ -114,37 +116,29 @@ def _check_ids(proposal: Proposal) -> Iterator[Finding]:
     file = Location(file=proposal.migrations_file)
     for change in proposal.difference.cards:
         if change.status is Status.VANISHED:
-            message = _(
-                "{card} was in {old} and no longer exists",
-                card=change.id,
-                old=proposal.difference.old,
-            )
+            form = _("{card} was in {old} and no longer exists")
+            message = _(form, card=change.id, old=proposal.difference.old)
             yield VANISHED.finding(message, file)
-    alive = proposal.state.cards.keys()
-    given_up = {step.old for step in proposal.state.migrations}
-    for card in sorted(given_up & alive):
+    card_ids = proposal.state.cards.keys()
+    removed_ids = {step.old for step in proposal.state.migrations}
+    for card in sorted(removed_ids & card_ids):
         message = _("{card} was removed in migrations.yaml, but is used again", card=card)
         yield REUSED.finding(message, proposal.locate_card(card))
-    known_ids = proposal.previous.migrations if proposal.previous else ()
+    released_steps = proposal.previous.migrations if proposal.previous else ()
     for step in proposal.state.migrations:
         for target in step.new:
-            if target not in alive and target not in given_up:
-                message = _(
-                    "{old} -> {target}: the card {target} does not exist",
-                    old=step.old,
-                    target=target,
-                )
-                yield MIGRATION.finding(message, file)
-        if step not in known_ids and step.date != proposal.released:
+            # the target may have been removed later, by a line of its own
+            if target not in card_ids and target not in removed_ids:
+                form = _("{old} -> {target}: the card {target} does not exist")
+                yield MIGRATION.finding(_(form, old=step.old, target=target), file)
+        if step not in released_steps and step.date != proposal.released:
             form = _("{old}: the line has the date {date}, but the release has {released}")
-            yield MIGRATION.finding(
-                _(form, old=step.old, date=step.date, released=proposal.released), file
-            )
+            message = _(form, old=step.old, date=step.date, released=proposal.released)
+            yield MIGRATION.finding(message, file)
 
 
 def _check_change(proposal: Proposal, change: CardChange) -> Iterator[Finding]:
     source_fields = [field for field in change.fields if field.type is not ChangeClass.TRANSLATION]
-    raised = (change.new_revision or 0) > (change.old_revision or 0)
     if change.unrevised:
         fields = ", ".join(field.path for field in source_fields[:4])
         if len(source_fields) > 4:
@@ -152,12 +146,10 @@ def _check_change(proposal: Proposal, change: CardChange) -> Iterator[Finding]:
         form = _("{card} changed ({fields}), but its revision is still {revision}")
         message = _(form, card=change.id, fields=fields, revision=change.new_revision)
         yield NO_REVISION.finding(message, proposal.locate_card(change.id, "revision"))
-    elif (
-        raised
-        and not change.fields
-        and change.status is Status.CHANGED
-        and not _is_redrawn(proposal, change)
-    ):
+        return
+    has_new_revision = (change.new_revision or 0) > (change.old_revision or 0)
+    is_unchanged = change.status is Status.CHANGED and not change.fields
+    if has_new_revision and is_unchanged and not _is_redrawn(proposal, change):
         form = _("{card} has the new revision {revision}, but did not change")
         message = _(form, card=change.id, revision=change.new_revision)
         yield IDLE.finding(message, proposal.locate_card(change.id, "revision"))
@@ -166,22 +158,21 @@ def _check_change(proposal: Proposal, change: CardChange) -> Iterator[Finding]:
 def _find_taken_ids(proposal: Proposal, change: CardChange) -> Iterator[Finding]:
     """Find equal revisions with another text in a release that is not continued."""
     card = proposal.state.cards[change.id]
-    for other_id in proposal.other_states:
-        present = other_id.cards.get(change.id, {})
-        if present.get("revision") == change.new_revision and not are_identical(
-            dict(present), dict(card)
-        ):
+    for state in proposal.other_states:
+        other_card = state.cards.get(change.id, {})
+        if other_card.get("revision") != change.new_revision:
+            continue
+        if not are_identical(dict(other_card), dict(card)):
             form = _("{card}: revision {revision} has a different text in {version}")
-            message = _(form, card=change.id, revision=change.new_revision, version=other_id.label)
+            message = _(form, card=change.id, revision=change.new_revision, version=state.label)
             yield TAKEN_ID.finding(message, proposal.locate_card(change.id, "revision"))
 
 
 def _is_redrawn(proposal: Proposal, change: CardChange) -> bool:
     """Return True if the history reports new art, and a part that affects the look changed."""
-    pictures = any(
-        part.part in ("template", "art", "pack", "vocabulary") for part in proposal.difference.parts
-    )
-    return pictures and "art" in change.types
+    changed_parts = {part.part for part in proposal.difference.parts}
+    has_new_look = not changed_parts.isdisjoint({"template", "art", "pack", "vocabulary"})
+    return has_new_look and "art" in change.types
 
 
 def _check_notes(proposal: Proposal, change: CardChange) -> Iterator[Finding]:
@@ -192,9 +183,8 @@ def _check_notes(proposal: Proposal, change: CardChange) -> Iterator[Finding]:
         missing = [lang for lang in needed if not isinstance(notes, dict) or lang not in notes]
         if missing:
             form = _("{card}: the note of revision {revision} is missing in {listed}")
-            message = _(
-                form, card=change.id, revision=entry.get("revision"), listed=", ".join(missing)
-            )
+            revision = entry.get("revision")
+            message = _(form, card=change.id, revision=revision, listed=", ".join(missing))
             yield NO_NOTE.finding(message, proposal.locate_card(change.id, "history"))
 
 
@@ -259,10 +249,9 @@ def _plays_differently(proposal: Proposal, change: CardChange) -> bool:
     """
     if not change.fields or change.card_class is CardClass.PLAYS:
         return True
-    translated = any(field.type is ChangeClass.TRANSLATION for field in change.fields)
-    return translated or any(
-        part.part in ("rules", "vocabulary") for part in proposal.difference.parts
-    )
+    if any(field.type is ChangeClass.TRANSLATION for field in change.fields):
+        return True
+    return any(part.part in ("rules", "vocabulary") for part in proposal.difference.parts)
 
 
 def _has_art(change: CardChange) -> bool:
@@ -278,10 +267,7 @@ def _changes_number(field: FieldChange) -> bool:
         return False
     if isinstance(field.old, str) and isinstance(field.new, str):
         return _list_numbers(field.old) != _list_numbers(field.new)
-    return any(
-        isinstance(value, int | float) and not isinstance(value, bool)
-        for value in (field.old, field.new)
-    )
+    return to_number(field.old) is not None or to_number(field.new) is not None
 
 
 def _list_numbers(text: str) -> list[str]:
