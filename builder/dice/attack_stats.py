@@ -282,9 +282,8 @@ def _find_rule_keywords(pack: Pack, cards: Sequence[Card]) -> tuple[str, ...]:
         for where in find_conditions(rule, ENTRY_SOURCES):
             test = where.fields.get("keywords")
             if test is not None:
-                for word in (test.has, *(test.has_any or ())):
-                    if isinstance(word, str):
-                        tested_keywords[word] = None
+                words = (test.has, *(test.has_any or ()))
+                tested_keywords.update({word: None for word in words if isinstance(word, str)})
     return tuple(keyword for keyword in tested_keywords if keyword in card_keywords)
 
 

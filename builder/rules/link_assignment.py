@@ -289,8 +289,8 @@ class LinkAssignment:
                 targets += carriers_by_key[similar.key]
             group_lines = {entry.line for entry in entries}
             # equal lines are one carrier, so its first line stands for all
-            first_lines = {index: problem.carrier_lines[index][0].line for index in targets}
-            own_carriers = [index for index in targets if first_lines[index] in group_lines]
+            lines = problem.carrier_lines
+            own_carriers = [index for index in targets if lines[index][0].line in group_lines]
             problem.groups.append(self._make_group(entries, targets, own_carriers))
             problem.group_lines.append(entries)
         problem.free_groups = len(problem.groups)

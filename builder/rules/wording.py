@@ -27,7 +27,7 @@ def format_selection(select: Select, names: Names) -> str:
     fields = dict(select.where.fields)
     noun = names.translate(SOURCE_NOUNS[select.source])
     kind = fields.get("kind")
-    # A kind is a noun itself: “dragons with ...” and not “models (kind: dragon) with ...”.
+    # a kind is a noun itself, so it is named first and not as one more test
     if kind is not None and isinstance(kind.eq, str):
         noun = names.name_kind(kind.eq).lower()
         del fields["kind"]

@@ -37,19 +37,19 @@ def check(letters: PackLetters) -> Iterator[Finding]:
     for card in pack.cards.values():
         if covered.find_missing(card.name, json.dumps(dict(card.data), ensure_ascii=False)):
             yield from _report_missing_glyphs(loaded.documents[card.id], covered)
-    for lang, cards in pack.translations.items():
-        for card_id, strings in cards.items():
-            document = loaded.translations.get((lang, card_id))
-            texts = [string.text for string in strings.values()]
-            if document is not None and covered.find_missing(*texts):
-                yield from _report_missing_glyphs(document, covered)
-    for name in SOURCES:
-        document = loaded.sources.get(name)
-        if document is None:
-            continue
-        # one quick test of the whole file, and only then of each of its texts
-        if covered.find_missing(json.dumps(document.value, ensure_ascii=False)):
+    for (lang, card_id), document in loaded.translations.items():
+        strings = pack.translations.get(lang, {}).get(card_id, {})
+        if covered.find_missing(*(string.text for string in strings.values())):
             yield from _report_missing_glyphs(document, covered)
+    for name in SOURCES:
+        if name in loaded.sources:
+            yield from _check_file(loaded.sources[name], covered)
+
+
+def _check_file(document: Document, covered: "_FontCoverage") -> Iterator[Finding]:
+    # one quick test of the whole file, and only then of each of its texts
+    if covered.find_missing(json.dumps(document.value, ensure_ascii=False)):
+        yield from _report_missing_glyphs(document, covered)
 
 
 class _FontCoverage:

@@ -130,8 +130,7 @@ def _find_unclosed(sheet: StyleSheet) -> Iterator[Finding]:
                 return
             opened.pop()
         elif _is_open_comment(token) or _is_open_string(token):
-            opening = "/*" if token.startswith("/*") else token[0]
-            yield _report_unclosed(sheet, opening, offset)
+            yield _report_unclosed(sheet, token, offset)
             return
     if opened:
         yield _report_unclosed(sheet, *opened[-1])
@@ -149,7 +148,9 @@ def _report_wrong_bracket(
 
 
 def _report_unclosed(sheet: StyleSheet, token: str, offset: int) -> Finding:
-    message = _("{sign} is never closed", sign=token)
+    """Report a bracket, or a comment or text that goes on to the end of the file."""
+    opening = "/*" if token.startswith("/*") else token[0]
+    message = _("{sign} is never closed", sign=opening)
     return UNCLOSED.finding(message, sheet.locate_offset(offset))
 
 

@@ -8,7 +8,7 @@ from builder.model.base import DataPath, Json, look_up, walk_values
 from builder.model.codes import Code, define
 from builder.model.loaded import Document, LoadedPack
 from builder.model.pack import Pack, Param
-from builder.model.rules import Bound, Condition, Limit
+from builder.model.rules import Bound, Condition, Limit, Rule
 from builder.model.words import list_words, suggest_word
 from builder.rules.bounds import find_bound_ends, find_empty_ranges
 
@@ -61,11 +61,14 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
             yield from _check_parameter(name, param, manifest)
     if rules is not None:
         for index, rule in enumerate(pack.rules.rules):
-            path: DataPath = ("rules", index)
-            if rule.when is not None:
-                yield from _check_condition(rule.when, (*path, "when", "params"), pack, rules)
-            if isinstance(rule, Limit):
-                yield from _check_limit(rule, path, pack, rules)
+            yield from _check_rule(rule, ("rules", index), pack, rules)
+
+
+def _check_rule(rule: Rule, path: DataPath, pack: Pack, document: Document) -> Iterator[Finding]:
+    if rule.when is not None:
+        yield from _check_condition(rule.when, (*path, "when", "params"), pack, document)
+    if isinstance(rule, Limit):
+        yield from _check_limit(rule, path, pack, document)
 
 
 def _find_empty_ranges(root: Json, start: DataPath, document: Document) -> Iterator[Finding]:
@@ -170,9 +173,10 @@ def _find_crossed_bounds(
     if min_bound.number is not None and max_bound.number is not None:
         return
     min_table, max_table = min_bound.table or {}, max_bound.table or {}
+    rows: list[str] = []
     # rows of two parameters may come together in any way
-    has_same_parameter = min_bound.by == max_bound.by or not (min_bound.by and max_bound.by)
-    rows = sorted({*min_table, *max_table}) if has_same_parameter else []
+    if min_bound.by == max_bound.by or not (min_bound.by and max_bound.by):
+        rows = sorted({*min_table, *max_table})
     # the empty text stands for all rows together
     for row in rows or [""]:
         low = find_bound_ends(min_bound, pack, row)[0]
@@ -180,6 +184,8 @@ def _find_crossed_bounds(
         if low <= high:
             continue
         place = (*path, "min")
-        if row:
-            place = (*path, "min" if row in min_table else "max", "table", row)
+        if row in min_table:
+            place = (*path, "min", "table", row)
+        elif row:
+            place = (*path, "max", "table", row)
         yield _report_empty_range(("min", low, "max", high), document.locate(place))

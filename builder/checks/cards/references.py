@@ -108,10 +108,7 @@ class KnownNames:
         source = f"cards/{loaded.whole.id}/vocabulary.yaml"
         errors = [finding for finding in loaded.findings if finding.severity == "error"]
         has_broken_vocabulary = any(error.location.file == source for error in errors)
-        kinds = dict(loaded.unread)
-        for file in loaded.files:
-            if file.id is not None:
-                kinds[file.id] = file.kind or file.folder
+        kinds = _map_kinds(loaded)
         names_by_type: dict[str, Collection[str]] = {
             "card": kinds,
             "icon": loaded.whole.icons,
@@ -175,6 +172,15 @@ class KnownNames:
         for at, name in walk_values(test, path):
             if isinstance(name, str) and "other" not in at[len(path) :]:
                 yield from self.check_name(type, name, partial(document.locate, at))
+
+
+def _map_kinds(loaded: LoadedPack) -> dict[str, str]:
+    """Return the kind of each card, of invalid and unread ones too, by its id."""
+    kinds = dict(loaded.unread)
+    for file in loaded.files:
+        if file.id is not None:
+            kinds[file.id] = file.kind or file.folder
+    return kinds
 
 
 _TYPES_BY_FIELD = {"keywords": "keyword", "faction": "faction", "id": "card", "kind": "kind"}

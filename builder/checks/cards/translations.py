@@ -80,14 +80,11 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
     listed = pack.manifest.languages.translations
     yield from _find_unlisted_languages(loaded, listed)
     for lang in listed:
-        is_partial = lang in pack.manifest.languages.partial
-        for card_id in pack.cards:
-            if is_partial and (lang, card_id) not in loaded.translations:
-                continue
-            for finding in _check_card(loaded, pack, lang, card_id):
-                # what a partial translation lacks is counted below
-                if not is_partial or finding.code not in PRINT_PREVENTING_CODES:
-                    yield finding
+        if lang in pack.manifest.languages.partial:
+            yield from _check_partial(loaded, pack, lang)
+        else:
+            for card_id in pack.cards:
+                yield from _check_card(loaded, pack, lang, card_id)
         yield from _find_orphans(loaded, lang)
     if pack.manifest.languages.partial:
         yield from _report_partial(loaded, pack)
@@ -96,6 +93,15 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
     for document in loaded.documents.values():
         history = document.value.get("history") if isinstance(document.value, dict) else None
         yield from _find_missing_words(document, history, ("history",), pack.manifest.languages)
+
+
+def _check_partial(loaded: LoadedPack, pack: Pack, lang: str) -> Iterator[Finding]:
+    """Check what a partial translation has. What it lacks is counted for all cards together."""
+    for card_id in pack.cards:
+        if (lang, card_id) in loaded.translations:
+            for finding in _check_card(loaded, pack, lang, card_id):
+                if finding.code not in PRINT_PREVENTING_CODES:
+                    yield finding
 
 
 def _find_unlisted_languages(loaded: LoadedPack, listed: Sequence[str]) -> Iterator[Finding]:

@@ -11,7 +11,7 @@ from builder.checks.preflight.order import (
     describe_too_many,
 )
 from builder.findings import Finding, Location, Severity
-from builder.messages import gettext as _, ngettext
+from builder.messages import Message, gettext as _, ngettext
 from builder.model.codes import define
 from builder.model.shop import OrderCard, ShopOrder
 
@@ -175,6 +175,16 @@ def _has_side_on(card: OrderCard, file_name: str) -> bool:
     return any(place.file == file_name for place in (*card.fronts, *card.backs))
 
 
+def _describe_missing_file(card_ids: Sequence[str]) -> Message:
+    """Return the message that a file is missing, with the first of its cards."""
+    if not card_ids:
+        return _("is missing")
+    cards = ", ".join(card_ids[:3])
+    if len(card_ids) > 3:
+        cards = _("{listed} and {rest} more", listed=cards, rest=len(card_ids) - 3)
+    return _("is missing; it contains: {listed}", listed=cards)
+
+
 def _check_files(order: ShopOrder, present: Mapping[str, Present]) -> Iterator[Finding]:
     """Compare a folder with its manifest; `present` are the files by path in it."""
     listed = {file.name: file for file in order.files}
@@ -182,14 +192,7 @@ def _check_files(order: ShopOrder, present: Mapping[str, Present]) -> Iterator[F
         actual = present.get(name)
         place = Location(file=name)
         if actual is None:
-            ids = _list_cards_on(name, order)
-            cards = ", ".join(ids[:3])
-            if len(ids) > 3:
-                cards = _("{listed} and {rest} more", listed=cards, rest=len(ids) - 3)
-            message = _("is missing")
-            if ids:
-                message = _("is missing; it contains: {listed}", listed=cards)
-            yield CHANGED.finding(message, place)
+            yield CHANGED.finding(_describe_missing_file(_list_cards_on(name, order)), place)
         elif actual.pages is not None and actual.pages != file.pages:
             form = _("pages: {many}; according to the manifest: {counted}")
             message = _(form, many=actual.pages, counted=file.pages)

@@ -10,9 +10,10 @@ from builder.checks.preflight.job import (
     is_inside,
     locate_on_page,
 )
-from builder.findings import Finding, Severity
+from builder.findings import Box, Finding, Severity
 from builder.messages import gettext as _, join_messages
 from builder.model.codes import define
+from builder.model.shop import Preset
 
 NO_TRIM = define(
     "preflight/no-trim-box",
@@ -80,14 +81,9 @@ def check(job: Job) -> Iterator[Finding]:
 def _check_sizes(job: Job) -> Iterator[Finding]:
     """Check the trimmed size of each page. A size that the shop does not list is reported once."""
     sizes = job.preset.sizes
+    form = _("{name} {width:g} × {height:g}")
     listed = join_messages(
-        _(
-            "{name} {width:g} × {height:g}",
-            name=name,
-            width=shop_size.width,
-            height=shop_size.height,
-        )
-        for name, shop_size in sizes.items()
+        _(form, name=name, width=size.width, height=size.height) for name, size in sizes.items()
     )
     first = job.find_trim(job.pdf.pages[0]) if job.pdf.pages else None
     sizes_in_words = set()
@@ -98,14 +94,18 @@ def _check_sizes(job: Job) -> Iterator[Finding]:
             number = job.pdf.pages[0].number
             message = _(form, size=describe_size(trim), page=number, other=describe_size(first))
             yield MIXED.finding(message, locate_on_page(page, trim))
-        is_offered = False
-        for size in sizes.values():
-            if has_size(trim, (size.width, size.height), job.preset.tolerance):
-                is_offered = True
         size_in_words = describe_size(trim)
         # each wrong size is reported once, at its first page
-        if sizes and not is_offered and size_in_words not in sizes_in_words:
+        if not _is_offered(trim, job.preset) and size_in_words not in sizes_in_words:
             sizes_in_words.add(size_in_words)
             severity = Severity.WARNING if job.preset.other_sizes else Severity.ERROR
             message = _("{size}; the shop offers {listed} mm", size=size_in_words, listed=listed)
             yield SIZE.finding(message, locate_on_page(page, trim), severity=severity)
+
+
+def _is_offered(trim: Box, preset: Preset) -> bool:
+    """Return True if the shop lists a size, or lists no sizes at all."""
+    for size in preset.sizes.values():
+        if has_size(trim, (size.width, size.height), preset.tolerance):
+            return True
+    return not preset.sizes

@@ -180,17 +180,7 @@ def check(roster_verdict: RosterVerdict) -> Iterator[Finding]:
         last = verdict.problems[-1]
         message = say(_("{many} more errors in the roster", many=rest))
         yield PROBLEMS[last.code].finding(message, _locate(document, last.path))
-    remedy = _(
-        "No simple fix was found. Use `squadpress roster check --explain` to search for "
-        "the cheapest one."
-    )
-    if not roster_verdict.repaired:
-        remedy = _("The cheapest fixes are listed below.")
-        if verdict.problems:
-            remedy = _(
-                "Correct the errors in the roster file first. Fixes for the rules are "
-                "searched afterwards."
-            )
+    remedy = _choose_remedy(roster_verdict)
     times: Counter[str] = Counter()
     for item in verdict.violations:
         times[item.rule] += 1
@@ -212,6 +202,21 @@ def check(roster_verdict: RosterVerdict) -> Iterator[Finding]:
             place = _locate(document, item.place)
             yield Finding(RULE_BROKEN.code, message, say(remedy), item.severity, place)
     yield from check_expectation(verdict, roster, document)
+
+
+def _choose_remedy(roster_verdict: RosterVerdict) -> Message:
+    """Return the hint for a broken rule without a simple fix."""
+    if roster_verdict.repaired:
+        return _(
+            "No simple fix was found. Use `squadpress roster check --explain` to search for "
+            "the cheapest one."
+        )
+    if roster_verdict.verdict.problems:
+        return _(
+            "Correct the errors in the roster file first. Fixes for the rules are "
+            "searched afterwards."
+        )
+    return _("The cheapest fixes are listed below.")
 
 
 def check_expectation(
