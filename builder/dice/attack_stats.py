@@ -171,7 +171,7 @@ host's choices.
 def find_attacks(form: AttackForm, squad: Squad) -> Iterator[tuple[Card, Attack, int]]:
     """Yield each attack with its card and the number of models that have it with equal choices."""
     counts: dict[AttackKey, int] = {}
-    attacks: dict[AttackKey, tuple[Card, Attack]] = {}
+    attacks = {}
     attachments: dict[AttackKey, dict[str, Card]] = {}
     for selected, attack in _list_attacks(form, squad):
         host = selected.host or selected

@@ -129,7 +129,7 @@ def _find_chance(faces: list[int], sides: int, rerolled: int) -> Fraction:
 def roll_pool(count: int, die: DieChances) -> Split:
     """Return the successes of several equal dice."""
     miss = 1 - die.common - die.strong
-    split: dict[Pair, Fraction] = {}
+    split = {}
     for common in range(count + 1):
         # without a strong face, only the row of 0 strong successes has a chance
         max_strong = count - common if die.strong else 0

@@ -72,7 +72,7 @@ def roll_survivors(pair: Pair, chance: Fraction) -> Split:
     """Return how many of the common and strong successes succeed once more."""
     die = DieChances(chance)
     common_split, strong_split = (roll_pool(count, die) for count in pair)
-    survivors: dict[Pair, Fraction] = {}
+    survivors = {}
     for (common, _), common_chance in common_split.items():
         for (strong, _), strong_chance in strong_split.items():
             survivors[common, strong] = common_chance * strong_chance
@@ -85,7 +85,7 @@ def roll_low_again(dice: Spread, highest: int) -> Spread:
     for face, chance in dice.items():
         if face <= highest:
             low_chance += chance
-    rerolled: dict[int, Fraction] = {}
+    rerolled = {}
     for face, chance in dice.items():
         # the second roll stands, even if it is low again
         rerolled[face] = low_chance * chance

@@ -45,7 +45,7 @@ def apply_choices(pack: Pack, entry: Entry) -> tuple[Pack, Card]:
     """
     card = pack.cards[entry.card]
     card_keywords = find_keywords(card)
-    replacements: dict[str, str] = {}
+    replacements = {}
     for name, value in sorted(entry.choices.items()):
         choice = pack.manifest.roster.choices.get(name)
         if choice is None or choice.keyword is None:

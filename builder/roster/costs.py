@@ -117,7 +117,7 @@ def count_owned_cards(pack: Pack, owned: Mapping[str, int]) -> dict[str, int]:
     A kind without any listed card counts as owned.
     """
     counted_kinds = {pack.cards[card_id].kind for card_id in owned if card_id in pack.cards}
-    copies: dict[str, int] = {}
+    copies = {}
     for card in pack.cards.values():
         is_counted = card.kind in counted_kinds
         copies[card.id] = owned.get(card.id, 0) if is_counted else UNCOUNTED_COPIES

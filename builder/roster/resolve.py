@@ -150,7 +150,7 @@ def select_card(
 
 def select_all_cards(pack: Pack) -> dict[str, SelectedCard]:
     """Return every card that a roster may have, each by itself, by its id."""
-    selected_cards: dict[str, SelectedCard] = {}
+    selected_cards = {}
     for card in pack.cards.values():
         source = SOURCE_BY_ROLE.get(pack.find_role(card))
         if source is not None:
@@ -254,7 +254,7 @@ def _find_surcharges(steps: CostSteps, card: Card, start: int, end: int) -> list
 
 def fill_params(params: Mapping[str, int | str], pack: Pack) -> dict[str, int | str]:
     """Return a roster's parameters, with the pack's defaults where it sets none."""
-    filled_params: dict[str, int | str] = {}
+    filled_params = {}
     for name, param in pack.manifest.roster.params.items():
         if param.default is not None:
             filled_params[name] = param.default
@@ -353,7 +353,7 @@ class _RosterResolver:
         Add a problem for each link without one target.
         """
         declared = self.pack.manifest.roster.links
-        links: dict[tuple[int, str], SelectedCard] = {}
+        links = {}
         entries_by_line = {entry.line: entry for entry in self.entries}
         line_names = LineNames(self.roster.entries)
         for line, entry in enumerate(self.roster.entries):

@@ -13,7 +13,7 @@ def assume_choices(squad: Squad, needed: Mapping[str, CardTest], domains: Choice
 
     `needed` gives, by the choice's name, the condition under which a model needs it.
     """
-    completed: dict[int, SelectedCard] = {}
+    completed = {}
     for entry in squad.entries:
         names = [name for name, passes in needed.items() if passes(entry, None)]
         assumed_values = _find_only_values(names, entry, domains)

@@ -134,7 +134,7 @@ def _weigh_copies(counted: Sequence[Counted]) -> dict[DataPath, float]:
     for item in counted:
         line_path = item.path[:2]
         line_amounts[line_path] = line_amounts.get(line_path, 0) + item.amount
-    weights: dict[DataPath, float] = {}
+    weights = {}
     for item in counted:
         amount = item.amount if "attachments" in item.path else line_amounts[item.path[:2]]
         weights[item.path] = amount / _count_removable(item)

@@ -151,7 +151,7 @@ class RosterChecker:
 
     def find_placement(self, squad: Squad) -> dict[DataPath, tuple[str, ...]]:
         """Return the slots of each attachment by its path; the empty text is an untyped slot."""
-        placement: dict[DataPath, tuple[str, ...]] = {}
+        placement = {}
         for form in self.evaluator.forms:
             if form.is_in_force(squad):
                 placement.update(form.find_placement(squad))

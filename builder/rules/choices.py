@@ -243,8 +243,8 @@ class Chooser:
     def find_consequences(self, selected: SelectedCard) -> Consequences:
         """Return the effects that an addition has besides its own limits."""
         grown = add_card(self.squad, selected)
-        then: list[Violation] = []
-        refusals: list[Violation] = []
+        then = []
+        refusals = []
         max_more = MAX_COUNTED_COPIES
         for form in self.dormant_forms:
             if form.is_in_force(grown):

@@ -153,7 +153,7 @@ class Evaluator:
     @cached_property
     def domains(self) -> ChoiceDomains:
         """The possible choices of models, as far as rules distinguish them."""
-        choices_by_rule: dict[str, frozenset[str]] = {}
+        choices_by_rule = {}
         for form in self.forms:
             names = set(find_choices(form.rule))
             for where in form.list_conditions():

@@ -71,7 +71,7 @@ def _group_per_value(
 ) -> Iterator[CardGroup]:
     """Yield each value of the path, or each card without one. A list or map has several values."""
     path = group_path or "id"
-    groups: dict[str, list[SelectedCard]] = {}
+    groups = {}
     if owner_matches is not None:
         groups = _start_groups(path, selector.source, owner_matches, squad)
     for selected in selector.select_from(squad):

@@ -277,7 +277,7 @@ class LinkAssignment:
         for entry in self.entries_without_target:
             entries_by_key.setdefault(make_key(entry), []).append(entry)
         # Conditions are evaluated once for similar lines, not once for each line.
-        carriers_by_key: dict[SimilarityKey, list[int]] = {}
+        carriers_by_key = {}
         for entries in entries_by_key.values():
             for similar in self.find_similar_targets(entries[0]):
                 if similar.key not in carriers_by_key:
@@ -381,7 +381,7 @@ class LinkAssignment:
     @cached_property
     def _models_by_key(self) -> Mapping[SimilarityKey, Mapping[LineKey, int]]:
         """The number of models on equal lines, by the key of similar lines and of equal ones."""
-        models_by_key: dict[SimilarityKey, dict[LineKey, int]] = {}
+        models_by_key = {}
         for key, similar in self._similar_lines.items():
             models: dict[LineKey, int] = {}
             for line in similar.lines:
@@ -401,7 +401,7 @@ class LinkAssignment:
     def _can_vary(self, problem: _LinkProblem, packing: Packing, group: int) -> bool:
         """Return True if another packing divides a group's models differently among carriers."""
         targets = problem.groups[group].targets
-        used_targets: dict[int, int] = {}
+        used_targets = {}
         for target in targets:
             count = sum(packing.get((group, target), ()))
             if count:

@@ -119,7 +119,7 @@ def _find_followers(
     copies: Sequence[Copy], targets: CopyTargets
 ) -> tuple[dict[int, list[int]], list[int]]:
     """Return the positions of copies by that of their target, and those without a target."""
-    position_by_copy: dict[tuple[int, int], int] = {}
+    position_by_copy = {}
     for position, (card, copy) in enumerate(copies):
         if card.source is Source.ENTRIES:
             position_by_copy[card.line, copy] = position

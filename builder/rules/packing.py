@@ -155,8 +155,8 @@ class _PackingProblem:
 
         Return their packing, and how many models of each group are left.
         """
-        packing: dict[Edge, tuple[int, ...]] = {}
-        remaining_by_group: dict[int, int] = {}
+        packing = {}
+        remaining_by_group = {}
         for index, group in enumerate(self.groups):
             remaining = group.count
             for carrier in group.targets:
@@ -249,7 +249,7 @@ def _pack_component(
 def _pack_equal_loads(problem: _PackingProblem, component: _Component) -> Packing | None:
     """Pack models of one load: each carrier is a number of places, so that a flow is exact."""
     load = problem.loads[component.groups[0]]
-    places: dict[int, int] = {}
+    places = {}
     for carrier in component.carriers:
         places_per_carrier = problem.get_capacity(carrier) // load
         places[carrier] = places_per_carrier * problem.carriers[carrier].count
@@ -264,7 +264,7 @@ def _divide_flow(problem: _PackingProblem, flow: Mapping[Edge, int], load: int) 
     for (group, carrier), count in flow.items():
         if count:
             groups_by_carrier.setdefault(carrier, []).append(group)
-    packing: dict[Edge, tuple[int, ...]] = {}
+    packing = {}
     for carrier, groups in groups_by_carrier.items():
         places_per_carrier = problem.get_capacity(carrier) // load
         free_places = [places_per_carrier] * problem.carriers[carrier].count
@@ -287,10 +287,10 @@ def _fits_if_divided(problem: _PackingProblem, component: _Component) -> bool:
     """Return True if the loads fit where they may be divided; if not, no packing exists."""
     loads = problem.loads
     supplies = {group: count * loads[group] for group, count in component.remaining.items()}
-    capacities: dict[int, int] = {}
+    capacities = {}
     for carrier in component.carriers:
         capacities[carrier] = problem.get_capacity(carrier) * problem.carriers[carrier].count
-    limits: dict[Edge, int] = {}
+    limits = {}
     for group, carrier in problem.list_edges(component):
         limits[group, carrier] = problem.find_edge_limit(group, carrier) * loads[group]
     return find_flow(supplies, capacities, limits) is not None
@@ -301,7 +301,7 @@ def _pack_greedily(problem: _PackingProblem, component: _Component) -> Packing |
 
     This is first-fit decreasing, which fails only for tight packings.
     """
-    free_by_carrier: dict[int, list[int]] = {}
+    free_by_carrier = {}
     for carrier in component.carriers:
         count = problem.carriers[carrier].count
         free_by_carrier[carrier] = [problem.get_capacity(carrier)] * count
@@ -309,7 +309,7 @@ def _pack_greedily(problem: _PackingProblem, component: _Component) -> Packing |
     def sort_key(group: int) -> tuple[int, int]:
         return -problem.loads[group], len(problem.groups[group].targets)
 
-    packing: dict[Edge, tuple[int, ...]] = {}
+    packing = {}
     for group in sorted(component.groups, key=sort_key):
         remaining = component.remaining[group]
         for carrier in problem.groups[group].targets:

@@ -162,7 +162,7 @@ def _find_same_violation(form: RuleForm, squad: Squad, violation: Violation) -> 
 
 def change_choice(squad: Squad, line: int, name: str, value: str) -> Squad:
     """Return the squad with another choice on one line; the empty text takes the choice away."""
-    replacements: dict[int, SelectedCard] = {}
+    replacements = {}
     for entry in squad.entries:
         if entry.line == line:
             choices = {**entry.choices, name: value}

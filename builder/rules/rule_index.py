@@ -89,7 +89,7 @@ class RuleIndex:
     def find_suspects(self, squad: Squad) -> list[int]:
         """Return the numbers of the rules that the squad may break, in rising order."""
         copies: dict[str, int] = {}
-        rows: dict[str, IndexRow] = {}
+        rows = {}
         for selected in squad.list_cards(Source.ALL):
             card_id = selected.card.id
             if card_id not in rows:

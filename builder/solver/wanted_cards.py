@@ -92,7 +92,7 @@ class WantedCards:
     ) -> dict[str, Source]:
         """Return the cards that a rule may want besides those that are wanted already."""
         asking_by_need = [(need, need.list_asking(asking_cards)) for need in needs]
-        new_cards: dict[str, Source] = {}
+        new_cards = {}
         for card_id, additions in self._additions_by_card.items():
             if card_id in wanted_cards:
                 continue
@@ -103,7 +103,7 @@ class WantedCards:
     def _find_new_hosts(self, wanted_cards: Mapping[str, Source]) -> dict[str, Source]:
         """Return the models that may have a wanted attachment and are not wanted already."""
         evaluator = self._evaluator
-        new_cards: dict[str, Source] = {}
+        new_cards = {}
         for card_id, source in wanted_cards.items():
             if source is Source.ATTACHMENTS:
                 for host_id in evaluator.find_hosts(evaluator.pack.cards[card_id], weak=True):
@@ -124,7 +124,7 @@ def _make_need(form: RuleForm, is_weak: bool) -> _RuleNeed:
 
 def _list_additions(squad: Squad, evaluator: Evaluator) -> dict[str, list[SelectedCard]]:
     """Return, by card, the additions of it: to every old or new model if it is an attachment."""
-    additions: dict[str, list[SelectedCard]] = {}
+    additions = {}
     attachments = []
     hosts = list(squad.entries)
     for card_id, selected in select_all_cards(evaluator.pack).items():

@@ -173,7 +173,7 @@ def _find_crossed_bounds(
     if min_bound.number is not None and max_bound.number is not None:
         return
     min_table, max_table = min_bound.table or {}, max_bound.table or {}
-    rows: list[str] = []
+    rows = []
     # rows of two parameters may come together in any way
     if min_bound.by == max_bound.by or not (min_bound.by and max_bound.by):
         rows = sorted({*min_table, *max_table})

@@ -113,8 +113,8 @@ def _find_same_names(loaded: LoadedPack) -> Iterator[Finding]:
     Case and spaces do not tell names apart. A reprint has the name of its original.
     """
     pack = loaded.whole
-    kinds: dict[str, str] = {}
-    names: dict[str, str] = {}
+    kinds = {}
+    names = {}
     for item in pack.cards.values():
         if item.reprint_of is None:
             kinds[item.id] = item.kind

@@ -5,7 +5,6 @@ from collections.abc import Iterator, Mapping
 from builder.errata.reprints import find_missed_errata, group_reprints
 from builder.findings import Finding, Severity
 from builder.messages import gettext as _
-from builder.model.base import Json
 from builder.model.codes import define
 from builder.model.loaded import LoadedPack
 
@@ -30,7 +29,7 @@ def find_reprints(loaded: LoadedPack) -> dict[str, tuple[str, ...]]:
 def check(loaded: LoadedPack) -> Iterator[Finding]:
     """Compare the history of each print of a card with those of the others."""
     groups = find_reprints(loaded)
-    raw_cards: dict[str, Mapping[str, Json]] = {}
+    raw_cards = {}
     for card in groups:
         value = loaded.documents[card].value if card in loaded.documents else None
         if isinstance(value, Mapping):

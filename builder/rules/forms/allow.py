@@ -56,7 +56,7 @@ class AllowForm(RuleForm):
     @cached_property
     def host_conditions(self) -> dict[str, Where]:
         """The conditions of cards on their hosts, by card."""
-        conditions: dict[str, Where] = {}
+        conditions = {}
         if self.rule.field is not None:
             for card in self.pack.cards.values():
                 where = read_host_condition(card, self.rule.field)

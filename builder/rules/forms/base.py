@@ -45,7 +45,7 @@ class AdditionLimit:
     @cached_property
     def amounts_before(self) -> dict[tuple[str, str], float]:
         """The amounts of the squad's violations, by group and kind."""
-        amounts: dict[tuple[str, str], float] = {}
+        amounts = {}
         for violation in self.form.find_violations(self.squad):
             amounts[violation.group, violation.kind] = violation.actual
         return amounts

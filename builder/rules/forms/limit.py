@@ -329,7 +329,7 @@ class LimitForm(MeasuredForm):
 
     def write_rows(self, writer: RowWriter, when: tuple[int, ...]) -> None:
         """Write a row for each group and bound."""
-        ratio_rows: dict[Kind, RatioRows] = {}
+        ratio_rows = {}
         for kind, ratio in self.ratios.items():
             ratio_rows[kind] = RatioRows(ratio, self.rule, writer)
         for group in find_part_groups(self.rule, self.selector, writer):
@@ -417,7 +417,7 @@ class LimitForm(MeasuredForm):
 
 def _select_smallest(candidates: Iterator[Candidate]) -> tuple[Removals, ...]:
     """Return the different sets of removals that take the fewest copies."""
-    copies_by_set: dict[Removals, int] = {}
+    copies_by_set = {}
     for steps in candidates:
         removals = [step for step in steps if isinstance(step, Remove)]
         if removals:

@@ -404,7 +404,7 @@ class LinkForm(RuleForm):
             program.add_row([*total, (entry.copies, -1)], low=0, high=0, when=(*when, ~is_named))
         if self.rule.capacity is None:
             # without capacities, targets with different cards are always different assignments
-            cards: list[Term] = []
+            cards = []
             for literals_of_card in targets_by_card.values():
                 has_card = program.make_any_of(literals_of_card)
                 cards.append((program.make_positive(has_card), 1))

@@ -63,7 +63,7 @@ class RequiresForm(RuleForm):
             key = self._make_key(selected)
             first_cards.setdefault(key, selected)
             copies[key] = copies.get(key, 0) + selected.count
-        counts: dict[tuple[str, ...], int] = {}
+        counts = {}
         for selected in self.selector.select_from(squad):
             key = self._make_key(selected)
             # similar cards have the same answer, so that a large squad is quick to check

@@ -238,7 +238,7 @@ class SlotsForm(RuleForm):
 
     def find_placement(self, squad: Squad) -> dict[DataPath, tuple[str, ...]]:
         """Return the slot types of each attachment by its path; one without a slot is missing."""
-        slots_by_path: dict[DataPath, tuple[str, ...]] = {}
+        slots_by_path = {}
         for entry, items, placement in self.match_loads(squad):
             slots = self.list_slots(entry.card)
             for index, item in enumerate(items):
