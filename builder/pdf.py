@@ -37,6 +37,8 @@ __all__ = [
     "String",
 ]
 
+ObjectId: TypeAlias = tuple[int, int]
+"""The number and the generation of an indirect object; zeros for a direct one."""
 Operand: TypeAlias = Object | Decimal | int | float
 Instruction: TypeAlias = tuple[Sequence[Operand], str]
 """The operands and the operator of one drawing instruction."""

@@ -9,6 +9,7 @@ from itertools import pairwise
 from math import cos, pi, sin
 from textwrap import wrap
 
+from builder.geometry.gauges.art import Point
 from builder.geometry.imposition import Stroke
 from builder.geometry.marks import make_cross
 from builder.messages import gettext as _, translate
@@ -65,13 +66,13 @@ class CalibrationSide:
     panels: tuple[CalibrationPanel, ...] = ()
 
 
-def _draw_polyline(*points: tuple[float, float]) -> Iterator[Stroke]:
+def _draw_polyline(*points: Point) -> Iterator[Stroke]:
     for start, end in pairwise(points):
         yield Stroke(*start, *end)
 
 
 def _draw_ring(x: float, y: float, radius: float) -> Iterator[Stroke]:
-    points: list[tuple[float, float]] = []
+    points: list[Point] = []
     # A polygon of 16 sides looks round at this size; it ends where it begins.
     for side in range(17):
         angle = 2 * pi * side / 16
@@ -114,7 +115,7 @@ def _draw_small_sheet(x: float, y: float) -> list[Stroke]:
 
 def _draw_printing(x: float, y: float) -> list[Stroke]:
     """Draw a sheet that is turned over its long edge."""
-    arc: list[tuple[float, float]] = []
+    arc: list[Point] = []
     for step in range(13):
         angle = pi * (1 + step / 12)
         arc.append((x + 11 * cos(angle), y - 13 + 5 * sin(angle)))
@@ -161,7 +162,7 @@ def _draw_reading(x: float, y: float) -> list[Stroke]:
     return lines
 
 
-def find_measured_points(paper: Paper) -> tuple[tuple[float, float], tuple[float, float]]:
+def find_measured_points(paper: Paper) -> tuple[Point, Point]:
     """Return the two points that are measured, left and right of the middle of the sheet."""
     x = paper.width / 2
     y = paper.height / 2

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from builder.findings import Box
+from builder.geometry.gauges.art import Point
 from builder.geometry.imposition import Grid, Stroke
 from builder.model.profile import Marks, Paper, Profile
 
@@ -128,7 +129,7 @@ def make_trim_marks(
         area = _find_marks_area(paper, strip)
         return make_cut_marks(grid, marks, bleed=bleed, area=area)
     # Neighbours share corners: a set draws each cross only once.
-    corners: set[tuple[float, float]] = set()
+    corners: set[Point] = set()
     for box in grid.boxes:
         for x in (round(box.x, 4), round(box.right, 4)):
             corners.add((x, round(box.y, 4)))
@@ -157,7 +158,7 @@ def make_cross(x: float, y: float, length: float) -> tuple[Stroke, Stroke]:
     return Stroke(x - half, y, x + half, y), Stroke(x, y - half, x, y + half)
 
 
-def find_registration_marks(paper: Paper) -> tuple[tuple[float, float], ...]:
+def find_registration_marks(paper: Paper) -> tuple[Point, ...]:
     """Return the centres of the marks by which a cutting machine finds the sheet.
 
     Three marks make every rotation of the sheet different. The lower left corner stays free for the

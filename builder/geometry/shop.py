@@ -42,7 +42,7 @@ class ShopPage:
     rotate: Literal[0, 90, -90] = 0
 
     @property
-    def back(self) -> "ShopPage":
+    def back_page(self) -> "ShopPage":
         """The page of the back of the same card."""
         return replace(self, rotate=-90 if self.rotate == 90 else 0)
 

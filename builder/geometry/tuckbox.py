@@ -30,7 +30,7 @@ NOTCH_RADIUS_MM = 9.0
 FLAP_TAPER_MM = 2.0
 """The amount by which dust flaps are narrower at their end, on each side."""
 BLEED_MM = 3.0
-BACK, LEFT_SIDE, FRONT, RIGHT_SIDE = range(4)
+BACK_WALL, LEFT_WALL, FRONT_WALL, RIGHT_WALL = range(4)
 """Walls from left to right."""
 
 
@@ -173,13 +173,13 @@ def draw_titles(
     # The sides of a thin box stay blank.
     if size >= MIN_TYPE_SIZE_MM:
         side_style = TextStyle(size, titles.ink, blank.height - 16, angle=90)
-        for number in (LEFT_SIDE, RIGHT_SIDE):
+        for number in (LEFT_WALL, RIGHT_WALL):
             wall = blank.find_wall(number)
             x = wall.x + wall.width / 2
             y = wall.y + wall.height / 2
             canvas.draw_text(titles.deck, x, y, side_style)
         lid_style = TextStyle(size, titles.ink, blank.width - 12, angle=180)
-        x = blank.columns[BACK] + blank.width / 2
+        x = blank.columns[BACK_WALL] + blank.width / 2
         y = TUCK_FLAP_MM + blank.depth / 2
         canvas.draw_text(titles.deck, x, y, lid_style)
     return tuple(canvas.art)

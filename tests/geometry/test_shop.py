@@ -63,10 +63,10 @@ def test_a_face_with_more_bleed_than_the_shop_wants_is_cropped():
 def test_a_lying_card_is_turned_upright_and_its_back_the_other_way(preset, name):
     cut = find_shop_page(Size(width=88, height=63), preset)
     assert isinstance(cut, ShopPage)
-    assert (cut.name, cut.rotate, cut.back.rotate) == (name, 90, -90)
+    assert (cut.name, cut.rotate, cut.back_page.rotate) == (name, 90, -90)
     upright = find_shop_page(Size(width=63, height=88), preset)
     assert isinstance(upright, ShopPage)
-    assert (upright.rotate, upright.back.rotate) == (0, 0)
+    assert (upright.rotate, upright.back_page.rotate) == (0, 0)
     assert (cut.trim, cut.face, cut.reach) == (upright.trim, upright.face, upright.reach)
 
 

@@ -87,15 +87,15 @@ Art: TypeAlias = Path | ArtText | Icon
 class Piece:
     """A part of a gauge to cut out: its box is `width` x `height` mm from (0, 0).
 
-    Only the art of a back may reach outside. `back` is None for a piece printed on one side.
+    Only the art of a back may reach outside. `back_art` is None for a piece printed on one side.
     `caption` is printed under it.
     """
 
     gauge: str
     width: float
     height: float
-    front: tuple[Art, ...]
-    back: tuple[Art, ...] | None = None
+    front_art: tuple[Art, ...]
+    back_art: tuple[Art, ...] | None = None
     caption: str = ""
 
 

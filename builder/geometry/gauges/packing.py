@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from builder.findings import Box
-from builder.geometry.gauges.art import Piece
+from builder.geometry.gauges.art import Piece, Point
 
 CAPTION_HEIGHT_MM = 6.4
 """Height kept free under a piece for its caption (2 lines)."""
@@ -50,7 +50,7 @@ class PackedPage:
         self.pieces.append(PlacedPiece(piece, *corner, is_turned))
         return True
 
-    def reserve(self, width: float, height: float) -> tuple[float, float] | None:
+    def reserve(self, width: float, height: float) -> Point | None:
         """Take a free rectangle as high and then as far left as possible.
 
         Return its top left corner, None if there is no room.

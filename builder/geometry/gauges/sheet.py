@@ -111,7 +111,7 @@ def _plan_sides(
 
     def sort_key(piece: Piece) -> tuple[bool, int, float]:
         height = measure_piece(piece, is_turned=False)[1]
-        return piece.back is None, group_by_piece[id(piece)], -height
+        return piece.back_art is None, group_by_piece[id(piece)], -height
 
     pages, too_large = pack_pieces(sorted(pieces, key=sort_key), find_free_area(paper))
 
@@ -131,7 +131,7 @@ def _make_sides(
 ) -> Iterator[_Side]:
     """Yield the front of a page, and its back if any piece has one."""
     yield _Side(" · ".join(titles), page, False)
-    backs = [find_back(placed, paper.width) for placed in page if placed.piece.back is not None]
+    backs = [find_back(placed, paper.width) for placed in page if placed.piece.back_art is not None]
     if backs:
         yield _Side(" · ".join((*titles, context.localize(BACKS))), backs, True)
 
@@ -160,7 +160,7 @@ def find_long_texts(sheets: Iterable[Sheet], context: Context) -> list[TooLong]:
 def _list_art(sheet: Sheet) -> Iterator[tuple[str, Art]]:
     """Yield everything drawn on a sheet, with the id of its gauge, if any."""
     for placed in sheet.pieces:
-        art = placed.piece.back if sheet.is_back else placed.piece.front
+        art = placed.piece.back_art if sheet.is_back else placed.piece.front_art
         for item in art or ():
             yield placed.piece.gauge, item
     for item in sheet.art:
@@ -180,7 +180,7 @@ def _draw_header(canvas: Canvas, paper: Paper, heading: str, title: str) -> None
     context = canvas.context
     style = canvas.style
     y = MARGIN_MM + 2.6
-    right = paper.width - MARGIN_MM
+    line_end = paper.width - MARGIN_MM
     max_width = paper.width * 0.58
     canvas.fill_rect(MARGIN_MM, MARGIN_MM - 0.4, 3.0, 6.0, style.accent)
     # The titles of many groups take 2 lines.
@@ -195,8 +195,8 @@ def _draw_header(canvas: Canvas, paper: Paper, heading: str, title: str) -> None
         canvas.draw_text(line, MARGIN_MM + 5, line_y, heading_style)
         line_y += 3.5
     title_style = TextStyle(2.8, style.ink, weight="regular", anchor="end")
-    canvas.draw_text(f"{title} · {context.localize(TITLE)}", right, y, title_style)
-    canvas.draw_line((MARGIN_MM, MARGIN_MM + 7.4), (right, MARGIN_MM + 7.4), 0.3)
+    canvas.draw_text(f"{title} · {context.localize(TITLE)}", line_end, y, title_style)
+    canvas.draw_line((MARGIN_MM, MARGIN_MM + 7.4), (line_end, MARGIN_MM + 7.4), 0.3)
 
 
 def _draw_footer(canvas: Canvas, paper: Paper, page_number: str) -> None:

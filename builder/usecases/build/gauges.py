@@ -243,7 +243,7 @@ def _draw_pictures(piece: Piece, icons: dict[str, Path], dpi: int) -> tuple[list
     # The page has the size of the piece, so that it becomes the picture.
     placed = (PlacedPiece(piece, 0, 0),)
     sheets = [Sheet((), placed)]
-    if piece.back is not None:
+    if piece.back_art is not None:
         sheets.append(Sheet((), placed, is_back=True))
     paper = Paper(width=piece.width, height=piece.height)
     data = write_gauge_sheets(sheets, paper, Typefaces(), icons, piece.gauge)

@@ -253,7 +253,7 @@ class OrderMaker:
                 pair = get_card_pair(rendered_cards.renderer, card, lang, variant, keys)
                 pages_by_stack[pair.front] = page
                 if pair.back is not None:
-                    pages_by_stack.setdefault(pair.back, page.back)
+                    pages_by_stack.setdefault(pair.back, page.back_page)
                 pairs_by_deck.setdefault((lang, page.name, deck), []).append((card, pair))
         all_decks = []
         for (lang, size, deck), pairs in pairs_by_deck.items():

@@ -88,8 +88,8 @@ class BoxMaker:
         from builder.geometry.gauges.context import Context
         from builder.geometry.gauges.sheet import Sheet
         from builder.geometry.tuckbox import (
-            BACK,
-            FRONT,
+            BACK_WALL,
+            FRONT_WALL,
             BoxTitles,
             draw_background,
             draw_dieline,
@@ -105,7 +105,7 @@ class BoxMaker:
         source = self.rendered_cards.renderer.pack.manifest.languages.source
         typefaces = Typefaces()
         context = Context(lang, source, GaugeStyle(), typefaces, max(blank.size))
-        art_by_wall = {FRONT: box.front, BACK: box.back}
+        art_by_wall = {FRONT_WALL: box.front, BACK_WALL: box.back}
         walls_without_art = tuple(wall for wall, art in art_by_wall.items() if art is None)
         title = pick_text(deck.name, lang, source) or deck_id
         titles = draw_titles(
@@ -116,7 +116,7 @@ class BoxMaker:
         paper = Paper(width=width, height=height)
         sheets = [Sheet(layer, ()) for layer in layers]
         data = write_gauge_sheets(sheets, paper, typefaces, {}, f"{product_name}: {title}")
-        backgrounds = {FRONT: box.colour, BACK: ""}
+        backgrounds = {FRONT_WALL: box.colour, BACK_WALL: ""}
         pictures: dict[int, Picture] = {}
         for wall, art in art_by_wall.items():
             if art is not None:

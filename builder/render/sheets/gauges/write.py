@@ -49,7 +49,7 @@ def _list_icon_names(sheets: Sequence[Sheet]) -> set[str]:
     names: set[str] = set()
     for sheet in sheets:
         for placed in sheet.pieces:
-            art = (*placed.piece.front, *(placed.piece.back or ()))
+            art = (*placed.piece.front_art, *(placed.piece.back_art or ()))
             names |= {item.name for item in art if isinstance(item, Icon)}
     return names
 
@@ -77,7 +77,7 @@ class PageWriter:
         gauge = piece.gauge.encode("latin-1")
         # BDC and EMC mark content in a PDF: so tests find the lines of each gauge.
         self.lines.append(b"/Gauge <</Id (%s)>> BDC q %s cm" % (gauge, _format_numbers(matrix)))
-        self.write_art(piece.back or () if is_back else piece.front)
+        self.write_art(piece.back_art or () if is_back else piece.front_art)
         self.lines.append(b"Q EMC")
 
     def write_art(self, art: Iterable[Art]) -> None:
