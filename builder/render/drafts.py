@@ -18,7 +18,7 @@ from builder.geometry.spacing import PaintedBlock
 from builder.messages import Message, translate
 from builder.render import render_codes
 from builder.render.fonts import find_font_file
-from builder.render.glyphpen import CubicPen, Outline
+from builder.render.glyphpen import CubicPen, Outline, Point
 from builder.render.html.problems import drop_face_label
 from builder.render.html.templates import NO_FILE
 from builder.render.jobs import FaceFacts, FaceHtml
@@ -236,7 +236,7 @@ def _measure_label(text: str) -> float:
     return sum(_load_glyph(character)[1] for character in text) * LABEL_SIZE_PT / 1000
 
 
-def _trace_text(text: str, size: float, origin: tuple[float, float]) -> Iterator[bytes]:
+def _trace_text(text: str, size: float, origin: Point) -> Iterator[bytes]:
     """Yield the outlines of a text that begins at a point."""
     x, y = origin
     scale = size / 1000

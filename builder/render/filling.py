@@ -96,7 +96,9 @@ class TemplateFiller:
     @property
     def fonts(self) -> tuple[Path, ...]:
         """The pack's own font files: its icons and its typefaces."""
-        return (*([self.icons.path] if self.icons.path else []), *self.typefaces.paths)
+        if self.icons.path is None:
+            return self.typefaces.paths
+        return (self.icons.path, *self.typefaces.paths)
 
     @cached_property
     def content_hash(self) -> str:
@@ -119,18 +121,17 @@ class TemplateFiller:
         """Return the style of a face."""
         key = (job.kind, job.lang, job.variant)
         if key not in self._styles:
+            kind = self.pack.manifest.kinds[job.kind]
+            families = sorted(self.typefaces.families)
             self._styles[key] = load_style(
-                self.places,
-                job.kind,
-                self.pack.manifest.kinds[job.kind],
-                *key[1:],
-                families=sorted(self.typefaces.families),
+                self.places, job.kind, kind, job.lang, job.variant, families
             )
         return self._styles[key]
 
     def name_template(self, job: FaceJob) -> str:
         """Return the name of a face's template."""
-        return f"{job.kind}/{job.side}.{'frame.' if job.frame is not None else ''}html.j2"
+        ending = "html.j2" if job.frame is None else "frame.html.j2"
+        return f"{job.kind}/{job.side}.{ending}"
 
     def make_key(self, job: FaceJob) -> str:
         """Return the cache key of a face."""
@@ -209,11 +210,8 @@ class TemplateFiller:
             findings.append(report_template_error(error, job.label, template, self.places))
             return None
         for attribute, number, _offset in find_wide_spans(html):
-            what = _(
-                "a cell spans {listed}; the maximum is {most}",
-                listed=f'{attribute}="{number}"',
-                most=MAX_CELL_SPAN,
-            )
+            form = _("a cell spans {listed}; the maximum is {most}")
+            what = _(form, listed=f'{attribute}="{number}"', most=MAX_CELL_SPAN)
             message = add_face_label(job.label, what)
             findings.append(render_codes.LIMITS.finding(message, Location(file=template)))
             return None
@@ -242,6 +240,7 @@ class TemplateFiller:
         if cached_html is not None:
             return cached_html
         words = self.get_words(job.lang)
+        # From here on, the words collect the cards that this face prints.
         words.used.clear()
         html = self.templates.render(name, self._make_context(job, words))
         other_cards = sorted(words.used - {job.card})
@@ -282,9 +281,8 @@ class TemplateFiller:
             context["card"] = make_card_view(values, words.pack, job.lang)
         elif job.frame is not None:
             fields = self._find_frame_fields(job)
-            context["card"] = TemplateView(
-                {name.split(".")[0]: value for name, value in fields.items()}
-            )
+            values_by_name = {name.split(".")[0]: value for name, value in fields.items()}
+            context["card"] = TemplateView(values_by_name)
         context["faction"] = words.faction(faction)
         return context
 
@@ -294,6 +292,7 @@ class TemplateFiller:
         for card in self.pack.list_cards_of_kind(job.kind):
             if find_frame_values(self.pack, job.kind, card.id) == job.frame:
                 fields = {name: card.get_field(name) for name in names}
+                # A missing field is undefined in templates, and not None.
                 return {
                     name: freeze_value(value) for name, value in fields.items() if value is not None
                 }

@@ -50,13 +50,12 @@ def list_font_files() -> tuple[Path, ...]:
 
 def find_font_file(name: str) -> Path:
     """Return the font file of this name. Raise ToolMissing if no package holds it."""
-    path = next((path for path in list_font_files() if path.name == name), None)
-    if path is None:
-        remedy = _(
-            "Install it: pip install {package}.", package=" ".join(PACKAGES).replace("_", "-")
-        )
-        raise ToolMissing(_("the font file {file} is missing", file=name), remedy)
-    return path
+    for path in list_font_files():
+        if path.name == name:
+            return path
+    packages = " ".join(PACKAGES).replace("_", "-")
+    remedy = _("Install it: pip install {package}.", package=packages)
+    raise ToolMissing(_("the font file {file} is missing", file=name), remedy)
 
 
 def hash_fonts() -> str:
@@ -108,9 +107,8 @@ def _list_characters(path: Path) -> frozenset[int]:
     from fontTools.ttLib import TTFont
 
     with TTFont(path, lazy=True) as font:
-        font.setGlyphOrder(
-            range(font["maxp"].numGlyphs)
-        )  # else a name is worked out for each glyph
+        # Without an order a name is found for each glyph, which takes long.
+        font.setGlyphOrder(range(font["maxp"].numGlyphs))
         return frozenset(font.getBestCmap() or ())
 
 
@@ -126,6 +124,7 @@ def configure_fontconfig(cache_dir: Path, fonts: tuple[Path, ...]) -> None:
     """
     folders = [*find_font_folders(), *(path.parent for path in fonts)]
     lines = "".join(f"<dir>{html.escape(str(folder))}</dir>" for folder in folders)
+    # A file that includes no other: so the fonts of the machine stay out.
     text = (
         '<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd"><fontconfig>'
         f"{lines}<cachedir>{html.escape(str(cache_dir / 'fontconfig'))}</cachedir>"
@@ -135,9 +134,8 @@ def configure_fontconfig(cache_dir: Path, fonts: tuple[Path, ...]) -> None:
     path = cache_dir / "fontconfig" / f"{name}.conf"
     known_digests = cache_at(cache_dir).value("fontconfig", "files") or {}
     for file, digest in _hash_cache_files(cache_dir):
-        if (
-            known_digests.get(file.name) != digest
-        ):  # fontconfig itself believes whatever lies there, and may never end
+        # fontconfig itself believes whatever lies there, and may never end.
+        if known_digests.get(file.name) != digest:
             with suppress(OSError):
                 file.unlink()
     write_if_changed(path, text.encode())

@@ -84,7 +84,9 @@ def rank_font(
     """Return a key that sorts fonts, the most suitable first."""
     name = font.family.lower()
     missing_count = len(set(characters) - font.characters)
-    is_other_region = not name.endswith(REGION_ENDINGS.get(lang.partition("-")[0], ""))
+    # Every name ends with an empty text: other languages have no region.
+    region = REGION_ENDINGS.get(lang.partition("-")[0], "")
+    is_other_region = not name.endswith(region)
     unsuitable_count = sum(word in name for word in UNSUITABLE_WORDS)
     return (missing_count, is_other_region, unsuitable_count, name, str(font.path))
 
@@ -119,6 +121,7 @@ def read_fonts(path: Path) -> Iterator[InstalledFont]:
             fonts = [TTFont(path, lazy=True)]
         for number, font in enumerate(fonts):
             table = font["OS/2"]
+            # The bits of italic and oblique; fvar is the table of a variable font.
             is_slanted = bool(table.fsSelection & 0x201 or font["head"].macStyle & 2)
             if is_slanted or "glyf" not in font or "fvar" in font:
                 continue

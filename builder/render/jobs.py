@@ -67,10 +67,13 @@ class FaceJob:
     @property
     def label(self) -> str:
         """The name of the face in messages."""
-        who = self.card or (
-            "frame " + " ".join(value for _, value in self.frame) if self.frame else "common"
-        )
-        return f"{self.kind}/{who.strip()} {self.side} [{self.lang}]"
+        name = "common"
+        if self.card:
+            name = self.card
+        elif self.frame:
+            values = [value for _name, value in self.frame]
+            name = " ".join(["frame", *values]).strip()
+        return f"{self.kind}/{name} {self.side} [{self.lang}]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,9 +169,12 @@ def split_into_chunks(items: Iterable[T], size: int) -> Iterator[list[T]]:
 def match_steps(blocks: Sequence[BlockFact], others: Sequence[BlockFact]) -> Steps:
     """Return the steps of a face's blocks, at most those of the card's other face."""
     other_steps = {block.name: block.step for block in others}
+    # A higher step is a smaller size.
     return tuple((block.name, max(block.step, other_steps.get(block.name, 0))) for block in blocks)
 
 
 def add_steps_to_key(key: str, min_steps: Steps) -> str:
     """Return the key of a face whose blocks begin at these steps."""
-    return sha256(repr((key, min_steps)).encode()).hexdigest() if min_steps else key
+    if not min_steps:
+        return key
+    return sha256(repr((key, min_steps)).encode()).hexdigest()

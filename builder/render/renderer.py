@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from math import ceil
 
 from builder.diskmap import DiskMap
 from builder.errors import OutputNotWritten
@@ -185,7 +186,7 @@ class RenderJob:
         """Render faces with the worker processes of this machine."""
         size = choose_batch_size(len(jobs), self.workers.count)
         batches = make_batches(self._fill_templates(jobs), size, agree=True)
-        return self.workers.render(batches, processes=-(-len(jobs) // size))
+        return self.workers.render(batches, processes=ceil(len(jobs) / size))
 
     def _render_shared(self, jobs: list[FaceJob]) -> Iterator[FaceFacts]:
         """Load faces from the shared store. Render the missing ones locally or on the cluster."""
@@ -194,9 +195,10 @@ class RenderJob:
 
         assert self.shared is not None
         store = open_store(self.shared.store, self.setup.engine)
+        # On disk: the HTML of all faces may be larger than the memory.
         missing: DiskMap[str, FaceHtml] = DiskMap()
         filled_faces = (html for _style, html in self._fill_templates(jobs))
-        for html, facts in store.take(filled_faces, self.cache):
+        for html, facts in store.take_faces(filled_faces, self.cache):
             if facts is None:
                 missing[html.key] = html
             else:
@@ -208,13 +210,12 @@ class RenderJob:
             for job in jobs
             if self._keys[job] in missing
         )
-        # A cluster may have many workers: give each of them something to do.
-        is_local = self.shared.cluster is None
-        size = (
-            choose_batch_size(len(missing), self.workers.count) if is_local else MIN_FACES_PER_BATCH
-        )
+        size = choose_batch_size(len(missing), self.workers.count)
+        if self.shared.cluster is not None:
+            # A cluster may have many workers: give each of them something to do.
+            size = MIN_FACES_PER_BATCH
         batches = make_batches(faces, size)
-        processes = -(-len(missing) // size)
+        processes = ceil(len(missing) / size)
         if self.shared.cluster and processes > 1:
             return Cluster(self.shared.cluster, store, self.findings).set_all(batches, self.setup)
         # A few faces are rendered here in less time than a cluster answers. Report a wrong address
@@ -223,7 +224,7 @@ class RenderJob:
             reason = find_connection_error(self.shared.cluster)
             if reason:
                 self.findings.append(render_codes.CLUSTER.finding(reason))
-        return store.give(missing, self.workers.render(batches, processes), self.cache)
+        return store.give_faces(missing, self.workers.render(batches, processes), self.cache)
 
     def match_type_sizes(self) -> None:
         """Render faces again if a block with the same name is smaller on the card's other face."""
@@ -237,6 +238,7 @@ class RenderJob:
         self._repeated_keys = {self.filler.make_key(job) for job in smaller_jobs.values()}
         self.render(smaller_jobs.values())
         self.cached_count = cached_count  # they are counted already
+        # The smaller version of a face takes its place.
         for job, smaller_job in smaller_jobs.items():
             self._keys[job] = self._keys.pop(smaller_job)
 
@@ -261,6 +263,7 @@ class RenderJob:
         for key, job in failed_jobs.items():
             if key not in drawn_facts or drawn_facts[key].deps != self._facts[key].deps:
                 missing_jobs.append(job)
+        # A generator: each face is filled in when its batch is rendered.
         faces = (
             (style, show_missing_pictures(face))
             for style, face in self._fill_templates(missing_jobs)
@@ -321,11 +324,11 @@ class RenderJob:
             if job.frame is not None:
                 continue
             frame_key = self._keys.get(self.filler.find_frame_job(job), "")
-            frame_blocks = self._facts[frame_key].painted if frame_key in self._facts else ()
-            blocks = (*frame_blocks, *self._facts[key].painted)
-            for message, box in find_spacing_faults(
-                blocks, self.filler.pack.manifest.kinds[job.kind].gap
-            ):
+            blocks = self._facts[key].painted
+            if frame_key in self._facts:
+                blocks = (*self._facts[frame_key].painted, *blocks)
+            min_gap = self.filler.pack.manifest.kinds[job.kind].gap
+            for message, box in find_spacing_faults(blocks, min_gap):
                 place = Location(file=self._format_template_path(job), box=box)
                 yield render_codes.CROWDED.finding(add_face_label(job.label, message), place)
 

@@ -55,7 +55,7 @@ class SharedStore:
     address: str
     engine: str = DEFAULT
 
-    def read(self, name: str) -> bytes | None:
+    def read_file(self, name: str) -> bytes | None:
         """Return the contents of a file; None if it is absent or incomplete."""
         with _report_read_errors(self.address):
             try:
@@ -64,7 +64,7 @@ class SharedStore:
                 return None
         return data[32:] if sha256(data[32:]).digest() == data[:32] else None
 
-    def write(self, name: str, data: bytes) -> None:
+    def write_file(self, name: str, data: bytes) -> None:
         """Write a file, or replace it."""
         checked_data = sha256(data).digest() + data
         self._replace_file(name, lambda partial: self.system.pipe_file(partial, checked_data))
@@ -72,10 +72,9 @@ class SharedStore:
     def send_file(self, name: str, path: Path) -> None:
         """Write a copy of a local file, unless a file of this name and size is there."""
         target = f"{self.root}/{name}"
+        size = path.stat().st_size
         with _report_read_errors(self.address):
-            is_there = self.system.exists(target) and (
-                self.system.size(target) == path.stat().st_size
-            )
+            is_there = self.system.exists(target) and self.system.size(target) == size
         if not is_there:
             self._replace_file(name, lambda partial: self.system.put_file(str(path), partial))
 
@@ -96,19 +95,18 @@ class SharedStore:
             self.system.makedirs(folder, exist_ok=True)
             write(partial)
             self.system.mv(partial, f"{folder}/{last}")
-        except Exception as error:
-            raise OutputNotWritten(
-                _(
-                    "the store {store} cannot be written: {reason}",
-                    store=self.address,
-                    reason=_describe_error(error),
-                ),
-                _("Check that it is writable and not full. Rendered faces are kept in the cache."),
-            ) from error
+        except Exception as error:  # each kind of store raises errors of its own
+            form = _("the store {store} cannot be written: {reason}")
+            message = _(form, store=self.address, reason=_describe_error(error))
+            hint = _(
+                "Check that it is writable and not full. Rendered faces are kept in the cache."
+            )
+            raise OutputNotWritten(message, hint) from error
 
     def get(self, face: FaceHtml) -> StoredFace | None:
         """Return a rendered face; None if it is absent or damaged."""
-        data = self.read(make_address(face, self.engine)) or b""
+        data = self.read_file(make_address(face, self.engine)) or b""
+        # The length of the facts, the facts, then the drawing.
         end = 4 + int.from_bytes(data[:4], "big")
         try:
             facts = parse_facts(json.loads(data[4:end]))
@@ -119,21 +117,22 @@ class SharedStore:
 
     def store_face(self, face: FaceHtml, facts: FaceFacts, record: Record) -> None:
         """Store a face."""
-        head = json.dumps(convert_facts_to_json(facts), ensure_ascii=False, sort_keys=True).encode()
-        self.write(
-            make_address(face, self.engine), len(head).to_bytes(4, "big") + head + record.dump()
-        )
+        value = convert_facts_to_json(facts)
+        head = json.dumps(value, ensure_ascii=False, sort_keys=True).encode()
+        data = len(head).to_bytes(4, "big") + head + record.dump()
+        self.write_file(make_address(face, self.engine), data)
 
     def get_all(self, faces: Sequence[FaceHtml]) -> dict[str, StoredFace]:
         """Return the stored faces by their keys."""
         describe_environment(self.engine)  # once, before many ask
-        return {
-            stored_face[0].key: stored_face
-            for stored_face in call_all(self.get, faces)
-            if stored_face is not None
-        }
+        stored_faces: dict[str, StoredFace] = {}
+        for stored_face in call_all(self.get, faces):
+            if stored_face is not None:
+                facts, _record = stored_face
+                stored_faces[facts.key] = stored_face
+        return stored_faces
 
-    def take(
+    def take_faces(
         self, faces: Iterable[FaceHtml], cache: FaceCache
     ) -> Iterator[tuple[FaceHtml, FaceFacts | None]]:
         """Copy stored faces into the cache.
@@ -147,7 +146,7 @@ class SharedStore:
             for face in chunk:
                 yield face, stored[face.key][0] if face.key in stored else None
 
-    def give(
+    def give_faces(
         self, faces: Mapping[str, FaceHtml], rendered_facts: Iterable[FaceFacts], cache: FaceCache
     ) -> Iterator[FaceFacts]:
         """Store faces from the cache as they are rendered. `faces` are their HTML by key."""
@@ -167,6 +166,7 @@ def open_store(place: str, engine: str = DEFAULT) -> SharedStore:
     """
     from fsspec.core import url_to_fs
 
+    # Messages must not show a password in the address.
     display_name = re.sub(r"//[^/@]*@", "//...@", place)
     if re.match(r"(file|local)://(?!localhost/)[^/]", place):
         remedy = _("Use three slashes: file:///srv/faces.")
@@ -181,10 +181,9 @@ def open_store(place: str, engine: str = DEFAULT) -> SharedStore:
         message = _("{store!r} is not a store: {reason}", store=display_name, reason=error)
         raise UsageError(message, _("Use a folder, or a URL such as s3://bucket/faces.")) from None
     root = str(path).rstrip("/")
-    is_remote = "://" in place
-    return SharedStore(
-        system, root, place if is_remote else root, display_name if is_remote else root, engine
-    )
+    if "://" in place:
+        return SharedStore(system, root, place, display_name, engine)
+    return SharedStore(system, root, root, root, engine)
 
 
 @contextmanager
@@ -195,22 +194,20 @@ def _report_read_errors(display_name: str, *passed_errors: type[Exception]) -> I
     except Exception as error:
         if isinstance(error, passed_errors):
             raise
-        message = _(
-            "the store {store} cannot be read: {reason}",
-            store=display_name,
-            reason=_describe_error(error),
-        )
+        form = _("the store {store} cannot be read: {reason}")
+        message = _(form, store=display_name, reason=_describe_error(error))
         raise InputUnreadable(message, _("Check its address and your permissions.")) from error
 
 
 def _describe_error(error: Exception) -> str:
-    return str(getattr(error, "strerror", None) or error or type(error).__name__).splitlines()[0]
+    # An OSError's own text repeats the number and the file.
+    text = getattr(error, "strerror", None) or str(error) or type(error).__name__
+    return str(text).splitlines()[0]
 
 
 def make_address(face: FaceHtml, engine: str = DEFAULT) -> str:
     """Return the address of a face, which two machines share only if they would render it alike."""
     environment = repr(sorted(describe_environment(engine).items()))
-    address = digest(
-        environment, face.key, face.html, face.file, face.template, repr(sorted(face.deps.items()))
-    )
+    deps = repr(sorted(face.deps.items()))
+    address = digest(environment, face.key, face.html, face.file, face.template, deps)
     return f"faces/{address[:2]}/{address}"

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, replace
+from math import ceil
 from pathlib import Path
 from threading import Thread
 from typing import Self
@@ -24,7 +25,8 @@ from builder.render.fonts import save_fontconfig_state
 from builder.render.html.problems import add_face_label
 from builder.render.jobs import Batch, FaceFacts, FaceHtml, Places, Style
 
-MIN_FACES_PER_BATCH, MAX_FACES_PER_BATCH = 16, 64
+MIN_FACES_PER_BATCH = 16
+MAX_FACES_PER_BATCH = 64
 """Small batches start more documents, large ones take more memory."""
 MAX_PENDING_BATCHES_PER_PROCESS = 2
 """A process has its next batch at hand; more would only fill the memory."""
@@ -34,9 +36,11 @@ MAX_BROKEN_POOLS = 12
 """Pools that may break in one build before it gives up."""
 MEMORY_BYTES = 2_000_000_000
 """Memory that a process may take besides the program itself."""
-BATCH_SECONDS, FACE_SECONDS = 20, 5
+BATCH_SECONDS = 20
+FACE_SECONDS = 5
 """Processor time that a batch may take, and in addition each of its faces."""
-DOCUMENT_SECONDS, BYTES_PER_SECOND = 120, 10_000
+DOCUMENT_SECONDS = 120
+BYTES_PER_SECOND = 10_000
 """Processor seconds for a document of many pages, and bytes of HTML per further second."""
 
 _missing: tuple[str, SquadpressError] | None = None
@@ -69,7 +73,8 @@ class Workers:
         self._running: dict[Future[list[FaceFacts]], tuple[Batch, limits.LimitedPool]] = {}
         self._batches_to_retry: list[Batch] = []
         self._end_cause = limits.CRASH
-        self._submitted_batches = self._broken_pools = 0
+        self._submitted_batches = 0
+        self._broken_pools = 0
 
     def __enter__(self) -> Self:
         return self
@@ -102,6 +107,7 @@ class Workers:
             yield from self._collect(wait_for_one=True)
         batches = self._batches_to_retry
         self._batches_to_retry = []
+        # It is not known which face ended the process: each is tried alone.
         for batch in batches:
             for face in batch.faces:
                 yield from self._retry_alone(replace(batch, faces=(face,), agree=False))
@@ -121,7 +127,8 @@ class Workers:
 
     def _collect(self, *, wait_for_one: bool) -> Iterator[FaceFacts]:
         """Yield the facts of the batches that are done by now."""
-        for future in wait(self._running, None if wait_for_one else 0, FIRST_COMPLETED).done:
+        timeout_seconds = None if wait_for_one else 0
+        for future in wait(self._running, timeout_seconds, FIRST_COMPLETED).done:
             batch, pool = self._running.pop(future)
             try:
                 facts = future.result()
@@ -153,6 +160,7 @@ class Workers:
     def _handle_broken_pool(self, pool: limits.LimitedPool, error: BrokenProcessPool) -> None:
         """Note why a process ended. Raise InputUnreadable after too many broken pools."""
         self._end_cause = pool.find_cause()
+        # All batches of a pool report that it broke: it counts once.
         if pool is self._pool:
             self._close_pool()
             self._broken_pools += 1
@@ -180,7 +188,7 @@ class Workers:
 
 def choose_batch_size(face_count: int, processes: int) -> int:
     """Return the faces per batch, so that all processes have work until the end."""
-    share = -(-face_count // (2 * max(processes, 1)))
+    share = ceil(face_count / (2 * max(processes, 1)))
     return min(MAX_FACES_PER_BATCH, max(MIN_FACES_PER_BATCH, share))
 
 

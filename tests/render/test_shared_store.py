@@ -122,22 +122,22 @@ def test_machines_are_distinguished_by_what_sets_faces(tmp_path):
 
 def test_a_file_of_a_folder_is_whole_or_absent(tmp_path, monkeypatch):
     store = open_store(str(tmp_path))
-    store.write("a/b", b"old")
+    store.write_file("a/b", b"old")
 
     def full(*_):
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(store.system, "pipe_file", full)
     with pytest.raises(OutputNotWritten, match="No space left"):
-        store.write("a/b", b"new")
-    assert store.read("a/b") == b"old"
+        store.write_file("a/b", b"new")
+    assert store.read_file("a/b") == b"old"
     assert [path.name for path in (tmp_path / "a").iterdir()] == ["b"]
 
 
 def test_what_is_written_over_leaves_nothing_beside(store):
-    store.write("a/b", b"old")
-    store.write("a/b", b"new")
-    assert store.read("a/b") == b"new"
+    store.write_file("a/b", b"old")
+    store.write_file("a/b", b"new")
+    assert store.read_file("a/b") == b"new"
     assert len(store.system.find(store.root)) == 1
 
 
@@ -162,3 +162,14 @@ def test_a_place_that_cannot_be_read_is_said(tmp_path):
         open_store(str(tmp_path / "file")).get(FACE)
     with pytest.raises(OutputNotWritten, match="cannot be written"):
         open_store(str(tmp_path / "file")).store_face(FACE, *STORED)
+
+
+def test_an_error_without_a_text_is_named_by_its_type(tmp_path, monkeypatch):
+    store = open_store(str(tmp_path))
+
+    def fail(*_args: object) -> None:
+        raise RuntimeError
+
+    monkeypatch.setattr(type(store.system), "cat_file", fail)
+    with pytest.raises(InputUnreadable, match="RuntimeError"):
+        store.read_file("faces/a")

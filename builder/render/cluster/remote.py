@@ -15,6 +15,7 @@ from zipfile import ZipFile, ZipInfo
 from builder.errors import SquadpressError
 from builder.files import hash_file
 from builder.messages import gettext as _
+from builder.render.engines import RenderedFace
 from builder.render.jobs import Batch, FaceFacts, Places
 from builder.render.keys import describe_environment, digest
 from builder.render.shared_store import SharedStore, call_all, open_store
@@ -84,6 +85,7 @@ def unpack_bundle(store: SharedStore, bundle: str, home: Path) -> EngineSetup | 
                 return None
             ZipFile(archive).extractall(tree)
             tree.rename(folder)
+    # The time of a folder says when it was used last.
     folder.touch()
     unpacked_folders = sorted(home.glob("?" * 64), key=lambda path: path.stat().st_mtime)
     for old_folder in unpacked_folders[:-MAX_BUNDLES]:
@@ -150,10 +152,12 @@ def _render_batch(place: str, bundle: str, engine: str, batch: Batch) -> bytes:
 def _render_missing_faces(store: SharedStore, setup: EngineSetup, batch: Batch) -> RenderedFaces:
     """Return the faces of a batch from the store, and the rest rendered."""
     stored_faces = store.get_all(batch.faces)
-    missing = replace(
-        batch, faces=tuple(face for face in batch.faces if face.key not in stored_faces)
-    )
-    rendered = open_engine(setup).render_batch(missing) if missing.faces else []
+    missing = tuple(face for face in batch.faces if face.key not in stored_faces)
+    rendered: list[RenderedFace] = []
+    if missing:
+        rendered = open_engine(setup).render_batch(replace(batch, faces=missing))
     new_faces = [(face.face, face.facts, face.record) for face in rendered if face.record]
     call_all(lambda new_face: store.store_face(*new_face), new_faces)
-    return [*stored_faces.values(), *((face.facts, face.record) for face in rendered)]
+    faces: RenderedFaces = [*stored_faces.values()]
+    faces += [(face.facts, face.record) for face in rendered]
+    return faces

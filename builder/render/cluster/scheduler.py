@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 
 from builder.errors import ToolMissing
 from builder.findings import Finding
-from builder.messages import describe_os_error, gettext as _, join_messages
+from builder.messages import Message, describe_os_error, gettext as _, join_messages
 from builder.render import render_codes
 from builder.render.cache import FaceCache
 from builder.render.cluster import remote
@@ -158,13 +158,12 @@ class Cluster:
         if isinstance(answer, dict):
             ours = describe_environment(self.store.engine)
             form = _("{name} is {there} on the worker and {here} on this computer")
-            names = [
-                name for name in sorted({*ours, *answer}) if ours.get(name) != answer.get(name)
-            ]
-            reasons = (
-                _(form, name=name, there=answer.get(name, "-"), here=ours.get(name, "-"))
-                for name in names
-            )
+            reasons: list[Message] = []
+            for name in sorted({*ours, *answer}):
+                their_version = answer.get(name, "-")
+                our_version = ours.get(name, "-")
+                if their_version != our_version:
+                    reasons.append(_(form, name=name, there=their_version, here=our_version))
             reason = join_messages(reasons, _("{first}; {rest}"))
         elif isinstance(answer, ModuleNotFoundError):
             form = _(
@@ -226,18 +225,18 @@ def find_connection_error(address: str) -> str:
         target = parts.hostname or "", parts.port or 0
         try:
             with socket.create_connection(target, timeout=timeout) as connection:
-                is_scheduler = connection.recv(1)  # a scheduler sends first
-                reasons.append(
-                    "" if is_scheduler else _("the program at this address is not a scheduler")
-                )
+                # A scheduler sends first.
+                if connection.recv(1):
+                    reasons.append("")
+                else:
+                    reasons.append(_("the program at this address is not a scheduler"))
         except TimeoutError:
             pass
         except OSError as error:
             reasons.append(describe_os_error(error))
 
-    thread = Thread(
-        target=connect, daemon=True
-    )  # finding the host may take longer than the timeout
+    # In a thread, because finding the host may take longer than the timeout.
+    thread = Thread(target=connect, daemon=True)
     thread.start()
     thread.join(timeout)
     reason = reasons[0] if reasons else _("no answer within {seconds:g} s", seconds=timeout)

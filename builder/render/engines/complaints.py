@@ -15,6 +15,7 @@ from builder.render.files import AddressOutsidePack
 from builder.render.html.problems import add_face_label
 
 _AT = re.compile(r" at (\d+):(\d+)(?=[:,.]|$)")
+"""The line and column that an engine states in a message."""
 MAX_QUOTED_LETTERS = 40
 """Letters of a text that a complaint quotes."""
 
@@ -37,18 +38,16 @@ class Complaint:
 
     def finding(self, location: Location, subject: str = "") -> Finding:
         """Return the finding, about a face if a `subject` is given."""
-        return self.code.finding(
-            add_face_label(subject, self.what) if subject else self.what, location, self.hint
-        )
+        message = add_face_label(subject, self.what) if subject else self.what
+        return self.code.finding(message, location, self.hint)
 
 
 def quote_engine(code: Code, text: str) -> Complaint:
     """Return a complaint in the engine's words, without the position that they name."""
-    at = _AT.search(text)
-    place = Position(int(at[1]), int(at[2])) if at else None
-    return Complaint(
-        code, _("message of the engine: {reason}", reason=_AT.sub("", text, 1)), at=place
-    )
+    match = _AT.search(text)
+    position = Position(int(match[1]), int(match[2])) if match else None
+    what = _("message of the engine: {reason}", reason=_AT.sub("", text, 1))
+    return Complaint(code, what, at=position)
 
 
 MAX_MISSPELT_LETTERS = 2
@@ -76,30 +75,31 @@ def report_unknown_property(text: str, name: str, properties: Collection[str]) -
 @cache
 def load_css_properties() -> frozenset[str]:
     """Return all properties of CSS that browsers know."""
-    return frozenset(
-        (Path(__file__).parent / "css_properties.txt").read_text(encoding="utf-8").split()
-    )
+    path = Path(__file__).parent / "css_properties.txt"
+    return frozenset(path.read_text(encoding="utf-8").split())
 
 
 def find_nearest_property(name: str, properties: Collection[str]) -> str | None:
     """Return the property that differs in the fewest letters from a name; None if none is near."""
     lower_name = name.lower()
+    # In a short name, 2 other letters make another word.
     limit = min(MAX_MISSPELT_LETTERS, len(lower_name) // 3)
     distances = [
-        (_edit_distance(lower_name, property_name, limit), property_name)
+        (_measure_edit_distance(lower_name, property_name, limit), property_name)
         for property_name in properties
     ]
     distance, nearest = min(distances, default=(limit + 1, ""))
     return nearest if distance <= limit else None
 
 
-def _edit_distance(first: str, second: str, limit: int) -> int:
+def _measure_edit_distance(first: str, second: str, limit: int) -> int:
     """Return how many letters must be added, removed, changed or swapped with the next.
 
     Distances above `limit` are not calculated exactly.
     """
     if abs(len(first) - len(second)) > limit:
         return limit + 1
+    # Each cell is the distance of a beginning of one word from a beginning of the other.
     row_before: list[int] = []
     previous_row: list[int] = []
     row = list(range(len(second) + 1))
@@ -108,18 +108,15 @@ def _edit_distance(first: str, second: str, limit: int) -> int:
         previous_row = row
         row = [row_number]
         for column, second_letter in enumerate(second, 1):
-            cost = min(
-                previous_row[column] + 1,
-                row[-1] + 1,
-                previous_row[column - 1] + (first_letter != second_letter),
-            )
-            if (
-                row_number > 1
-                and column > 1
-                and first_letter == second[column - 2]
-                and first[row_number - 2] == second_letter
-            ):
-                cost = min(cost, row_before[column - 2] + 1)
+            removal = previous_row[column] + 1
+            addition = row[-1] + 1
+            change = previous_row[column - 1] + (first_letter != second_letter)
+            cost = min(removal, addition, change)
+            last_of_first = first[:row_number][-2:]
+            last_of_second = second[:column][-2:]
+            if len(last_of_first) == 2 and last_of_first == last_of_second[::-1]:
+                swap = row_before[column - 2] + 1
+                cost = min(cost, swap)
             row.append(cost)
     return row[-1]
 
@@ -147,6 +144,5 @@ def report_unopened_file(error: BaseException | None, text: str) -> Complaint:
 
 def report_font_face(font: str) -> Complaint:
     """Return the complaint about a font that a style sheet loads."""
-    return Complaint(
-        render_codes.FONT_FACE, _("the font {font} is loaded by @font-face", font=font), font
-    )
+    what = _("the font {font} is loaded by @font-face", font=font)
+    return Complaint(render_codes.FONT_FACE, what, font)

@@ -48,6 +48,7 @@ time.
 MAX_STICKING_OUT_MM = 0.2
 MORE_PAGES = Complaint(render_codes.PAGES, _("it fills several pages instead of one"))
 _FIT_CLASS = re.compile(r"""class=(["'])([^"']*\bfit-([a-z0-9-]+)\b[^"']*)\1""")
+"""A class attribute that names a block which may shrink: its quote, classes and the name."""
 
 
 def compose_document(style: Style, body: str, head: str = "") -> str:
@@ -126,7 +127,8 @@ class FaceTrial:
             self.searches = {name: self.searches[name] for name in self.searches if name in fullest}
         for name, block in fullest.items():
             self.searches[name].add_measurement(steps[name], block)
-        self.layouts[tuple(sorted((name, steps[name]) for name in self.searches))] = layout
+        key = tuple(sorted((name, steps[name]) for name in self.searches))
+        self.layouts[key] = layout
 
     def _find_fullest(self, blocks: Sequence[Block]) -> dict[str, Block]:
         """Return the fullest block of each name: it decides the size for all."""
@@ -167,6 +169,7 @@ def render_batch(engine: Typesetter, batch: Batch) -> list[RenderedFace]:
         return _render_each(engine, batch) if len(batch.faces) > 1 else [_report_pages(batch)]
     smaller = _match_sizes(style, trials) if batch.agree else {}
     final_trials = [smaller.get(trial.face.key, trial) for trial in trials]
+    # No record at all means that a face did not fit on its page.
     records: list[Record | None] = []
     if _find_sizes(engine, batch, final_trials, complaints):
         records = _draw_faces(engine, batch, final_trials, complaints)
@@ -219,16 +222,13 @@ def _find_sizes(
     """
     pending = [trial for trial in trials if not trial.is_done]
     while pending:
-        all_steps = [trial.steps for trial in pending]
-        faces = [
-            _add_step_classes(trial.face.html, steps)
-            for trial, steps in zip(pending, all_steps, strict=True)
-        ]
+        faces = [_add_step_classes(trial.face.html, trial.steps) for trial in pending]
         layouts, more_complaints = _lay_out_faces(engine, batch, faces)
+        # With a page too many it is unknown which face it belongs to.
         if len(layouts) != len(faces):
             return False
-        for trial, steps, layout in zip(pending, all_steps, layouts, strict=True):
-            trial.add_layout(steps, layout)
+        for trial, layout in zip(pending, layouts, strict=True):
+            trial.add_layout(trial.steps, layout)
         complaints += more_complaints
         pending = [trial for trial in pending if not trial.is_done]
     return True
@@ -264,12 +264,14 @@ def _match_sizes(style: Style, trials: Sequence[FaceTrial]) -> dict[str, FaceTri
             trials_by_card.setdefault(trial.face.card, []).append(trial)
     smaller: dict[str, FaceTrial] = {}
     for pair in trials_by_card.values():
+        # A card of one face has nothing to agree with.
         if len(pair) != 2:
             continue
         for trial, other_trial in (pair, reversed(pair)):
             blocks = trial.list_block_facts(style)
             other_blocks = style.list_matched_blocks(other_trial.list_block_facts(style))
             steps = match_steps(blocks, other_blocks)
+            # Without other blocks the steps stay as they are.
             if steps != match_steps(blocks, ()):
                 key = trial.face.key
                 face = replace(trial.face, key=add_steps_to_key(key, steps), min_steps=dict(steps))
@@ -292,10 +294,11 @@ def _draw_faces(
         drawings = drawings[:1]
     if len(drawings) != len(pages):
         raise ValueError(f"{len(pages)} faces were to be drawn, and {len(drawings)} were")
+    next_drawing = iter(drawings)
     records: list[Record | None] = []
     for layout in layouts:
         is_drawn = batch.draft or layout.is_printable
-        records.append(drawings[len(records) - records.count(None)] if is_drawn else None)
+        records.append(next(next_drawing) if is_drawn else None)
     return records
 
 
@@ -325,12 +328,10 @@ def _finish_face(
     face = trial.face
     measured = trial.layout.measured
     findings = [*engine.find_style_problems(style)]
-    findings += [
-        complaint.finding(Location(file=face.file), face.label) for complaint in complaints
-    ]
-    findings += [
-        _report_overflow(style, face, block) for block in measured.blocks if not block.fits
-    ]
+    location = Location(file=face.file)
+    findings += [complaint.finding(location, face.label) for complaint in complaints]
+    overflowing_blocks = [block for block in measured.blocks if not block.fits]
+    findings += [_report_overflow(style, face, block) for block in overflowing_blocks]
     findings += _report_undeclared_blocks(style, face, measured.blocks)
     findings += [_report_touching_cells(face, cells) for cells in measured.touching]
     findings += _report_text_at_edges(style, face, measured)
@@ -402,9 +403,8 @@ def _report_touching_cells(face: FaceHtml, cells: TouchingCells) -> Finding:
     """Return the finding of two cells whose texts run together."""
     form = _("the texts of the cells {first!r} and {second!r} touch: the gap is {gap:.1f} mm")
     what = _(form, first=cells.first, second=cells.second, gap=cells.gap)
-    return render_codes.CELLS_TOUCH.finding(
-        add_face_label(face.label, what), Location(file=face.template, box=cells.box)
-    )
+    place = Location(file=face.template, box=cells.box)
+    return render_codes.CELLS_TOUCH.finding(add_face_label(face.label, what), place)
 
 
 def _report_text_at_edges(

@@ -82,11 +82,9 @@ def find_style_problems(
 
 def _find_font_line(sheet: str, font: str) -> int | None:
     """Return the line of the @font-face rule of a font; None if there is none."""
-    match = (
-        re.search(rf"@font-face\s*\{{[^}}]*{re.escape(font)}", sheet, re.IGNORECASE)
-        if font
-        else None
-    )
+    if not font:
+        return None
+    match = re.search(rf"@font-face\s*\{{[^}}]*{re.escape(font)}", sheet, re.IGNORECASE)
     return find_position(sheet, match.start()).line if match else None
 
 
@@ -94,20 +92,18 @@ def _find_unknown_families(
     file: str, sheet: str, known_families: Collection[str]
 ) -> Iterator[Finding]:
     """Find families in a style sheet that no font has."""
-    text = _IGNORED.sub(lambda declaration: re.sub(r"[^\n]", " ", declaration[0]), sheet)
+    # Blanks in place of comments: so positions stay the same.
+    text = _IGNORED.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), sheet)
     reported: set[str] = set()
     for declaration in _DECLARED.finditer(text):
         for family in list_families(declaration[0]):
-            if (
-                family.lower() not in GENERIC_FAMILIES
-                and fold_family_name(family) not in known_families
-                and family not in reported
-            ):
-                reported.add(family)
-                place = Location(file=file, line=find_position(text, declaration.start()).line)
-                yield render_codes.FAMILY.finding(
-                    _("the font family {family} is unknown", family=family), place
-                )
+            is_known = fold_family_name(family) in known_families
+            if is_known or family.lower() in GENERIC_FAMILIES or family in reported:
+                continue
+            reported.add(family)
+            place = Location(file=file, line=find_position(text, declaration.start()).line)
+            what = _("the font family {family} is unknown", family=family)
+            yield render_codes.FAMILY.finding(what, place)
 
 
 @lru_cache(maxsize=1000)
@@ -169,9 +165,12 @@ def _find_dropped_rules(items: Iterable[Node], engine: Support) -> Iterator[Comp
         elif item.type == "qualified-rule":
             yield from _find_dropped_of_rule(item, engine)
         elif item.type == "error":
-            yield quote_engine(
-                render_codes.CSS, f"Parse error at {_format_position(item)}: {item.message}"
-            )
+            yield _report_parse_error(item)
+
+
+def _report_parse_error(error: Node) -> Complaint:
+    text = f"Parse error at {_format_position(error)}: {error.message}"
+    return quote_engine(render_codes.CSS, text)
 
 
 def _find_dropped_of_at_rule(rule: Node, engine: Support) -> Iterator[Complaint]:
@@ -185,9 +184,9 @@ def _find_dropped_of_at_rule(rule: Node, engine: Support) -> Iterator[Complaint]
     elif name == "media":
         reason = engine.refuse("@media", rule.prelude)
         if reason:
-            yield _report_ignored_rule(
-                rule, f"@media {tinycss2.serialize(rule.prelude).strip()}", reason
-            )
+            text = f"@media {tinycss2.serialize(rule.prelude).strip()}"
+            yield _report_ignored_rule(rule, text, reason)
+        # True, True: without comments and spaces.
         inner_rules = tinycss2.parse_rule_list(rule.content or (), True, True)
         yield from _find_dropped_rules(inner_rules, engine)
     elif rule.content is not None:
@@ -222,9 +221,7 @@ def _find_dropped_declarations(
     """Find the declarations of a rule that an engine drops."""
     for item in tinycss2.parse_blocks_contents(content, skip_comments=True, skip_whitespace=True):
         if item.type == "error":
-            yield quote_engine(
-                render_codes.CSS, f"Parse error at {_format_position(item)}: {item.message}"
-            )
+            yield _report_parse_error(item)
         elif item.type == "qualified-rule":
             text = f"Unknown nested rule at {_format_position(item)}"
             yield replace(quote_engine(render_codes.CSS, text), feature=_("nesting of rules"))

@@ -81,31 +81,36 @@ class EngineSupport:
     """
 
     def __post_init__(self) -> None:
-        lost = (
-            key.split()
-            for key, values in self.cases.items()
-            if {*values.values()} & {DROPPED, DRAWN_WRONG}
-        )
-        names = sorted({parts[-1] for parts in lost if parts[0] == "svg"})
-        object.__setattr__(self, "risky", re.compile("|".join(map(re.escape, names)) or r"(?!)"))
+        names: set[str] = set()
+        for feature, outcomes in self.cases.items():
+            is_lost = not {DROPPED, DRAWN_WRONG}.isdisjoint(outcomes.values())
+            if is_lost and feature.startswith("svg "):
+                names.add(feature.split()[-1])
+        # Without names, a pattern that matches nowhere.
+        pattern = "|".join(map(re.escape, sorted(names))) or r"(?!)"
+        object.__setattr__(self, "risky", re.compile(pattern))
 
     def find_lost(self, drawing: str) -> Iterator[LostFeature]:
         """Find the parts of a drawing that the engine leaves out or draws wrong, each once."""
         if not self.risky.search(drawing):
             return
         seen: set[tuple[str, str]] = set()
-        opened: list[str] = []
+        open_elements: list[str] = []
         for match in MARKUP.finditer(drawing):
             name = (match[2] or "").rpartition(":")[2]
             if not name:
                 continue
             if match[1]:
-                while opened and opened.pop() != name:
+                # An end tag also ends elements inside it that lack their own.
+                while open_elements and open_elements.pop() != name:
                     pass
                 continue
-            element = f"{opened[-1]}/{name}" if name == "stop" and opened else name
+            # A stop is measured in each kind of gradient.
+            element = name
+            if name == "stop" and open_elements:
+                element = f"{open_elements[-1]}/{name}"
             if not match[3].endswith("/") and name not in VOID:
-                opened.append(name)
+                open_elements.append(name)
             for lost in self._find_lost_of_element(element, match[3], match.start()):
                 if (lost.element, lost.attribute) not in seen:
                     seen.add((lost.element, lost.attribute))
@@ -129,6 +134,7 @@ class EngineSupport:
     def _get_outcome(self, key: str, value: str) -> str:
         """Return what becomes of an attribute with a value; "drawn" where that was not measured."""
         values = self.cases.get(key)
+        # An engine that ignores opacity draws what is opaque correctly.
         if not values or (key.endswith("opacity") and value in ("1", "100%", "1.0")):
             return "drawn"
         return values.get(value) or values.get(classify_value(value)) or "drawn"
@@ -218,11 +224,9 @@ ENGINE_NAMES = {"weasyprint": "WeasyPrint", "plutoprint": "PlutoPrint"}
 
 def format_lost_feature(support: EngineSupport, lost: LostFeature) -> Message:
     """Return what a finding says of a lost part of a drawing."""
-    form = (
-        _("{engine} draws {what} incorrectly")
-        if lost.is_wrong
-        else _("{engine} does not draw {what}")
-    )
+    form = _("{engine} does not draw {what}")
+    if lost.is_wrong:
+        form = _("{engine} draws {what} incorrectly")
     return _(form, engine=ENGINE_NAMES.get(support.engine, support.engine), what=lost.what)
 
 
@@ -261,9 +265,8 @@ def find_lost_in_style_sheet(
     sheet: str, support: EngineSupport, refuse: Refuse | None = None
 ) -> Iterator[Complaint]:
     """Find the declarations of a style sheet that an engine drops without a word."""
-    yield from _find_lost_in_rules(
-        tinycss2.parse_stylesheet(sheet, skip_comments=True, skip_whitespace=True), support, refuse
-    )
+    rules = tinycss2.parse_stylesheet(sheet, skip_comments=True, skip_whitespace=True)
+    yield from _find_lost_in_rules(rules, support, refuse)
 
 
 def _find_lost_in_rules(
@@ -276,9 +279,8 @@ def _find_lost_in_rules(
             )
             yield from _find_lost_declarations(nodes, support, refuse)
         elif item.type == "at-rule" and item.lower_at_keyword in ("media", "layer", "supports"):
-            yield from _find_lost_in_rules(
-                tinycss2.parse_rule_list(item.content or (), True, True), support, refuse
-            )
+            inner_rules = tinycss2.parse_rule_list(item.content or (), True, True)
+            yield from _find_lost_in_rules(inner_rules, support, refuse)
 
 
 def _find_lost_declarations(
@@ -297,16 +299,12 @@ def _find_lost_declarations(
         if hint:
             text = tinycss2.serialize(node.value).strip()
             engine = ENGINE_NAMES.get(support.engine, support.engine)
-            what = _(
-                "{engine} ignores `{name}: {value}`", engine=engine, name=node.name, value=text
-            )
-            yield Complaint(
-                render_codes.DROPPED_CSS,
-                what,
-                at=Position(node.source_line, node.source_column),
-                hint=hint,
-                feature=f"{node.name}: {text}",
-            )
+            form = _("{engine} ignores `{name}: {value}`")
+            what = _(form, engine=engine, name=node.name, value=text)
+            position = Position(node.source_line, node.source_column)
+            feature = f"{node.name}: {text}"
+            code = render_codes.DROPPED_CSS
+            yield Complaint(code, what, at=position, hint=hint, feature=feature)
 
 
 def _suggest_replacement(node: Node, declared: set[str], support: EngineSupport) -> str:

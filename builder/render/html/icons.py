@@ -58,9 +58,8 @@ def load_icon_font(
 
     A check needs no file: with `is_written` false it works on a full disk.
     """
-    sources = {
-        path.stem: path.read_bytes() for path in find_files(folder.parent, f"{folder.name}/*.svg")
-    }
+    files = find_files(folder.parent, f"{folder.name}/*.svg")
+    sources = {path.stem: path.read_bytes() for path in files}
     digest = hashlib.sha256(fingerprint("render/html", libraries=("fonttools",)).encode())
     for name, source in sources.items():
         digest.update(name.encode() + b"\0" + source + b"\0")
@@ -72,7 +71,8 @@ def load_icon_font(
     findings: tuple[Finding, ...] = ()
     data = cache_at(cache_dir).data("icons", key)
     if data is None:
-        data, findings = build(sources, folder_name)
+        data, findings = build_font(sources, folder_name)
+        # A font with empty glyphs is not cached: it would be taken without its findings.
         if not findings:
             cache_at(cache_dir).write("icons", key, {}, data)
     if is_written:  # also with an empty glyph: else each face would fail for want of the font
@@ -80,7 +80,7 @@ def load_icon_font(
     return IconFont(path, key, glyphs, findings)
 
 
-def build(sources: Mapping[str, bytes], folder_name: str) -> tuple[bytes, tuple[Finding, ...]]:
+def build_font(sources: Mapping[str, bytes], folder_name: str) -> tuple[bytes, tuple[Finding, ...]]:
     """Return the bytes of a font, and findings. A broken drawing is an empty glyph."""
     from fontTools.fontBuilder import FontBuilder
     from fontTools.pens.ttGlyphPen import TTGlyphPen
@@ -94,31 +94,30 @@ def build(sources: Mapping[str, bytes], folder_name: str) -> tuple[bytes, tuple[
             raise
         except Exception as error:  # whatever the libraries meet in a drawing that is none
             glyphs[name] = TTGlyphPen(None).glyph()
-            reason = (
-                error.args[0]
-                if error.args and isinstance(error.args[0], str)
-                else type(error).__name__
-            )
+            reason = type(error).__name__
+            if error.args and isinstance(error.args[0], str):
+                reason = error.args[0]
             message = _("the icon {name} cannot be read: {reason}", name=name, reason=reason)
-            findings.append(
-                render_codes.ICON.finding(message, Location(f"{folder_name}/{name}.svg", 1, 1))
-            )
+            location = Location(f"{folder_name}/{name}.svg", 1, 1)
+            findings.append(render_codes.ICON.finding(message, location))
     font = FontBuilder(UNITS_PER_EM, isTTF=True)
     font.setupGlyphOrder(list(glyphs))
     font.setupCharacterMap({FIRST_CHARACTER + index: name for index, name in enumerate(sources)})
     font.setupGlyf(glyphs)
-    font.setupHorizontalMetrics(
-        {name: (UNITS_PER_EM, getattr(glyph, "xMin", 0) or 0) for name, glyph in glyphs.items()}
-    )
+    # The width of each glyph, and where its outline begins.
+    metrics: dict[str, tuple[int, int]] = {}
+    for name, glyph in glyphs.items():
+        metrics[name] = (UNITS_PER_EM, getattr(glyph, "xMin", 0) or 0)
+    font.setupHorizontalMetrics(metrics)
     font.setupHorizontalHeader(ascent=880, descent=-120)
     font.setupNameTable(
         {"familyName": FAMILY, "styleName": "Regular", "psName": FAMILY, "fullName": FAMILY}
     )
     font.setupOS2(sTypoAscender=880, sTypoDescender=-120, usWinAscent=880, usWinDescent=120)
     font.setupPost()
-    font.font["head"].created = font.font["head"].modified = (
-        3_600_000_000  # some day; the clock is not asked
-    )
+    # A fixed day, so that equal icons give equal bytes.
+    header = font.font["head"]
+    header.created = header.modified = 3_600_000_000
     font.font.recalcTimestamp = False
     out = BytesIO()
     font.save(out)
@@ -139,7 +138,9 @@ def _check_shapes(element: Element, fill: str, stroke: str) -> None:
         raise ValueError(_("<{name}> has no fill; icons print filled shapes only", name=name))
     if name in SHAPES and stroke != "none":
         raise ValueError(_("<{name}> has a stroke; icons print filled shapes only", name=name))
-    for part in element if name not in HIDDEN else ():
+    if name in HIDDEN:
+        return
+    for part in element:
         _check_shapes(part, fill, stroke)
 
 
@@ -172,13 +173,12 @@ def _has_area(glyph: Glyph) -> bool:
     for end in ends:
         points = list(glyph.coordinates[start : end + 1])
         start = end + 1
-        following = points[1:] + points[:1]
-        if (
-            abs(
-                sum(x1 * y2 - x2 * y1 for (x1, y1), (x2, y2) in zip(points, following, strict=True))
-            )
-            > MIN_DOUBLE_AREA
-        ):
+        double_area = 0
+        next_points = points[1:] + points[:1]
+        for (x1, y1), (x2, y2) in zip(points, next_points, strict=True):
+            double_area += x1 * y2 - x2 * y1
+        # The sign only tells in which direction the contour runs.
+        if abs(double_area) > MIN_DOUBLE_AREA:
             return True
     return False
 
@@ -191,19 +191,21 @@ def _make_glyph(source: bytes) -> Glyph:
     from fontTools.pens.ttGlyphPen import TTGlyphPen
     from fontTools.svgLib import SVGPath
 
-    if len(source) > MAX_ICON_BYTES or b"<!" in source.replace(b"<!--", b"") or b"\0" in source:
+    # Entities could fill the memory. In UTF-16, with its zero bytes, they would not be found.
+    has_declarations = b"<!" in source.replace(b"<!--", b"")
+    if len(source) > MAX_ICON_BYTES or has_declarations or b"\0" in source:
         raise ValueError(_("it is too large or declares entities"))
     root = ElementTree.fromstring(source)
-    box = [
-        float(part) for part in re.split(r"[\s,]+", root.get("viewBox", "0 0 1000 1000").strip())
-    ]
+    view_box = root.get("viewBox", "0 0 1000 1000").strip()
+    box = [float(part) for part in re.split(r"[\s,]+", view_box)]
     if len(box) != 4 or min(box[2:]) <= 0:
         raise ValueError(_("viewBox {box!r} must be four numbers", box=root.get("viewBox")))
     _check_effects(root)
     _check_shapes(root, "black", "none")
-    scale = UNITS_PER_EM / max(box[2:])
-    shift_x = (UNITS_PER_EM - box[2] * scale) / 2 - box[0] * scale
-    shift_y = 880 - (UNITS_PER_EM - box[3] * scale) / 2 + box[1] * scale
+    x, y, width, height = box
+    scale = UNITS_PER_EM / max(width, height)
+    shift_x = (UNITS_PER_EM - width * scale) / 2 - x * scale
+    shift_y = 880 - (UNITS_PER_EM - height * scale) / 2 + y * scale
     pen = TTGlyphPen(None)
     # Drawings count downwards, fonts upwards; the mirrored contours are turned back so that holes
     # stay holes.

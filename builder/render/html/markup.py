@@ -38,12 +38,13 @@ def render_markup(text: str, words: TemplateWords, plain_types: Collection[str] 
             paragraphs.append([])
         else:
             paragraphs[-1].append(node)
-    paragraph_html = (
-        _render_nodes(keep_together(nodes, lambda tag: _read_tag(tag, words)), words, plain_types)
-        for nodes in paragraphs
-        if nodes
-    )
-    return Markup("").join(Markup("<p>{}</p>").format(html) for html in paragraph_html)
+    parts: list[Markup] = []
+    for nodes in paragraphs:
+        if nodes:
+            tied_nodes = keep_together(nodes, lambda tag: _read_tag(tag, words))
+            html = _render_nodes(tied_nodes, words, plain_types)
+            parts.append(Markup("<p>{}</p>").format(html))
+    return Markup("").join(parts)
 
 
 def _render_nodes(
@@ -57,15 +58,11 @@ def _render_nodes(
             case Text():
                 parts.append(words.replace_symbols(node.text))
             case Emphasis():
-                parts.append(
-                    Markup("<em>{}</em>").format(_render_nodes(node.children, words, plain_types))
-                )
+                html = _render_nodes(node.children, words, plain_types)
+                parts.append(Markup("<em>{}</em>").format(html))
             case Strong():
-                parts.append(
-                    Markup("<strong>{}</strong>").format(
-                        _render_nodes(node.children, words, plain_types)
-                    )
-                )
+                html = _render_nodes(node.children, words, plain_types)
+                parts.append(Markup("<strong>{}</strong>").format(html))
             case Tag():
                 parts.append(_render_tag(node, words, plain_types))
             case Break():
@@ -84,9 +81,8 @@ def _render_tag(tag: Tag, words: TemplateWords, plain_types: Collection[str]) ->
     match tag.type:
         case "key":
             group = words.keyword_group(tag.id)
-            return Markup('<em class="key{}">{}</em>').format(
-                f" group-{group}" if group else "", word
-            )
+            classes = f"key group-{group}" if group else "key"
+            return Markup('<em class="{}">{}</em>').format(classes, word)
         case "stat":
             return Markup('<abbr class="stat">{}</abbr>').format(word)
         case "dice" | "dist" | "card":
@@ -99,4 +95,7 @@ def _read_tag(tag: Tag, words: TemplateWords) -> str:
     """Return the text of a mark. An icon counts as one character."""
     if tag.type == "icon":
         return "*"
-    return keep_name_together(tag.label or LOOKUPS.get(tag.type, TemplateWords.term)(words, tag.id))
+    if tag.label:
+        return keep_name_together(tag.label)
+    look_up = LOOKUPS.get(tag.type, TemplateWords.term)
+    return keep_name_together(look_up(words, tag.id))

@@ -35,13 +35,14 @@ MAX_FONT_BYTES = 30_000_000
 FONT_SUFFIXES = (".ttf", ".otf", ".ttc", ".otc", ".woff", ".woff2")
 """Suffixes of font files. Other files in the folder, such as a licence, are ignored."""
 
-UNUSABLE_FORMATS = {
-    b"ttcf": (_("{name} contains several fonts"), _("Save each font as its own .ttf file.")),
-}
-"""First bytes of font formats that cannot be used: why, and what to do."""
+COLLECTION = b"ttcf"
+"""The first bytes of a file with several fonts."""
 COLOUR_TABLES = {"COLR", "SVG ", "CBDT", "sbix", "EBDT"}
 """Tables of fonts with coloured glyphs or pictures as glyphs."""
-RESTRICTED, LEVEL, WHOLE_ONLY, BITMAPS_ONLY = 0x2, 0xF, 0x100, 0x200
+RESTRICTED = 0x2
+LEVEL = 0xF
+WHOLE_ONLY = 0x100
+BITMAPS_ONLY = 0x200
 """Embedding flags of the OS/2 table: forbidden (in the 4 bits of LEVEL), whole, bitmaps only."""
 
 
@@ -176,13 +177,16 @@ def check_font(name: str, data: bytes) -> tuple[FontCut, list[Message]]:
 
     Raise UnusableFont.
     """
-    if data[:4] in UNUSABLE_FORMATS:
-        why, remedy = UNUSABLE_FORMATS[data[:4]]
-        raise UnusableFont(_(why, name=name), remedy)
+    if data.startswith(COLLECTION):
+        raise UnusableFont(
+            _("{name} contains several fonts", name=name),
+            _("Save each font as its own .ttf file."),
+        )
     from fontTools.ttLib import TTFont
 
     try:
         font = TTFont(BytesIO(data), lazy=True)
+        # The library reads tables when they are used: a cut-off file must fail now.
         if any(table.offset + table.length > len(data) for table in font.reader.tables.values()):
             raise EOFError
         _check_outlines(name, font.keys())
@@ -216,23 +220,19 @@ def _check_outlines(name: str, tables: Collection[str]) -> None:
 
 
 def _check_families(name: str, font: TTFont) -> None:
-    families = {
-        str(record).strip() for record in font["name"].names if record.nameID in (1, 16)
-    } - {""}
+    # Name 1 is the family, name 16 the family without the style.
+    records = [record for record in font["name"].names if record.nameID in (1, 16)]
+    families = {str(record).strip() for record in records} - {""}
     if not families:
         raise UnusableFont(
             _("{name} has no family name", name=name), _("Set its family name in a font editor.")
         )
+    built_in_families = set(map(fold_family_name, FAMILIES))
     for family in sorted(families):
-        if fold_family_name(family) in map(fold_family_name, FAMILIES):
-            raise UnusableFont(
-                _(
-                    "{name} has the family name {family}, which is built in",
-                    name=name,
-                    family=family,
-                ),
-                _("Change its family name in a font editor."),
-            )
+        if fold_family_name(family) in built_in_families:
+            form = _("{name} has the family name {family}, which is built in")
+            hint = _("Change its family name in a font editor.")
+            raise UnusableFont(_(form, name=name, family=family), hint)
 
 
 def _read_font_cut(font: TTFont) -> FontCut:

@@ -30,16 +30,11 @@ def report_template_error(error: Exception, label: str, template: str, places: P
 
     from builder.render.html.sandbox import TemplateLimitExceeded
 
-    frames = [
-        frame
-        for frame in traceback.extract_tb(error.__traceback__)
-        if frame.filename.endswith(".j2")
-    ]
-    place = (
-        Location(places.format_path(Path(frames[-1].filename)), frames[-1].lineno)
-        if frames
-        else Location(template)
-    )
+    place = Location(template)
+    # The innermost template is named last.
+    for frame in traceback.extract_tb(error.__traceback__):
+        if frame.filename.endswith(".j2"):
+            place = Location(places.format_path(Path(frame.filename)), frame.lineno)
     hint: Message | str = ""
     match error:
         case TemplateSyntaxError():
@@ -96,16 +91,15 @@ def group_findings(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     groups: dict[tuple[object, ...], list[Finding]] = {}
     for finding in sort_findings(findings):
         place = replace(finding.location, box=None)
-        groups.setdefault((finding.code, place, drop_face_label(finding.message)), []).append(
-            finding
-        )
-    return tuple(_merge_findings(same) for same in groups.values())
+        key = (finding.code, place, drop_face_label(finding.message))
+        groups.setdefault(key, []).append(finding)
+    return tuple(map(_merge_findings, groups.values()))
 
 
-def _merge_findings(same: list[Finding]) -> Finding:
+def _merge_findings(findings: list[Finding]) -> Finding:
     """Return equal findings of several faces as one."""
-    first = same[0]
-    more = len(same) - 1
+    first = findings[0]
+    more = len(findings) - 1
     if not more or not (isinstance(first.message, Message) and first.message.msgid == FACE_MESSAGE):
         return first
     message = ngettext(

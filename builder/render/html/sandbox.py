@@ -111,6 +111,7 @@ class _TemplateCache(FileSystemBytecodeCache):
         """
         with suppress(OSError):
             data = read_limited(Path(self._get_cache_filename(bucket)))
+            # The file begins with the hash of the rest, which has 32 bytes.
             if sha256(data[32:]).digest() == data[:32]:
                 bucket.bytecode_from_string(data[32:])
 
@@ -137,10 +138,10 @@ def _remove_old_templates(folder: Path) -> None:
 @cache
 def _open_template_cache() -> _TemplateCache | None:
     """Return the compiled templates of these sources; None if no folder can be used."""
+    # Other sources may compile templates otherwise: their files have other names.
+    sources = fingerprint("render/html", libraries=("jinja2",))
     with suppress(OSError, RuntimeError):
-        return _TemplateCache(
-            pattern=f"squadpress-{fingerprint('render/html', libraries=('jinja2',))}-%s"
-        )
+        return _TemplateCache(pattern=f"squadpress-{sources}-%s")
     return None
 
 
@@ -156,8 +157,8 @@ class BudgetedEnvironment(ImmutableSandboxedEnvironment):
             loader=loader,
             autoescape=True,
             trim_blocks=True,
-            # to look for what is constant takes longer than it saves
             lstrip_blocks=True,
+            # To look for what is constant takes longer than it saves.
             optimized=False,
             bytecode_cache=_open_template_cache(),
         )
@@ -192,10 +193,11 @@ class BudgetedEnvironment(ImmutableSandboxedEnvironment):
         self._steps -= steps
         if self._steps < 0:
             raise _make_budget_error(_("{count} steps", count=self._max_steps))
-        if self._steps & 0x3FF <= steps and time.thread_time() > self._end_time:
-            raise _make_budget_error(
-                _("{seconds} seconds of processor time", seconds=f"{self._max_seconds:g}")
-            )
+        # The clock is read once in 1,024 steps: it takes longer than a step.
+        is_clock_due = self._steps & 0x3FF <= steps
+        if is_clock_due and time.thread_time() > self._end_time:
+            seconds = f"{self._max_seconds:g}"
+            raise _make_budget_error(_("{seconds} seconds of processor time", seconds=seconds))
 
     def _make_length_error(self) -> TemplateLimitExceeded:
         return _make_budget_error(_("{count} characters", count=self._max_characters))
@@ -208,9 +210,12 @@ class BudgetedEnvironment(ImmutableSandboxedEnvironment):
         if memo is not None:
             return memo[0]
         if not isinstance(value, CONTAINER_TYPES):
-            return ITEM_WEIGHT + value.bit_length() // 3 if isinstance(value, int) else ITEM_WEIGHT
+            # A digit of a number takes a little more than 3 bits.
+            digits = value.bit_length() // 3 if isinstance(value, int) else 0
+            return ITEM_WEIGHT + digits
         weight = ITEM_WEIGHT
-        for part in (*value.keys(), *value.values()) if isinstance(value, Mapping) else value:
+        for part in _list_parts(value):
+            # Texts are most frequent: they are measured without a call.
             weight += ITEM_WEIGHT + (len(part) if type(part) in TEXT_TYPES else self.weigh(part))
         if weight > self._max_characters:
             raise self._make_length_error()
@@ -311,11 +316,8 @@ class BudgetedEnvironment(ImmutableSandboxedEnvironment):
         Raise TemplateLimitExceeded if it would be too long.
         """
         # Two ordinary numbers are frequent, and no operation makes them long.
-        if (
-            operator in NUMBER_OPERATIONS
-            and _is_ordinary_number(first)
-            and _is_ordinary_number(second)
-        ):
+        are_ordinary = _is_ordinary_number(first) and _is_ordinary_number(second)
+        if are_ordinary and operator in NUMBER_OPERATIONS:
             return NUMBER_OPERATIONS[operator](first, second)
         self.take_steps()
         self._check_operation(operator, first, second)
@@ -339,12 +341,11 @@ class BudgetedEnvironment(ImmutableSandboxedEnvironment):
 
     def bind_filters(self) -> None:
         """Make filters, and tests that compare, count steps by the length of their values."""
-        names = self.filters.keys() - UNLIMITED_FILTERS
-        self.filters |= {name: self._limit_filter(name, self.filters[name]) for name in names}
-        self.tests |= {
-            name: self._limit_test(cast("Callable[..., object]", self.tests[name]))
-            for name in LIMITED_TESTS
-        }
+        for name in self.filters.keys() - UNLIMITED_FILTERS:
+            self.filters[name] = self._limit_filter(name, self.filters[name])
+        for name in LIMITED_TESTS:
+            test = cast("Callable[..., object]", self.tests[name])
+            self.tests[name] = self._limit_test(test)
 
     def _limit_test(self, test: Callable[..., object]) -> Callable[..., object]:
         @wraps(test)
@@ -430,9 +431,8 @@ class BudgetedEnvironment(ImmutableSandboxedEnvironment):
             self._check_format(text, values)
         elif name == "expandtabs":
             self._check_numbers(values)
-            self._check_product(
-                text.count("\t") + 1, max((abs(n) for n in values if isinstance(n, int)), default=8)
-            )
+            widths = [abs(value) for value in values if isinstance(value, int)]
+            self._check_product(text.count("\t") + 1, max(widths, default=8))
         elif name in ("ljust", "rjust", "center", "zfill"):
             self._check_numbers(values)
         elif name == "join":
@@ -454,11 +454,16 @@ def _count_values(value: object) -> tuple[int, int]:
     items = 1
     characters = 0
     if isinstance(value, CONTAINER_TYPES):
-        for part in (*value.keys(), *value.values()) if isinstance(value, Mapping) else value:
+        for part in _list_parts(value):
             more_items, more_characters = _count_values(part)
-            items = items + more_items
-            characters = characters + more_characters
+            items += more_items
+            characters += more_characters
     return items, characters
+
+
+def _list_parts(value: Collection[Any]) -> Collection[Any]:
+    """Return the items of a container; of a map its keys and values."""
+    return (*value.keys(), *value.values()) if isinstance(value, Mapping) else value
 
 
 class _MeasuredNodes(NodeTransformer):
@@ -475,9 +480,8 @@ class _MeasuredNodes(NodeTransformer):
     def visit_Concat(self, node: nodes.Concat) -> nodes.Node:  # noqa: N802
         self.generic_visit(node)
         parts = [nodes.List(node.nodes)]
-        return nodes.Call(
-            nodes.EnvironmentAttribute("join_parts"), parts, [], None, None, lineno=node.lineno
-        )
+        function = nodes.EnvironmentAttribute("join_parts")
+        return nodes.Call(function, parts, [], None, None, lineno=node.lineno)
 
     def visit_List(self, node: nodes.List) -> nodes.Node:  # noqa: N802
         self.generic_visit(node)
@@ -498,10 +502,10 @@ class _MeasuredNodes(NodeTransformer):
     def visit_Compare(self, node: nodes.Compare) -> nodes.Node:  # noqa: N802
         self.generic_visit(node)
         looks_inside = any(operand.op in ("in", "notin") for operand in node.ops)
-        if not looks_inside and any(
-            map(_is_constant, (node.expr, *(operand.expr for operand in node.ops)))
-        ):
-            return node  # to compare with a constant takes no longer than that is long
+        values = [node.expr, *(operand.expr for operand in node.ops)]
+        # To compare with a constant takes no longer than that is long.
+        if not looks_inside and any(map(_is_constant, values)):
+            return node
         for operand in node.ops:
             if not _is_constant(operand.expr):
                 operand.expr = _apply_filter(operand.expr, "compared")

@@ -109,10 +109,8 @@ class TemplateSet:
     def find(self, name: str) -> Path | None:
         """Return the file of a template; None if there is none. It is searched only once."""
         if name not in self._paths_by_name:
-            is_base = name.startswith("base/")
-            self._paths_by_name[name] = find_inside(
-                self.base if is_base else self.root, name.removeprefix("base/")
-            )
+            root = self.base if name.startswith("base/") else self.root
+            self._paths_by_name[name] = find_inside(root, name.removeprefix("base/"))
         return self._paths_by_name[name]
 
     def exists(self, name: str) -> bool:
@@ -138,6 +136,7 @@ class TemplateSet:
                 path = self.find(part)
                 source = path.read_bytes() if path else b""
                 digest.update(part.encode() + b"\0" + source + b"\0")
+                # Such a template prints translated messages of the program.
                 if b"_(" in source:
                     digest.update(hash_catalogues().encode())
             self._hashes[name] = digest.hexdigest()
@@ -150,7 +149,8 @@ class TemplateSet:
         seen.add(name)
         path = self.find(name)
         if path is not None:
-            for reference in _list_references(path.read_text(encoding="utf-8", errors="replace")):
+            source = path.read_text(encoding="utf-8", errors="replace")
+            for reference in _list_references(source):
                 if reference is None:
                     seen.update(self._list_all_templates())
                 else:
@@ -159,12 +159,10 @@ class TemplateSet:
 
     def _list_all_templates(self) -> set[str]:
         """Return all templates. A computed name may reach any of them."""
-        pack_templates = {
-            path.relative_to(self.root).as_posix() for path in self.root.rglob("*.j2")
-        }
-        return pack_templates | {
-            "base/" + path.relative_to(self.base).as_posix() for path in self.base.rglob("*.j2")
-        }
+        names = {path.relative_to(self.root).as_posix() for path in self.root.rglob("*.j2")}
+        for path in self.base.rglob("*.j2"):
+            names.add("base/" + path.relative_to(self.base).as_posix())
+        return names
 
 
 @cache
@@ -230,9 +228,8 @@ def compose_page_css(size: Size, fit: Mapping[str, tuple[float, ...]]) -> str:
         ".face+.face{break-before:page}",
     ]
     for name, sizes in fit.items():
-        lines += [
-            f".fit-{name}.step-{step}{{font-size:{size:g}pt}}" for step, size in enumerate(sizes)
-        ]
+        for step, font_size in enumerate(sizes):
+            lines.append(f".fit-{name}.step-{step}{{font-size:{font_size:g}pt}}")
     return "\n".join(lines)
 
 
@@ -248,13 +245,12 @@ def load_style(
 
     `families` are the pack's own fonts. They print letters that the named families lack.
     """
-    names = [
-        "base/face.css",
-        "pack.css",
-        f"{kind_id}/card.css",
-        *(["base/plate.css"] if variant in PLATES else []),
-    ]
-    names += [f"{variant}.css"] if variant != "full" else []
+    # Later sheets outweigh earlier ones: the pack those of the program, a variant the pack.
+    names = ["base/face.css", "pack.css", f"{kind_id}/card.css"]
+    if variant in PLATES:
+        names.append("base/plate.css")
+    if variant != "full":
+        names.append(f"{variant}.css")
     fit = kind.list_fit_sizes(lang)
     has_body_size = kind.get_body_size(lang) is not None
     body_blocks = frozenset(
@@ -268,12 +264,11 @@ def load_style(
             sheets += _inline_shared_sheets(places, root, path)
     sheets = [(name, add_families(text, families)) for name, text in sheets]
     # The key covers no folders: two machines have the program in different ones.
-    digest = hashlib.sha256(
-        repr((names, [text for name, text in sheets], kind.size, fit, lang)).encode()
-    )
+    texts = [text for _name, text in sheets]
+    digest = hashlib.sha256(repr((names, texts, kind.size, fit, lang)).encode())
     digest.update(repr(sorted(body_blocks)).encode())
     names_in_sheets: set[str] = set()
-    for _name, text in sheets:
+    for text in texts:
         names_in_sheets.update(_URL.findall(text), _IMPORT.findall(text))
     for name in sorted(names_in_sheets):
         digest.update(hash_pack_file(places, name).encode())
@@ -287,6 +282,7 @@ def add_families(css: str, families: Iterable[str]) -> str:
 
     def extend_declaration(match: re.Match[str]) -> str:
         declaration = match[0].rstrip()
+        # These would be wrong with a list of families behind them.
         if re.search(r"@font-face|inherit|initial|unset|!important", declaration):
             return match[0]
         folded_declaration = fold_family_name(declaration)
@@ -308,9 +304,10 @@ def _inline_shared_sheets(places: Places, root: Path, path: Path) -> list[tuple[
     text = remove_font_faces(places.templates, read_text(path))
     imported_sheets: list[tuple[str, str]] = []
     for match in _SHARED.finditer(text):
-        shared = find_inside(
-            places.base if match[1].startswith("base/") else root, match[1].removeprefix("base/")
-        )
+        name = match[1]
+        shared_root = places.base if name.startswith("base/") else root
+        shared = find_inside(shared_root, name.removeprefix("base/"))
+        # A sheet that imports itself keeps its import.
         if shared is not None and shared != path:
             shared_text = remove_font_faces(places.templates, read_text(shared))
             imported_sheets.append((places.format_path(shared), shared_text))

@@ -76,20 +76,23 @@ def keep_together(nodes: Sequence[Node], read_tag: Reading) -> tuple[Node, ...]:
     tied_nodes = [_tie_node(node) for node in nodes]
     for index, node in enumerate(tied_nodes[:-1]):
         after = tied_nodes[index + 1]
-        number = _join_text(*tied_nodes[max(index - 1, 0) : index + 1], read_tag=read_tag)
-        if not (isinstance(node, Text) and isinstance(after, Tag) and _NUMBER.search(number)):
-            if (
-                isinstance(node, Tag)
-                and isinstance(after, Text)
-                and _continues_mark(node.type, after.text)
-            ):
-                tied_nodes[index + 1] = replace(after, text=f"\u00a0{after.text[1:]}")
-        elif (
-            after.type == "stat" or len(read_tag(after).partition(" ")[0]) <= MAX_COUNTED_LETTERS
-        ):  # what the number counts
-            tied_nodes[index] = replace(node, text=f"{node.text[:-1]}\u00a0")
+        if isinstance(node, Text) and isinstance(after, Tag):
+            # The number may be a mark of its own, with only a space after it.
+            before = _join_text(*tied_nodes[max(index - 1, 0) : index + 1], read_tag=read_tag)
+            if _NUMBER.search(before) and _is_short_mark(after, read_tag):
+                tied_nodes[index] = replace(node, text=f"{node.text[:-1]}\u00a0")
+        elif isinstance(node, Tag) and isinstance(after, Text):
+            tied_nodes[index + 1] = _tie_to_mark(node, after)
     _tie_last_word(tied_nodes, read_tag)
     return tuple(tied_nodes)
+
+
+def _is_short_mark(tag: Tag, read_tag: Reading) -> bool:
+    """Return True for a mark that stays on the line of the number which counts it."""
+    if tag.type == "stat":
+        return True
+    first_word = read_tag(tag).partition(" ")[0]
+    return len(first_word) <= MAX_COUNTED_LETTERS
 
 
 @lru_cache(maxsize=2_000)
@@ -122,6 +125,7 @@ def balance_lines(text: str, lines: int = 2) -> str:
     breaks: set[int] = set()
     for line in range(1, lines):
         goal = len(text) * line / lines
+        # The middle of the space is the end that counts.
         breaks.add(min(good_ends or ends, key=lambda end, goal=goal: abs(end + 0.5 - goal)))
     characters = [*text]
     for end in ends:
@@ -130,14 +134,17 @@ def balance_lines(text: str, lines: int = 2) -> str:
     return "".join(characters)
 
 
-def _continues_mark(mark: str, text: str) -> bool:
-    """Return True before what a dice mark counts, a stat's number, or a unit of length."""
+def _tie_to_mark(mark: Tag, text: Text) -> Text:
+    """Return a text that stays on the line of the mark before it, if it continues the mark."""
+    # What dice are rolled for, the number of a stat, and the unit of a distance.
     patterns = {
         "dice": rf" {_JOINS}[^\W\d_]{{1,{MAX_COUNTED_LETTERS}}}(?!\w)",
         "stat": r" [+−]?\d",
         "dist": rf" {_SIGN}(?!\w)",
     }
-    return mark in patterns and re.match(patterns[mark], text) is not None
+    if mark.type in patterns and re.match(patterns[mark.type], text.text):
+        return replace(text, text=f"\u00a0{text.text[1:]}")
+    return text
 
 
 def _tie_node(node: Node) -> Node:
@@ -152,6 +159,7 @@ def _tie_node(node: Node) -> Node:
 
 def _tie_text(text: str) -> str:
     """Return a text without breaks between parts that belong together."""
+    # U+FEFF joins without a width, U+00A0 is a space and U+2011 a hyphen that do not break.
     text = _RANGE.sub("–\ufeff", text)
     text = _DASH.sub("\u00a0", text)
     text = _SUM.sub("\u00a0\\1\u00a0", text)
@@ -168,20 +176,11 @@ def _tie_text(text: str) -> str:
 
 def _tie_last_word(nodes: list[Node], read_tag: Reading) -> None:
     """Tie a short last word, or a measure, to the word before it."""
-    before, _, word = _join_text(*nodes, read_tag=read_tag).rpartition(" ")
-    pair = len(before.rpartition(" ")[2]) + 1 + len(word)
-    sentence = len(before) + 1 + len(word)
-    is_wide = sentence >= MIN_WIDE_SENTENCE_LETTERS
-    tie = (
-        sentence >= MIN_SENTENCE_LETTERS
-        and pair <= (MAX_WIDE_TIED_LETTERS if is_wide else MAX_TIED_LETTERS)
-        and (len(word) <= MAX_UNSTOPPED_LETTERS or word.endswith(_STOPS))
-    )
-    words = [
-        node for node in nodes if not isinstance(node, Text) or len(node.text) > 1
-    ]  # a full stop apart
-    measured = bool(words) and isinstance(words[-1], Tag) and words[-1].type in _MEASURES
-    if not before or not (tie or len(word) <= MAX_LAST_WORD_LETTERS or measured):
+    before, _space, word = _join_text(*nodes, read_tag=read_tag).rpartition(" ")
+    if not before:
+        return
+    is_short = len(word) <= MAX_LAST_WORD_LETTERS
+    if not is_short and not _is_short_pair(before, word) and not _ends_with_measure(nodes):
         return
     at = len(before)
     for index, node in enumerate(nodes):
@@ -191,6 +190,26 @@ def _tie_last_word(nodes: list[Node], read_tag: Reading) -> None:
                 nodes[index] = replace(node, text=f"{node.text[:at]}\u00a0{node.text[at + 1 :]}")
             return
         at -= len(letters)
+
+
+def _is_short_pair(before: str, word: str) -> bool:
+    """Return True if the last two words of a sentence fit on one line of its column."""
+    pair_length = len(before.rpartition(" ")[2]) + 1 + len(word)
+    sentence_length = len(before) + 1 + len(word)
+    if sentence_length < MIN_SENTENCE_LETTERS:
+        return False
+    max_length = MAX_TIED_LETTERS
+    if sentence_length >= MIN_WIDE_SENTENCE_LETTERS:
+        max_length = MAX_WIDE_TIED_LETTERS
+    is_last_word_limited = len(word) <= MAX_UNSTOPPED_LETTERS or word.endswith(_STOPS)
+    return pair_length <= max_length and is_last_word_limited
+
+
+def _ends_with_measure(nodes: Sequence[Node]) -> bool:
+    """Return True if the last mark is a measure, also before a full stop."""
+    # A text of one character is the full stop.
+    words = [node for node in nodes if not isinstance(node, Text) or len(node.text) > 1]
+    return bool(words) and isinstance(words[-1], Tag) and words[-1].type in _MEASURES
 
 
 def _join_text(*nodes: Node, read_tag: Reading) -> str:

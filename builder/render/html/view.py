@@ -95,11 +95,10 @@ def collect_pack_values(pack: Pack) -> PackValues:
 
 def collect_card_values(pack: Pack, card: Card, lang: str) -> CardValues:
     """Return the template variables of a card in a language."""
-    strings = (
-        pack.translations.get(lang, {}).get(card.id, {})
-        if lang != pack.manifest.languages.source
-        else {}
-    )
+    translations: dict[str, str] = {}
+    if lang != pack.manifest.languages.source:
+        strings = pack.translations.get(lang, {}).get(card.id, {})
+        translations = {path: string.text for path, string in strings.items()}
     return CardValues(
         card.id,
         card.kind,
@@ -110,7 +109,7 @@ def collect_card_values(pack: Pack, card: Card, lang: str) -> CardValues:
         card.revision,
         card.released.isoformat(),
         dict(card.data),
-        {path: string.text for path, string in strings.items()},
+        translations,
     )
 
 
@@ -142,7 +141,9 @@ def _replace_at_path(value: Json, path: list[str], text: str) -> Json:
         return {**value, path[0]: _replace_at_path(value[path[0]], path[1:], text)}
     if isinstance(value, list | tuple) and path[0].isdigit() and int(path[0]) < len(value):
         index = int(path[0])
-        return [*value[:index], _replace_at_path(value[index], path[1:], text), *value[index + 1 :]]
+        items = list(value)
+        items[index] = _replace_at_path(value[index], path[1:], text)
+        return items
     return value
 
 
@@ -158,10 +159,12 @@ def make_card_view(card: CardValues, pack: PackValues, lang: str) -> TemplateVie
         "revision": card.revision,
         "released": card.released,
     }
-    optional_values = {"cost": card.cost, "faction": card.faction}
-    return TemplateView(
-        fields | {key: value for key, value in optional_values.items() if value is not None}
-    )
+    # A missing value is undefined in templates, and not None.
+    if card.cost is not None:
+        fields["cost"] = card.cost
+    if card.faction is not None:
+        fields["faction"] = card.faction
+    return TemplateView(fields)
 
 
 def _make_keyword_view(pack: PackValues, keyword: str, lang: str) -> TemplateView:
@@ -218,6 +221,9 @@ class TemplateWords:
     def _format_name(self, texts: Mapping[str, str]) -> str:
         return keep_name_together(self._pick_name(texts))
 
+    def _format_text(self, texts: Mapping[str, str]) -> str:
+        return keep_text_together(self._pick_name(texts))
+
     @property
     def pack_name(self) -> str:
         """The game's name."""
@@ -234,9 +240,7 @@ class TemplateWords:
 
     def keyword_help(self, word: str) -> str:
         """Return the meaning of a keyword; empty if the vocabulary has none."""
-        return keep_text_together(
-            self._pick_name(_find_entry(self.pack.vocabulary.keywords, word, "keyword").help)
-        )
+        return self._format_text(_find_entry(self.pack.vocabulary.keywords, word, "keyword").help)
 
     def term(self, word: str) -> str:
         """Return another term of the game."""
@@ -244,9 +248,7 @@ class TemplateWords:
 
     def term_help(self, word: str) -> str:
         """Return the meaning of a term; empty if the vocabulary has none."""
-        return keep_text_together(
-            self._pick_name(_find_entry(self.pack.vocabulary.terms, word, "term").help)
-        )
+        return self._format_text(_find_entry(self.pack.vocabulary.terms, word, "term").help)
 
     def stat(self, word: str) -> str:
         """Return a stat's abbreviation, or its name if there is none."""
@@ -259,9 +261,7 @@ class TemplateWords:
 
     def label(self, name: str) -> str:
         """Return a fixed string of the pack's templates."""
-        return keep_text_together(
-            self._pick_name(_find_entry(self.pack.vocabulary.labels, name, "label"))
-        )
+        return self._format_text(_find_entry(self.pack.vocabulary.labels, name, "label"))
 
     def colour(self, faction: str) -> str:
         """Return a faction's colour."""
@@ -327,14 +327,11 @@ class TemplateWords:
         details = self.pack.vocabulary.factions.get(faction) if faction else None
         if details is None:
             return None
-        words = {
-            "name": self._format_name(details.name),
-            "help": keep_text_together(self._pick_name(details.help)),
-        }
         return TemplateView(
             {
                 "id": faction,
-                **words,
+                "name": self._format_name(details.name),
+                "help": self._format_text(details.help),
                 "emblem": details.emblem,
                 "colour": details.colour,
                 "tint": details.tint,
@@ -367,11 +364,7 @@ def _check_name(names: Collection[str], word: str, group: str) -> None:
 
     similar_names = get_close_matches(word, list(names), 1)
     if similar_names:
-        message = _(
-            "there is no {group} {name!r}; did you mean {near!r}?",
-            group=get_term(group),
-            name=word,
-            near=similar_names[0],
-        )
+        form = _("there is no {group} {name!r}; did you mean {near!r}?")
+        message = _(form, group=get_term(group), name=word, near=similar_names[0])
         raise UndefinedError(message)
     raise UndefinedError(_("there is no {group} {name!r}", group=get_term(group), name=word))

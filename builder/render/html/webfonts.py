@@ -14,16 +14,19 @@ from builder.render.files import find_inside, read_text
 if TYPE_CHECKING:
     from fontTools.ttLib import TTFont
 
-WOFF, WOFF2 = b"wOFF", b"wOF2"
+WOFF = b"wOFF"
+WOFF2 = b"wOF2"
 FONT_EXTENSIONS = frozenset((".ttf", ".otf", ".woff", ".woff2"))
 WEIGHTS = {"normal": 400, "bold": 700}
 STYLE_NAMES = {False: "Regular", True: "Italic"}
 FSSELECTION_ITALIC = 0x01
 FSSELECTION_BOLD = 0x20
 FSSELECTION_REGULAR = 0x40
-HEAD_BOLD, HEAD_ITALIC = 0x1, 0x2
+HEAD_BOLD = 0x1
+HEAD_ITALIC = 0x2
 BOLD_WEIGHT = 600
-WOFF_HEADER_BYTES, WOFF_ENTRY_BYTES = 44, 20
+WOFF_HEADER_BYTES = 44
+WOFF_ENTRY_BYTES = 20
 _RULE = re.compile(r"@font-face\s*\{([^{}]*)\}", re.IGNORECASE)
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 _URL = re.compile(r"""url\(\s*['"]?([^'")]+?)['"]?\s*\)""", re.IGNORECASE)
@@ -69,6 +72,7 @@ def _check_woff_size(data: bytes, max_bytes: int) -> None:
         total += length
         if total > max_bytes:
             raise ValueError("too large")
+        # A table that would not become smaller is not compressed.
         if packed_length < length:
             unpacker = zlib.decompressobj()
             table = unpacker.decompress(data[offset : offset + packed_length], length + 1)
@@ -163,11 +167,17 @@ def rename_font(data: bytes, face: FontFace) -> bytes:
     font["OS/2"].usWeightClass = weight
     selection = font["OS/2"].fsSelection
     selection &= ~(FSSELECTION_ITALIC | FSSELECTION_BOLD | FSSELECTION_REGULAR)
-    selection |= FSSELECTION_ITALIC * face.is_italic | FSSELECTION_BOLD * is_bold
+    mac_style = 0
+    if face.is_italic:
+        selection |= FSSELECTION_ITALIC
+        mac_style |= HEAD_ITALIC
+    if is_bold:
+        selection |= FSSELECTION_BOLD
+        mac_style |= HEAD_BOLD
     if not (face.is_italic or is_bold):
         selection |= FSSELECTION_REGULAR
     font["OS/2"].fsSelection = selection
-    font["head"].macStyle = HEAD_BOLD * is_bold | HEAD_ITALIC * face.is_italic
+    font["head"].macStyle = mac_style
     out = BytesIO()
     font.save(out, reorderTables=False)
     return out.getvalue()
@@ -179,8 +189,8 @@ def _set_names(font: TTFont, face: FontFace, weight: int) -> None:
     full_name = f"{face.family} {style}"
     names = {1: face.family, 2: style, 4: full_name, 6: re.sub(r"[^A-Za-z0-9-]", "", full_name)}
     table = font["name"]
-    table.names = [
-        record for record in table.names if record.nameID not in (16, 17, 21, 22, 25, *names)
-    ]
+    # Other names of the family and style would outweigh these.
+    replaced_ids = (16, 17, 21, 22, 25, *names)
+    table.names = [record for record in table.names if record.nameID not in replaced_ids]
     for name_id, name in names.items():
         table.setName(name, name_id, 3, 1, 0x409)

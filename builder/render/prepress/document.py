@@ -16,7 +16,7 @@ from xml.sax.saxutils import escape
 import pikepdf
 
 from builder.model.shop import Colour
-from builder.pdf import Array, Dictionary, Name, Object, Pdf, Stream, String
+from builder.pdf import Array, Dictionary, Name, Object, ObjectId, Pdf, Stream, String
 from builder.render.prepress.ink import CmykProfile
 from builder.render.sheets.pdfwriter import PdfWriter, make_stream_body
 
@@ -142,7 +142,7 @@ class _Concatenation:
         self._parent = self._writer.reserve()
         self._pages: list[int] = []
         self._numbers_by_hash: dict[bytes, int] = {}
-        self._numbers_by_id: dict[tuple[int, int], int] = {}
+        self._numbers_by_id: dict[ObjectId, int] = {}
 
     def add_pages(self, pdf: Pdf) -> None:
         """Write the pages of a file, with all they refer to."""

@@ -7,8 +7,12 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable
+from typing import TypeAlias
 
-from builder.pdf import Array, Dictionary, Name, Object, Page, Pdf, Stream, list_entries
+from builder.pdf import Array, Dictionary, Name, Object, ObjectId, Page, Pdf, Stream, list_entries
+
+DrawingWithResources: TypeAlias = tuple[Object, Object | None]
+NamedObject: TypeAlias = tuple[str, Object]
 
 
 def make_page_form(pdf: Pdf, page: Page) -> Object:
@@ -21,30 +25,29 @@ def make_page_form(pdf: Pdf, page: Page) -> Object:
     return form
 
 
-def list_forms(resources: Object | None) -> list[tuple[str, Object]]:
+def list_forms(resources: Object | None) -> list[NamedObject]:
     """Return the form XObjects of a resource dictionary, by name."""
     return _list_objects(resources, "/Form")
 
 
-def list_images(resources: Object | None) -> list[tuple[str, Object]]:
+def list_images(resources: Object | None) -> list[NamedObject]:
     """Return the image XObjects of a resource dictionary, by name."""
     return _list_objects(resources, "/Image")
 
 
-def _list_objects(resources: Object | None, subtype: str) -> list[tuple[str, Object]]:
+def _list_objects(resources: Object | None, subtype: str) -> list[NamedObject]:
     objects = list_entries(resources, "/XObject")
     return [(name, item) for name, item in objects if item.get("/Subtype") == subtype]
 
 
-def find_drawings(pages: Iterable[Page]) -> list[tuple[Object, Object | None]]:
+def find_drawings(pages: Iterable[Page]) -> list[DrawingWithResources]:
     """Return each page, form, soft mask and tiling pattern once, with its resources.
 
     A drawing comes before those it uses.
     """
-    seen_ids: set[tuple[int, int]] = set()
-    drawings: list[tuple[Object, Object | None]] = []
-    queue: list[tuple[Object, Object | None]] = []
-    queue += [(page.obj, page.obj.get("/Resources")) for page in pages]
+    seen_ids: set[ObjectId] = set()
+    drawings: list[DrawingWithResources] = []
+    queue: list[DrawingWithResources] = [(page.obj, page.obj.get("/Resources")) for page in pages]
     while queue:
         item, resources = queue.pop(0)
         # Only indirect objects have a number by which they are recognised.
@@ -101,7 +104,7 @@ def hash_resources(resources: Object | None, *names: str) -> bytes:
     return digest.digest()
 
 
-def _hash_object(item: Object, digest: hashlib._Hash, seen_ids: set[tuple[int, int]]) -> None:
+def _hash_object(item: Object, digest: hashlib._Hash, seen_ids: set[ObjectId]) -> None:
     """Feed an object and all it refers to; of a font only its name, which is unique in a build."""
     if isinstance(item, Object) and item.is_indirect:
         if item.objgen in seen_ids:
@@ -119,7 +122,7 @@ def _hash_object(item: Object, digest: hashlib._Hash, seen_ids: set[tuple[int, i
         digest.update(item.unparse() if isinstance(item, Object) else repr(item).encode())
 
 
-def _hash_entries(item: Object, digest: hashlib._Hash, seen_ids: set[tuple[int, int]]) -> None:
+def _hash_entries(item: Object, digest: hashlib._Hash, seen_ids: set[ObjectId]) -> None:
     if item.get("/Type") == "/Font":
         digest.update(str(item.get("/BaseFont")).encode())
         return

@@ -25,6 +25,7 @@ from builder.pdf import (
     Dictionary,
     Name,
     Object,
+    ObjectId,
     Pdf,
     read_instructions,
     serialize_instructions,
@@ -172,7 +173,7 @@ class Finisher:
         ink = self._ink
         allows_transparency = self.preset.colour.transparency
         refused: set[str] = set()
-        seen_images: set[tuple[int, int]] = set()
+        seen_images: set[ObjectId] = set()
         for item, resources in find_drawings(pdf.pages):
             refused |= _convert_drawing(item, resources, ink, pdf, cache)
             for _name, image in list_images(resources):

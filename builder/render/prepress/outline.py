@@ -17,6 +17,7 @@ from builder.pdf import (
     Matrix,
     Name,
     Object,
+    ObjectId,
     Operand,
     Pdf,
     String,
@@ -121,8 +122,8 @@ class Outliner:
     def __init__(self, pdf: Pdf, cache: ResultCache | None = None) -> None:
         self._pdf = pdf
         self._cache = cache or ResultCache()
-        self._fonts: dict[tuple[int, int], EmbeddedFont | None] = {}
-        self._forms: dict[tuple[tuple[int, int], int], Object | None] = {}
+        self._fonts: dict[ObjectId, EmbeddedFont | None] = {}
+        self._forms: dict[tuple[ObjectId, int], Object | None] = {}
         self.refused: set[str] = set()
 
     def outline(self) -> None:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from typing import Literal
 
+from builder.geometry.gauges.art import Point
 from builder.messages import gettext as _
 from builder.pdf import Array, Instruction, Name, Object, Operand, list_entries, to_numbers
 from builder.render.prepress.ink import BLACK, Cmyk, Ink
@@ -223,9 +224,9 @@ def _make_colour(inks: Cmyk, operator: str) -> Instruction:
     return [Decimal(format_number(part).decode()) for part in inks], operator
 
 
-def _list_loops(path: Sequence[Instruction]) -> list[list[tuple[float, float]]]:
+def _list_loops(path: Sequence[Instruction]) -> list[list[Point]]:
     """Return the corners of each closed part of a path; of curves their ends."""
-    loops: list[list[tuple[float, float]]] = []
+    loops: list[list[Point]] = []
     for operands, operator in path:
         values = to_numbers(operands)
         if operator == "re":
@@ -241,7 +242,7 @@ def _list_loops(path: Sequence[Instruction]) -> list[list[tuple[float, float]]]:
     return loops
 
 
-def _measure_area(loop: Sequence[tuple[float, float]]) -> float:
+def _measure_area(loop: Sequence[Point]) -> float:
     """Return the signed area of a polygon."""
     double_area = 0.0
     next_corners = [*loop[1:], loop[0]]

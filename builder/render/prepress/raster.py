@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from builder.errors import ToolMissing
 from builder.messages import gettext as _
@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from PIL.Image import Image
     from pypdfium2 import PdfDocument
 
-
+Pixels: TypeAlias = tuple[int, int]
+"""A width and a height in pixels."""
 MAX_EMPTY_ALPHA = 40
 """Pixels up to this opacity (of 255) count as not drawn."""
 MIN_OUTSIDE_SHARE = 0.01
@@ -49,7 +50,7 @@ def make_missing_error() -> ToolMissing:
     )
 
 
-def render_page(document: PdfDocument, index: int, pixels: tuple[int, int]) -> Image:
+def render_page(document: PdfDocument, index: int, pixels: Pixels) -> Image:
     """Return a page as an RGB picture of exactly this size in pixels."""
     page = document[index]
     width, height = page.get_size()
@@ -59,9 +60,7 @@ def render_page(document: PdfDocument, index: int, pixels: tuple[int, int]) -> I
     return fit_exactly(image, pixels)
 
 
-def render_cut_out(
-    document: PdfDocument, index: int, pixels: tuple[int, int]
-) -> tuple[Image, bool]:
+def render_cut_out(document: PdfDocument, index: int, pixels: Pixels) -> tuple[Image, bool]:
     """Return a page as an RGBA picture, transparent outside of drawings.
 
     Also return True if a part of it is transparent.
@@ -86,7 +85,7 @@ def render_cut_out(
     return picture, outside_count > MIN_OUTSIDE_SHARE * image.width * image.height
 
 
-def fit_exactly(image: Image, pixels: tuple[int, int]) -> Image:
+def fit_exactly(image: Image, pixels: Pixels) -> Image:
     """Return a picture at exactly this size; up to 2 extra pixels are cut off at the far edges."""
     if image.size == pixels:
         return image
@@ -110,9 +109,7 @@ def encode_picture(image: Image, form: str, dpi: int) -> bytes:
     return out.getvalue()
 
 
-def make_grid_sheet(
-    pictures: Iterable[Image], cell: tuple[int, int], grid: tuple[int, int]
-) -> Image:
+def make_grid_sheet(pictures: Iterable[Image], cell: Pixels, grid: tuple[int, int]) -> Image:
     """Return pictures on a sheet of columns x rows without gaps; the rest is black."""
     from PIL import Image as Pictures
 

@@ -6,13 +6,14 @@ import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from io import BytesIO
-from typing import TYPE_CHECKING, Literal, cast
+from typing import TYPE_CHECKING, Literal, TypeAlias, cast
 
 from builder.pdf import (
     Dictionary,
     Instruction,
     Name,
     Object,
+    ObjectId,
     Page,
     Pdf,
     list_entries,
@@ -30,7 +31,7 @@ from builder.render.prepress.drawings import (
     replace_content,
 )
 from builder.render.prepress.ink import Ink
-from builder.render.prepress.raster import open_document, render_page
+from builder.render.prepress.raster import Pixels, open_document, render_page
 from builder.render.sheets.pdfwriter import format_number
 from builder.units import POINTS_PER_INCH
 
@@ -50,6 +51,8 @@ TRANSPARENCY_KEYS = frozenset({"/ca", "/CA", "/SMask", "/BM"})
 PICTURE_DPI, COMPARISON_DPI = 600, 100
 MAX_INVISIBLE_DIFFERENCE = 40
 """Pages whose brightness (of 255) differs by no more look equal."""
+PageSize: TypeAlias = tuple[float, float]
+"""The width and the height of a page in points."""
 Half = Literal["art", "type"]
 
 
@@ -59,7 +62,7 @@ class Splitter:
     def __init__(self, pdf: Pdf, cache: ResultCache | None = None) -> None:
         self._pdf = pdf
         self._cache = cache or ResultCache()
-        self._copies: dict[tuple[tuple[int, int], Half], Object] = {}
+        self._copies: dict[tuple[ObjectId, Half], Object] = {}
 
     def split(self, form: Object, half: Half) -> Object:
         """Return a copy of a form. Text that is transparent counts as art, also by its form."""
@@ -314,9 +317,7 @@ class _Flattener:
         _replace_content(self._pdf, page, data, pixels, type_form)
         return is_type_drawn
 
-    def _rasterize_form(
-        self, form: Object, size: tuple[float, float], pixels: tuple[int, int]
-    ) -> Result:
+    def _rasterize_form(self, form: Object, size: PageSize, pixels: Pixels) -> Result:
         """Return the compressed picture of a form in inks.
 
         The tuple contains "over" if text became a part of the picture, because art lies
@@ -332,12 +333,11 @@ class _Flattener:
         return zlib.compress(inks, 6), ("over" if is_type_drawn else "",)
 
 
-def _find_size(page: Page) -> tuple[float, float]:
-    """Return the size of a page in points."""
+def _find_size(page: Page) -> PageSize:
     return float(page.mediabox[2]), float(page.mediabox[3])
 
 
-def _find_pixels(size: tuple[float, float], dpi: int) -> tuple[int, int]:
+def _find_pixels(size: PageSize, dpi: int) -> Pixels:
     width, height = size
     return round(width / POINTS_PER_INCH * dpi), round(height / POINTS_PER_INCH * dpi)
 
@@ -356,7 +356,7 @@ def _look_different(document: PdfDocument, first: int, second: int) -> bool:
     return any(highest > MAX_INVISIBLE_DIFFERENCE for _lowest, highest in extremes)
 
 
-def _make_file(size: tuple[float, float], pages: Sequence[Sequence[Object]]) -> bytes:
+def _make_file(size: PageSize, pages: Sequence[Sequence[Object]]) -> bytes:
     """Return a file of pages of one size, each with some forms upon one another."""
     with Pdf.new() as pdf:
         for forms in pages:
@@ -371,7 +371,7 @@ def _make_file(size: tuple[float, float], pages: Sequence[Sequence[Object]]) -> 
 
 
 def _replace_content(
-    pdf: Pdf, page: Page, inks: bytes, pixels: tuple[int, int], type_form: Object | None
+    pdf: Pdf, page: Page, inks: bytes, pixels: Pixels, type_form: Object | None
 ) -> None:
     """Make a page draw a picture of compressed inks, then the remaining text."""
     image = pdf.make_stream(b"")

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import pikepdf
 
-from builder.pdf import Object, Page
+from builder.pdf import Object, ObjectId, Page
 from builder.render.sheets.record import FontUse, PdfObject, Record, compress
 
 _USE = re.compile(rb"/([^\s/<>\[\]()]+)(\s+(?:gs|Do|sh|scn|SCN|cs|CS)\b|\s+-?[\d.]+\s+Tf\b)")
@@ -57,7 +57,7 @@ class PageExtractor:
         self._fonts = fonts
         self._glyphs: dict[str, set[int]] = {}
         self._objects: list[PdfObject | None] = []
-        self._numbers: dict[tuple[int, int], int] = {}
+        self._numbers: dict[ObjectId, int] = {}
 
     def extract_page(self, page: Page, edges: Edges, height: float) -> Record:
         """Return the record of a page with these edges.

@@ -8,7 +8,7 @@ from functools import cached_property
 from itertools import chain
 from pathlib import Path
 
-from builder.pdf import Object, Page, Pdf
+from builder.pdf import Object, ObjectId, Page, Pdf
 from builder.render.engines.plutoprint.fetcher import FONTS
 from builder.render.engines.plutoprint.glyphs import (
     DrawnFont,
@@ -150,7 +150,7 @@ def _list_fonts(page: Page) -> dict[str, Object]:
     """Return the fonts that a page and the drawings on it name."""
     fonts: dict[str, Object] = {}
     pending = [page.Resources]
-    seen = set[tuple[int, int]]()
+    seen_ids = set[ObjectId]()
     while pending:
         resources = pending.pop()
         for name, font in resources.get("/Font", {}).items():
@@ -158,7 +158,7 @@ def _list_fonts(page: Page) -> dict[str, Object]:
         drawings = [item for _name, item in resources.get("/XObject", {}).items()]
         drawings += [item for _name, item in resources.get("/Pattern", {}).items()]
         for item in drawings:
-            if item.objgen not in seen and "/Resources" in item:
-                seen.add(item.objgen)
+            if item.objgen not in seen_ids and "/Resources" in item:
+                seen_ids.add(item.objgen)
                 pending.append(item.Resources)
     return fonts

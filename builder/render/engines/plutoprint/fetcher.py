@@ -54,6 +54,7 @@ def collect_complaints(*, only_sizes: bool = False) -> Iterator[FetchReport]:
     fetch_report = FetchReport(only_sizes=only_sizes)
     error_file = _open_error_file(os.getpid())
     error_file.truncate(error_file.seek(0))
+    # What Python wrote before must not end in this file.
     sys.stderr.flush()
     terminal = os.dup(2)
     os.dup2(error_file.fileno(), 2)
@@ -147,9 +148,8 @@ def _define_fetcher_class() -> Any:
                 return ResourceData(data, kind)
             except (OSError, ValueError) as error:
                 self.fetch_report.refused.add(url)
-                self.fetch_report.add(
-                    report_unopened_file(error, f"Failed to load {url!r}: {error}")
-                )
+                text = f"Failed to load {url!r}: {error}"
+                self.fetch_report.add(report_unopened_file(error, text))
                 return ResourceData(b"", kind)
 
     return PackFileFetcher

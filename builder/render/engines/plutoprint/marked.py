@@ -24,7 +24,7 @@ _CLOSED_BY_ITSELF = frozenset(
     {"dd", "dt", "li", "option", "p", "tbody", "td", "tfoot", "th", "thead", "tr"}
 )
 _INLINE = frozenset(
-    {
+    [
         "a",
         "abbr",
         "b",
@@ -41,8 +41,6 @@ _INLINE = frozenset(
         "img",
         "ins",
         "kbd",
-    }
-    | {
         "label",
         "mark",
         "q",
@@ -58,7 +56,7 @@ _INLINE = frozenset(
         "tt",
         "u",
         "var",
-    }
+    ]
 )
 _TABLE = frozenset({"caption", "col", "colgroup", "table", "tbody", "tfoot", "thead", "tr"})
 _CELLS = frozenset({"td", "th"})
@@ -67,6 +65,7 @@ _MAX_QUOTED_LENGTH = 200
 """Characters of an element's contents that are kept to quote its text."""
 _BLOCK_END = re.compile(r"</(?:div|p|li|h[1-6]|dd|dt|section)\b", re.IGNORECASE)
 _TAG = re.compile(r"<[^>]*>?")
+"""A tag, or the beginning of one at which the kept contents end."""
 
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 _DECLARED = re.compile(
@@ -76,6 +75,7 @@ _DECLARED = re.compile(
     re.IGNORECASE,
 )
 _VALUE = r"""\s*:(?:"[^"]*"|'[^']*'|\([^)]*\)|[^;{}"'(])*"""
+"""A value: strings and brackets in it may hold a semicolon."""
 _PAINTED = (
     (
         re.compile(
@@ -145,12 +145,13 @@ _NOTHING = re.compile(
     r"auto|none|static|relative|sticky|initial|unset|revert|transparent|0(?:[a-z]+)?(?:\s|$)"
 )
 
-_SIDES = tuple(f"border-{side}" for side in ("top", "right", "bottom", "left"))
+_SIDES = ("border-top", "border-right", "border-bottom", "border-left")
 _PAINTS = ("ground", *_SIDES)
 _UNSET = (*_PAINTS, *(name for name in _FLAGS if name != "icons"))
 _BEFORE = "html{--m-icons:0;--m-upright:0;--m-slanted:0}address,cite,dfn,em,i,var{--m-slanted:1}"
 _BEFORE += f"*{{{';'.join(f'--m-{name}:0' for name in _UNSET)}}}"
 _EVERY_ELEMENT = ":not(#m):not(#m)"
+"""A selector of all elements with the weight of two ids, to outweigh the rules of packs."""
 _LETTERS = "color:transparent!important;text-decoration:underline overline var(--m)!important;"
 _FLAG_WIDTHS = [f"{flag * PIXELS_PER_FLAG_UNIT}px*var(--m-{name})" for name, flag in _FLAGS.items()]
 _PAINT_FLAGS = ",".join(f"var(--m-{name})" for name in _PAINTS)

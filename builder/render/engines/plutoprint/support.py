@@ -190,9 +190,9 @@ _ARGUMENTS_BY_FUNCTION = {
     "translate": "l12",
 }
 for _name in ("scale", "skew", "translate"):
-    _ARGUMENTS_BY_FUNCTION |= dict.fromkeys(
-        (f"{_name}x", f"{_name}y"), f"{_ARGUMENTS_BY_FUNCTION[_name][0]}11"
-    )
+    _kind = _ARGUMENTS_BY_FUNCTION[_name][0]
+    _ARGUMENTS_BY_FUNCTION[f"{_name}x"] = f"{_kind}11"
+    _ARGUMENTS_BY_FUNCTION[f"{_name}y"] = f"{_kind}11"
 """The kind and the minimum and maximum number of arguments of a transform's functions."""
 NORMAL_WORD = frozenset({"normal"})
 _FONT_STYLE_WORDS = (
@@ -353,9 +353,8 @@ def _find_size(tokens: list[Any]) -> int | None:
     """Return the index of the type size in a value of `font`."""
     for index, token in enumerate(tokens):
         # A number is a weight, and an angle belongs to `oblique`.
-        if _find_operand_kind(token) not in ("a", "n") and _is_accepted(
-            token, GRAMMARS["font-size"]
-        ):
+        is_size = _find_operand_kind(token) not in ("a", "n")
+        if is_size and _is_accepted(token, GRAMMARS["font-size"]):
             return index
     return None
 
@@ -432,10 +431,14 @@ def _find_result_kind(tokens: Iterable[Any]) -> str:
 
     It is `?` if it depends on a variable, and empty if the calculation is wrong.
     """
+    # Operands and signs alternate.
     parts = _drop_spaces(tokens)
     kinds = [_find_operand_kind(part) for part in parts[::2]]
-    if len(parts) % 2 == 0 or "" in kinds or "?" in kinds:
-        return "?" if "?" in kinds else ""
+    if "?" in kinds:
+        return "?"
+    if len(parts) % 2 == 0 or "" in kinds:
+        return ""
+    # All terms of a sum must be of one kind; a factor or divisor is a number.
     terms = kinds[:1]
     for sign, kind in zip(parts[1::2], kinds[1:], strict=True):
         if sign in ("+", "-"):
