@@ -12,6 +12,9 @@ if TYPE_CHECKING:  # worker processes need no models
     from builder.model.pack import Shape, Size
 
 
+Point: TypeAlias = tuple[float, float]
+
+
 @dataclass(frozen=True, slots=True)
 class FaceBoxes:
     """The three boxes of a face; `bleed` is the largest and starts at 0, 0."""
@@ -37,7 +40,16 @@ def make_face_boxes(size: Size) -> FaceBoxes:
 
 def grow_box(box: Box, margin: float) -> Box:
     """Return a box with a margin in mm on all sides; a negative one makes it smaller."""
-    return Box(box.x - margin, box.y - margin, box.width + 2 * margin, box.height + 2 * margin)
+    width = box.width + 2 * margin
+    height = box.height + 2 * margin
+    return Box(box.x - margin, box.y - margin, width, height)
+
+
+def list_corners(
+    x_min: float, y_min: float, x_max: float, y_max: float
+) -> tuple[Point, Point, Point, Point]:
+    """Return the corners of a rectangle, one after the other around it."""
+    return (x_min, y_min), (x_max, y_min), (x_max, y_max), (x_min, y_max)
 
 
 def unite_boxes(first: Box, second: Box) -> Box:
@@ -49,7 +61,7 @@ def unite_boxes(first: Box, second: Box) -> Box:
     return Box(x_min, y_min, x_max - x_min, y_max - y_min)
 
 
-def find_hexagon_corners(box: Box) -> tuple[tuple[float, float], ...]:
+def find_hexagon_corners(box: Box) -> tuple[Point, ...]:
     """Return the corners, clockwise, of the hexagon that fills a box.
 
     In an upright box it points up, in a lying box to the sides.
@@ -115,7 +127,9 @@ def group_cells(cells: Collection[Cell], reach: int = 2) -> tuple[Region, ...]:
             remaining_cells -= neighbours
             group += neighbours
         xs, ys = zip(*group, strict=True)
-        regions.append((min(xs), min(ys), max(xs) + 1, max(ys) + 1))
+        right = max(xs) + 1
+        bottom = max(ys) + 1
+        regions.append((min(xs), min(ys), right, bottom))
     merged_regions = _merge_regions(regions)
     return tuple(sorted(merged_regions, key=lambda region: (region[1], region[0])))
 

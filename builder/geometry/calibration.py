@@ -9,7 +9,7 @@ from itertools import pairwise
 from math import cos, pi, sin
 from textwrap import wrap
 
-from builder.geometry.gauges.art import Point
+from builder.geometry.boxes import Point, list_corners
 from builder.geometry.imposition import Stroke
 from builder.geometry.marks import make_cross
 from builder.messages import gettext as _, translate
@@ -106,8 +106,8 @@ def _draw_small_sheet(x: float, y: float) -> list[Stroke]:
     x_max = x + 9
     y_min = y - 13
     y_max = y + 13
-    corners = ((x_min, y_min), (x_max, y_min), (x_max, y_max), (x_min, y_max), (x_min, y_min))
-    lines = list(_draw_polyline(*corners))
+    corners = list_corners(x_min, y_min, x_max, y_max)
+    lines = list(_draw_polyline(*corners, corners[0]))
     lines += make_cross(x - 5, y, 4)
     lines += make_cross(x + 5, y, 4)
     return lines
@@ -123,7 +123,8 @@ def _draw_printing(x: float, y: float) -> list[Stroke]:
     lines += _draw_small_sheet(x + 12, y + 3)
     lines += _draw_polyline(*arc)
     # The tip of an arrow at the end of the arc.
-    lines += _draw_polyline((x + 9, y - 16), arc[-1], (x + 13, y - 16))
+    tip_y = y - 16
+    lines += _draw_polyline((x + 9, tip_y), arc[-1], (x + 13, tip_y))
     return lines
 
 
@@ -135,15 +136,26 @@ def _draw_lighting(x: float, y: float) -> list[Stroke]:
     for step in range(8):
         dx = cos(pi * step / 4)
         dy = sin(pi * step / 4)
-        ray = Stroke(lamp + 7 * dx, y + 7 * dy, lamp + 10 * dx, y + 10 * dy)
-        lines.append(ray)
+        ray_start = (lamp + 7 * dx, y + 7 * dy)
+        ray_end = (lamp + 10 * dx, y + 10 * dy)
+        lines.append(Stroke(*ray_start, *ray_end))
     x_min = x - 3
     x_max = x + 3
     # The sheet is seen from the side, so its upper and lower edges are slanted.
-    corners = ((x_min, y - 15), (x_max, y - 11), (x_max, y + 15), (x_min, y + 11), (x_min, y - 15))
-    lines += _draw_polyline(*corners)
-    lid = ((eye - 5, y), (eye, y - 3.5), (eye + 5, y), (eye, y + 3.5), (eye - 5, y))
-    lines += _draw_polyline(*lid)
+    sheet = (
+        (x_min, y - 15),
+        (x_max, y - 11),
+        (x_max, y + 15),
+        (x_min, y + 11),
+    )
+    lines += _draw_polyline(*sheet, sheet[0])
+    lid = (
+        (eye - 5, y),
+        (eye, y - 3.5),
+        (eye + 5, y),
+        (eye, y + 3.5),
+    )
+    lines += _draw_polyline(*lid, lid[0])
     lines += _draw_ring(eye, y, 1.4)
     return lines
 

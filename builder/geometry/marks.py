@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from builder.findings import Box
-from builder.geometry.gauges.art import Point
+from builder.geometry.boxes import Point
 from builder.geometry.imposition import Grid, Stroke
 from builder.model.profile import Marks, Paper, Profile
 
@@ -155,7 +155,9 @@ def _find_marks_area(paper: Paper, strip: Strip | None) -> Box:
 def make_cross(x: float, y: float, length: float) -> tuple[Stroke, Stroke]:
     """Return a cross of two lines of this length."""
     half = length / 2
-    return Stroke(x - half, y, x + half, y), Stroke(x, y - half, x, y + half)
+    level_line = Stroke(x - half, y, x + half, y)
+    upright_line = Stroke(x, y - half, x, y + half)
+    return level_line, upright_line
 
 
 def find_registration_marks(paper: Paper) -> tuple[Point, ...]:

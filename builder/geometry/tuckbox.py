@@ -7,12 +7,12 @@ hangs on the back, the bottom on the front, dust flaps on both sides. A thumb no
 from dataclasses import dataclass
 
 from builder.findings import Box
+from builder.geometry.boxes import Point
 from builder.geometry.gauges.art import (
     CUT_TAG,
     FOLD_TAG,
     Art,
     Path,
-    Point,
     Segments,
     TextStyle,
     make_arc,
@@ -107,7 +107,11 @@ class Blank:
         # Lower flaps are traced from right to left.
         if start > end:
             taper = -taper
-        return ("L", (start + taper, tip)), ("L", (end - taper, tip)), ("L", (end, edge))
+        return (
+            ("L", (start + taper, tip)),
+            ("L", (end - taper, tip)),
+            ("L", (end, edge)),
+        )
 
     @property
     def creases(self) -> tuple[tuple[Point, Point], ...]:

@@ -135,7 +135,8 @@ def convert_facts_to_json(facts: FaceFacts) -> Value:
     for text in facts.texts:
         box = text.box
         edges = [box.x, box.y, box.width, box.height]
-        texts.append([text.text, text.colour, text.alpha, text.background, edges, text.size])
+        # The first four fields hold plain values.
+        texts.append([*text[:4], edges, text.size])
     # `asdict` copies deeply: the long lists are left out and converted above.
     values = asdict(replace(facts, findings=(), painted=(), texts=()))
     values["findings"] = [finding.to_json() for finding in facts.findings]

@@ -12,7 +12,7 @@ from struct import unpack
 from typing import NamedTuple, TypeAlias
 
 from builder.findings import Box
-from builder.geometry.boxes import grow_box, unite_boxes
+from builder.geometry.boxes import Point, grow_box, list_corners, unite_boxes
 from builder.geometry.contrast import (
     BLACK,
     MAX_QUOTED_CHARACTERS,
@@ -26,7 +26,6 @@ from builder.render.engines.measured import INK
 from builder.render.sheets.record import FontUse, Record
 from builder.units import MM_PER_INCH
 
-Point: TypeAlias = tuple[float, float]
 Edges: TypeAlias = tuple[float, float, float, float]
 """Left, top, right and bottom."""
 Matrix: TypeAlias = tuple[float, float, float, float, float, float]
@@ -266,7 +265,8 @@ def _blend_layers(colour: Colour, veils: Sequence[tuple[Colour, float]]) -> Colo
 def _is_continued(first: PaintedText, second: PaintedText) -> bool:
     """Return True if a text goes on from another, on its line or on the next."""
     # Colour, opacity and background.
-    if first[1:4] != second[1:4] or abs(first.size - second.size) > TOLERANCE_MM:
+    is_equal_paint = first[1:4] == second[1:4]
+    if not is_equal_paint or abs(first.size - second.size) > TOLERANCE_MM:
         return False
     near_area = grow_box(first.box, first.size)
     box = second.box
@@ -305,7 +305,7 @@ def find_box_background(painting: Painting, box: Box, size: float) -> Colour | N
     White where it paints nothing, None if it is no plain one.
     """
     edges = (box.x, box.y, box.right, box.bottom)
-    background = painting.find_background(_list_corners(edges), edges, size)
+    background = painting.find_background(list_corners(*edges), edges, size)
     if not background.is_known:
         return None
     return background.colour or WHITE
@@ -410,7 +410,7 @@ class _Reader:
         drawn_object = self.record.objects[int(number)]
         if b"/Subtype /Form" not in drawn_object.head or drawn_object.data is None:
             # A picture fills the unit square of its space.
-            corners = _list_corners((0.0, 0.0, 1.0, 1.0))
+            corners = list_corners(0.0, 0.0, 1.0, 1.0)
             self.add_unknown(_find_edges(_move_points(corners, self.state.matrix)))
             return
         # A form may draw itself.
@@ -431,7 +431,7 @@ class _Reader:
         box_entry = _BBOX.search(head)
         if box_entry:
             x_min, y_min, x_max, y_max = map(float, box_entry[1].split())
-            corners = _list_corners((x_min, y_min, x_max, y_max))
+            corners = list_corners(x_min, y_min, x_max, y_max)
             box_edges = _find_edges(_move_points(corners, inner_state.matrix))
             inner_state.clip = _share_edges(state.clip, box_edges)
         # The opacity of a group holds for all of it at once: what it paints is no plain colour.
@@ -507,7 +507,7 @@ class _Reader:
         if not any(map(str.isalnum, text)):
             return
         ascent, descent = INK
-        corners = _list_corners((0.0, -descent * size, width, ascent * size))
+        corners = list_corners(0.0, -descent * size, width, ascent * size)
         placed = _move_points(corners, _combine_matrices(start, state.matrix))
         edges = _find_edges(placed)
         if not _is_inside(state.clip, edges):
@@ -530,9 +530,10 @@ def _read_text(string: bytes, font: FontUse, size: float) -> tuple[str, float]:
     letters = font.letters
     # Lists in these sums, because they are faster than generators.
     width = sum([widths.get(number, 0.0) for number in numbers])
-    moves = sum(map(float, b" ".join([move for _piece, move in pieces]).split()))
+    all_moves = b" ".join([moves for _piece, moves in pieces])
+    moved_back = sum(map(float, all_moves.split()))
     text = "".join([letters.get(number, "") for number in numbers])
-    return text, (width - moves) * size / 1000
+    return text, (width - moved_back) * size / 1000
 
 
 @lru_cache(maxsize=500)
@@ -585,11 +586,6 @@ def _combine_matrices(first: Matrix, second: Matrix) -> Matrix:
 def _move_points(points: Iterable[Point], matrix: Matrix) -> tuple[Point, ...]:
     a, b, c, d, u, v = matrix
     return tuple([(x * a + y * c + u, x * b + y * d + v) for x, y in points])
-
-
-def _list_corners(edges: Edges) -> tuple[Point, Point, Point, Point]:
-    x_min, y_min, x_max, y_max = edges
-    return (x_min, y_min), (x_max, y_min), (x_max, y_max), (x_min, y_max)
 
 
 def _grow_edges(edges: Edges, margin: float) -> Edges:
@@ -654,7 +650,7 @@ def _parse_polygons(path: bytes) -> list[list[Point]]:
         values = [float(number) for number in numbers.split()]
         if operator == b"re":
             x, y, width, height = values
-            polygons.append([(x, y), (x + width, y), (x + width, y + height), (x, y + height)])
+            polygons.append([*list_corners(x, y, x + width, y + height)])
         elif operator == b"m":
             polygons.append([(values[0], values[1])])
         elif operator == b"l" and polygons:
@@ -679,9 +675,12 @@ def _is_level_rectangle(polygon: Sequence[Point], edges: Edges) -> bool:
     Each point is a corner of it, and two in a row share a side.
     """
     x_min, y_min, x_max, y_max = edges
-    if len(polygon) not in (4, 5) or (len(polygon) == 5 and polygon[0] != polygon[-1]):
+    # A fifth point may close the polygon.
+    if len(polygon) == 5 and polygon[0] == polygon[-1]:
+        polygon = polygon[:4]
+    if len(polygon) != 4:
         return False
-    corners = [(round(x, 3), round(y, 3)) for x, y in polygon[:4]]
+    corners = [(round(x, 3), round(y, 3)) for x, y in polygon]
     across = (round(x_min, 3), round(x_max, 3))
     down = (round(y_min, 3), round(y_max, 3))
     is_on_corners = all(x in across and y in down for x, y in corners)
@@ -696,11 +695,14 @@ def _is_inside_convex(polygon: Sequence[Point], points: Sequence[Point]) -> bool
     for start, end in pairwise((polygon[-1], *polygon)):
         if start == end:
             continue
-        (x0, y0), (x1, y1) = start, end
+        x0, y0 = start
         length = dist(start, end)
+        # The direction of the side.
+        dx = (end[0] - x0) / length
+        dy = (end[1] - y0) / length
         for x, y in (*polygon, *points):
             # The distance from the side's line; its sign tells the side.
-            distance = ((x1 - x0) * (y - y0) - (y1 - y0) * (x - x0)) / length
+            distance = dx * (y - y0) - dy * (x - x0)
             if abs(distance) <= TOLERANCE_MM:
                 continue
             if sign and (distance > 0) != (sign > 0):

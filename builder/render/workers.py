@@ -123,7 +123,8 @@ class Workers:
             self._batches_to_retry.clear()
             (face,) = batch.faces
             limit = self._end_cause.describe_limit(MEMORY_BYTES, BATCH_SECONDS + FACE_SECONDS)
-            yield FaceFacts(face.key, face.label, findings=(_exceeds(face, limit),), deps=face.deps)
+            findings = (_exceeds(face, limit),)
+            yield FaceFacts(face.key, face.label, findings=findings, deps=face.deps)
 
     def _collect(self, *, wait_for_one: bool) -> Iterator[FaceFacts]:
         """Yield the facts of the batches that are done by now."""

@@ -10,8 +10,8 @@ from math import ceil, cos, floor, radians, sin, tan
 from typing import Literal, TypeAlias
 
 from builder.findings import Box
+from builder.geometry.boxes import Point, list_corners
 
-Point: TypeAlias = tuple[float, float]
 Segment: TypeAlias = tuple[Literal["M", "L", "C", "Z"], tuple[float, ...]]
 """Move, line, curve (two control points and the end), close; coordinates in one flat tuple."""
 Segments: TypeAlias = tuple[Segment, ...]
@@ -177,7 +177,7 @@ def make_rect(x: float, y: float, width: float, height: float, corner: float = 0
     x_max = x + width
     y_max = y + height
     if corner <= 0:
-        return make_polygon([(x, y), (x_max, y), (x_max, y_max), (x, y_max)])
+        return make_polygon(list_corners(x, y, x_max, y_max))
     radius = min(corner, width / 2, height / 2)
     # The centres of the four corners.
     x_min = x + radius
@@ -208,7 +208,8 @@ def make_arc(
     """
     low, high = sorted((start, end))
     # Split at the extreme points of the circle, so that `find_bounds` needs no curves.
-    quarters = [90.0 * number for number in range(floor(low / 90) + 1, ceil(high / 90))]
+    quarter_numbers = range(floor(low / 90) + 1, ceil(high / 90))
+    quarters = [90.0 * number for number in quarter_numbers]
     angles = sorted((start, *quarters, end), reverse=end < start)
     segments: list[Segment] = [("L" if joined else "M", _find_on_circle(cx, cy, radius, start))]
     for first, last in itertools.pairwise(angles):

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from math import cos, degrees, radians, sin
 
+from builder.geometry.boxes import Point
 from builder.geometry.gauges.art import (
     CAPITAL_HEIGHT_EM,
     CUT_TAG,
@@ -11,7 +12,6 @@ from builder.geometry.gauges.art import (
     Icon,
     Path,
     Piece,
-    Point,
     Segments,
     TextStyle,
     make_line,

@@ -2,11 +2,11 @@
 
 from math import cos, pi, sin
 
+from builder.geometry.boxes import Point
 from builder.geometry.gauges.art import (
     MARK_TAG,
     Path,
     Piece,
-    Point,
     TextStyle,
     make_circle,
     make_rect,
@@ -60,7 +60,8 @@ def draw_disc(gauge: Disc, context: Context) -> tuple[Piece, ...]:
         _draw_centre(canvas, gauge, ink)
     canvas.cut(make_circle(radius, radius, radius))
     caption = "" if has_rim else name
-    return (Piece(gauge.id, 2 * radius, 2 * radius, tuple(canvas.art), caption=caption),)
+    diameter = 2 * radius
+    return (Piece(gauge.id, diameter, diameter, tuple(canvas.art), caption=caption),)
 
 
 def _has_rim(gauge: Disc) -> bool:

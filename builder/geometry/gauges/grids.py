@@ -53,7 +53,12 @@ def _draw_cell(canvas: Canvas, gauge: GridRuler, column: int, row: int) -> None:
     canvas.art.append(Path(square, background, style.ink, 0.25))
     if is_start:
         arm = cell * 0.2
-        corners = [(x, y - arm), (x + arm, y), (x, y + arm), (x - arm, y)]
+        corners = [
+            (x, y - arm),
+            (x + arm, y),
+            (x, y + arm),
+            (x - arm, y),
+        ]
         canvas.fill(make_polygon(corners), ink)
         return
     text = f"{cost:g}"

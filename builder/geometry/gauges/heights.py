@@ -89,5 +89,10 @@ def _draw_hatch(canvas: Canvas, width: float, height: float) -> None:
         x_max = x_min + 2
         # A stripe leans by the height of the area: one that would leave it is omitted.
         if x_max + height <= width:
-            stripe = [(x_min + height, 0), (x_max + height, 0), (x_max, height), (x_min, height)]
+            stripe = [
+                (x_min + height, 0),
+                (x_max + height, 0),
+                (x_max, height),
+                (x_min, height),
+            ]
             canvas.fill(make_polygon(stripe), "#ffffff")

@@ -73,7 +73,13 @@ def _make_shield(size: float) -> Segments:
 
 def _make_diamond(size: float) -> Segments:
     half = size / 2
-    return make_polygon([(half, 0), (size, half), (half, size), (0, half)])
+    corners = [
+        (half, 0),
+        (size, half),
+        (half, size),
+        (0, half),
+    ]
+    return make_polygon(corners)
 
 
 FIGURES: dict[str, Callable[[float], Segments]] = {

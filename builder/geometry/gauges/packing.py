@@ -4,7 +4,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from builder.findings import Box
-from builder.geometry.gauges.art import Piece, Point
+from builder.geometry.boxes import Point
+from builder.geometry.gauges.art import Piece
 
 CAPTION_HEIGHT_MM = 6.4
 """Height kept free under a piece for its caption (2 lines)."""
@@ -40,7 +41,9 @@ class PackedPage:
     def __init__(self, area: Box) -> None:
         self.pieces: list[PlacedPiece] = []
         # Each piece takes a gap to its right and below it, also at the edge of the page.
-        self.holes = [Box(area.x, area.y, area.width + GAP_MM, area.height + GAP_MM)]
+        width = area.width + GAP_MM
+        height = area.height + GAP_MM
+        self.holes = [Box(area.x, area.y, width, height)]
 
     def place(self, piece: Piece, *, is_turned: bool) -> bool:
         """Place a piece as high and then as far left as possible. False if there is no room."""

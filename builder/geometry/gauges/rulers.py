@@ -191,10 +191,11 @@ def _draw_repeat(canvas: Canvas, repeat: Repeat, part: RulerPart, y: float) -> N
         colour = mix_colours(canvas.colour, style.paper, paleness)
         canvas.fill_rect(x, y, step, height, colour)
         middle = x + step / 2
+        end = x + step
         figure = make_figure(repeat.figure, 3.6)
         canvas.fill(transform(figure, middle + 0.2, centre - 1.8), style.ink)
         canvas.draw_text(str(number + 1), middle - 0.8, centre, text_style)
-        canvas.draw_line((x + step, y), (x + step, y + height), 0.4, tag=MARK_TAG)
+        canvas.draw_line((end, y), (end, y + height), 0.4, tag=MARK_TAG)
 
 
 def _draw_name(canvas: Canvas, gauge: Ruler, part: RulerPart) -> str:

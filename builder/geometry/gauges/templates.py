@@ -115,7 +115,8 @@ def _draw_label(canvas: Canvas, gauge: Template, bounds: Box, background: str) -
     label = context.localize(gauge.label) or context.localize(gauge.name)
     size = min(6.0, min(box.width, box.height) * 0.3)
     if box.height > 2.5 * box.width:
-        canvas.draw_text(label, x, y, TextStyle(size, ink, box.height * 0.8, angle=-90))
+        upward_style = TextStyle(size, ink, box.height * 0.8, angle=-90)
+        canvas.draw_text(label, x, y, upward_style)
         return
     words = Canvas(context)
     label_style = TextStyle(size, ink, box.width * 0.76)

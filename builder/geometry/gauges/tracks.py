@@ -50,7 +50,13 @@ def draw_panel(gauge: Panel, context: Context) -> tuple[Piece, ...]:
     canvas = Canvas(context, gauge)
     canvas.fill(make_rect(0, 0, width, height, 2), canvas.style.tint)
     canvas.fill_rect(0, 0, width, HEAD_HEIGHT_MM, context.band)
-    canvas.fill(make_polygon([(0, 0), (9, 0), (5, 8), (0, 8)]), canvas.colour)
+    corner = [
+        (0, 0),
+        (9, 0),
+        (5, 8),
+        (0, 8),
+    ]
+    canvas.fill(make_polygon(corner), canvas.colour)
     name_colour = choose_text_colour(context.band)
     name_style = TextStyle(4.2, name_colour, width - 14, anchor="start")
     name = context.localize(gauge.name).upper()
@@ -165,7 +171,12 @@ def _draw_sleeve(gauge: Slider, context: Context) -> Piece:
     height = 2 * side + tab
     ink = choose_text_colour(canvas.colour)
     canvas.fill_rect(0, 0, width, glued_edge, canvas.colour)
-    tab_corners = [(width, glued_edge), (width - 2, height), (2, height), (0, glued_edge)]
+    tab_corners = [
+        (width, glued_edge),
+        (width - 2, height),
+        (2, height),
+        (0, glued_edge),
+    ]
     canvas.fill(make_polygon(tab_corners), canvas.style.tint)
     _draw_window(canvas, gauge, width, ink)
     for y in (side, glued_edge):
@@ -197,6 +208,7 @@ def _draw_window(canvas: Canvas, gauge: Slider, width: float, ink: str) -> None:
     middle = width / 2
     half = width * 0.34
     tip = top + track.height * 0.5
-    arrow = [(middle, tip), (middle + half, tip + 4), (middle - half, tip + 4)]
+    base = tip + 4
+    arrow = [(middle, tip), (middle + half, base), (middle - half, base)]
     canvas.fill(make_polygon(arrow), ink)
     canvas.cut(make_rect(1.5, top, width - 3, track.height * 0.45), "#ffffff")

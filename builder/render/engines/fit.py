@@ -362,7 +362,8 @@ def _report_overflow(style: Style, face: FaceHtml, block: Block) -> Finding:
     hint = block.remedy
     if block.fit and block.name in style.fit:
         form = _("block {block!r} is too large even at {size:g} pt: {much}")
-        what = _(form, block=block.name, size=style.fit[block.name][-1], much=much)
+        smallest_size = style.fit[block.name][-1]
+        what = _(form, block=block.name, size=smallest_size, much=much)
         hint = _("Shorten the text, or make the block larger.")
     elif block.cell:
         code = render_codes.CELL_OVERFLOW

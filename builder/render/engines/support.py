@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 from html import unescape
 from pathlib import Path
-from typing import NamedTuple, TypeAlias, TypedDict
+from typing import NamedTuple, TypeAlias, TypedDict, cast
 
 import tinycss2
 from tinycss2.ast import Node
@@ -196,8 +196,10 @@ class Measurement(TypedDict):
 def _load_measurements(engine: str) -> dict[str, Measurement]:
     """Return the measurements of an engine by version."""
     path = ENGINES_FOLDER / engine / "support.json"
-    measured: dict[str, Measurement] = json.loads(path.read_text("utf-8")) if path.is_file() else {}
-    return measured
+    # The measuring tool itself begins without a file.
+    if not path.is_file():
+        return {}
+    return cast("dict[str, Measurement]", json.loads(path.read_text("utf-8")))
 
 
 def is_measured(engine: str) -> bool:

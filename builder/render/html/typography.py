@@ -119,14 +119,19 @@ def balance_lines(text: str, lines: int = 2) -> str:
     words = text.split(" ")
     if lines < 2 or len(words) < 2:
         return text
-    ends = {len(" ".join(words[:count])): words[count - 1] for count in range(1, len(words))}
+    # The words by their ends, counted in characters from the beginning.
+    ends: dict[int, str] = {}
+    end = -1
+    for word in words[:-1]:
+        end += 1 + len(word)
+        ends[end] = word
     # A line that ends with "of the" reads badly.
     good_ends = [end for end, word in ends.items() if word.lower() not in _JOINING_WORDS]
     breaks: set[int] = set()
     for line in range(1, lines):
-        goal = len(text) * line / lines
         # The middle of the space is the end that counts.
-        breaks.add(min(good_ends or ends, key=lambda end, goal=goal: abs(end + 0.5 - goal)))
+        goal = len(text) * line / lines - 0.5
+        breaks.add(min(good_ends or ends, key=lambda end, goal=goal: abs(end - goal)))
     characters = [*text]
     for end in ends:
         if end not in breaks:

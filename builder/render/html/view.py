@@ -137,12 +137,12 @@ def _replace_at_path(value: Json, path: list[str], text: str) -> Json:
     """
     if not path:
         return text if isinstance(value, str) else value
-    if isinstance(value, Mapping) and path[0] in value:
-        return {**value, path[0]: _replace_at_path(value[path[0]], path[1:], text)}
-    if isinstance(value, list | tuple) and path[0].isdigit() and int(path[0]) < len(value):
-        index = int(path[0])
+    key, *rest = path
+    if isinstance(value, Mapping) and key in value:
+        return {**value, key: _replace_at_path(value[key], rest, text)}
+    if isinstance(value, list | tuple) and key.isdigit() and int(key) < len(value):
         items = list(value)
-        items[index] = _replace_at_path(value[index], path[1:], text)
+        items[int(key)] = _replace_at_path(value[int(key)], rest, text)
         return items
     return value
 

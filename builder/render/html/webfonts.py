@@ -7,6 +7,7 @@ import zlib
 from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path, PurePosixPath
+from struct import unpack_from
 from typing import TYPE_CHECKING, NamedTuple
 
 from builder.render.files import find_inside, read_text
@@ -67,8 +68,9 @@ def _check_woff_size(data: bytes, max_bytes: int) -> None:
     total = 0
     for number in range(int.from_bytes(data[12:14])):
         start = WOFF_HEADER_BYTES + WOFF_ENTRY_BYTES * number
-        fields = [int.from_bytes(data[start + at : start + at + 4]) for at in (4, 8, 12)]
-        offset, packed_length, length = fields
+        # An entry begins with the name of the table, which has 4 bytes.
+        entry = data[start : start + WOFF_ENTRY_BYTES].ljust(WOFF_ENTRY_BYTES, b"\0")
+        offset, packed_length, length = unpack_from(">III", entry, 4)
         total += length
         if total > max_bytes:
             raise ValueError("too large")
@@ -187,7 +189,8 @@ def _set_names(font: TTFont, face: FontFace, weight: int) -> None:
     """Give a font the names of a family. Each weight has a full name of its own."""
     style = f"{weight} {STYLE_NAMES[face.is_italic]}"
     full_name = f"{face.family} {style}"
-    names = {1: face.family, 2: style, 4: full_name, 6: re.sub(r"[^A-Za-z0-9-]", "", full_name)}
+    postscript_name = re.sub(r"[^A-Za-z0-9-]", "", full_name)
+    names = {1: face.family, 2: style, 4: full_name, 6: postscript_name}
     table = font["name"]
     # Other names of the family and style would outweigh these.
     replaced_ids = (16, 17, 21, 22, 25, *names)

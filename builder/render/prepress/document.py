@@ -68,7 +68,8 @@ def write_metadata(
     # From the contents, not random: equal files give equal bytes.
     inputs = "\0".join((title, day, str(standard), str(face_count)))
     identity = hashlib.sha256(inputs.encode()).hexdigest()
-    text = _XMP.format(title=escape(title), day=day, identity=UUID(identity[:32]), claim=claim)
+    uuid = UUID(identity[:32])
+    text = _XMP.format(title=escape(title), day=day, identity=uuid, claim=claim)
     meta = pdf.make_stream(text.encode())
     meta["/Type"] = Name.Metadata
     meta["/Subtype"] = Name.XML
@@ -189,7 +190,8 @@ class _Concatenation:
         """Return the entries of a dictionary or stream."""
         keys = [key for key in sorted(item.keys()) if key != skipped_key]
         # pikepdf writes special characters of a name as #xx.
-        return b" ".join(Name(key).unparse() + b" " + self._format_value(item[key]) for key in keys)
+        entries = [b"%s %s" % (Name(key).unparse(), self._format_value(item[key])) for key in keys]
+        return b" ".join(entries)
 
     def _format_value(self, item: Object) -> bytes:
         """Return an object within another."""

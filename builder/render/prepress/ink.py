@@ -187,8 +187,10 @@ class Ink:
         if rgb not in self._inks_by_rgb:
             from PIL import Image as Pictures
 
-            red, green, blue = (round(255 * min(1.0, max(0.0, part))) for part in rgb)
-            pixel = self._apply_profile(Pictures.new("RGB", (1, 1), (red, green, blue)))
+            # A drawing may state parts below 0 or above 1.
+            red, green, blue = (min(1.0, max(0.0, part)) for part in rgb)
+            colour = (round(255 * red), round(255 * green), round(255 * blue))
+            pixel = self._apply_profile(Pictures.new("RGB", (1, 1), colour))
             self._inks_by_rgb[rgb] = self._limit_ink(*pixel.tobytes())
         return self._inks_by_rgb[rgb]
 

@@ -122,8 +122,11 @@ def _set_boxes(page: Object, shop_page: ShopPage) -> None:
     for key in ("/CropBox", "/ArtBox", "/Group"):
         if key in page:
             del page[key]
-    page["/MediaBox"] = page["/BleedBox"] = Array([0, 0, round(width, 4), round(height, 4)])
-    page["/TrimBox"] = Array([round(edge, 4) for edge in (x_min, y_min, x_max, y_max)])
+    page_box = (0, 0, width, height)
+    trim_box = (x_min, y_min, x_max, y_max)
+    page["/MediaBox"] = Array([round(edge, 4) for edge in page_box])
+    page["/BleedBox"] = page["/MediaBox"]
+    page["/TrimBox"] = Array([round(edge, 4) for edge in trim_box])
 
 
 @contextmanager

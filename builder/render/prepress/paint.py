@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from typing import Literal
 
-from builder.geometry.gauges.art import Point
+from builder.geometry.boxes import Point, list_corners
 from builder.messages import gettext as _
 from builder.pdf import Array, Instruction, Name, Object, Operand, list_entries, to_numbers
 from builder.render.prepress.ink import BLACK, Cmyk, Ink
@@ -231,7 +231,7 @@ def _list_loops(path: Sequence[Instruction]) -> list[list[Point]]:
         values = to_numbers(operands)
         if operator == "re":
             x, y, width, height = values
-            loops.append([(x, y), (x + width, y), (x + width, y + height), (x, y + height)])
+            loops.append([*list_corners(x, y, x + width, y + height)])
         elif operator == "m":
             loops.append([(values[0], values[1])])
         elif operator in ("l", "c", "v", "y"):

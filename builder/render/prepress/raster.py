@@ -23,7 +23,9 @@ MAX_EMPTY_ALPHA = 40
 MIN_OUTSIDE_SHARE = 0.01
 """A piece with less outside its outline is a rectangle."""
 CHECK_LINE_MM = 100
-OVERVIEW_GROUND, OVERVIEW_EDGE, OVERVIEW_INK = (236, 234, 229), (190, 186, 178), (27, 31, 36)
+OVERVIEW_GROUND = (236, 234, 229)
+OVERVIEW_EDGE = (190, 186, 178)
+OVERVIEW_INK = (27, 31, 36)
 """The colours of an overview: behind the cards, around them, and of its scale line."""
 
 
@@ -69,7 +71,8 @@ def render_cut_out(document: PdfDocument, index: int, pixels: Pixels) -> tuple[I
 
     page = document[index]
     scale = pixels[0] / page.get_width()
-    image = page.render(scale=scale, fill_color=(255, 255, 255, 0)).to_pil().convert("RGBA")
+    transparent = (255, 255, 255, 0)
+    image = page.render(scale=scale, fill_color=transparent).to_pil().convert("RGBA")
     page.close()
     is_drawn = image.getchannel("A").point(lambda value: 255 if value > MAX_EMPTY_ALPHA else 0)
     # An empty border joins all that is outside, also at opposite edges.
@@ -80,7 +83,7 @@ def render_cut_out(document: PdfDocument, index: int, pixels: Pixels) -> tuple[I
     outside_mask = mask.point(lambda value: 255 if value == 128 else 0)
     white = Pictures.new("RGBA", image.size, "white")
     picture = Pictures.alpha_composite(white, image)
-    picture.paste((255, 255, 255, 0), mask=outside_mask)
+    picture.paste(transparent, mask=outside_mask)
     outside_count = outside_mask.histogram()[255]
     return picture, outside_count > MIN_OUTSIDE_SHARE * image.width * image.height
 
@@ -153,7 +156,10 @@ def make_overview_sheet(pictures: Iterable[Image], width: int, dpi: int, gap: in
         y += height + gap
     y += gap
     end = gap + line
-    pen.line([(gap, y - 4), (gap, y), (end, y), (end, y - 4)], OVERVIEW_INK, 2)
+    # The scale line has a tick at each end.
+    tick_y = y - 4
+    points = [(gap, tick_y), (gap, y), (end, y), (end, tick_y)]
+    pen.line(points, OVERVIEW_INK, 2)
     label = f"{CHECK_LINE_MM} mm"
     pen.text((end + gap, y), label, OVERVIEW_INK, ImageFont.load_default(2 * gap), "lm")
     return sheet

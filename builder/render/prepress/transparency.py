@@ -199,10 +199,13 @@ def has_transparency(state: Object | None) -> bool:
     if state is None:
         return False
     # Opacities of fills and of strokes, a soft mask, and a mode of blending.
-    alpha = min(float(state.get("/ca", 1)), float(state.get("/CA", 1)))
+    fill_alpha = float(state.get("/ca", 1))
+    stroke_alpha = float(state.get("/CA", 1))
     mask = state.get("/SMask", "/None")
     blend_mode = str(state.get("/BM", "/Normal"))
-    return alpha < 1 or str(mask) != "/None" or blend_mode not in ("/Normal", "/Compatible")
+    if min(fill_alpha, stroke_alpha) < 1 or str(mask) != "/None":
+        return True
+    return blend_mode not in ("/Normal", "/Compatible")
 
 
 def _has_transparent_state(resources: Object | None) -> bool:
@@ -238,7 +241,9 @@ def remove_invisible_paint(pdf: Pdf, cache: ResultCache) -> None:
 def _is_invisible(state: Object) -> bool:
     """Return True if a graphics state makes paint fully transparent, and does nothing else."""
     keys = set(state.keys()) - {"/Type"}
-    return bool(keys) and keys <= {"/ca", "/CA"} and not any(float(state[key]) for key in keys)
+    if not keys or not keys <= {"/ca", "/CA"}:
+        return False
+    return not any(float(state[key]) for key in keys)
 
 
 def _keep_visible(item: Object, states: Mapping[str, Object]) -> list[Instruction]:
@@ -326,7 +331,8 @@ class _Flattener:
         art = self._splitter.split(form, "art")
         type_form = self._splitter.split(form, "type")
         # The pages are: the art, all, and all with the type above the art.
-        with open_document(_make_file(size, ((art,), (form,), (art, type_form)))) as document:
+        file = _make_file(size, ((art,), (form,), (art, type_form)))
+        with open_document(file) as document:
             is_type_drawn = _look_different(document, 1, 2)
             picture = render_page(document, int(is_type_drawn), pixels)
             inks = self._ink.convert_picture(picture).tobytes()

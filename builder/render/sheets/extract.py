@@ -123,10 +123,10 @@ class PageExtractor:
 
     def _write_direct(self, item: Object) -> bytes:
         if isinstance(item, pikepdf.Dictionary):
-            parts = [key.encode() + b" " + self._write(item[key]) for key in sorted(item.keys())]
-            return b"<<" + b" ".join(parts) + b">>"
+            texts = {key: self._write(item[key]) for key in sorted(item.keys())}
+            return b"<<%s>>" % _join_entries(texts)
         if isinstance(item, pikepdf.Array):
-            return b"[" + b" ".join([self._write(part) for part in list(item)]) + b"]"
+            return b"[%s]" % b" ".join([self._write(part) for part in list(item)])
         if isinstance(item, pikepdf.Object):
             return bytes(item.unparse(resolved=True))
         return _write_scalar(item)
@@ -151,8 +151,12 @@ class PageExtractor:
             texts.pop("/DecodeParms", None)
         else:
             data = item.read_raw_bytes()
-        head = b" ".join([b"%s %s" % (key.encode(), texts[key]) for key in sorted(texts)])
-        return PdfObject(head, data)
+        return PdfObject(_join_entries(texts), data)
+
+
+def _join_entries(texts: Mapping[str, bytes]) -> bytes:
+    """Return the entries of a dictionary, sorted, so that equal ones give equal bytes."""
+    return b" ".join([b"%s %s" % (key.encode(), text) for key, text in sorted(texts.items())])
 
 
 def _rename_resources(content: bytes) -> tuple[bytes, dict[tuple[str, str], str]]:

@@ -148,7 +148,9 @@ class CachedSides:
         """Read what `to_json` made. Raises TypeError and the like for anything else."""
         value = cast("dict[str, Any]", stored)
         fonts = {name: int(number) for name, number in value["fonts"].items()}
-        forms = {key: Form(int(number), _read_edges(*box)) for key, number, *box in value["forms"]}
+        forms: dict[str, Form] = {}
+        for key, number, *edges in value["forms"]:
+            forms[key] = Form(int(number), _read_edges(*edges))
         part = FilePart(data, array("q", value["offsets"]))
         streams = {digest: int(number) for digest, number in value["streams"].items()}
         font_uses = load_fonts(value["uses"])

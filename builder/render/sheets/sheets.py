@@ -577,7 +577,9 @@ def _list_keys(sides: Iterable[SheetSide[Stack]]) -> set[str]:
 def _cover_page(key: str, paper: Paper) -> _FaceOnPage:
     """Return a rendered page as a face that fills the paper."""
     size = Size(width=paper.width, height=paper.height, corner=0, bleed=0, safe=0)
-    return _FaceOnPage(PlacedFace((key,), Box(0, 0, paper.width, paper.height)), size, 0)
+    stack: Stack = (key,)
+    placed = PlacedFace(stack, Box(0, 0, paper.width, paper.height))
+    return _FaceOnPage(placed, size, 0)
 
 
 def _find_clips(side: SheetSide[Stack], size: Size, plan: SheetPlan) -> dict[Box, bytes]:

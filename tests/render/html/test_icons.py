@@ -8,7 +8,7 @@ import pytest
 from fontTools.pens.boundsPen import BoundsPen
 from fontTools.ttLib import TTFont
 
-from builder.render.html.icons import build, load_icon_font
+from builder.render.html.icons import build_font, load_icon_font
 
 SQUARE = (
     b'<svg xmlns="http://www.w3.org/2000/svg" '
@@ -23,23 +23,25 @@ RING = (
 
 
 def test_a_glyph_keeps_the_shape_of_its_drawing():
-    font = TTFont(BytesIO(build({"square": SQUARE}, "icons")[0]))
+    font = TTFont(BytesIO(build_font({"square": SQUARE}, "icons")[0]))
     pen = BoundsPen(font.getGlyphSet())
     font.getGlyphSet()["square"].draw(pen)
     assert pen.bounds == (100, -20, 600, 680)
 
 
 def test_the_same_drawings_give_the_same_bytes():
-    assert build({"a": SQUARE, "b": RING}, "icons") == build({"a": SQUARE, "b": RING}, "icons")
+    assert build_font({"a": SQUARE, "b": RING}, "icons") == build_font(
+        {"a": SQUARE, "b": RING}, "icons"
+    )
 
 
 def test_holes_stay_holes():
-    font = TTFont(BytesIO(build({"ring": RING}, "icons")[0]))
+    font = TTFont(BytesIO(build_font({"ring": RING}, "icons")[0]))
     assert font["glyf"]["ring"].numberOfContours == 2
 
 
 def test_a_broken_icon_is_a_finding_and_hides_no_other():
-    data, findings = build(
+    data, findings = build_font(
         {"bad": b"<svg", "empty": b"<svg viewBox='0 0 9 9'/>", "good": SQUARE}, "icons"
     )
     assert [finding.location.file for finding in findings] == ["icons/bad.svg", "icons/empty.svg"]
@@ -57,7 +59,7 @@ def test_a_broken_icon_is_a_finding_and_hides_no_other():
 )
 def test_what_a_font_cannot_hold_is_a_finding(path, says):
     drawing = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">{path}</svg>'.encode()
-    findings = build({"odd": drawing, "good": SQUARE}, "icons")[1]
+    findings = build_font({"odd": drawing, "good": SQUARE}, "icons")[1]
     assert [finding.location.file for finding in findings] == ["icons/odd.svg"]
     assert says in findings[0].message
 
@@ -87,7 +89,7 @@ def test_letters_follow_names(tmp_path):
 )
 def test_what_a_letter_cannot_show_is_a_finding(inside: bytes) -> None:
     drawing = b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10">%s</svg>' % inside
-    findings = build({"odd": drawing, "good": SQUARE}, "icons")[1]
+    findings = build_font({"odd": drawing, "good": SQUARE}, "icons")[1]
     assert [(finding.code, finding.location.file) for finding in findings] == [
         ("render/icon", "icons/odd.svg")
     ]
@@ -96,4 +98,4 @@ def test_what_a_letter_cannot_show_is_a_finding(inside: bytes) -> None:
 def test_fills_that_are_stated_and_strokes_that_are_none_are_drawn() -> None:
     inside = b'<g fill="none"><path style="fill:#000;stroke:none" d="M1 1H9V9Z"/></g>'
     drawing = b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10">%s</svg>' % inside
-    assert build({"fine": drawing}, "icons")[1] == ()
+    assert build_font({"fine": drawing}, "icons")[1] == ()

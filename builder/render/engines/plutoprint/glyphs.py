@@ -277,7 +277,8 @@ class OriginalFont:
     @cached_property
     def cmap(self) -> Mapping[int, int]:
         """The glyphs by character."""
-        return {code: int(name) for code, name in (self.font.getBestCmap() or {}).items()}
+        names_by_code = self.font.getBestCmap() or {}
+        return {code: int(name) for code, name in names_by_code.items()}
 
     @cached_property
     def glyphs_by_outline(self) -> Mapping[tuple[int, bytes], int]:

@@ -160,8 +160,11 @@ class _Grammar(NamedTuple):
 def _parse_grammars() -> Iterator[tuple[str, _Grammar]]:
     for line in _VALUES.strip().splitlines():
         names, kinds, words = line.split("|")
+        # Letters of kinds, then the maximum number of values.
+        kinds = kinds.strip()
+        grammar = _Grammar(kinds[:-1], int(kinds[-1]), _expand_names(words))
         for name in _expand_names(names):
-            yield name, _Grammar(kinds.strip()[:-1], int(kinds.strip()[-1]), _expand_names(words))
+            yield name, grammar
 
 
 GRAMMARS = dict(_parse_grammars())

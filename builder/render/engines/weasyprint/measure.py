@@ -171,8 +171,11 @@ class _Walk:
 
 def _join_text(box: Any) -> str:
     """Return the text of a box and of those below it."""
-    texts = (getattr(part, "text", None) or "" for part in box.descendants() if not _is_icon(part))
-    return " ".join(" ".join(texts).split())
+    words: list[str] = []
+    for part in box.descendants():
+        if not _is_icon(part):
+            words += (getattr(part, "text", None) or "").split()
+    return " ".join(words)
 
 
 def _is_line(box: Any) -> bool:
