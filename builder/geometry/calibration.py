@@ -258,8 +258,10 @@ def draw_back(paper: Paper, lang: str) -> CalibrationSide:
     ]
     step_count = round(RULER_REACH_MM / STEP_MM)
     # The names are those of the options: they are not translated.
-    for name, (x, y) in zip(("left", "right"), find_measured_points(paper), strict=True):
-        captions.append(Caption(name, x - 3, y - RULER_REACH_MM - 6, 10, ACCENT, is_bold=True))
+    for name, point in zip(("left", "right"), find_measured_points(paper), strict=True):
+        x, y = point
+        base = y - RULER_REACH_MM - 6
+        captions.append(Caption(name, x - 3, base, 10, ACCENT, is_bold=True))
         lines += _draw_rulers(x, y, step_count, 1, (2.4, 1.6, 0.9))
         for offset in (-10, -5, 5, 10):
             text = f"{offset:+g}"

@@ -87,13 +87,17 @@ def make_cut_marks(grid: Grid, marks: Marks, *, bleed: float, area: Box) -> tupl
         # The inner ends of the marks above and below the grid.
         upper_y = grid.y - distance
         lower_y = ends_by_x[x] + distance
-        lines.append(Stroke(x, max(area.y, upper_y - marks.length), x, upper_y))
-        lines.append(Stroke(x, lower_y, x, min(area.bottom, lower_y + marks.length)))
+        highest_y = max(area.y, upper_y - marks.length)
+        lowest_y = min(area.bottom, lower_y + marks.length)
+        lines.append(Stroke(x, highest_y, x, upper_y))
+        lines.append(Stroke(x, lower_y, x, lowest_y))
     for y in sorted(ends_by_y):
-        first_x = grid.x - distance
-        last_x = ends_by_y[y] + distance
-        lines.append(Stroke(max(area.x, first_x - marks.length), y, first_x, y))
-        lines.append(Stroke(last_x, y, min(area.right, last_x + marks.length), y))
+        left_x = grid.x - distance
+        right_x = ends_by_y[y] + distance
+        first_x = max(area.x, left_x - marks.length)
+        last_x = min(area.right, right_x + marks.length)
+        lines.append(Stroke(first_x, y, left_x, y))
+        lines.append(Stroke(right_x, y, last_x, y))
     return tuple(line for line in lines if _measure_length(line) > MIN_MARK_LENGTH_MM)
 
 

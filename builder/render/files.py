@@ -47,6 +47,7 @@ def locate_file(url: str, templates: Path, base: Path, data: Path) -> Path:
     cards. Raises AddressOutsidePack for any address that leads elsewhere, FileNotFoundError for
     one inside that does not exist.
     """
+    # A host in the address would name another machine.
     parts = urlsplit(url)
     path = unquote(parts.path)
     if parts.scheme != "file" or parts.netloc or not path.startswith("/pack/"):

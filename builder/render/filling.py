@@ -162,10 +162,12 @@ class TemplateFiller:
         """Return the frame below a face. Cards with the same values share it."""
         values: Frame = ()
         if job.card:
-            values = self._framed.get(job.card) or find_frame_values(self.pack, job.kind, job.card)
-            self._framed[job.card] = values
-        sort = (job.kind, job.side, job.lang, job.variant)
-        return self._frames.setdefault((*sort, values), FaceJob(*sort, frame=values))
+            if job.card not in self._framed:
+                self._framed[job.card] = find_frame_values(self.pack, job.kind, job.card)
+            values = self._framed[job.card]
+        face = (job.kind, job.side, job.lang, job.variant)
+        # One object for all cards: equal frames would fill the memory.
+        return self._frames.setdefault((*face, values), FaceJob(*face, frame=values))
 
     def has_frame(self, job: FaceJob) -> bool:
         """Return True if a face lies on a frame."""

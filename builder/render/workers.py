@@ -70,6 +70,7 @@ class Workers:
         self.count = count
         self._setup = setup
         self._pool: limits.LimitedPool | None = None
+        # The pool of each batch, because a broken one is replaced meanwhile.
         self._running: dict[Future[list[FaceFacts]], tuple[Batch, limits.LimitedPool]] = {}
         self._batches_to_retry: list[Batch] = []
         self._end_cause = limits.CRASH
@@ -203,6 +204,7 @@ def make_batches(
     faces_by_style: dict[str, tuple[Style, list[FaceHtml]]] = {}
     for style, face in faces:
         group = faces_by_style.setdefault(style.key, (style, []))[1]
+        # The faces of a card come one after the other.
         if len(group) >= size and face.card != group[-1].card:
             yield Batch(style, tuple(group), agree, draft)
             group.clear()
@@ -228,6 +230,7 @@ def open_engine(setup: EngineSetup) -> Engine:
     global _engine
     if _missing is not None and _missing[0] == setup.engine:
         raise _missing[1]
+    # A forked process must not use the engine of its parent.
     if _engine is not None and _engine[:2] == (os.getpid(), setup):
         return _engine[2]
     engine = find_adapter(setup.engine).open(setup.places, setup.fonts)

@@ -75,8 +75,12 @@ def _draw_reading(canvas: Canvas, gauge: HeightRuler, zero: float, label: str) -
     if label:
         y = zero - 2.6
         arrow_top = y - 1.4
-        arrow = make_polygon([(1.4, arrow_top), (4.2, arrow_top), (2.8, y + 1.8)])
-        canvas.fill(arrow, canvas.colour)
+        arrow = [
+            (1.4, arrow_top),
+            (4.2, arrow_top),
+            (2.8, y + 1.8),
+        ]
+        canvas.fill(make_polygon(arrow), canvas.colour)
         label_style = TextStyle(2.5, ink, gauge.width - 12.2, anchor="start")
         canvas.draw_text(label, 5.2, y, label_style)
 

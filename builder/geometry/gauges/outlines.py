@@ -129,4 +129,5 @@ def _make_sector(sector: Sector) -> Segments:
     inner_edge: Segments = (("L", (0.0, 0.0)),)
     if sector.inner > 0:
         inner_edge = make_arc(0, 0, sector.inner, end, start, joined=True)
-    return (*make_arc(0, 0, sector.radius, start, end), *inner_edge, ("Z", ()))
+    outer_edge = make_arc(0, 0, sector.radius, start, end)
+    return (*outer_edge, *inner_edge, ("Z", ()))

@@ -37,7 +37,8 @@ def draw_reach(gauge: Reach, context: Context) -> tuple[Piece, ...]:
     canvas.art.append(Path(shape, None, context.style.ink, 0.25, tag=CUT_TAG))
     name = context.localize(gauge.name)
     caption = "" if name == label else name
-    return (Piece(gauge.id, box.width, box.height, tuple(canvas.art), caption=caption),)
+    art = tuple(canvas.art)
+    return (Piece(gauge.id, box.width, box.height, art, caption=caption),)
 
 
 def _draw_stick(gauge: Reach, label: str, context: Context) -> Piece:

@@ -216,8 +216,13 @@ def _draw_name(canvas: Canvas, gauge: Ruler, part: RulerPart) -> str:
         top = middle - BAND_HEIGHT_MM / 2
         bottom = middle + BAND_HEIGHT_MM / 2
         canvas.fill_rect(0, top, part.length, BAND_HEIGHT_MM, context.band)
-        corner = make_polygon([(0, top), (5, top), (2.6, bottom), (0, bottom)])
-        canvas.fill(corner, canvas.colour)
+        corner = [
+            (0, top),
+            (5, top),
+            (2.6, bottom),
+            (0, bottom),
+        ]
+        canvas.fill(make_polygon(corner), canvas.colour)
     free_width = part.length - start - 2
     name = context.localize(gauge.name)
     note = context.localize(gauge.note)

@@ -26,7 +26,10 @@ from builder.model.profile import Paper
 
 TITLE, BACKS = _("Gauges and tokens"), _("backs")
 """The title of the sheets, and what marks a page of backs."""
-PAPERS = {"a4": Paper(width=210.0, height=297.0), "letter": Paper(width=215.9, height=279.4)}
+PAPERS = {
+    "a4": Paper(width=210.0, height=297.0),
+    "letter": Paper(width=215.9, height=279.4),
+}
 MARGIN_MM = 10.0
 HEADER_HEIGHT_MM = 11.0
 FOOTER_HEIGHT_MM = 12.0

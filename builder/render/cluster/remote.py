@@ -63,6 +63,7 @@ def _list_files(setup: EngineSetup) -> Iterator[tuple[str, Path]]:
     roots = {"templates": places.templates, "base": places.base, "data/art": places.data / "art"}
     for name, root in roots.items():
         for path in sorted(root.rglob("*")):
+            # Templates are filled in before: workers get finished HTML.
             is_sent = path.suffix != ".j2" and path.is_file()
             if is_sent and path.resolve().is_relative_to(root.resolve()):
                 yield f"{name}/{path.relative_to(root).as_posix()}", path
@@ -87,7 +88,8 @@ def unpack_bundle(store: SharedStore, bundle: str, home: Path) -> EngineSetup | 
             tree.rename(folder)
     # The time of a folder says when it was used last.
     folder.touch()
-    unpacked_folders = sorted(home.glob("?" * 64), key=lambda path: path.stat().st_mtime)
+    unpacked_folders = list(home.glob("?" * 64))
+    unpacked_folders.sort(key=lambda path: path.stat().st_mtime)
     for old_folder in unpacked_folders[:-MAX_BUNDLES]:
         shutil.rmtree(old_folder, ignore_errors=True)
     cache = home / "cache"

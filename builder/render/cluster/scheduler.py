@@ -124,6 +124,7 @@ class Cluster:
         for worker, answer in answers.items():
             self._admit_worker(worker, answer)
         if not self._usable_workers:
+            # Lost batches are sent again as soon as there is a worker.
             self._pending.extend(self._running.values())
             self._running.clear()
         if self._usable_workers or (present and present - self._reasons.keys()):

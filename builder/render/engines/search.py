@@ -95,6 +95,7 @@ class Search:
             return self.low
         if self.is_settled and self.high is not None:
             return self.high
+        # The fill of a few lines jumps with each line, so it predicts nothing.
         if self.high is None and self.has_few_lines:
             return self.low + 1
         return self._estimate_step()

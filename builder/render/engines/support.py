@@ -229,7 +229,8 @@ def format_lost_feature(support: EngineSupport, lost: LostFeature) -> Message:
     form = _("{engine} does not draw {what}")
     if lost.is_wrong:
         form = _("{engine} draws {what} incorrectly")
-    return _(form, engine=ENGINE_NAMES.get(support.engine, support.engine), what=lost.what)
+    engine = ENGINE_NAMES.get(support.engine, support.engine)
+    return _(form, engine=engine, what=lost.what)
 
 
 def find_lost_in_drawing(drawing: str, support: EngineSupport) -> Iterator[Complaint]:

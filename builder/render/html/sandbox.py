@@ -332,6 +332,7 @@ class BudgetedEnvironment(ImmutableSandboxedEnvironment):
             raise _make_budget_error(_("{count} digits", count=MAX_LENGTH))
         if operator == "*" and len(numbers) == 1:
             self._check_product(max(weights), abs(numbers[0]))
+        # A power has as many bits as its base, times the exponent.
         if operator == "**" and len(numbers) == 2 and bits[0] * abs(numbers[1]) > MAX_LENGTH:
             raise _make_budget_error(_("{count} digits", count=MAX_LENGTH))
         if operator == "+" and sum(weights) > self._max_characters:
@@ -436,8 +437,8 @@ class BudgetedEnvironment(ImmutableSandboxedEnvironment):
         elif name in ("ljust", "rjust", "center", "zfill"):
             self._check_numbers(values)
         elif name == "join":
-            longest = max((len(value) for value in values if isinstance(value, Sized)), default=0)
-            self._check_product(len(text), longest)
+            lengths = [len(value) for value in values if isinstance(value, Sized)]
+            self._check_product(len(text), max(lengths, default=0))
         elif name in ("replace", "translate"):
             self._check_product(len(text), max(map(self.weigh, values), default=0))
 

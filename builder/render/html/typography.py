@@ -213,8 +213,10 @@ def _is_short_pair(before: str, word: str) -> bool:
 def _ends_with_measure(nodes: Sequence[Node]) -> bool:
     """Return True if the last mark is a measure, also before a full stop."""
     # A text of one character is the full stop.
-    words = [node for node in nodes if not isinstance(node, Text) or len(node.text) > 1]
-    return bool(words) and isinstance(words[-1], Tag) and words[-1].type in _MEASURES
+    for node in reversed(nodes):
+        if not isinstance(node, Text) or len(node.text) > 1:
+            return isinstance(node, Tag) and node.type in _MEASURES
+    return False
 
 
 def _join_text(*nodes: Node, read_tag: Reading) -> str:

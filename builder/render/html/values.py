@@ -91,6 +91,7 @@ def format_value(value: object, lang: str, find_label: Callable[[str], str]) -> 
     """
     if value is None or value == "":
         return NO_VALUE
+    # Before numbers: in Python True is an int.
     if isinstance(value, bool):
         name = "yes" if value else "no"
         return find_label(name) or translate(Message(name), lang)
@@ -130,7 +131,9 @@ def format_date(text: str, lang: str) -> str:
     if language == "en":
         return f"{day.day} {ENGLISH_MONTHS[day.month - 1]} {day.year}"
     pattern = DATE_PATTERNS.get(language)
-    return pattern.format(day=day.day, month=day.month, year=day.year) if pattern else text
+    if pattern is None:
+        return text
+    return pattern.format(day=day.day, month=day.month, year=day.year)
 
 
 def _format_map(value: Mapping[str, object], lang: str, find_label: Callable[[str], str]) -> str:

@@ -205,6 +205,7 @@ class TemplateWords:
     """
 
     def __init__(self, pack: Pack, lang: str, glyphs: Mapping[str, str]) -> None:
+        # Templates reach the pack only through values that the cache key covers.
         self.pack = collect_pack_values(pack)
         self.lang = lang
         self._card_ids = pack.cards.keys()

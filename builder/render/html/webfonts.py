@@ -89,6 +89,7 @@ def _check_woff2_size(data: bytes, max_bytes: int) -> None:
 
     file = BytesIO(data)
     file.seek(woff2DirectorySize)
+    # Entries differ in length: reading them all leads to the compressed data.
     for _number in range(int.from_bytes(data[12:14])):
         WOFF2DirectoryEntry().fromFile(file)
     packed_length = int.from_bytes(data[20:24])
@@ -163,7 +164,9 @@ def rename_font(data: bytes, face: FontFace) -> bytes:
     is_bold = weight >= BOLD_WEIGHT
     family = font["name"].getBestFamilyName()
     is_italic = bool(font["OS/2"].fsSelection & FSSELECTION_ITALIC)
-    if (family, font["OS/2"].usWeightClass, is_italic) == (face.family, weight, face.is_italic):
+    style = (family, font["OS/2"].usWeightClass, is_italic)
+    if style == (face.family, weight, face.is_italic):
+        # Not saved again, so that the bytes and their hash stay.
         return data
     _set_names(font, face, weight)
     font["OS/2"].usWeightClass = weight

@@ -221,6 +221,7 @@ def write_plate(finisher: Finisher, job: ShopJob, spot: str) -> None:
     `spot` names the ink that replaces black; empty leaves black.
     """
     preset = finisher.preset
+    # A plate is one ink: rich black would mix others into it.
     colour = preset.colour.model_copy(update={"space": "cmyk", "rich_black": None})
     preset = preset.model_copy(update={"colour": colour, "outlined_text": True})
     replace(finisher, preset=preset, findings=[], flattened_faces={}).finish(job)
@@ -231,7 +232,14 @@ def write_plate(finisher: Finisher, job: ShopJob, spot: str) -> None:
 def _replace_black(path: Path, spot: str) -> None:
     """Replace black by another ink, which screens draw as black."""
     with Pdf.open(path, allow_overwriting_input=True) as pdf:
-        function = Dictionary(FunctionType=2, Domain=[0, 1], C0=[0, 0, 0, 0], C1=BLACK_INKS, N=1)
+        # From no ink to black, which screens show in place of the spot colour.
+        function = Dictionary(
+            FunctionType=2,
+            Domain=[0, 1],
+            C0=[0, 0, 0, 0],
+            C1=BLACK_INKS,
+            N=1,
+        )
         space = Array([Name.Separation, Name(f"/{spot}"), Name.DeviceCMYK, function])
         ink = pdf.make_indirect(space)
         for item, resources in find_drawings(pdf.pages):
@@ -284,9 +292,10 @@ class ShopImages:
         """Return the image of one page; `face_hash` is the hash of what is on it."""
         form = self.preset.output
         dpi = self.preset.dpi
-        inputs = (face_hash, repr(self.shop_pages[index]), form, str(dpi))
+        texts = (face_hash, repr(self.shop_pages[index]), form, str(dpi))
+        inputs = [text.encode() for text in texts]
 
         def draw() -> Result:
             return encode_picture(self._draw_page(index), form, dpi), ()
 
-        return self.cache.get("image", [part.encode() for part in inputs], draw)[0]
+        return self.cache.get("image", inputs, draw)[0]

@@ -116,6 +116,7 @@ def _keep_half(form: Object, half: Half) -> list[Instruction]:
             instructions += run.instructions
         else:
             instructions += run.keep_effects(image_names)
+    # Removed pictures and gradients have an empty name.
     return [item for item in instructions if item[1]]
 
 

@@ -38,7 +38,9 @@ def merge_font_uses(merged: dict[str, FontUse], uses: Mapping[str, FontUse]) -> 
         merged_use = merged.get(name)
         if merged_use is None:
             # Copies, because the face's own maps must not grow.
-            merged[name] = replace(use, widths=dict(use.widths), letters=dict(use.letters))
+            widths = dict(use.widths)
+            letters = dict(use.letters)
+            merged[name] = replace(use, widths=widths, letters=letters)
         else:
             dict.update(merged_use.widths, use.widths)  # type: ignore[arg-type]
             dict.update(merged_use.letters, use.letters)  # type: ignore[arg-type]
@@ -51,7 +53,11 @@ def write_fonts(
 
     Subset fonts are cached. `files` are the fonts of the pack.
     """
-    return {name: _write_font(writer, name, uses[name], cache_dir, files) for name in sorted(uses)}
+    # Sorted, so that equal documents give equal bytes.
+    bodies: dict[str, bytes] = {}
+    for name, use in sorted(uses.items()):
+        bodies[name] = _write_font(writer, name, use, cache_dir, files)
+    return bodies
 
 
 def _write_font(

@@ -286,9 +286,10 @@ def write_plain_pdf(
             uses[name] = stamp.get_font_use()
     with TemporaryDirectory() as folder:
         bodies = write_fonts(writer, uses, Path(folder), ())
-    references = [
-        b"/%s %d 0 R" % (name.encode(), writer.add(body)) for name, body in bodies.items()
-    ]
+    references: list[bytes] = []
+    for name, body in bodies.items():
+        number = writer.add(body)
+        references.append(b"/%s %d 0 R" % (name.encode(), number))
     fonts = b" ".join(references)
     size = b"%s %s" % (format_points(paper.width), format_points(paper.height))
     numbers: list[int] = []
@@ -318,14 +319,16 @@ def write_calibration_pdf(profile: Profile, sides: Sequence[CalibrationSide], ti
         lines = _trace_lines(side.lines, paper)
         page = matrix
         for panel in side.panels:
-            area = (panel.x, paper.height - panel.y - panel.height, panel.width, panel.height)
-            corners = tuple(format_points(length) for length in area)
-            page += _format_fill(panel.colour) + b"%s %s %s %s re f\n" % corners
+            bottom = paper.height - panel.y - panel.height
+            area = (panel.x, bottom, panel.width, panel.height)
+            page += _format_fill(panel.colour)
+            page += b"%s %s %s %s re f\n" % tuple(map(format_points, area))
         page += b"0 G %s w\n%sS\n" % (format_points(DEFAULT_LINE_MM), lines)
         for caption in side.captions:
             stamp = bold if caption.is_bold else regular
+            base = paper.height - caption.y
             page += _format_fill(caption.colour)
-            page += stamp.draw(caption.text, caption.size, caption.x, paper.height - caption.y)
+            page += stamp.draw(caption.text, caption.size, caption.x, base)
         pages.append(page)
     return write_plain_pdf(paper, pages, {STAMP_FONT: regular, bold.name: bold}, title)
 

@@ -99,10 +99,12 @@ class PdfWriter:
         Return the SHA-256 of the whole file.
         """
         assert all(self._offsets), "a reserved object was not written"
+        # The id of the file is the hash of what is written so far.
         identity = self._hash.hexdigest()[:32].encode()
         start = self._position
         size = len(self._offsets) + 1
         self._write(b"xref\n0 %d\n0000000000 65535 f \n" % size)
+        # An entry of this table has exactly 20 bytes.
         for offset in self._offsets:
             self._write(b"%010d 00000 n \n" % offset)
         self._write(

@@ -96,6 +96,7 @@ class Record:
         for length in head["sizes"]:
             blobs.append(data[position : position + length])
             position += length
+        # After these, head and data of each object in turn.
         content, resources, *parts = blobs
         objects: list[PdfObject] = []
         for item_head, item_data, is_stream in zip(
@@ -188,6 +189,7 @@ def load_fonts(stored: JsonValue) -> dict[str, FontUse]:
 
 def _map_present(glyphs: list[int], values: list[T | None]) -> dict[int, T]:
     """Return values by glyph, without missing ones."""
+    # Values are rarely missing: without any, the fast way is enough.
     if None in values:
         pairs = zip(glyphs, values, strict=True)
         return {glyph: value for glyph, value in pairs if value is not None}

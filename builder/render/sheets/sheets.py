@@ -362,7 +362,10 @@ class Composer:
         size = group.size
         marks = self.profile.marks
         bleed = min(profile.bleed, size.bleed)
-        edge = bleed if marks is None else max(bleed, marks.offset + marks.length + 1)
+        edge = bleed
+        if marks is not None:
+            # The marks need room outside the card, with 1 mm beyond them.
+            edge = max(bleed, marks.offset + marks.length + 1)
         paper = Paper(width=size.width + 2 * edge, height=size.height + 2 * edge)
         trim = Box(edge, edge, size.width, size.height)
         is_rectangle = size.shape == "rectangle"
@@ -485,7 +488,8 @@ class Composer:
     def _find_form(self, key: str, inset: float) -> Form:
         """Return the form of a face without `inset` mm on each side, written at first use."""
         if (key, inset) not in self._forms:
-            self._forms[key, inset] = self._write_form(self.cache.record(key), to_points(inset))
+            record = self.cache.record(key)
+            self._forms[key, inset] = self._write_form(record, to_points(inset))
         return self._forms[key, inset]
 
     def _write_form(self, record: Record, inset: float) -> Form:

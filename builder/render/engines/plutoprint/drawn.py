@@ -45,6 +45,7 @@ class OriginalFonts:
         candidates = [original for original in self.all_fonts if original.font_tables.head == head]
         if not candidates:
             raise UnknownFont(name)
+        # Styles of one family may have equal headers.
         for candidate in candidates:
             if candidate.postscript == name:
                 return candidate
@@ -155,6 +156,7 @@ def _list_fonts(page: Page) -> dict[str, Object]:
         resources = pending.pop()
         for name, font in resources.get("/Font", {}).items():
             fonts[name[1:]] = font
+        # Forms and patterns have resources of their own.
         drawings = [item for _name, item in resources.get("/XObject", {}).items()]
         drawings += [item for _name, item in resources.get("/Pattern", {}).items()]
         for item in drawings:

@@ -46,10 +46,14 @@ class UnknownFont(Exception):
 
 def read_codes(piece: bytes) -> Sequence[int]:
     """Return the codes of a PDF string: 1 byte each in brackets, 2 bytes in hexadecimal."""
+    contents = piece[1:-1]
     if piece.startswith(b"<"):
-        data = bytes.fromhex(b"".join(piece[1:-1].split()).decode())
+        # `fromhex` skips spaces between the digits.
+        data = bytes.fromhex(contents.decode())
         return unpack_from(f">{len(data) // 2}H", data)
-    return _ESCAPE.sub(_unescape, piece[1:-1]) if b"\\" in piece else piece[1:-1]
+    if b"\\" not in contents:
+        return contents
+    return _ESCAPE.sub(_unescape, contents)
 
 
 def _unescape(match: re.Match[bytes]) -> bytes:

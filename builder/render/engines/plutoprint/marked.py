@@ -140,7 +140,9 @@ _FLAGS_BY_PROPERTY: dict[str, tuple[str, ...]] = {
 }
 """The flags of properties that are not called like their flag."""
 _FIRST_FAMILY = re.compile(rf"[^,]*?(?<![\w-])['\"]?{FAMILY}['\"]?\s*(?:,|$)")
+"""The family of icons at the first place of a list."""
 _SLANTED = re.compile(r"(?:(?:[a-z-]+|\d+)\s+)*?(?:italic|oblique)(?![\w-])")
+"""An italic among the words before the size."""
 _NOTHING = re.compile(
     r"auto|none|static|relative|sticky|initial|unset|revert|transparent|0(?:[a-z]+)?(?:\s|$)"
 )
@@ -224,6 +226,7 @@ def mark_style_sheets(sheets: Sequence[str], lacks_italic: LacksItalic) -> str:
 
 def _add_flags(css: str, lacks_italic: LacksItalic) -> str:
     """Return CSS with flags after declarations, and without what would change the drawing."""
+    # Declarations in comments must not count.
     css = _COMMENT.sub("", css)
     css = _DECLARED.sub(lambda match: _add_flags_to_declaration(match, lacks_italic), css)
     for pattern, replacement in _PAINTED:
@@ -318,6 +321,7 @@ class _FaceCopy:
             self.open_numbers = _close_element(self.open_numbers, self.elements, tag)
             self.parts.append(match[0])
             return
+        # Without an end tag, an item or a cell ends where the next one begins.
         if tag in _CLOSED_BY_ITSELF and self.elements[self.open_numbers[-1]].tag == tag:
             self.open_numbers.pop()
         number = len(self.elements)
@@ -343,6 +347,7 @@ def _make_element(tag: str, attributes: str, parent: int, contents: str) -> Elem
 
 def _close_element(open_numbers: list[int], elements: Sequence[Element], tag: str) -> list[int]:
     """Return the numbers of the elements that are still open after an end tag."""
+    # The innermost element of this name ends, and all inside it.
     for index in range(len(open_numbers) - 1, 0, -1):
         if elements[open_numbers[index]].tag == tag:
             return open_numbers[:index]
@@ -364,6 +369,7 @@ def _add_colour(attributes: str, number: int, lacks_italic: LacksItalic) -> str:
     mark = format_mark(number)
     style = _STYLE.search(attributes)
     if style is not None:
+        # Between single quotes, a value may hold double ones.
         quote = "'" if style[2] is not None else '"'
         declarations = _add_flags(_get_value(style), lacks_italic)
         marked_style = f" style={quote}{mark};{declarations}{quote}"

@@ -232,6 +232,7 @@ def _is_unknown_selector(tokens: Iterable[Any]) -> bool:
         character = token.value if token.type == "literal" else ""
         match token.type:
             case "literal":
+                # Two colons begin a pseudo-element.
                 is_repeated = character == previous_character and character != ":"
                 is_unknown = is_repeated or character not in _SELECTOR_CHARACTERS
             case "ident":
@@ -269,6 +270,7 @@ def explain_refusal(name: str, value: Any) -> str:
 
 def _is_known_query(text: str) -> bool:
     """Return True if the engine supports the queries of an `@media` rule."""
+    # Without optional spaces, one pattern fits all spellings.
     query = text.strip().lower()
     query = re.sub(r"\s*([(:),])\s*|\s+", lambda match: match[1] or " ", query)
     query = re.sub(r"\band\(", "and (", query.replace(")and", ") and"))
@@ -379,6 +381,7 @@ def _is_accepted(token: Any, grammar: _Grammar) -> bool:
             return token.value in grammar.words
         case "hash":
             return _is_accepted_colour(token, kinds)
+        # Before the other cases of numbers, which do not look at the sign.
         case "number" | "dimension" | "percentage" if "p" in kinds and token.value < 0:
             return False
         case "number":

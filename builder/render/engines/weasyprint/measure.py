@@ -193,6 +193,7 @@ def _collect_letters(box: Any, letters: list[Any], inner_boxes: list[Any]) -> No
         elif type(child).__name__ == "InlineBox":
             _collect_letters(child, letters, inner_boxes)
         else:
+            # Boxes inside it are visited with the box.
             inner_boxes.append(child)
             _collect_letters(child, letters, [])
 

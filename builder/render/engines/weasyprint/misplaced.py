@@ -101,7 +101,8 @@ def _measure_used_height(item: Any) -> float:
     parts = [part for part in getattr(item, "children", ()) if not hasattr(part, "_box")]
     if not parts:
         return float(item.height)
-    return max(_find_bottom(part) for part in parts) - min(float(part.position_y) for part in parts)
+    top = min(float(part.position_y) for part in parts)
+    return max(map(_find_bottom, parts)) - top
 
 
 def _find_bottom(part: Any) -> float:
@@ -132,4 +133,5 @@ def _is_missing_gaps(container: Any) -> bool:
 
 def _measure_width(line: Any) -> float:
     """Return the total width of the texts of a line, in pixels."""
-    return float(sum(box.width for box in line.descendants() if type(box).__name__ == "TextBox"))
+    texts = [box for box in line.descendants() if type(box).__name__ == "TextBox"]
+    return float(sum(text.width for text in texts))
