@@ -164,6 +164,7 @@ def choose_grid(
             grid = fit_grid(turned_paper, width, height, replace(spacing, margin=margin))
             if grid is not None:
                 candidates.append((turned_paper, grid))
+        # Without margins only if no card fits with them.
         if candidates and not to_edge:
             break
     # The first is taken if several hold as many: upright, and with margins.

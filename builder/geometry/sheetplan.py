@@ -64,9 +64,15 @@ class SheetPlan:
         width = self.paper.width
         height = self.paper.height
         # Paper that is turned over an upright edge mirrors left and right.
-        if (self.profile.duplex == "short-edge") == self.lying:
-            return tuple(replace(line, x1=width - line.x1, x2=width - line.x2) for line in lines)
-        return tuple(replace(line, y1=height - line.y1, y2=height - line.y2) for line in lines)
+        mirrors_columns = (self.profile.duplex == "short-edge") == self.lying
+        mirrored_lines: list[Stroke] = []
+        for line in lines:
+            if mirrors_columns:
+                mirrored = replace(line, x1=width - line.x1, x2=width - line.x2)
+            else:
+                mirrored = replace(line, y1=height - line.y1, y2=height - line.y2)
+            mirrored_lines.append(mirrored)
+        return tuple(mirrored_lines)
 
     @property
     def machine_marks(self) -> tuple[Stroke, ...]:
@@ -166,6 +172,7 @@ def _plan_grid(
     if profile.grid is None:
         return largest
     columns, rows = profile.grid
+    # What fits in each direction of the paper, for the hint.
     fitting_grids: list[Message] = []
     for form, paper in (
         (_("{columns} × {rows} on the paper in portrait format"), profile.paper),
@@ -184,7 +191,8 @@ def _plan_grid(
     )
     needed = _format_size(needed_width, needed_height)
     margin = profile.margin
-    message = _(form, columns=columns, rows=rows, card=card, need=needed, room=area, margin=margin)
+    values = {"card": card, "need": needed, "room": area, "margin": margin}
+    message = _(form, columns=columns, rows=rows, **values)
     listed = join_messages(fitting_grids, _("{first} or {rest}"))
     listed = listed or _("one card without margins")
     raise UsageError(message, _("These fit: {listed}.", listed=listed))

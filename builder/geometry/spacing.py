@@ -41,6 +41,7 @@ def find_spacing_faults(
                 yield _(form, block=block.name, panel=panel.name, out=overhang), block.box
     for first, second in _find_near_pairs(blocks, min_gap - TOLERANCE_MM):
         if not _may_touch(first, second, panels):
+            # Blocks near both across and down may still be far enough diagonally.
             distance = measure_distance(first.box, second.box)
             if distance < min_gap - TOLERANCE_MM:
                 yield _describe_distance(first, second, distance, min_gap), second.box
@@ -51,6 +52,7 @@ def _merge_blocks(blocks: Sequence[PaintedBlock]) -> dict[str, PaintedBlock]:
     merged_blocks: dict[str, PaintedBlock] = {}
     for block in blocks:
         earlier = merged_blocks.get(block.name)
+        # A panel may be declared at only one block of a group.
         if earlier:
             box = unite_boxes(earlier.box, block.box)
             block = PaintedBlock(block.name, block.panel or earlier.panel, box)

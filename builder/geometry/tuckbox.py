@@ -126,7 +126,8 @@ class Blank:
             ((front, bottom), (right_side, bottom)),
             ((front, tuck_y), (right_side, tuck_y)),
         ]
-        creases += [((x, top), (x, bottom)) for x in (back_wall, left_side, front, right_side)]
+        # The left edge of each wall.
+        creases += [((x, top), (x, bottom)) for x in self.columns[:4]]
         for y in (top, bottom):
             creases += [((x_min, y), (x_max, y)) for x_min, x_max in flap_edges]
         return tuple(creases)

@@ -67,6 +67,7 @@ class FaceCache:
         """Return cached sides of sheets; None if they are absent or damaged."""
         value = self._cache.value(SHEETS, key)
         data = self._cache.data(SHEETS, key)
+        # A damaged entry may hold any values in any form.
         with suppress(LookupError, TypeError, ValueError, OverflowError, AttributeError):
             if value is not None and data is not None:
                 return CachedSides.from_json(value, data)

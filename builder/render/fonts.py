@@ -83,6 +83,7 @@ def find_covered_characters(
     """
     key = hashlib.sha256(f"{hash_fonts()}\0{pack_hash}".encode()).hexdigest()
     stored_ranges = (cache.value("letters", key) or {}).get("covered")
+    # A damaged entry may hold any values.
     with suppress(TypeError, ValueError):
         if isinstance(stored_ranges, list) and stored_ranges:
             return tuple((int(first), int(last)) for first, last in stored_ranges)  # type: ignore[arg-type, misc, str-unpack]

@@ -61,6 +61,7 @@ def find_family(characters: Collection[int], lang: str) -> FontCopy | None:
     ordered = sorted(regular_fonts, key=lambda font: rank_font(font, characters, lang))
     for regular in ordered:
         files = copy_font(regular)
+        # A licence may forbid embedding: then the next font is tried.
         if not files:
             continue
         files += _copy_bold_font(fonts, regular.family)

@@ -169,8 +169,12 @@ def split_into_chunks(items: Iterable[T], size: int) -> Iterator[list[T]]:
 def match_steps(blocks: Sequence[BlockFact], others: Sequence[BlockFact]) -> Steps:
     """Return the steps of a face's blocks, at most those of the card's other face."""
     other_steps = {block.name: block.step for block in others}
-    # A higher step is a smaller size.
-    return tuple((block.name, max(block.step, other_steps.get(block.name, 0))) for block in blocks)
+    steps_by_name: dict[str, int] = {}
+    for block in blocks:
+        # A higher step is a smaller size.
+        other_step = other_steps.get(block.name, 0)
+        steps_by_name[block.name] = max(block.step, other_step)
+    return tuple(steps_by_name.items())
 
 
 def add_steps_to_key(key: str, min_steps: Steps) -> str:

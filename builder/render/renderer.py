@@ -159,6 +159,7 @@ class RenderJob:
                         self._unrendered_keys.add(key)
                     self._add_facts(facts)
                     self.cached_count += 1
+                # Equal faces have one key, and are rendered once.
                 elif key not in self._unrendered_keys:
                     self._unrendered_keys.add(key)
                     missing.append(job)
@@ -274,6 +275,7 @@ class RenderJob:
             located_facts = locate_missing_pictures(facts, findings)
             self.findings = [item for item in self.findings if item not in findings]
             self.findings += located_facts.findings
+            # The worker stored the face before its missing pictures had places.
             if located_facts != facts:
                 cache.store_face(located_facts, cache.record(facts.key))
             drawn_facts[facts.key] = located_facts

@@ -62,7 +62,10 @@ class SharedStore:
                 data = bytes(self.system.cat_file(f"{self.root}/{name}"))
             except FileNotFoundError:
                 return None
-        return data[32:] if sha256(data[32:]).digest() == data[:32] else None
+        # The hash of the rest comes first: a machine may have been stopped while it wrote.
+        checksum = data[:32]
+        contents = data[32:]
+        return contents if sha256(contents).digest() == checksum else None
 
     def write_file(self, name: str, data: bytes) -> None:
         """Write a file, or replace it."""

@@ -91,6 +91,7 @@ class Canvas:
         max_width = style.max_width
         assert max_width is not None
         lines = context.break_lines(text, max_width, style.size, max_lines)
+        # All lines have the size at which the longest one fits.
         size = min(context.fit_size(line, max_width, style.size) for line in lines)
         line_height = size * LINE_HEIGHT_EM
         y -= line_height * (len(lines) - 1) / 2

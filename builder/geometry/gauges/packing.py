@@ -134,8 +134,10 @@ def _split_hole(hole: Box, filled_box: Box) -> list[Box]:
 
 
 def _is_in_another(hole: Box, holes: Iterable[Box]) -> bool:
-    outer_holes = (outer for outer in holes if outer is not hole)
-    return any(min(hole.measure_margins(outer)) >= -TOLERANCE_MM for outer in outer_holes)
+    for outer in holes:
+        if outer is not hole and min(hole.measure_margins(outer)) >= -TOLERANCE_MM:
+            return True
+    return False
 
 
 def find_back(placed: PlacedPiece, paper_width: float) -> PlacedPiece:

@@ -231,7 +231,7 @@ def find_connection_error(address: str) -> str:
                     reasons.append("")
                 else:
                     reasons.append(_("the program at this address is not a scheduler"))
-        except TimeoutError:
+        except TimeoutError:  # no answer: that is reported below
             pass
         except OSError as error:
             reasons.append(describe_os_error(error))

@@ -137,7 +137,7 @@ class FaceTrial:
             if not block.fit or block.name not in self.searches:
                 continue
             before = fullest.get(block.name)
-            if before is None or (block.fits, -block.fill) < (before.fits, -before.fill):
+            if before is None or _rank_fullness(block) < _rank_fullness(before):
                 fullest[block.name] = block
         return fullest
 
@@ -154,6 +154,11 @@ class FaceTrial:
                 letters = painting.count_letters(block.box) if painting else 0
                 facts.append(BlockFact(block.name, step, size, block.fill, letters))
         return tuple(facts)
+
+
+def _rank_fullness(block: Block) -> tuple[bool, float]:
+    """Return a key by which overflowing blocks come first, then the fullest ones."""
+    return block.fits, -block.fill
 
 
 def render_batch(engine: Typesetter, batch: Batch) -> list[RenderedFace]:
@@ -209,7 +214,9 @@ def _start_trial(style: Style, face: FaceHtml) -> FaceTrial:
     for match in _FIT_CLASS.finditer(face.html):
         name = match[3]
         if name in style.fit and name not in searches:
-            searches[name] = Search(style.fit[name], face.min_steps.get(name, 0) - 1)
+            # The step before the first one to try counts as too large.
+            low = face.min_steps.get(name, 0) - 1
+            searches[name] = Search(style.fit[name], low)
     return FaceTrial(face, searches)
 
 
@@ -306,6 +313,7 @@ def _render_each(engine: Typesetter, batch: Batch) -> list[RenderedFace]:
     """Render each face of a batch in a document of its own."""
     faces: list[RenderedFace] = []
     for face in batch.faces:
+        # Without `agree`: the card's other face is not in this batch.
         faces += render_batch(engine, Batch(batch.style, (face,), draft=batch.draft))
     return faces
 

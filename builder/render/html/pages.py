@@ -29,6 +29,7 @@ def _load_environment() -> "Environment":
     return Environment(loader=FileSystemLoader(FOLDER), keep_trailing_newline=True, **options)  # type: ignore[arg-type]
 
 
+# Positional arguments, so that a template may have values of these names.
 def page(template: str, lang: str, /, **values: object) -> str:
     """Return a filled-in page of the program. Its template knows `_`, `ngettext` and `say`."""
 

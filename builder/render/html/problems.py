@@ -49,6 +49,7 @@ def report_template_error(error: Exception, label: str, template: str, places: P
         case UndefinedError():
             code = render_codes.UNDEFINED
             what = Message(error.message or "")
+        # Before SecurityError, of which it is a kind.
         case TemplateLimitExceeded():
             code = render_codes.LIMITS
             what = Message(error.message or "")

@@ -148,6 +148,7 @@ def _open_template_cache() -> _TemplateCache | None:
 class BudgetedEnvironment(ImmutableSandboxedEnvironment):
     """A sandbox that limits the steps and the memory of one rendering."""
 
+    # jinja hands these operations to `call_binop`.
     intercepted_binops = frozenset(("*", "**", "+", "%"))
 
     def __init__(self, undefined: type[Undefined], loader: BaseLoader) -> None:
@@ -471,6 +472,7 @@ class _MeasuredNodes(NodeTransformer):
     """Makes a template count loops and the values that it joins, collects, slices, compares."""
 
     def visit_For(self, node: nodes.For) -> nodes.Node:  # noqa: N802 - as jinja calls it
+        # The text in a loop is printed once for each item.
         characters = sum(len(text.data) for text in node.find_all(nodes.TemplateData))
         self.generic_visit(node)
         values = [node.iter, nodes.Const(characters)]

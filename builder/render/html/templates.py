@@ -208,6 +208,7 @@ def _make_environment(templates: TemplateSet) -> BudgetedEnvironment:
     def load(name: str) -> tuple[str, str, None] | None:
         path = templates.find(name)
         try:
+            # Without the third part jinja never asks whether the file changed.
             return (read_text(path), str(path), None) if path else None
         except InputUnreadable as error:
             raise TemplateSyntaxError(error.message, 1, name, str(path)) from None

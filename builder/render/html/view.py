@@ -150,12 +150,16 @@ def _replace_at_path(value: Json, path: list[str], text: str) -> Json:
 def make_card_view(card: CardValues, pack: PackValues, lang: str) -> TemplateView:
     """Return the whole card as a view."""
     name, data = _localize_values(card)
-    fields: dict[str, object] = {key: freeze_value(value) for key, value in data.items()}
+    fields: dict[str, object] = {}
+    for key, value in data.items():
+        fields[key] = freeze_value(value)
+    # The program's own fields come later: a field of the pack cannot replace them.
+    keywords = [_make_keyword_view(pack, keyword, lang) for keyword in card.keywords]
     fields |= {
         "id": card.id,
         "kind": card.kind,
         "name": keep_name_together(name),
-        "keywords": tuple(_make_keyword_view(pack, keyword, lang) for keyword in card.keywords),
+        "keywords": tuple(keywords),
         "revision": card.revision,
         "released": card.released,
     }
@@ -185,7 +189,8 @@ def _make_keyword_view(pack: PackValues, keyword: str, lang: str) -> TemplateVie
 
 def pick_text(texts: Mapping[str, str], lang: str, source: str) -> str:
     """Return a short text in a language, else in the source language, else in any."""
-    return texts.get(lang) or texts.get(source) or next(iter(texts.values()), "")
+    any_text = next(iter(texts.values()), "")
+    return texts.get(lang) or texts.get(source) or any_text
 
 
 def freeze_value(value: object) -> object:

@@ -118,8 +118,11 @@ def _hash_object(item: Object, digest: hashlib._Hash, seen_ids: set[ObjectId]) -
         digest.update(b"[%d" % len(item))
         for part in list(item):
             _hash_object(part, digest, seen_ids)
+    elif isinstance(item, Object):
+        digest.update(item.unparse())
     else:
-        digest.update(item.unparse() if isinstance(item, Object) else repr(item).encode())
+        # pikepdf returns numbers as plain Python values.
+        digest.update(repr(item).encode())
 
 
 def _hash_entries(item: Object, digest: hashlib._Hash, seen_ids: set[ObjectId]) -> None:

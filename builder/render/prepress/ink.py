@@ -96,7 +96,9 @@ def _read_profile(path: Path, *, is_requested: bool) -> CmykProfile:
             _("Name an ICC profile for CMYK."),
         ) from None
     # The header of a profile has 128 bytes, with a signature and the colour space in it.
-    if len(data) < 128 or data[36:40] != b"acsp" or data[16:20] != b"CMYK":
+    signature = data[36:40]
+    colour_space = data[16:20]
+    if len(data) < 128 or signature != b"acsp" or colour_space != b"CMYK":
         raise InputUnreadable(
             _("{file} is not an ICC profile for CMYK", file=path),
             _("Give the profile of the printing condition."),

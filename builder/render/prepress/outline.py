@@ -64,6 +64,7 @@ class EmbeddedFont:
 
     def find_width(self, glyph: int) -> float:
         """Return the advance of a glyph as a share of the type size."""
+        # A PDF states widths in thousandths of the type size.
         return self._widths.get(glyph, self._default_width) / 1000
 
     def read_outline(self, glyph: int) -> Outline:

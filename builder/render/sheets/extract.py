@@ -156,7 +156,8 @@ class PageExtractor:
 
 def _join_entries(texts: Mapping[str, bytes]) -> bytes:
     """Return the entries of a dictionary, sorted, so that equal ones give equal bytes."""
-    return b" ".join([b"%s %s" % (key.encode(), text) for key, text in sorted(texts.items())])
+    entries = [b"%s %s" % (key.encode(), texts[key]) for key in sorted(texts)]
+    return b" ".join(entries)
 
 
 def _rename_resources(content: bytes) -> tuple[bytes, dict[tuple[str, str], str]]:
@@ -214,7 +215,9 @@ def list_glyphs(content: bytes) -> dict[str, set[int]]:
 def parse_glyph_ids(texts: Iterable[bytes]) -> set[int]:
     """Return the glyph ids in texts of hexadecimal digits."""
     # A text shorter than whole glyphs is filled up with zeros in front.
-    digits = b"".join(text.zfill(ceil(len(text) / 4) * 4) for text in texts)
+    digits = b""
+    for text in texts:
+        digits += text.zfill(ceil(len(text) / 4) * 4)
     return set(unpack(f">{len(digits) // 4}H", unhexlify(digits)))
 
 

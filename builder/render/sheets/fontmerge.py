@@ -147,7 +147,8 @@ def _format_widths(widths: Mapping[int, float]) -> bytes:
             run = widths_by_first[glyph] = []
         run.append(format_number(widths[glyph]))
         next_glyph = glyph + 1
-    return b" ".join(b"%d[%s]" % (first, b" ".join(run)) for first, run in widths_by_first.items())
+    texts = [b"%d[%s]" % (first, b" ".join(run)) for first, run in widths_by_first.items()]
+    return b" ".join(texts)
 
 
 def _format_unicode_map(characters: Mapping[int, str]) -> bytes:

@@ -140,11 +140,12 @@ def _load_metrics(file: str, stored: Cache | None) -> _FontMetrics:
 def _parse_metrics(value: Value) -> _FontMetrics:
     """Return metrics from their cached form. Raises ValueError and the like for anything else."""
     lists = cast("dict[str, Any]", value)
+    columns = (lists["letters"], lists["glyphs"], lists["widths"])
     glyphs: dict[int, tuple[int, float]] = {}
-    for code, glyph, width in zip(lists["letters"], lists["glyphs"], lists["widths"], strict=True):
+    for code, glyph, width in zip(*columns, strict=True):
         glyphs[int(code)] = (int(glyph), float(width))
         # Glyph ids have 2 bytes in a PDF.
-        if not (0 <= int(glyph) < 1 << 16 and 0 <= float(width) < math.inf):
+        if not 0 <= int(glyph) < 1 << 16 or not 0 <= float(width) < math.inf:
             raise ValueError
     empty_box = glyphs.pop(EMPTY_BOX_CODE)
     return _FontMetrics(int(lists["ascent"]), int(lists["descent"]), glyphs, empty_box)
@@ -160,12 +161,13 @@ def _read_metrics(file: str) -> Value:
     glyphs_by_code = dict(font.getBestCmap() or {})
     glyphs_by_code[EMPTY_BOX_CODE] = 0
     glyphs = list(glyphs_by_code.values())
+    advances = [font["hmtx"][glyph][0] for glyph in glyphs]
     return {
         "ascent": round(font["hhea"].ascent * scale),
         "descent": round(font["hhea"].descent * scale),
         "letters": list(glyphs_by_code),
         "glyphs": glyphs,
-        "widths": [round(font["hmtx"][glyph][0] * scale, 3) for glyph in glyphs],
+        "widths": [round(advance * scale, 3) for advance in advances],
     }
 
 
@@ -196,6 +198,7 @@ def turn_upright(profile: Profile, paper: Paper) -> tuple[bytes, Paper]:
     """
     if not moves_backs(profile) or paper.width <= paper.height:
         return b"", paper
+    # A quarter turn to the left about the corner, then to the right by the new width.
     matrix = b"0 1 -1 0 %s 0 cm\n" % format_points(paper.height)
     return matrix, Paper(width=paper.height, height=paper.width)
 
@@ -261,7 +264,8 @@ def trace_card(box: Box, size: Size, paper: Paper, paint: bytes = b"S", scale: f
     if size.shape == "hexagon":
         segments = make_polygon(find_hexagon_corners(box))
     else:
-        segments = make_rect(box.x, box.y, box.width, box.height, size.radius * scale)
+        radius = size.radius * scale
+        segments = make_rect(box.x, box.y, box.width, box.height, radius)
     unit = to_points(1)
     # From mm downwards to points upwards.
     outline = transform(segments, 0, to_points(paper.height), unit, -unit)

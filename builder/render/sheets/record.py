@@ -134,11 +134,12 @@ class CachedSides:
 
     def to_json(self) -> dict[str, JsonValue]:
         """Return all but the bytes as values that JSON can hold."""
+        forms = [[key, form.number, *form.box] for key, form in self.forms.items()]
         value = {
             "offsets": [*self.part.offsets],
             "pages": [*self.pages],
             "fonts": {**self.fonts},
-            "forms": [[key, form.number, *form.box] for key, form in self.forms.items()],
+            "forms": forms,
             "streams": {**self.streams},
             "uses": dump_fonts(self.font_uses),
         }

@@ -73,6 +73,7 @@ class WeasyPrintAdapter:
 
     def import_engine(self) -> None:
         """Import the engine. Raise ToolMissing if a library is missing."""
+        # Pango then finds fonts through fontconfig on all systems.
         os.environ.setdefault("PANGOCAIRO_BACKEND", "fc")
         check_libraries()
         import pikepdf  # noqa: F401

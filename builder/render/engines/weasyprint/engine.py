@@ -194,9 +194,12 @@ class WeasyPrint:
         for font in document.fonts.values():
             if font.hash not in self._font_files:
                 self._font_files[font.hash] = hash_font(get_hb_object_data(font.hb_face))
-            before = uses.get(font.hash)
-            widths = {**(before.widths if before else {}), **font.widths}
-            letters = {**(before.letters if before else {}), **font.to_unicode}
+            widths = dict(font.widths)
+            letters = dict(font.to_unicode)
+            # The engine may list one font several times.
+            if font.hash in uses:
+                widths = {**uses[font.hash].widths, **widths}
+                letters = {**uses[font.hash].letters, **letters}
             family = font.name.decode().lstrip("/").partition("+")[2]
             file = self._font_files[font.hash]
             metrics = (font.ascent, font.descent, font.flags)

@@ -27,7 +27,10 @@ def measure_page(box: Any) -> PageMeasurements:
     walk = _Walk()
     walk.visit_box(box)
     return PageMeasurements(
-        tuple(walk.blocks), tuple(walk.text), tuple(walk.painted), tuple(walk.touching)
+        blocks=tuple(walk.blocks),
+        text=tuple(walk.text),
+        painted=tuple(walk.painted),
+        touching=tuple(walk.touching),
     )
 
 

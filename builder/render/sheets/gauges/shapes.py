@@ -55,8 +55,9 @@ def _read_path(data: bytes) -> Operators:
     # The middle of the viewBox becomes the origin.
     dx = -(x + width / 2) * scale
     dy = -(y + height / 2) * scale
+    matrix = (scale, 0, 0, scale, dx, dy)
     pen = CubicPen()
-    SVGPath.fromstring(data).draw(TransformPen(pen, (scale, 0, 0, scale, dx, dy)))
+    SVGPath.fromstring(data).draw(TransformPen(pen, matrix))
     operators: list[tuple[tuple[float, ...], str]] = []
     for points, operator in pen.path:
         coordinates: list[float] = []

@@ -128,7 +128,8 @@ class PageWriter:
         outline = self.icons[icon.name]
         c = cos(radians(icon.angle)) * icon.size
         s = sin(radians(icon.angle)) * icon.size
-        operators = [_format_precisely((c, s, -s, c, icon.x, icon.y), "cm")]
+        matrix = (c, s, -s, c, icon.x, icon.y)
+        operators = [_format_precisely(matrix, "cm")]
         for values, operator in outline.path:
             operators.append(_format_precisely(values, operator))
         operators.append("f*" if outline.even_odd else "f")
