@@ -5,9 +5,11 @@ Pure; mm.
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from builder.errors import UsageError
 from builder.findings import Box
+from builder.geometry.boxes import list_corners
 from builder.geometry.imposition import (
     Grid,
     Spacing,
@@ -93,13 +95,9 @@ class SheetPlan:
         return any(_lies_under_a_line(box, marks) for box in self.grid.boxes)
 
 
-def _outline_box(box: Box) -> tuple[Stroke, Stroke, Stroke, Stroke]:
-    return (
-        Stroke(box.x, box.y, box.right, box.y),
-        Stroke(box.right, box.y, box.right, box.bottom),
-        Stroke(box.right, box.bottom, box.x, box.bottom),
-        Stroke(box.x, box.bottom, box.x, box.y),
-    )
+def _outline_box(box: Box) -> list[Stroke]:
+    corners = list_corners(box.x, box.y, box.right, box.bottom)
+    return [Stroke(*start, *end) for start, end in pairwise((*corners, corners[0]))]
 
 
 def _lies_under_a_line(box: Box, lines: Iterable[Stroke]) -> bool:

@@ -301,11 +301,11 @@ def _draw_faces(
         drawings = drawings[:1]
     if len(drawings) != len(pages):
         raise ValueError(f"{len(pages)} faces were to be drawn, and {len(drawings)} were")
-    next_drawing = iter(drawings)
+    remaining_drawings = list(drawings)
     records: list[Record | None] = []
     for layout in layouts:
         is_drawn = batch.draft or layout.is_printable
-        records.append(next(next_drawing) if is_drawn else None)
+        records.append(remaining_drawings.pop(0) if is_drawn else None)
     return records
 
 

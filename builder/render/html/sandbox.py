@@ -217,7 +217,9 @@ class BudgetedEnvironment(ImmutableSandboxedEnvironment):
         weight = ITEM_WEIGHT
         for part in _list_parts(value):
             # Texts are most frequent: they are measured without a call.
-            weight += ITEM_WEIGHT + (len(part) if type(part) in TEXT_TYPES else self.weigh(part))
+            is_text = type(part) in TEXT_TYPES
+            weight += ITEM_WEIGHT
+            weight += len(part) if is_text else self.weigh(part)  # type: ignore[arg-type]
         if weight > self._max_characters:
             raise self._make_length_error()
         if weight > MEMO_WEIGHT:
@@ -333,7 +335,7 @@ class BudgetedEnvironment(ImmutableSandboxedEnvironment):
             raise _make_budget_error(_("{count} digits", count=MAX_LENGTH))
         if operator == "*" and len(numbers) == 1:
             self._check_product(max(weights), abs(numbers[0]))
-        # A power has as many bits as its base, times the exponent.
+        # The result has the bits of the base, times the exponent.
         if operator == "**" and len(numbers) == 2 and bits[0] * abs(numbers[1]) > MAX_LENGTH:
             raise _make_budget_error(_("{count} digits", count=MAX_LENGTH))
         if operator == "+" and sum(weights) > self._max_characters:
@@ -463,7 +465,7 @@ def _count_values(value: object) -> tuple[int, int]:
     return items, characters
 
 
-def _list_parts(value: Collection[Any]) -> Collection[Any]:
+def _list_parts(value: Collection[object]) -> Collection[object]:
     """Return the items of a container; of a map its keys and values."""
     return (*value.keys(), *value.values()) if isinstance(value, Mapping) else value
 

@@ -1,7 +1,5 @@
 """Format card values for print: numbers, dates, lists, yes and no."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping
 from datetime import date

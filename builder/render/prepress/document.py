@@ -8,6 +8,7 @@ import hashlib
 import shutil
 import zlib
 from collections.abc import Sequence
+from itertools import islice
 from pathlib import Path
 from typing import IO
 from uuid import UUID
@@ -171,7 +172,7 @@ class _Concatenation:
             self._numbers_by_hash[key] = number
             self._numbers_by_id[item.objgen] = number
             if len(self._numbers_by_hash) > MAX_REMEMBERED_OBJECTS:
-                oldest_key = next(iter(self._numbers_by_hash))
+                (oldest_key,) = islice(self._numbers_by_hash, 1)
                 del self._numbers_by_hash[oldest_key]
         return self._numbers_by_id[item.objgen]
 

@@ -1,7 +1,5 @@
 """Draw texts, lines and outlines beside faces on sheets, and sheets without faces."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache

@@ -256,7 +256,9 @@ def test_a_lying_face_is_turned_clockwise_and_a_back_the_other_way(
     shop = preset(X1A, bleed=4)
     found = find_shop_page(Size(width=88, height=63), shop)
     assert isinstance(found, ShopPage)
-    data = write_portion(faces(tmp_path, CORNERS, size=(94, 69)), [found.back_page if back else found])
+    data = write_portion(
+        faces(tmp_path, CORNERS, size=(94, 69)), [found.back_page if back else found]
+    )
     picture = pypdfium2.PdfDocument(data)[0].render(scale=1).to_pil().convert("RGB")
     width, height = picture.size
     assert width < height

@@ -1,7 +1,5 @@
 """The fonts of the engine: those in fontconfig's folders, and no others."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from itertools import count
 from typing import Any
