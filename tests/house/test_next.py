@@ -13,10 +13,6 @@ ENDLESS = {
     ("builder/packs/sources.py", "next(_load_numbers)"): "a count without an end",
     ("builder/pdfinfo/state.py", "next(iter(cache))"): "an entry was just added",
     (
-        "builder/render/prepress/document.py",
-        "next(iter(self._numbers_by_hash))",
-    ): "more entries than a limit above zero",
-    (
         "builder/usecases/watch/watched_files.py",
         "next(self._changes)",
     ): "the watcher yields for ever",
