@@ -68,9 +68,9 @@ else:
 def refuse_unstorable(value: object) -> None:
     """Raise UsageError for a text with NUL or half a character, also within a JSON value."""
     if isinstance(value, str):
-        found = UNSTORABLE.search(value)
-        if found is not None:
-            character = ascii(found[0]).strip("'")
+        unstorable = UNSTORABLE.search(value)
+        if unstorable is not None:
+            character = ascii(unstorable[0]).strip("'")
             message = _("a text contains the character {character}", character=character)
             raise UsageError(message, _("Remove it: it cannot be stored."))
     elif isinstance(value, Mapping):

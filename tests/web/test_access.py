@@ -212,7 +212,7 @@ def new_world() -> World:
     values = {
         "imported": import_list(row.owner),
         "event": event.pk,
-        "one": EventList.objects.get().pk,
+        "list_id": EventList.objects.get().pk,
         "key": row.pk,
         "seal": seal,
         "job": job.pk,

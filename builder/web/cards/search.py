@@ -21,8 +21,8 @@ class CardFilter:
 
     Empty parts narrow nothing.
 
-    `faction` also lets cards of no side pass. `own` is `own` for owned cards, `painted` for painted
-    ones.
+    `faction` also lets cards of no side pass. `ownership` is `own` for owned cards,
+    `painted` for painted ones.
     """
 
     kind: str = ""
@@ -30,7 +30,7 @@ class CardFilter:
     keyword: str = ""
     cost: int | None = None
     fits: bool = False
-    own: str = ""
+    ownership: str = ""
     refused: bool = False
     words: str = ""
     page: int = 1
@@ -50,7 +50,7 @@ class CardFilter:
             keyword=query.get("keyword", ""),
             cost=int(cost) if cost.isdecimal() and len(cost) < 6 else None,
             fits=query.get("fits") == "1",
-            own=query.get("own", "") if query.get("own") in (OWNED, PAINTED) else "",
+            ownership=query.get("own", "") if query.get("own") in (OWNED, PAINTED) else "",
             refused=query.get("refused") == "1",
             words=query.get("q", "")[:MAX_WORDS_LENGTH].strip(),
             page=int(page) if page.isdecimal() and 0 < int(page) <= MAX_PAGE else 1,

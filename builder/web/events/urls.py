@@ -11,6 +11,6 @@ urlpatterns = [
     path("events/<uuid:event>/lists.csv", organisers.export_table, name="event-csv"),
     path("events/<uuid:event>/print", organisers.print_sheets, name="event-print"),
     path("at/<uuid:code>", players.show_event_to_players, name="hand-in"),
-    path("at/<uuid:code>/lists/<uuid:one>", players.show_list, name="handed"),
-    path("at/<uuid:code>/lists/<uuid:one>.yaml", players.export_list, name="handed-file"),
+    path("at/<uuid:code>/lists/<uuid:list_id>", players.show_list, name="handed"),
+    path("at/<uuid:code>/lists/<uuid:list_id>.yaml", players.export_list, name="handed-file"),
 ]

@@ -119,7 +119,7 @@ class SizedArchive:
         if len(sizes) > MAX_FILES or sum(sizes) > MAX_TOTAL_BYTES:
             raise UsageError(_("the archive is too large"), _("Import the squads one at a time."))
 
-    def read(self, name: str) -> bytes:
+    def read_file(self, name: str) -> bytes:
         """Return the bytes of a file; of a missing one none.
 
         Raise UsageError for a file that is too large.
@@ -159,10 +159,10 @@ def import_files(
         import_collection(owner, name, archive, report)
     for name in list_names:
         try:
-            report.lists += add_list(name, archive.read(name))
+            report.lists += add_list(name, archive.read_file(name))
         except SquadpressError as error:
             report.remarks.append((name, error.message))
-    language = json_object(archive.read(SETTINGS_FILE)).get("language")
+    language = json_object(archive.read_file(SETTINGS_FILE)).get("language")
     if isinstance(language, str) and language in dict(settings.LANGUAGES):
         report.language = language
     about_squads = {name.removesuffix(".yaml") + ".json" for name in squad_names}
@@ -182,13 +182,13 @@ def import_squad(
     about: dict[str, object] = {}
     about_name = name.removesuffix(".yaml") + ".json"
     try:
-        about = json_object(archive.read(about_name))
+        about = json_object(archive.read_file(about_name))
     except UsageError as error:  # the squad is added without its notes
         report.remarks.append((about_name, error.message))
     label = str(about.get("name") or name)[:200]
     games = get_library()
     try:
-        text = archive.read(name).decode("utf-8")
+        text = archive.read_file(name).decode("utf-8")
         squad = read_squad(games.packs, text, games.list_games(), games.get_checker)
         games.get_pack(squad.roster.pack, squad.roster.version)
         if squads_of(owner).filter(pack=squad.roster.pack, text=text).exists():
@@ -241,7 +241,7 @@ def _restore_details(
 def import_collection(owner: str, name: str, archive: SizedArchive, report: ArchiveReport) -> None:
     """Import a collection. Add failures to the report."""
     try:
-        collection = Collection.model_validate(json_object(archive.read(name)))
+        collection = Collection.model_validate(json_object(archive.read_file(name)))
         owned, new_ids = migrate_counts(collection, get_library().get_pack(collection.pack).id)
     except ValueError:
         report.remarks.append((name, _("this is not a collection")))

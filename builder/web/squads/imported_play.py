@@ -35,7 +35,7 @@ def make_list_page(row: ImportedFile, facts: ListFacts) -> PlayPage:
         title=row.name,
         game=row.system,
         css_class="imported",
-        back=get_address("list", [key]),
+        back_address=get_address("list", [key]),
         file=get_address("list-play-file", [key]),
         models=tuple(models),
         deck=tuple(deck),

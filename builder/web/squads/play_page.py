@@ -91,9 +91,9 @@ class PlayModel:
 class PlayPage:
     """All that the play page shows of a squad or of an imported list.
 
-    `key` names the state that the browser stores. `back`, `file` and `state` are addresses; without
-    `state`, only this browser stores the game. `hides_deck` is True if cards of the deck are
-    revealed during the game. `get_face_address` returns the address of a picture at a width, and
+    `key` names the state that the browser stores. `back_address`, `file` and `state` are
+    addresses; without `state`, only this browser stores the game. `hides_deck` is True if cards of
+    the deck are revealed during the game. `get_face_address` returns the address of a picture at a width, and
     `faces_folder` contains the pictures.
     """
 
@@ -101,7 +101,7 @@ class PlayPage:
     title: str
     game: str
     css_class: str
-    back: str
+    back_address: str
     file: str
     models: tuple[PlayModel, ...]
     deck: tuple[PlayCard, ...]
@@ -145,7 +145,7 @@ def make_squad_page(view: SquadView) -> PlayPage:
         title=view.row.name,
         game=game,
         css_class=f"game-{view.pack.id}",
-        back=get_address("squad", [key]),
+        back_address=get_address("squad", [key]),
         file=get_address("play-file", [key]),
         state=get_address("play-state", [key]),
         models=play.models,

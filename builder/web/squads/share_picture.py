@@ -27,8 +27,8 @@ CARD_PICTURE_WIDTH_PIXELS = 540
 class _PictureArea:
     """A rectangle of the picture, in pixels."""
 
-    left: int
-    top: int
+    x: int
+    y: int
     width: int
     height: int
 
@@ -96,15 +96,15 @@ def _draw_fan(image: Image.Image, view: SquadView, box: _PictureArea) -> None:
         steps = place - last_place / 2
         if is_column:
             card = _scale_card(picture, box.width * 0.72, box.height)
-            centre_x = box.left + box.width / 2 + box.width * (0.05 if place % 2 else -0.05)
+            centre_x = box.x + box.width / 2 + box.width * (0.05 if place % 2 else -0.05)
             step_height = (box.height - card.height) / max(1, last_place)
-            centre_y = box.top + box.height / 2 + steps * min(card.height * 0.8, step_height)
+            centre_y = box.y + box.height / 2 + steps * min(card.height * 0.8, step_height)
             _paste_card(image, card, (centre_x, centre_y), 3 if place % 2 else -3)
         else:
             card = _scale_card(picture, box.width * 0.52, box.height * 0.72)
             step_width = min(card.width * 0.42, (box.width - card.width) / max(1, last_place))
-            centre_x = box.left + box.width / 2 + steps * step_width
-            centre_y = box.top + box.height / 2 + abs(steps) ** 1.6 * card.height * 0.025
+            centre_x = box.x + box.width / 2 + steps * step_width
+            centre_y = box.y + box.height / 2 + abs(steps) ** 1.6 * card.height * 0.025
             _paste_card(image, card, (centre_x, centre_y), steps * FAN_DEGREES)
 
 
@@ -134,10 +134,12 @@ def _paste_card(
     image: Image.Image, card: Image.Image, centre: tuple[float, float], degrees: float
 ) -> None:
     """Paste a card with its shadow, turned clockwise."""
-    turned = card.rotate(-degrees, Image.Resampling.BICUBIC, expand=True)
-    left, top = round(centre[0] - turned.width / 2), round(centre[1] - turned.height / 2)
-    image.paste(Image.new("RGB", turned.size), (left + 5, top + 9), _make_shadow_mask(turned))
-    image.paste(turned, (left, top), turned)
+    rotated_card = card.rotate(-degrees, Image.Resampling.BICUBIC, expand=True)
+    x = round(centre[0] - rotated_card.width / 2)
+    y = round(centre[1] - rotated_card.height / 2)
+    shadow = Image.new("RGB", rotated_card.size)
+    image.paste(shadow, (x + 5, y + 9), _make_shadow_mask(rotated_card))
+    image.paste(rotated_card, (x, y), rotated_card)
 
 
 def _round_corners(card: Image.Image) -> Image.Image:
@@ -165,8 +167,8 @@ def _draw_code(image: Image.Image, address: str, box: _PictureArea) -> None:
                 code.putpixel((x + QR_BORDER_MODULES, y + QR_BORDER_MODULES), 0)
     scale = box.width // modules
     code = code.resize((modules * scale, modules * scale), Image.Resampling.NEAREST)
-    spare = box.width - code.width
-    image.paste(code.convert("RGB"), (box.left + spare, box.top + spare))
+    margin = box.width - code.width
+    image.paste(code.convert("RGB"), (box.x + margin, box.y + margin))
 
 
 def _draw_texts(image: Image.Image, view: SquadView, box: _PictureArea) -> None:
@@ -179,12 +181,12 @@ def _draw_texts(image: Image.Image, view: SquadView, box: _PictureArea) -> None:
         points = f"{used:.12g} {pick_unit_form(view.currency, used)}".strip()
         lines.append((points, "Manrope-ExtraBold.ttf", 48, TEXT_COLOUR))
     lines.append((f"{game} · Squadpress", "Manrope-Medium.ttf", 30, QUIET_COLOUR))
-    top = box.top
+    top = box.y
     for text, file, size, colour in lines:
         font = ImageFont.truetype(str(find_font_file(file)), size)
         while font.getlength(text) > box.width and font.size > 26:
             font = font.font_variant(size=font.size - 2)
         while font.getlength(text) > box.width and len(text) > 2:
             text = text.removesuffix("…")[:-1].rstrip() + "…"
-        draw.text((box.left, top), text, colour, font, stroke_width=3, stroke_fill=BACKGROUND)
+        draw.text((box.x, top), text, colour, font, stroke_width=3, stroke_fill=BACKGROUND)
         top += round(font.size * 1.3)

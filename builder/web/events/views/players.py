@@ -124,9 +124,9 @@ def _read_squad(request: HttpRequest) -> Roster:
 
 
 @require_GET
-def show_list(request: HttpRequest, code: UUID, one: UUID) -> HttpResponse:
+def show_list(request: HttpRequest, code: UUID, list_id: UUID) -> HttpResponse:
     """Show one list."""
-    event_list = _load_readable_list(request, code, one)
+    event_list = _load_readable_list(request, code, list_id)
     event = event_list.event
     verdict = get_verdict(event_list)
     view = make_squad_view(make_unsaved_squad(event_list), event.day)
@@ -146,12 +146,12 @@ def show_list(request: HttpRequest, code: UUID, one: UUID) -> HttpResponse:
 
 
 @require_GET
-def export_list(request: HttpRequest, code: UUID, one: UUID) -> HttpResponse:
+def export_list(request: HttpRequest, code: UUID, list_id: UUID) -> HttpResponse:
     """Return the file of which a list's digest was made, so that anybody can check the digest.
 
     404 for a list from before 0.2.0: it has no salt, and its digest is no commitment.
     """
-    event_list = _load_readable_list(request, code, one)
+    event_list = _load_readable_list(request, code, list_id)
     if not get_verdict(event_list).salt:
         raise Http404
     name = make_file_name(event_list.player) or event_list.event.pack

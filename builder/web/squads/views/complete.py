@@ -31,7 +31,7 @@ class CompletionRequest:
     avoid: tuple[str, ...]
     exact: bool
     seed: int
-    own: str
+    ownership: str
 
     @classmethod
     def from_request(cls, request: HttpRequest) -> "CompletionRequest":
@@ -43,7 +43,7 @@ class CompletionRequest:
             avoid=tuple(filter(None, form.getlist("avoid"))),
             exact=form.get("exact") == "1",
             seed=int(seed) if seed.isdecimal() and len(seed) < 6 else 0,
-            own=form.get("own", "") if form.get("own") in (OWNED, PAINTED) else "",
+            ownership=form.get("own", "") if form.get("own") in (OWNED, PAINTED) else "",
         )
 
     def solve(self, view: SquadView, owner: str) -> Completion:
@@ -51,7 +51,9 @@ class CompletionRequest:
         wish = SquadRequest(
             self.want, frozenset(self.avoid), None, self.exact, MAX_SOLUTIONS, self.seed
         )
-        owned = load_owned_cards(owner, view.pack, self.own == PAINTED) if self.own else None
+        owned = None
+        if self.ownership:
+            owned = load_owned_cards(owner, view.pack, self.ownership == PAINTED)
         return complete_roster(view.result, wish, owned)
 
 

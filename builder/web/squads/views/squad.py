@@ -45,7 +45,7 @@ def show_squad(request: HttpRequest, key: UUID) -> HttpResponse:
     """
     view = load_own_squad(request, key)
     card_filter = CardFilter.from_query(request.GET, view.side)
-    view = limit_to_owned(view, card_filter.own)
+    view = limit_to_owned(view, card_filter.ownership)
     return render_squad(
         request,
         view,
