@@ -93,8 +93,8 @@ class PlayPage:
 
     `key` names the state that the browser stores. `back_address`, `file` and `state` are
     addresses; without `state`, only this browser stores the game. `hides_deck` is True if cards of
-    the deck are revealed during the game. `get_face_address` returns the address of a picture at a width, and
-    `faces_folder` contains the pictures.
+    the deck are revealed during the game. `get_face_address` returns the address of a
+    picture at a width, and `faces_folder` contains the pictures.
     """
 
     key: str

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from django.contrib.staticfiles import finders
 from django.db import transaction
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse, RawPostDataException
 from django.views.decorators.http import require_GET, require_POST
 from markupsafe import Markup
 
@@ -94,7 +94,8 @@ def save_game(request: HttpRequest, key: UUID) -> JsonResponse:
     row = load_own_squad(request, key).row
     try:
         state = json.loads(request.body)["state"]
-    except (ValueError, KeyError, TypeError, RecursionError):
+    # The body of a form was read already, when its fields were checked.
+    except (ValueError, KeyError, TypeError, RecursionError, RawPostDataException):
         raise make_state_error() from None
     with transaction.atomic():
         SavedSquad.objects.select_for_update().get(id=row.id)
