@@ -137,7 +137,8 @@ def read_image_face(
 
 def check_image(path: Path, face: ImageFace) -> CheckedFile:
     """Check an image file that was already read."""
-    view = PageView(face.name, 0, face.shows, face.trim, _find_safe_zone(face.trim, face.preset))
+    safe_zone = _find_safe_zone(face.trim, face.preset)
+    view = PageView(face.name, 0, face.shows, face.trim, safe_zone)
     findings = run_checks("images", face)
     return CheckedFile(path, face.name, findings, (view,), face.raster.pixels)
 
@@ -172,7 +173,8 @@ def _check_with_inks(
 def _make_page_view(job: Job, page: Page, name: str) -> PageView:
     trim = job.find_trim(page)
     visible_area = intersect_boxes(page.crop, page.media) or page.media
-    return PageView(name, page.number, visible_area, trim, _find_safe_zone(trim, job.preset))
+    safe_zone = _find_safe_zone(trim, job.preset)
+    return PageView(name, page.number, visible_area, trim, safe_zone)
 
 
 def _find_safe_zone(trim: Box, preset: Preset) -> Box | None:
@@ -183,4 +185,8 @@ def _find_safe_zone(trim: Box, preset: Preset) -> Box | None:
 
 def _put_file_name(findings: Iterable[Finding], name: str) -> list[Finding]:
     """Return the findings with this file name in their locations."""
-    return [replace(finding, location=replace(finding.location, file=name)) for finding in findings]
+    named_findings = []
+    for finding in findings:
+        location = replace(finding.location, file=name)
+        named_findings.append(replace(finding, location=location))
+    return named_findings

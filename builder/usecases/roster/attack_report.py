@@ -65,6 +65,7 @@ def _divide_squad(
 
     If there is none, yield the first division.
     """
+    # Parts that every division may have, so they tell no models apart.
     others = {names.translate(_("others")), names.translate(_("cards of the squad"))}
     divided = [
         (role, _calculate_shares(names, squad, role))
@@ -94,7 +95,9 @@ def _calculate_shares(names: Names, squad: Squad, role: Division) -> tuple[Squad
         if isinstance(value, list | tuple):
             # A model with several values counts once, by the first value that the role lists.
             value = next((item for item in role.of or value if item in value), None)
-        part = names.translate(_("others")) if value is None else names.name_value(role.by, value)
+        part = names.translate(_("others"))
+        if value is not None:
+            part = names.name_value(role.by, value)
         share = shares.get(part, SquadShare(part, 0, 0))
         points = share.points + bill.sum_entry(entry.line)
         shares[part] = SquadShare(part, share.models + entry.count, points)
@@ -137,14 +140,20 @@ def _join_equal_tables(counted_tables: Iterable[tuple[AttackTable, int]]) -> Ite
     left_out: dict[AttackTable, dict[str, None]] = {}
     for table, count in counted_tables:
         # Tables compare without `left_out`, so it is collected separately.
-        key = replace(table, owner="", name="") if table.name == table.owner else table
+        key = table
+        if table.name == table.owner:  # the card itself is the attack
+            key = replace(table, owner="", name="")
         counts[key] = counts.get(key, 0) + count
         owners.setdefault(key, {})[table.owner] = None
         left_out.setdefault(key, {}).update(dict.fromkeys(table.left_out))
     for key, count in counts.items():
         owner = ", ".join(owners[key])
         yield replace(
-            key, owner=owner, name=key.name or owner, count=count, left_out=tuple(left_out[key])
+            key,
+            owner=owner,
+            name=key.name or owner,
+            count=count,
+            left_out=tuple(left_out[key]),
         )
 
 

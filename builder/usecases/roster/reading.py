@@ -97,7 +97,8 @@ def follow_renames(
     roster = squad.roster
     if roster.pack not in packs.list_packs():
         return squad
-    checker = (find_checker or RosterCheckers(packs).get_checker)(roster.pack, roster.version)
+    find_checker = find_checker or RosterCheckers(packs).get_checker
+    checker = find_checker(roster.pack, roster.version)
     steps = load_migrations(packs, roster.pack)
     migrated = migrate_roster(roster, steps, checker.pack.cards)
     days = {step.old: step.date for step in steps}
@@ -156,9 +157,11 @@ def read_roster_text(
     if loaded.roster is None and pack_errors and loaded.document is not None:
         # Errors in pack.yaml, by which the text is read, are no mistakes of the text.
         value = loaded.document.value
-        raise PackUnreadable(str(value.get("pack")) if isinstance(value, dict) else "", pack_errors)
+        pack = str(value.get("pack")) if isinstance(value, dict) else ""
+        raise PackUnreadable(pack, pack_errors)
     if loaded.roster is None:
-        reason, hint = (errors[0].message, errors[0].hint) if errors else ("", "")
+        reason = errors[0].message if errors else ""
+        hint = errors[0].hint if errors else ""
         hint = hint or _("schemas/core/roster.schema.json describes the format.")
         raise UsageError(_("{file} contains no roster: {reason}", file=name, reason=reason), hint)
     # What the author of the file expected does not matter to who pastes it.
@@ -174,7 +177,9 @@ def read_list(games: Iterable[Pack], text: str, packs: PackFiles | None = None) 
     Symbols before a line, costs and empty lines are ignored. Raise UsageError if no card is named.
     With `packs`, names that cards had in earlier releases are understood too, and reported.
     """
-    lines = [line.strip().replace("**", "") for line in text.splitlines() if line.strip(" \t*_`")]
+    # Markdown marks and code fences carry no name of a card.
+    filled_lines = [line for line in text.splitlines() if line.strip(" \t*_`")]
+    lines = [line.strip().replace("**", "") for line in filled_lines]
     if len(lines) > MAX_LIST_LINES:
         message = _("the list has more than {most} lines", most=MAX_LIST_LINES)
         raise UsageError(message, _("No squad needs that many characters."))
@@ -260,7 +265,8 @@ class _ListReader:
     def _is_header(self, line: str) -> bool:
         """Return True if a line begins with the name of the game."""
         game = self.names.choose_name(self.pack.manifest.name, self.pack.id)
-        return line.lstrip("# ").split(",")[0].casefold() == game.casefold()
+        first_part = line.lstrip("# ").split(",")[0]
+        return first_part.casefold() == game.casefold()
 
     def _read_header(self, line: str) -> None:
         """Read `Game, play format, Parameter: value, ...`. A play format's name may have commas."""

@@ -65,8 +65,9 @@ class RosterFiles:
         text = format_roster(roster)
         if like is not None:
             text = extend_text(read_text(Path(like)), roster, self._make_parser(like))
-        # A broken link exists, too. A file with the same text is a repeated call.
-        if os.path.lexists(file) and not (file.is_file() and read_limited(file) == text.encode()):
+        # A file with the same text is that of a repeated call. A broken link exists, too.
+        is_same = file.is_file() and read_limited(file) == text.encode()
+        if os.path.lexists(file) and not is_same:
             message = _("{file} already exists", file=file)
             raise UsageError(message, _("Give the name of a new file."))
         write_atomic(file, text.encode())
@@ -204,7 +205,8 @@ def _guess_pack(file: Path) -> str:
     with suppress(OSError, ValueError):
         lines = read_limited(file).decode("utf-8-sig").splitlines()
         line = next((line for line in lines if line.startswith("pack:")), "")
-    return line.removeprefix("pack:").split("#")[0].strip().strip("\"'")
+    name = line.removeprefix("pack:").split("#")[0]  # without a comment
+    return name.strip().strip("\"'")
 
 
 class _History:
@@ -235,7 +237,8 @@ class _History:
             message = _("{file} has no edit to undo", file=self.file)
             raise UsageError(message, _("Only edits made by `squadpress roster` can be undone."))
         last = stack.pop()
-        if _hash_text(self.file.read_bytes().decode("utf-8")) != last["after"]:
+        text = self.file.read_bytes().decode("utf-8")
+        if _hash_text(text) != last["after"]:
             message = _("{file} was changed by hand since the last edit", file=self.file)
             raise UsageError(message, _("Undoing that edit would lose the change."))
         self._write_both(last["before"], stack)

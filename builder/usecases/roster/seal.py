@@ -206,7 +206,8 @@ def _check_secret(
     if item.flaw or hash_pack_data(checker.pack) != copy.get("data"):
         return replace(item, flaw=item.flaw or "seal-data")
     if item.name == WHOLE_SQUAD:
-        is_legal = checker.check(Roster.model_validate(item.value), repaired=False).legal
+        roster = Roster.model_validate(item.value)
+        is_legal = checker.check(roster, repaired=False).legal
         return item if is_legal else replace(item, flaw="seal-illegal")
     if item.value is None:  # an empty place
         return item
@@ -218,8 +219,9 @@ def _check_secret(
 
 def suggest_command(what: str) -> Message:
     """Return a hint: the command that writes a sealed copy, a key or a disclosure."""
+    verb = "reveal --open" if what == "disclosure" else "seal"
     form = _("Give a {what} that `squadpress roster {verb}` wrote.")
-    return _(form, what=get_term(what), verb="reveal --open" if what == "disclosure" else "seal")
+    return _(form, what=get_term(what), verb=verb)
 
 
 def _parse_part(value: Json, name: str, what: str) -> dict[str, Json]:

@@ -188,7 +188,8 @@ def _find_differences(
     data_digest = hash_pack_data(checker.pack)
     if verdict.get("data") != data_digest:
         form = _("the pack's data differs from the verdict ({here}, in the verdict {there})")
-        yield _(form, here=data_digest[:12], there=str(verdict.get("data"))[:12])
+        stated_digest = str(verdict.get("data"))
+        yield _(form, here=data_digest[:12], there=stated_digest[:12])
     # Errors of the file cannot be repeated: the verdict holds the roster, not its file.
     current_verdict["legal"] = result.legal and not verdict.get("unread")
     forms = {
