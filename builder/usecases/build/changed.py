@@ -221,8 +221,9 @@ def _explain_restyling(today: PackFaces, name: FaceName, changed_paths: set[str]
     """
     manifest = today.renderer.pack.manifest
     kind = today.renderer.pack.cards[name.card].kind
+    file_ends = tuple(f"/{file}" for file in today.face_files.get(name, ()))
     for path in changed_paths:
-        if any(path.endswith(f"/{file}") for file in today.face_files.get(name, ())):
+        if path.endswith(file_ends):
             return "art"
         # A path is templates/<pack or base>/<kind or file>/...
         folder, *parts = path.split("/")

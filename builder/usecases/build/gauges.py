@@ -121,7 +121,8 @@ def find_paper_name(profile: Profile) -> str:
         sides = sorted((profile.paper.width, profile.paper.height))
         for name, paper in PAPERS.items():
             # Sizes in inches may be rounded to whole mm.
-            if math.dist(sides, sorted((paper.width, paper.height))) < 1:
+            paper_sides = sorted((paper.width, paper.height))
+            if math.dist(sides, paper_sides) < 1:
                 return name
     return "a4"
 

@@ -117,7 +117,9 @@ def hash_content(target: Path) -> str:
         return ""
     files = sorted(path for path in target.rglob("*") if path.is_file())
     parts = [f"{path.relative_to(target).as_posix()} {hash_file(path)}" for path in files]
-    return sha256("\0".join(parts).encode()).hexdigest() if parts else ""
+    if not parts:
+        return ""
+    return sha256("\0".join(parts).encode()).hexdigest()
 
 
 def check_with_cache(

@@ -40,7 +40,9 @@ def write_table_game(
     There is a deck for each deck of a product and each card size. Return the number of pictures.
     """
     # Without an address, the simulator reads the pictures from this disk.
-    url = screen.url.rstrip("/") if screen.url else pictures.folder.resolve().as_uri()
+    url = pictures.folder.resolve().as_uri()
+    if screen.url:
+        url = screen.url.rstrip("/")
     decks: list[TableDeck] = []
     for number, (name, pile) in enumerate(_sort_into_piles(pictures, cards), 1):
         decks.append(_build_deck(box, pictures, f"deck-{number}", name, pile, url))

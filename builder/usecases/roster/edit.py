@@ -94,7 +94,6 @@ class Editor:
         deck_indices = [index for index, item in enumerate(self.roster.deck) if item.card == name]
         if deck_indices and not any(entry.card == name for entry in self.roster.entries):
             copies = self.roster.deck[deck_indices[-1]].count
-            # The last line is removed first, so that the others keep their numbers.
             return Remove(("deck", deck_indices[-1]), name, min(count or copies, copies))
         line = self.find_line(name)
         entry = self.roster.entries[line]

@@ -94,7 +94,9 @@ def add_kind(project: Project, request: KindRequest) -> NewKind:
     refuse_name(request.name, manifest.kinds)
     tables, findings = request.tables.read_tables()
     result.findings += findings
-    guesses = list(guess_kinds(tables, request.name, reads_notes=bool(request.tables.sheets)))
+    # Who chooses a sheet wants it read, even if it looks like notes.
+    reads_notes = bool(request.tables.sheets)
+    guesses = list(guess_kinds(tables, request.name, reads_notes=reads_notes))
     if len(guesses) != 1:
         message = _("{file} must have one kind of cards", file=request.tables.files[0])
         raise UsageError(message, _("Choose a sheet: --sheet NAME."))
@@ -318,7 +320,8 @@ def add_words(
     for number, (faction, entry) in enumerate(get_map(factions).items()):
         if emblems and isinstance(entry, dict) and "emblem" not in entry:
             # More factions than icons share them in turn.
-            edit.set_entry(("factions", faction), "emblem", emblems[number % len(emblems)])
+            emblem = emblems[number % len(emblems)]
+            edit.set_entry(("factions", faction), "emblem", emblem)
     path.write_text(edit.text, "utf-8", newline="")
 
 
@@ -404,7 +407,8 @@ def add_fields(project: Project, request: KindRequest, guess: KindTable) -> None
     for column in guess.columns:
         if column.schema and column.field not in properties:
             properties[column.field] = dict(column.schema)
-    path.write_text(json.dumps(schema, ensure_ascii=False, indent=2) + "\n", "utf-8")
+    text = json.dumps(schema, ensure_ascii=False, indent=2)
+    path.write_text(f"{text}\n", "utf-8")
 
 
 def add_cards_of_kind(

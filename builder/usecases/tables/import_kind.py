@@ -174,7 +174,8 @@ class KindImporter:
         merged = self.merger.merge_rows(get_value(file), card.rows, columns)
         merged.value["id"] = card_id
         if file is None and "name" not in merged.value:
-            merged.value["name"] = card.id_text or str(ids.numbered_ids.get(card_id, card_id))
+            number = ids.numbered_ids.get(card_id, card_id)
+            merged.value["name"] = card.id_text or str(number)
         if self.options.pictures is not None and self.merger.fields.find_schemas(("art",)):
             self.options.pictures.add_picture(card_id, merged.value)
         findings = [*merged.findings]
@@ -267,8 +268,10 @@ class KindImporter:
         findings = self.schema.validate_document(document) or parse_model(Card, document)[1]
         for finding in findings:
             place = finding.location
+            # Columns of a file count from 1, those of a table from 0.
             cell = table.name(place.line or 1, (place.column or 1) - 1)
-            yield replace(finding, message=_("{cell}: {reason}", cell=cell, reason=finding.message))
+            message = _("{cell}: {reason}", cell=cell, reason=finding.message)
+            yield replace(finding, message=message)
 
     def choose_path(self, card_id: str, value: Mapping[str, Json]) -> Path:
         """Return the file of a new card: in the folder of most cards of its kind and faction."""

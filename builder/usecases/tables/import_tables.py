@@ -384,7 +384,9 @@ def find_kind(loaded: LoadedPack, request: TableRequest, table: Table) -> str:
     kinds = loaded.whole.manifest.kinds
     stem = Path(table.file).stem
     candidates = (table.sheet, make_id(table.sheet), stem, make_id(stem))
-    kind = request.kind or next((name for name in candidates if name in kinds), "")
+    kind = request.kind
+    if not kind:
+        kind = next((name for name in candidates if name in kinds), "")
     if not kind and len(kinds) == 1:
         (kind,) = kinds
     if not kind:
