@@ -11,6 +11,7 @@ from builder.errors import PackUnreadable, UsageError
 from builder.findings import Severity
 from builder.messages import Message, gettext as _
 from builder.model.card import Card, follow_migrations
+from builder.model.loaded import LoadedRoster
 from builder.model.pack import Choice, Pack, Role
 from builder.model.roster import MAX_COPIES, Attachment, DeckCard, Entry, Roster
 from builder.packs.exchange import TOKEN_PREFIX, parse_json
@@ -146,12 +147,7 @@ def read_roster_text(
     Findings that do not prevent reading become remarks. Raise UsageError if there is no squad,
     and PackUnreadable if its pack.yaml cannot be read.
     """
-    loaded = packs.parse_roster(text, name)
-    if loaded.document is None:
-        # JSON allows tabs before a line and surrogate pairs, YAML does not.
-        with suppress(ValueError, RecursionError):
-            json_text = json.dumps(parse_json(text.encode()), ensure_ascii=False, indent=1)
-            loaded = packs.parse_roster(json_text, name)
+    loaded = _parse_roster(packs, text, name)
     errors = [finding for finding in loaded.findings if finding.severity is Severity.ERROR]
     pack_errors = [finding for finding in errors if finding.location.file not in (None, name)]
     if loaded.roster is None and pack_errors and loaded.document is not None:
@@ -171,15 +167,23 @@ def read_roster_text(
     return follow_renames(packs, ParsedSquad(roster, remarks), find_checker)
 
 
+def _parse_roster(packs: PackFiles, text: str, name: str) -> LoadedRoster:
+    loaded = packs.parse_roster(text, name)
+    if loaded.document is None:
+        # JSON allows tabs before a line and surrogate pairs, YAML does not.
+        with suppress(ValueError, RecursionError):
+            json_text = json.dumps(parse_json(text.encode()), ensure_ascii=False, indent=1)
+            loaded = packs.parse_roster(json_text, name)
+    return loaded
+
+
 def read_list(games: Iterable[Pack], text: str, packs: PackFiles | None = None) -> ParsedSquad:
     """Read a squad from a plain or Markdown list in any language of any of the packs.
 
     Symbols before a line, costs and empty lines are ignored. Raise UsageError if no card is named.
     With `packs`, names that cards had in earlier releases are understood too, and reported.
     """
-    # Markdown marks and code fences carry no name of a card.
-    filled_lines = [line for line in text.splitlines() if line.strip(" \t*_`")]
-    lines = [line.strip().replace("**", "") for line in filled_lines]
+    lines = _split_lines(text)
     if len(lines) > MAX_LIST_LINES:
         message = _("the list has more than {most} lines", most=MAX_LIST_LINES)
         raise UsageError(message, _("No squad needs that many characters."))
@@ -202,6 +206,13 @@ def read_list(games: Iterable[Pack], text: str, packs: PackFiles | None = None) 
         hint = _("Paste a token, JSON, a roster file, or a list with one card per line.")
         raise UsageError(_("this text contains no card of an installed game"), hint)
     return best.make_squad()
+
+
+def _split_lines(text: str) -> list[str]:
+    """Return the lines of a list without white space and Markdown marks."""
+    # A line of marks alone, such as a code fence, names no card.
+    filled_lines = [line for line in text.splitlines() if line.strip(" \t*_`")]
+    return [line.strip().replace("**", "") for line in filled_lines]
 
 
 @dataclass
