@@ -77,11 +77,13 @@ def find_additions(
     selector: Selector, pack: Pack, other_card: SelectedCard | None = None
 ) -> list[tuple[Card, Source]]:
     """Return the cards that the selector would select without any choices, the cheapest first."""
-    return [
-        (selected.card, selected.source)
-        for selected in sort_by_cost(select_all_cards(pack).values())
-        if selector.matches_source(selected) and selector.where_matches(selected, other_card)
-    ]
+    additions = []
+    for selected in sort_by_cost(select_all_cards(pack).values()):
+        # an attachment has no host here, so conditions on the host are left out
+        is_in_source = selector.matches_source(selected)
+        if is_in_source and selector.where_matches(selected, other_card):
+            additions.append((selected.card, selected.source))
+    return additions
 
 
 def sort_by_cost(cards: Iterable[SelectedCard]) -> list[SelectedCard]:
@@ -99,6 +101,7 @@ def find_removals(violation: Violation) -> Iterator[Candidate]:
         needed = _divide_up(excess, weights[item.path])
         if 0 < needed <= _count_removable(item):
             yield (remove_copies(item, needed),)
+    # the largest first takes the fewest cards, the smallest first exceeds the need least
     for items in (sorted_items[::-1], sorted_items):
         yield _remove_in_order(items, excess, weights)
 
@@ -111,6 +114,7 @@ def _remove_in_order(
     removals = []
     lines = set()
     for item in items:
+        # an entry and its attachments are one line: removing the entry takes both
         line = item.path[:2]
         if remaining > 0 and line not in lines:
             needed = _divide_up(remaining, weights[item.path])
@@ -122,6 +126,8 @@ def _remove_in_order(
 
 
 def _divide_up(amount: float, weight: float) -> int:
+    """Return how many weights are needed for an amount."""
+    # floor division of the negative amount rounds up
     return -int(-amount // weight)
 
 

@@ -141,6 +141,7 @@ class ProgramSolver:
         self.clause_count = len(program.clauses)
 
     def _add_row(self, row: LinearRow) -> None:
+        # CP-SAT needs both bounds
         low = self.cp.INT32_MIN if row.low is None else row.low
         high = self.cp.INT32_MAX if row.high is None else row.high
         constraint = self.model.add_linear_constraint(self._make_sum(row.terms), low, high)

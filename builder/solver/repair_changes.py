@@ -96,6 +96,7 @@ class RepairChanges:
             extreme = factor * self.program.ranges[var][1]
             max_cost += max(0, extreme)
             min_cost += min(0, extreme)
+        # at most one of both is more than 0 in the best solution, so their sum is the difference
         rise = self.program.add_variable(max(0, max_cost - old_cost))
         fall = self.program.add_variable(max(0, old_cost - min_cost))
         self.program.add_row([*terms, (rise, -1), (fall, 1)], low=old_cost, high=old_cost)
@@ -109,6 +110,7 @@ class RepairChanges:
             copies = values[part.copies]
             if copies == part.old_copies:
                 continue
+            # another repair removes, or adds, fewer copies of at least one card
             literal = program.add_variable()
             if copies < part.old_copies:
                 program.add_row([(part.copies, 1)], low=copies + 1, when=(literal,))
