@@ -3,8 +3,6 @@
 A process that exceeds a limit ends, and the program goes on.
 """
 
-from __future__ import annotations
-
 import faulthandler
 import multiprocessing
 import os

@@ -1,7 +1,5 @@
 """Imported packs are private. Their texts belong to the publishers of the games."""
 
-from __future__ import annotations
-
 from builder.errors import UsageError
 from builder.files import read_limited
 from builder.messages import gettext as _

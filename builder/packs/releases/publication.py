@@ -1,7 +1,5 @@
 """Read a publication of `release publish`, as a folder or an archive, and verify its digests."""
 
-from __future__ import annotations
-
 import zipfile
 from dataclasses import dataclass, field
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The files inside a workbook, which is a zip archive, read with limits."""
 
-from __future__ import annotations
-
 import io
 from zipfile import ZipFile
 

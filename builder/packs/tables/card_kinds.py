@@ -1,7 +1,5 @@
 """The kinds of cards in tables: by a column, by sheets or by files. Pure."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple

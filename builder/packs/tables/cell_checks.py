@@ -1,7 +1,5 @@
 """Problems that are visible in cells: errors, dates by mistake, hidden rows. Pure."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from datetime import date, datetime

@@ -1,7 +1,5 @@
 """Texts of cells as values of cards, by the types that a schema allows. Pure."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass

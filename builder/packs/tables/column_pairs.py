@@ -4,8 +4,6 @@ Their names must mean the same in different languages. Other columns follow if t
 cells are in the same two scripts, side by side.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """What the cells of one column seem to hold. Pure."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections import Counter

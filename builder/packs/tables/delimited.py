@@ -1,7 +1,5 @@
 """CSV and similar files: any separator and way of quoting."""
 
-from __future__ import annotations
-
 import csv
 import io
 import re

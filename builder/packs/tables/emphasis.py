@@ -1,7 +1,5 @@
 """Bold and italic parts of a text as markup. Pure."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence

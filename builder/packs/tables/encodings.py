@@ -1,7 +1,5 @@
 """The encoding of a text: Unicode, or one that old programs of a region write."""
 
-from __future__ import annotations
-
 import codecs
 import re
 from unicodedata import category

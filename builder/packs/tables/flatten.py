@@ -1,7 +1,5 @@
 """Cards as rows of a table, so that the same values are read back. Pure."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias

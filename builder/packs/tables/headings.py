@@ -1,7 +1,5 @@
 """The row of a sheet that names the columns. Titles and notes may be above it. Pure."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """What columns hold, guessed from their names and cells: fields, types, choices. Pure."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence

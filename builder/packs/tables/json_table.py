@@ -5,8 +5,6 @@ below the card, with columns such as `attacks.*.name`. A list of other values be
 `swift; swimmer`.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TypeAlias

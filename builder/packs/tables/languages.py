@@ -1,7 +1,5 @@
 """The language of the texts in a table, by their letters and frequent words. Pure."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterable

@@ -1,7 +1,5 @@
 """Mapping files: where they are, which one belongs to a table, and how they are written."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePath

@@ -3,8 +3,6 @@ r"""Marks that authors write in cells of tables, as markup of this program. Pure
 Squib and nanDECK write line breaks as `\n` and `%n`, many authors write HTML tags or Markdown.
 """
 
-from __future__ import annotations
-
 import html
 import html.entities
 import re

@@ -5,8 +5,6 @@ its own: in a map's column `attacks.*` are the keys. A number is an item of a li
 `name@de` is a translation.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field

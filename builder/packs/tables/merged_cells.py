@@ -1,7 +1,5 @@
 """Merged cells: their value belongs to all of their rows. Pure."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Sequence
 
 from builder.packs.tables.sheet import EMPTY_CELL, Row, TableCell, get_cell

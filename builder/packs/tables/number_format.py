@@ -4,8 +4,6 @@ Number formats have the same language in all spreadsheet programs: `0.00%`, `[$â
 `d-mmm`, `# ?/?`.
 """
 
-from __future__ import annotations
-
 import re
 from datetime import date, datetime, time, timedelta
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Numbers as tables show them: with decimal commas, signs of thousands, and currencies. Pure."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 

@@ -3,8 +3,6 @@
 The file contains the shown text of each cell beside its value.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """The one reader of tables. `new`, `table import` and `card bump` read all their tables here."""
 
-from __future__ import annotations
-
 import io
 import re
 import sys

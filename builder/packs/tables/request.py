@@ -1,7 +1,5 @@
 """What a command reads: files, sheets, and how their columns and cells are understood."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path

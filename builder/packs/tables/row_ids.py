@@ -4,8 +4,6 @@ A mapping file stores the id of each row. Its key is the id or name, with `#` an
 if several rows have that name, or the hash alone if the row has no name.
 """
 
-from __future__ import annotations
-
 import hashlib
 import re
 from collections import Counter

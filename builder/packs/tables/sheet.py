@@ -3,8 +3,6 @@
 All readers return `Table`. Everything after them works with `Table` alone.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import date, datetime

@@ -1,7 +1,5 @@
 """The bytes of a table, with their name, and the limits for tables of strangers."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple

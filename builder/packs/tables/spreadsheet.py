@@ -3,8 +3,6 @@
 They are read with python-calamine, which sees values only.
 """
 
-from __future__ import annotations
-
 import io
 import os
 from collections.abc import Iterator

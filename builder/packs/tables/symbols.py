@@ -3,8 +3,6 @@
 Pure.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Iterable, Mapping
 from math import copysign, cos, pi, sin

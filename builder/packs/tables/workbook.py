@@ -1,7 +1,5 @@
 """Workbooks in the format of Excel (XLSX), with everything that a cell shows."""
 
-from __future__ import annotations
-
 import io
 import re
 import warnings

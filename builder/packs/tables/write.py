@@ -1,7 +1,5 @@
 """Tables as files: XLSX for spreadsheet programs, or CSV."""
 
-from __future__ import annotations
-
 import io
 import re
 from collections.abc import Sequence
