@@ -170,16 +170,22 @@ def find_release_in_force(releases: Iterable[Release], day: date) -> Release | N
 
 def list_periods(releases: Sequence[Release]) -> list[tuple[date, Release]]:
     """Return the releases that play used, each with the first day of its time in force."""
-    days = {release.effective for release in releases}
-    for release in releases:
-        if release.withdrawal is not None:
-            days.add(release.withdrawal.date)
     periods: list[tuple[date, Release]] = []
-    for day in sorted(days):
+    for day in _list_turning_days(releases):
         current = find_release_in_force(releases, day)
         if current is not None and (not periods or periods[-1][1] != current):
             periods.append((day, current))
     return periods
+
+
+def _list_turning_days(releases: Iterable[Release]) -> list[date]:
+    """Return the days on which another release may come into force, in order."""
+    days: set[date] = set()
+    for release in releases:
+        days.add(release.effective)
+        if release.withdrawal:
+            days.add(release.withdrawal.date)
+    return sorted(days)
 
 
 def find_newest(releases: Iterable[Release]) -> Release | None:
@@ -381,11 +387,7 @@ def measure_state(state: Snapshot) -> ReleaseSize:
 
 def _find_end(release: Release, releases: Sequence[Release]) -> str | None:
     """Return the first day on which a release is no longer in force."""
-    days = {other_release.effective for other_release in releases}
-    for other_release in releases:
-        if other_release.withdrawal:
-            days.add(other_release.withdrawal.date)
-    for day in sorted(days):
+    for day in _list_turning_days(releases):
         # The release ends on the first day on which another one is in force.
         if day >= release.effective and find_release_in_force(releases, day) != release:
             return str(day)

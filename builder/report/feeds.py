@@ -7,7 +7,13 @@ from datetime import date
 from xml.sax.saxutils import escape, quoteattr
 
 from builder.errata.notes import Notes
-from builder.errata.release import Release, ReleaseState, describe_state, find_state
+from builder.errata.release import (
+    Release,
+    ReleaseState,
+    describe_state,
+    find_release,
+    find_state,
+)
 from builder.messages import translate
 from builder.report.release import format_dates, format_heading
 
@@ -50,7 +56,7 @@ def make_feed_entry(
     notes: Notes, releases: Sequence[Release], day: date, entry_id: str, address: str = ""
 ) -> FeedEntry | None:
     """Return the entry about a release as it is on a day. None if it has no date yet."""
-    release = next((item for item in releases if item.version == notes.new), None)
+    release = find_release(releases, notes.new)
     if release is None:
         return None
     title = format_heading(notes)

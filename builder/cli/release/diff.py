@@ -68,19 +68,18 @@ def show_difference(
     packs = PackFiles(project)
     if old is None:
         comparison = compare_with_revision(project, name, str(against))
-        _print_difference(comparison.difference, form, lang)
-        if pictures is not None:
-            states = (comparison.old, comparison.new)
-            _write_pictures(project, states, comparison.difference, pictures, form)
-        return echo_findings(comparison.findings, lang, err=True)
-    before, after, findings = load_two_states(packs, name, old, new)
+        states = (comparison.old, comparison.new)
+        changes, findings = comparison.difference, comparison.findings
+    else:
+        before, after, findings = load_two_states(packs, name, old, new)
+        states = (before, after)
+        changes = compare_with_past(packs, before, after)
     code = echo_findings(findings, lang, err=True)
-    changes = compare_with_past(packs, before, after)
-    if code and changes.empty:
+    if code and changes.empty and old is not None:
         return code  # what could be read does not differ: that is not said of the whole
     _print_difference(changes, form, lang)
     if pictures is not None:
-        _write_pictures(project, (before, after), changes, pictures, form)
+        _write_pictures(project, states, changes, pictures, form)
     return code
 
 

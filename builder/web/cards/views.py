@@ -329,7 +329,6 @@ def show_since(request: HttpRequest, pack: str, version: str) -> HttpResponse:
         step=step,
         dates=format_dates(step) if step is not None else "",
         printings=game.list_printings(),
-        asked="",
         describe_review=_describe_review,
     )
 
