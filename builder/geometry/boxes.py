@@ -127,9 +127,9 @@ def group_cells(cells: Collection[Cell], reach: int = 2) -> tuple[Region, ...]:
             remaining_cells -= neighbours
             group += neighbours
         xs, ys = zip(*group, strict=True)
-        right = max(xs) + 1
-        bottom = max(ys) + 1
-        regions.append((min(xs), min(ys), right, bottom))
+        x_end = max(xs) + 1
+        y_end = max(ys) + 1
+        regions.append((min(xs), min(ys), x_end, y_end))
     merged_regions = _merge_regions(regions)
     return tuple(sorted(merged_regions, key=lambda region: (region[1], region[0])))
 
