@@ -41,8 +41,8 @@ DAYS = {
 def release(project: Project, version: str, announcement: str = "") -> None:
     day = DAYS[version]
     request = ReleaseRequest(version, day, day, announcement=announcement)
-    made = make_release(PackFiles(project), "lanterns", request)
-    assert made.frozen, made.findings
+    release_result = make_release(PackFiles(project), "lanterns", request)
+    assert release_result.frozen, release_result.findings
 
 
 def make_history(folder: Path) -> Project:

@@ -92,11 +92,14 @@ class History:
 
     def freeze(self, version: str, step: Step | None = None, **asked: Any) -> None:
         """Make a release of what stands in the files; nothing may stand against it."""
-        made = make_release(
+        release_result = make_release(
             self.packs, PACK, ReleaseRequest(version, DAYS[version], DAYS[version], **asked)
         )
-        assert made.frozen, (version, [str(one.message) for one in made.findings])
-        assert {one.code for one in made.findings} <= {
+        assert release_result.frozen, (
+            version,
+            [str(finding.message) for finding in release_result.findings],
+        )
+        assert {finding.code for finding in release_result.findings} <= {
             "i18n/partial",
             "release/keeps-withdrawn-value",
         }
@@ -206,14 +209,16 @@ def _first_year(history: History) -> None:
     )
     history.retell(stronger[:20], "Add 1", "Add 2")
     desk.bump(stronger[:20], DAYS["1.3.0"], ChangeType.RULES, "Twenty more.")
-    made = make_release(
+    release_result = make_release(
         history.packs, PACK, ReleaseRequest("1.3.0", DAYS["1.3.0"], DAYS["1.3.0"], dry=True)
     )
-    assert [one.code for one in made.findings if one.severity == "error"] == [
+    assert [finding.code for finding in release_result.findings if finding.severity == "error"] == [
         "release/continues-withdrawn"
     ]
     kept_files = {
-        one.location.file for one in made.findings if one.code == "release/keeps-withdrawn-value"
+        finding.location.file
+        for finding in release_result.findings
+        if finding.code == "release/keeps-withdrawn-value"
     }
     assert kept_files == {f"cards/{PACK}/charm/{card}.yaml" for card in stronger[20:]}
     history.freeze("1.3.0", continues_withdrawn=True)
@@ -231,8 +236,10 @@ def _plan_and_emergency(history: History) -> None:
     for number in range(30):
         desk.add(f"c-{1000 + number}", day, "2.0.0")
     desk.save_rest()
-    made = make_release(history.packs, PACK, ReleaseRequest("2.0.0", day, day, draft=True))
-    assert made.frozen, made.findings
+    release_result = make_release(
+        history.packs, PACK, ReleaseRequest("2.0.0", day, day, draft=True)
+    )
+    assert release_result.frozen, release_result.findings
     planned = desk.stood()
 
     history.desk = desk = desk.checkout(history.at["1.3.0"])

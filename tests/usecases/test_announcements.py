@@ -36,8 +36,8 @@ def test_notes_link_the_announcements_of_what_changed(project: Project) -> None:
 
 def test_published_data_has_the_announcements(project: Project, tmp_path: Path) -> None:
     words = ("--pack", "lanterns", "--no-pdf", "--output", str(tmp_path / "out"))
-    made = run(project.root, "release", "publish", *words)
-    assert made.returncode == 0, made.stderr
+    process = run(project.root, "release", "publish", *words)
+    assert process.returncode == 0, process.stderr
     index = json.loads((tmp_path / "out/v1/index.json").read_text())
     assert [item.get("announcement") for item in index["releases"]] == [None] * 3 + [
         f"{NEWS}august"
@@ -77,8 +77,8 @@ def test_a_publication_has_valid_feeds_that_its_pages_link(
     project: Project, tmp_path: Path
 ) -> None:
     words = ("--no-pdf", "--output", str(tmp_path), "--base-url", "https://cards.example.org/l/")
-    made = run(project.root, "release", "publish", "--pack", "lanterns", *words)
-    assert made.returncode == 0, made.stderr
+    process = run(project.root, "release", "publish", "--pack", "lanterns", *words)
+    assert process.returncode == 0, process.stderr
     root = require_atom((tmp_path / "feed.en.atom").read_bytes())
     titles = [entry.findtext(f"{ATOM}title") for entry in root.findall(f"{ATOM}entry")]
     assert titles == [

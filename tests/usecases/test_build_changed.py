@@ -29,10 +29,10 @@ def project(tmp_path: Path) -> Project:
     """The pack released once, its looks remembered."""
     project = Project(toy_project(tmp_path))
     pictures = check_print(project, "lanterns", WorkerPool(1), pixels=True)
-    made = make_release(
+    release_result = make_release(
         PackFiles(project), "lanterns", ReleaseRequest("1.0.0", FIRST, FIRST), pictures=pictures
     )
-    assert made.frozen, made.findings
+    assert release_result.frozen, release_result.findings
     return project
 
 
@@ -138,10 +138,10 @@ def test_a_card_whose_old_face_lacks_a_word_that_templates_ask_for_now_is_printe
 def test_a_release_without_pictures_knows_the_faces_that_a_template_changed(tmp_path: Path) -> None:
     project = Project(toy_project(tmp_path))
     shapes = check_print(project, "lanterns", WorkerPool(1), pixels=False)
-    made = make_release(
+    release_result = make_release(
         PackFiles(project), "lanterns", ReleaseRequest("1.0.0", FIRST, FIRST), pictures=shapes
     )
-    assert made.frozen, made.findings
+    assert release_result.frozen, release_result.findings
     template = project.get_templates_dir("lanterns") / "spirit" / "front.html.j2"
     edit(template, "{{ card.name }}", "{{ card.name }}{% if card.id == 'dusk-moth' %}!{% endif %}")
     assert find_reprinted_cards(project, "lanterns", "1.0.0", WorkerPool(1)) == {"dusk-moth"}

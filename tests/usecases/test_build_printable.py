@@ -45,10 +45,14 @@ def stale(tmp_path: Path) -> Path:
 
 def test_a_stale_translation_is_an_error_at_its_place(stale: Path) -> None:
     result = build(stale)
-    (found,) = result.findings
+    (finding,) = result.findings
     assert result.files == ()
-    assert (found.code, found.location.file, found.location.line) == ("i18n/stale", TRANSLATION, 4)
-    assert "--allow-untranslated" in found.hint
+    assert (finding.code, finding.location.file, finding.location.line) == (
+        "i18n/stale",
+        TRANSLATION,
+        4,
+    )
+    assert "--allow-untranslated" in finding.hint
 
 
 def test_languages_that_are_whole_are_built(stale: Path) -> None:
@@ -73,13 +77,13 @@ def test_what_is_missing_or_was_only_copied_is_an_error(
 ) -> None:
     folder = toy_project(tmp_path)
     edit(folder / TRANSLATION, old, new)
-    assert [one.code for one in build(folder).findings] == [code]
+    assert [finding.code for finding in build(folder).findings] == [code]
 
 
 def test_a_card_without_a_file_is_an_error(tmp_path: Path) -> None:
     folder = toy_project(tmp_path)
     (folder / TRANSLATION).unlink()
-    assert [one.code for one in build(folder).findings] == ["i18n/missing"]
+    assert [finding.code for finding in build(folder).findings] == ["i18n/missing"]
 
 
 def test_a_word_of_all_cards_that_lacks_a_wanted_language_is_an_error(tmp_path: Path) -> None:
@@ -89,15 +93,17 @@ def test_a_word_of_all_cards_that_lacks_a_wanted_language_is_an_error(tmp_path: 
         "name: {en: Lumen, de: Leuchtkraft}",
         "name: {en: Lumen}",
     )
-    assert [one.code for one in build(folder).findings] == ["i18n/missing-word"]
+    assert [finding.code for finding in build(folder).findings] == ["i18n/missing-word"]
     assert build(folder, langs=("en",)).findings == ()
-    assert [one.severity for one in build(folder, untranslated=True).findings] == [Severity.WARNING]
+    assert [finding.severity for finding in build(folder, untranslated=True).findings] == [
+        Severity.WARNING
+    ]
 
 
 def test_what_is_allowed_is_printed_and_marked(stale: Path) -> None:
     result = build(stale, untranslated=True)
     english, german = sorted(result.files, key=lambda file: "de" in file.path.name)
-    assert [(one.code, one.severity) for one in result.findings] == [
+    assert [(finding.code, finding.severity) for finding in result.findings] == [
         ("i18n/stale", Severity.WARNING)
     ]
     assert marks(german.path, "Übersetzung veraltet") == 1
@@ -111,7 +117,7 @@ def test_what_is_allowed_is_printed_and_marked(stale: Path) -> None:
 def test_an_order_is_refused_or_marks_the_card_and_says_so(stale: Path) -> None:
     refused = build(stale, profile="shop:offset")
     assert refused.files == ()
-    assert [one.code for one in refused.findings if one.severity is Severity.ERROR] == [
+    assert [finding.code for finding in refused.findings if finding.severity is Severity.ERROR] == [
         "i18n/stale"
     ]
     result = build(stale, profile="shop:offset", untranslated=True, langs=("de",))
@@ -137,7 +143,7 @@ def test_a_broken_file_of_the_pack_stops_a_build_at_its_place(tmp_path: Path) ->
     (folder / "templates/lanterns/art/moth.png").write_text("a text")
     result = build(folder)
     assert result.files == ()
-    assert [(one.code, one.location.file) for one in result.findings] == [
+    assert [(finding.code, finding.location.file) for finding in result.findings] == [
         ("looks/picture-format", "templates/lanterns/art/moth.png")
     ]
 
@@ -148,7 +154,7 @@ def test_what_could_take_all_memory_is_not_even_set(tmp_path: Path) -> None:
         sheet.write(".face { grid-template-columns: repeat(100000000, 1px) }\n")
     result = build(folder)
     assert (result.files, result.rendered_count, result.cached_count) == ((), 0, 0)
-    assert [one.code for one in result.findings] == ["looks/too-much"]
+    assert [finding.code for finding in result.findings] == ["looks/too-much"]
 
 
 @pytest.mark.parametrize(("way", "cards", "marked"), [("mark", 3, 1), ("omit", 2, 0)])
@@ -161,9 +167,9 @@ def test_a_partial_translation_is_printed_as_the_pack_says(
         f"translations: [de], partial: {{de: {way}}}",
     )
     result = build(stale, langs=("de",))
-    (found,) = result.findings
-    assert (found.code, found.severity) == ("i18n/partial", Severity.WARNING)
-    assert found.message.startswith("de: 1 of 3 cards")
+    (finding,) = result.findings
+    assert (finding.code, finding.severity) == ("i18n/partial", Severity.WARNING)
+    assert finding.message.startswith("de: 1 of 3 cards")
     assert [file.cards for file in result.files] == [cards]
     assert marks(result.files[0].path, "nicht übersetzt") == marked
     assert (
@@ -179,13 +185,13 @@ def test_a_release_has_its_own_languages_and_leaves_the_prints_of_others(tmp_pat
         tmp_path / "german",
         date(2026, 4, 1),
     )
-    made = make_release(PackFiles(project), "lanterns", ReleaseRequest("1.0.0", day, day))
-    assert made.frozen, made.findings
+    release_result = make_release(PackFiles(project), "lanterns", ReleaseRequest("1.0.0", day, day))
+    assert release_result.frozen, release_result.findings
     build(tmp_path, langs=("de",), as_of="1.0.0")
     edit(manifest, "translations: [de]", "translations: []")
     shutil.move(tmp_path / "cards/lanterns/i18n/de", other)
-    made = make_release(PackFiles(project), "lanterns", ReleaseRequest("2.0.0", day, day))
-    assert made.frozen, made.findings
+    release_result = make_release(PackFiles(project), "lanterns", ReleaseRequest("2.0.0", day, day))
+    assert release_result.frozen, release_result.findings
     edit(manifest, "translations: []", "translations: [de]")
     shutil.move(other, tmp_path / "cards/lanterns/i18n/de")
     build(tmp_path, langs=("de",))

@@ -18,8 +18,8 @@ SAMPLE = "cards/lanterns/rosters/marsh-walk.yaml"
 
 def found(root: Path) -> list[tuple[str, int | None, str]]:
     return [
-        (one.location.file or "", one.location.line, one.code)
-        for one in check_packs(Project(root), "lanterns")
+        (finding.location.file or "", finding.location.line, finding.code)
+        for finding in check_packs(Project(root), "lanterns")
     ]
 
 

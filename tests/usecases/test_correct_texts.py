@@ -79,10 +79,10 @@ def test_a_correction_keeps_a_current_translation_current(project: Project) -> N
     make_mistake(project)
     assert list_codes(project) == ["text/typography"]
     packs = PackFiles(project)
-    found = find_corrections(packs, "lanterns")
-    assert [item.after for item in found.corrections] == ["It’s 1 less {stat:waft}."]
+    corrections = find_corrections(packs, "lanterns")
+    assert [item.after for item in corrections.corrections] == ["It’s 1 less {stat:waft}."]
     assert list_codes(project) == ["text/typography"]  # nothing was written
-    files = write_corrections(packs, "lanterns", found, bump=False, released=DAY)
+    files = write_corrections(packs, "lanterns", corrections, bump=False, released=DAY)
     assert set(files) == {QUILL, GERMAN_QUILL}
     assert list_codes(project) == []
 
@@ -112,9 +112,9 @@ def spoil_shared_texts(project: Project) -> dict[str, str]:
 def test_words_names_rules_and_products_are_corrected(project: Project) -> None:
     right_texts = spoil_shared_texts(project)
     packs = PackFiles(project)
-    found = find_corrections(packs, "lanterns")
-    assert {item.card for item in found.corrections} == {""}
-    files = write_corrections(packs, "lanterns", found, bump=False, released=DAY)
+    corrections = find_corrections(packs, "lanterns")
+    assert {item.card for item in corrections.corrections} == {""}
+    files = write_corrections(packs, "lanterns", corrections, bump=False, released=DAY)
     folder = project.get_cards_dir("lanterns")
     assert {Path(file).name for file in files} == right_texts.keys()
     for name, text in right_texts.items():
@@ -129,7 +129,7 @@ def test_a_full_disk_leaves_all_files_as_they_were(
     folder = project.get_cards_dir("lanterns")
     before = {path: path.read_bytes() for path in folder.rglob("*.yaml")}
     packs = PackFiles(project)
-    found = find_corrections(packs, "lanterns")
+    corrections = find_corrections(packs, "lanterns")
     replaced: list[Path] = []
     replace_file = Path.replace
 
@@ -141,15 +141,19 @@ def test_a_full_disk_leaves_all_files_as_they_were(
 
     monkeypatch.setattr(Path, "replace", fail_on_third)
     with pytest.raises(OutputNotWritten):
-        write_corrections(packs, "lanterns", found, bump=False, released=DAY)
+        write_corrections(packs, "lanterns", corrections, bump=False, released=DAY)
     assert {path: path.read_bytes() for path in folder.rglob("*.yaml")} == before
     assert not list(folder.glob(".*"))
 
 
 def test_the_note_of_a_change_is_corrected_until_it_is_released(project: Project) -> None:
     bump(project, "heron-quill", {"en": "It's new.", "de": "Neu."}, date(2026, 5, 1))
-    (found,) = find_corrections(PackFiles(project), "lanterns").corrections
-    assert (found.card, found.before, found.after) == ("heron-quill", "It's new.", "It’s new.")
+    (correction,) = find_corrections(PackFiles(project), "lanterns").corrections
+    assert (correction.card, correction.before, correction.after) == (
+        "heron-quill",
+        "It's new.",
+        "It’s new.",
+    )
 
 
 @pytest.mark.slow
@@ -158,19 +162,19 @@ def test_words_of_released_cards_change_only_on_request(project: Project) -> Non
     proof = check_print(project, "lanterns", WorkerPool(1), pixels=False)
     assert make_release(packs, "lanterns", ReleaseRequest("1.0.0", DAY, DAY), pictures=proof).frozen
     edit(project.get_cards_dir("lanterns") / "vocabulary.yaml", *SHARED["vocabulary.yaml"])
-    found = find_corrections(packs, "lanterns")
-    assert write_corrections(packs, "lanterns", found, bump=False, released=DAY) == ()
-    done = run(project.root, "check", "lanterns", "--fix", "--write", "--bump", "misprint")
-    assert done.returncode == 0, done.stderr
-    assert "cards/lanterns/vocabulary.yaml: corrected" in done.stdout
-    assert "squadpress card bump --changed-since VERSION --printed" in done.stdout
+    corrections = find_corrections(packs, "lanterns")
+    assert write_corrections(packs, "lanterns", corrections, bump=False, released=DAY) == ()
+    process = run(project.root, "check", "lanterns", "--fix", "--write", "--bump", "misprint")
+    assert process.returncode == 0, process.stderr
+    assert "cards/lanterns/vocabulary.yaml: corrected" in process.stdout
+    assert "squadpress card bump --changed-since VERSION --printed" in process.stdout
 
 
 def test_a_stale_translation_stays_stale(project: Project) -> None:
     edit(project.root / QUILL, "Subtract 1 from {stat:waft}.", "It's 1 less {stat:waft}.")
     packs = PackFiles(project)
-    found = find_corrections(packs, "lanterns")
-    assert write_corrections(packs, "lanterns", found, bump=False, released=DAY) == (QUILL,)
+    corrections = find_corrections(packs, "lanterns")
+    assert write_corrections(packs, "lanterns", corrections, bump=False, released=DAY) == (QUILL,)
     assert list_codes(project) == ["i18n/stale"]
 
 
@@ -180,11 +184,11 @@ def test_a_released_card_changes_only_with_a_new_revision(project: Project) -> N
     packs = PackFiles(project)
     proof = check_print(project, "lanterns", WorkerPool(1), pixels=False)
     assert make_release(packs, "lanterns", ReleaseRequest("1.0.0", DAY, DAY), pictures=proof).frozen
-    found = find_corrections(packs, "lanterns")
+    corrections = find_corrections(packs, "lanterns")
     before = (project.root / QUILL).read_text("utf-8")
-    assert write_corrections(packs, "lanterns", found, bump=False, released=DAY) == ()
+    assert write_corrections(packs, "lanterns", corrections, bump=False, released=DAY) == ()
     assert (project.root / QUILL).read_text("utf-8") == before
-    write_corrections(packs, "lanterns", found, bump=True, released=date(2026, 5, 1))
+    write_corrections(packs, "lanterns", corrections, bump=True, released=date(2026, 5, 1))
     after = (project.root / QUILL).read_text("utf-8")
     assert "It’s 1 less" in after
     assert "revision: 2" in after
@@ -196,10 +200,10 @@ def test_a_released_card_changes_only_with_a_new_revision(project: Project) -> N
 def test_the_command_shows_then_writes(project: Project) -> None:
     make_mistake(project)
     check = ("check", "lanterns", "--fix")
-    shown = run(project.root, *check)
-    assert (shown.returncode, "  + It’s 1 less {stat:waft}." in shown.stdout) == (1, True)
+    process = run(project.root, *check)
+    assert (process.returncode, "  + It’s 1 less {stat:waft}." in process.stdout) == (1, True)
     assert "It's" in (project.root / QUILL).read_text("utf-8")
-    assert "lanterns: corrections of 1 text in 1 file (1 card)" in shown.stdout
+    assert "lanterns: corrections of 1 text in 1 file (1 card)" in process.stdout
     assert run(project.root, *check, "--write").returncode == 0
     assert "It’s" in (project.root / QUILL).read_text("utf-8")
     assert run(project.root, *check).returncode == 0

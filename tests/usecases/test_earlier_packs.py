@@ -33,10 +33,12 @@ def test_a_pack_of_e082904_passes_check_and_build(tmp_path: Path, pack: str) -> 
     project = Project(tmp_path / pack)
     shutil.copytree(Project.core_schemas, project.root / "schemas" / "core")
     languages = {"thicket": {"en", "ru"}, "blades": {"ru", "en"}}[pack]
-    found = check_packs(project, pack)
-    assert [finding for finding in found if finding.severity is Severity.ERROR] == []
+    findings = check_packs(project, pack)
+    assert [finding for finding in findings if finding.severity is Severity.ERROR] == []
     result = build_pack(project, pack, build_options(workers=2))
     assert [finding for finding in result.findings if finding.severity is Severity.ERROR] == []
     assert {file.path.name.split("-")[1] for file in result.files} == languages
-    stricter = [one for one in (*found, *result.findings) if one.severity is Severity.WARNING]
-    assert all(one.hint for one in stricter)
+    stricter = [
+        finding for finding in (*findings, *result.findings) if finding.severity is Severity.WARNING
+    ]
+    assert all(finding.hint for finding in stricter)

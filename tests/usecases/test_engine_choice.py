@@ -198,10 +198,10 @@ def test_the_templates_of_the_program_need_no_weasyprint() -> None:
     assert sheets
     for path in sheets:
         complaints = [*unsupported.find_in_style_sheet(path.read_text("utf-8"))]
-        assert [each.feature for each in complaints if each.feature] == [], path
+        assert [complaint.feature for complaint in complaints if complaint.feature] == [], path
     for path in drawings:
         complaints = [*unsupported.find_in_drawing(path.read_text("utf-8"))]
-        assert [each.feature for each in complaints if each.feature] == [], path
+        assert [complaint.feature for complaint in complaints if complaint.feature] == [], path
 
 
 def test_a_build_prints_one_line_with_the_reason_also_when_nothing_was_edited(
@@ -214,18 +214,18 @@ def test_a_build_prints_one_line_with_the_reason_also_when_nothing_was_edited(
         "lanterns: engine weasyprint (templates/lanterns/pack.css:9: box-shadow needs weasyprint)"
     )
     for _attempt in range(2):
-        done = CliRunner().invoke(build, [*command, "--only", "old-wick"])
-        assert done.exit_code == 0, done.output
-        assert [row for row in done.output.splitlines() if "engine" in row] == [line]
+        process = CliRunner().invoke(build, [*command, "--only", "old-wick"])
+        assert process.exit_code == 0, process.output
+        assert [row for row in process.output.splitlines() if "engine" in row] == [line]
 
 
 def released(project: Project, *, pixels: bool = True) -> Path:
     """Release the toy pack; the folder of the release."""
     prove = check_print(project, "lanterns", WorkerPool(1), pixels=pixels)
-    made = make_release(
+    release_result = make_release(
         PackFiles(project), "lanterns", ReleaseRequest("1.0.0", DAY, DAY), pictures=prove
     )
-    assert made.frozen, made.findings
+    assert release_result.frozen, release_result.findings
     return project.get_cards_dir("lanterns") / "releases" / "1.0.0"
 
 
@@ -275,8 +275,8 @@ def test_a_release_without_an_engine_is_weasyprint_unless_its_pack_fixed_one(
 ) -> None:
     if fixed is not None:
         fix_engine(project, fixed)
-    made = make_release(PackFiles(project), "lanterns", ReleaseRequest("1.0.0", DAY, DAY))
-    assert made.frozen, made.findings
+    release_result = make_release(PackFiles(project), "lanterns", ReleaseRequest("1.0.0", DAY, DAY))
+    assert release_result.frozen, release_result.findings
     loaded = load_as_of(PackFiles(project), "lanterns", "1.0.0")
     assert loaded.whole.manifest.engine == engine
 
@@ -286,10 +286,10 @@ def test_a_draft_has_no_engine_and_the_release_made_of_it_has(project: Project) 
     packs = PackFiles(project)
     make_release(packs, "lanterns", ReleaseRequest("1.0.0", DAY, DAY, draft=True), pictures=prove)
     assert state_of(packs, "lanterns", "draft:1.0.0")[0].engine is None
-    made = make_release(
+    release_result = make_release(
         packs, "lanterns", ReleaseRequest("1.0.0", DAY, DAY, staged=True), pictures=prove
     )
-    assert made.frozen, made.findings
+    assert release_result.frozen, release_result.findings
     stored = state_of(packs, "lanterns", "1.0.0")[0].engine
     assert stored is not None
     assert stored.name == "plutoprint"
@@ -297,9 +297,9 @@ def test_a_draft_has_no_engine_and_the_release_made_of_it_has(project: Project) 
 
 def test_release_new_prints_the_engine(project: Project) -> None:
     command = ["new", "1.0.0", "--effective", "2026-04-01", "--project", str(project.root)]
-    done = CliRunner().invoke(release, [*command, "--dry-run"])
-    assert done.exit_code == 0, done.output
-    assert "lanterns: engine plutoprint (" in done.output
+    process = CliRunner().invoke(release, [*command, "--dry-run"])
+    assert process.exit_code == 0, process.output
+    assert "lanterns: engine plutoprint (" in process.output
 
 
 @pytest.fixture(params=["plutoprint", "weasyprint"])

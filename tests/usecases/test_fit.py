@@ -77,10 +77,10 @@ def test_faces_of_a_card_agree_on_the_smaller_size(tmp_path: Path) -> None:
         }
 
     def built() -> bytes:
-        made = build_pack(
+        build_result = build_pack(
             Project(tmp_path), "lanterns", build_options(langs=("en",), only=("kind=charm",))
         )
-        return made.files[0].path.read_bytes()
+        return build_result.files[0].path.read_bytes()
 
     agreed = built()
     (templates / "back.html.j2").write_text(front, "utf-8")

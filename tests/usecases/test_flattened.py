@@ -18,15 +18,15 @@ def test_only_what_lets_others_shine_through_becomes_a_picture_and_its_template_
     shown = lanterns.root / "templates" / "lanterns" / "clearing" / "front.html.j2"
     shown.write_text(shown.read_text("utf-8") + '\n<hr style="opacity: 0.5">', "utf-8")
     made = order(lanterns, "drivethrucards")
-    (told,) = [one for one in made.findings if one.code == "press/flattened"]
-    assert told.location == Location(file="templates/lanterns/clearing/front.html.j2")
+    (finding,) = [finding for finding in made.findings if finding.code == "press/flattened"]
+    assert finding.location == Location(file="templates/lanterns/clearing/front.html.j2")
     listed = manifest(made)
     fronts = {
         (face["file"], face["page"]): card["kind"]
         for card in listed["cards"]
         for face in card["fronts"]
     }
-    assert told.message.startswith(
+    assert finding.message.startswith(
         f"clearing/front: {list(fronts.values()).count('clearing')} page"
     )
     for (file, number), kind in fronts.items():

@@ -446,9 +446,9 @@ def test_dice_of_imported_texts_are_not_reported(tmp_path: Path) -> None:
 def find_title_warnings(folder: Path) -> list[str]:
     """Return the warnings of `check` about the title card."""
     findings = check_packs(Project((folder / "game").resolve()), "game")
-    found = [finding for finding in findings if finding.code == "import/title-card"]
-    assert {finding.location.file for finding in found} <= {TITLE.removeprefix("game/")}
-    return [f"{finding.message}. {finding.hint}" for finding in found]
+    second_findings = [finding for finding in findings if finding.code == "import/title-card"]
+    assert {finding.location.file for finding in second_findings} <= {TITLE.removeprefix("game/")}
+    return [f"{finding.message}. {finding.hint}" for finding in second_findings]
 
 
 def test_a_title_card_that_differs_from_edited_cards_is_reported(tmp_path: Path) -> None:

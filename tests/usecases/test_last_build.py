@@ -155,10 +155,10 @@ def test_orders_and_other_states_are_always_built(
         "builder.usecases.build.changed.build_changed",
     ):
         monkeypatch.setattr(name, lambda *_: BuildResult())
-    done = CliRunner().invoke(
+    process = CliRunner().invoke(
         build, ["lanterns", "--project", str(project.root), "--workers", "1", *options]
     )
-    assert (done.exit_code, done.exception) == (0, None)
+    assert (process.exit_code, process.exception) == (0, None)
 
 
 @pytest.mark.slow
@@ -173,11 +173,11 @@ def test_the_command_loads_nothing_twice_and_repeats_its_warnings(
     first = CliRunner().invoke(build, command)
     assert "render/unsafe" in first.output
     monkeypatch.setattr("builder.usecases.build.build.build_pack", None)
-    again = CliRunner().invoke(build, command)
-    assert again.exit_code == 0
-    assert "render/unsafe" in again.output
-    assert "unchanged" in again.output
-    assert " 0 faces rendered" in again.output
+    process = CliRunner().invoke(build, command)
+    assert process.exit_code == 0
+    assert "render/unsafe" in process.output
+    assert "unchanged" in process.output
+    assert " 0 faces rendered" in process.output
 
 
 @pytest.mark.slow
@@ -205,9 +205,9 @@ def test_the_packs_own_engine_is_named_in_no_file_and_a_failed_build_says_that_i
     assert len(before) == 1
     css = project.get_templates_dir("lanterns") / "spirit" / "card.css"
     css.write_text(css.read_text(encoding="utf-8") + ".title {colr: red}", encoding="utf-8")
-    failed = CliRunner().invoke(build, command)
-    assert "Did you mean color?" in failed.output
-    assert "lanterns: no file was written, because there are errors\n" in failed.output
+    process = CliRunner().invoke(build, command)
+    assert "Did you mean color?" in process.output
+    assert "lanterns: no file was written, because there are errors\n" in process.output
     assert sorted(project.get_output_dir("lanterns").iterdir()) == before
 
 

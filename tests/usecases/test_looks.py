@@ -30,7 +30,8 @@ def png() -> bytes:
 
 def found(folder: Path) -> list[tuple[str, str, int | None]]:
     places = (
-        (one.code, one.location) for one in check_appearance_files(Project(folder), "lanterns")
+        (finding.code, finding.location)
+        for finding in check_appearance_files(Project(folder), "lanterns")
     )
     return [(code, (place.file or "").rpartition("/")[2], place.line) for code, place in places]
 
@@ -56,7 +57,7 @@ def test_what_the_library_for_pictures_says_of_its_own_future_is_no_fault_of_a_p
             return []
 
         monkeypatch.setattr(pictures, "_check_picture", judged)
-        return [one.code for one in pictures.check(PictureFile("a.png", png()))]
+        return [finding.code for finding in pictures.check(PictureFile("a.png", png()))]
 
     assert reading(UserWarning) == ["looks/picture-metadata"]
     assert reading(DeprecationWarning) == []
@@ -91,7 +92,7 @@ def test_a_span_that_is_worked_out_is_reported_of_its_face(tmp_path: Path) -> No
     result = build_pack(
         Project(folder), "lanterns", build_options(workers=0, only=("old-wick",), langs=("en",))
     )
-    assert [one.code for one in result.findings] == ["render/limits"]
+    assert [finding.code for finding in result.findings] == ["render/limits"]
     assert "spirit/old-wick front" in result.findings[0].message
     edit(template, "100000", "1")
     result = build_pack(

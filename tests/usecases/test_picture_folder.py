@@ -24,8 +24,8 @@ def draw(folder: Path, *names: str) -> Path:
 
 def test_each_picture_is_a_card_with_its_own_or_the_common_back(tmp_path):
     draw(tmp_path / "art", "Red Fox.png", "old_otter-front.png", "old_otter-back.png", "back.png")
-    made = run(tmp_path, "new", "game", "--layout", "picture", "--pictures", "art")
-    assert (made.returncode, made.stderr) == (0, "")
+    process = run(tmp_path, "new", "game", "--layout", "picture", "--pictures", "art")
+    assert (process.returncode, process.stderr) == (0, "")
     project = Project(tmp_path / "game")
     pack = load_pack(project, "game").whole
     arts = {
@@ -55,9 +55,9 @@ def test_pictures_of_a_table_are_found_by_id_and_by_name(tmp_path):
     draw(tmp_path / "art", "red-fox.png", "Старая выдра.png", "nobody.png")
     table = "id;Name;Rules\nred-fox;Reynard;It runs.\nx7;Старая выдра;It swims.\nx8;Owl;It sees."
     (tmp_path / "cards.csv").write_text(table, "utf-8")
-    made = run(tmp_path, "new", "game", "--from", "cards.csv", "--pictures", "art")
-    assert made.returncode == 0, made.stderr
-    assert "Pictures matched by id or name: 2" in made.stdout
+    process = run(tmp_path, "new", "game", "--from", "cards.csv", "--pictures", "art")
+    assert process.returncode == 0, process.stderr
+    assert "Pictures matched by id or name: 2" in process.stdout
     cards = load_pack(Project(tmp_path / "game"), "game").whole.cards.values()
     arts = {card.name: card.data.get("art") for card in cards}
     assert arts == {"Reynard": "red-fox.png", "Старая выдра": "Старая выдра.png", "Owl": None}
@@ -68,8 +68,8 @@ def test_pictures_of_a_table_are_found_by_id_and_by_name(tmp_path):
 def test_pictures_of_a_column_are_read_from_the_folder(tmp_path):
     draw(tmp_path / "art", "a.png")
     (tmp_path / "cards.csv").write_text("Name;Picture;Rules\nFox;a.png;It runs.", "utf-8")
-    made = run(tmp_path, "new", "game", "--from", "cards.csv", "--pictures", "art")
-    assert made.returncode == 0, made.stderr
+    process = run(tmp_path, "new", "game", "--from", "cards.csv", "--pictures", "art")
+    assert process.returncode == 0, process.stderr
     assert (tmp_path / "game/cards/game/art/a.png").is_file()
 
 

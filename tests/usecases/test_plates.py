@@ -27,10 +27,10 @@ FOIL = (
 def order(folder: Path, css: str, preset: str = "offset") -> BuildResult:
     project = Project(folder if (folder / "cards").is_dir() else toy_project(folder))
     (folder / "templates" / "lanterns" / "foil.css").write_text(css, "utf-8")
-    asked = build_options(
+    options = build_options(
         workers=0, langs=("en",), profile=f"shop:{preset}", only=("id=reed-mother",)
     )
-    return build_pack(project, "lanterns", asked)
+    return build_pack(project, "lanterns", options)
 
 
 def edge(page: Page) -> Shape:

@@ -47,10 +47,10 @@ def project(tmp_path: Path) -> Project:
 @pytest.fixture
 def released(project: Project) -> Project:
     """Return the pack with a first release, in which all its cards are new."""
-    made = make_release(
+    release_result = make_release(
         PackFiles(project), "lanterns", ReleaseRequest("1.0.0", date(2026, 4, 1), date(2026, 4, 1))
     )
-    assert made.frozen, made.findings
+    assert release_result.frozen, release_result.findings
     return project
 
 
@@ -137,8 +137,12 @@ def test_a_pool_of_a_release_holds_what_was_new_in_it_whatever_it_was_called_the
     assert second.frozen, second.findings
     assert "standard:not-legal" not in broken(project, "standard", "2026-12-01")
     edit(cards / "formats.yaml", "releases: [1.1.0]", "releases: [1.0.1, 1.2.0]")
-    found = [one for one in check_packs(project, "lanterns") if one.code == "pack/unknown-name"]
-    assert [one.message for one in found] == ["release 1.0.1 does not exist"], (
+    found = [
+        finding
+        for finding in check_packs(project, "lanterns")
+        if finding.code == "pack/unknown-name"
+    ]
+    assert [finding.message for finding in found] == ["release 1.0.1 does not exist"], (
         "1.2.0 may be yet to come"
     )
 
@@ -171,9 +175,9 @@ def test_what_is_wrong_in_the_file_is_found(
     project: Project, old: str, new: str, code: str
 ) -> None:
     edit(project.get_cards_dir("lanterns") / "formats.yaml", old, new)
-    found = check_packs(project, "lanterns")
-    assert code in {one.code for one in found}
-    assert {one.location.file for one in found} == {"cards/lanterns/formats.yaml"}
+    findings = check_packs(project, "lanterns")
+    assert code in {finding.code for finding in findings}
+    assert {finding.location.file for finding in findings} == {"cards/lanterns/formats.yaml"}
 
 
 def test_of_two_entries_the_stricter_one_counts_and_every_change_has_its_day() -> None:
@@ -193,9 +197,9 @@ def test_of_two_entries_the_stricter_one_counts_and_every_change_has_its_day() -
 def test_the_command_checks_by_a_format_and_its_verdict_can_be_repeated(project: Project) -> None:
     roster = "cards/lanterns/rosters/marsh-walk.yaml"
     asked = ("--play-format", "standard", "--on", "2026-12-24", "--lang", "en")
-    told = run(project.root, "roster", "check", roster, *asked, "--verdict")
-    assert told.returncode == 1
-    assert "At most 1 of each in Standard" in told.stdout
+    process = run(project.root, "roster", "check", roster, *asked, "--verdict")
+    assert process.returncode == 1
+    assert "At most 1 of each in Standard" in process.stdout
     verdict = roster.replace(".yaml", ".verdict.json")
     assert run(project.root, "roster", "verify", verdict, "--lang", "en").returncode == 0
     edit(project.root / verdict, "2026-12-24", "2026-11-24")
@@ -332,39 +336,45 @@ def test_impact_counts_by_card_and_names_cards_without_squads(released: Project)
         ("standard:banned", "reed-mother")
     ]
     roster = released.get_cards_dir("lanterns") / "rosters" / "marsh-walk.yaml"
-    kept = RosterFiles(released, (roster, roster))
-    judged = [compare_roster(comparison, kept.load(str(roster))) for _twice in range(2)]
-    assert [one.worse for one in judged] == [True, True]
-    assert [(one.card, one.squads, one.broken) for one in count_by_card(judged)] == [
+    roster_files = RosterFiles(released, (roster, roster))
+    impacts = [compare_roster(comparison, roster_files.load(str(roster))) for _twice in range(2)]
+    assert [impact.worse for impact in impacts] == [True, True]
+    assert [(count.card, count.squads, count.broken) for count in count_by_card(impacts)] == [
         ("reed-mother", 2, 2)
     ]
 
 
 def test_impact_checks_a_squad_by_the_format_it_names(released: Project) -> None:
-    plain = RosterFiles(released).load(
+    second_squad = RosterFiles(released).load(
         str(released.get_cards_dir("lanterns") / "rosters" / "marsh-walk.yaml")
     )
-    named = RosterFiles(released).load(str(keeping(released, "standard")))
+    squad = RosterFiles(released).load(str(keeping(released, "standard")))
     comparison = replace(make_comparison(*changed(released, *BAN), "en"), day=date(2026, 8, 1))
-    assert [compare_roster(comparison, one).worse for one in (plain, named)] == [False, True]
-    assert "Too dear." in compare_roster(comparison, named).broken[0].hint
+    assert [
+        compare_roster(comparison, checked_squad).worse for checked_squad in (second_squad, squad)
+    ] == [False, True]
+    assert "Too dear." in compare_roster(comparison, squad).broken[0].hint
 
 
 def test_impact_reports_of_a_format_that_is_gone_and_of_one_that_comes(released: Project) -> None:
-    named = RosterFiles(released).load(str(keeping(released, "standard")))
+    squad = RosterFiles(released).load(str(keeping(released, "standard")))
     before, after = changed(released, *BAN)
     gone, come = (replace(state, formats={}) for state in (after, before))
-    told = compare_roster(replace(make_comparison(before, gone, "en"), day=date(2026, 8, 1)), named)
-    assert (told.worse, [one.message for one in told.broken]) == (
+    impact = compare_roster(
+        replace(make_comparison(before, gone, "en"), day=date(2026, 8, 1)), squad
+    )
+    assert (impact.worse, [finding.message for finding in impact.broken]) == (
         True,
         ["standard is not a play format of this game"],
     )
-    told = compare_roster(replace(make_comparison(come, after, "en"), day=date(2026, 8, 1)), named)
-    assert (told.worse, [one.rule for one in told.broken]) == (
+    impact = compare_roster(
+        replace(make_comparison(come, after, "en"), day=date(2026, 8, 1)), squad
+    )
+    assert (impact.worse, [broken.rule for broken in impact.broken]) == (
         True,
         ["standard:banned-reed-mother"],
     )
-    neither = compare_roster(make_comparison(come, gone, "en"), named)
+    neither = compare_roster(make_comparison(come, gone, "en"), squad)
     assert (neither.worse, neither.broken) == (False, ())
 
 

@@ -23,11 +23,11 @@ def test_errors_are_all_kept_and_warnings_are_counted() -> None:
     other = finding("thin-line", 1, file="b.pdf")
     told = shorten_findings([*errors, *thin, other])
     assert told[:2] == tuple(errors)
-    assert [one.message for one in told[2:]] == [
+    assert [finding.message for finding in told[2:]] == [
         "on page 1 (and 2 more in this file: pages 1–3)",
         "on page 1",
     ]
-    assert [one.location.file for one in told[2:]] == ["a.pdf", "b.pdf"]
+    assert [finding.location.file for finding in told[2:]] == ["a.pdf", "b.pdf"]
     assert shorten_findings([errors[0], errors[0]]) == (errors[0],)
 
 

@@ -108,8 +108,8 @@ def test_an_order_counts_copies_by_deck_and_reports_where_a_deck_is_too_large(
         encoding="utf-8",
     )
     result = build(lanterns, "shop:few")
-    told = [finding for finding in result.findings if finding.code == "press/parts"]
-    assert [finding.location.line for finding in told] == [8, 13]
+    findings = [finding for finding in result.findings if finding.code == "press/parts"]
+    assert [finding.location.line for finding in findings] == [8, 13]
     folder = result.files[0].path
     assert folder.name == "lanterns-marsh-box-en-few"
     assert "The Marsh Box (Lanterns of Lowmarsh)" in (folder / "manifest.json").read_text("utf-8")

@@ -38,8 +38,8 @@ def games(packs: PackFiles) -> list[Pack]:
 
 
 def judged(packs: PackFiles, squad: str, lang: str) -> CheckedRoster:
-    (found,) = check_roster_files(packs.project, [ROOT / squad], lang)
-    return found
+    (checked_squad,) = check_roster_files(packs.project, [ROOT / squad], lang)
+    return checked_squad
 
 
 @pytest.mark.parametrize("squad", SQUADS, ids=lambda path: f"{path.parts[-3]}-{path.stem}")

@@ -23,8 +23,10 @@ def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A new pack with one release, made once for all tests."""
     folder = tmp_path_factory.mktemp("begun")
     assert run(folder, "new", "q", "--layout", "poker").returncode == 0
-    made = run(folder / "q", "release", "new", "1.0.0", "--effective", "2026-11-27", "--lang", "en")
-    assert made.returncode == 0, made.stdout
+    process = run(
+        folder / "q", "release", "new", "1.0.0", "--effective", "2026-11-27", "--lang", "en"
+    )
+    assert process.returncode == 0, process.stdout
     return folder / "q"
 
 
@@ -48,10 +50,10 @@ def test_a_new_picture_is_art_and_is_shown(pack: Path) -> None:
     assert (refused.returncode, "release/history-mismatch" in refused.stdout) == (1, True)
     (pack / FOX).write_text(text)
     assert run(pack, *asked).returncode == 0
-    told = run(
+    process = run(
         pack, "release", "notes", "1.0.0", "1.0.1", "--lang", "en", "--html", "--output", "notes"
     )
-    assert told.returncode == 0
+    assert process.returncode == 0
     notes = (pack / "notes/q-1.0.1-notes-en.md").read_text()
     assert "- Looks different: Old Fox" in notes
     assert "- *Art.* New art" in notes
@@ -69,9 +71,9 @@ def test_a_dropped_language_is_not_in_a_patch(pack: Path) -> None:
     edit(manifest, "  translations:\n    - ru\n", "")
     shutil.rmtree(pack / "cards/q/i18n")
     for version, status in (("1.0.1", 1), ("1.1.0", 0)):
-        made = run(pack, "release", "new", version, "--effective", "2026-12-05", "--lang", "en")
-        assert made.returncode == status, made.stdout
-        assert status == 0 or "the language Russian was removed, a minor change" in made.stdout
+        process = run(pack, "release", "new", version, "--effective", "2026-12-05", "--lang", "en")
+        assert process.returncode == status, process.stdout
+        assert status == 0 or "the language Russian was removed, a minor change" in process.stdout
     notes = run(pack, "release", "notes", "1.0.0", "1.1.0", "--lang", "ru").stdout
     assert "Old Fox" not in notes
     assert len(re.findall("^- ", notes, re.MULTILINE)) == 1  # the language, and nothing else
@@ -95,10 +97,10 @@ def test_an_old_id_does_not_cost_nothing(old: str, tmp_path: Path) -> None:
     squad, project = tmp_path / "davis.yaml", Project(ROOT)
     squad.write_text(DAVIS, encoding="utf-8")
     states = [state_of(PackFiles(project), "hydrophilia", version)[0] for version in (old, "3.0.0")]
-    one = compare_roster(
+    impact = compare_roster(
         make_comparison(states[0], states[1], "en"), RosterFiles(project).load(str(squad))
     )
-    assert (one.points_before, one.points_after) == (29, 29)
+    assert (impact.points_before, impact.points_after) == (29, 29)
 
 
 FORMS: tuple[tuple[str, ...], ...] = (
@@ -114,18 +116,18 @@ def test_what_cannot_be_printed_is_refused_in_every_form(pack: Path) -> None:
     style.write_text(f"{style.read_text()}\n.face * {{ letter-spacing: 4mm !important }}\n")
     results = set()
     for form in FORMS:
-        made = run(
+        process = run(
             pack, "release", "new", "1.0.1", "--effective", "2026-12-05", "--lang", "en", *form
         )
-        results.add((made.returncode, made.stdout))
-        assert "1.0.1 was not created." in made.stderr
+        results.add((process.returncode, process.stdout))
+        assert "1.0.1 was not created." in process.stderr
     ((status, told),) = results
     assert (status, "render/overflow" in told) == (1, True)
     assert not (pack / "cards/q/releases/1.0.1").exists()
     draft = ("release", "new", "1.0.1", "--effective", "2026-12-05", "--lang", "en", "--draft")
-    made = run(pack, *draft)
-    assert (made.returncode, "render/overflow" in made.stdout) == (1, True)
-    assert "Draft 1.0.1 created" in made.stdout
+    process = run(pack, *draft)
+    assert (process.returncode, "render/overflow" in process.stdout) == (1, True)
+    assert "Draft 1.0.1 created" in process.stdout
     assert (pack / "cards/q/releases/.drafts/1.0.1").is_dir()
     last = run(pack, "release", "new", "1.0.1", "--from-draft", "--lang", "en")
     assert (last.returncode, "1.0.1 was not created." in last.stderr) == (1, True)

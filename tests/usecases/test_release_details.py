@@ -32,15 +32,19 @@ FIRST = date(2026, 4, 1)
 def project(tmp_path: Path) -> Project:
     """The pack released once."""
     project = Project(toy_project(tmp_path))
-    made = make_release(PackFiles(project), "lanterns", ReleaseRequest("1.0.0", FIRST, FIRST))
-    assert made.frozen, made.findings
+    release_result = make_release(
+        PackFiles(project), "lanterns", ReleaseRequest("1.0.0", FIRST, FIRST)
+    )
+    assert release_result.frozen, release_result.findings
     return project
 
 
 def bump_art(project: Project, text: str, day: str = "2026-05-01") -> None:
     notes = ("--note", text, "--note", f"de={text}")
-    made = run(project.root, "card", "bump", "old-wick", "--type", "art", *notes, "--released", day)
-    assert made.returncode == 0, made.stderr
+    process = run(
+        project.root, "card", "bump", "old-wick", "--type", "art", *notes, "--released", day
+    )
+    assert process.returncode == 0, process.stderr
 
 
 def get_history(project: Project) -> list[tuple[int, str]]:
@@ -67,11 +71,14 @@ def test_a_draft_can_be_discarded(project: Project) -> None:
     draft = ("release", "new", "1.1.0", "--effective", "2026-5-2", "--draft")
     assert run(project.root, *draft).returncode == 0
     assert "draft, based on" in run(project.root, "release", "list").stdout
-    gone = run(project.root, "release", "discard", "1.1.0")
-    assert (gone.returncode, gone.stdout) == (0, "The draft of 1.1.0 was deleted.\n")
+    second_process = run(project.root, "release", "discard", "1.1.0")
+    assert (second_process.returncode, second_process.stdout) == (
+        0,
+        "The draft of 1.1.0 was deleted.\n",
+    )
     assert "draft" not in run(project.root, "release", "list").stdout
-    again = run(project.root, "release", "discard", "1.1.0")
-    assert (again.returncode, again.stdout) == (2, "")
+    process = run(project.root, "release", "discard", "1.1.0")
+    assert (process.returncode, process.stdout) == (2, "")
 
 
 def test_days_may_lack_zeros(project: Project) -> None:

@@ -42,10 +42,10 @@ def urgent(project: Project, card: str, old: str, new: str) -> None:
     """Release one card in February, while the files hold the plan."""
     edit(spirit(project, card), old, new)
     bump(project, card, {"en": "Mended.", "de": "Berichtigt."}, FEBRUARY)
-    made = make_release(
+    release_result = make_release(
         PackFiles(project), "lanterns", ReleaseRequest("1.1.0", FEBRUARY, FEBRUARY, only=[card])
     )
-    assert made.frozen, made.findings
+    assert release_result.frozen, release_result.findings
 
 
 def test_a_draft_is_no_part_of_history(project: Project) -> None:
@@ -57,8 +57,10 @@ def test_a_draft_is_no_part_of_history(project: Project) -> None:
     draft, findings = state_of(packs, "lanterns", "draft:2.0.0")
     assert findings == ()
     assert draft.cards["reed-mother"]["cost"] == 5
-    again = make_release(packs, "lanterns", ReleaseRequest("2.0.0", MARCH, MARCH, draft=True))
-    assert again.frozen, "a draft may be staged again"
+    release_result = make_release(
+        packs, "lanterns", ReleaseRequest("2.0.0", MARCH, MARCH, draft=True)
+    )
+    assert release_result.frozen, "a draft may be staged again"
 
 
 def test_an_urgent_release_goes_in_between_and_the_draft_is_brought_onto_it(
@@ -70,7 +72,7 @@ def test_an_urgent_release_goes_in_between_and_the_draft_is_brought_onto_it(
     emergency = releases.load_state(releases.list_releases()[-1].version)[0]
     assert emergency.cards["reed-mother"]["cost"] == 4, "what is planned stays out of it"
     refused = make_release(packs, "lanterns", ReleaseRequest("2.0.0", MARCH, MARCH, staged=True))
-    assert "release/draft-outdated" in {one.code for one in refused.findings}
+    assert "release/draft-outdated" in {finding.code for finding in refused.findings}
     made = rebase_draft(releases, "2.0.0")
     assert made.findings == ()
     shown = compare_states(made.before, made.after).cards
@@ -111,7 +113,7 @@ def test_what_both_changed_otherwise_is_a_conflict_and_leaves_the_draft(project:
     urgent(project, "reed-mother", "cost: 4", "cost: 3")
     before = releases.drafts.read_parts("2.0.0")
     made = rebase_draft(releases, "2.0.0")
-    assert [(one.code, one.location.path) for one in made.findings] == [
+    assert [(finding.code, finding.location.path) for finding in made.findings] == [
         ("release/conflict", "cards.reed-mother.cost")
     ]
     assert "has 3, the draft 5, and the earlier release 4" in made.findings[0].message
@@ -122,12 +124,12 @@ def test_the_commands_tell_the_story(project: Project) -> None:
     edit(spirit(project, "old-wick"), "cost: 5", "cost: 6")
     bump(project, "old-wick", {"en": "Mended.", "de": "Berichtigt."}, FEBRUARY)
     new = ("release", "new", "--no-pictures", "--lang", "en")
-    made = run(project.root, *new, "1.1.0", "--effective", str(FEBRUARY), "--only", "old-wick")
-    assert made.returncode == 0, made.stdout + made.stderr
+    process = run(project.root, *new, "1.1.0", "--effective", str(FEBRUARY), "--only", "old-wick")
+    assert process.returncode == 0, process.stdout + process.stderr
     listed = run(project.root, "release", "list", "--lang", "en", "--on", "2027-02-15").stdout
     assert "1.1.0  2027-02-01  2027-02-01  in force" in listed
     assert "2.0.0  2027-03-01  2027-03-01  draft, based on 1.0.0" in listed
-    told = run(project.root, "release", "rebase", "2.0.0", "--lang", "en")
-    assert (told.returncode, "5 -> 6" in told.stdout) == (0, True)
+    second_process = run(project.root, "release", "rebase", "2.0.0", "--lang", "en")
+    assert (second_process.returncode, "5 -> 6" in second_process.stdout) == (0, True)
     last = run(project.root, *new, "2.0.0", "--from-draft")
     assert (last.returncode, "2.0.0 released" in last.stdout) == (0, True)

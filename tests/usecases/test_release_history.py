@@ -45,7 +45,7 @@ def state(history: History) -> Any:
 @pytest.fixture(scope="module")
 def published(history: History) -> Mapping[str, bytes]:
     files, findings = publish_releases(history.releases, PACK, day=date(2027, 12, 1))
-    assert {one.code for one in findings} <= {"release/withdrawn"}
+    assert {finding.code for finding in findings} <= {"release/withdrawn"}
     return files
 
 
@@ -75,8 +75,11 @@ def test_every_difference_names_the_cards_and_fields_that_were_edited(
     for version, before in BEFORE.items():
         changes = compare_states(state(before), state(version)).cards
         found = {
-            one.id: (one.status.value, {(field.lang or "", field.path) for field in one.fields})
-            for one in changes
+            change.id: (
+                change.status.value,
+                {(field.lang or "", field.path) for field in change.fields},
+            )
+            for change in changes
         }
         assert found == told(history.steps[version]), version
     counts = {version: len(told(step)) for version, step in history.steps.items()}
@@ -241,12 +244,12 @@ def test_a_hundred_lists_are_checked_and_counted_by_card(
     history: History, state: Any, old: str, new: str, played: tuple[str, date] | None
 ) -> None:
     comparison = make_comparison(state(old), state(new), "en", *(played or (None, None)))
-    kept = RosterFiles(history.desk.project, list_roster_files([history.folder / "squads"]))
+    roster_files = RosterFiles(history.desk.project, list_roster_files([history.folder / "squads"]))
     ids, step = history.steps["2.0.0"].renamed if new != "1.1.0" else {}, history.steps[new]
     judged, uses, breaks = [], Counter[str](), Counter[str]()
     raised = {card for card, (was, now) in step.own("cost").items() if now > was}
-    for name in kept.list_names():
-        judged.append(one := compare_roster(comparison, kept.load(name), name))
+    for name in roster_files.list_names():
+        judged.append(one := compare_roster(comparison, roster_files.load(name), name))
         before = (
             [ids.get(card, card) for card in history.squads[name]]
             if old == "2.0.1"
@@ -305,9 +308,9 @@ def test_each_day_has_its_release(history: History, published: Mapping[str, byte
     listed = {one["version"]: one for one in json.loads(published["v1/index.json"])["releases"]}
     assert list(listed) == list(DAYS)
     assert {
-        version: one["previous"] for version, one in listed.items() if one["previous"]
+        version: item["previous"] for version, item in listed.items() if item["previous"]
     } == BEFORE
-    assert [version for version, one in listed.items() if one["withdrawn"]] == ["1.2.0"]
+    assert [version for version, item in listed.items() if item["withdrawn"]] == ["1.2.0"]
     assert json.loads(published["v1/latest.json"])["version"] == "2.2.0"
     notice = "> **Withdrawn on 2026-08-10: Half of the numbers are wrong. Use 1.3.0 instead.**"
     marked = [
@@ -320,9 +323,9 @@ def test_each_day_has_its_release(history: History, published: Mapping[str, byte
         "the correction of an older line is never in force"
     )
     _state, findings = state_of(history.packs, PACK, "1.2.0")
-    assert ["1.3.0" in str(one.hint) for one in findings if one.code == "release/withdrawn"] == [
-        True
-    ]
+    assert [
+        "1.3.0" in str(finding.hint) for finding in findings if finding.code == "release/withdrawn"
+    ] == [True]
 
 
 def test_the_chain_names_every_release_but_the_last(history: History) -> None:
@@ -340,10 +343,10 @@ def test_the_chain_names_every_release_but_the_last(history: History) -> None:
     }
     assert releases.find_damage(thorough=True) == ()
     edit(manifests["1.2.0"], '"released": "2026-08-01"', '"released": "2026-08-02"')
-    assert [one.code for one in releases.find_damage()] == ["release/altered"]
+    assert [finding.code for finding in releases.find_damage()] == ["release/altered"]
     edit(manifests["1.2.0"], '"released": "2026-08-02"', '"released": "2026-08-01"')
     aside = (releases.folder / "1.0.1").rename(history.folder / "1.0.1")
-    assert {one.code for one in releases.find_damage()} == {"release/removed"}
+    assert {finding.code for finding in releases.find_damage()} == {"release/removed"}
     aside.rename(releases.folder / "1.0.1")
 
 

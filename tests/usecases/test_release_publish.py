@@ -48,8 +48,10 @@ def project(tmp_path: Path) -> Project:
     (cards / "i18n" / "de" / "charm" / "amber-brooch.yaml").unlink()
     line = f"migrations:\n  - {{old: amber-brooch, type: delete, date: {SECOND}}}\n"
     (cards / "migrations.yaml").write_text(line)
-    made = make_release(PackFiles(project), "lanterns", ReleaseRequest("2.0.0", SECOND, SECOND))
-    assert made.frozen, made.findings
+    release_result = make_release(
+        PackFiles(project), "lanterns", ReleaseRequest("2.0.0", SECOND, SECOND)
+    )
+    assert release_result.frozen, release_result.findings
     return project
 
 
@@ -128,7 +130,7 @@ def test_every_published_file_keeps_its_schema_and_added_cards_state_their_field
         path.name: json.loads(path.read_bytes()) for path in (tmp_path / "v1" / "schemas").iterdir()
     }
     registry = Registry().with_resources(
-        [(name, DRAFT202012.create_resource(one)) for name, one in schemas.items()]
+        [(name, DRAFT202012.create_resource(item)) for name, item in schemas.items()]
     )
     checked = set()
     for name in sorted(names):

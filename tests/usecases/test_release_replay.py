@@ -58,9 +58,9 @@ class Maintainer:
         return self.root / "cards" / "lanterns"
 
     def do(self, *words: str | Path, status: int = 0) -> str:
-        done = run(self.root, *words)
-        assert done.returncode == status, (words, done.stdout, done.stderr)
-        return done.stdout + done.stderr
+        process = run(self.root, *words)
+        assert process.returncode == status, (words, process.stdout, process.stderr)
+        return process.stdout + process.stderr
 
     def bump(self, kind: str, day: str, note: str, *cards: str) -> str:
         notes = ("--note", note, "--note", f"de={note} (de)")
@@ -270,8 +270,8 @@ def test_publication_and_site_tell_the_same(desk: Maintainer) -> None:
     player = desk.root / "player"
     player.mkdir()
     (player / "mine.yaml").write_text(SQUAD, "utf-8")
-    told = run(player, "update", public, player / "mine.yaml", "--to", "2.0.0").stdout
-    assert "changed: Old Wick, Dusk Moth" in told
+    process = run(player, "update", public, player / "mine.yaml", "--to", "2.0.0").stdout
+    assert "changed: Old Wick, Dusk Moth" in process
     site = desk.root / "site"
     desk.do("site", site, "--pack", "lanterns", "--base-url", "https://cards.example.org")
     page = (

@@ -33,8 +33,10 @@ def project(tmp_path: Path) -> Project:
     """The pack released twice: a dearer card, a renamed card, a deleted card."""
     folder = toy_project(tmp_path)
     project = Project(folder)
-    made = make_release(PackFiles(project), "lanterns", ReleaseRequest("1.0.0", FIRST, FIRST))
-    assert made.frozen, made.findings
+    release_result = make_release(
+        PackFiles(project), "lanterns", ReleaseRequest("1.0.0", FIRST, FIRST)
+    )
+    assert release_result.frozen, release_result.findings
     cards = folder / "cards" / "lanterns"
     edit(cards / "spirit" / "reed-mother.yaml", "cost: 4", "cost: 6")
     rename(cards, "dusk-moth", "night-moth")
@@ -67,14 +69,20 @@ def released(project: Project) -> None:
     old = hash_source("Place one {card:dusk-moth} within {dist:3}.\nIt is **not** {term:dimmed}.")
     new = hash_source("Place one {card:night-moth} within {dist:3}.\nIt is **not** {term:dimmed}.")
     edit(path, old, new)
-    made = make_release(PackFiles(project), "lanterns", ReleaseRequest("2.0.0", SECOND, SECOND))
-    assert made.frozen, made.findings
+    release_result = make_release(
+        PackFiles(project), "lanterns", ReleaseRequest("2.0.0", SECOND, SECOND)
+    )
+    assert release_result.frozen, release_result.findings
 
 
 def test_a_release_with_findings_writes_nothing(project: Project) -> None:
-    made = make_release(PackFiles(project), "lanterns", ReleaseRequest("1.1.0", SECOND, SECOND))
-    assert not made.frozen
-    assert {"i18n/stale", "release/bump-too-small"} <= {finding.code for finding in made.findings}
+    release_result = make_release(
+        PackFiles(project), "lanterns", ReleaseRequest("1.1.0", SECOND, SECOND)
+    )
+    assert not release_result.frozen
+    assert {"i18n/stale", "release/bump-too-small"} <= {
+        finding.code for finding in release_result.findings
+    }
     assert [release.version for release in Releases(project, "lanterns").list_releases()] == [
         "1.0.0"
     ]
@@ -99,16 +107,18 @@ def test_squads_are_checked_moved_and_fixed(project: Project) -> None:
     states = [
         state_of(PackFiles(project), "lanterns", version)[0] for version in ("1.0.0", "2.0.0")
     ]
-    kept = RosterFiles(project)
-    one = compare_roster(make_comparison(states[0], states[1], None), kept.load(str(roster)))
-    assert (one.legal_before, one.legal_after) == (True, False)
-    assert one.points_after - one.points_before == 2
-    assert [(item.rule, item.cards) for item in one.broken] == [
+    roster_files = RosterFiles(project)
+    impact = compare_roster(
+        make_comparison(states[0], states[1], None), roster_files.load(str(roster))
+    )
+    assert (impact.legal_before, impact.legal_after) == (True, False)
+    assert impact.points_after - impact.points_before == 2
+    assert [(item.rule, item.cards) for item in impact.broken] == [
         ("embers", ("reed-mother",))
     ]  # the other is renamed alone
-    assert one.broken[0].hint
-    assert one.migrated is not None
-    assert kept.migrate(str(roster), one.migrated, "2.0.0")
+    assert impact.broken[0].hint
+    assert impact.migrated is not None
+    assert roster_files.migrate(str(roster), impact.migrated, "2.0.0")
     assert roster.read_text(encoding="utf-8") == before.replace(
         "card: dusk-moth", "card: night-moth"
     )
@@ -119,8 +129,8 @@ def test_yesterdays_squad_is_checked_by_yesterdays_cards(project: Project) -> No
     roster = project.get_cards_dir("lanterns") / "rosters" / "marsh-walk.yaml"
 
     def legal(as_of: str | None) -> bool:
-        (judged,) = check_roster_files(project, [roster], None, as_of)
-        return judged.legal
+        (checked_squad,) = check_roster_files(project, [roster], None, as_of)
+        return checked_squad.legal
 
     assert [legal(day) for day in ("1.0.0", "2026-05-31", "2026-06-01", None)] == [
         True,
@@ -204,9 +214,9 @@ def test_a_damaged_release_is_reported_and_never_said_to_be_the_same(project: Pr
     released(project)
     folder = project.get_cards_dir("lanterns") / "releases"
     (folder / "2.0.0" / "cards.json").write_text("{", encoding="utf-8")
-    told = run(project.root, "release", "diff", "2.0.0", "2.0.0")
-    assert (told.returncode, told.stdout) == (1, "")
-    assert told.stderr.count("2.0.0/cards.json: error release/unreadable") == 1
+    process = run(project.root, "release", "diff", "2.0.0", "2.0.0")
+    assert (process.returncode, process.stdout) == (1, "")
+    assert process.stderr.count("2.0.0/cards.json: error release/unreadable") == 1
     assert run(project.root, "release", "notes", "1.0.0", "2.0.0").returncode == 1
     (folder / "2.0.0" / "manifest.json").unlink()
     listed = run(project.root, "release", "list")
@@ -215,8 +225,8 @@ def test_a_damaged_release_is_reported_and_never_said_to_be_the_same(project: Pr
 
 
 def test_what_a_history_entry_lacks_is_named(project: Project) -> None:
-    told = run(project.root, "card", "bump", "reed-mother", *WORDS[:-2])
-    assert (told.returncode, "released is missing" in told.stderr) == (2, True)
+    process = run(project.root, "card", "bump", "reed-mother", *WORDS[:-2])
+    assert (process.returncode, "released is missing" in process.stderr) == (2, True)
 
 
 def test_a_revision_that_check_refuses_is_reported_at_once(tmp_path: Path) -> None:
@@ -227,10 +237,10 @@ def test_a_revision_that_check_refuses_is_reported_at_once(tmp_path: Path) -> No
     assert (refused.returncode, refused.stdout) == (2, "")
     assert "reed-mother: the note is missing in de" in refused.stderr
     assert (folder / "cards/lanterns/spirit/reed-mother.yaml").read_text() == before
-    told = run(folder, "card", "bump", "reed-mother", *words, "--note", "de=Neu.")
-    assert told.returncode == 1
-    assert "spirit/reed-mother.yaml: revision " in told.stdout
-    assert "cards/date-order: 2001-01-01 is before " in told.stderr
+    process = run(folder, "card", "bump", "reed-mother", *words, "--note", "de=Neu.")
+    assert process.returncode == 1
+    assert "spirit/reed-mother.yaml: revision " in process.stdout
+    assert "cards/date-order: 2001-01-01 is before " in process.stderr
 
 
 WORDS = ("--type", "art", "--note", "en=New.", "--note", "de=Neu.", "--released", "2026-09-01")
@@ -249,14 +259,17 @@ def test_all_that_changed_and_kept_its_revision_is_revised(project: Project) -> 
     before = revisions(project.root)
     edit(cards / "spirit" / "night-moth.yaml", "cost: 1", "cost: 2")
     edit(cards / "spirit" / "reed-mother.yaml", "cost: 6", "cost: 5")
-    told = run(
+    second_process = run(
         project.root, "card", "bump", "--changed-since", "2.0.0", "--only", "night-*,reed-*", *WORDS
     )
-    assert (told.returncode, told.stdout.splitlines()[-1]) == (0, "2 cards have a new revision")
+    assert (second_process.returncode, second_process.stdout.splitlines()[-1]) == (
+        0,
+        "2 cards have a new revision",
+    )
     after = revisions(project.root)
     assert {card for card in after if after[card] != before[card]} == {"night-moth", "reed-mother"}
-    again = run(project.root, "card", "bump", "--changed-since", "2.0.0", *WORDS)
-    assert (again.returncode, again.stdout) == (0, "0 cards have a new revision\n")
+    process = run(project.root, "card", "bump", "--changed-since", "2.0.0", *WORDS)
+    assert (process.returncode, process.stdout) == (0, "0 cards have a new revision\n")
 
 
 @pytest.mark.slow
@@ -268,19 +281,21 @@ def test_what_only_looks_otherwise_is_revised_too_if_asked(project: Project) -> 
         sheet.read_text(encoding="utf-8") + "\n.face{background:#123456 !important}\n",
         encoding="utf-8",
     )
-    plain = run(project.root, "card", "bump", "--changed-since", "2.0.0", *WORDS)
-    assert plain.stdout == "0 cards have a new revision\n"
-    told = run(project.root, "card", "bump", "--changed-since", "2.0.0", "--printed", *WORDS)
+    process = run(project.root, "card", "bump", "--changed-since", "2.0.0", *WORDS)
+    assert process.stdout == "0 cards have a new revision\n"
+    second_process = run(
+        project.root, "card", "bump", "--changed-since", "2.0.0", "--printed", *WORDS
+    )
     after = revisions(project.root)
     raised = {card for card in after if after[card] != before[card]}
     assert raised
     assert {PackFiles(project).load_pack("lanterns").pack.cards[card].kind for card in raised} == {
         "spirit"
     }  # type: ignore[union-attr]
-    assert told.stdout.count("revision ") == len(raised)
+    assert second_process.stdout.count("revision ") == len(raised)
     codes = {
-        each.code
-        for each in make_release(
+        finding.code
+        for finding in make_release(
             PackFiles(project), "lanterns", ReleaseRequest("2.0.1", THIRD, THIRD)
         ).findings
     }
@@ -333,9 +348,9 @@ def test_a_table_that_is_wrong_changes_nothing(
 ) -> None:
     table, before = tmp_path / "notes.csv", revisions(project.root)
     table.write_text("\n".join(rows) + "\n", encoding="utf-8")
-    told = run(project.root, "card", "bump", "--from", str(table), *WORDS)
-    assert (told.returncode, told.stdout) == (3 if "unexpected" in place else 2, "")
-    assert place in told.stderr
+    process = run(project.root, "card", "bump", "--from", str(table), *WORDS)
+    assert (process.returncode, process.stdout) == (3 if "unexpected" in place else 2, "")
+    assert place in process.stderr
     assert revisions(project.root) == before
 
 
@@ -352,9 +367,9 @@ def test_a_table_that_is_wrong_changes_nothing(
 def test_cards_that_are_not_said_clearly_are_refused(
     project: Project, asked: tuple[str, ...]
 ) -> None:
-    told = run(project.root, "card", "bump", *asked, *WORDS)
-    assert (told.returncode, told.stdout) == (2, "")
-    assert "squadpress: error: " in told.stderr
+    process = run(project.root, "card", "bump", *asked, *WORDS)
+    assert (process.returncode, process.stdout) == (2, "")
+    assert "squadpress: error: " in process.stderr
 
 
 def test_one_card_that_cannot_be_edited_leaves_all_as_they_are(project: Project) -> None:
@@ -364,9 +379,9 @@ def test_one_card_that_cannot_be_edited_leaves_all_as_they_are(project: Project)
         mother.read_text(encoding="utf-8").replace("revision:", "edition:"), encoding="utf-8"
     )
     before = (spirits / "night-moth.yaml").read_bytes()
-    told = run(project.root, "card", "bump", "night-moth", "reed-mother", *WORDS)
-    assert (told.returncode, told.stdout) == (3, "")
-    assert "reed-mother.yaml was not edited: it has no revision" in told.stderr
+    process = run(project.root, "card", "bump", "night-moth", "reed-mother", *WORDS)
+    assert (process.returncode, process.stdout) == (3, "")
+    assert "reed-mother.yaml was not edited: it has no revision" in process.stderr
     assert (spirits / "night-moth.yaml").read_bytes() == before
 
 
@@ -389,17 +404,17 @@ def test_who_is_checked_by_a_withdrawn_release_is_reported_so(project: Project) 
     assert run(project.root, *asked, "--date", "2026-07-01").returncode == 0
     for as_of, lines in (("1.0.0", ""), (None, "version: 1.0.0\n")):
         roster.write_text(lines + roster.read_text(encoding="utf-8"), encoding="utf-8")
-        (judged,) = check_roster_files(project, [roster], None, as_of)
-        assert judged.legal, "withdrawn, and still what the squad was built by"
-        (told,) = judged.findings
-        assert (told.code, "Torn." in told.message, "2.0.0" in told.hint) == (
+        (checked_squad,) = check_roster_files(project, [roster], None, as_of)
+        assert checked_squad.legal, "withdrawn, and still what the squad was built by"
+        (finding,) = checked_squad.findings
+        assert (finding.code, "Torn." in finding.message, "2.0.0" in finding.hint) == (
             "release/withdrawn",
             True,
             True,
         )
     assert "withdrawn; use 2.0.0" in run(project.root, "release", "list", "--lang", "en").stdout
-    again = run(project.root, *asked)
-    assert (again.returncode, "already withdrawn" in again.stderr) == (2, True)
+    process = run(project.root, *asked)
+    assert (process.returncode, "already withdrawn" in process.stderr) == (2, True)
 
 
 def test_an_older_line_is_corrected_and_a_revision_that_is_taken_is_reported(
@@ -410,21 +425,26 @@ def test_an_older_line_is_corrected_and_a_revision_that_is_taken_is_reported(
     edit(cards / "spirit" / "old-wick.yaml", "cost: 5", "cost: 6")
     bump(project, "old-wick", {"en": "Six.", "de": "Sechs."}, THIRD)
     packs = PackFiles(project)
-    made = make_release(packs, "lanterns", ReleaseRequest("1.1.0", THIRD, THIRD, only=["old-wick"]))
-    assert made.frozen, made.findings
+    release_result = make_release(
+        packs, "lanterns", ReleaseRequest("1.1.0", THIRD, THIRD, only=["old-wick"])
+    )
+    assert release_result.frozen, release_result.findings
     last = packs.open_releases("lanterns").list_releases()[-1]
     assert (last.version, last.previous) == ("1.1.0", "1.0.0")
     edit(cards / "spirit" / "reed-mother.yaml", "cost: 6", "cost: 3")
-    made = make_release(
+    release_result = make_release(
         packs, "lanterns", ReleaseRequest("1.2.0", THIRD, THIRD, only=["reed-mother"])
     )
-    assert "release/revision-taken" in {one.code for one in made.findings}
+    assert "release/revision-taken" in {finding.code for finding in release_result.findings}
     removed = cards / "releases" / "2.0.0"  # the last one made names it
     removed.rename(cards / "elsewhere")
-    made = make_release(
+    release_result = make_release(
         packs, "lanterns", ReleaseRequest("1.3.0", THIRD, THIRD, only=["reed-mother"])
     )
-    assert (made.frozen, "release/removed" in {one.code for one in made.findings}) == (False, True)
+    assert (
+        release_result.frozen,
+        "release/removed" in {finding.code for finding in release_result.findings},
+    ) == (False, True)
 
 
 def test_a_successor_that_keeps_withdrawn_values_is_reported(project: Project) -> None:
@@ -444,10 +464,13 @@ def test_a_successor_that_keeps_withdrawn_values_is_reported(project: Project) -
         "--lang",
         "en",
     )
-    told = run(project.root, *asked, "--successor", "2.1.0")
-    assert "reed-mother: cost still has the value of the withdrawn release 2.0.0: 6" in told.stderr
-    assert told.returncode == 0
-    back = run(
+    second_process = run(project.root, *asked, "--successor", "2.1.0")
+    assert (
+        "reed-mother: cost still has the value of the withdrawn release 2.0.0: 6"
+        in second_process.stderr
+    )
+    assert second_process.returncode == 0
+    process = run(
         project.root,
         "release",
         "withdraw",
@@ -459,7 +482,7 @@ def test_a_successor_that_keeps_withdrawn_values_is_reported(project: Project) -
         "--lang",
         "en",
     )
-    assert (back.returncode, "2.0.0 is itself withdrawn" in back.stderr) == (2, True)
+    assert (process.returncode, "2.0.0 is itself withdrawn" in process.stderr) == (2, True)
     refused = run(
         project.root, "release", "new", "2.0.1", "--effective", str(THIRD), "--lang", "en"
     )
@@ -477,10 +500,10 @@ def test_a_squad_costs_the_same_before_and_after_a_rename_by_either_name(
         f"pack: lanterns\nname: Moths\nembers: 12\nentries: [{{card: {card}, count: 2}}]\n"
     )
     states = [state_of(PackFiles(project), "lanterns", version)[0] for version in (old, "2.0.0")]
-    one = compare_roster(
+    impact = compare_roster(
         make_comparison(states[0], states[1], None), RosterFiles(project).load(str(squad))
     )
-    assert one.points_before == one.points_after != 0
+    assert impact.points_before == impact.points_after != 0
 
 
 def test_a_renamed_card_that_breaks_a_squad_is_counted_once(
@@ -518,5 +541,5 @@ def test_a_cost_that_cannot_be_computed_is_unknown_and_not_zero(project: Project
     squad.write_text(
         "pack: lanterns\nname: Lost\nembers: 12\nentries: [{card: reed-mother}, {card: owl}]\n"
     )
-    told = run(project.root, "release", "impact", "1.0.0", "2.0.0", "squad.yaml", "--lang", "en")
-    assert "Lost  unknown" in told.stdout
+    process = run(project.root, "release", "impact", "1.0.0", "2.0.0", "squad.yaml", "--lang", "en")
+    assert "Lost  unknown" in process.stdout

@@ -40,8 +40,10 @@ def project(tmp_path: Path) -> Project:
     project = Project(toy_project(tmp_path))
     for reprint in ("old-wick-promo", "old-wick-two"):
         add_reprint(project, "old-wick", reprint)
-    made = make_release(PackFiles(project), "lanterns", ReleaseRequest("1.0.0", FIRST, FIRST))
-    assert made.frozen, made.findings
+    release_result = make_release(
+        PackFiles(project), "lanterns", ReleaseRequest("1.0.0", FIRST, FIRST)
+    )
+    assert release_result.frozen, release_result.findings
     return project
 
 
@@ -51,9 +53,9 @@ def find_card(project: Project, card: str) -> Path:
 
 def bump(project: Project, *arguments: str) -> str:
     dated = ("--type", "balance", *NOTES, "--released", "2026-05-01")
-    made = run(project.root, "card", "bump", *arguments, *dated)
-    assert made.returncode == 0, made.stderr
-    return made.stdout + made.stderr
+    process = run(project.root, "card", "bump", *arguments, *dated)
+    assert process.returncode == 0, process.stderr
+    return process.stdout + process.stderr
 
 
 def list_outdated(project: Project) -> list[tuple[str, str]]:
@@ -78,10 +80,10 @@ def test_an_erratum_to_one_print_asks_for_the_others(project: Project) -> None:
         "old-wick is a print of old-wick-promo, which got a balance change on 2026-05-01; they "
         "differ in cost"
     )
-    made = run(project.root, "release", "new", "1.1.0", "--effective", "2026-05-01", "--dry-run")
-    assert made.returncode == 0, made.stderr
-    assert "warning cards/reprint-unchanged" in made.stdout
-    assert "spirit/old-wick.yaml:" in made.stdout
+    process = run(project.root, "release", "new", "1.1.0", "--effective", "2026-05-01", "--dry-run")
+    assert process.returncode == 0, process.stderr
+    assert "warning cards/reprint-unchanged" in process.stdout
+    assert "spirit/old-wick.yaml:" in process.stdout
     # With the same text there is nothing to ask for.
     edit(find_card(project, "old-wick"), "cost: 5", "cost: 6")
     assert [file for file, _message in list_outdated(project)] == ["old-wick-two.yaml"]

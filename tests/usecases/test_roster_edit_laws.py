@@ -199,13 +199,13 @@ def test_edits_mean_what_they_say_keep_remarks_and_are_taken_back_to_the_byte(
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "squad.yaml"
         file.write_bytes(Writer(data).text().encode())
-        kept = RosterFiles(home)
+        roster_files = RosterFiles(home)
         states = [file.read_bytes()]
         whose = list(
-            range(len(open_editor(PackFiles(home), kept, str(file)).roster.entries))
+            range(len(open_editor(PackFiles(home), roster_files, str(file)).roster.entries))
         )  # the number that each line had at first, -1 for none
         for _ in range(data.draw(st.integers(1, 4))):
-            editor = open_editor(PackFiles(home), kept, str(file))
+            editor = open_editor(PackFiles(home), roster_files, str(file))
             edit = some_edit(data, editor)
             editor.make_edit(
                 edit, "an edit"
@@ -227,5 +227,5 @@ def test_edits_mean_what_they_say_keep_remarks_and_are_taken_back_to_the_byte(
             assert ends == (states[-1].count(b"\n") if b"\r\n" in states[0] else 0)
         while len(states) > 1:
             assert file.read_bytes() == states.pop()
-            kept.undo(str(file))
+            roster_files.undo(str(file))
         assert file.read_bytes() == states[0]

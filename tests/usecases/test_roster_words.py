@@ -62,8 +62,8 @@ def test_a_rule_that_forbids_is_not_reported_as_a_limit_that_is_reached() -> Non
         "measure": "count",
         "max": 0,
     }
-    told = explain_roster(judged(roster("cy"), RosterChecker(pack([ban]))))
-    assert told[1].endswith(": none present, none allowed")
+    lines = explain_roster(judged(roster("cy"), RosterChecker(pack([ban]))))
+    assert lines[1].endswith(": none present, none allowed")
 
 
 def test_a_card_that_two_models_carry_is_taken_from_one_that_is_named() -> None:

@@ -40,8 +40,8 @@ def project(tmp_path: Path) -> Project:
     """The pack with rulings. Then it is released, and a card with a ruling changes."""
     project = Project(toy_project(tmp_path))
     packs = PackFiles(project)
-    made = make_release(packs, "lanterns", ReleaseRequest("1.0.0", FIRST, FIRST))
-    assert made.frozen, made.findings
+    release_result = make_release(packs, "lanterns", ReleaseRequest("1.0.0", FIRST, FIRST))
+    assert release_result.frozen, release_result.findings
     write_rulings(project, RULINGS)
     return project
 
@@ -65,9 +65,12 @@ def list_codes(project: Project) -> list[str]:
 
 def test_rulings_change_no_release(project: Project) -> None:
     assert list_codes(project) == []
-    made = make_release(PackFiles(project), "lanterns", ReleaseRequest("1.0.1", SECOND, SECOND))
+    release_result = make_release(
+        PackFiles(project), "lanterns", ReleaseRequest("1.0.1", SECOND, SECOND)
+    )
     assert (
-        "release/nothing-changed" in {finding.code for finding in made.findings} or not made.frozen
+        "release/nothing-changed" in {finding.code for finding in release_result.findings}
+        or not release_result.frozen
     )
     files = {path.name for path in (project.root / "cards/lanterns/releases/1.0.0").rglob("*")}
     assert not any("ruling" in name for name in files)
@@ -127,25 +130,27 @@ def test_the_faq_lists_answers_by_card_and_by_rule(project: Project) -> None:
 
 def test_the_faq_is_written_as_page_and_pdf(project: Project, tmp_path: Path) -> None:
     output = tmp_path / "faq"
-    made = run(
+    process = run(
         project.root, "release", "faq", "--output", str(output), "--html", "--pdf", "--lang", "en"
     )
-    assert made.returncode == 0, made.stderr
+    assert process.returncode == 0, process.stderr
     page = (output / "lanterns-faq-en.html").read_text("utf-8")
     assert 'id="moth-and-flute"' in page
     assert (output / "lanterns-faq-en.pdf").read_bytes().startswith(b"%PDF")
 
 
 def test_a_pack_without_rulings_says_where_to_write_them(tmp_path: Path) -> None:
-    made = run(toy_project(tmp_path), "release", "faq")
-    assert (made.returncode, made.stdout) == (2, "")
-    assert "cards/lanterns/rulings/" in made.stderr
+    process = run(toy_project(tmp_path), "release", "faq")
+    assert (process.returncode, process.stdout) == (2, "")
+    assert "cards/lanterns/rulings/" in process.stderr
 
 
 def test_notes_contain_the_rulings_since_the_release_and_commentary(project: Project) -> None:
     change_moth(project)
-    made = make_release(PackFiles(project), "lanterns", ReleaseRequest("1.1.0", SECOND, SECOND))
-    assert made.frozen, made.findings
+    release_result = make_release(
+        PackFiles(project), "lanterns", ReleaseRequest("1.1.0", SECOND, SECOND)
+    )
+    assert release_result.frozen, release_result.findings
     notes = run(project.root, "release", "notes", "1.0.0", "1.1.0", "--lang", "en").stdout
     assert "> A calm release. (Ada)" in notes
     assert "- > It was too cheap. (Ada)" in notes

@@ -44,8 +44,8 @@ def test_each_face_is_a_picture_of_its_true_size(lanterns: Project, form: str) -
 def test_every_form_that_is_asked_for_is_made(lanterns: Project) -> None:
     forms = ["--as", "webp", "--as", "overview", "--as", "webp", "--dpi", "60"]
     words = ["screens", "lanterns", *forms, "--lang", "en", "--project", str(lanterns.root)]
-    told = CliRunner().invoke(squadpress, words, catch_exceptions=False).output
-    folders = [line.partition(": ")[0] for line in told.splitlines() if "cards in" in line]
+    process = CliRunner().invoke(squadpress, words, catch_exceptions=False).output
+    folders = [line.partition(": ")[0] for line in process.splitlines() if "cards in" in line]
     assert [Path(folder).name for folder in folders] == ["lanterns-en-webp", "lanterns-en-overview"]
     assert all(Path(folder).is_dir() for folder in folders)
 

@@ -43,8 +43,8 @@ SEAL_MD = Path(__file__).resolve().parents[2] / "docs" / "seal.md"
 
 @cache
 def _sealed() -> tuple[Value, Value]:
-    (judged,) = check_roster_files(Project(LANTERNS), (ROSTERS / "marsh-walk.yaml",))
-    made = seal_roster(judged)
+    (checked_squad,) = check_roster_files(Project(LANTERNS), (ROSTERS / "marsh-walk.yaml",))
+    made = seal_roster(checked_squad)
     return dict(made.copy), dict(made.key)
 
 

@@ -36,8 +36,8 @@ def project(tmp_path: Path) -> Project:
 def print_text(project: Project, *words: str) -> str:
     squad = "cards/lanterns/rosters/marsh-walk.yaml"
     out = project.root / "squad.pdf"
-    made = run(project.root, "print", squad, "--lang", "en", "--output", str(out), *words)
-    assert made.returncode == 0, made.stderr
+    process = run(project.root, "print", squad, "--lang", "en", "--output", str(out), *words)
+    assert process.returncode == 0, process.stderr
     document = pypdfium2.PdfDocument(out)
     return " ".join(" ".join(page.get_textpage().get_text_range() for page in document).split())
 

@@ -47,8 +47,8 @@ def order(project: Project, preset: str, **options: object) -> BuildResult:
     """
     if preset == "mbprint":
         options.setdefault("icc", GENERAL_REQUEST)
-    asked = build_options(workers=0, langs=("en",), profile=f"shop:{preset}", **options)  # type: ignore[arg-type]
-    return build_pack(project, "lanterns", asked)
+    second_options = build_options(workers=0, langs=("en",), profile=f"shop:{preset}", **options)  # type: ignore[arg-type]
+    return build_pack(project, "lanterns", second_options)
 
 
 def test_an_order_is_not_converted_to_another_printing_condition_unless_requested(
@@ -60,7 +60,7 @@ def test_an_order_is_not_converted_to_another_printing_condition_unless_requeste
     assert finding.message.startswith("the profile of FOGRA39 is not installed")
     assert "--icc general" in finding.hint
     accepted = order(lanterns, "mbprint", only=("kind=spirit",))
-    notes = [one for one in accepted.findings if one.code == "press/profile"]
+    notes = [finding for finding in accepted.findings if finding.code == "press/profile"]
     assert [note.severity for note in notes] == [Severity.NOTE]
     assert "requested profile" in notes[0].message
     assert accepted.files
@@ -84,7 +84,7 @@ def test_an_order_whose_ink_could_not_be_measured_is_refused(
         lambda *_: DrawnInks(missing="Ghostscript gave up"),
     )
     result = order(lanterns, "drivethrucards", only=("kind=spirit",))
-    errors = {one.code for one in result.findings if one.severity is Severity.ERROR}
+    errors = {finding.code for finding in result.findings if finding.severity is Severity.ERROR}
     assert (result.files, errors) == ((), {"preflight/ink-unmeasured"})
 
 
@@ -301,7 +301,7 @@ def test_images_that_the_shop_would_refuse_are_not_handed_over(
     monkeypatch.setattr("builder.render.prepress.finisher.render_page", lambda *_: clear)
     result = order(lanterns, "thegamecrafter", only=("kind=charm",))
     assert result.files == ()
-    assert "preflight/image-transparent" in {one.code for one in result.findings}
+    assert "preflight/image-transparent" in {finding.code for finding in result.findings}
 
 
 @pytest.mark.slow
@@ -435,9 +435,11 @@ def test_coarse_art_is_reported_with_its_card_though_its_page_became_a_picture(
     art = f'<img style="width: 20mm; height: 20mm; opacity: 0.5" src="{source}">'
     shown.write_text(shown.read_text("utf-8") + art, "utf-8")
     result = order(lanterns, preset)
-    found = [one for one in result.findings if one.code == "preflight/low-resolution"]
-    assert [one.code for one in found] == ["preflight/low-resolution"] * (pixels == 50)
-    for one in found:
+    findings = [
+        finding for finding in result.findings if finding.code == "preflight/low-resolution"
+    ]
+    assert [finding.code for finding in findings] == ["preflight/low-resolution"] * (pixels == 50)
+    for one in findings:
         # 63.5 dpi: the engines round the place of a picture differently.
         assert re.search(r"50 × 50 pixels are 6[34] dpi", one.message)
         assert one.location.file is not None
@@ -499,7 +501,9 @@ def test_either_engine_makes_an_order_that_a_shop_takes(lanterns: Project, prese
     second = order(lanterns, preset, only=("kind=spirit",))
     assert second.files
     assert first.rendered_count
-    assert [one.code for one in second.findings] == [one.code for one in first.findings]
+    assert [finding.code for finding in second.findings] == [
+        finding.code for finding in first.findings
+    ]
 
 
 @pytest.mark.slow

@@ -78,14 +78,14 @@ def test_nothing_of_a_squad_is_lost_between_columns_and_pages(
     pytest.importorskip(engine)
     home = Project(ROOT)
     path = home.get_cards_dir(pack) / "rosters" / f"{squad}.yaml"
-    (judged,) = check_roster_files(home, [path])
-    sheet = make_squad_sheet(judged)
-    assert judged.checker is not None
+    (checked_squad,) = check_roster_files(home, [path])
+    sheet = make_squad_sheet(checked_squad)
+    assert checked_squad.checker is not None
     assert sheet is not None
-    fielded, _ = load_squad_cards(home, judged.checker.pack, path)
+    fielded, _ = load_squad_cards(home, checked_squad.checker.pack, path)
     fielded = replace(fielded, manifest=fielded.manifest.model_copy(update={"engine": engine}))
     renderer = Renderer(fielded, make_places(home, pack), workers=1)
-    flow = fit_squad_sheet(renderer, sheet, Paper(width=210, height=297), judged.lang)
+    flow = fit_squad_sheet(renderer, sheet, Paper(width=210, height=297), checked_squad.lang)
     made = BytesIO()
     Composer(renderer.cache, home.cache_dir, renderer.fonts, TRIMMED_FACES, "squad").compose(
         made, (), flow.keys

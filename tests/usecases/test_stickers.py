@@ -38,8 +38,10 @@ def project(tmp_path: Path) -> Project:
     front = project.get_templates_dir("lanterns") / "spirit" / "front.html.j2"
     for classes, block in BLOCKS:
         edit(front, f'<div class="{classes}', f'<div data-block="{block}" class="{classes}')
-    made = make_release(PackFiles(project), "lanterns", ReleaseRequest("1.0.0", FIRST, FIRST))
-    assert made.frozen, made.findings
+    release_result = make_release(
+        PackFiles(project), "lanterns", ReleaseRequest("1.0.0", FIRST, FIRST)
+    )
+    assert release_result.frozen, release_result.findings
     return project
 
 
@@ -122,11 +124,11 @@ def test_a_sticker_covers_the_old_and_the_new_place_of_a_block(project: Project)
 def test_cards_that_need_more_than_stickers_are_listed(project: Project) -> None:
     edit(find_card(project, "dusk-moth"), "lumen: 1", "lumen: 2")
     bump(project, "dusk-moth", {"en": "Brighter.", "de": "Heller."}, SECOND)
-    made = run(project.root, "release", "stickers", "1.0.0", "--lang", "en", "--output", "out")
-    assert made.returncode == 0, made.stderr
-    assert "0 stickers" in made.stdout
-    assert "dusk-moth [en]: no sticker, because it changed outside of its blocks" in made.stderr
-    assert "squadpress build lanterns --only 'dusk-moth'" in made.stdout
+    process = run(project.root, "release", "stickers", "1.0.0", "--lang", "en", "--output", "out")
+    assert process.returncode == 0, process.stderr
+    assert "0 stickers" in process.stdout
+    assert "dusk-moth [en]: no sticker, because it changed outside of its blocks" in process.stderr
+    assert "squadpress build lanterns --only 'dusk-moth'" in process.stdout
     (file,) = (project.root / "out").iterdir()
     text = "".join(text.text for text in read_pdf(file).pages[-1].texts)
     assert "Dusk" in text
@@ -145,13 +147,13 @@ def test_a_collection_or_a_squad_gets_a_sticker_for_each_copy(project: Project) 
     assert not print_sheet(project, copies={"dusk-moth": 2}).data
     own = project.root / "own.yaml"
     own.write_text("pack: lanterns\nowned: {old-wick: 2, dusk-moth: 1}\n", "utf-8")
-    made = run(project.root, "release", "stickers", "1.0.0", "--lang", "en", "--own", str(own))
-    assert "lanterns-en-stickers-1.0.0-work.pdf: 2 stickers" in made.stdout
+    process = run(project.root, "release", "stickers", "1.0.0", "--lang", "en", "--own", str(own))
+    assert "lanterns-en-stickers-1.0.0-work.pdf: 2 stickers" in process.stdout
     roster = project.get_cards_dir("lanterns") / "rosters" / "marsh-walk.yaml"
-    made = run(
+    process = run(
         project.root, "release", "stickers", "1.0.0", "--lang", "en", "--roster", str(roster)
     )
-    assert made.returncode == 0, made.stderr
+    assert process.returncode == 0, process.stderr
     assert (
         run(
             project.root, "release", "stickers", "1.0.0", "--own", str(own), "--roster", str(roster)

@@ -100,7 +100,7 @@ def test_a_code_of_tables_is_given_for_its_bad_case_alone(code: str, tmp_path: P
         else:
             (table,), found = read_tables(file)
             found += import_table(project, "lanterns", "spirit", table, TableOptions()).findings
-        assert (f"table/{code}" in [one.code for one in found]) == given
+        assert (f"table/{code}" in [finding.code for finding in found]) == given
 
 
 def test_every_code_of_tables_has_its_cases() -> None:
@@ -402,7 +402,7 @@ def test_copies_are_put_where_they_count_or_nowhere(decks: str, told: str, tmp_p
     (row,) = [row for row in rows if row[0] == "dusk-moth"]
     row[rows[0].index("copies")] = "6"
     made = taken(project, rows)
-    assert [told in one.message for one in made.findings] == [True] * bool(told)
+    assert [told in finding.message for finding in made.findings] == [True] * bool(told)
     assert bool(told) or made.files[box] == box.read_bytes().replace(b"copies: 3", b"copies: 6")
 
 

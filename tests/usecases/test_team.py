@@ -30,8 +30,8 @@ def merge(folder: Path, branch: str, *, succeeds: bool) -> None:
 
 
 def release(project: Project, version: str, day: date) -> None:
-    made = make_release(PackFiles(project), "lanterns", ReleaseRequest(version, day, day))
-    assert made.frozen, made.findings
+    release_result = make_release(PackFiles(project), "lanterns", ReleaseRequest(version, day, day))
+    assert release_result.frozen, release_result.findings
 
 
 @pytest.fixture
@@ -55,10 +55,10 @@ def test_a_history_that_disagrees_with_the_changes_is_an_error(project: Project)
     same = run(project.root, "release", "diff", "--against", "main")
     assert (same.returncode, same.stdout) == (0, "lanterns: main and work are equal\n")
     change_cost(project, "dusk-moth")
-    told = run(project.root, "release", "diff", "--against", "main", "--format", "markdown")
-    assert told.returncode == 1
-    assert "dusk-moth (Dusk Moth): plays differently" in told.stdout
-    assert "release/no-revision" in told.stderr
+    process = run(project.root, "release", "diff", "--against", "main", "--format", "markdown")
+    assert process.returncode == 1
+    assert "dusk-moth (Dusk Moth): plays differently" in process.stdout
+    assert "release/no-revision" in process.stderr
     bump(project, "dusk-moth", {"en": "Costs 2.", "de": "Kostet 2."}, SECOND)
     assert run(project.root, "release", "diff", "--against", "main").returncode == 0
     assert run(project.root, "release", "diff", "--against", "maine").returncode == 2
@@ -78,16 +78,16 @@ def test_two_releases_of_the_same_version_are_found_and_renumbered(project: Proj
     git(project.root, "add", "-A")
     git(project.root, "commit", "-m", "Release on main")
     git(project.root, "checkout", "colleague")
-    told = run(project.root, "release", "diff", "--against", "main")
-    assert told.returncode == 1
-    assert "release/same-version" in told.stderr
+    second_process = run(project.root, "release", "diff", "--against", "main")
+    assert second_process.returncode == 1
+    assert "release/same-version" in second_process.stderr
     checked = run(project.root, "check", "lanterns")
     assert checked.returncode == 1
     assert "1.1.0 was also released in main, with other files" in checked.stdout
     assert "squadpress release renumber 1.1.0 1.2.0 --pack lanterns" in checked.stdout
     before = (own / "cards.json").read_bytes()
-    moved = run(project.root, "release", "renumber", "1.1.0", "1.2.0")
-    assert moved.returncode == 0, moved.stderr
+    process = run(project.root, "release", "renumber", "1.1.0", "1.2.0")
+    assert process.returncode == 0, process.stderr
     assert not own.exists()
     assert (own.with_name("1.2.0") / "cards.json").read_bytes() == before
     listed = run(project.root, "release", "list", "--on", "2026-07-01").stdout
@@ -132,9 +132,9 @@ def test_check_needs_no_git(project: Project, monkeypatch: pytest.MonkeyPatch) -
 def test_ci_init_writes_files_and_keeps_those_that_exist(project: Project) -> None:
     (project.root / ".gitattributes").write_text("*.png binary\n")
     (project.root / ".gitlab-ci.yml").write_text("mine: {script: [make]}\n")
-    made = run(project.root, "ci", "init")
-    assert made.returncode == 0, made.stderr
-    assert ".gitlab-ci.yml: kept, because it exists" in made.stdout
+    process = run(project.root, "ci", "init")
+    assert process.returncode == 0, process.stderr
+    assert ".gitlab-ci.yml: kept, because it exists" in process.stdout
     assert (project.root / ".gitlab-ci.yml").read_text() == "mine: {script: [make]}\n"
     attributes = (project.root / ".gitattributes").read_text()
     assert attributes.startswith("*.png binary\n")

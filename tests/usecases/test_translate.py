@@ -222,7 +222,7 @@ def test_a_translation_catches_up_in_a_release_of_its_own(tmp_path: Path) -> Non
         PackFiles(project), "lanterns", ReleaseRequest("1.0.0", date(2026, 4, 1), date(2026, 4, 1))
     )
     assert first.frozen
-    assert [one.code for one in first.findings] == ["i18n/partial"]
+    assert [finding.code for finding in first.findings] == ["i18n/partial"]
     german.write_text(whole, encoding="utf-8")
     second = make_release(
         PackFiles(project), "lanterns", ReleaseRequest("1.0.1", date(2026, 5, 1), date(2026, 5, 1))

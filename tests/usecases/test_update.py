@@ -134,12 +134,12 @@ def test_what_is_no_publication_is_refused(tmp_path: Path) -> None:
 def test_the_command_reports_what_becomes_of_my_squads(publisher: Project, tmp_path: Path) -> None:
     place, player = published(publisher, tmp_path / "publication"), tmp_path / "player"
     (player / "mine.yaml").write_text(SQUAD)
-    done = run(player, "update", str(place), "mine.yaml", "--write", "--lang", "en")
-    assert done.returncode == 0  # no squad that was legal
-    assert "More expensive: Reed Mother 4 → 6" in done.stdout
-    assert "Mine  4 -> 6" in done.stdout
-    assert "1 release added" in done.stdout
-    assert "cards/lanterns were not changed" in done.stdout
+    process = run(player, "update", str(place), "mine.yaml", "--write", "--lang", "en")
+    assert process.returncode == 0  # no squad that was legal
+    assert "More expensive: Reed Mother 4 → 6" in process.stdout
+    assert "Mine  4 -> 6" in process.stdout
+    assert "1 release added" in process.stdout
+    assert "cards/lanterns were not changed" in process.stdout
     assert (player / "mine.yaml").read_text() == SQUAD.replace("1.0.0", '"1.1.0"')
     assert "cost: 4" in (player / "cards/lanterns/spirit/reed-mother.yaml").read_text()
 
@@ -241,11 +241,13 @@ def test_a_folder_without_a_project_is_enough(publisher: Project, tmp_path: Path
     folder = tmp_path / "squads"
     folder.mkdir()
     (folder / "mine.yaml").write_text(SQUAD.replace("embers: 4", "embers: 12"), encoding="utf-8")
-    shown = run(folder, "update", str(place), "mine.yaml")
-    assert "Lanterns of Lowmarsh: what changed in 1.1.0" in shown.stdout, shown.stderr
-    assert "4 -> 6" in shown.stdout
+    second_process = run(folder, "update", str(place), "mine.yaml")
+    assert "Lanterns of Lowmarsh: what changed in 1.1.0" in second_process.stdout, (
+        second_process.stderr
+    )
+    assert "4 -> 6" in second_process.stdout
     assert "version: 1.0.0" in (folder / "mine.yaml").read_text()
-    moved = run(folder, "update", str(place), "mine.yaml", "--write")
-    assert "mine.yaml: now uses 1.1.0" in moved.stdout
+    process = run(folder, "update", str(place), "mine.yaml", "--write")
+    assert "mine.yaml: now uses 1.1.0" in process.stdout
     assert 'version: "1.1.0"' in (folder / "mine.yaml").read_text()
     assert sorted(path.name for path in folder.iterdir()) == ["mine.yaml"]

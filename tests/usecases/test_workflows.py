@@ -128,9 +128,9 @@ def run_steps(
         env = base | added | {name: fill(value) for name, value in step.get("env", {}).items()}
         assert "${{" not in step["run"]  # an expression in a script would run what others wrote
         command = ["bash", "-e", "-c", step["run"]]
-        done = subprocess.run(command, cwd=root, env=env, capture_output=True, text=True)
-        results.append(done)
-        if done.returncode:
+        process = subprocess.run(command, cwd=root, env=env, capture_output=True, text=True)
+        results.append(process)
+        if process.returncode:
             break
     return results
 

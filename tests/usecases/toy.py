@@ -58,8 +58,8 @@ def _built(pack: str, engine: str | None) -> Path:
     folder = TemporaryDirectory(prefix="squadpress-toy-")
     _FOLDERS.append(folder)
     project = Project(toy_project(Path(folder.name), pack, known=False))
-    made = build_pack(project, pack, build_options(workers=0, engine=engine))
-    assert made.files
+    build_result = build_pack(project, pack, build_options(workers=0, engine=engine))
+    assert build_result.files
     database = sqlite3.connect(project.cache_dir / "cache.db")
     database.execute("VACUUM INTO ?", (str(project.cache_dir / "whole.db"),))
     database.close()
