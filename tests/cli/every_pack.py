@@ -23,4 +23,4 @@ FIRST = [
 def first_legal(project: Path, pack: Path) -> CheckedRoster:
     """The first sample of a pack that is legal."""
     files = sorted((pack / "rosters").glob("*.yaml"))
-    return next(one for one in check_roster_files(Project(project), files) if one.legal)
+    return next(file for file in check_roster_files(Project(project), files) if file.legal)

@@ -19,9 +19,9 @@ from tests.program import run
 def test_gauges_alone_are_built_on_the_paper_of_the_profile(
     tmp_path: Path, options: tuple[str, ...], name: str
 ) -> None:
-    done = run(
+    process = run(
         ROOT, "build", "hydrophilia", "--gauges", "--lang", "en", *options, "--output", tmp_path
     )
-    assert done.returncode == 0, done.stderr
+    assert process.returncode == 0, process.stderr
     assert [path.name for path in tmp_path.iterdir()] == [name]
-    assert "gauges and tokens on" in done.stdout
+    assert "gauges and tokens on" in process.stdout

@@ -86,8 +86,8 @@ def test_a_code_that_was_merged_with_others_leads_to_the_one_it_is_now(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run(monkeypatch, "explain", "preflight/coarse-image") == 0
-    told = capsys.readouterr().out
-    assert told.startswith(
+    captured = capsys.readouterr().out
+    assert captured.startswith(
         "preflight/coarse-image is now called preflight/low-resolution.\n\npreflight/low-"
     )
     former, known = json.loads(FORMER_CODES.read_text("utf-8")), load_codes()

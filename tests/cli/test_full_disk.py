@@ -30,10 +30,10 @@ def test_check_works_on_a_full_disk(tmp_path: Path, cache: str) -> None:
     else:
         subprocess.run(command, env=environment, capture_output=True, check=True)
         (project / "cards/lanterns/spirit/old-wick.yaml").touch()
-    done = subprocess.run(
+    process = subprocess.run(
         command, env=environment, capture_output=True, text=True, preexec_fn=forbid_writing
     )
-    assert (done.stdout + done.stderr, done.returncode) == ("no errors or warnings\n", 0)
+    assert (process.stdout + process.stderr, process.returncode) == ("no errors or warnings\n", 0)
 
 
 def test_check_works_where_no_folder_can_be_made(tmp_path: Path) -> None:
@@ -42,7 +42,7 @@ def test_check_works_where_no_folder_can_be_made(tmp_path: Path) -> None:
     (project / ".cache").write_text("a file where the cache's folder would be")
     command = [sys.executable, "-m", "builder", "check", "lanterns", "--project", str(project)]
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "TMPDIR": str(tmp_path)}
-    done = subprocess.run(
+    process = subprocess.run(
         command, env=environment, capture_output=True, text=True, preexec_fn=forbid_writing
     )
-    assert (done.stdout + done.stderr, done.returncode) == ("no errors or warnings\n", 0)
+    assert (process.stdout + process.stderr, process.returncode) == ("no errors or warnings\n", 0)

@@ -19,8 +19,8 @@ from tests.program import run
 
 def run_import(folder: Path, *words: str) -> tuple[int, str]:
     """Return the exit code and everything that was printed."""
-    done = run(folder, "import", *words)
-    return done.returncode, done.stdout + done.stderr
+    process = run(folder, "import", *words)
+    return process.returncode, process.stdout + process.stderr
 
 
 def test_a_list_becomes_a_pack_that_all_commands_use(tmp_path: Path) -> None:
@@ -99,17 +99,17 @@ def test_a_squad_is_shared_as_a_file_of_the_other_program(tmp_path: Path) -> Non
     run_import(tmp_path, "patrol.ros", "--into", "game")
     game, squad = tmp_path / "game", "cards/game/rosters/harbour-patrol.yaml"
     for form in ("ros", "rosz", "newrecruit"):
-        done = run(game, "roster", "share", squad, "--as", form, "--output", f"out.{form}")
-        assert done.returncode == 0, done.stdout + done.stderr
+        process = run(game, "roster", "share", squad, "--as", form, "--output", f"out.{form}")
+        assert process.returncode == 0, process.stdout + process.stderr
         written = (game / f"out.{form}").read_bytes()
         assert read_foreign_roster(written) == read_foreign_roster(data)
     printed = run(game, "roster", "share", squad, "--as", "ros")
     assert printed.stdout.startswith("<?xml")
     assert run(game, "roster", "share", squad, "--as", "rosz").returncode == 2
     original = "cards/game/imports/harbour-patrol.ros"
-    done = run(game, "roster", "share", squad, "--as", "ros", "--output", original)
-    assert done.returncode == 2, done.stdout + done.stderr
-    assert "contains the original files" in done.stderr
+    process = run(game, "roster", "share", squad, "--as", "ros", "--output", original)
+    assert process.returncode == 2, process.stdout + process.stderr
+    assert "contains the original files" in process.stderr
 
 
 def test_an_interrupted_first_import_leaves_nothing(

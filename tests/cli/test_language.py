@@ -22,8 +22,8 @@ def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):  #
         monkeypatch.setattr("sys.argv", ["squadpress", *words])
         with pytest.raises(SystemExit) as left:
             main()
-        told = capsys.readouterr()
-        return int(left.value.code or 0), told.out, told.err
+        captured = capsys.readouterr()
+        return int(left.value.code or 0), captured.out, captured.err
 
     return call
 
@@ -101,11 +101,11 @@ def test_a_wrong_command_line_is_answered_in_russian(
 
 
 def test_open_says_in_russian_that_the_cards_differ(run) -> None:  # type: ignore[no-untyped-def]
-    (judged,) = check_roster_files(
+    (checked_squad,) = check_roster_files(
         Project(ROOT), (ROOT / "cards/hydrophilia/rosters/legal-davis-cordon.yaml",)
     )
-    assert judged.roster is not None
-    text = encode_token({"r": simplify_roster(judged.roster), "d": "0" * 12})
+    assert checked_squad.roster is not None
+    text = encode_token({"r": simplify_roster(checked_squad.roster), "d": "0" * 12})
     status, out, err = run("roster", "open", text, "--lang", "ru")
     assert (status, out.splitlines()[0]) == (0, "pack: hydrophilia")
     assert err.startswith("заметка: отряд собран с другими картами")
@@ -223,9 +223,9 @@ def test_releases_obey_the_environment(run, monkeypatch: pytest.MonkeyPatch) -> 
     assert run("release", "impact", "1.0.0", "2.0.0", "--pack", "hydrophilia")[1].startswith(
         "points · Hydroid: cost: "
     )
-    told = run("release", "notes", "1.0.0", "2.0.0", "--pack", "hydrophilia")[1]
-    assert told.count("# Hydrophilia: what changed in 2.0.0") == 1
-    assert "Гидрофилия" not in told
+    output = run("release", "notes", "1.0.0", "2.0.0", "--pack", "hydrophilia")[1]
+    assert output.count("# Hydrophilia: what changed in 2.0.0") == 1
+    assert "Гидрофилия" not in output
 
 
 def test_a_file_that_is_not_there_may_be_misspelt(run, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
@@ -234,10 +234,10 @@ def test_a_file_that_is_not_there_may_be_misspelt(run, tmp_path: Path) -> None: 
         f"Did you mean {tmp_path / 'squad.yaml'}?"
         in run("roster", "check", str(tmp_path / "squat.yaml"))[2]
     )
-    told = run(
+    result = run(
         "preflight", str(tmp_path / "nosuch.pdf"), "--preset", "makeplayingcards", "--lang", "en"
     )
-    assert told[2].endswith("\n  Check the name.\n")
+    assert result[2].endswith("\n  Check the name.\n")
 
 
 def test_repairs_that_read_alike_are_reported_once(run, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]

@@ -24,9 +24,11 @@ def shown(command: str, **settings: str) -> bytes:
         name: value for name, value in os.environ.items() if not name.startswith("PYTHON")
     } | settings
     command_line = [sys.executable, "-m", "builder", "roster", command, ROSTER, "--lang", "ru"]
-    done = subprocess.run(command_line, cwd=ROOT, env=environment, capture_output=True, check=False)
-    assert (done.returncode, done.stderr) == (0, b"")
-    return done.stdout
+    process = subprocess.run(
+        command_line, cwd=ROOT, env=environment, capture_output=True, check=False
+    )
+    assert (process.returncode, process.stderr) == (0, b"")
+    return process.stdout
 
 
 @pytest.mark.parametrize("command", ["check", "show", "order"])

@@ -123,9 +123,9 @@ def workbook(file: Path) -> None:
 @pytest.mark.slow
 def test_a_pack_from_a_table_checks_and_builds(tmp_path: Path) -> None:
     workbook(tmp_path / "cards.xlsx")
-    made = run(tmp_path, "new", "mygame", "--from", "cards.xlsx")
-    assert made.returncode == 0
-    assert made.stderr == (
+    new_process = run(tmp_path, "new", "mygame", "--from", "cards.xlsx")
+    assert new_process.returncode == 0
+    assert new_process.stderr == (
         "cards.xlsx: note table/hidden: hidden sheets are not read: Notes\n1 note\n"
     )
     game = tmp_path / "mygame"
@@ -144,8 +144,8 @@ def test_a_pack_from_a_table_checks_and_builds(tmp_path: Path) -> None:
         ("build", "mygame", "--lang", "de"),
         ("build", "mygame", "--product", "box", "--lang", "en"),
     ):
-        done = run(game, *words)
-        assert (done.returncode, done.stderr) == (0, ""), done.stdout
+        process = run(game, *words)
+        assert (process.returncode, process.stderr) == (0, ""), process.stdout
     pack = PackFiles(Project(game)).load_pack("mygame").pack
     assert pack is not None
     assert (pack.cards["marsh-hag"].keywords, pack.cards["marsh-hag"].cost) == (
@@ -155,15 +155,15 @@ def test_a_pack_from_a_table_checks_and_builds(tmp_path: Path) -> None:
     assert pack.vocabulary.terms["leader"].name == {"en": "Leader", "de": "Anführer"}
     assert pack.cards["marsh-hag"].data["rank"] == "leader"
     assert pack.translations["de"]["crag-hawk"]["rules"].text == "Auf Deutsch: Crag Hawk"
-    assert ": 10 cards" in done.stdout  # four, one, three and one, and an event
+    assert ": 10 cards" in process.stdout  # four, one, three and one, and an event
 
 
 def test_a_wrong_table_begins_nothing(tmp_path: Path) -> None:
     (tmp_path / "cards.csv").write_text("Name,Cost,Copies\nA,1,many\nB,2,-1\n")
-    told = run(tmp_path, "new", "mygame", "--from", "cards.csv")
-    assert (told.returncode, (tmp_path / "mygame").exists()) == (1, False)
-    assert "C2: copies must be a whole number, 0 or more: many" in told.stderr
-    assert "C3: copies must be a whole number, 0 or more: -1" in told.stderr
+    process = run(tmp_path, "new", "mygame", "--from", "cards.csv")
+    assert (process.returncode, (tmp_path / "mygame").exists()) == (1, False)
+    assert "C2: copies must be a whole number, 0 or more: many" in process.stderr
+    assert "C3: copies must be a whole number, 0 or more: -1" in process.stderr
     (tmp_path / "empty.csv").write_text("Name,Cost\n")
     assert run(tmp_path, "new", "mygame", "--from", "empty.csv").returncode == 2
 
@@ -244,14 +244,16 @@ def test_a_designers_table_is_read_as_it_was_meant(tmp_path: Path) -> None:
     request = TableRequest((tmp_path / "cards.csv",))
     new_pack = make_pack(PackRequest(tmp_path / "fen", request, (70.0, 120.0)))
     files = new_pack.files
-    assert [one.message for one in new_pack.findings] == [
+    assert [finding.message for finding in new_pack.findings] == [
         "G7: no picture beside the table is called lost.png",
         "rows above the names of the columns are skipped: 1, 2",
         "rows with headings or totals are skipped: 4, 8",
     ]
     write_project(tmp_path / "fen", iter(files))
     project = Project(tmp_path / "fen")
-    assert {one.code for one in check_packs(project, "fen")} == {"i18n/missing"}  # the other texts
+    assert {finding.code for finding in check_packs(project, "fen")} == {
+        "i18n/missing"
+    }  # the other texts
     pack = PackFiles(project).load_pack("fen").pack
     assert pack is not None
     witch, hawk = pack.cards["bog-witch"], pack.cards["crag-hawk"]
@@ -307,16 +309,16 @@ def test_a_picture_that_cannot_be_read_is_reported_once(
     request = TableRequest((tmp_path / "cards.csv",))
     found = make_pack(PackRequest(tmp_path / "fen", request)).findings
     told = ["C2: larger than 64 MB", "C3: no picture beside the table is called b.png"]
-    assert [one.message for one in found] == told
+    assert [finding.message for finding in found] == told
 
 
 def test_a_table_takes_no_layout(tmp_path: Path) -> None:
     (tmp_path / "cards.csv").write_text("Name,Text\nA,b\n")
-    told = run(tmp_path, "new", "mygame", "--from", "cards.csv", "--layout", "poker")
-    assert (told.returncode, (tmp_path / "mygame").exists()) == (2, False)
-    assert "Leave out --layout." in told.stderr
-    told = run(tmp_path, "new", "mygame", "--from", "cards.csv", "--kind", "unit=poker")
-    assert "Leave out --kind." in told.stderr
+    process = run(tmp_path, "new", "mygame", "--from", "cards.csv", "--layout", "poker")
+    assert (process.returncode, (tmp_path / "mygame").exists()) == (2, False)
+    assert "Leave out --layout." in process.stderr
+    process = run(tmp_path, "new", "mygame", "--from", "cards.csv", "--kind", "unit=poker")
+    assert "Leave out --kind." in process.stderr
 
 
 def test_a_missing_table_has_a_hint_about_its_name(tmp_path: Path) -> None:
@@ -388,8 +390,8 @@ def test_a_total_that_is_a_formula_is_passed_over_and_no_copies_are_reported_as_
     ]:
         book.active.append(row)
     book.save(tmp_path / "cards.xlsx")
-    told = run(tmp_path, "new", "mygame", "--from", "cards.xlsx")
-    assert told.returncode == 0
-    assert "formula" not in told.stderr
+    process = run(tmp_path, "new", "mygame", "--from", "cards.xlsx")
+    assert process.returncode == 0
+    assert "formula" not in process.stderr
     products = (tmp_path / "mygame/cards/mygame/products.yaml").read_text()
     assert "{card: elm, copies: 0}" in products

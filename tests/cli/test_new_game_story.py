@@ -27,8 +27,12 @@ def test_a_new_game_checks_builds_and_has_a_legal_squad(tmp_path: Path) -> None:
         ("build", "--pack", "mygame", "--lang", "ru"),
         ("roster", "check", "cards/mygame/rosters/first-squad.yaml"),
     ):
-        done = squadpress(game, *words)
-        assert (done.returncode, done.stderr) == (0, ""), (words, done.stdout, done.stderr)
+        process = squadpress(game, *words)
+        assert (process.returncode, process.stderr) == (0, ""), (
+            words,
+            process.stdout,
+            process.stderr,
+        )
     assert {path.name.split("-")[1] for path in (game / "output" / "mygame").glob("*.pdf")} >= {
         "en",
         "ru",
@@ -46,7 +50,7 @@ def test_a_card_added_as_the_readme_says_is_asked_for_its_translation(tmp_path: 
         .replace("name: Cub", "name: Vixen")
     )
     (fighters / "vixen.yaml").write_text(copied, "utf-8")
-    told = squadpress(tmp_path / "mygame", "check")
-    assert told.returncode == 1
-    assert "i18n/missing: vixen is not translated into ru" in told.stdout
-    assert "cards/mygame/i18n/ru/fighter/vixen.yaml" in told.stdout
+    process = squadpress(tmp_path / "mygame", "check")
+    assert process.returncode == 1
+    assert "i18n/missing: vixen is not translated into ru" in process.stdout
+    assert "cards/mygame/i18n/ru/fighter/vixen.yaml" in process.stdout

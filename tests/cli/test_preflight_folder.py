@@ -27,8 +27,8 @@ def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return an order made of images, by the program itself."""
     root = tmp_path_factory.mktemp("images")
-    asked = build_options(workers=0, langs=("en",), profile="shop:thegamecrafter")
-    return build_pack(Project(toy_project(root)), "lanterns", asked).files[0].path
+    options = build_options(workers=0, langs=("en",), profile="shop:thegamecrafter")
+    return build_pack(Project(toy_project(root)), "lanterns", options).files[0].path
 
 
 @pytest.fixture
@@ -82,7 +82,7 @@ def test_what_happened_to_an_order_is_reported_and_shown(
         )
         == 1
     )
-    said = capsys.readouterr().out
+    captured = capsys.readouterr().out
     for path, code in (
         (lost, "error preflight/file-changed"),
         (scaled, "error preflight/image-pixels"),
@@ -91,7 +91,7 @@ def test_what_happened_to_an_order_is_reported_and_shown(
         (order / "en-poker" / "fronts" / "more.png", "warning preflight/file-changed"),
     ):
         name = path.relative_to(order).as_posix()
-        assert any(line.startswith(name) and code in line for line in said.splitlines()), code
+        assert any(line.startswith(name) and code in line for line in captured.splitlines()), code
     page = (elsewhere / "report.html").read_text("utf-8")
     assert f"<h2>{scaled.relative_to(order).as_posix()}</h2>" in page
 
@@ -101,9 +101,9 @@ def test_the_manifest_of_another_shop_is_not_followed(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], order: Path
 ) -> None:
     assert run(monkeypatch, "preflight", "order", "--preset", "makeplayingcards") == 1
-    said = capsys.readouterr().out
-    assert "manifest.json: warning preflight/manifest: is for thegamecrafter" in said
-    assert "two-stumps.png: error preflight/image-unpaired" in said
+    captured = capsys.readouterr().out
+    assert "manifest.json: warning preflight/manifest: is for thegamecrafter" in captured
+    assert "two-stumps.png: error preflight/image-unpaired" in captured
     (order / "manifest.json").write_text('{"made_by": "squadpress", "cards": 3}', "utf-8")
     assert run(monkeypatch, "preflight", "order", "--preset", "thegamecrafter") == 1
     assert "warning preflight/manifest: cannot be read" in capsys.readouterr().out

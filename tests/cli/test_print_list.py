@@ -50,8 +50,8 @@ def write_zip(files: dict[str, bytes]) -> bytes:
 
 def run_print(file: Path, *options: str) -> tuple[int, str]:
     """Return the exit code and everything that was printed."""
-    done = run(file.parent, "print", file, *options)
-    return done.returncode, done.stdout + done.stderr
+    process = run(file.parent, "print", file, *options)
+    return process.returncode, process.stdout + process.stderr
 
 
 @pytest.mark.parametrize("writer", WRITERS)
@@ -303,9 +303,9 @@ def test_each_model_of_a_unit_can_have_a_card(tmp_path: Path) -> None:
 def test_a_theme_is_written_from_a_list(tmp_path: Path) -> None:
     file = tmp_path / "list.ros"
     file.write_bytes(write_xml(make_skirmish()))
-    done = run(tmp_path, "theme", "new", file)
-    assert done.returncode == 0, done.stderr
-    assert "written: list-theme.yaml" in done.stdout
+    process = run(tmp_path, "theme", "new", file)
+    assert process.returncode == 0, process.stderr
+    assert "written: list-theme.yaml" in process.stdout
     assert "name: Lamps and Fog" in (tmp_path / "list-theme.yaml").read_text("utf-8")
     assert run(tmp_path, "theme", "new", file).returncode == 2
     exit_code, output = run_print(file, "--theme", str(tmp_path / "list-theme.yaml"))

@@ -46,9 +46,9 @@ def mark_imported(project: Project, line: str = "imported: true\n") -> None:
 @pytest.mark.parametrize("command", PUBLISHING)
 def test_no_command_publishes_the_cards(private: Project, command: str) -> None:
     before = sorted(private.root.rglob("*"))
-    done = run(private.root, *PUBLISHING[command])
-    assert done.returncode == 2, done.stdout + done.stderr
-    assert "lanterns is imported" in done.stderr
+    process = run(private.root, *PUBLISHING[command])
+    assert process.returncode == 2, process.stdout + process.stderr
+    assert "lanterns is imported" in process.stderr
     written = set(private.root.rglob("*")) - set(before)
     assert not [path for path in written if ".cache" not in path.parts]
 
@@ -65,9 +65,9 @@ def test_the_owner_may_order_after_a_warning(private: Project) -> None:
 
 def test_print_names_the_way_to_an_order(tmp_path: Path) -> None:
     (tmp_path / "list.ros").write_bytes(write_xml(make_skirmish()))
-    done = run(tmp_path, "print", "list.ros", "--profile", "shop:drivethrucards")
-    assert done.returncode == 2
-    assert "squadpress build --profile shop:drivethrucards --own-use" in done.stderr
+    process = run(tmp_path, "print", "list.ros", "--profile", "shop:drivethrucards")
+    assert process.returncode == 2
+    assert "squadpress build --profile shop:drivethrucards --own-use" in process.stderr
 
 
 def test_an_imported_pack_is_private(tmp_path: Path) -> None:
@@ -76,14 +76,14 @@ def test_an_imported_pack_is_private(tmp_path: Path) -> None:
     project = Project(tmp_path / "lists")
     assert PublicProject(project.root).list_packs() == ()
     (pack,) = project.list_packs()
-    done = run(project.root, "screens", pack, "--as", "gallery")
-    assert done.returncode == 2, done.stderr
+    process = run(project.root, "screens", pack, "--as", "gallery")
+    assert process.returncode == 2, process.stderr
 
 
 def test_the_owner_may_print_and_draw_pictures(private: Project) -> None:
     for words in (("check", "lanterns"), ("screens", "lanterns", "--lang", "en")):
-        done = run(private.root, *words)
-        assert done.returncode == 0, done.stdout + done.stderr
+        process = run(private.root, *words)
+        assert process.returncode == 0, process.stdout + process.stderr
 
 
 @pytest.mark.parametrize(
@@ -116,6 +116,6 @@ def test_a_public_server_does_not_show_private_packs(
     private: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("SQUADPRESS_ORIGIN", "https://squads.example.org")
-    done = run(private.root, "serve", "--private")
-    assert done.returncode == 2
-    assert "not for a server with a public address" in done.stderr
+    process = run(private.root, "serve", "--private")
+    assert process.returncode == 2
+    assert "not for a server with a public address" in process.stderr

@@ -31,14 +31,14 @@ def test_every_pack_has_choices_with_reasons(project: Path, file: Path) -> None:
 
 def test_a_refusal_says_what_would_have_to_go() -> None:
     lanterns = ROOT / "tests" / "toys" / "lanterns"
-    told = run(
+    output = run(
         "choices",
         str(lanterns / "cards/lanterns/rosters/too-bright.yaml"),
         "--project",
         str(lanterns),
     ).output
-    assert "12, at most 6 allowed" in told
-    assert "one of these must be removed: Old Wick; Willow Flute" in told
+    assert "12, at most 6 allowed" in output
+    assert "one of these must be removed: Old Wick; Willow Flute" in output
 
 
 def test_an_unreadable_squad_has_no_empty_lists_of_choices(tmp_path: Path) -> None:

@@ -47,9 +47,9 @@ def test_choices_offer_what_is_left_on_the_shelf(shelf: Path, tmp_path: Path) ->
     squad.write_text(
         "pack: lanterns\nembers: 40\nentries: [reed-mother, {card: dusk-moth, count: 2}]\n", "utf-8"
     )
-    told = run("choices", squad, "--own", shelf).output
-    assert "Reed Mother  reed-mother  4  1 more" in told
-    assert "owned: 2, already in the squad: 2" in told
+    output = run("choices", squad, "--own", shelf).output
+    assert "Reed Mother  reed-mother  4  1 more" in output
+    assert "owned: 2, already in the squad: 2" in output
 
 
 def test_a_collection_that_is_none_or_names_no_card_is_refused(shelf: Path) -> None:
@@ -88,14 +88,14 @@ def test_completing_adds_only_what_is_painted_if_asked(shelf: Path, tmp_path: Pa
 def test_choices_offer_only_what_is_painted_if_asked(shelf: Path, tmp_path: Path) -> None:
     squad = tmp_path / "squad.yaml"
     squad.write_text("pack: lanterns\nembers: 40\nentries: [reed-mother]\n", "utf-8")
-    told = run("choices", squad, "--own", shelf, "--painted").output
-    assert "painted: 1, already in the squad: 1" in told
-    assert "painted: 0, already in the squad: 0" in told
+    output = run("choices", squad, "--own", shelf, "--painted").output
+    assert "painted: 1, already in the squad: 1" in output
+    assert "painted: 0, already in the squad: 0" in output
 
 
 def test_what_the_file_holds_beyond_the_shelf_stays_and_is_reported(shelf: Path) -> None:
-    told = run("complete", WALK, "--own", shelf, "--painted").output
-    assert "Dusk Moth ×2 stays, although you have 0 painted" in told
+    output = run("complete", WALK, "--own", shelf, "--painted").output
+    assert "Dusk Moth ×2 stays, although you have 0 painted" in output
 
 
 def test_why_nothing_can_be_completed_names_the_shelf(shelf: Path, tmp_path: Path) -> None:
@@ -132,9 +132,9 @@ def test_a_repair_that_needs_what_is_not_on_the_shelf_says_so(shelf: Path, tmp_p
     squad = tmp_path / "squad.yaml"
     squad.write_text("pack: lanterns\nembers: 40\nentries: [reed-mother]\n", encoding="utf-8")
     assert "not enough" not in run("check", squad, "--explain", "--own", shelf).output
-    told = run("check", squad, "--explain", "--own", shelf, "--painted").output
-    assert "add Old Wick" in told
-    assert "not enough copies in the collection: Old Wick" in told
+    output = run("check", squad, "--explain", "--own", shelf, "--painted").output
+    assert "add Old Wick" in output
+    assert "not enough copies in the collection: Old Wick" in output
 
 
 def test_a_collection_that_is_not_there_is_looked_for_beside(shelf: Path) -> None:
@@ -158,6 +158,6 @@ def test_renamed_cards_of_a_collection_are_followed_and_reported(tmp_path: Path)
         f"pack: hydrophilia\nsize: 30\nmode: competitive\n{entries}\n", encoding="utf-8"
     )
     command = ["roster", "check", squad, "--own", file, "--lang", "en"]
-    done = program.run(ROOT, *command)
-    assert "falcon is now gyrfalcon" in done.stderr
-    assert "not-owned" not in done.stdout + done.stderr
+    process = program.run(ROOT, *command)
+    assert "falcon is now gyrfalcon" in process.stderr
+    assert "not-owned" not in process.stdout + process.stderr

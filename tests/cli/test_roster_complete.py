@@ -29,9 +29,9 @@ def test_a_squad_too_large_for_a_search_is_refused_and_still_checked(tmp_path: P
     for command in ("complete", "choices"):
         with pytest.raises(UsageError, match="300 lines"):
             run(command, str(file), "--project", str(LANTERNS))
-    told = run("check", "--explain", str(file), "--project", str(LANTERNS)).output
-    assert "fixes is 200" in told
-    assert "are listed below" not in told
+    output = run("check", "--explain", str(file), "--project", str(LANTERNS)).output
+    assert "fixes is 200" in output
+    assert "are listed below" not in output
 
 
 @pytest.mark.slow

@@ -40,16 +40,16 @@ def test_a_sample_of_every_pack_is_explained(project: Path, file: Path) -> None:
 
 
 def test_an_illegal_squad_is_shown_its_conflict_and_cheapest_repairs() -> None:
-    told = run(ROSTERS / "three-mothers.yaml").output
-    assert "- Reed Mother ×3 must stay" in told
-    assert "1. remove Reed Mother (number of changes: 1, \N{MINUS SIGN}4)" in told
-    assert "2." not in told.partition("The cheapest fixes")[2]
+    output = run(ROSTERS / "three-mothers.yaml").output
+    assert "- Reed Mother ×3 must stay" in output
+    assert "1. remove Reed Mother (number of changes: 1, \N{MINUS SIGN}4)" in output
+    assert "2." not in output.partition("The cheapest fixes")[2]
 
 
 def test_a_squad_that_lacks_something_is_reported_with_it() -> None:
-    told = run(ROSTERS / "no-flame.yaml").output
-    assert "Nothing must be removed: everything can stay" in told
-    assert "1. add Old Wick (number of changes: 1, +5)" in told
+    output = run(ROSTERS / "no-flame.yaml").output
+    assert "Nothing must be removed: everything can stay" in output
+    assert "1. add Old Wick (number of changes: 1, +5)" in output
 
 
 @pytest.mark.slow
@@ -66,9 +66,9 @@ def test_more_repairs_are_searched_for_only_with_all() -> None:
 
 def test_a_search_that_was_broken_off_is_reported_as_one(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("builder.solver.deadline.REQUEST_TIMEOUT_SECONDS", 0)
-    told = run(ROSTERS / "three-mothers.yaml").output
-    assert "The smallest conflict was not found within" in told
-    assert "Proved:" not in told
+    output = run(ROSTERS / "three-mothers.yaml").output
+    assert "The smallest conflict was not found within" in output
+    assert "Proved:" not in output
 
 
 def test_all_belongs_to_explain() -> None:
@@ -77,8 +77,8 @@ def test_all_belongs_to_explain() -> None:
 
 
 def test_a_legal_squad_is_shown_how_close_it_is() -> None:
-    told = run(ROSTERS / "marsh-walk.yaml").output
-    assert "embers (Embers): 0 left (12 of 12)" in told
+    output = run(ROSTERS / "marsh-walk.yaml").output
+    assert "embers (Embers): 0 left (12 of 12)" in output
 
 
 def test_no_repairs_are_promised_for_a_squad_that_is_not_understood(tmp_path: Path) -> None:
@@ -87,10 +87,10 @@ def test_no_repairs_are_promised_for_a_squad_that_is_not_understood(tmp_path: Pa
         "pack: lanterns\nembers: 6\nseason: thaw\n"
         "entries: [{card: old-wick, attachments: [willow-flute]}, {card: nobody}]\n"
     )
-    told = run(file).output
-    assert "the card nobody does not exist" in told
-    assert "Correct the errors in the roster file first" in told
-    assert "are listed below" not in told
+    output = run(file).output
+    assert "the card nobody does not exist" in output
+    assert "Correct the errors in the roster file first" in output
+    assert "are listed below" not in output
 
 
 def test_what_is_not_understood_is_reported_in_the_interface_language(tmp_path: Path) -> None:
@@ -102,11 +102,11 @@ def test_what_is_not_understood_is_reported_in_the_interface_language(tmp_path: 
         "willow-flute}]\n"
     )
     words = ["roster", "check", str(file), "--project", str(LANTERNS)]
-    told = CliRunner().invoke(squadpress, [*words, "--lang", "en"], standalone_mode=False).output
-    assert "the card old-wik does not exist" in told
-    assert "Did you mean old-wick?" in told
-    assert "willow-flute is an attachment, but an entry is expected here" in told
-    assert "Apply one of the listed fixes" not in told
+    output = CliRunner().invoke(squadpress, [*words, "--lang", "en"], standalone_mode=False).output
+    assert "the card old-wik does not exist" in output
+    assert "Did you mean old-wick?" in output
+    assert "willow-flute is an attachment, but an entry is expected here" in output
+    assert "Apply one of the listed fixes" not in output
 
 
 def test_every_problem_has_its_words_in_both_languages() -> None:

@@ -28,8 +28,8 @@ COMMANDS = {
 
 def run_roster(folder: Path, *words: str) -> tuple[int, str]:
     """Return the exit code and everything that was printed."""
-    done = run(folder, "roster", *words, "--project", str(LANTERNS))
-    return done.returncode, done.stdout + done.stderr
+    process = run(folder, "roster", *words, "--project", str(LANTERNS))
+    return process.returncode, process.stdout + process.stderr
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -76,6 +76,6 @@ def test_a_damaged_list_is_unreadable(tmp_path: Path, name: str) -> None:
 
 def test_build_recognises_a_list(tmp_path: Path) -> None:
     (tmp_path / "list.ros").write_bytes(WRITERS["xml"](make_skirmish()))
-    done = run(tmp_path, "build", "--roster", "list.ros", "--project", str(LANTERNS))
-    assert done.returncode == 2, done.stderr
-    assert "squadpress print list.ros" in done.stderr
+    process = run(tmp_path, "build", "--roster", "list.ros", "--project", str(LANTERNS))
+    assert process.returncode == 2, process.stderr
+    assert "squadpress print list.ros" in process.stderr

@@ -99,9 +99,9 @@ def test_a_squad_that_is_not_decided_is_called_so_everywhere(crowded: Path) -> N
     assert "Not decided: troop-bay." in result.output
     value = json.loads((crowded / "squads" / "x.verdict.json").read_text(encoding="utf-8"))
     assert (value["legal"], value["broken"], value["undecided"]) == (False, [], ["troop-bay"])
-    again = run("verify", crowded / "squads" / "x.verdict.json", project=crowded)
-    assert again.return_value == 0
-    assert "NOT DECIDED" in again.output
+    process = run("verify", crowded / "squads" / "x.verdict.json", project=crowded)
+    assert process.return_value == 0
+    assert "NOT DECIDED" in process.output
     found = json.loads(run("check", file, "--format", "json", project=crowded).output)
     assert "roster/not-decided" in json.dumps(found)
     (crowded / "squads" / "x.verdict.json").unlink()

@@ -45,9 +45,9 @@ def test_the_nearest_repair_states_the_team(nameless: Path) -> None:
 
 
 def test_the_explanation_lists_only_the_team_that_makes_it_legal(nameless: Path) -> None:
-    told = check(nameless, "--explain", "--project", ROOT).output
-    assert "  - set Kill team to “Old Guard” (`team: old-guard`)\n" in told
-    assert "team: green-mob" not in told
+    output = check(nameless, "--explain", "--project", ROOT).output
+    assert "  - set Kill team to “Old Guard” (`team: old-guard`)\n" in output
+    assert "team: green-mob" not in output
 
 
 def test_the_repair_is_an_edit_that_makes_the_squad_legal(nameless: Path) -> None:
@@ -70,9 +70,9 @@ def test_a_parameter_with_a_real_default_is_no_repair(tmp_path: Path) -> None:
     text = SQUAD.read_text("utf-8").replace("count: 7", "count: 9").replace("expect: legal\n", "")
     file = tmp_path / "squad.yaml"
     file.write_text(text, "utf-8")
-    told = check(file, "--project", ROOT).output
-    assert "ILLEGAL" in told
-    assert "stage" not in told
+    output = check(file, "--project", ROOT).output
+    assert "ILLEGAL" in output
+    assert "stage" not in output
 
 
 @pytest.mark.parametrize(

@@ -55,10 +55,10 @@ def test_the_opponents_copy_hides_what_is_carried(sealed: Path) -> None:
 
 
 def test_the_opponents_copy_is_a_list_to_read(sealed: Path) -> None:
-    told = run("reveal", sealed / "walk.sealed.json", "--lang", "de").output
-    assert "Alter Docht" in told
-    assert "Bernstein" not in told
-    assert "Fingerabdruck" in told
+    output = run("reveal", sealed / "walk.sealed.json", "--lang", "de").output
+    assert "Alter Docht" in output
+    assert "Bernstein" not in output
+    assert "Fingerabdruck" in output
     (sealed / "key.json").write_text("{}", encoding="utf-8")
     with pytest.raises(InputUnreadable, match="not a key"):
         run("reveal", sealed / "key.json")
@@ -67,9 +67,9 @@ def test_the_opponents_copy_is_a_list_to_read(sealed: Path) -> None:
 def test_one_secret_is_revealed_without_the_others_and_then_the_whole(
     prove: Callable[..., Result],
 ) -> None:
-    told = prove("#1.1").output
-    assert "as sealed  #1.1: Amber Brooch (amber-brooch)" in told
-    assert "#1.2" not in told
+    output = prove("#1.1").output
+    assert "as sealed  #1.1: Amber Brooch (amber-brooch)" in output
+    assert "#1.2" not in output
     assert "#1.4: nothing" in prove("#1.4").output
     assert prove().return_value == 0
     assert "as sealed  whole: the whole squad" in prove().output
@@ -193,11 +193,11 @@ def test_a_squad_of_an_earlier_release_is_shown_at_the_costs_of_that_release(
     assert run("seal", tmp_path / "drones.yaml", project=ROOT).return_value == 0
     proof = run("reveal", tmp_path / "drones.key.json", project=ROOT).output
     (tmp_path / "proof.json").write_text(proof, encoding="utf-8")
-    told = run(
+    output = run(
         "reveal", tmp_path / "drones.sealed.json", "--proof", tmp_path / "proof.json", project=ROOT
     ).output
     listed = run("share", tmp_path / "drones.yaml", "--as", "text", project=ROOT).output
-    assert listed in told
+    assert listed in output
 
 
 def test_files_in_each_others_place_or_of_another_version_are_refused(sealed: Path) -> None:

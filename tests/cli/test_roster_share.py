@@ -30,11 +30,11 @@ WALK = ROSTERS / "marsh-walk.yaml"
 
 @pytest.mark.parametrize(("project", "file"), FIRST, ids=lambda value: value.name)
 def test_a_token_of_every_pack_gives_the_squad_back(project: Path, file: Path) -> None:
-    judged = next(iter(check_roster_files(Project(project), (file,))))
-    assert judged.roster is not None
-    text = make_token(judged)
+    checked_squad = next(iter(check_roster_files(Project(project), (file,))))
+    assert checked_squad.roster is not None
+    text = make_token(checked_squad)
     back, remarks = parse_token(PackFiles(Project(project)), text)
-    assert back == judged.roster.model_copy(update={"expect": None})
+    assert back == checked_squad.roster.model_copy(update={"expect": None})
     assert remarks == ()
     assert len(text) < 1500
 
@@ -109,9 +109,9 @@ def test_open_writes_a_new_file_only(tmp_path: Path) -> None:
 
 
 def test_lists_to_read_and_json(tmp_path: Path) -> None:
-    told = run("share", WALK, "--as", "text").output
-    assert "Old Wick (5) — Mask: Heron\n  + Amber Brooch" in told
-    assert "2× Dusk Moth (2) — Host: Reed Mother" in told
+    output = run("share", WALK, "--as", "text").output
+    assert "Old Wick (5) — Mask: Heron\n  + Amber Brooch" in output
+    assert "2× Dusk Moth (2) — Host: Reed Mother" in output
     assert run("share", WALK, "--as", "markdown").output.startswith("# A walk in the marsh\n")
     file = tmp_path / "squad.json"
     file.write_text(run("share", WALK, "--as", "json").output, encoding="utf-8")
@@ -183,11 +183,11 @@ def test_a_token_of_an_earlier_release_says_of_which() -> None:
 
 @pytest.mark.parametrize("form", ["token", "text", "markdown", "json"])
 def test_every_form_is_written_into_a_file_if_one_is_named(form: str, tmp_path: Path) -> None:
-    told = run("share", WALK, "--as", form, "--lang", "en").output
+    output = run("share", WALK, "--as", form, "--lang", "en").output
     assert run(
         "share", WALK, "--as", form, "--lang", "en", "--output", tmp_path / "out"
     ).output.startswith("written")
-    assert (tmp_path / "out").read_text(encoding="utf-8") == told
+    assert (tmp_path / "out").read_text(encoding="utf-8") == output
 
 
 def test_a_qr_code_is_an_svg(tmp_path: Path) -> None:

@@ -112,9 +112,11 @@ def test_no_table_is_cut_off_on_a_terminal_of_eighty_columns(
     if f"{lang}:" not in (file.parents[1] / "pack.yaml").read_text("utf-8"):
         lang = "en"
     place = Project(project)
-    judged = next(iter(check_roster_files(place, (file,), lang)))
-    assert judged.checker is not None
-    sheet = calculate_statistics(judged, load_stat_forms(PackFiles(place), judged.checker.pack.id))
+    checked_squad = next(iter(check_roster_files(place, (file,), lang)))
+    assert checked_squad.checker is not None
+    sheet = calculate_statistics(
+        checked_squad, load_stat_forms(PackFiles(place), checked_squad.checker.pack.id)
+    )
     assert sheet is not None
     screen = StringIO()
     print_stats(Console(file=screen, width=80), sheet, list_words(lang))
@@ -189,7 +191,7 @@ def test_every_pack_has_its_page(pack: str, lang: str, tmp_path: Path) -> None:
     )
     with pikepdf.open(page) as pdf:
         parts = [one for one in pdf.objects if isinstance(one, pikepdf.Dictionary)]
-        fonts = {str(one.BaseFont) for one in parts if one.get("/Type") == "/Font"}
+        fonts = {str(part.BaseFont) for part in parts if part.get("/Type") == "/Font"}
     assert fonts
     assert all("Roboto" in font or "Manrope" in font for font in fonts)
 

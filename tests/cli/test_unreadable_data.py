@@ -88,12 +88,12 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "migrations: [{old: old-moth, new: dusk-moth, type: rename, date: 2026-04-01}]\n",
         encoding="utf-8",
     )
-    made = make_release(
+    release_result = make_release(
         PackFiles(Project(root)),
         "lanterns",
         ReleaseRequest("1.0.0", date(2026, 4, 1), date(2026, 4, 1)),
     )
-    assert made.frozen, made.findings
+    assert release_result.frozen, release_result.findings
     squads = root / "squads"
     squads.mkdir()
     text = (

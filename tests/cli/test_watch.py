@@ -131,7 +131,7 @@ def test_a_taken_port_is_reported_with_a_way_out(tmp_path: Path) -> None:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = str(taken.getsockname()[1])
-        done = run(folder, "watch", "lanterns", "--port", port)
-    assert done.returncode == 2
-    assert f"port {port}" in done.stderr
-    assert "--port 0" in done.stderr
+        process = run(folder, "watch", "lanterns", "--port", port)
+    assert process.returncode == 2
+    assert f"port {port}" in process.stderr
+    assert "--port 0" in process.stderr

@@ -155,7 +155,7 @@ def test_a_game_keeps_to_the_schema_and_its_decks_name_its_cards(url: str) -> No
         "1 [map] Map",
     ]
     assert {card["set"] for card in json.loads(files["AllCards.json"])} <= {
-        one["code"] for one in json.loads(files["AllSets.json"])
+        file["code"] for file in json.loads(files["AllSets.json"])
     }
 
 

@@ -16,8 +16,10 @@ def _typefaces_cut_once() -> Iterator[None]:
 
     Cut for the first project that wants them, not for each.
     """
-    known = cache(lambda path, glyphs: plain(path, list(glyphs)))
-    plain = fontmerge.subset_font
+    cached_subset = cache(lambda path, glyphs: subset_font(path, list(glyphs)))
+    subset_font = fontmerge.subset_font
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(fontmerge, "subset_font", lambda path, glyphs: known(path, tuple(glyphs)))
+        patch.setattr(
+            fontmerge, "subset_font", lambda path, glyphs: cached_subset(path, tuple(glyphs))
+        )
         yield

@@ -40,7 +40,7 @@ rules:
 """
 
 
-def said(text: str) -> dict[str, str]:
+def write_note(text: str) -> dict[str, str]:
     """Return a text in the languages that must be complete."""
     return {"en": text, **{lang: f"{lang} {text}" for lang in COMPLETE}}
 
@@ -126,13 +126,13 @@ class Desk:
             "kind": "spirit" if card[0] == "s" else "charm",
             "name": f"{dice.choice(NOUNS)} {card[2:]}",
         }
-        own: dict[str, Any] = {
+        own_fields: dict[str, Any] = {
             "cost": dice.randint(1, 3),
             "effect": f"Add {dice.randint(1, 9)} to {{stat:lumen}}.",
         }
         if card[0] == "s":
             text = f"Move {{dist:{dice.randint(1, 9)}}} and gain 1 {{stat:lumen}}."
-            own = {
+            own_fields = {
                 "faction": dice.choice(("quayside", "moorland")),
                 "cost": dice.randint(1, 6),
                 "lumen": 3,
@@ -146,9 +146,15 @@ class Desk:
             "revision": 1,
             "released": str(day),
             "type": "rules",
-            "note": said("First printing."),
+            "note": write_note("First printing."),
         }
-        self.cards[card] = {**head, **own, "revision": 1, "released": str(day), "history": [first]}
+        self.cards[card] = {
+            **head,
+            **own_fields,
+            "revision": 1,
+            "released": str(day),
+            "history": [first],
+        }
         self.born[card] = version
         self.step.added.add(card)
         self.save(card)
@@ -170,16 +176,18 @@ class Desk:
 
     def translate(self, lang: str, cards: Iterable[str]) -> None:
         """Write the texts of cards in a language as of today's source."""
-        known = self.texts.setdefault(lang, {})
+        translations = self.texts.setdefault(lang, {})
         for card in cards:
-            old = known.get(card, {})
-            known[card] = {
+            old = translations.get(card, {})
+            translations[card] = {
                 path: {"text": f"{lang} {text}", "source": hash_source(text)}
                 for path, text in self.sources(card).items()
             }
-            for path, one in known[card].items():
-                if one != old.get(path):
-                    self.step.note(card, lang, path, old.get(path, {}).get("text"), one["text"])
+            for path, text_entry in translations[card].items():
+                if text_entry != old.get(path):
+                    self.step.note(
+                        card, lang, path, old.get(path, {}).get("text"), text_entry["text"]
+                    )
             self.save_texts(lang, card)
 
     def change(self, card: str, key: str, new: object) -> None:
@@ -200,18 +208,18 @@ class Desk:
 
     def bump(self, cards: Iterable[str], day: date, sort: ChangeType, note: str) -> None:
         """The next revision of cards, as `card bump` gives it."""
-        chosen, packs = tuple(cards), PackFiles(self.project)
-        entry = HistoryEntry(revision=1, released=day, type=sort, note=said(note))
-        bump_cards(packs, PACK, packs.load_pack(PACK), dict.fromkeys(chosen, entry))
-        for value in map(self.cards.__getitem__, chosen):
+        card_ids, packs = tuple(cards), PackFiles(self.project)
+        entry = HistoryEntry(revision=1, released=day, type=sort, note=write_note(note))
+        bump_cards(packs, PACK, packs.load_pack(PACK), dict.fromkeys(card_ids, entry))
+        for value in map(self.cards.__getitem__, card_ids):
             value |= {"revision": value["revision"] + 1, "released": str(day)}
-            told = {
+            history_entry = {
                 "revision": value["revision"],
                 "released": str(day),
                 "type": sort.value,
-                "note": said(note),
+                "note": write_note(note),
             }
-            value["history"].append(told)
+            value["history"].append(history_entry)
 
     def remove(self, card: str) -> None:
         """Take a card's files away."""
@@ -224,9 +232,9 @@ class Desk:
         self.remove(old)
         self.cards[new], self.born[new] = {**self.cards.pop(old), "id": new}, self.born.pop(old)
         self.save(new)
-        for lang, known in self.texts.items():
-            if old in known:
-                known[new] = known.pop(old)
+        for lang, translations in self.texts.items():
+            if old in translations:
+                translations[new] = translations.pop(old)
                 self.save_texts(lang, new)
         self.step.renamed[old] = new
         self.steps.append(f"  - {{old: {old}, new: {new}, type: rename, date: {day}}}\n")
@@ -234,8 +242,8 @@ class Desk:
     def delete(self, card: str, day: date) -> None:
         """Take a card out of the game."""
         self.remove(card)
-        for known in (self.cards, self.born, *self.texts.values()):
-            known.pop(card, None)  # type: ignore[attr-defined]
+        for values_by_card in (self.cards, self.born, *self.texts.values()):
+            values_by_card.pop(card, None)  # type: ignore[attr-defined]
         self.step.deleted.add(card)
         self.steps.append(f"  - {{old: {card}, type: delete, date: {day}}}\n")
 
@@ -243,26 +251,26 @@ class Desk:
         """Return the ledger as it is now, for a later look."""
         return copy.deepcopy(self)
 
-    def checkout(self, other: Desk) -> Desk:
+    def checkout(self, target: Desk) -> Desk:
         """Bring the files to what another moment's ledger holds, as a version control would.
 
         That ledger, going on.
         """
-        made = other.stood()
-        for card in self.cards.keys() - made.cards.keys():
+        target_desk = target.stood()
+        for card in self.cards.keys() - target_desk.cards.keys():
             self.remove(card)
-        for card, value in made.cards.items():
+        for card, value in target_desk.cards.items():
             if value != self.cards.get(card):
-                made.save(card)
-            for lang, known in made.texts.items():
-                if card in known and known[card] != self.texts[lang].get(card):
-                    made.save_texts(lang, card)
-        made.save_rest()
-        return made
+                target_desk.save(card)
+            for lang, translations in target_desk.texts.items():
+                if card in translations and translations[card] != self.texts[lang].get(card):
+                    target_desk.save_texts(lang, card)
+        target_desk.save_rest()
+        return target_desk
 
     def progress(self, lang: str) -> dict[str, int]:
         """How many texts of a language stand how."""
-        found = {"texts": 0, "fresh": 0, "missing": 0, "stale": 0, "identical": 0}
+        counts = {"texts": 0, "fresh": 0, "missing": 0, "stale": 0, "identical": 0}
         for card in self.cards:
             for path, source in self.sources(card).items():
                 text = self.texts[lang].get(card, {}).get(path)
@@ -273,12 +281,12 @@ class Desk:
                     if text["source"] == hash_source(source)
                     else "stale"
                 )
-                found[sort] += 1
-                found["texts"] += 1
-        return found
+                counts[sort] += 1
+                counts["texts"] += 1
+        return counts
 
 
-def begun(folder: Path, day: date, version: str) -> Desk:
+def open_desk(folder: Path, day: date, version: str) -> Desk:
     """Return the toy pack's kinds, schemas and words in 5 languages, with 500 cards."""
     desk = Desk(Project(toy_project(folder)))
     for path in ("products.yaml", "rosters", "spirit", "charm", "clearing", "i18n"):
@@ -290,7 +298,7 @@ def begun(folder: Path, day: date, version: str) -> Desk:
         assert document is not None
         path.write_text(json.dumps(_in_french(document.value)), "utf-8")
     (desk.folder / "rules.yaml").write_text(
-        RULES.replace("TITLE", json.dumps(said("Limit"))), "utf-8"
+        RULES.replace("TITLE", json.dumps(write_note("Limit"))), "utf-8"
     )
     for kind, letter, count in (("spirit", "s", SPIRITS), ("charm", "c", CHARMS)):
         (desk.folder / kind).mkdir()
@@ -311,5 +319,5 @@ def _in_french(value: Any) -> Any:
             "translations": [*COMPLETE, *PARTIAL],
             "partial": dict.fromkeys(PARTIAL, "mark"),
         }
-    made = {key: _in_french(item) for key, item in value.items()}
-    return {**made, "fr": f"fr {value['en']}"} if value.keys() == {"en", "de"} else made
+    translated = {key: _in_french(item) for key, item in value.items()}
+    return {**translated, "fr": f"fr {value['en']}"} if value.keys() == {"en", "de"} else translated

@@ -16,7 +16,7 @@ from builder.model.card import ChangeType
 from builder.packs.pack_files import PackFiles
 from builder.packs.releases.folders import Releases
 from builder.usecases.release.new import RebasedDraft, ReleaseRequest, make_release, rebase_draft
-from tests.usecases.errata_desk import COMPLETE, PACK, Desk, Step, begun, said
+from tests.usecases.errata_desk import COMPLETE, PACK, Desk, Step, open_desk, write_note
 
 DAYS = {
     "1.0.0": date(2026, 2, 1),
@@ -41,17 +41,17 @@ BEFORE = dict(
 """The release that each continues."""
 FORMATS: dict[str, Any] = {
     "standard": {
-        "name": said("Standard"),
+        "name": write_note("Standard"),
         "pool": [{"releases": ["1.0.0"], "to": "2027-03-31"}, {"releases": ["1.1.0", "2.0.0"]}],
     },
     "duel": {
-        "name": said("Duel"),
+        "name": write_note("Duel"),
         "banned": [
             {
                 "cards": ["s-0001"],
                 "from": "2026-06-01",
                 "to": "2026-12-31",
-                "reason": said("Too strong."),
+                "reason": write_note("Too strong."),
             }
         ],
         "restricted": [
@@ -59,7 +59,7 @@ FORMATS: dict[str, Any] = {
         ],
         "points": [{"max": 30, "from": "2026-06-01"}],
     },
-    "open": {"name": said("Open")},
+    "open": {"name": write_note("Open")},
 }
 BANNED = ("s-0002", "s-0005", "s-0006")
 SQUADS, EMBERS = 100, 26
@@ -90,10 +90,10 @@ class History:
     def state(self, version: str) -> Snapshot:
         return self.releases.load_state(version)[0]
 
-    def freeze(self, version: str, step: Step | None = None, **asked: Any) -> None:
+    def freeze(self, version: str, step: Step | None = None, **options: Any) -> None:
         """Make a release of what stands in the files; nothing may stand against it."""
         release_result = make_release(
-            self.packs, PACK, ReleaseRequest(version, DAYS[version], DAYS[version], **asked)
+            self.packs, PACK, ReleaseRequest(version, DAYS[version], DAYS[version], **options)
         )
         assert release_result.frozen, (
             version,
@@ -109,15 +109,17 @@ class History:
 
     def pick(self, count: int, kind: str = "s", lang: str = "") -> list[str]:
         """Cards of a kind not used by the story yet, in no play format and not yet in `lang`."""
-        known = self.desk.texts.get(lang, {})
+        translations = self.desk.texts.get(lang, {})
         cards = (
             card
             for card in self.desk.cards
-            if card[0] == kind and 9 < int(card[2:]) < 1000 and card not in known
+            if card[0] == kind and 9 < int(card[2:]) < 1000 and card not in translations
         )
-        chosen = self.desk.dice.sample([card for card in cards if card not in self.touched], count)
-        self.touched.update(chosen)
-        return chosen
+        picked_cards = self.desk.dice.sample(
+            [card for card in cards if card not in self.touched], count
+        )
+        self.touched.update(picked_cards)
+        return picked_cards
 
     def dearer(self, cards: list[str], day: date) -> None:
         """Each card costs another number of points."""
@@ -139,7 +141,7 @@ class History:
 
 def replayed(folder: Path) -> History:
     """Return the whole history, as a maintainer makes it."""
-    history = History(folder, begun(folder, DAYS["1.0.0"], "1.0.0"))
+    history = History(folder, open_desk(folder, DAYS["1.0.0"], "1.0.0"))
     history.desk.formats = copy.deepcopy(FORMATS)
     history.desk.save_rest()
     history.freeze("1.0.0")
@@ -164,7 +166,7 @@ def _lists(history: History) -> None:
         popular = [f"s-{dice.randint(1, 6):04}" for _ in range(2)]
         for card in (*popular, *dice.sample(others, 20)):
             if (
-                sum(cards[one]["cost"] for one in squad) + cards[card]["cost"] <= EMBERS
+                sum(cards[card]["cost"] for card in squad) + cards[card]["cost"] <= EMBERS
                 and card not in squad
             ):
                 squad += [card] * dice.choice((1, 1, 1, 2))
@@ -203,7 +205,7 @@ def _first_year(history: History) -> None:
     desk.bump(stronger, DAYS["1.2.0"], ChangeType.RULES, "Adds ten more.")
     desk.translate("es", history.pick(50, lang="es"))
     history.freeze("1.2.0")
-    reason = said("Half of the numbers are wrong.")
+    reason = write_note("Half of the numbers are wrong.")
     history.releases.write_withdrawal(
         Withdrawal(version="1.2.0", date=DAYS["1.3.0"], reason=reason, successor="1.3.0")
     )
@@ -280,7 +282,7 @@ def _second_year(history: History) -> None:
     history.freeze("2.0.1")
     duel = desk.formats["duel"]
     duel["banned"].append(
-        {"cards": list(BANNED), "from": "2027-04-15", "reason": said("Everybody has them.")}
+        {"cards": list(BANNED), "from": "2027-04-15", "reason": write_note("Everybody has them.")}
     )
     duel["points"] = [
         {"max": 30, "from": "2026-06-01", "to": "2027-06-30"},
@@ -288,13 +290,13 @@ def _second_year(history: History) -> None:
     ]
     desk.save_rest()
     history.freeze("2.1.0")
-    duller, named, kindled = history.pick(30), history.pick(10), history.pick(5)
+    duller, renamed_cards, kindled = history.pick(30), history.pick(10), history.pick(5)
     for card in duller:
         desk.change(card, "lumen", 2)
-    for card in named:
+    for card in renamed_cards:
         desk.change(card, "name", f"Old {desk.cards[card]['name']}")
     for card in kindled:
         desk.change(card, "keywords", [*desk.cards[card]["keywords"], "mothling"])
     desk.bump([*duller, *kindled], DAYS["2.2.0"], ChangeType.BALANCE, "Plays otherwise.")
-    desk.bump(named, DAYS["2.2.0"], ChangeType.WORDING, "Another name.")
+    desk.bump(renamed_cards, DAYS["2.2.0"], ChangeType.WORDING, "Another name.")
     history.freeze("2.2.0")

@@ -102,11 +102,11 @@ def test_a_publication_has_valid_feeds_that_its_pages_link(
 
 def test_feeds_keep_their_ids_wherever_the_publication_is(project: Project) -> None:
     releases = PackFiles(project).open_releases("lanterns")
-    here = publish_releases(releases, "lanterns", None, DAYS["1.3.0"])[0]
-    there = publish_releases(
+    first_files = publish_releases(releases, "lanterns", None, DAYS["1.3.0"])[0]
+    second_files = publish_releases(
         releases, "lanterns", None, DAYS["1.3.0"], base_url="https://a.example"
     )[0]
-    feeds = [require_atom(files["feed.en.atom"]) for files in (here, there)]
+    feeds = [require_atom(files["feed.en.atom"]) for files in (first_files, second_files)]
     ids = [[element.text for element in feed.iter(f"{ATOM}id")] for feed in feeds]
     assert ids[0] == ids[1]
     assert not feeds[0].findall(f"{ATOM}link")

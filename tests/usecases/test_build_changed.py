@@ -158,10 +158,10 @@ def test_notes_show_the_card_before_and_after(project: Project) -> None:
         state_of(PackFiles(project), "lanterns", "1.0.0")[0],
         state_of(PackFiles(project), "lanterns", "work")[0],
     )
-    made = compose_release_notes(old, new, ("en",))
+    notes = compose_release_notes(old, new, ("en",))
     forms = ("pdf", "html")
     files, findings = print_notes(
-        make_places(project, "lanterns"), old, new, made, WorkerPool(1), forms
+        make_places(project, "lanterns"), old, new, notes, WorkerPool(1), forms
     )
     assert findings == ()
     document = pypdfium2.PdfDocument(files["lanterns-work-notes-en.pdf"])

@@ -35,12 +35,12 @@ def test_the_roster_fills_the_brackets(tmp_path: Path, lang: str) -> None:
         langs=(lang,), roster=squad, profile="proof", output=tmp_path, workers=1
     )
     text = words(build_pack(project, "killteam", options), lang)
-    named, brackets = NAMES[lang]
-    assert named in text
+    heading, brackets = NAMES[lang]
+    assert heading in text
     assert brackets not in text
     only = build_options(
         langs=(lang,), only=("oath-*",), profile="proof", output=tmp_path, workers=1
     )
     text = words(build_pack(project, "killteam", only), lang)
     assert brackets in text
-    assert named not in text
+    assert heading not in text

@@ -25,9 +25,9 @@ TRANSLATION = "cards/lanterns/i18n/de/charm/willow-flute.yaml"
 SOURCE = "cards/lanterns/charm/willow-flute.yaml"
 
 
-def build(folder: Path, **asked: object) -> BuildResult:
+def build(folder: Path, **options: object) -> BuildResult:
     return build_pack(
-        Project(folder), "lanterns", build_options(workers=0, only=("kind=charm",), **asked)
+        Project(folder), "lanterns", build_options(workers=0, only=("kind=charm",), **options)
     )
 
 
@@ -130,11 +130,13 @@ def test_an_order_is_refused_or_marks_the_card_and_says_so(stale: Path) -> None:
 def test_images_of_an_order_are_marked_too(stale: Path) -> None:
     shop = {"profile": "shop:makeplayingcards", "langs": ("de",), "untranslated": True}
     (package,) = (file.path for file in build(stale, **shop).files)
-    marked = {path.name: path.read_bytes() for path in package.rglob("*.png")}
+    marked_images = {path.name: path.read_bytes() for path in package.rglob("*.png")}
     edit(stale / TRANSLATION, "9de8d7aa", hash_source("Move one {key:mothling} up to {dist:5}."))
     assert build(stale, **shop).files
-    plain = {path.name: path.read_bytes() for path in package.rglob("*.png")}
-    assert [name for name in plain if plain[name] != marked[name]] == ["003-willow-flute.png"]
+    plain_images = {path.name: path.read_bytes() for path in package.rglob("*.png")}
+    assert [name for name in plain_images if plain_images[name] != marked_images[name]] == [
+        "003-willow-flute.png"
+    ]
 
 
 def test_a_broken_file_of_the_pack_stops_a_build_at_its_place(tmp_path: Path) -> None:
@@ -180,7 +182,7 @@ def test_a_partial_translation_is_printed_as_the_pack_says(
 
 def test_a_release_has_its_own_languages_and_leaves_the_prints_of_others(tmp_path: Path) -> None:
     project = Project(toy_project(tmp_path))
-    manifest, other, day = (
+    manifest, other_folder, day = (
         tmp_path / "cards/lanterns/pack.yaml",
         tmp_path / "german",
         date(2026, 4, 1),
@@ -189,15 +191,15 @@ def test_a_release_has_its_own_languages_and_leaves_the_prints_of_others(tmp_pat
     assert release_result.frozen, release_result.findings
     build(tmp_path, langs=("de",), as_of="1.0.0")
     edit(manifest, "translations: [de]", "translations: []")
-    shutil.move(tmp_path / "cards/lanterns/i18n/de", other)
+    shutil.move(tmp_path / "cards/lanterns/i18n/de", other_folder)
     release_result = make_release(PackFiles(project), "lanterns", ReleaseRequest("2.0.0", day, day))
     assert release_result.frozen, release_result.findings
     edit(manifest, "translations: []", "translations: [de]")
-    shutil.move(other, tmp_path / "cards/lanterns/i18n/de")
+    shutil.move(other_folder, tmp_path / "cards/lanterns/i18n/de")
     build(tmp_path, langs=("de",))
     assert build(tmp_path, langs=("en",), as_of="2.0.0").removed == ()
     edit(manifest, "translations: [de]", "translations: []")
-    shutil.move(tmp_path / "cards/lanterns/i18n/de", other)
+    shutil.move(tmp_path / "cards/lanterns/i18n/de", other_folder)
     assert [path.name for path in build(tmp_path, langs=("en",)).removed] == [
         "lanterns-de-home-a4-kind-charm.pdf"
     ]

@@ -16,7 +16,7 @@ from tests.checks.projects import TOY, lay_over
 SAMPLE = "cards/lanterns/rosters/marsh-walk.yaml"
 
 
-def found(root: Path) -> list[tuple[str, int | None, str]]:
+def list_findings(root: Path) -> list[tuple[str, int | None, str]]:
     return [
         (finding.location.file or "", finding.location.line, finding.code)
         for finding in check_packs(Project(root), "lanterns")
@@ -29,7 +29,7 @@ def project(tmp_path: Path) -> Path:
 
 
 def test_samples_that_keep_their_word_are_clean(project: Path) -> None:
-    assert found(project) == []
+    assert list_findings(project) == []
 
 
 @pytest.mark.parametrize(
@@ -47,20 +47,20 @@ def test_a_sample_with_a_mistake_is_found(
 ) -> None:
     file = project / SAMPLE
     file.write_text(file.read_text("utf-8").replace(old, new), "utf-8")
-    assert (SAMPLE, line, code) in found(project)
+    assert (SAMPLE, line, code) in list_findings(project)
 
 
 def test_a_sample_that_breaks_another_rule_is_found_where_a_rule_changed(project: Path) -> None:
     rules = project / "cards/lanterns/rules.yaml"
     rules.write_text(rules.read_text("utf-8").replace("exactly: 1", "max: 1"), "utf-8")
     sample = "cards/lanterns/rosters/no-flame.yaml"
-    assert found(project) == [(sample, 6, "roster/expectation")] * 2
+    assert list_findings(project) == [(sample, 6, "roster/expectation")] * 2
 
 
 def test_a_pack_that_was_not_read_as_a_whole_blames_no_sample(project: Path) -> None:
     card = project / "cards/lanterns/spirit/old-wick.yaml"
     card.write_text(card.read_text("utf-8").replace("lumen: 4", "lumen: four"), "utf-8")
-    assert {code for file, _line, code in found(project) if "rosters" in file} == set()
+    assert {code for file, _line, code in list_findings(project) if "rosters" in file} == set()
 
 
 def test_a_stroked_icon_is_found_before_it_is_set(project: Path) -> None:
@@ -72,7 +72,7 @@ def test_a_stroked_icon_is_found_before_it_is_set(project: Path) -> None:
         'd="M1 1L9 9" '
         'stroke="red"/></svg>'
     )
-    assert found(project) == [("templates/lanterns/icons/reed.svg", 1, "render/icon")]
+    assert list_findings(project) == [("templates/lanterns/icons/reed.svg", 1, "render/icon")]
 
 
 def test_files_that_did_not_change_are_not_checked_again_and_reported_all_the_same(
@@ -80,7 +80,7 @@ def test_files_that_did_not_change_are_not_checked_again_and_reported_all_the_sa
 ) -> None:
     sheet = project / "templates/lanterns/more.css"
     sheet.write_text(".a { color: red")
-    first = found(project)
-    assert first == found(project) == [("templates/lanterns/more.css", 1, "looks/unclosed")]
+    first = list_findings(project)
+    assert first == list_findings(project) == [("templates/lanterns/more.css", 1, "looks/unclosed")]
     sheet.write_text(".a { color: red }")
-    assert found(project) == []
+    assert list_findings(project) == []

@@ -211,12 +211,12 @@ def test_the_command_shows_then_writes(project: Project) -> None:
 
 
 def test_only_findings_that_are_not_known_remain() -> None:
-    known = Finding("text/number", "wrong", location=Location(file="a.yaml", line=3))
-    moved = Finding("text/number", "wrong", location=Location(file="a.yaml", line=9))
-    keys = load_baseline(dump_baseline([known]))
-    assert keys == [make_key(moved)]
-    assert drop_known_findings([known], keys) == ()
-    assert drop_known_findings([known, moved], keys) == (moved,)
+    known_finding = Finding("text/number", "wrong", location=Location(file="a.yaml", line=3))
+    moved_finding = Finding("text/number", "wrong", location=Location(file="a.yaml", line=9))
+    keys = load_baseline(dump_baseline([known_finding]))
+    assert keys == [make_key(moved_finding)]
+    assert drop_known_findings([known_finding], keys) == ()
+    assert drop_known_findings([known_finding, moved_finding], keys) == (moved_finding,)
     with pytest.raises(ValueError, match="not a baseline"):
         load_baseline(b"[]")
 

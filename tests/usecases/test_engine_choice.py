@@ -214,9 +214,9 @@ def test_a_build_prints_one_line_with_the_reason_also_when_nothing_was_edited(
         "lanterns: engine weasyprint (templates/lanterns/pack.css:9: box-shadow needs weasyprint)"
     )
     for _attempt in range(2):
-        process = CliRunner().invoke(build, [*command, "--only", "old-wick"])
-        assert process.exit_code == 0, process.output
-        assert [row for row in process.output.splitlines() if "engine" in row] == [line]
+        result = CliRunner().invoke(build, [*command, "--only", "old-wick"])
+        assert result.exit_code == 0, result.output
+        assert [row for row in result.output.splitlines() if "engine" in row] == [line]
 
 
 def released(project: Project, *, pixels: bool = True) -> Path:
@@ -297,9 +297,9 @@ def test_a_draft_has_no_engine_and_the_release_made_of_it_has(project: Project) 
 
 def test_release_new_prints_the_engine(project: Project) -> None:
     command = ["new", "1.0.0", "--effective", "2026-04-01", "--project", str(project.root)]
-    process = CliRunner().invoke(release, [*command, "--dry-run"])
-    assert process.exit_code == 0, process.output
-    assert "lanterns: engine plutoprint (" in process.output
+    result = CliRunner().invoke(release, [*command, "--dry-run"])
+    assert result.exit_code == 0, result.output
+    assert "lanterns: engine plutoprint (" in result.output
 
 
 @pytest.fixture(params=["plutoprint", "weasyprint"])
@@ -351,9 +351,9 @@ def test_a_watch_keeps_its_engine(project: Project) -> None:
     fix_engine(project, "weasyprint")
     watch.show_saved_files(["cards/lanterns/pack.yaml"])
     assert watch.engine == "plutoprint"
-    again = PackWatch(project, "lanterns")
-    again.start_watch([CARD])
-    assert again.engine == "weasyprint"
+    second_watch = PackWatch(project, "lanterns")
+    second_watch.start_watch([CARD])
+    assert second_watch.engine == "weasyprint"
 
 
 @pytest.mark.slow

@@ -62,16 +62,16 @@ def test_faces_of_a_card_agree_on_the_smaller_size(tmp_path: Path) -> None:
     )
     manifest = tmp_path / "cards" / "lanterns" / "pack.yaml"
     manifest.write_text(manifest.read_text("utf-8").replace("back: common", "back: own"), "utf-8")
-    for _again in range(2):
-        made, _ = report_fit(
+    for _round in range(2):
+        report, _ = report_fit(
             Project(tmp_path), "lanterns", Selection(only=("kind=charm",)), WorkerPool(0)
         )
-        sizes = {(item.card, item.lang): set[float]() for item in made.blocks}
-        for item in made.blocks:
+        sizes = {(item.card, item.lang): set[float]() for item in report.blocks}
+        for item in report.blocks:
             if item.block == "effect":
                 sizes[item.card, item.lang].add(item.size)
-        assert {len(each) for each in sizes.values()} == {1}
-        assert {item.side for item in made.blocks if item.shrunk and item.block == "effect"} == {
+        assert {len(card_sizes) for card_sizes in sizes.values()} == {1}
+        assert {item.side for item in report.blocks if item.shrunk and item.block == "effect"} == {
             "front",
             "back",
         }
@@ -84,9 +84,9 @@ def test_faces_of_a_card_agree_on_the_smaller_size(tmp_path: Path) -> None:
 
     agreed = built()
     (templates / "back.html.j2").write_text(front, "utf-8")
-    apart = built()  # the front's own sizes, in which it was not drawn before
+    separate_pdf = built()  # the front's own sizes, in which it was not drawn before
     shutil.rmtree(Project(tmp_path).cache_dir)
-    assert built() == apart != agreed
+    assert built() == separate_pdf != agreed
 
 
 @pytest.mark.slow
@@ -99,8 +99,8 @@ def test_a_declared_size_keeps_a_face_from_shrinking_the_other(
     long = "Twelve words make this charm longer than its box has room. " * 7
     templates = tmp_path / "templates" / "lanterns" / "charm"
     front = (templates / "front.html.j2").read_text("utf-8")
-    back = front.replace("{{ card.effect | rich }}", f"<p>{long}</p>")
-    (templates / "back.html.j2").write_text(back, "utf-8")
+    back_template = front.replace("{{ card.effect | rich }}", f"<p>{long}</p>")
+    (templates / "back.html.j2").write_text(back_template, "utf-8")
     manifest = tmp_path / "cards" / "lanterns" / "pack.yaml"
     text = manifest.read_text("utf-8")
     manifest.write_text(

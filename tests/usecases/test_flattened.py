@@ -15,12 +15,12 @@ def test_only_what_lets_others_shine_through_becomes_a_picture_and_its_template_
     (lanterns.root / "cards/lanterns/pack.yaml").open("a", encoding="utf-8").write(
         "\nengine: weasyprint\n"
     )
-    shown = lanterns.root / "templates" / "lanterns" / "clearing" / "front.html.j2"
-    shown.write_text(shown.read_text("utf-8") + '\n<hr style="opacity: 0.5">', "utf-8")
-    made = order(lanterns, "drivethrucards")
-    (finding,) = [finding for finding in made.findings if finding.code == "press/flattened"]
+    template = lanterns.root / "templates" / "lanterns" / "clearing" / "front.html.j2"
+    template.write_text(template.read_text("utf-8") + '\n<hr style="opacity: 0.5">', "utf-8")
+    build_result = order(lanterns, "drivethrucards")
+    (finding,) = [finding for finding in build_result.findings if finding.code == "press/flattened"]
     assert finding.location == Location(file="templates/lanterns/clearing/front.html.j2")
-    listed = manifest(made)
+    listed = manifest(build_result)
     fronts = {
         (face["file"], face["page"]): card["kind"]
         for card in listed["cards"]
@@ -30,5 +30,5 @@ def test_only_what_lets_others_shine_through_becomes_a_picture_and_its_template_
         f"clearing/front: {list(fronts.values()).count('clearing')} page"
     )
     for (file, number), kind in fronts.items():
-        page = read_pdf(made.files[0].path / file).pages[number - 1]
+        page = read_pdf(build_result.files[0].path / file).pages[number - 1]
         assert bool(list(page.images)) == (kind == "clearing")

@@ -33,10 +33,10 @@ def pack() -> LoadedPack:
 def pdf(
     request: pytest.FixtureRequest, pack: LoadedPack, tmp_path_factory: pytest.TempPathFactory
 ) -> Pdf:
-    made = render_gauges(PROJECT, pack, *request.param)
-    assert made.findings == ()
+    rendered_gauges = render_gauges(PROJECT, pack, *request.param)
+    assert rendered_gauges.findings == ()
     path = tmp_path_factory.mktemp("gauges") / "g.pdf"
-    path.write_bytes(made.data)
+    path.write_bytes(rendered_gauges.data)
     return read_pdf(path)
 
 
@@ -81,45 +81,45 @@ SIZES = {
 
 @pytest.mark.parametrize("gauge", SIZES)
 def test_every_gauge_has_its_size_on_paper(pdf: Pdf, gauge: str) -> None:
-    found = [sides(box) for box in cuts(pdf, gauge)]
-    assert len(found) == len(SIZES[gauge])
-    for measured, wanted in zip(found, SIZES[gauge], strict=True):
-        assert measured == pytest.approx(wanted, abs=EXACT)
+    measured_sides = [sides(box) for box in cuts(pdf, gauge)]
+    assert len(measured_sides) == len(SIZES[gauge])
+    for measured, expected in zip(measured_sides, SIZES[gauge], strict=True):
+        assert measured == pytest.approx(expected, abs=EXACT)
 
 
-def places(piece: list[Shape], whole: Box) -> list[float]:
+def places(piece: list[Shape], outline: Box) -> list[float]:
     """How far each mark lies from the start of its strip, along the strip."""
-    if whole.width > whole.height:
-        return [mark.box.x - whole.x for mark in piece]
-    return [mark.box.y - whole.y for mark in piece]
+    if outline.width > outline.height:
+        return [mark.box.x - outline.x for mark in piece]
+    return [mark.box.y - outline.y for mark in piece]
 
 
 def test_the_height_ruler_reads_from_the_base_and_turned_over_from_the_table(pdf: Pdf) -> None:
-    for piece, whole in zip(tagged(pdf, "height", MARK_TAG), cuts(pdf, "height"), strict=True):
-        lies = whole.width > whole.height
-        found = {
-            round(place if lies else whole.height - place, 2) for place in places(piece, whole)
+    for piece, outline in zip(tagged(pdf, "height", MARK_TAG), cuts(pdf, "height"), strict=True):
+        lies = outline.width > outline.height
+        heights = {
+            round(place if lies else outline.height - place, 2) for place in places(piece, outline)
         }
-        assert found == {round(17.5 * k, 2) for k in range(11)}
-        turned = {round(179 - height - 4, 2) for height in found}
-        assert turned == found
+        assert heights == {round(17.5 * k, 2) for k in range(11)}
+        turned_heights = {round(179 - height - 4, 2) for height in heights}
+        assert turned_heights == heights
 
 
 def test_every_quarter_inch_is_marked_where_it_is(pdf: Pdf) -> None:
-    (piece,), (whole,) = tagged(pdf, "ruler-6", MARK_TAG), cuts(pdf, "ruler-6")
-    assert sorted(places(piece, whole)) == pytest.approx(
+    (piece,), (outline,) = tagged(pdf, "ruler-6", MARK_TAG), cuts(pdf, "ruler-6")
+    assert sorted(places(piece, outline)) == pytest.approx(
         [from_inches(k / 4) for k in range(25)], abs=EXACT
     )
 
 
 def test_the_parts_of_a_long_ruler_join_without_a_step(pdf: Pdf) -> None:
     parts = list(zip(tagged(pdf, "ruler-12", MARK_TAG), cuts(pdf, "ruler-12"), strict=True))
-    found: list[float] = []
-    for index, (piece, whole) in enumerate(parts):
-        found += [place + index * from_inches(6) for place in places(piece, whole)]
-    wanted = [*(from_inches(k / 4) for k in range(49)), *(float(k) for k in range(301))]
-    assert all(min(abs(place - mark) for mark in wanted) < EXACT for place in found)
-    assert all(min(abs(place - mark) for place in found) < EXACT for mark in wanted)
+    marks: list[float] = []
+    for index, (piece, outline) in enumerate(parts):
+        marks += [place + index * from_inches(6) for place in places(piece, outline)]
+    expected_marks = [*(from_inches(k / 4) for k in range(49)), *(float(k) for k in range(301))]
+    assert all(min(abs(place - mark) for mark in expected_marks) < EXACT for place in marks)
+    assert all(min(abs(place - mark) for place in marks) < EXACT for mark in expected_marks)
 
 
 def test_every_page_carries_a_true_check_line(pdf: Pdf) -> None:
@@ -141,37 +141,41 @@ def test_groups_share_pages_and_pieces_with_backs_lie_together(pdf: Pdf) -> None
 
     Only one sheet is printed on both sides, and each names the groups it has.
     """
-    told = [" ".join(text.text for text in page.texts) for page in pdf.pages]
-    assert len(told) == 5
-    assert sum(word in page for page in told for word in ("ОБОРОТ", "BACKS")) == 1
+    page_texts = [" ".join(text.text for text in page.texts) for page in pdf.pages]
+    assert len(page_texts) == 5
+    assert sum(word in page for page in page_texts for word in ("ОБОРОТ", "BACKS")) == 1
     shared = (("ЛИНЕЙКИ", "ЭПИЦЕНТР"), ("RULERS", "EPICENTRE"))
-    assert any(one in page and other in page for page in told for one, other in shared)
+    assert any(
+        first_id in page and second_id in page
+        for page in page_texts
+        for first_id, second_id in shared
+    )
 
 
 def test_every_back_lies_behind_its_front(pdf: Pdf) -> None:
     """Turned over the long edge the middle of each back falls on the middle of its front."""
     pairs = 0
-    for front, back in zip(pdf.pages, pdf.pages[1:], strict=False):
+    for front, back_page in zip(pdf.pages, pdf.pages[1:], strict=False):
         for gauge in ("activated", "ruptured"):
-            here = [
+            cut_boxes = [
                 s.box
                 for s in front.shapes
                 if f"Gauge:{gauge}" in s.look.tags and CUT_TAG in s.look.tags
             ]
-            inside = [s for s in back.items if f"Gauge:{gauge}" in s.look.tags]
-            grounds = [s for s in inside if isinstance(s, Shape) and s.box.width > 23]
-            if not here or not grounds:
+            gauge_items = [s for s in back_page.items if f"Gauge:{gauge}" in s.look.tags]
+            grounds = [s for s in gauge_items if isinstance(s, Shape) and s.box.width > 23]
+            if not cut_boxes or not grounds:
                 continue
-            middles = sorted((b.x + b.width / 2, b.y + b.height / 2) for b in here)
-            width = back.media.width
-            behind = sorted(
+            middles = sorted((b.x + b.width / 2, b.y + b.height / 2) for b in cut_boxes)
+            width = back_page.media.width
+            mirrored_middles = sorted(
                 (width - s.box.x - s.box.width / 2, s.box.y + s.box.height / 2) for s in grounds
             )
-            assert [v for m in behind for v in m] == pytest.approx(
+            assert [v for m in mirrored_middles for v in m] == pytest.approx(
                 [v for m in middles for v in m], abs=EXACT
             )
-            assert all(s.box.width >= b.width + 2 for s, b in zip(grounds, here, strict=True))
-            pairs += len(here)
+            assert all(s.box.width >= b.width + 2 for s, b in zip(grounds, cut_boxes, strict=True))
+            pairs += len(cut_boxes)
     assert pairs == 16
 
 
@@ -196,11 +200,11 @@ def test_the_same_gauges_give_the_same_bytes(pack: LoadedPack) -> None:
 def test_a_second_build_leaves_the_files_alone(tmp_path: Path, pack: LoadedPack) -> None:
     (tmp_path / "templates").symlink_to(ROOT / "templates")
     first = build_gauges(Project(tmp_path), pack, ["ru"], GaugeOptions("letter"))
-    again = build_gauges(Project(tmp_path), pack, ["ru"], GaugeOptions("letter"))
+    second_result = build_gauges(Project(tmp_path), pack, ["ru"], GaugeOptions("letter"))
     (file,) = first.files
     assert file.path == tmp_path / "output" / "hydrophilia" / "hydrophilia-ru-gauges-letter.pdf"
-    assert (file.changed, [known.changed for known in again.files]) == (True, [False])
-    assert again.files[0].cards == file.cards > 100
+    assert (file.changed, [file.changed for file in second_result.files]) == (True, [False])
+    assert second_result.files[0].cards == file.cards > 100
 
 
 def test_saving_ink_changes_no_size(tmp_path: Path, pack: LoadedPack) -> None:
@@ -237,9 +241,9 @@ def test_what_cannot_be_printed_is_said_and_not_written(
     tmp_path: Path, pack: LoadedPack, gauge: dict[str, object], code: str
 ) -> None:
     (tmp_path / "templates").symlink_to(ROOT / "templates")
-    whole = {"id": "x", "name": {"ru": "Х"}, **gauge}
+    complete_gauge = {"id": "x", "name": {"ru": "Х"}, **gauge}
     gauges = Document(
-        "gauges.yaml", {"groups": [{"id": "g", "title": {"ru": "Г"}, "gauges": [whole]}]}
+        "gauges.yaml", {"groups": [{"id": "g", "title": {"ru": "Г"}, "gauges": [complete_gauge]}]}
     )
     result = build_gauges(Project(tmp_path), replace(pack, sources={"gauges.yaml": gauges}), ["ru"])
     assert [finding.code for finding in result.findings] == [code]

@@ -16,18 +16,18 @@ INCHES = {"triangle": 1, "circle": 2, "square": 3, "pentagon": 6}
 
 @pytest.fixture(scope="module")
 def pdf(tmp_path_factory: pytest.TempPathFactory) -> Pdf:
-    made = render_gauges(PROJECT, load_pack(PROJECT, "killteam"), "ru", "a4")
-    assert made.findings == ()
+    rendered_gauges = render_gauges(PROJECT, load_pack(PROJECT, "killteam"), "ru", "a4")
+    assert rendered_gauges.findings == ()
     path = tmp_path_factory.mktemp("gauges") / "g.pdf"
-    path.write_bytes(made.data)
+    path.write_bytes(rendered_gauges.data)
     return read_pdf(path)
 
 
 @pytest.mark.parametrize("sign", INCHES)
 def test_a_stick_is_as_long_as_its_sign(pdf: Pdf, sign: str) -> None:
-    found = cuts(pdf, f"gauge-{sign}")
-    assert len(found) == 2
-    for box in found:
+    boxes = cuts(pdf, f"gauge-{sign}")
+    assert len(boxes) == 2
+    for box in boxes:
         assert max(sides(box)) == pytest.approx(from_inches(INCHES[sign]), abs=EXACT)
 
 

@@ -25,7 +25,7 @@ from builder.usecases.build.home import (
 )
 from tests.usecases.toy import build_options, toy_project
 
-PLAIN = Profile(id="home", name={}, paper=Paper(width=210, height=297))
+PLAIN_PROFILE = Profile(id="home", name={}, paper=Paper(width=210, height=297))
 
 
 @pytest.fixture(autouse=True)
@@ -89,8 +89,8 @@ def test_the_calibration_sheets_back_moves_as_the_printer_says(tmp_path: Path, p
     save_printer("kitchen", (1.5, -2), None)
     write_calibration(paper, None, tmp_path / "plain.pdf", "en")
     write_calibration(paper, "kitchen", tmp_path / "moved.pdf", "en")
-    plain, moved = middle(tmp_path / "plain.pdf"), middle(tmp_path / "moved.pdf")
-    assert moved == pytest.approx((plain[0] + 1.5, plain[1] - 2), abs=0.02)
+    plain_middle, moved_middle = middle(tmp_path / "plain.pdf"), middle(tmp_path / "moved.pdf")
+    assert moved_middle == pytest.approx((plain_middle[0] + 1.5, plain_middle[1] - 2), abs=0.02)
     assert len(read_pdf(tmp_path / "plain.pdf").pages) == 2
 
 
@@ -107,16 +107,16 @@ def test_backs_are_moved_and_fronts_are_not(lanterns: Project) -> None:
 
 def faces(page: Page) -> list[Box]:
     """Where the cards of a sheet lie: what each face is clipped to."""
-    found = {
+    boxes_by_face = {
         (round(clip.x, 2), round(clip.y, 2)): clip
         for item in page.items
         if (clip := item.look.clip)
     }
-    sides = {box: sorted((box.width, box.height)) for box in found.values()}
+    sides = {box: sorted((box.width, box.height)) for box in boxes_by_face.values()}
     return [box for box, (short, long) in sides.items() if 62 < short < 65 and 87 < long < 90]
 
 
-def behind(box: Box, page: Page, edge: str) -> Box:
+def mirror_box(box: Box, page: Page, edge: str) -> Box:
     """A position on the back as seen from the front, turned over the long or short edge."""
     across = (edge == "long-edge") == (page.media.width < page.media.height)
     if across:
@@ -140,25 +140,25 @@ def test_each_back_lies_behind_its_front_where_the_printer_errs_as_was_measured(
     """The printer moves each back by the opposite of the measured offset, on the paper."""
     save_printer("kitchen", (2.0, -1.0), rotation)
     result = build(lanterns, grid=grid, duplex=edge, printer="kitchen")
-    front, back = read_pdf(result.files[0].path).pages[:2]
+    front, back_page = read_pdf(result.files[0].path).pages[:2]
     assert front.media.width < front.media.height
     sign = (
         1 if edge == "long-edge" else -1
     )  # measured over the long edge; over the other the back stands on its head
-    middle = (back.media.width / 2, back.media.height / 2)
+    middle = (back_page.media.width / 2, back_page.media.height / 2)
     angle = math.radians(-rotation)
     printed = []
-    for box in faces(back):
+    for box in faces(back_page):
         x, y = (
             box.x + box.width / 2 - sign * 2.0 - middle[0],
             box.y + box.height / 2 + sign * 1.0 - middle[1],
         )
         x, y = x * math.cos(angle) - y * math.sin(angle), x * math.sin(angle) + y * math.cos(angle)
         printed.append(Box(x + middle[0], y + middle[1], 0, 0))
-    seen = middles([behind(box, back, edge) for box in printed])
+    seen = middles([mirror_box(box, back_page, edge) for box in printed])
     assert seen
     for spot in seen:
-        assert min(math.dist(spot, other) for other in middles(faces(front))) < 0.05
+        assert min(math.dist(spot, middle) for middle in middles(faces(front))) < 0.05
 
 
 @pytest.mark.slow
@@ -171,23 +171,25 @@ def test_the_cut_file_of_a_lying_sheet_lies_as_the_sheet_is_printed(lanterns: Pr
     )
     assert 'viewBox="0 0 210 297"' in text
     cut = [
-        tuple(map(float, one))
-        for one in re.findall(r'x="([\d.]+)" y="([\d.]+)" width="([\d.]+)"', text)
+        tuple(map(float, numbers))
+        for numbers in re.findall(r'x="([\d.]+)" y="([\d.]+)" width="([\d.]+)"', text)
     ]
     for box in faces(page):
-        assert min(math.dist((box.x, box.y, box.width), one) for one in cut) < 0.05
+        assert min(math.dist((box.x, box.y, box.width), cut_line) for cut_line in cut) < 0.05
 
 
 def test_what_was_measured_over_one_edge_is_the_opposite_over_the_other() -> None:
     save_printer("kitchen", (2.0, -1.0), 0.5)
     long, short = (
-        adapt_profile(PLAIN, HomeOptions(printer="kitchen", duplex=edge))
+        adapt_profile(PLAIN_PROFILE, HomeOptions(printer="kitchen", duplex=edge))
         for edge in ("long-edge", "short-edge")
     )
     assert (long.back_shift, short.back_shift) == ((2.0, -1.0), (-2.0, 1.0))
     assert long.back_turn == short.back_turn == 0.5
     save_printer("kitchen", None, None, "short-edge")
-    assert adapt_profile(PLAIN, HomeOptions(printer="kitchen", duplex="short-edge")).back_shift == (
+    assert adapt_profile(
+        PLAIN_PROFILE, HomeOptions(printer="kitchen", duplex="short-edge")
+    ).back_shift == (
         2.0,
         -1.0,
     )
@@ -221,19 +223,19 @@ def test_marks_on_cards_have_a_white_edge_and_marks_beside_them_none(
 ) -> None:
     def strokes(marks: str) -> list[tuple[float, bool]]:
         page = read_pdf(build(lanterns, marks=marks).files[0].path).pages[0]
-        drawn = [
+        shapes = [
             shape for shape in page.shapes if shape.stroke is not None and shape.look.form == 0
         ]
         return [
             (round(shape.width, 2), shape.stroke.values in ((1,), (1.0,)))
-            for shape in drawn
+            for shape in shapes
             if shape.stroke
         ]
 
-    found = strokes(style)
-    assert {(0.4, True), (0.1, False)} == set(found)
-    first = found.index((0.4, True))
-    assert (0.1, False) in found[first:]
+    mark_strokes = strokes(style)
+    assert {(0.4, True), (0.1, False)} == set(mark_strokes)
+    first = mark_strokes.index((0.4, True))
+    assert (0.1, False) in mark_strokes[first:]
     assert (0.4, True) not in strokes("ticks")
 
 
@@ -253,5 +255,5 @@ def test_round_cards_are_clipped_and_outer_bleed_ends_between_cards(lanterns: Pr
         text.replace("{width: 44, height: 63}", "{width: 63, height: 63, shape: round}"), "utf-8"
     )
     result = build(lanterns, cut=("svg",))
-    told = {finding.code for finding in result.findings}
-    assert "render/cut-off" in told, "what stands in the corners is cut off"
+    codes = {finding.code for finding in result.findings}
+    assert "render/cut-off" in codes, "what stands in the corners is cut off"

@@ -18,7 +18,7 @@ from builder.usecases.build.build_options import BuildResult, BuiltFile
 from builder.usecases.build.records import BuildRecord
 
 TOY = Path(__file__).resolve().parents[1] / "toys" / "lanterns"
-ASKED = {"lang": ("en",), "roster": None, "profile": "home-a4"}
+OUTCOME = {"lang": ("en",), "roster": None, "profile": "home-a4"}
 
 
 @pytest.fixture
@@ -30,23 +30,25 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Project:
     return Project(tmp_path / "project")
 
 
-def done(project: Project) -> BuildResult:
+def finish_build(project: Project) -> BuildResult:
     """A build of one file, remembered."""
     path = project.get_output_dir("lanterns") / "cards.pdf"
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(b"%PDF-")
     result = BuildResult((BuiltFile(path, 3, 9, True),), (), 9, 2)
-    BuildRecord(project, "lanterns", ASKED).save_result(result)
+    BuildRecord(project, "lanterns", OUTCOME).save_result(result)
     return result
 
 
 def test_the_outcome_stands_while_nothing_is_edited(project: Project) -> None:
-    assert BuildRecord(project, "lanterns", ASKED).find_result() is None
-    done(project)
-    known = BuildRecord(project, "lanterns", ASKED).find_result()
-    assert known is not None
-    assert (known.rendered_count, known.cached_count) == (0, 11)
-    assert [(file.pages, file.cards, file.changed) for file in known.files] == [(3, 9, False)]
+    assert BuildRecord(project, "lanterns", OUTCOME).find_result() is None
+    finish_build(project)
+    recorded_result = BuildRecord(project, "lanterns", OUTCOME).find_result()
+    assert recorded_result is not None
+    assert (recorded_result.rendered_count, recorded_result.cached_count) == (0, 11)
+    assert [(file.pages, file.cards, file.changed) for file in recorded_result.files] == [
+        (3, 9, False)
+    ]
 
 
 @pytest.mark.parametrize(
@@ -66,20 +68,20 @@ def test_the_outcome_stands_while_nothing_is_edited(project: Project) -> None:
     ],
 )
 def test_any_edit_undoes_it(project: Project, place: str) -> None:
-    done(project)
+    finish_build(project)
     path = project.root / place
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes((path.read_bytes() if path.exists() else b"") + b"\n")
-    assert BuildRecord(project, "lanterns", ASKED).find_result() is None
+    assert BuildRecord(project, "lanterns", OUTCOME).find_result() is None
 
 
 def test_a_file_exchanged_for_one_of_equal_size_and_time_is_an_edit(project: Project) -> None:
     path = project.get_cards_dir("lanterns") / "spirit" / "old-wick.yaml"
     before = path.stat()
-    done(project)
+    finish_build(project)
     path.write_bytes(path.read_bytes().replace(b"1", b"2"))
     os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
-    assert BuildRecord(project, "lanterns", ASKED).find_result() is None
+    assert BuildRecord(project, "lanterns", OUTCOME).find_result() is None
 
 
 def test_a_link_that_leads_nowhere_hides_no_edit_of_its_neighbours(project: Project) -> None:
@@ -87,42 +89,42 @@ def test_a_link_that_leads_nowhere_hides_no_edit_of_its_neighbours(project: Proj
     folder = project.get_cards_dir("lanterns") / "spirit"
     (folder / ".#old-wick.yaml").symlink_to("author@host.1234:5678")
     for path in sorted(folder.glob("[a-z]*.yaml")):
-        done(project)
+        finish_build(project)
         path.write_bytes(path.read_bytes() + b"\n")
-        assert BuildRecord(project, "lanterns", ASKED).find_result() is None, path.name
+        assert BuildRecord(project, "lanterns", OUTCOME).find_result() is None, path.name
 
 
 def test_a_deleted_card_and_a_deleted_output_undo_it(project: Project) -> None:
-    result = done(project)
+    result = finish_build(project)
     result.files[0].path.unlink()
-    assert BuildRecord(project, "lanterns", ASKED).find_result() is None
+    assert BuildRecord(project, "lanterns", OUTCOME).find_result() is None
     shutil.rmtree(project.get_output_dir("lanterns"))
-    done(project)
+    finish_build(project)
     (project.get_cards_dir("lanterns") / "spirit" / "old-wick.yaml").unlink()
-    assert BuildRecord(project, "lanterns", ASKED).find_result() is None
+    assert BuildRecord(project, "lanterns", OUTCOME).find_result() is None
 
 
 def test_other_options_are_another_build(project: Project) -> None:
-    done(project)
-    assert BuildRecord(project, "lanterns", {**ASKED, "lang": ("de",)}).find_result() is None
+    finish_build(project)
+    assert BuildRecord(project, "lanterns", {**OUTCOME, "lang": ("de",)}).find_result() is None
 
 
 def test_a_squad_outside_the_project_is_looked_at_too(project: Project, tmp_path: Path) -> None:
     squad = tmp_path / "squad.yaml"
     squad.write_text("pack: lanterns\n", encoding="utf-8")
-    asked = {**ASKED, "roster": squad}
-    BuildRecord(project, "lanterns", asked).save_result(BuildResult())
-    assert BuildRecord(project, "lanterns", asked).find_result() is not None
+    outcome = {**OUTCOME, "roster": squad}
+    BuildRecord(project, "lanterns", outcome).save_result(BuildResult())
+    assert BuildRecord(project, "lanterns", outcome).find_result() is not None
     squad.write_text("pack: lanterns\nname: Other\n", encoding="utf-8")
-    assert BuildRecord(project, "lanterns", asked).find_result() is None
+    assert BuildRecord(project, "lanterns", outcome).find_result() is None
 
 
 def test_what_was_edited_while_it_was_built_is_not_relied_on(
     project: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(records, "MIN_FILE_AGE_NS", 10**18)
-    done(project)
-    assert BuildRecord(project, "lanterns", ASKED).find_result() is None
+    finish_build(project)
+    assert BuildRecord(project, "lanterns", OUTCOME).find_result() is None
 
 
 @pytest.mark.parametrize(
@@ -132,13 +134,13 @@ def test_what_was_edited_while_it_was_built_is_not_relied_on(
 def test_what_is_kept_in_another_form_is_none(
     project: Project, damage: dict[str, JsonValue]
 ) -> None:
-    done(project)
-    record = BuildRecord(project, "lanterns", ASKED)
-    whole = project.cache.value("builds", record.key)
-    assert whole is not None
-    project.cache.write("builds", record.key, {**whole, **damage})
+    finish_build(project)
+    record = BuildRecord(project, "lanterns", OUTCOME)
+    record_value = project.cache.value("builds", record.key)
+    assert record_value is not None
+    project.cache.write("builds", record.key, {**record_value, **damage})
     assert record.find_result() is None
-    project.cache.write("builds", record.key, whole)
+    project.cache.write("builds", record.key, record_value)
     assert record.find_result() is not None
 
 
@@ -155,10 +157,10 @@ def test_orders_and_other_states_are_always_built(
         "builder.usecases.build.changed.build_changed",
     ):
         monkeypatch.setattr(name, lambda *_: BuildResult())
-    process = CliRunner().invoke(
+    result = CliRunner().invoke(
         build, ["lanterns", "--project", str(project.root), "--workers", "1", *options]
     )
-    assert (process.exit_code, process.exception) == (0, None)
+    assert (result.exit_code, result.exception) == (0, None)
 
 
 @pytest.mark.slow
@@ -173,11 +175,11 @@ def test_the_command_loads_nothing_twice_and_repeats_its_warnings(
     first = CliRunner().invoke(build, command)
     assert "render/unsafe" in first.output
     monkeypatch.setattr("builder.usecases.build.build.build_pack", None)
-    process = CliRunner().invoke(build, command)
-    assert process.exit_code == 0
-    assert "render/unsafe" in process.output
-    assert "unchanged" in process.output
-    assert " 0 faces rendered" in process.output
+    result = CliRunner().invoke(build, command)
+    assert result.exit_code == 0
+    assert "render/unsafe" in result.output
+    assert "unchanged" in result.output
+    assert " 0 faces rendered" in result.output
 
 
 @pytest.mark.slow
@@ -195,8 +197,8 @@ def test_the_packs_own_engine_is_named_in_no_file_and_a_failed_build_says_that_i
         "--workers",
         "1",
     ]
-    own = "plutoprint" if installed("plutoprint") != "-" else "weasyprint"
-    for engine in ([], ["--engine", own]):
+    pack_engine = "plutoprint" if installed("plutoprint") != "-" else "weasyprint"
+    for engine in ([], ["--engine", pack_engine]):
         assert (
             "lanterns-en-home-a4-kind-spirit.pdf"
             in CliRunner().invoke(build, [*command, *engine]).output
@@ -205,9 +207,9 @@ def test_the_packs_own_engine_is_named_in_no_file_and_a_failed_build_says_that_i
     assert len(before) == 1
     css = project.get_templates_dir("lanterns") / "spirit" / "card.css"
     css.write_text(css.read_text(encoding="utf-8") + ".title {colr: red}", encoding="utf-8")
-    process = CliRunner().invoke(build, command)
-    assert "Did you mean color?" in process.output
-    assert "lanterns: no file was written, because there are errors\n" in process.output
+    result = CliRunner().invoke(build, command)
+    assert "Did you mean color?" in result.output
+    assert "lanterns: no file was written, because there are errors\n" in result.output
     assert sorted(project.get_output_dir("lanterns").iterdir()) == before
 
 

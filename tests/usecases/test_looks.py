@@ -38,9 +38,9 @@ def found(folder: Path) -> list[tuple[str, str, int | None]]:
 
 def test_what_a_style_sheet_holds_is_checked(tmp_path: Path) -> None:
     folder = toy_project(tmp_path)
-    whole, half = (b64encode(data).decode() for data in (png(), png()[:60]))
+    complete_data, half = (b64encode(data).decode() for data in (png(), png()[:60]))
     sheet = folder / TEMPLATES / "more.css"
-    sheet.write_text(f".a {{ background: url(data:image/png;base64,{whole}) }}\n")
+    sheet.write_text(f".a {{ background: url(data:image/png;base64,{complete_data}) }}\n")
     assert found(folder) == []
     sheet.write_text(
         f".a {{ color: red }}\n.b {{ background: url('data:image/png;base64,{half}') }}\n"
@@ -51,9 +51,9 @@ def test_what_a_style_sheet_holds_is_checked(tmp_path: Path) -> None:
 def test_what_the_library_for_pictures_says_of_its_own_future_is_no_fault_of_a_picture(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def reading(told: type[Warning]) -> list[str]:
+    def reading(warning_type: type[Warning]) -> list[str]:
         def judged(_picture: PictureFile) -> list[Finding]:
-            warnings.warn("odd", told, stacklevel=2)
+            warnings.warn("odd", warning_type, stacklevel=2)
             return []
 
         monkeypatch.setattr(pictures, "_check_picture", judged)
@@ -104,8 +104,8 @@ def test_a_span_that_is_worked_out_is_reported_of_its_face(tmp_path: Path) -> No
 def test_pictures_that_stand_in_a_text_do_not_count_as_its_length(tmp_path: Path) -> None:
     folder = toy_project(tmp_path)
     data = b64encode(png()).decode()
-    many = f'<img src="data:image/png;base64,{data}">' * (900_000 // len(data))
-    (folder / TEMPLATES / "part.j2").write_text(many)
+    many_pictures = f'<img src="data:image/png;base64,{data}">' * (900_000 // len(data))
+    (folder / TEMPLATES / "part.j2").write_text(many_pictures)
     assert found(folder) == []
     (folder / TEMPLATES / "part.j2").write_text("word " * 110_000)
     assert found(folder) == [("yaml/unreadable", "part.j2", 1)]

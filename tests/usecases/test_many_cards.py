@@ -74,16 +74,16 @@ def changed(pack: Pack, count: int) -> tuple[Notes, NoteFaces]:
     old, new = state(pack, count, 1), state(pack, count, 2)
     size = Size(width=63, height=88)
     faces = [ShownFace(("en", "any", "front"), before, size) for before in (True, False)]
-    shown = {("en", card): faces for card in new.cards}
+    faces_by_card = {("en", card): faces for card in new.cards}
     return compose_notes(old, new, compare_states(old, new), "en"), SimpleNamespace(
-        shown_faces=shown
+        shown_faces=faces_by_card
     )  # type: ignore[return-value]
 
 
 @pytest.mark.parametrize("count", COUNTS)
 def test_notes_for_a_browser_show_every_changed_card(project: Project, count: int) -> None:
     pack = pack_of(project)
-    one, found = changed(pack, count)
+    notes, pictures = changed(pack, count)
     picture = (
         f"background:url(data:image/webp;base64,{'A' * (PICTURE_BYTES if count <= 300 else 9_000)})"
     )
@@ -91,7 +91,7 @@ def test_notes_for_a_browser_show_every_changed_card(project: Project, count: in
         Renderer(pack, make_places(project, "lanterns")),
         "notes",
         "en",
-        make_template_values(one, found, lambda _: picture),
+        make_template_values(notes, pictures, lambda _: picture),
     )
     assert html.count(picture) == 2 * count
 
@@ -114,14 +114,14 @@ def test_notes_on_paper_are_set_however_many_cards_changed(
     if engine == "plutoprint":
         pytest.importorskip("plutoprint")
     pack = pack_of(project)
-    one, found = changed(pack, count)
+    notes, pictures = changed(pack, count)
     renderer = Renderer(pack, make_places(project, "lanterns"), engine=engine)
     flow = render_flow(
         renderer,
         "notes",
         A4,
         "en",
-        make_template_values(one, found, lambda _: "background:#fefefe"),
+        make_template_values(notes, pictures, lambda _: "background:#fefefe"),
     )
     assert flow.findings == ()
     assert len(flow.keys) >= count / 4

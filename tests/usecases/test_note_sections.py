@@ -59,8 +59,8 @@ def make_many_notes(project: Project, count: int) -> Notes:
     for revision, label in ((1, "1.0.0"), (2, "1.1.0")):
         cards = {f"moth-{number}": make_card(base, number, revision) for number in range(count)}
         texts = dict.fromkeys(cards, paths)
-        rich = dict.fromkeys(cards, frozenset({"tricks.glow.text"}))
-        states.append(replace(base, label=label, cards=cards, texts=texts, rich=rich))
+        marked_fields = dict.fromkeys(cards, frozenset({"tricks.glow.text"}))
+        states.append(replace(base, label=label, cards=cards, texts=texts, rich=marked_fields))
     return compose_notes(states[0], states[1], compare_states(*states), "en")
 
 

@@ -65,11 +65,12 @@ def test_an_old_picture_is_distinguished_from_a_new_one() -> None:
 
 
 def test_a_flood_of_findings_does_not_bury_the_page() -> None:
-    many = tuple(Finding("a/b", f"number {index}") for index in range(MAX_SHOWN_FINDINGS + 5))
+    findings = tuple(Finding("a/b", f"number {index}") for index in range(MAX_SHOWN_FINDINGS + 5))
     assert (
-        format_fragment(WatchView(1, findings=many), "en").count("<b>a/b</b>") == MAX_SHOWN_FINDINGS
+        format_fragment(WatchView(1, findings=findings), "en").count("<b>a/b</b>")
+        == MAX_SHOWN_FINDINGS
     )
-    assert "and 5 more" in format_fragment(WatchView(1, findings=many), "en")
+    assert "and 5 more" in format_fragment(WatchView(1, findings=findings), "en")
 
 
 QUOTED = "<script>'\"&"

@@ -51,9 +51,9 @@ def test_a_plate_lies_on_its_face(tmp_path: Path) -> None:
     )
     for box in ("media", "trim", "bleed"):
         assert getattr(foil, box) == getattr(face, box)
-    there, here = edge(face).extent, edge(foil).extent
-    assert (here.x, here.y, here.width, here.height) == pytest.approx(
-        (there.x, there.y, there.width, there.height), abs=0.01
+    face_box, plate_box = edge(face).extent, edge(foil).extent
+    assert (plate_box.x, plate_box.y, plate_box.width, plate_box.height) == pytest.approx(
+        (face_box.x, face_box.y, face_box.width, face_box.height), abs=0.01
     )
     title = min(
         (item for item in face.items if isinstance(item, PdfText)),
@@ -66,15 +66,17 @@ def test_a_plate_lies_on_its_face(tmp_path: Path) -> None:
     assert all(box.y + box.height < face.trim.y + 20 for box in letters)
     assert {paint.values for item in foil.items for paint in list_paints(item)} == {(0, 0, 0, 1)}
     assert "press/plate" in {finding.code for finding in result.findings}
-    judged, _found = check_folder(folder, load_preset(Project(tmp_path), "offset"))
-    assert [one.name for one in judged] == [plate.name.replace("-foil", "")]
+    checked_files, _findings = check_folder(folder, load_preset(Project(tmp_path), "offset"))
+    assert [checked_file.name for checked_file in checked_files] == [
+        plate.name.replace("-foil", "")
+    ]
 
 
 @pytest.mark.slow
 def test_a_shop_may_name_the_spot_colour(tmp_path: Path) -> None:
-    own = toy_project(tmp_path) / "templates" / "presets" / "foiler.yaml"
-    own.parent.mkdir()
-    own.write_text(
+    preset_file = toy_project(tmp_path) / "templates" / "presets" / "foiler.yaml"
+    preset_file.parent.mkdir()
+    preset_file.write_text(
         (
             "id: foiler\nname: {en: Foiler}\nbleed: 3\ncolour: {space: "
             "rgb}\nplates: {foil: Hot Gold}\n"

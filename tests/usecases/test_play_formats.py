@@ -37,10 +37,10 @@ EXAMPLE = re.compile(r"^```yaml formats\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 
 @pytest.fixture
 def project(tmp_path: Path) -> Project:
-    found = EXAMPLE.search((ROOT / "docs" / "formats.md").read_text("utf-8"))
-    assert found is not None
+    example = EXAMPLE.search((ROOT / "docs" / "formats.md").read_text("utf-8"))
+    assert example is not None
     project = Project(toy_project(tmp_path))
-    (project.get_cards_dir("lanterns") / "formats.yaml").write_text(found[1], "utf-8")
+    (project.get_cards_dir("lanterns") / "formats.yaml").write_text(example[1], "utf-8")
     return project
 
 
@@ -54,14 +54,14 @@ def released(project: Project) -> Project:
     return project
 
 
-def judged(project: Project, name: str, day: str) -> CheckedRoster:
+def check_by_format(project: Project, name: str, day: str) -> CheckedRoster:
     roster = project.get_cards_dir("lanterns") / "rosters" / "marsh-walk.yaml"
     played = FormatDay(name, date.fromisoformat(day))
     return next(check_roster_files(project, [roster], None, None, played=played))
 
 
 def broken(project: Project, name: str, day: str) -> list[str]:
-    verdict = judged(project, name, day).verdict
+    verdict = check_by_format(project, name, day).verdict
     assert verdict is not None
     return sorted(verdict.broken)
 
@@ -88,16 +88,18 @@ def test_a_squad_is_checked_by_the_format_of_a_day(
 
 
 def test_repairs_and_refusals_know_the_format(project: Project) -> None:
-    told = judged(project, "standard", "2027-01-10")
-    found = next(item for item in told.findings if "banned" in item.message).translate("en")
+    checked_squad = check_by_format(project, "standard", "2027-01-10")
+    finding = next(item for item in checked_squad.findings if "banned" in item.message).translate(
+        "en"
+    )
     assert (
         "standard:banned-amber-brooch (Banned in Standard; "
         "Standard, from "
         "2027-01-10, until 2027-02-28)"
-    ) in found.message
-    assert "Nobody left home without it." in found.hint
-    assert "remove Amber Brooch" in found.hint
-    offered = Offers(judged(project, "standard", "2026-11-30"))
+    ) in finding.message
+    assert "Nobody left home without it." in finding.hint
+    assert "remove Amber Brooch" in finding.hint
+    offered = Offers(check_by_format(project, "standard", "2026-11-30"))
     assert not offered["heron-quill"].open
     assert "Not in the pool of Standard" in str(offered["heron-quill"].notes)
 
@@ -106,18 +108,18 @@ def test_a_pool_of_a_release_holds_what_was_new_in_it_whatever_it_was_called_the
     project: Project,
 ) -> None:
     cards = project.get_cards_dir("lanterns")
-    kept = [(cards / part / "charm" / "heron-quill.yaml") for part in (".", "i18n/de")]
-    texts = [path.read_text("utf-8") for path in kept]
+    quill_files = [(cards / part / "charm" / "heron-quill.yaml") for part in (".", "i18n/de")]
+    texts = [path.read_text("utf-8") for path in quill_files]
     products = (cards / "products.yaml").read_text("utf-8")
     (cards / "products.yaml").unlink()
     rosters = {path: path.read_text("utf-8") for path in (cards / "rosters").iterdir()}
-    for path in (*kept, *rosters):
+    for path in (*quill_files, *rosters):
         path.unlink()
     first = make_release(
         PackFiles(project), "lanterns", ReleaseRequest("1.0.0", date(2026, 4, 1), date(2026, 4, 1))
     )
     assert first.frozen, first.findings
-    for path, text in zip(kept, texts, strict=True):
+    for path, text in zip(quill_files, texts, strict=True):
         path.write_text(text.replace("2026-01-10", "2026-06-01"), "utf-8")
     (cards / "products.yaml").write_text(products, "utf-8")
     for path, text in rosters.items():
@@ -137,12 +139,12 @@ def test_a_pool_of_a_release_holds_what_was_new_in_it_whatever_it_was_called_the
     assert second.frozen, second.findings
     assert "standard:not-legal" not in broken(project, "standard", "2026-12-01")
     edit(cards / "formats.yaml", "releases: [1.1.0]", "releases: [1.0.1, 1.2.0]")
-    found = [
+    findings = [
         finding
         for finding in check_packs(project, "lanterns")
         if finding.code == "pack/unknown-name"
     ]
-    assert [finding.message for finding in found] == ["release 1.0.1 does not exist"], (
+    assert [finding.message for finding in findings] == ["release 1.0.1 does not exist"], (
         "1.2.0 may be yet to come"
     )
 
@@ -187,8 +189,8 @@ def test_of_two_entries_the_stricter_one_counts_and_every_change_has_its_day() -
     ).formats["f"]
     days = form.list_days(date(2026, 1, 1))
     assert [str(day) for day in days] == ["2026-01-01", "2026-05-02"]
-    stated = [form.find_standing(FormatCard("a", "k"), day) for day in days]
-    assert [(one.legality, one.maximum) for one in stated] == [
+    standings = [form.find_standing(FormatCard("a", "k"), day) for day in days]
+    assert [(standing.legality, standing.maximum) for standing in standings] == [
         (Legality.RESTRICTED, 2),
         (Legality.RESTRICTED, 3),
     ]
@@ -196,8 +198,8 @@ def test_of_two_entries_the_stricter_one_counts_and_every_change_has_its_day() -
 
 def test_the_command_checks_by_a_format_and_its_verdict_can_be_repeated(project: Project) -> None:
     roster = "cards/lanterns/rosters/marsh-walk.yaml"
-    asked = ("--play-format", "standard", "--on", "2026-12-24", "--lang", "en")
-    process = run(project.root, "roster", "check", roster, *asked, "--verdict")
+    options = ("--play-format", "standard", "--on", "2026-12-24", "--lang", "en")
+    process = run(project.root, "roster", "check", roster, *options, "--verdict")
     assert process.returncode == 1
     assert "At most 1 of each in Standard" in process.stdout
     verdict = roster.replace(".yaml", ".verdict.json")
@@ -209,7 +211,7 @@ def test_the_command_checks_by_a_format_and_its_verdict_can_be_repeated(project:
     )
     assert (unknown.returncode, "Did you mean standard?" in unknown.stderr) == (2, True)
     with pytest.raises(UsageError):
-        judged(project, "none", "2026-12-24")
+        check_by_format(project, "none", "2026-12-24")
 
 
 def keeping(project: Project, form: str) -> Path:
@@ -235,7 +237,7 @@ def test_a_squad_is_checked_by_the_format_it_names_and_takes_it_along(project: P
     ).legal, "or by another"
     squad = first.roster
     assert squad is not None
-    taken = (
+    shared_texts = (
         make_token(first),
         format_json(first),
         format_roster(squad),
@@ -243,10 +245,12 @@ def test_a_squad_is_checked_by_the_format_it_names_and_takes_it_along(project: P
         format_text(first, markdown=True),
     )
     games = [RosterCheckers(packs).get_checker("lanterns").pack]
-    assert {read_squad(packs, text, games).roster.play_format for text in taken} == {"standard"}
+    assert {read_squad(packs, text, games).roster.play_format for text in shared_texts} == {
+        "standard"
+    }
     assert parse_token(packs, make_token(first)) == (squad.model_copy(update={"expect": None}), ())
-    told = next(check_roster_files(project, [keeping(project, "bygone")], "en"))
-    assert not told.legal
+    checked_squad = next(check_roster_files(project, [keeping(project, "bygone")], "en"))
+    assert not checked_squad.legal
 
 
 @pytest.mark.parametrize("name", ["Small, quick", "Small,quick", "Cup: 2026", "Standard, small"])
@@ -257,19 +261,23 @@ def test_a_list_keeps_a_format_whatever_its_name(project: Project, name: str) ->
         f'{{en: "{name}", de: Offen}}',
     )
     packs, roster = PackFiles(project), keeping(project, "open")
-    told = next(check_roster_files(project, [roster], "en"))
+    checked_squad = next(check_roster_files(project, [roster], "en"))
     pack = packs.load_pack("lanterns").pack
-    assert told.roster is not None
+    assert checked_squad.roster is not None
     assert pack is not None
     for markdown in (False, True):
-        read = read_squad(
-            packs, format_text(told, markdown).upper() if markdown else format_text(told), [pack]
+        squad = read_squad(
+            packs,
+            format_text(checked_squad, markdown).upper()
+            if markdown
+            else format_text(checked_squad),
+            [pack],
         )
-        assert (read.roster.play_format, read.roster.params["embers"]) == (
+        assert (squad.roster.play_format, squad.roster.params["embers"]) == (
             "open",
-            told.roster.params["embers"],
+            checked_squad.roster.params["embers"],
         )
-        assert read.unread == () or markdown
+        assert squad.unread == () or markdown
 
 
 def test_what_was_handed_on_before_play_formats_still_opens(project: Project) -> None:
@@ -292,9 +300,9 @@ BAN = (
 
 def test_notes_name_each_card_that_a_format_treats_otherwise(released: Project) -> None:
     old, new = changed(released, *BAN)
-    made = compose_notes(old, new, compare_states(old, new), "en")
-    told = [(rule.title, rule.source, rule.summary, rule.cards) for rule in made.rules]
-    assert told == [
+    notes = compose_notes(old, new, compare_states(old, new), "en")
+    rule_notes = [(rule.title, rule.source, rule.summary, rule.cards) for rule in notes.rules]
+    assert rule_notes == [
         ("Banned in Standard: Reed Mother", "from 2026-07-01", "Too dear.", ("reed-mother",))
     ]
     german = compose_notes(old, new, compare_states(old, new), "de").rules[0]
@@ -359,9 +367,9 @@ def test_impact_checks_a_squad_by_the_format_it_names(released: Project) -> None
 def test_impact_reports_of_a_format_that_is_gone_and_of_one_that_comes(released: Project) -> None:
     squad = RosterFiles(released).load(str(keeping(released, "standard")))
     before, after = changed(released, *BAN)
-    gone, come = (replace(state, formats={}) for state in (after, before))
+    without_formats, come = (replace(state, formats={}) for state in (after, before))
     impact = compare_roster(
-        replace(make_comparison(before, gone, "en"), day=date(2026, 8, 1)), squad
+        replace(make_comparison(before, without_formats, "en"), day=date(2026, 8, 1)), squad
     )
     assert (impact.worse, [finding.message for finding in impact.broken]) == (
         True,
@@ -374,7 +382,7 @@ def test_impact_reports_of_a_format_that_is_gone_and_of_one_that_comes(released:
         True,
         ["standard:banned-reed-mother"],
     )
-    neither = compare_roster(make_comparison(come, gone, "en"), squad)
+    neither = compare_roster(make_comparison(come, without_formats, "en"), squad)
     assert (neither.worse, neither.broken) == (False, ())
 
 
@@ -394,8 +402,8 @@ def test_the_published_legality_of_a_format_has_a_file_for_every_day_of_change(
     assert listed[0]["to"] == "2026-11-30"
     third = json.loads(files[listed[2]["path"]])
     assert third["points"] == 12
-    stated = {card: said["legality"] for card, said in third["cards"].items()}
-    assert stated == {
+    legality_by_card = {card: entry["legality"] for card, entry in third["cards"].items()}
+    assert legality_by_card == {
         "amber-brooch": "banned",
         "dusk-moth": "restricted",
         "heron-quill": "not-legal",

@@ -20,14 +20,14 @@ def finding(
 def test_errors_are_all_kept_and_warnings_are_counted() -> None:
     errors = [finding("rgb", page, Severity.ERROR) for page in (1, 2)]
     thin = [finding("thin-line", page) for page in (1, 2, 3)]
-    other = finding("thin-line", 1, file="b.pdf")
-    told = shorten_findings([*errors, *thin, other])
-    assert told[:2] == tuple(errors)
-    assert [finding.message for finding in told[2:]] == [
+    other_finding = finding("thin-line", 1, file="b.pdf")
+    brief_findings = shorten_findings([*errors, *thin, other_finding])
+    assert brief_findings[:2] == tuple(errors)
+    assert [finding.message for finding in brief_findings[2:]] == [
         "on page 1 (and 2 more in this file: pages 1–3)",
         "on page 1",
     ]
-    assert [finding.location.file for finding in told[2:]] == ["a.pdf", "b.pdf"]
+    assert [finding.location.file for finding in brief_findings[2:]] == ["a.pdf", "b.pdf"]
     assert shorten_findings([errors[0], errors[0]]) == (errors[0],)
 
 
@@ -44,12 +44,16 @@ def test_a_file_checked_with_and_without_its_letters_warns_of_a_thing_once() -> 
     line = Finding(
         "preflight/thin-line", "10 more", "", Severity.WARNING, Location(file="a.pdf", page=1)
     )
-    again = Finding(
+    second_finding = Finding(
         "preflight/thin-line", "11 more", "", Severity.WARNING, Location(file="a.pdf", page=1)
     )
-    other = Finding(
+    other_finding = Finding(
         "preflight/thin-line", "11 more", "", Severity.WARNING, Location(file="b.pdf", page=1)
     )
     cut = Finding("preflight/text-cut", "cut", "", Severity.ERROR, Location(file="a.pdf", page=1))
-    assert merge_findings([line], [again, other, cut]) == [line, other, cut]
-    assert merge_findings([cut], [cut, again]) == [cut, cut, again]
+    assert merge_findings([line], [second_finding, other_finding, cut]) == [
+        line,
+        other_finding,
+        cut,
+    ]
+    assert merge_findings([cut], [cut, second_finding]) == [cut, cut, second_finding]

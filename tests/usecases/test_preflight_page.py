@@ -22,18 +22,18 @@ def finding(
     )
 
 
-def drawn(number: int, file: str = "a.pdf") -> DrawnPage:
+def make_drawn_page(number: int, file: str = "a.pdf") -> DrawnPage:
     return PageView(file, number, CARD, CARD, None), b"picture"
 
 
 def test_findings_of_a_page_stand_beside_it_and_the_others_before() -> None:
     findings = [finding("whole"), finding("far", 7), finding("here", 2, CARD)]
-    report = PreflightReport("a.pdf", "Shop", findings, (drawn(2),), hidden_page_count=1)
-    before, beside = format_report(report, "en").split("<h2>Page 2</h2>")
+    report = PreflightReport("a.pdf", "Shop", findings, (make_drawn_page(2),), hidden_page_count=1)
+    before, page_part = format_report(report, "en").split("<h2>Page 2</h2>")
     assert "whole" in before
     assert "page 7: far" in before
-    assert "here" in beside
-    assert "not shown: 1." in beside
+    assert "here" in page_part
+    assert "not shown: 1." in page_part
 
 
 def test_texts_of_the_file_stay_texts() -> None:
@@ -46,7 +46,7 @@ def test_texts_of_the_file_stay_texts() -> None:
 
 def test_numbers_stay_on_the_page_when_the_place_does_not() -> None:
     findings = [finding("off", 1, Box(-20, 200, 5, 5))]
-    text = format_report(PreflightReport("a.pdf", "Shop", findings, (drawn(1),)), "en")
+    text = format_report(PreflightReport("a.pdf", "Shop", findings, (make_drawn_page(1),)), "en")
     assert '<text x="0.90" y="93.00"' in text
 
 
@@ -61,7 +61,7 @@ def test_of_several_files_each_finding_says_whose_it_is() -> None:
         finding("second", None, CARD, "b<.png"),
         finding("lost", None, None, "c.png"),
     ]
-    pages = (drawn(2), drawn(0, "b<.png"))
+    pages = (make_drawn_page(2), make_drawn_page(0, "b<.png"))
     text = format_report(PreflightReport("order", "Shop", findings, pages, files=files), "en")
     before, first, second = text.split("<h2>")[1], *text.split("<h2>")[2:]
     assert "c.png: lost" in before

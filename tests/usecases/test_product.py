@@ -151,7 +151,7 @@ def test_sheets_at_home_hold_every_copy(lanterns: Project) -> None:
     assert (trim[2], trim[3]) == pytest.approx(
         (12 + 2 * wide + 2 * deep, high + 2 * deep + 28), abs=0.01
     )
-    assert not any(again.changed for again in build(lanterns, "home-a4").files)
+    assert not any(file.changed for file in build(lanterns, "home-a4").files)
 
 
 @pytest.mark.parametrize(

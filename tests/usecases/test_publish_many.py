@@ -43,7 +43,7 @@ def test_a_release_of_many_changed_cards_is_published_with_their_pictures(tmp_pa
     )
     assert call(project, "table", "import", table, *words)[0] == 0
     assert call(project, "release", "new", "1.1.0", "--effective", "2026-12-02")[0] == 0
-    code, said = call(project, "release", "publish", "--output", published)
-    assert code == 0, said
+    code, output = call(project, "release", "publish", "--output", published)
+    assert code == 0, output
     (notes,) = published.rglob("*-notes-en.html")
     assert notes.read_text(encoding="utf-8").count("data:image/webp;base64,") == 2 * CHANGED_CARDS

@@ -37,7 +37,7 @@ def games(packs: PackFiles) -> list[Pack]:
     return [pack for name in packs.list_packs() if (pack := packs.load_pack(name).pack) is not None]
 
 
-def judged(packs: PackFiles, squad: str, lang: str) -> CheckedRoster:
+def check_text(packs: PackFiles, squad: str, lang: str) -> CheckedRoster:
     (checked_squad,) = check_roster_files(packs.project, [ROOT / squad], lang)
     return checked_squad
 
@@ -45,13 +45,17 @@ def judged(packs: PackFiles, squad: str, lang: str) -> CheckedRoster:
 @pytest.mark.parametrize("squad", SQUADS, ids=lambda path: f"{path.parts[-3]}-{path.stem}")
 def test_a_list_says_all_of_a_squad(packs: PackFiles, games: list[Pack], squad: str) -> None:
     for lang, markdown in (("ru", False), ("en", True)):
-        found = judged(packs, squad, lang)
-        text = format_text(found, markdown)
-        read = read_list(games, text)
-        assert read.unread == ()
-        assert found.checker is not None
-        again = replace(found, roster=read.roster, squad=found.checker.resolve_roster(read.roster))
-        assert format_text(again, markdown) == text
+        checked_squad = check_text(packs, squad, lang)
+        text = format_text(checked_squad, markdown)
+        read_result = read_list(games, text)
+        assert read_result.unread == ()
+        assert checked_squad.checker is not None
+        second_squad = replace(
+            checked_squad,
+            roster=read_result.roster,
+            squad=checked_squad.checker.resolve_roster(read_result.roster),
+        )
+        assert format_text(second_squad, markdown) == text
 
 
 @pytest.mark.parametrize(
@@ -69,22 +73,26 @@ def test_a_list_says_all_of_a_squad(packs: PackFiles, games: list[Pack], squad: 
 def test_what_people_do_to_a_list_does_not_matter(
     packs: PackFiles, games: list[Pack], spoil: object
 ) -> None:
-    found = judged(packs, str(VARGA), "en")
-    assert found.roster is not None
+    checked_squad = check_text(packs, str(VARGA), "en")
+    assert checked_squad.roster is not None
     assert callable(spoil)
-    read = read_list(games, spoil(format_text(found)))
-    cards = [(entry.card, entry.count, len(entry.attachments)) for entry in read.roster.entries]
-    wanted = [(entry.card, entry.count, len(entry.attachments)) for entry in found.roster.entries]
-    assert [card for card in wanted if card in cards] == cards
-    assert len(cards) >= len(wanted) - 2
+    read_result = read_list(games, spoil(format_text(checked_squad)))
+    cards = [
+        (entry.card, entry.count, len(entry.attachments)) for entry in read_result.roster.entries
+    ]
+    expected_cards = [
+        (entry.card, entry.count, len(entry.attachments)) for entry in checked_squad.roster.entries
+    ]
+    assert [card for card in expected_cards if card in cards] == cards
+    assert len(cards) >= len(expected_cards) - 2
 
 
 def test_lines_that_are_not_understood_are_named(packs: PackFiles, games: list[Pack]) -> None:
-    text = format_text(judged(packs, str(VARGA), "en"))
-    read = read_list(
+    text = format_text(check_text(packs, str(VARGA), "en"))
+    read_result = read_list(
         games, text.replace("Squad size: 30", "Squad size: many") + "Dragon (12)\n0× Hunter\n"
     )
-    assert read.unread == ("Squad size: many", "Dragon (12)", "0× Hunter")
+    assert read_result.unread == ("Squad size: many", "Dragon (12)", "0× Hunter")
 
 
 @pytest.mark.parametrize(
@@ -115,14 +123,14 @@ def test_json_is_read_in_any_form_that_json_has(packs: PackFiles) -> None:
     assert {read_squad(packs, text).roster.name for text in texts} == {squad["name"]}
     assert read_roster_text(packs, texts[-1], "squad.json").roster.name == squad["name"]
     deep = '"entries":' + "[" * 900 + "]" * 900
-    for wrong in ('\t"name": "a",\n\t"name": "b"', '"name": "\\ud83d"', deep):
+    for wrong_text in ('\t"name": "a",\n\t"name": "b"', '"name": "\\ud83d"', deep):
         with pytest.raises(UsageError):
-            read_squad(packs, '{"pack": "hydrophilia",\n' + wrong + "}")
+            read_squad(packs, '{"pack": "hydrophilia",\n' + wrong_text + "}")
 
 
 def test_many_copies_of_what_is_carried_are_not_read(games: list[Pack]) -> None:
-    read = read_list(games, "Hydrophilia\nEngineer Varga\n+ 999x Welding Set\n")
-    assert read.unread == ("+ 999x Welding Set",)
+    read_result = read_list(games, "Hydrophilia\nEngineer Varga\n+ 999x Welding Set\n")
+    assert read_result.unread == ("+ 999x Welding Set",)
 
 
 OLD_ID = """pack: hydrophilia
@@ -147,36 +155,36 @@ def test_renamed_ids_are_followed_and_reported_in_every_form(packs: PackFiles) -
     token = pack_token(
         {"r": {"pack": "hydrophilia", "entries": [{"card": "falcon"}]}, "d": "0" * 12}
     )
-    for read in (
+    for read_result in (
         read_squad(packs, OLD_ID),
         read_roster_text(packs, OLD_ID, "old.yaml"),
         read_squad(packs, token),
     ):
-        assert "gyrfalcon" in [entry.card for entry in read.roster.entries]
-        assert "falcon" not in [entry.card for entry in read.roster.entries]
-        assert remark in read.remarks
+        assert "gyrfalcon" in [entry.card for entry in read_result.roster.entries]
+        assert "falcon" not in [entry.card for entry in read_result.roster.entries]
+        assert remark in read_result.remarks
     assert roster.entries[2].links == {"controller": "desk"}
 
 
 def test_a_squad_of_the_release_that_has_the_old_id_stays_as_it_is(packs: PackFiles) -> None:
-    read = read_squad(packs, OLD_ID + "version: 1.0.0\n")
-    assert [entry.card for entry in read.roster.entries] == [
+    read_result = read_squad(packs, OLD_ID + "version: 1.0.0\n")
+    assert [entry.card for entry in read_result.roster.entries] == [
         "captain-davis",
         "dispatcher",
         "falcon",
     ]
-    assert read.remarks == ()
+    assert read_result.remarks == ()
 
 
 def test_former_names_are_understood_and_reported(packs: PackFiles, games: list[Pack]) -> None:
-    read = read_squad(packs, OLD_NAME, games)
-    assert [(entry.card, entry.count) for entry in read.roster.entries] == [
+    read_result = read_squad(packs, OLD_NAME, games)
+    assert [(entry.card, entry.count) for entry in read_result.roster.entries] == [
         ("captain-davis", 1),
         ("dispatcher", 1),
         ("gyrfalcon", 2),
     ]
-    assert read.remarks == ("Falcon is now called Gyrfalcon",)
-    assert read.unread == ()
+    assert read_result.remarks == ("Falcon is now called Gyrfalcon",)
+    assert read_result.unread == ()
     only_former = read_squad(packs, "2x Falcon", games)
     assert [(entry.card, entry.count) for entry in only_former.roster.entries] == [("gyrfalcon", 2)]
 
@@ -198,9 +206,9 @@ def test_a_split_and_a_removed_card_are_reported(
     monkeypatch.setattr(
         "builder.packs.releases.folders.Releases.load_migrations", lambda _self: (steps, ())
     )
-    read = read_squad(packs, "pack: hydrophilia\nentries: [wolf, lynx]\n")
-    assert [entry.card for entry in read.roster.entries] == ["wolf", "lynx"]
-    assert read.remarks == (
+    read_result = read_squad(packs, "pack: hydrophilia\nentries: [wolf, lynx]\n")
+    assert [entry.card for entry in read_result.roster.entries] == ["wolf", "lynx"]
+    assert read_result.remarks == (
         "wolf was split into dispatcher, gyrfalcon on 2026-11-20: choose one of them",
         "lynx was removed from the game on 2026-11-20: remove it from the squad",
     )

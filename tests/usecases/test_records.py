@@ -66,7 +66,12 @@ def test_what_was_written_in_a_language_that_is_gone_is_removed_and_nothing_else
     order.mkdir()
     (order / "deck.pdf").write_bytes(b"cards")
     record_owner(Project(tmp_path), order, OWNER)
-    gone = remove_outdated(Project(tmp_path), tmp_path / "output", "game", ("en", "ru"))
-    assert [path.name for path in gone] == ["game-de-shop", "game-de.pdf"]
-    left = {path.name for path in (tmp_path / "output").iterdir()}
-    assert left == {"game-en.pdf", "game-de-edited.pdf", "game-de-notes.pdf", "other-de.pdf"}
+    removed_paths = remove_outdated(Project(tmp_path), tmp_path / "output", "game", ("en", "ru"))
+    assert [path.name for path in removed_paths] == ["game-de-shop", "game-de.pdf"]
+    remaining_names = {path.name for path in (tmp_path / "output").iterdir()}
+    assert remaining_names == {
+        "game-en.pdf",
+        "game-de-edited.pdf",
+        "game-de-notes.pdf",
+        "other-de.pdf",
+    }

@@ -43,13 +43,13 @@ def test_a_new_picture_is_art_and_is_shown(pack: Path) -> None:
     edit(picture, "</svg>", '<rect width="300" height="300" fill="#f0f"/></svg>')
     words = ("--type", "art", "--note", "New art", "--note", "ru=Новая", "--released", "2026-12-05")
     assert run(pack, "card", "bump", "old-fox", *words).returncode == 0
-    asked = ("release", "new", "1.0.1", "--effective", "2026-12-05", "--lang", "en")
+    command = ("release", "new", "1.0.1", "--effective", "2026-12-05", "--lang", "en")
     text = (pack / FOX).read_text()
     (pack / FOX).write_text(text.replace("type: art", "type: rules"))
-    refused = run(pack, *asked)
+    refused = run(pack, *command)
     assert (refused.returncode, "release/history-mismatch" in refused.stdout) == (1, True)
     (pack / FOX).write_text(text)
-    assert run(pack, *asked).returncode == 0
+    assert run(pack, *command).returncode == 0
     process = run(
         pack, "release", "notes", "1.0.0", "1.0.1", "--lang", "en", "--html", "--output", "notes"
     )
@@ -58,9 +58,9 @@ def test_a_new_picture_is_art_and_is_shown(pack: Path) -> None:
     assert "- Looks different: Old Fox" in notes
     assert "- *Art.* New art" in notes
     assert "misprint" not in notes
-    shown = (pack / "notes/q-1.0.1-notes-en.html").read_text()
+    notes_html = (pack / "notes/q-1.0.1-notes-en.html").read_text()
     assert (
-        len(re.findall(r"background:url\(data:image/webp", shown)) == 1
+        len(re.findall(r"background:url\(data:image/webp", notes_html)) == 1
     )  # the new face alone: the old picture is gone
     difference = run(pack, "release", "diff", "1.0.0", "1.0.1", "--lang", "en").stdout
     assert "revision 1 -> 2: looks different" in difference
@@ -121,8 +121,8 @@ def test_what_cannot_be_printed_is_refused_in_every_form(pack: Path) -> None:
         )
         results.add((process.returncode, process.stdout))
         assert "1.0.1 was not created." in process.stderr
-    ((status, told),) = results
-    assert (status, "render/overflow" in told) == (1, True)
+    ((status, output),) = results
+    assert (status, "render/overflow" in output) == (1, True)
     assert not (pack / "cards/q/releases/1.0.1").exists()
     draft = ("release", "new", "1.0.1", "--effective", "2026-12-05", "--lang", "en", "--draft")
     process = run(pack, *draft)
@@ -146,18 +146,18 @@ def test_a_dry_run_ends_as_the_real_run_would(pack: Path) -> None:
         "2026-12-05",
     )
     assert run(pack, "card", "bump", "old-fox", *words).returncode == 0
-    asked = ("release", "new", "1.1.0", "--effective", "2026-12-05", "--lang", "en")
+    command = ("release", "new", "1.1.0", "--effective", "2026-12-05", "--lang", "en")
     target = pack / "cards/q/releases/1.1.0"
     target.write_text("in the way")
     ends = [
-        (made.returncode, made.stdout, made.stderr)
+        (process.returncode, process.stdout, process.stderr)
         for form in FORMS[:2]
-        if (made := run(pack, *asked, *form))
+        if (process := run(pack, *command, *form))
     ]
     assert ends[0] == ends[1]
     assert ends[0][0] == 5
     target.unlink()
-    dry, real = (run(pack, *asked, *form) for form in (FORMS[1], FORMS[0]))
+    dry, real = (run(pack, *command, *form) for form in (FORMS[1], FORMS[0]))
     assert (dry.returncode, real.returncode) == (0, 0)
     assert dry.stdout.splitlines()[:-1] == real.stdout.splitlines()[:-1]  # the findings
     assert (pack / "cards/q/releases/1.1.0").is_dir()

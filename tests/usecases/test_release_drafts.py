@@ -51,7 +51,7 @@ def urgent(project: Project, card: str, old: str, new: str) -> None:
 def test_a_draft_is_no_part_of_history(project: Project) -> None:
     packs = PackFiles(project)
     releases = packs.open_releases("lanterns")
-    assert [one.version for one in releases.list_releases()] == ["1.0.0"]
+    assert [listed_release.version for listed_release in releases.list_releases()] == ["1.0.0"]
     assert releases.find_damage(thorough=True) == ()
     assert state_of(packs, "lanterns", "2027-04-01")[0].label == "1.0.0"
     draft, findings = state_of(packs, "lanterns", "draft:2.0.0")
@@ -73,11 +73,11 @@ def test_an_urgent_release_goes_in_between_and_the_draft_is_brought_onto_it(
     assert emergency.cards["reed-mother"]["cost"] == 4, "what is planned stays out of it"
     refused = make_release(packs, "lanterns", ReleaseRequest("2.0.0", MARCH, MARCH, staged=True))
     assert "release/draft-outdated" in {finding.code for finding in refused.findings}
-    made = rebase_draft(releases, "2.0.0")
-    assert made.findings == ()
-    shown = compare_states(made.before, made.after).cards
+    rebased_draft = rebase_draft(releases, "2.0.0")
+    assert rebased_draft.findings == ()
+    changes = compare_states(rebased_draft.before, rebased_draft.after).cards
     assert [
-        (card.id, [field.path for field in card.fields if not field.lang]) for card in shown
+        (card.id, [field.path for field in card.fields if not field.lang]) for card in changes
     ] == [("old-wick", ["cost"])]
     published = make_release(packs, "lanterns", ReleaseRequest("2.0.0", MARCH, MARCH, staged=True))
     assert published.frozen, published.findings
@@ -95,9 +95,12 @@ def test_other_fields_of_one_card_are_merged_and_its_planned_revision_follows(
         spirit(project, "reed-mother"),
     )
     urgent(project, "reed-mother", "lumen: 3", "lumen: 2")
-    made = rebase_draft(releases, "2.0.0")
-    assert made.findings == ()
-    card, history = made.after.cards["reed-mother"], made.after.cards["reed-mother"]["history"]
+    rebased_draft = rebase_draft(releases, "2.0.0")
+    assert rebased_draft.findings == ()
+    card, history = (
+        rebased_draft.after.cards["reed-mother"],
+        rebased_draft.after.cards["reed-mother"]["history"],
+    )
     assert isinstance(history, list)
     assert [entry["revision"] for entry in history if isinstance(entry, dict)] == [1, 2, 3, 4]
     assert (card["cost"], card["revision"], card["released"]) == (5, 4, str(MARCH))
@@ -112,11 +115,11 @@ def test_what_both_changed_otherwise_is_a_conflict_and_leaves_the_draft(project:
     )
     urgent(project, "reed-mother", "cost: 4", "cost: 3")
     before = releases.drafts.read_parts("2.0.0")
-    made = rebase_draft(releases, "2.0.0")
-    assert [(finding.code, finding.location.path) for finding in made.findings] == [
+    rebased_draft = rebase_draft(releases, "2.0.0")
+    assert [(finding.code, finding.location.path) for finding in rebased_draft.findings] == [
         ("release/conflict", "cards.reed-mother.cost")
     ]
-    assert "has 3, the draft 5, and the earlier release 4" in made.findings[0].message
+    assert "has 3, the draft 5, and the earlier release 4" in rebased_draft.findings[0].message
     assert releases.drafts.read_parts("2.0.0") == before
 
 

@@ -38,12 +38,12 @@ def project(tmp_path: Path) -> Project:
     edit(cards / "spirit" / "dusk-moth.yaml", "cost: 1", "cost: 2")
     bump(project, "dusk-moth", {"en": "Costs 2.", "de": "Kostet 2."}, SECOND)
     products = cards / "products.yaml"
-    kept = [
+    lines = [
         line
         for line in products.read_text("utf-8").splitlines(keepends=True)
         if "amber-brooch" not in line
     ]
-    products.write_text("".join(kept), encoding="utf-8")
+    products.write_text("".join(lines), encoding="utf-8")
     (cards / "charm" / "amber-brooch.yaml").unlink()
     (cards / "i18n" / "de" / "charm" / "amber-brooch.yaml").unlink()
     line = f"migrations:\n  - {{old: amber-brooch, type: delete, date: {SECOND}}}\n"
@@ -98,7 +98,9 @@ def test_machines_find_their_way(project: Project, tmp_path: Path) -> None:
         return json.loads((tmp_path / path).read_text(encoding="utf-8"))
 
     index = read("v1/index.json")
-    assert [(one["version"], one["until"]) for one in index["releases"]] == [
+    assert [
+        (listed_release["version"], listed_release["until"]) for listed_release in index["releases"]
+    ] == [
         ("1.0.0", "2026-06-01"),
         ("2.0.0", None),
     ]
@@ -139,10 +141,11 @@ def test_every_published_file_keeps_its_schema_and_added_cards_state_their_field
             require_json_feed((tmp_path / name).read_bytes())
         elif path.suffix == ".json" and path.parent.name != "schemas":
             part = next(
-                (one for one in ("i18n", "badges", "legality") if one in path.parts), path.name
+                (folder for folder in ("i18n", "badges", "legality") if folder in path.parts),
+                path.name,
             )
-            wanted = {"$ref": f"published.schema.json#/$defs/{part}"}
-            Draft202012Validator(wanted, registry=registry).validate(
+            schema = {"$ref": f"published.schema.json#/$defs/{part}"}
+            Draft202012Validator(schema, registry=registry).validate(
                 json.loads((tmp_path / name).read_bytes())
             )
             checked.add(part)
@@ -162,11 +165,11 @@ def test_every_published_file_keeps_its_schema_and_added_cards_state_their_field
 
 def test_badges_tell_whether_a_release_is_up_to_date(project: Project, tmp_path: Path) -> None:
     published(project, tmp_path)
-    told = {
+    texts_by_version = {
         version: json.loads((tmp_path / f"v1/badges/{version}.json").read_bytes())["message"]
         for version in ("1.0.0", "2.0.0")
     }
-    assert told == {"1.0.0": "1.0.0 \u2192 2.0.0", "2.0.0": "2.0.0"}
+    assert texts_by_version == {"1.0.0": "1.0.0 \u2192 2.0.0", "2.0.0": "2.0.0"}
     svg = ElementTree.parse(tmp_path / "v1/badges/1.0.0.svg").getroot()
     assert "2.0.0" in "".join(svg.itertext())
 

@@ -130,8 +130,8 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Maintainer:
 def _change_costs(desk: Maintainer) -> None:
     """A price, first forgotten in the other print; a comma; stickers for both."""
     desk.edit("spirit/old-wick.yaml", "cost: 5", "cost: 6")
-    told = desk.bump("balance", "2026-06-01", "Dearer.", "old-wick")
-    assert "cards/reprint-unchanged" in told
+    output = desk.bump("balance", "2026-06-01", "Dearer.", "old-wick")
+    assert "cards/reprint-unchanged" in output
     desk.edit("spirit/old-wick-two.yaml", "cost: 5", "cost: 6")
     # A second bump before the release changes the pending entry.
     desk.bump("balance", "2026-06-01", "Costs one more.", "old-wick", "--reprints")
@@ -139,8 +139,8 @@ def _change_costs(desk: Maintainer) -> None:
     desk.edit("charm/willow-flute.yaml", old, new)
     desk.edit("i18n/de/charm/willow-flute.yaml", hash_source(old), hash_source(new))
     desk.bump("misprint", "2026-06-01", "A comma.", "willow-flute")
-    told = desk.do("release", "stickers", "1.0.0", "--lang", "en", "--output", "stickers")
-    assert "3 stickers" in told
+    output = desk.do("release", "stickers", "1.0.0", "--lang", "en", "--output", "stickers")
+    assert "3 stickers" in output
     desk.release("1.1.0", "2026-06-01", "--draft")
     desk.do("release", "discard", "1.1.0")
     desk.release("1.1.0", "2026-06-01")
@@ -243,12 +243,12 @@ def test_notes_tell_what_each_release_changed(desk: Maintainer, version: str) ->
 
 
 def test_releases_are_a_chain_without_the_number_that_was_given_twice(desk: Maintainer) -> None:
-    told = desk.do("release", "list")
-    assert [line.split()[0] for line in told.splitlines()[:9]] == ["1.0.0", *PREVIOUS]
-    assert "verifies 8 of 9 releases" in told
-    told = desk.do("check")
-    assert "rulings/review" in told
-    assert "0 errors" in told or "error" not in told
+    output = desk.do("release", "list")
+    assert [line.split()[0] for line in output.splitlines()[:9]] == ["1.0.0", *PREVIOUS]
+    assert "verifies 8 of 9 releases" in output
+    output = desk.do("check")
+    assert "rulings/review" in output
+    assert "0 errors" in output or "error" not in output
 
 
 def test_the_sheet_of_stickers_has_one_for_each_changed_block(desk: Maintainer) -> None:
@@ -270,8 +270,8 @@ def test_publication_and_site_tell_the_same(desk: Maintainer) -> None:
     player = desk.root / "player"
     player.mkdir()
     (player / "mine.yaml").write_text(SQUAD, "utf-8")
-    process = run(player, "update", public, player / "mine.yaml", "--to", "2.0.0").stdout
-    assert "changed: Old Wick, Dusk Moth" in process
+    output = run(player, "update", public, player / "mine.yaml", "--to", "2.0.0").stdout
+    assert "changed: Old Wick, Dusk Moth" in output
     site = desk.root / "site"
     desk.do("site", site, "--pack", "lanterns", "--base-url", "https://cards.example.org")
     page = (

@@ -93,11 +93,11 @@ def test_the_difference_names_what_changed_and_not_what_was_only_renamed(project
     old, new = (
         state_of(PackFiles(project), "lanterns", version)[0] for version in ("1.0.0", "2.0.0")
     )
-    found = {
+    changes_by_card = {
         card.id: (card.status.value, [field.path for field in card.fields])
         for card in compare_states(old, new).cards
     }
-    assert found == {"night-moth": ("renamed", []), "reed-mother": ("changed", ["cost"])}
+    assert changes_by_card == {"night-moth": ("renamed", []), "reed-mother": ("changed", ["cost"])}
 
 
 def test_squads_are_checked_moved_and_fixed(project: Project) -> None:
@@ -167,10 +167,10 @@ def test_a_release_is_checked_as_a_whole_pack(project: Project) -> None:
     strings = json.loads(frozen.read_text(encoding="utf-8"))
     del strings["reed-mother"]["name"]
     frozen.write_text(json.dumps(strings), encoding="utf-8")
-    found = {
+    files_by_code = {
         finding.code: finding.location.file for finding in check_packs(project, "lanterns", "1.0.0")
     }
-    assert found["i18n/missing"] == "cards/lanterns/releases/1.0.0/i18n/de.json"
+    assert files_by_code["i18n/missing"] == "cards/lanterns/releases/1.0.0/i18n/de.json"
 
 
 def test_a_card_that_breaks_hides_no_other(project: Project) -> None:
@@ -388,9 +388,9 @@ def test_one_card_that_cannot_be_edited_leaves_all_as_they_are(project: Project)
 def test_who_is_checked_by_a_withdrawn_release_is_reported_so(project: Project) -> None:
     released(project)
     roster = project.get_cards_dir("lanterns") / "rosters" / "marsh-walk.yaml"
-    for wrong in (("--reason", " "), ("--reason", "Torn.", "--successor", "1.0.0")):
-        assert run(project.root, "release", "withdraw", "1.0.0", *wrong).returncode == 2
-    asked = (
+    for wrong_options in (("--reason", " "), ("--reason", "Torn.", "--successor", "1.0.0")):
+        assert run(project.root, "release", "withdraw", "1.0.0", *wrong_options).returncode == 2
+    command = (
         "release",
         "withdraw",
         "1.0.0",
@@ -401,7 +401,7 @@ def test_who_is_checked_by_a_withdrawn_release_is_reported_so(project: Project) 
         "--successor",
         "2.0.0",
     )
-    assert run(project.root, *asked, "--date", "2026-07-01").returncode == 0
+    assert run(project.root, *command, "--date", "2026-07-01").returncode == 0
     for as_of, lines in (("1.0.0", ""), (None, "version: 1.0.0\n")):
         roster.write_text(lines + roster.read_text(encoding="utf-8"), encoding="utf-8")
         (checked_squad,) = check_roster_files(project, [roster], None, as_of)
@@ -413,7 +413,7 @@ def test_who_is_checked_by_a_withdrawn_release_is_reported_so(project: Project) 
             True,
         )
     assert "withdrawn; use 2.0.0" in run(project.root, "release", "list", "--lang", "en").stdout
-    process = run(project.root, *asked)
+    process = run(project.root, *command)
     assert (process.returncode, "already withdrawn" in process.stderr) == (2, True)
 
 
@@ -453,7 +453,7 @@ def test_a_successor_that_keeps_withdrawn_values_is_reported(project: Project) -
     bump(project, "old-wick", {"en": "Six.", "de": "Sechs."}, THIRD)
     packs = PackFiles(project)
     assert make_release(packs, "lanterns", ReleaseRequest("2.1.0", THIRD, THIRD)).frozen
-    asked = (
+    command = (
         "release",
         "withdraw",
         "2.0.0",
@@ -464,7 +464,7 @@ def test_a_successor_that_keeps_withdrawn_values_is_reported(project: Project) -
         "--lang",
         "en",
     )
-    second_process = run(project.root, *asked, "--successor", "2.1.0")
+    second_process = run(project.root, *command, "--successor", "2.1.0")
     assert (
         "reed-mother: cost still has the value of the withdrawn release 2.0.0: 6"
         in second_process.stderr
@@ -513,13 +513,13 @@ def test_a_renamed_card_that_breaks_a_squad_is_counted_once(
     squad = tmp_path / "squad.yaml"
     states = [state_of(PackFiles(project), "lanterns", version)[0] for version in ("1.0.0", "work")]
     comparison = make_comparison(states[0], states[1], None)
-    judged = []
+    impacts = []
     for card in ("dusk-moth", "night-moth"):
         squad.write_text(
             f"pack: lanterns\nname: Moths\nembers: 12\nentries: [{{card: {card}, count: 3}}]\n"
         )
-        judged.append(compare_roster(comparison, RosterFiles(project).load(str(squad))))
-    assert count_by_card(judged) == (CardCount("night-moth", 2, 2),)
+        impacts.append(compare_roster(comparison, RosterFiles(project).load(str(squad))))
+    assert count_by_card(impacts) == (CardCount("night-moth", 2, 2),)
 
 
 @pytest.mark.parametrize("name", ["", " "])

@@ -69,8 +69,8 @@ def list_outdated(project: Project) -> list[tuple[str, str]]:
 def test_an_erratum_to_one_print_asks_for_the_others(project: Project) -> None:
     assert not list_outdated(project)
     edit(find_card(project, "old-wick-promo"), "cost: 5", "cost: 6")
-    told = bump(project, "old-wick-promo")
-    assert "cards/reprint-unchanged: old-wick is a print of old-wick-promo" in told
+    output = bump(project, "old-wick-promo")
+    assert "cards/reprint-unchanged: old-wick is a print of old-wick-promo" in output
     assert [file for file, _message in list_outdated(project)] == [
         "old-wick-two.yaml",
         "old-wick.yaml",
@@ -92,8 +92,8 @@ def test_an_erratum_to_one_print_asks_for_the_others(project: Project) -> None:
 def test_bump_changes_all_prints_and_notes_name_them_once(project: Project) -> None:
     for card in ("old-wick", "old-wick-promo", "old-wick-two"):
         edit(find_card(project, card), "cost: 5", "cost: 6")
-    told = bump(project, "old-wick-two", "--reprints")
-    assert told.count(": revision 2") == 3
+    output = bump(project, "old-wick-two", "--reprints")
+    assert output.count(": revision 2") == 3
     packs = PackFiles(project)
     old, new, _findings = load_two_states(packs, "lanterns", "1.0.0", "work")
     notes = compose_notes(old, new, compare_states(old, new), "en")

@@ -141,13 +141,15 @@ def some_edit(data: st.DataObject, editor: Editor) -> Edit:
         )
     if kind in ("off", "move", "exchange"):
         line = data.draw(st.sampled_from(loaded))
-        held = editor.find_attachment(
+        removal = editor.find_attachment(
             line, data.draw(st.sampled_from([item.card for item in entries[line].attachments]))
         )
         if kind == "exchange":
-            given = Add(data.draw(st.sampled_from(CARRIED)), Source.ATTACHMENTS, data.draw(lines))
-            return (held, given, SetChoice(line, "mask", "otter"))
-        return Move(held.path, held.card, data.draw(lines)) if kind == "move" else held
+            addition = Add(
+                data.draw(st.sampled_from(CARRIED)), Source.ATTACHMENTS, data.draw(lines)
+            )
+            return (removal, addition, SetChoice(line, "mask", "otter"))
+        return Move(removal.path, removal.card, data.draw(lines)) if kind == "move" else removal
     return edit_of_line(data, editor, kind, data.draw(lines))
 
 
@@ -211,16 +213,18 @@ def test_edits_mean_what_they_say_keep_remarks_and_are_taken_back_to_the_byte(
                 edit, "an edit"
             )  # refuses to write what does not say what the edit means
             states.append(file.read_bytes())
-            taken = edit[0] if isinstance(edit, tuple) else edit  # what an exchange begins with
-            line = int(taken.path[1]) if isinstance(taken, Remove | Move) else 0
+            first_edit = (
+                edit[0] if isinstance(edit, tuple) else edit
+            )  # what an exchange begins with
+            line = int(first_edit.path[1]) if isinstance(first_edit, Remove | Move) else 0
             whose += [-1] * (len(editor.roster.entries) > len(whose))
-            lost = [one for one in remarks(states[-2]) if one not in remarks(states[-1])]
+            lost = [remark for remark in remarks(states[-2]) if remark not in remarks(states[-1])]
             if len(editor.roster.entries) < len(whose):
-                assert {one[:2] for one in lost} <= {f"e{whose[line]}", f"i{whose[line]}"}
+                assert {remark[:2] for remark in lost} <= {f"e{whose[line]}", f"i{whose[line]}"}
                 whose.pop(line)
-            elif isinstance(taken, Remove | Move):
+            elif isinstance(first_edit, Remove | Move):
                 assert len(lost) <= 1
-                assert {one[:2] for one in lost} <= {f"e{whose[line]}"}
+                assert {remark[:2] for remark in lost} <= {f"e{whose[line]}"}
             else:
                 assert lost == []
             ends = states[-1].count(b"\r\n")

@@ -18,7 +18,7 @@ from tests.rules.orchard import RULES, pack, roster
 CHECKER = RosterChecker(pack())
 
 
-def judged(squad: Roster, checker: RosterChecker = CHECKER) -> CheckedRoster:
+def check_squad(squad: Roster, checker: RosterChecker = CHECKER) -> CheckedRoster:
     return CheckedRoster(
         "squad.yaml", (), "en", squad, checker, checker.resolve_roster(squad), checker.check(squad)
     )
@@ -26,14 +26,14 @@ def judged(squad: Roster, checker: RosterChecker = CHECKER) -> CheckedRoster:
 
 def test_a_repair_numbers_the_lines_as_the_file_does_whatever_it_removes() -> None:
     second = {"card": "di", "name": "Second"}  # of two equal lines none has to be named
-    told = "\n".join(explain_roster(judged(roster("bo", "ada", "kite", "di", second))))
-    assert "remove Bo and set “Holder” of Kite to Di #4" in told
-    assert "remove Bo and set “Holder” of Kite to Second #5" in told
-    assert "Di #3" not in told
+    explanation = "\n".join(explain_roster(check_squad(roster("bo", "ada", "kite", "di", second))))
+    assert "remove Bo and set “Holder” of Kite to Di #4" in explanation
+    assert "remove Bo and set “Holder” of Kite to Second #5" in explanation
+    assert "Di #3" not in explanation
 
 
 def test_a_card_that_all_models_of_a_line_would_carry_is_not_called_impossible() -> None:
-    one = {
+    rule = {
         "id": "one-basket",
         "type": "limit",
         "select": {"from": "attachments"},
@@ -41,7 +41,7 @@ def test_a_card_that_all_models_of_a_line_would_carry_is_not_called_impossible()
         "max": 1,
     }
     squad = roster({"card": "cy", "count": 2})
-    pail = Offers(judged(squad, RosterChecker(pack([*RULES, one]))))["pail"]
+    pail = Offers(check_squad(squad, RosterChecker(pack([*RULES, rule]))))["pail"]
     assert not pail.open
     assert "all 2 models of the line would carry it" in pail.notes[0]
     assert "no legal squad can have this card" not in pail.notes[0]
@@ -50,7 +50,7 @@ def test_a_card_that_all_models_of_a_line_would_carry_is_not_called_impossible()
 def test_ways_beyond_those_shown_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("builder.usecases.roster.choices.MAX_REASONS", 2)
     squad = roster("ada", "cy", "di", "kite", size=13)
-    offer = Offers(judged(squad))["di"]
+    offer = Offers(check_squad(squad))["di"]
     assert "one of these must be removed: Di; Kite; and 2 more" in offer.notes[0]
 
 
@@ -62,24 +62,26 @@ def test_a_rule_that_forbids_is_not_reported_as_a_limit_that_is_reached() -> Non
         "measure": "count",
         "max": 0,
     }
-    lines = explain_roster(judged(roster("cy"), RosterChecker(pack([ban]))))
+    lines = explain_roster(check_squad(roster("cy"), RosterChecker(pack([ban]))))
     assert lines[1].endswith(": none present, none allowed")
 
 
 def test_a_card_that_two_models_carry_is_taken_from_one_that_is_named() -> None:
-    one = {
+    rule = {
         "id": "one-basket",
         "type": "limit",
         "select": {"from": "attachments"},
         "measure": "count",
         "max": 1,
     }
-    checker = RosterChecker(pack([*RULES, one]))
-    found = judged(
+    checker = RosterChecker(pack([*RULES, rule]))
+    checked_squad = check_squad(
         roster("ada", *({"card": card, "attachments": ["sack"]} for card in ("cy", "di"))), checker
     )
-    assert found.verdict is not None
-    assert found.roster is not None
-    hint = Formatter(checker.evaluator, "en").format_hint(found.verdict.violations[0], found.roster)
+    assert checked_squad.verdict is not None
+    assert checked_squad.roster is not None
+    hint = Formatter(checker.evaluator, "en").format_hint(
+        checked_squad.verdict.violations[0], checked_squad.roster
+    )
     assert "remove Sack (Cy)" in hint
     assert "remove Sack (Di)" in hint

@@ -44,8 +44,8 @@ def test_each_face_is_a_picture_of_its_true_size(lanterns: Project, form: str) -
 def test_every_form_that_is_asked_for_is_made(lanterns: Project) -> None:
     forms = ["--as", "webp", "--as", "overview", "--as", "webp", "--dpi", "60"]
     words = ["screens", "lanterns", *forms, "--lang", "en", "--project", str(lanterns.root)]
-    process = CliRunner().invoke(squadpress, words, catch_exceptions=False).output
-    folders = [line.partition(": ")[0] for line in process.splitlines() if "cards in" in line]
+    output = CliRunner().invoke(squadpress, words, catch_exceptions=False).output
+    folders = [line.partition(": ")[0] for line in output.splitlines() if "cards in" in line]
     assert [Path(folder).name for folder in folders] == ["lanterns-en-webp", "lanterns-en-overview"]
     assert all(Path(folder).is_dir() for folder in folders)
 
@@ -61,18 +61,24 @@ def test_a_simulated_table_gets_sheets_without_gaps_and_every_card(lanterns: Pro
         for key in ("FaceURL", "BackURL"):
             assert sheet[key].startswith("https://example.org/cards/")
             width, height = sheets[sheet[key].rsplit("/", 1)[1]]
-            shown = key == "FaceURL" or sheet["UniqueBack"]
-            assert width % (sheet["NumWidth"] if shown else 1) == 0
-            assert height % (sheet["NumHeight"] if shown else 1) == 0
+            is_shown = key == "FaceURL" or sheet["UniqueBack"]
+            assert width % (sheet["NumWidth"] if is_shown else 1) == 0
+            assert height % (sheet["NumHeight"] if is_shown else 1) == 0
             assert max(width, height) <= 4096
-        held = deck.get("ContainedObjects") or [deck]
-        assert len(held) <= sheet["NumWidth"] * sheet["NumHeight"] < len(held) + sheet["NumWidth"]
-        assert [card["CardID"] for card in held] == deck.get("DeckIDs", [held[0]["CardID"]])
+        contained_cards = deck.get("ContainedObjects") or [deck]
+        assert (
+            len(contained_cards)
+            <= sheet["NumWidth"] * sheet["NumHeight"]
+            < len(contained_cards) + sheet["NumWidth"]
+        )
+        assert [card["CardID"] for card in contained_cards] == deck.get(
+            "DeckIDs", [contained_cards[0]["CardID"]]
+        )
         assert sheet["UniqueBack"] == ("Charm" not in deck["Nickname"]), (
             "a common back is drawn once"
         )
-        names += [card["Nickname"] for card in held]
-        texts += [card["Description"] for card in held]
+        names += [card["Nickname"] for card in contained_cards]
+        texts += [card["Description"] for card in contained_cards]
     assert len(names) == built.cards
     assert "Old Wick" in names
     assert 'Charm · 2 embers\nMove one Mothling up to 4".' in texts
@@ -89,7 +95,11 @@ def test_gauges_lie_on_the_table_cut_out_as_they_are(lanterns: Project) -> None:
     )
     folder = screens(lanterns, PictureOptions("tabletop", dpi=100)).files[0].path
     objects = json.loads((folder / "saved-object.json").read_text("utf-8"))["ObjectStates"]
-    kinds = [(one["Nickname"], one["Name"]) for one in objects if "CustomImage" in one]
+    kinds = [
+        (table_object["Nickname"], table_object["Name"])
+        for table_object in objects
+        if "CustomImage" in table_object
+    ]
     assert kinds == [("Dim", "Custom_Token")] * 3 + [("Stick", "Custom_Tile")]
     token = Image.open(next((folder / "gauges").glob("*dim-front.png")))
     assert token.mode == "RGBA"
@@ -157,15 +167,17 @@ def test_the_gallery_speaks_its_cards_language(
 def test_the_overview_holds_all_faces_in_one_scale_and_says_which(
     lanterns: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    shown: list[tuple[int, int]] = []
-    plain = raster.make_overview_sheet
+    face_sizes: list[tuple[int, int]] = []
+    make_overview_sheet = raster.make_overview_sheet
     monkeypatch.setattr(
         "builder.usecases.build.screens.make_overview_sheet",
-        lambda faces, *rest: plain([shown.append(face.size) or face for face in faces], *rest),
+        lambda faces, *rest: make_overview_sheet(
+            [face_sizes.append(face.size) or face for face in faces], *rest
+        ),
     )
     folder = screens(lanterns, PictureOptions("overview", dpi=127)).files[0].path
     picture = Image.open(folder / "overview.png")
-    assert set(shown) == {(223, 312), (156, 223)}
+    assert set(face_sizes) == {(223, 312), (156, 223)}
     assert picture.info["dpi"] == pytest.approx((90, 90), abs=0.1), (
         "printed as it is, cards are as large as cards"
     )

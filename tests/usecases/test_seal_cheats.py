@@ -44,8 +44,8 @@ SEAL_MD = Path(__file__).resolve().parents[2] / "docs" / "seal.md"
 @cache
 def _sealed() -> tuple[Value, Value]:
     (checked_squad,) = check_roster_files(Project(LANTERNS), (ROSTERS / "marsh-walk.yaml",))
-    made = seal_roster(checked_squad)
-    return dict(made.copy), dict(made.key)
+    sealed_squad = seal_roster(checked_squad)
+    return dict(sealed_squad.copy), dict(sealed_squad.key)
 
 
 class Cheater:
@@ -74,12 +74,12 @@ class Cheater:
     def wins(self, proof: Value) -> bool:
         """Return True if anything at all is called as sealed."""
         try:
-            found = check_disclosure(
+            disclosure = check_disclosure(
                 PackFiles(Project(LANTERNS)), self.copy, proof, ("copy", "proof")
             )
         except SquadpressError:
             return False
-        return any(not item.flaw for item in found.secrets)
+        return any(not item.flaw for item in disclosure.secrets)
 
 
 def _aliased(alias: str) -> Callable[[Cheater], Value]:
@@ -141,8 +141,8 @@ def _proof(change: Callable[[Value], object], *names: str) -> Callable[[Cheater]
 
 
 def _entries(copy: Value) -> list[Value]:
-    found: list[Value] = copy["roster"]["entries"]
-    return found
+    entries: list[Value] = copy["roster"]["entries"]
+    return entries
 
 
 CHEATS: dict[str, Callable[[Cheater], Value]] = {
@@ -326,7 +326,7 @@ def test_the_published_vectors_are_what_the_program_makes() -> None:
     }
     assert rows["public"] == hash_public_part(public)
     assert rows["fingerprint"] == format_fingerprint({**public, "seals": seals})
-    named = {name: seal for name, seal in rows.items() if name in seals}
-    assert len(named) == 7
-    assert named == {name: seals[name] for name in named}
+    vectors = {name: seal for name, seal in rows.items() if name in seals}
+    assert len(vectors) == 7
+    assert vectors == {name: seals[name] for name in vectors}
     assert len(seals) == 13

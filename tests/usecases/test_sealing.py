@@ -39,7 +39,7 @@ SQUAD = Roster.model_validate(
         "deck": [{"card": "ambush"}],
     }
 )
-OTHER = SQUAD.model_copy(update={"entries": (*SQUAD.entries[:2], SQUAD.entries[0])})
+OTHER_SQUAD = SQUAD.model_copy(update={"entries": (*SQUAD.entries[:2], SQUAD.entries[0])})
 
 
 class Game:
@@ -69,8 +69,8 @@ class Game:
 
     def wrong(self, proof: dict[str, Any]) -> list[str]:
         """Why each secret of a disclosure is refused."""
-        found = verify_disclosure(self.copy, json.loads(json.dumps(proof)))
-        return [item.flaw + (f": {item.places}" if item.places else "") for item in found]
+        secrets = verify_disclosure(self.copy, json.loads(json.dumps(proof)))
+        return [item.flaw + (f": {item.places}" if item.places else "") for item in secrets]
 
 
 @given(rosters(orchard()))
@@ -225,9 +225,9 @@ def test_a_card_sealed_in_a_place_that_the_whole_leaves_empty_is_found() -> None
 
 def test_a_whole_with_other_models_than_the_copy_shows_is_found_though_it_is_sealed() -> None:
     game = Game()
-    game.roster = OTHER
+    game.roster = OTHER_SQUAD
     seal = compute_commitment(
-        hash_public_part(game.copy), "whole", game.salts["whole"], simplify_roster(OTHER)
+        hash_public_part(game.copy), "whole", game.salts["whole"], simplify_roster(OTHER_SQUAD)
     )
     game.copy["seals"]["whole"] = seal
     assert game.wrong(game.open("whole")) == ["seal-models"]

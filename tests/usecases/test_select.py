@@ -56,8 +56,8 @@ def test_the_cards_of_a_whole_set_are_chosen() -> None:
 def test_many_cards_by_their_ids_make_a_file_whose_name_a_disk_takes() -> None:
     ids = [f"a-card-with-a-long-name-{number}" for number in range(40)]
     names = {
-        Selection(only=(",".join(some),)).make_stem("zod", "en")
-        for some in (ids, ids[1:], ids[:-1], ids[:1])
+        Selection(only=(",".join(selected_ids),)).make_stem("zod", "en")
+        for selected_ids in (ids, ids[1:], ids[:-1], ids[:1])
     }
     assert len(names) == 4
     assert max(map(len, names)) < 120

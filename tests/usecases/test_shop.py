@@ -138,7 +138,9 @@ def test_checks_that_look_in_other_ways_pass_an_order(lanterns: Project, preset:
     folder = order(lanterns, preset).files[0].path
     cards = [path for path in folder.rglob("*.pdf") if path.name != "order.pdf"]
     assert cards
-    assert [said for path in cards for said in (*find_breaches(path), *list_complaints(path))] == []
+    assert [
+        complaint for path in cards for complaint in (*find_breaches(path), *list_complaints(path))
+    ] == []
     assert list(list_complaints(folder / "order.pdf")) == []
 
 
@@ -175,10 +177,10 @@ def test_images_have_the_shops_pixels_and_reach_their_edges(lanterns: Project) -
     assert sizes == {"en-poker": (825, 1125), "en-mini": (600, 825)}
     counted = manifest(result)
     assert counted["totals"]["cards"] == len(counted["cards"]) == result.files[0].cards
-    named = {
+    image_names = {
         spot["file"] for card in counted["cards"] for spot in (*card["fronts"], *card["backs"])
     }
-    assert named == {path.relative_to(folder).as_posix() for path in folder.rglob("*.png")}
+    assert image_names == {path.relative_to(folder).as_posix() for path in folder.rglob("*.png")}
     assert read_pdf(folder / "order.pdf").pages
 
 
@@ -190,7 +192,7 @@ def test_a_pdf_has_the_shops_boxes_order_and_as_many_pages_as_the_manifest_says(
     counted = manifest(result)
     folder = result.files[0].path
     pages = {file["name"]: read_pdf(folder / file["name"]).pages for file in counted["files"]}
-    assert {name: len(found) for name, found in pages.items()} == {
+    assert {name: len(texts) for name, texts in pages.items()} == {
         f["name"]: f["pages"] for f in counted["files"]
     }
     poker = pages["lanterns-en-us-poker.pdf"][0]
@@ -211,7 +213,7 @@ def test_the_order_sheet_speaks_the_packs_language() -> None:
     page = Template(path.read_text("utf-8"), extensions=["jinja2.ext.i18n"])
     page.environment.install_gettext_callables(  # type: ignore[attr-defined]
         lambda text: translate(gettext(text), "ru"),
-        lambda one, *_: translate(gettext(one), "ru"),
+        lambda message, *_: translate(gettext(message), "ru"),
         newstyle=True,
     )
     for release, state in (("", "карты в нынешнем виде"), ("1.2.0", "выпуск 1.2.0")):
@@ -245,10 +247,10 @@ def test_copies_of_a_squad_are_pages_or_numbers_as_the_shop_wants(lanterns: Proj
 
 @pytest.mark.slow
 def test_more_cards_than_a_shop_takes_become_parts(lanterns: Project) -> None:
-    own = lanterns.root / "templates" / "presets"
-    own.mkdir()
+    preset_folder = lanterns.root / "templates" / "presets"
+    preset_folder.mkdir()
     text = list_presets(lanterns)["makeplayingcards"].read_text("utf-8").replace("612", "3")
-    (own / "makeplayingcards.yaml").write_text(text, "utf-8")
+    (preset_folder / "makeplayingcards.yaml").write_text(text, "utf-8")
     result = order(lanterns, "makeplayingcards")
     folders = {path.name for path in result.files[0].path.iterdir() if path.is_dir()}
     assert {"en-63x88-part1", "en-63x88-part2"} <= folders
@@ -282,14 +284,14 @@ def test_the_same_order_twice_is_the_same_archive(lanterns: Project) -> None:
 def test_an_order_that_the_shop_would_refuse_is_not_handed_over(
     lanterns: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    found = Finding("preflight/ink", "too much ink", location=Location(file="cards.pdf", page=1))
+    finding = Finding("preflight/ink", "too much ink", location=Location(file="cards.pdf", page=1))
     monkeypatch.setattr(
         "builder.usecases.build.shopfiles.check_file",
-        lambda path, *_: CheckedFile(path, "", (found,), ()),
+        lambda path, *_: CheckedFile(path, "", (finding,), ()),
     )
     result = order(lanterns, "offset")
     assert result.files == ()
-    assert found in result.findings
+    assert finding in result.findings
     assert not list(lanterns.get_output_dir("lanterns").glob("*"))
 
 
@@ -308,14 +310,16 @@ def test_images_that_the_shop_would_refuse_are_not_handed_over(
 def test_an_order_that_is_made_again_leaves_its_files(lanterns: Project) -> None:
     first = order(lanterns, "drivethrucards")
     times = {path: path.stat().st_mtime_ns for path in first.files[0].path.iterdir()}
-    again = order(lanterns, "drivethrucards")
-    assert not again.files[0].changed
-    assert {path: path.stat().st_mtime_ns for path in again.files[0].path.iterdir()} == times
-    assert (again.files[0].pages, again.files[0].cards) == (
+    second_result = order(lanterns, "drivethrucards")
+    assert not second_result.files[0].changed
+    assert {
+        path: path.stat().st_mtime_ns for path in second_result.files[0].path.iterdir()
+    } == times
+    assert (second_result.files[0].pages, second_result.files[0].cards) == (
         first.files[0].pages,
         first.files[0].cards,
     )
-    assert again.findings == first.findings
+    assert second_result.findings == first.findings
 
 
 @pytest.mark.slow
@@ -335,13 +339,13 @@ def test_an_order_is_made_again_where_anything_is_other(lanterns: Project, spoil
         card = sorted((lanterns.get_cards_dir("lanterns") / "charm").glob("*.yaml"))[0]
         card.write_text(card.read_text("utf-8").replace("name:", "name: Xy", 1), "utf-8")
     else:
-        own = lanterns.root / "templates" / "presets"
-        own.mkdir()
-        (own / "azao.yaml").write_text(
+        preset_folder = lanterns.root / "templates" / "presets"
+        preset_folder.mkdir()
+        (preset_folder / "azao.yaml").write_text(
             list_presets(lanterns)["azao"].read_text("utf-8") + "safe: 2\n", "utf-8"
         )
-    again = order(lanterns, "azao")
-    assert again.files[0].changed == (spoilt != "the preset is other")
+    second_result = order(lanterns, "azao")
+    assert second_result.files[0].changed == (spoilt != "the preset is other")
     after = {path.name: path.read_bytes() for path in folder.iterdir()}
     assert (after == before) == (spoilt != "a card is other")
 
@@ -350,10 +354,10 @@ def test_an_order_is_made_again_where_anything_is_other(lanterns: Project, spoil
 def test_a_shop_that_wants_outlines_gets_no_font_and_its_text_is_checked_all_the_same(
     lanterns: Project,
 ) -> None:
-    own = lanterns.root / "templates" / "presets"
-    own.mkdir()
+    preset_folder = lanterns.root / "templates" / "presets"
+    preset_folder.mkdir()
     text = list_presets(lanterns)["mbprint"].read_text("utf-8").replace("safe: 4", "safe: 14")
-    (own / "mbprint.yaml").write_text(text, "utf-8")
+    (preset_folder / "mbprint.yaml").write_text(text, "utf-8")
     result = order(lanterns, "mbprint")
     facts = read_pdf(result.files[0].path / "lanterns-en-63x88.pdf")
     assert facts.fonts == ()
@@ -374,25 +378,25 @@ def test_what_is_kept_of_an_order_gives_the_same_bytes_as_doing_it_anew(
 ) -> None:
     def files() -> dict[str, bytes]:
         folder = order(lanterns, preset).files[0].path
-        found = {
+        contents = {
             path.relative_to(folder).as_posix(): path.read_bytes()
             for path in folder.rglob("*")
             if path.is_file()
         }
         shutil.rmtree(folder)
-        return found
+        return contents
 
     first = files()
-    kept = lanterns.cache.count("results")
+    cached_count = lanterns.cache.count("results")
     with monkeypatch.context() as patch:
         patch.setattr("builder.render.prepress.paint.Painter.rewrite", None)
         patch.setattr("builder.render.prepress.transparency._keep_half", None)
         patch.setattr("builder.render.prepress.outline.Outliner._rewrite", None)
         patch.setattr("builder.render.prepress.finisher.render_page", None)
-        again = files()
+        second_contents = files()
     shutil.rmtree(lanterns.cache_dir)
-    assert kept
-    assert first == again == files()
+    assert cached_count
+    assert first == second_contents == files()
 
 
 @pytest.mark.slow
@@ -404,14 +408,14 @@ def test_an_order_of_more_faces_than_are_in_memory_is_the_same(
 ) -> None:
     def looks(folder: Path) -> dict[str, list[bytes]]:
         files = [path for path in sorted(folder.rglob("*.pdf")) if path.name != "order.pdf"]
-        drawn = {
+        pixels_by_file = {
             path.name: [page.render().to_numpy().tobytes() for page in PdfDocument(path)]
             for path in files
         }
-        return drawn | {path.name: [path.read_bytes()] for path in folder.rglob("*.png")}
+        return pixels_by_file | {path.name: [path.read_bytes()] for path in folder.rglob("*.png")}
 
-    whole = order(lanterns, preset)
-    folder = whole.files[0].path
+    whole_order = order(lanterns, preset)
+    folder = whole_order.files[0].path
     before, counted = looks(folder), (folder / "cards.csv").read_bytes()
     shutil.rmtree(folder)
     monkeypatch.setattr("builder.render.prepress.finisher.MAX_FACES_IN_MEMORY", 5)
@@ -419,7 +423,7 @@ def test_an_order_of_more_faces_than_are_in_memory_is_the_same(
     parts = order(lanterns, preset)
     assert looks(folder) == before
     assert (folder / "cards.csv").read_bytes() == counted
-    assert parts.findings == whole.findings
+    assert parts.findings == whole_order.findings
 
 
 @pytest.mark.slow
@@ -428,23 +432,25 @@ def test_an_order_of_more_faces_than_are_in_memory_is_the_same(
 def test_coarse_art_is_reported_with_its_card_though_its_page_became_a_picture(
     lanterns: Project, preset: str, pixels: int
 ) -> None:
-    shown = lanterns.root / "templates" / "lanterns" / "clearing" / "front.html.j2"
+    template = lanterns.root / "templates" / "lanterns" / "clearing" / "front.html.j2"
     data = BytesIO()
     Image.effect_noise((pixels, pixels), 60).convert("RGB").save(data, "PNG")
     source = "data:image/png;base64," + b64encode(data.getvalue()).decode()
     art = f'<img style="width: 20mm; height: 20mm; opacity: 0.5" src="{source}">'
-    shown.write_text(shown.read_text("utf-8") + art, "utf-8")
+    template.write_text(template.read_text("utf-8") + art, "utf-8")
     result = order(lanterns, preset)
     findings = [
         finding for finding in result.findings if finding.code == "preflight/low-resolution"
     ]
     assert [finding.code for finding in findings] == ["preflight/low-resolution"] * (pixels == 50)
-    for one in findings:
+    for coarse_finding in findings:
         # 63.5 dpi: the engines round the place of a picture differently.
-        assert re.search(r"50 × 50 pixels are 6[34] dpi", one.message)
-        assert one.location.file is not None
-        assert "two-stumps" in one.location.file + one.message
-        assert (one.location.page is None) == one.location.file.endswith(".png")
+        assert re.search(r"50 × 50 pixels are 6[34] dpi", coarse_finding.message)
+        assert coarse_finding.location.file is not None
+        assert "two-stumps" in coarse_finding.location.file + coarse_finding.message
+        assert (coarse_finding.location.page is None) == coarse_finding.location.file.endswith(
+            ".png"
+        )
     assert bool(result.files) == (pixels == 300)
 
 
@@ -462,14 +468,16 @@ def test_the_order_sheet_has_russian_words_for_whatever_an_order_remarks(
         "builder.usecases.build.shop.translate", lambda words, _: translate(words, "ru")
     )
     sheets: list[dict] = []
-    plain = shop.render_flow
+    render_flow = shop.render_flow
     monkeypatch.setattr(
-        shop, "render_flow", lambda *given: sheets.append(given[-1]["order"]) or plain(*given)
+        shop,
+        "render_flow",
+        lambda *arguments: sheets.append(arguments[-1]["order"]) or render_flow(*arguments),
     )
     listed = manifest(order(lanterns, preset))
     notes = {note["en"] for note in load_preset(lanterns, preset).model_dump()["notes"]}
-    for told, remark in zip(sheets[0]["remarks"], listed["remarks"], strict=True):
-        assert (told == remark) == (remark in notes), remark
+    for sheet_remark, remark in zip(sheets[0]["remarks"], listed["remarks"], strict=True):
+        assert (sheet_remark == remark) == (remark in notes), remark
     assert (
         ("красок" in sheets[0]["colour"])
         == ("ink" in listed["colour"])
@@ -511,15 +519,15 @@ def test_icons_and_type_of_images_keep_the_shops_safe_distance(lanterns: Project
     style = lanterns.get_templates_dir("lanterns") / "pack.css"
     text = style.read_text("utf-8")
 
-    def told(left: float) -> list[Finding]:
-        style.write_text(f"{text}\n.kind-charm .title {{ left: {left}mm }}", "utf-8")
-        found = order(lanterns, "thegamecrafter", only=("kind=charm",)).findings
-        return [finding for finding in found if finding.code == "preflight/text-outside-safe"]
+    def told(left_mm: float) -> list[Finding]:
+        style.write_text(f"{text}\n.kind-charm .title {{ left: {left_mm}mm }}", "utf-8")
+        findings = order(lanterns, "thegamecrafter", only=("kind=charm",)).findings
+        return [finding for finding in findings if finding.code == "preflight/text-outside-safe"]
 
     (lanterns.get_templates_dir("lanterns") / "charm" / "front.html.j2").write_text(
         '<div class="title">{{ icon("wick") }}</div>', "utf-8"
     )
     assert not told(3 + 3.2), "safe from the shop's cut, which lies 0.225 mm outside of the card's"
-    near = told(3 + 2.2)
-    assert near
-    assert all("fronts/" in (finding.location.file or "") for finding in near)
+    near_findings = told(3 + 2.2)
+    assert near_findings
+    assert all("fronts/" in (finding.location.file or "") for finding in near_findings)

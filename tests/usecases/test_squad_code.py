@@ -38,32 +38,32 @@ def test_the_code_on_the_sheet_of_the_largest_squad_is_read_off_the_paper(
     project: Path, pack: Path
 ) -> None:
     home = Project(project)
-    judged = max(
+    checked_squad = max(
         check_roster_files(home, sorted((pack / "rosters").glob("*.yaml"))),
-        key=lambda one: len(make_token(one)),
+        key=lambda squad: len(make_token(squad)),
     )
-    sheet = make_squad_sheet(judged)
-    assert judged.checker is not None
-    assert judged.roster is not None
+    sheet = make_squad_sheet(checked_squad)
+    assert checked_squad.checker is not None
+    assert checked_squad.roster is not None
     assert sheet is not None
-    fielded, _ = load_squad_cards(home, judged.checker.pack, project / judged.file)
+    fielded, _ = load_squad_cards(home, checked_squad.checker.pack, project / checked_squad.file)
     spots = make_places(home, pack.name)
     renderer = Renderer(fix_engine(spots, fielded), spots, workers=1)
-    flow = fit_squad_sheet(renderer, sheet, Paper(width=210, height=297), judged.lang)
+    flow = fit_squad_sheet(renderer, sheet, Paper(width=210, height=297), checked_squad.lang)
     assert flow.findings == ()
-    made = BytesIO()
+    pdf_stream = BytesIO()
     Composer(renderer.cache, home.cache_dir, renderer.fonts, TRIMMED_FACES, "squad").compose(
-        made, (), flow.keys
+        pdf_stream, (), flow.keys
     )
-    pages = pypdfium2.PdfDocument(made.getvalue())
-    found = [
+    pages = pypdfium2.PdfDocument(pdf_stream.getvalue())
+    codes = [
         code.text
         for page in pages
         for code in zxingcpp.read_barcodes(page.render(scale=DPI / 72).to_pil())
     ]
-    assert len(found) == 1
-    roster, remarks = parse_token(PackFiles(home), found[0])
-    assert roster == judged.roster.model_copy(update={"expect": None})
+    assert len(codes) == 1
+    roster, remarks = parse_token(PackFiles(home), codes[0])
+    assert roster == checked_squad.roster.model_copy(update={"expect": None})
     assert remarks == ()
 
 
@@ -86,12 +86,12 @@ def test_nothing_of_a_squad_is_lost_between_columns_and_pages(
     fielded = replace(fielded, manifest=fielded.manifest.model_copy(update={"engine": engine}))
     renderer = Renderer(fielded, make_places(home, pack), workers=1)
     flow = fit_squad_sheet(renderer, sheet, Paper(width=210, height=297), checked_squad.lang)
-    made = BytesIO()
+    pdf_stream = BytesIO()
     Composer(renderer.cache, home.cache_dir, renderer.fonts, TRIMMED_FACES, "squad").compose(
-        made, (), flow.keys
+        pdf_stream, (), flow.keys
     )
-    pages = pypdfium2.PdfDocument(made.getvalue())
-    told = " ".join(
+    pages = pypdfium2.PdfDocument(pdf_stream.getvalue())
+    page_text = " ".join(
         " ".join(page.get_textpage().get_text_bounded() for page in pages).split()
     ).casefold()
     rules = [item.name for model in sheet.models for item in model.reminders]
@@ -100,4 +100,4 @@ def test_nothing_of_a_squad_is_lost_between_columns_and_pages(
         *(card.name for card in sheet.deck),
         *(model.name for model in sheet.models),
     ):
-        assert name.casefold() in told
+        assert name.casefold() in page_text

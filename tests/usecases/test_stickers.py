@@ -54,11 +54,11 @@ def make_dearer(project: Project) -> None:
     bump(project, "old-wick", {"en": "Costs 7.", "de": "Kostet 7."}, SECOND)
 
 
-def print_sheet(project: Project, **asked: object) -> StickerSheet:
+def print_sheet(project: Project, **options: object) -> StickerSheet:
     packs = PackFiles(project)
     old, new, findings = load_two_states(packs, "lanterns", "1.0.0", "work")
     assert not findings
-    request = StickerRequest(("en",), **asked)  # type: ignore[arg-type]
+    request = StickerRequest(("en",), **options)  # type: ignore[arg-type]
     profile = load_profile(project, "home-letter")
     sheets, _notes = print_stickers(project, (old, new), profile, request, WorkerPool(1))
     return sheets[0]
@@ -82,18 +82,18 @@ def test_a_sticker_shows_the_block_of_the_new_card(project: Project, tmp_path: P
     path.write_bytes(sheet.data)
     (placed,) = sheet.pages[0]
     cut = find_cut(path)
-    for measured, wanted in (
+    for measured, expected in (
         (cut.width, sticker.box.width),
         (cut.height, sticker.box.height),
         (cut.x, placed.box.x),
         (cut.y, placed.box.y),
     ):
-        assert abs(measured - wanted) < 0.1
+        assert abs(measured - expected) < 0.1
     # The block on the card itself, as the finished PDF of one card a page shows it.
     result = build_pack(
         project, "lanterns", build_options(langs=("en",), only=("old-wick",), profile="screen")
     )
-    (card_page, *_back) = render_pages(result.files[0].path, DPI)
+    (card_page, *_back_page) = render_pages(result.files[0].path, DPI)
     (sheet_page,) = render_pages(path, DPI)
     on_card, on_sheet = crop(card_page, sticker.box), crop(sheet_page, placed.box)
     assert on_card.size == on_sheet.size
@@ -145,9 +145,11 @@ def test_a_collection_or_a_squad_gets_a_sticker_for_each_copy(project: Project) 
     make_dearer(project)
     assert len(print_sheet(project, copies={"old-wick": 3}).stickers) == 3
     assert not print_sheet(project, copies={"dusk-moth": 2}).data
-    own = project.root / "own.yaml"
-    own.write_text("pack: lanterns\nowned: {old-wick: 2, dusk-moth: 1}\n", "utf-8")
-    process = run(project.root, "release", "stickers", "1.0.0", "--lang", "en", "--own", str(own))
+    collection_file = project.root / "own.yaml"
+    collection_file.write_text("pack: lanterns\nowned: {old-wick: 2, dusk-moth: 1}\n", "utf-8")
+    process = run(
+        project.root, "release", "stickers", "1.0.0", "--lang", "en", "--own", str(collection_file)
+    )
     assert "lanterns-en-stickers-1.0.0-work.pdf: 2 stickers" in process.stdout
     roster = project.get_cards_dir("lanterns") / "rosters" / "marsh-walk.yaml"
     process = run(
@@ -156,7 +158,14 @@ def test_a_collection_or_a_squad_gets_a_sticker_for_each_copy(project: Project) 
     assert process.returncode == 0, process.stderr
     assert (
         run(
-            project.root, "release", "stickers", "1.0.0", "--own", str(own), "--roster", str(roster)
+            project.root,
+            "release",
+            "stickers",
+            "1.0.0",
+            "--own",
+            str(collection_file),
+            "--roster",
+            str(roster),
         ).returncode
         == 2
     )

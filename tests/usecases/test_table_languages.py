@@ -67,8 +67,13 @@ def test_columns_of_other_languages_are_translations(  # noqa: PLR0913
     _pack, project = begin(tmp_path, rows)
     assert PackFiles(project).load_pack("game").whole.manifest.languages.source == source
     assert read_card(project, card_id, lang) == (name, texts)
-    again = import_tables(project, "game", TableRequest((tmp_path / "cards.csv",)), TableOptions())
-    assert (again.files, [item.message for item in again.findings if item.hint]) == ({}, [])
+    second_import = import_tables(
+        project, "game", TableRequest((tmp_path / "cards.csv",)), TableOptions()
+    )
+    assert (
+        second_import.files,
+        [item.message for item in second_import.findings if item.hint],
+    ) == ({}, [])
 
 
 def test_the_language_of_the_table_decides_which_column_is_the_translation(tmp_path: Path) -> None:

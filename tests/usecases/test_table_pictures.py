@@ -57,11 +57,11 @@ def test_a_missing_picture_is_taken_when_it_appears(tmp_path: Path) -> None:
     assert list_art(project) == {"cub": None, "fox": "fox.png"}
     mapping = project.get_cards_dir("game") / "tables" / "cards.mapping.yaml"
     assert "null" not in mapping.read_text("utf-8")
-    again = import_again(project, ROWS)
-    assert [str(item.message) for item in again.findings] == [
+    second_import = import_again(project, ROWS)
+    assert [str(item.message) for item in second_import.findings] == [
         "B3: no picture beside the table is called cub.png"
     ]
-    assert again.files == {}
+    assert second_import.files == {}
     draw(tmp_path / "cub.png")
     import_again(project, ROWS)
     assert list_art(project) == {"cub": "cub.png", "fox": "fox.png"}

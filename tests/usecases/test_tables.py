@@ -66,9 +66,15 @@ def test_what_was_exported_changes_nothing(
             len(list(loaded.list_cards_of_kind(kind))),
             (),
         )
-        (table,), found = read_tables(file)
-        made = import_table(project, pack, kind, table, TableOptions(clear=True, delete=True))
-        assert (made.changes, [*found, *made.findings], made.files) == ([], [], {}), kind
+        (table,), findings = read_tables(file)
+        table_import = import_table(
+            project, pack, kind, table, TableOptions(clear=True, delete=True)
+        )
+        assert (table_import.changes, [*findings, *table_import.findings], table_import.files) == (
+            [],
+            [],
+            {},
+        ), kind
 
 
 CASES = {
@@ -91,16 +97,16 @@ CASES = {
 @pytest.mark.parametrize("code", CASES)
 def test_a_code_of_tables_is_given_for_its_bad_case_alone(code: str, tmp_path: Path) -> None:
     project = Project(toy_project(tmp_path))
-    for data, given in zip(CASES[code], (False, True), strict=True):
+    for data, is_reported in zip(CASES[code], (False, True), strict=True):
         file = tmp_path / f"table.{'xlsx' if data.startswith(b'PK') else 'csv'}"
         file.write_bytes(data)
         if code == "picture":
             request = PackRequest(tmp_path / "begun", TableRequest((file,), lang="en"))
-            found = make_pack(request).findings
+            findings = make_pack(request).findings
         else:
-            (table,), found = read_tables(file)
-            found += import_table(project, "lanterns", "spirit", table, TableOptions()).findings
-        assert (f"table/{code}" in [finding.code for finding in found]) == given
+            (table,), findings = read_tables(file)
+            findings += import_table(project, "lanterns", "spirit", table, TableOptions()).findings
+        assert (f"table/{code}" in [finding.code for finding in findings]) == is_reported
 
 
 def test_every_code_of_tables_has_its_cases() -> None:
@@ -127,13 +133,13 @@ def cells(rows: list[list[str]], row: int, **changes: str) -> None:
         ] = text
 
 
-def taken(
+def import_edited_rows(
     project: Project, rows: list[list[str]], options: TableOptions | None = None
 ) -> TableImport:
     out = io.StringIO(newline="")
     csv.writer(out, delimiter=";").writerows(rows)
     (project.root / "edited.csv").write_text(out.getvalue(), encoding="utf-8")
-    (table,), _found = read_tables(project.root / "edited.csv")
+    (table,), _findings = read_tables(project.root / "edited.csv")
     return import_table(project, "lanterns", "spirit", table, options or TableOptions())
 
 
@@ -144,12 +150,12 @@ def test_edited_cells_change_their_values_and_not_a_byte_besides(tmp_path: Path)
         moth.read_text().replace("cost: 1", "cost: 1   # dear").replace("Dusk Moth", "'Dusk Moth'")
     )
     cells(rows, 1, cost="2", name="Day Moth", name_de="Tagmotte")
-    made = taken(project, rows)
-    assert {change.file: len(change.leaves) for change in made.changes} == {
+    table_import = import_edited_rows(project, rows)
+    assert {change.file: len(change.leaves) for change in table_import.changes} == {
         f"{SPIRIT}/dusk-moth.yaml": 3
     }
     before = {path: path.read_text() for path in project.root.rglob("*.yaml")}
-    write_files(made.files)
+    write_files(table_import.files)
     after = {
         path: path.read_text()
         for path in project.root.rglob("*.yaml")
@@ -160,7 +166,7 @@ def test_edited_cells_change_their_values_and_not_a_byte_besides(tmp_path: Path)
     assert after.keys() == {moth, german}
     assert after[moth] == old
     assert '"Tagmotte", source: "' in after[german]
-    assert taken(project, rows).files == {}
+    assert import_edited_rows(project, rows).files == {}
 
 
 def test_a_name_after_a_carriage_return_is_read(tmp_path: Path) -> None:
@@ -183,9 +189,11 @@ def test_line_ends_in_a_name_survive_export_and_import(tmp_path: Path, end: str,
     )
     card.write_text(text, "utf-8")
     count, _findings = export_table(project, "lanterns", "charm", file)
-    made = import_table(project, "lanterns", "charm", read_tables(file)[0][0], TableOptions())
+    table_import = import_table(
+        project, "lanterns", "charm", read_tables(file)[0][0], TableOptions()
+    )
     assert count > 0
-    assert (made.changes, made.findings) == ([], [])
+    assert (table_import.changes, table_import.findings) == ([], [])
 
 
 def test_rows_below_a_card_are_its_entries(tmp_path: Path) -> None:
@@ -194,11 +202,13 @@ def test_rows_below_a_card_are_its_entries(tmp_path: Path) -> None:
     old_wick, reed = (
         project.root / SPIRIT / f"{name}.yaml" for name in ("old-wick", "reed-mother")
     )
-    text = taken(project, rows).files[reed]
+    text = import_edited_rows(project, rows).files[reed]
     assert text == reed.read_bytes() + b"  sing: {name: Sing, text: It sings.}\n"
-    kept = taken(project, [*rows[:3], *rows[4:]])
-    assert old_wick not in kept.files
-    fewer = taken(project, [*rows[:3], *rows[4:]], TableOptions(delete=True)).files[old_wick]
+    table_import = import_edited_rows(project, [*rows[:3], *rows[4:]])
+    assert old_wick not in table_import.files
+    fewer = import_edited_rows(project, [*rows[:3], *rows[4:]], TableOptions(delete=True)).files[
+        old_wick
+    ]
     assert fewer is not None
     assert b"\n  lead:" not in fewer
 
@@ -209,7 +219,7 @@ def test_two_columns_of_a_field_must_have_one_value(
 ) -> None:
     project, _rows = exported(tmp_path)
     table = [["id", "cost", "Cost"], ["dusk-moth", "2", second]]
-    result = taken(project, table)
+    result = import_edited_rows(project, table)
     assert bool(result.files) is not is_refused
     messages = [finding.message for finding in result.findings]
     expected = ["C2: another column has a different value of cost"]
@@ -220,7 +230,7 @@ def test_two_columns_of_a_translation_must_have_one_text(tmp_path: Path) -> None
     project, _rows = exported(tmp_path)
     mapping = TableMapping.model_validate({"columns": {"German": "name@de"}})
     table = [["id", "name@de", "German"], ["dusk-moth", "Motte", "Falter"]]
-    result = taken(project, table, TableOptions(mapping=mapping))
+    result = import_edited_rows(project, table, TableOptions(mapping=mapping))
     assert result.files == {}
     assert "another column has a different value of name@de" in result.findings[0].message
 
@@ -229,22 +239,22 @@ def test_nothing_goes_unasked(tmp_path: Path) -> None:
     project, rows = exported(tmp_path)
     cells(rows, 1, faction="")
     del rows[2:4]
-    assert taken(project, rows).files == {}
-    moth = taken(project, rows, TableOptions(clear=True)).files
+    assert import_edited_rows(project, rows).files == {}
+    moth = import_edited_rows(project, rows, TableOptions(clear=True)).files
     assert moth.keys() == {project.root / SPIRIT / "dusk-moth.yaml"}
-    gone = taken(project, rows, TableOptions(delete=True))
-    assert [path.name for path, data in gone.files.items() if data is None] == [
+    table_import = import_edited_rows(project, rows, TableOptions(delete=True))
+    assert [path.name for path, data in table_import.files.items() if data is None] == [
         "old-wick.yaml",
         "old-wick.yaml",
     ]
-    write_files(gone.files)
+    write_files(table_import.files)
     assert not list(project.root.rglob("old-wick.yaml"))
 
 
 def test_a_new_row_is_a_card_and_a_changed_one_a_revision(tmp_path: Path) -> None:
     project, rows = exported(tmp_path)
     cells(rows, 1, cost="2")
-    told = {
+    texts = {
         "name": "Жёлтый Ёж",
         "faction": "moorland",
         "cost": "3",
@@ -252,15 +262,15 @@ def test_a_new_row_is_a_card_and_a_changed_one_a_revision(tmp_path: Path) -> Non
         "waft": "7",
         "scarcity": "1/6",
     }
-    cells(rows, 5, **told, carries="palm; brow", tricks="{}")
+    cells(rows, 5, **texts, carries="palm; brow", tricks="{}")
     bump = {"type": "balance", "released": date(2027, 1, 1)}
-    made = taken(
+    table_import = import_edited_rows(
         project, rows, TableOptions(bump=bump, notes=("Tuned.", "de=Neu."), day=date(2027, 1, 1))
     )
-    assert [finding.message for finding in made.findings] == [
+    assert [finding.message for finding in table_import.findings] == [
         "1 ids were made: Жёлтый Ёж -> zheltyy-ezh"
     ]
-    write_files(made.files)
+    write_files(table_import.files)
     pack = PackFiles(project).load_pack("lanterns").pack
     assert pack is not None
     new, moth = pack.cards["zheltyy-ezh"], pack.cards["dusk-moth"]
@@ -294,9 +304,11 @@ def test_a_wrong_cell_is_reported_by_its_name_and_nothing_is_written(
 ) -> None:
     project, rows = exported(tmp_path)
     cells(rows, row, **changes)
-    made = taken(project, rows)
-    assert told in " ".join(finding.message for finding in made.findings)
-    assert all(finding.location.file == "edited.csv" and finding.hint for finding in made.findings)
+    table_import = import_edited_rows(project, rows)
+    assert told in " ".join(finding.message for finding in table_import.findings)
+    assert all(
+        finding.location.file == "edited.csv" and finding.hint for finding in table_import.findings
+    )
 
 
 SQUIB = "Name,Cost,Description,Type,Qty,Side\nMarsh Light,3,Glows in {d6} steps.,lamp,2,moor\n"
@@ -332,12 +344,12 @@ def test_a_table_made_for_another_program_needs_a_few_lines(
 ) -> None:
     project = Project(toy_project(tmp_path))
     (tmp_path / "theirs.csv").write_text(text, encoding="utf-8")
-    (table,), _found = read_tables(tmp_path / "theirs.csv")
-    made = import_table(
+    (table,), _findings = read_tables(tmp_path / "theirs.csv")
+    table_import = import_table(
         project, "lanterns", "spirit", table, TableOptions(TableMapping.model_validate(mapping))
     )
-    assert (made.findings, [path.stem for path in made.files]) == ([], cards)
-    write_files(made.files)
+    assert (table_import.findings, [path.stem for path in table_import.files]) == ([], cards)
+    write_files(table_import.files)
     pack = PackFiles(project).load_pack("lanterns").pack
     assert pack is not None
     assert pack.cards.keys() >= set(cards)
@@ -359,24 +371,24 @@ def test_copies_go_into_the_box(tmp_path: Path) -> None:
     _project, rows = exported(tmp_path, project)
     at = rows[0].index("copies")
     assert [row[at] for row in rows[1:] if row[0]] == ["3", "1", "1"]
-    assert taken(project, rows).files == {}
-    for row, many in zip([row for row in rows[1:] if row[0]], ["4", "", "2"], strict=True):
-        row[at] = many
-    (data,) = taken(project, rows).files.values()
+    assert import_edited_rows(project, rows).files == {}
+    for row, copies in zip([row for row in rows[1:] if row[0]], ["4", "", "2"], strict=True):
+        row[at] = copies
+    (data,) = import_edited_rows(project, rows).files.values()
     assert data is not None
     card = rows[-1][0]
     assert data.decode().endswith(
         lines.replace("3}", "4}") + f"          - {{card: {card}, copies: 2}}\n"
     )
     rows[1][at] = "0"
-    (data,) = taken(project, rows).files.values()
+    (data,) = import_edited_rows(project, rows).files.values()
     assert data is not None
     assert b"{card: dusk-moth, copies: 0}" in data
     rows[1][at] = "-1"
-    message = taken(project, rows).findings[0].message
+    message = import_edited_rows(project, rows).findings[0].message
     assert "copies must be a whole number, 0 or more: -1" in message
     box.unlink()
-    assert "no field is called copies" in taken(project, rows).findings[0].message
+    assert "no field is called copies" in import_edited_rows(project, rows).findings[0].message
 
 
 @pytest.mark.parametrize(
@@ -401,9 +413,11 @@ def test_copies_are_put_where_they_count_or_nowhere(decks: str, told: str, tmp_p
     _project, rows = exported(tmp_path, project)
     (row,) = [row for row in rows if row[0] == "dusk-moth"]
     row[rows[0].index("copies")] = "6"
-    made = taken(project, rows)
-    assert [told in finding.message for finding in made.findings] == [True] * bool(told)
-    assert bool(told) or made.files[box] == box.read_bytes().replace(b"copies: 3", b"copies: 6")
+    table_import = import_edited_rows(project, rows)
+    assert [told in finding.message for finding in table_import.findings] == [True] * bool(told)
+    assert bool(told) or table_import.files[box] == box.read_bytes().replace(
+        b"copies: 3", b"copies: 6"
+    )
 
 
 def test_a_failure_in_between_leaves_all_files_as_they_were(

@@ -71,7 +71,7 @@ def test_two_releases_of_the_same_version_are_found_and_renumbered(project: Proj
     release(project, "1.1.0", SECOND)
     git(project.root, "add", "-A")
     git(project.root, "commit", "-m", "Release on a branch")
-    own = project.root / "cards/lanterns/releases/1.1.0"
+    release_folder = project.root / "cards/lanterns/releases/1.1.0"
     git(project.root, "checkout", "main")
     bump(project, "old-wick", {"en": "Calmer.", "de": "Ruhiger."}, SECOND)
     release(project, "1.1.0", SECOND)
@@ -85,11 +85,11 @@ def test_two_releases_of_the_same_version_are_found_and_renumbered(project: Proj
     assert checked.returncode == 1
     assert "1.1.0 was also released in main, with other files" in checked.stdout
     assert "squadpress release renumber 1.1.0 1.2.0 --pack lanterns" in checked.stdout
-    before = (own / "cards.json").read_bytes()
+    before = (release_folder / "cards.json").read_bytes()
     process = run(project.root, "release", "renumber", "1.1.0", "1.2.0")
     assert process.returncode == 0, process.stderr
-    assert not own.exists()
-    assert (own.with_name("1.2.0") / "cards.json").read_bytes() == before
+    assert not release_folder.exists()
+    assert (release_folder.with_name("1.2.0") / "cards.json").read_bytes() == before
     listed = run(project.root, "release", "list", "--on", "2026-07-01").stdout
     assert [line.split()[0] for line in listed.splitlines()[:2]] == ["1.0.0", "1.2.0"]
     assert "release/" not in run(project.root, "check", "lanterns").stdout

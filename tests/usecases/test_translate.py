@@ -57,8 +57,8 @@ def project(tmp_path: Path) -> Project:
 
 def test_each_string_stands_somewhere(project: Project) -> None:
     (german,) = measure_coverages(PackFiles(project), "lanterns")
-    found = {(item.card, item.path): item.state for item in german.open}
-    assert found == {
+    states = {(item.card, item.path): item.state for item in german.open}
+    assert states == {
         ("dusk-moth", "tricks.dive.name"): TranslationState.MISSING,
         ("dusk-moth", "tricks.dive.text"): TranslationState.MISSING,
         ("old-wick", "tricks.lead.text"): TranslationState.STALE,
@@ -133,9 +133,9 @@ def test_what_the_translator_fills_is_taken_in(
 
 def test_a_stale_text_is_fuzzy_and_reports_what_was_translated(project: Project) -> None:
     (german,) = measure_coverages(PackFiles(project), "lanterns")
-    told = make_po_file("lanterns", german).decode()
-    assert '#, fuzzy\n#| msgid "*Once a game:* move {dist:2.5}."' in told
-    assert "python" not in told
+    po_text = make_po_file("lanterns", german).decode()
+    assert '#, fuzzy\n#| msgid "*Once a game:* move {dist:2.5}."' in po_text
+    assert "python" not in po_text
 
 
 def test_a_text_of_an_older_source_stays_stale(project: Project, tmp_path: Path) -> None:
@@ -216,14 +216,14 @@ def test_a_translation_catches_up_in_a_release_of_its_own(tmp_path: Path) -> Non
     cards = project.get_cards_dir("lanterns")
     edit(cards / "pack.yaml", "translations: [de]", "translations: [de], partial: {de: mark}")
     german = cards / "i18n" / "de" / "spirit" / "old-wick.yaml"
-    whole = german.read_text(encoding="utf-8")
+    complete_text = german.read_text(encoding="utf-8")
     german.write_text("id: old-wick\nstrings: {}\n")
     first = make_release(
         PackFiles(project), "lanterns", ReleaseRequest("1.0.0", date(2026, 4, 1), date(2026, 4, 1))
     )
     assert first.frozen
     assert [finding.code for finding in first.findings] == ["i18n/partial"]
-    german.write_text(whole, encoding="utf-8")
+    german.write_text(complete_text, encoding="utf-8")
     second = make_release(
         PackFiles(project), "lanterns", ReleaseRequest("1.0.1", date(2026, 5, 1), date(2026, 5, 1))
     )

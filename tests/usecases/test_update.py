@@ -64,19 +64,19 @@ def test_a_newer_release_is_compared_and_kept_when_asked(
 ) -> None:
     place, player = published(publisher, tmp_path / name), Project(tmp_path / "player")
     before = tree(player.root)
-    found = find_update(player, place)
-    assert (list(found.new_files), found.old.label, found.new.label) == (
+    release_update = find_update(player, place)
+    assert (list(release_update.new_files), release_update.old.label, release_update.new.label) == (
         ["1.1.0"],
         "1.0.0",
         "1.1.0",
     )
     assert tree(player.root) == before
-    put_update(player, found)
-    kept = PackFiles(player).open_releases("lanterns")
-    assert kept.find_damage(thorough=True) == ()
-    assert kept.read_parts("1.1.0") == PackFiles(publisher).open_releases("lanterns").read_parts(
-        "1.1.0"
-    )
+    put_update(player, release_update)
+    releases = PackFiles(player).open_releases("lanterns")
+    assert releases.find_damage(thorough=True) == ()
+    assert releases.read_parts("1.1.0") == PackFiles(publisher).open_releases(
+        "lanterns"
+    ).read_parts("1.1.0")
     assert find_update(player, place).new_files == {}
 
 
@@ -164,12 +164,12 @@ def test_a_squad_is_checked_from_its_own_version_and_not_pinned_where_it_would_b
     sample = (player / "cards/lanterns/rosters/marsh-walk.yaml").read_text().partition("expect:")[0]
     squad = sample.replace("pack: lanterns\n", "pack: lanterns\nversion: 1.0.0\n")
     (player / "mine.yaml").write_text(squad)
-    status, told = call(player, "update", place, player / "mine.yaml", "--write", "--lang", "en")
+    status, output = call(player, "update", place, player / "mine.yaml", "--write", "--lang", "en")
     assert status == 1
-    assert "BROKEN" in told
-    assert "12 -> 15" in told
-    assert "1 no longer legal" in told
-    assert "mine.yaml: unchanged" in told
+    assert "BROKEN" in output
+    assert "12 -> 15" in output
+    assert "1 no longer legal" in output
+    assert "mine.yaml: unchanged" in output
     assert (player / "mine.yaml").read_text() == squad
     assert [
         mark.successor
@@ -196,40 +196,46 @@ def test_squads_move_to_the_release_in_force_unless_requested_otherwise(
     publisher: Project, tmp_path: Path
 ) -> None:
     place, player = planned(publisher, tmp_path), Project(tmp_path / "player")
-    found = find_update(player, place, day=PLANNED)
-    assert (found.old.label, found.new.label, sorted(found.new_files)) == (
+    release_update = find_update(player, place, day=PLANNED)
+    assert (
+        release_update.old.label,
+        release_update.new.label,
+        sorted(release_update.new_files),
+    ) == (
         "1.0.0",
         "1.1.0",
         ["1.1.0", "1.2.0"],
     )
-    assert [one.version for one in found.planned] == ["1.2.0"]
-    asked = find_update(player, place, to="1.2.0", day=PLANNED)
-    assert (asked.new.label, asked.planned) == ("1.2.0", ())
+    assert [planned_release.version for planned_release in release_update.planned] == ["1.2.0"]
+    requested_update = find_update(player, place, to="1.2.0", day=PLANNED)
+    assert (requested_update.new.label, requested_update.planned) == ("1.2.0", ())
     assert find_update(player, place, day=THIRD).new.label == "1.2.0"
     with pytest.raises(UsageError):
         find_update(player, place, to="9.0.0", day=PLANNED)
     with pytest.raises(InputUnreadable):
         find_update(player, place, day=date(2026, 1, 1))
-    put_update(player, found)
-    again = find_update(player, place, day=PLANNED)
-    assert (again.old.label, again.new.label) == ("1.1.0", "1.1.0")
+    put_update(player, release_update)
+    second_update = find_update(player, place, day=PLANNED)
+    assert (second_update.old.label, second_update.new.label) == ("1.1.0", "1.1.0")
 
 
 def test_a_squad_of_a_planned_release_is_not_moved_back(publisher: Project, tmp_path: Path) -> None:
-    far = date(2199, 1, 1)
+    planned_day = date(2199, 1, 1)
     edit(publisher.get_cards_dir("lanterns") / "spirit" / "reed-mother.yaml", "cost: 6", "cost: 3")
-    bump(publisher, "reed-mother", {"en": "Costs 3.", "de": "Kostet 3."}, far)
-    assert make_release(PackFiles(publisher), "lanterns", ReleaseRequest("1.2.0", far, far)).frozen
+    bump(publisher, "reed-mother", {"en": "Costs 3.", "de": "Kostet 3."}, planned_day)
+    assert make_release(
+        PackFiles(publisher), "lanterns", ReleaseRequest("1.2.0", planned_day, planned_day)
+    ).frozen
     place, player = published(publisher, tmp_path / "publication"), tmp_path / "player"
     (player / "mine.yaml").write_text(SQUAD)
-    told = call(player, "update", place, player / "mine.yaml", "--write", "--lang", "en")[1]
-    assert "1.2.0 takes effect on 2199-01-01. Squads stay at 1.1.0" in told
+    output = call(player, "update", place, player / "mine.yaml", "--write", "--lang", "en")[1]
+    assert "1.2.0 takes effect on 2199-01-01. Squads stay at 1.1.0" in output
     assert "1.1.0" in (player / "mine.yaml").read_text()
-    told = call(
+    output = call(
         player, "update", place, player / "mine.yaml", "--write", "--to", "1.2.0", "--lang", "en"
     )[1]
     assert (
-        "nothing newer" not in told
+        "nothing newer" not in output
     )  # the planned release is here already, and the squad moves to it
     assert "1.2.0" in (player / "mine.yaml").read_text()
     call(player, "update", place, player / "mine.yaml", "--write", "--lang", "en")

@@ -48,12 +48,12 @@ def test_a_card_whose_file_is_deleted_is_forgotten(tmp_path: Path) -> None:
     assert [watched_card.card for watched_card in watch.show_saved_files([moth]).cards] == [
         "dusk-moth"
     ]
-    shown = {
+    picture_names = {
         picture.digest
         for watched_card in watch.show_saved_files([moth]).cards
         for picture in watched_card.pictures
     }
-    assert set(watch.pictures) == shown
+    assert set(watch.pictures) == picture_names
 
 
 @pytest.mark.parametrize(

@@ -90,8 +90,11 @@ def test_an_edited_card_comes_in_the_language_that_was_edited(pack: Pack) -> Non
 
 
 def test_an_edited_card_comes_in_all_languages_asked_for_and_no_other(pack: Pack) -> None:
-    both = (("old-wick", "en"), ("old-wick", "de"))
-    assert choose_cards(SavedParts(texts=(("old-wick", None),)), (), pack, ("en", "de")) == both
+    pictures_of_languages = (("old-wick", "en"), ("old-wick", "de"))
+    assert (
+        choose_cards(SavedParts(texts=(("old-wick", None),)), (), pack, ("en", "de"))
+        == pictures_of_languages
+    )
     assert choose_cards(SavedParts(texts=(("old-wick", "de"),)), (), pack, ("en",)) == ()
 
 

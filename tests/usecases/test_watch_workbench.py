@@ -57,8 +57,8 @@ def test_a_selected_card_is_shown_in_all_languages_with_its_blocks(tmp_path: Pat
     pack_watch = start_watch(toy_project(tmp_path))
     view = pack_watch.select_card("heron-quill")
     assert [card.lang for card in view.cards] == ["en", "de"]
-    front, back = view.cards[0].pictures
-    assert (front.side, back.side) == ("front", "back")
+    front, back_picture = view.cards[0].pictures
+    assert (front.side, back_picture.side) == ("front", "back")
     (block,) = [block for block in front.blocks if block.name == "effect"]
     assert block.template == "templates/lanterns/charm/front.html.j2"
     assert (block.line, block.field) == (2, "effect")

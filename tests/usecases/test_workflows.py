@@ -121,8 +121,8 @@ def run_steps(
     for step in job["steps"]:
         if "run" not in step:
             continue
-        kept = files["GITHUB_ENV"].read_text() if files["GITHUB_ENV"].exists() else ""
-        added = dict(line.split("=", 1) for line in kept.splitlines())
+        environment = files["GITHUB_ENV"].read_text() if files["GITHUB_ENV"].exists() else ""
+        added = dict(line.split("=", 1) for line in environment.splitlines())
         if step.get("if") == "env.IS_PRIVATE != 'true'" and base.get("IS_PRIVATE") == "true":
             continue
         env = base | added | {name: fill(value) for name, value in step.get("env", {}).items()}
@@ -160,16 +160,16 @@ def comment_on_github(tmp_path: Path, stubs: Path, **values: str) -> Path:
     git(tmp_path, "clone", "--quiet", str(tmp_path / "origin.git"), str(base))
     (stubs / "github_env").unlink(missing_ok=True)
     job = load(base, COMMENT)["jobs"]["comment"]
-    for done in run_steps(base, job, stubs, EVENT | values):
-        assert done.returncode == 0, done.stderr
+    for process in run_steps(base, job, stubs, EVENT | values):
+        assert process.returncode == 0, process.stderr
     return base
 
 
 def test_a_pull_request_gets_a_comment_with_pictures(
     checkout: Path, stubs: Path, tmp_path: Path
 ) -> None:
-    for done in compare_on_github(checkout, stubs):
-        assert done.returncode == 0, done.stderr
+    for process in compare_on_github(checkout, stubs):
+        assert process.returncode == 0, process.stderr
     changes = (stubs / "artifact/changes.md").read_text()
     assert "lumen: 1 -> 2" in changes
     assert "![Dusk Moth](pictures/lanterns/dusk-moth.png)" in changes
@@ -225,7 +225,7 @@ def test_the_comment_publishes_nothing_but_pictures(
 def test_a_history_that_disagrees_fails_after_the_comparison(checkout: Path, stubs: Path) -> None:
     edit(checkout / "cards/lanterns/spirit/old-wick.yaml", "waft: 6", "waft: 7")
     results = compare_on_github(checkout, stubs)
-    assert [done.returncode for done in results] == [0, 0, 0, 1]
+    assert [process.returncode for process in results] == [0, 0, 0, 1]
     assert "old-wick" in (stubs / "artifact/changes.md").read_text()
 
 
@@ -238,16 +238,16 @@ def test_a_merge_request_gets_a_comment_and_then_another_text(checkout: Path, st
         "CI_API_V4_URL": "https://gitlab.example/api/v4",
         "CI_PROJECT_ID": "5",
     }
-    for done in run_steps(checkout, job, stubs, {}):
-        assert done.returncode == 0, done.stderr
+    for process in run_steps(checkout, job, stubs, {}):
+        assert process.returncode == 0, process.stderr
     assert not (stubs / "notes.json").exists()  # without a token there is only the artifact
     assert config["artifacts"]["paths"] == ["changes.md", "pictures/"]
     assert (checkout / "pictures/lanterns/dusk-moth.png").is_file()
     job["env"]["SQUADPRESS_TOKEN"] = "secret"
     for _time in range(2):
         (checkout / "changes.md").unlink()
-        for done in run_steps(checkout, job, stubs, {}):
-            assert done.returncode == 0, done.stderr
+        for process in run_steps(checkout, job, stubs, {}):
+            assert process.returncode == 0, process.stderr
     (note,) = json.loads((stubs / "notes.json").read_text())  # the second one replaced the text
     assert "lumen: 1 -> 2" in note["body"]
     assert "![Dusk Moth](/uploads/1/dusk-moth.png)" in note["body"]

@@ -83,16 +83,16 @@ def bump(project: Project, card: str, notes: dict[str, str], day: date) -> None:
     bump_cards(packs, "lanterns", packs.load_pack("lanterns"), {card: entry})
 
 
-def build_options(**asked: Any) -> BuildOptions:
+def build_options(**options: Any) -> BuildOptions:
     """Options of a build by their names alone."""
     parts = [
-        {name: asked.pop(name) for name in vars_of(part) if name in asked}
+        {name: options.pop(name) for name in vars_of(part) if name in options}
         for part in (Selection, PublishOptions)
     ]
     workers = WorkerPool(
-        asked.pop("workers", 2), asked.pop("shared", None), asked.pop("progress", None)
+        options.pop("workers", 2), options.pop("shared", None), options.pop("progress", None)
     )
-    assert not asked
+    assert not options
     return BuildOptions(Selection(**parts[0]), PublishOptions(**parts[1]), workers)
 
 
