@@ -48,8 +48,8 @@ def read_codes(piece: bytes) -> Sequence[int]:
     """Return the codes of a PDF string: 1 byte each in brackets, 2 bytes in hexadecimal."""
     contents = piece[1:-1]
     if piece.startswith(b"<"):
-        # `fromhex` skips spaces between the digits.
-        data = bytes.fromhex(contents.decode())
+        # `fromhex` skips spaces between bytes, but a line may end within one.
+        data = bytes.fromhex(b"".join(contents.split()).decode())
         return unpack_from(f">{len(data) // 2}H", data)
     if b"\\" not in contents:
         return contents
