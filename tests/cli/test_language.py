@@ -194,7 +194,7 @@ def test_a_difference_and_its_impact_are_reported_in_russian(run, tmp_path: Path
     ].splitlines()
     assert out[0] == "hydrophilia: 1.0.0 -> 2.0.0, 1 новая карточка, изменено 6 карточек"
     assert out[1] == "переименована gyrfalcon (Кречет), была falcon, ревизия 1 -> 2: переименована"
-    assert "              цена: 2 -> 3" in out
+    assert "              цена: 2 -> 3 (ослабление)" in out
     file = tmp_path / "squad.yaml"
     entries = "[{card: engineer-varga, id: v}, {card: remora, count: 2, controller: v}, {card: hydroid, count: 5}, hunter]"
     file.write_text(

@@ -14,11 +14,11 @@ from builder.messages import Message
 from builder.report.findings import format_finding
 from builder.usecases.check_pack import check_packs
 from tests.checks.projects import lay_over
-from tests.checks.test_card_cases import CASES, defined
+from tests.checks.test_card_cases import CASES, list_defined_codes
 from tests.messages.speech import CYRILLIC, speaks_russian
 
 
-@pytest.mark.parametrize("code", defined())
+@pytest.mark.parametrize("code", list_defined_codes())
 def test_what_is_wrong_is_reported_in_russian(code: str, tmp_path: Path) -> None:
     for finding in check_packs(lay_over(CASES / code / "bad", tmp_path / "project"), None):
         told = finding.translate("ru")

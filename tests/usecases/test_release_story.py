@@ -189,7 +189,7 @@ def test_a_card_that_breaks_hides_no_other(project: Project) -> None:
 def test_the_commands_say_it_too(project: Project) -> None:
     released(project)
     text = run(project.root, "release", "diff", "1.0.0", "2.0.0")
-    assert "          cost: 4 -> 6\n" in text.stdout
+    assert "          cost: 4 -> 6 (loss)\n" in text.stdout
     data = json.loads(
         run(project.root, "release", "diff", "1.0.0", "2.0.0", "--format", "json").stdout
     )
