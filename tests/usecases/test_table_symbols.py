@@ -20,7 +20,7 @@ from builder.packs.tables.symbols import (
     name_icons,
     remove_symbols,
 )
-from builder.render.html.icons import build
+from builder.render.html.icons import build_font
 from builder.usecases.tables.new_pack import PackRequest, make_pack
 from tests.hostile.attacks import call
 
@@ -99,5 +99,5 @@ def test_every_icon_is_a_glyph_of_its_own() -> None:
     assert icons["\U0001f400"] == "rat-2"
     drawings = draw_icons(icons)
     assert len(set(drawings.values())) == len(icons)
-    assert build(drawings, "icons")[1] == ()
+    assert build_font(drawings, "icons")[1] == ()
     assert all(re.fullmatch(r"<svg .*</svg>\n", data.decode()) for data in drawings.values())
