@@ -158,17 +158,30 @@ def import_files(
     for name in collection_names:
         import_collection(owner, name, archive, report)
     for name in list_names:
-        try:
-            report.lists += add_list(name, archive.read_file(name))
-        except SquadpressError as error:
-            report.remarks.append((name, error.message))
-    language = json_object(archive.read_file(SETTINGS_FILE)).get("language")
-    if isinstance(language, str) and language in dict(settings.LANGUAGES):
-        report.language = language
+        import_foreign_list(name, archive, report, add_list)
+    report.language = read_language(archive) or report.language
     about_squads = {name.removesuffix(".yaml") + ".json" for name in squad_names}
     imported_names = {*squad_names, *collection_names, *list_names, *about_squads, SETTINGS_FILE}
     report.left_out = len(names.keys() - imported_names)
     return report
+
+
+def import_foreign_list(
+    name: str, archive: SizedArchive, report: ArchiveReport, add_list: AddList
+) -> None:
+    """Import a list of another program. Add a failure to the report."""
+    try:
+        report.lists += add_list(name, archive.read_file(name))
+    except SquadpressError as error:
+        report.remarks.append((name, error.message))
+
+
+def read_language(archive: SizedArchive) -> str | None:
+    """Return the language of the pages in the archive, if it names one that the program has."""
+    language = json_object(archive.read_file(SETTINGS_FILE)).get("language")
+    if isinstance(language, str) and language in dict(settings.LANGUAGES):
+        return language
+    return None
 
 
 def import_squad(
