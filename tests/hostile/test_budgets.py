@@ -13,7 +13,7 @@ from builder.findings import Finding
 from builder.packs.loading import load_pack
 from builder.packs.project import Project
 from builder.render.html import sandbox
-from builder.render.html.icons import build
+from builder.render.html.icons import build_font
 from builder.render.html.templates import TemplateSet
 from builder.render.jobs import FaceJob
 from builder.render.renderer import Renderer
@@ -233,7 +233,7 @@ FAR_POINT = (Path(__file__).parents[1] / "render/cases/far-control-point.svg").r
      b'<svg viewBox="0 0 9 9"><path d="M0 0h1e99v1e99z"/></svg>', FAR_POINT, b'<svg xmlns="a b" viewBox="0 0 9 9"/>'],
 )  # fmt: skip
 def test_an_icon_that_is_no_drawing_is_a_finding(source: bytes) -> None:
-    _data, findings = build({"evil": source}, "templates/x/icons")
+    _data, findings = build_font({"evil": source}, "templates/x/icons")
     assert [(one.code, one.location.file) for one in findings] == [
         ("render/icon", "templates/x/icons/evil.svg")
     ]
