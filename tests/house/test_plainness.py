@@ -12,11 +12,11 @@ from tests.house.source import BUILDER, modules
 
 MAX_TOKENS = 738_000
 """Tokens in builder/. Whoever raises it says for what in a commit of its own."""
-MAX_TOKENS_PER_LINE = 9.1
-MIN_VERB_FIRST_PERCENT = 94
-MAX_ONE_WORD_PERCENT = 9
-MAX_BARE_WORDS = 200
-MIN_COMMENTS_PER_100_LINES = 0.6
+MAX_TOKENS_PER_LINE = 9.05
+MIN_VERB_FIRST_PERCENT = 95
+MAX_ONE_WORD_PERCENT = 7
+MAX_BARE_WORDS = 70
+MIN_COMMENTS_PER_100_LINES = 1.6
 MAX_ARGUMENTS = 6
 FUNCTIONS_WITH_MANY_ARGUMENTS: frozenset[str] = frozenset()
 """Functions of builder/cli that still have more."""
