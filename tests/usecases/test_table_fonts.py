@@ -111,7 +111,7 @@ def test_a_font_laid_in_the_pack_is_used_without_naming_it(
 ) -> None:
     project, result = begin(tmp_path)
     (warning,) = [item for item in result.findings if item.severity is Severity.WARNING]
-    assert warning.message == "no font on this machine has the letters ᚠ ᚢ ᚦ ᚨ ᚱ ᚲ"
+    assert warning.message == "no font on this machine has the characters ᚠ ᚢ ᚦ ᚨ ᚱ ᚲ"
     assert "templates/game/fonts" in warning.hint
     code, output = call(project.root, "build", "--engine", engine)
     assert (code, "render/missing-glyph" in output) == (1, True)

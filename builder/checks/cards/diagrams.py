@@ -22,7 +22,7 @@ DISTANCE = define(
         "The diagram is drawn to scale from these numbers. rules.yaml requires certain "
         "distances and a number of points."
     ),
-    _("Move, add or remove points, or correct the requirement in rules.yaml."),
+    _("Move, add or remove points of the diagram, or correct the rule in rules.yaml."),
 )
 
 TOLERANCE_INCHES = 0.001

@@ -59,9 +59,9 @@ def _check_line(
     kinds = loaded.whole.manifest.kinds
     wrong_ids = [card.id for card in cards if kinds[card.kind].table != is_sheet]
     if wrong_ids:
-        form = _("{listed} is a sheet for the table")
+        form = _("{listed}: table sheets belong in `sheets`, not in a deck")
         if is_sheet:
-            form = _("{listed} is not a sheet for the table")
+            form = _("{listed}: `sheets` lists only table sheets (`table: true`)")
         yield MIXED.finding(_(form, listed=", ".join(wrong_ids[:3])), document.locate(place))
 
 

@@ -159,9 +159,9 @@ class Painter:
         if family in CONVERTED_FAMILIES:
             self._convert(operands, family, stroke=is_stroke)
             return
-        # The name of a pattern stands alone, unless the pattern takes its colour from here.
+        # A coloured pattern is set by its name alone. An uncoloured one also gets its colour here.
         if len(operands) > 1:
-            self.refused.add(_("a pattern with its own colour"))
+            self.refused.add(_("an uncoloured tiling pattern"))
         self._instructions.append((operands, operator))
 
     def _convert(self, operands: Sequence[Operand], family: Family, *, stroke: bool) -> None:

@@ -254,7 +254,7 @@ class StickerPlanner:
             stickers.append(Sticker(name, box, tuple(dict.fromkeys(inside))))
         area = sum(sticker.box.width * sticker.box.height for sticker in stickers)
         if area > MAX_FACE_SHARE * size.width * size.height:
-            return _("most of a face changed")
+            return _("more than {share:.0%} of a face changed", share=MAX_FACE_SHARE)
         return stickers
 
 

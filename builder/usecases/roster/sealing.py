@@ -68,7 +68,7 @@ REASONS = {
         "the number of seals in the copy differs from the number of secrets in this squad"
     ),
     "seal-salts": _("the disclosure has no salts for its parts"),
-    "seal-parts": _("it contradicts the seals of its parts: {places}"),
+    "seal-parts": _("the revealed squad differs from the separate seals of its parts: {places}"),
     "seal-data": _(
         "this is what was sealed, but with other cards or rules than the installed ones"
     ),

@@ -77,13 +77,13 @@ def report_copies(
 
 
 def report_missing(table: Table, pack: str, letters: Iterable[str]) -> Finding:
-    """Report letters that no font of this machine has."""
+    """Report characters that no font of this machine has."""
     ordered_letters = sorted(letters)
     listed = " ".join(ordered_letters[:MAX_LISTED_LETTERS])
-    message = _("no font on this machine has the letters {listed}", listed=listed)
+    message = _("no font on this machine has the characters {listed}", listed=listed)
     form = _(
-        "Put a font file (.ttf) that has them into templates/{pack}/fonts, for example Noto Sans. "
-        "It is then used without further settings."
+        "Add a font file (.ttf) with these characters to templates/{pack}/fonts, for example "
+        "Noto Sans. No other setting is needed."
     )
     location = table.place(table.rows[0].number, 0)
     hint = _(form, pack=pack)

@@ -348,5 +348,5 @@ def read_game_state(stored_state: object) -> dict[str, object]:
 
 
 def make_state_error() -> UsageError:
-    """Return the error for a state that no page writes."""
-    return UsageError(_("this is not the state of a game"), _("Reload the page."))
+    """Return the error for a game state that no page writes."""
+    return UsageError(_("the game state is not valid"), _("Reload the page."))
