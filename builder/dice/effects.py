@@ -91,7 +91,7 @@ def _is_counted(effect: Effect, attack: Attack) -> bool:
         elif isinstance(part, Where):
             is_tested = _is_tested(part, path, effect)
             # a condition that the model's choices do not meet counts nothing
-            if is_tested and _holds_for_choices(part, attack):
+            if is_tested and _match_choices(part, attack):
                 return True
     return False
 
@@ -127,8 +127,11 @@ def _is_tested(where: Where, path: str, effect: Effect) -> bool:
     return False
 
 
-def _holds_for_choices(where: Where, attack: Attack) -> bool:
-    """Return True if the condition's part about choices holds, such as the roll of a table."""
+def _match_choices(where: Where, attack: Attack) -> bool:
+    """Return True if the choices of an attack meet a condition, such as the roll of a table.
+
+    Other parts of the condition are ignored.
+    """
     choice_tests = {path: test for path, test in where.fields.items() if path.startswith("choice.")}
     model = select_card(attack.model, choices=attack.choices)
     return compile_where(Where(fields=choice_tests))(model, None)

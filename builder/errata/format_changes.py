@@ -31,7 +31,9 @@ class FormatChange:
 
 
 def compare_formats(old: Snapshot, new: Snapshot) -> Iterator[FormatChange]:
-    """Yield the play format changes of the new state, from its effective date.
+    """Yield the differences between the play formats of two releases.
+
+    They apply from the effective date of the new release.
 
     For a card or format that is new, only bans and restrictions are changes.
     """

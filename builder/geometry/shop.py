@@ -105,8 +105,8 @@ def _make_page(
         )
     face_width = size.width + 2 * size.bleed
     face_height = size.height + 2 * size.bleed
-    reach_x = _drop_noise((width - face_width) / 2)
-    reach_y = _drop_noise((height - face_height) / 2)
+    reach_x = _drop_rounding_error((width - face_width) / 2)
+    reach_y = _drop_rounding_error((height - face_height) / 2)
     max_reach = max(reach_x, reach_y)
     # A mirrored edge shows only the bleed again: it must not be wider than that.
     if max_reach > size.bleed + SIZE_TOLERANCE_MM:
@@ -119,8 +119,8 @@ def _make_page(
     return ShopPage(name, width, height, trim_box, face_box, reach, pixels, (across, down))
 
 
-def _drop_noise(length: float) -> float:
-    """Return a positive length; 0 for what rounding leaves of one."""
+def _drop_rounding_error(length: float) -> float:
+    """Return the length, or 0 if it is below 1e-6 or negative."""
     return 0.0 if length < 1e-6 else length
 
 

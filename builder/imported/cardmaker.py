@@ -38,7 +38,7 @@ def make_imported_list(
     roster: ForeignRoster, names: ImportNames, scope: CardScope = CardScope.UNIT
 ) -> ImportedList:
     """Return all cards of a roster, and the parts that belong to no card."""
-    cost = _choose_cost(roster)
+    cost = _find_main_cost(roster)
     maker = _CardMaker(names, find_roles(roster, names), scope, cost)
     is_grouped = len(list(roster.walk_forces())) > 1
     for force in roster.walk_forces():
@@ -76,10 +76,10 @@ def _find_limit(roster: ForeignRoster, cost: ForeignCost | None) -> float:
     return 0
 
 
-def _choose_cost(roster: ForeignRoster) -> ForeignCost | None:
-    """Return the main cost of a roster: the largest total among points, else among all.
+def _find_main_cost(roster: ForeignRoster) -> ForeignCost | None:
+    """Return the largest total in points. If the roster has none, return the largest of any type.
 
-    A file without totals has the costs of its selections.
+    If the file has no totals, the costs of its selections are added.
     """
     costs = roster.costs or _add_costs(roster)
     points = [cost for cost in costs if re.match(r"pts|points|credits", cost.name, re.IGNORECASE)]

@@ -185,12 +185,12 @@ def _shorten_headers(
     """Return the names of columns: as they are, short, or cut to what the width allows."""
     headers = [table.columns[index] for index in columns]
     value_widths = [_measure_values(table, index) for index in columns]
-    if _sum_header_widths(headers, value_widths) <= width:
+    if _sum_unbroken_widths(headers, value_widths) <= width:
         return headers
     headers = [_choose_short_name(header, names) for header in headers]
     for letters in range(MAX_HEADER_LETTERS, MIN_HEADER_LETTERS - 1, -1):
         cut_headers = [_cut_words(header, letters) for header in headers]
-        total = _sum_header_widths(cut_headers, value_widths)
+        total = _sum_unbroken_widths(cut_headers, value_widths)
         # Different names must not become equal.
         if total <= width and len(set(cut_headers)) == len(set(headers)):
             return cut_headers
@@ -202,8 +202,8 @@ def _measure_values(table: CardTable, index: int) -> float:
     return max(measure_longest_word(row.values[index]) for row in table.rows)
 
 
-def _sum_header_widths(headers: Sequence[str], value_widths: Sequence[float]) -> float:
-    """Return the width of columns in which no word of a name or a value is broken."""
+def _sum_unbroken_widths(headers: Sequence[str], value_widths: Sequence[float]) -> float:
+    """Return the total width (em) of columns that break no value and no word of a header."""
     total = 0.0
     for header, value_width in zip(headers, value_widths, strict=True):
         total += max(measure_longest_word(header), value_width) + CELL_PADDING_EM

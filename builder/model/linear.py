@@ -30,7 +30,7 @@ class LinearRow:
 
 @dataclass
 class LinearProgram:
-    """The ranges of the variables, the rows, and the clauses.
+    """The ranges of the variables, the linear constraints, and the clauses.
 
     In each clause some literal must hold.
     """

@@ -158,9 +158,9 @@ class OnePer(Model):
 
 
 class Share(Model):
-    """A formula: a card field with `1/N` gives that share of an amount.
+    """A formula that computes a share of a roster parameter.
 
-    A whole number is used as it is.
+    The card field contains the share, such as `1/3`. A whole number is used as it is.
     """
 
     field: FieldName = Field(description="The card field with `1/N` or a whole number.")

@@ -103,7 +103,10 @@ def make_xliff_file(pack: str, coverage: Coverage) -> bytes:
 
 
 def _get_target(item: Item) -> str:
-    """Return the translation; empty if it only equals the source, so that translators see it."""
+    """Return the translation. It is empty if it is only a copy of the source text.
+
+    Translators then see it as missing.
+    """
     return "" if item.state is TranslationState.IDENTICAL else item.text
 
 

@@ -204,7 +204,11 @@ def _open_type1(data: bytes, names: Mapping[int, str]) -> FindExtent:
 
 
 def _open_cff(data: bytes, names: Mapping[int, str] | None) -> FindExtent:
-    """Open a CFF font. Without names its codes are those of a composite font."""
+    """Open a CFF font. Return its function to measure glyphs.
+
+    `names` maps character codes to glyph names. It is None for a composite font, whose codes are
+    CIDs or glyph indexes.
+    """
     from fontTools.cffLib import CFFFontSet
 
     fonts = CFFFontSet()

@@ -367,7 +367,7 @@ class ContentReader:
                 self.tags.pop()
 
     def _set_colour(self, operator: str, operands: Sequence[Operand]) -> None:
-        """Set the paint of fills; of strokes if the operator is in capitals."""
+        """Set the fill or stroke colour. Operators in capitals (`RG`, `SCN`) set the stroke."""
         target = "stroke" if operator.isupper() else "fill"
         last = operands[-1] if operands else None
         if operator in ("cs", "CS"):

@@ -188,8 +188,8 @@ class ResultCache:
     cache: Cache | None = None
     setting: bytes = b""
 
-    def under(self, *parts: str) -> "ResultCache":
-        """Return a cache whose results also depend on these parts."""
+    def with_key_parts(self, *parts: str) -> "ResultCache":
+        """Return a cache that adds these parts to each key."""
         return ResultCache(self.cache, self.setting + "\0".join(parts).encode() + b"\0")
 
     def get(self, job: str, parts: Sequence[bytes], make: Callable[[], Result]) -> Result:

@@ -198,7 +198,7 @@ def _wrap_label(text: str, width: float) -> list[str]:
 
 
 def _clip_box(box: Box, outer: Box) -> Box:
-    """Return the part of a box inside another; the other if they do not meet."""
+    """Return the intersection of both boxes. If they do not overlap, return `outer`."""
     x_min = max(box.x, outer.x)
     y_min = max(box.y, outer.y)
     x_max = min(box.right, outer.right)

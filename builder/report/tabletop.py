@@ -92,7 +92,10 @@ def choose_sheet_grid(cards: int, cell: tuple[int, int]) -> tuple[int, int, floa
 def format_saved_object(
     title: str, decks: Sequence[TableDeck], pieces: Sequence[TablePiece]
 ) -> str:
-    """Return decks in a row, gauges and tokens in rows below, as a saved object of the game."""
+    """Return a saved object of Tabletop Simulator as JSON.
+
+    Decks form one row. Each type of gauge or token forms a row below.
+    """
     guids = _Guids(title)
     objects: list[dict[str, object]] = []
     sheets = 0

@@ -109,11 +109,13 @@ class ChoiceDomains:
         if choice.field is not None:
             if card is None:
                 return ()
-            return self._group_values(name, self.list_items(name, card))
+            return self._group_equivalent_values(name, self.list_items(name, card))
         if choice.free:
-            return self._group_values(name, self._list_words(name, squad))
+            return self._group_equivalent_values(name, self._list_words(name, squad))
         if name not in self._classes:
-            self._classes[name] = self._group_values(name, list_allowed_values(choice, self.pack))
+            self._classes[name] = self._group_equivalent_values(
+                name, list_allowed_values(choice, self.pack)
+            )
         return self._classes[name]
 
     def _list_words(self, name: str, squad: Squad | None) -> list[str]:
@@ -164,16 +166,18 @@ class ChoiceDomains:
                 return len(group) - 1
         return 0
 
-    def _group_values(self, name: str, values: Iterable[str]) -> tuple[ValueClass, ...]:
-        """Group values that pass the same tests.
+    def _group_equivalent_values(
+        self, choice: str, values: Iterable[str]
+    ) -> tuple[ValueClass, ...]:
+        """Group the values of a choice that no rule distinguishes.
 
-        Where rules count or compare the choice, each is separate.
+        If rules count or compare the choice, each value is a group of its own.
         """
         groups: dict[object, list[str]] = {}
-        tests = self._tests[f"choice.{name}"]
+        tests = self._tests[f"choice.{choice}"]
         for value in values:
             key: object = value
-            if name not in self._separate_names:
+            if choice not in self._separate_names:
                 key = tuple(COMPARE[comparison](value, operand) for comparison, operand in tests)
             groups.setdefault(key, []).append(value)
         return tuple(tuple(group) for group in groups.values())

@@ -452,7 +452,10 @@ class RowWriter:
         return self.program.make_any_of(literals)
 
     def _find_operands(self, operand: Operand, other_part: Part | None) -> list[tuple[object, int]]:
-        """Return the values that a test compares with, each with its literal."""
+        """Return the possible values of the right side of a comparison.
+
+        Each comes with the literal that is true if the value applies.
+        """
         if not isinstance(operand, Ref):
             return [(operand, YES)]
         values = self._find_values(other_part, operand.other)

@@ -442,29 +442,29 @@ class LinkAssignment:
         targets: dict[CopyKey, Copy] = {}
         lines = {entry.line: entry for entry in self.squad.entries}
         for line, entries in self.entries_by_target.items():
-            self._assign_named(targets, lines[line], entries)
+            self._assign_to_line(targets, lines[line], entries)
         with suppress(UndecidedPackingError):
-            self._assign_unnamed(targets)
+            self._assign_entries_without_target(targets)
         return targets
 
-    def _assign_named(
-        self, targets: dict[CopyKey, Copy], target: SelectedCard, entries: Sequence[SelectedCard]
+    def _assign_to_line(
+        self, targets: dict[CopyKey, Copy], line: SelectedCard, entries: Sequence[SelectedCard]
     ) -> None:
-        """Assign the entries of one line to its copies.
+        """Distribute the entries that are linked to one line over its copies.
 
         All go to its first copy if no packing exists or the search gave up.
         """
         try:
-            packing = self._pack_on_target(target, entries, StepBudget())
+            packing = self._pack_on_target(line, entries, StepBudget())
         except UndecidedPackingError:
             packing = None
         for index, entry in enumerate(entries):
             counts: Sequence[int] = (entry.count,)
             if packing is not None:
                 counts = packing.get((index, 0), ())
-            _assign_models([entry], [target], counts, targets)
+            _assign_models([entry], [line], counts, targets)
 
-    def _assign_unnamed(self, targets: dict[CopyKey, Copy]) -> None:
+    def _assign_entries_without_target(self, targets: dict[CopyKey, Copy]) -> None:
         """Assign the entries that have one possible assignment. Raise UndecidedPackingError."""
         ambiguous_lines = self.find_ambiguous_lines()
         if len(ambiguous_lines) == len(self.entries_without_target):

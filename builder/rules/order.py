@@ -43,7 +43,7 @@ def find_deployment(squad: Squad, pack: Pack) -> tuple[DeployedCopy, ...]:
         copies = []
         for card in waiting_cards:
             copies += [(card, copy) for copy in range(1, card.count + 1)]
-        targets = _find_targets(step, squad, pack)
+        targets = _find_linked_models(step, squad, pack)
         for card, copy in _sort_after_targets(copies, targets):
             target = _get_target((card, copy), targets)
             after = target[0] if target is not None else None
@@ -68,11 +68,11 @@ def _rank_card(card: SelectedCard, step: OrderStep) -> tuple[int, float, str]:
     return (1, 0.0, value if isinstance(value, str) else "")
 
 
-def _find_targets(step: OrderStep, squad: Squad, pack: Pack) -> CopyTargets:
-    """Return the copy that each copy of an entry must follow.
+def _find_linked_models(step: OrderStep, squad: Squad, pack: Pack) -> CopyTargets:
+    """Return, for each card copy, the model copy that it is linked to.
 
-    If rules demand the link of the step, only the links that they assign count, else those in the
-    roster.
+    The step lists a card after this model. If rules demand the link of the step, only the links
+    that they assign count, else those in the roster.
     """
     if step.after_link is None:
         return {}

@@ -80,7 +80,7 @@ class ProgramSolver:
         max_effort: float | None = None,
         hint: Sequence[int] | None = None,
     ) -> Answer:
-        """Return a solution with the largest sum of the objective's terms, any without terms.
+        """Return a solution that maximizes the objective, or any solution if there is no objective.
 
         The variables of `required` are 1. `hint` are values to begin with. `max_effort` limits the
         search in seconds of CP-SAT's own clock, which gives the same result on every machine.

@@ -172,7 +172,7 @@ class RepairModel:
 
     @property
     def changes(self) -> RepairChanges:
-        """The changes of a solution. Their variables are made when they are first read."""
+        """The variables that count the changes of a repair. They are created on first access."""
         if self._changes is None:
             self._changes = RepairChanges(self.model, self.links)
             self._objective = self._changes.make_objective()

@@ -391,7 +391,7 @@ def test_what_is_kept_of_an_order_gives_the_same_bytes_as_doing_it_anew(
     with monkeypatch.context() as patch:
         patch.setattr("builder.render.prepress.paint.Painter.rewrite", None)
         patch.setattr("builder.render.prepress.transparency._keep_half", None)
-        patch.setattr("builder.render.prepress.outline.Outliner._rewrite", None)
+        patch.setattr("builder.render.prepress.outline.Outliner._outline_text", None)
         patch.setattr("builder.render.prepress.finisher.render_page", None)
         second_contents = files()
     shutil.rmtree(lanterns.cache_dir)

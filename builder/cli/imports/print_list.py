@@ -288,7 +288,7 @@ def echo_file(printed: PrintedList) -> None:
     )
     counts: Counter[str] = Counter()
     for card, copies in printed.copies_by_card:
-        counts["continued" if card.part > 1 else card.kind_of_content.value] += copies
+        counts["continued" if card.part > 1 else card.card_type.value] += copies
     texts = {
         "unit": ngettext("{count} unit", "{count} units", counts["unit"]),
         "continued": _("{count} continued", count=counts["continued"]),

@@ -157,7 +157,7 @@ class Finisher:
         ink = self._ink
         allows_transparency = self.preset.colour.transparency
         profile_hash = hashlib.sha256(ink.profile.data).hexdigest()
-        cache = self.cache.under(self.preset.colour.model_dump_json(), profile_hash)
+        cache = self.cache.with_key_parts(self.preset.colour.model_dump_json(), profile_hash)
         if not allows_transparency:
             flattened, with_drawn_type = flatten(pdf, ink, cache)
             face_sets = self.flattened_faces.setdefault(source, (set(), set()))

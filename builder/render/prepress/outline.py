@@ -136,7 +136,7 @@ class Outliner:
 
     def _outline_drawing(self, item: Object, resources: Object, fonts: Object) -> None:
         inputs = [read_content(item), hash_resources(resources, "/Font")]
-        data, names = self._cache.get("outlines", inputs, lambda: self._rewrite(item, fonts))
+        data, names = self._cache.get("outlines", inputs, lambda: self._outline_text(item, fonts))
         if not data:
             self.refused |= set(names)
             return
@@ -149,10 +149,11 @@ class Outliner:
         resources["/XObject"] = objects
         del resources["/Font"]
 
-    def _rewrite(self, item: Object, fonts: Object) -> Result:
-        """Return the drawing without text and its forms' names.
+    def _outline_text(self, item: Object, fonts: Object) -> Result:
+        """Convert the text of a content stream to outlines.
 
-        If it stays text, the reason alone.
+        Return the new stream and the names of the glyph forms that it uses. If the text cannot be
+        converted, return an empty stream and the reason.
         """
         rewriter = _TextRewriter(self, fonts)
         try:

@@ -252,13 +252,18 @@ def trace_path(segments: Iterable[Segment]) -> bytes:
 
 def draw_card_outlines(boxes: Iterable[Box], size: Size, paper: Paper, width: float) -> bytes:
     """Return strokes of cards' outlines, black with a white edge, visible on any art."""
-    paths = b"".join(trace_card(box, size, paper) for box in boxes)
+    paths = b"".join(draw_card_outline(box, size, paper) for box in boxes)
     edge_width = format_points(width + 2 * HALO_MM)
     return b"q 1 G %s w\n%s0 G %s w\n%sQ\n" % (edge_width, paths, format_points(width), paths)
 
 
-def trace_card(box: Box, size: Size, paper: Paper, paint: bytes = b"S", scale: float = 1) -> bytes:
-    """Return the outline of a card drawn at a scale: stroked, or painted by another operator."""
+def draw_card_outline(
+    box: Box, size: Size, paper: Paper, paint: bytes = b"S", scale: float = 1
+) -> bytes:
+    """Return PDF operators that draw the outline of a card.
+
+    `paint` is the painting operator, `S` (stroke) by default.
+    """
     if size.shape == "hexagon":
         segments = make_polygon(find_hexagon_corners(box))
     else:

@@ -32,11 +32,11 @@ from builder.render.sheets.fontmerge import merge_font_uses, write_fonts
 from builder.render.sheets.marks import (
     STAMP_FONT,
     TextStamp,
+    draw_card_outline,
     draw_card_outlines,
     draw_lines,
     draw_machine_marks,
     make_back_matrix,
-    trace_card,
     turn_upright,
 )
 from builder.render.sheets.pdfwriter import (
@@ -380,7 +380,7 @@ class Composer:
                 drawing += draw_card_outlines([trim], size, paper, marks.weight)
         clip = b""
         if not is_rectangle and bleed < size.bleed:
-            clip = trace_card(grow_box(trim, bleed), size, paper, CLIP)
+            clip = draw_card_outline(grow_box(trim, bleed), size, paper, CLIP)
         for pair in group.pairs:
             for stack in (pair.front, pair.back):
                 if stack is not None:
@@ -402,7 +402,7 @@ class Composer:
         paper = page.paper
         edges = b""
         for _stack, size, box in page.faces:
-            edges += trace_card(box, size, paper, scale=box.width / size.width)
+            edges += draw_card_outline(box, size, paper, scale=box.width / size.width)
         drawing = b"q 0.6 G %s w\n%sQ\n" % (format_points(0.1), edges)
         if page.frames:
             frames = b""
@@ -415,7 +415,7 @@ class Composer:
         ]
         rectangle = Size(width=1, height=1, corner=0)
         for window in page.windows:
-            clip = trace_card(window.box, rectangle, paper, CLIP)
+            clip = draw_card_outline(window.box, rectangle, paper, CLIP)
             placed = PlacedFace(window.stack, window.trim)
             faces.append(_FaceOnPage(placed, window.size, 0, clip))
         if page.background:
@@ -591,7 +591,9 @@ def _find_clips(side: SheetSide[Stack], size: Size, plan: SheetPlan) -> dict[Box
     bleed = plan.visible_bleed
     boxes = [placed.box for placed in side.faces]
     if size.shape != "rectangle" and bleed < size.bleed:
-        return {box: trace_card(grow_box(box, bleed), size, plan.paper, CLIP) for box in boxes}
+        return {
+            box: draw_card_outline(grow_box(box, bleed), size, plan.paper, CLIP) for box in boxes
+        }
     if not plan.profile.outer_bleed:
         return {}
     # Rounded, so that the corners of neighbours are recognised.
@@ -612,7 +614,7 @@ def _find_clips(side: SheetSide[Stack], size: Size, plan: SheetPlan) -> dict[Box
         x_max = box.right + find_free_bleed(box, 1, 0)
         y_max = box.bottom + find_free_bleed(box, 0, 1)
         area = Box(x_min, y_min, x_max - x_min, y_max - y_min)
-        clips[box] = trace_card(area, square, plan.paper, CLIP)
+        clips[box] = draw_card_outline(area, square, plan.paper, CLIP)
     return clips
 
 
@@ -627,7 +629,7 @@ def _draw_form(face: _FaceOnPage, form: Form, paper: Paper, name: int) -> bytes:
     y_min = to_points(paper.height - box.bottom)
     scale = box.width / size.width
     if abs(scale - 1) > 1e-6:
-        clip = trace_card(box, size, paper, CLIP, scale)
+        clip = draw_card_outline(box, size, paper, CLIP, scale)
         x = x_min - scale * trim_x
         y = y_min - scale * trim_y
         matrix = b" ".join(map(format_number, (scale, 0, 0, scale, x, y)))

@@ -336,8 +336,8 @@ class LimitForm(MeasuredForm):
             terms = list(self._make_terms(writer, group.parts, self.of_one_copy))
             for kind, rows in ratio_rows.items():
                 of_one_copy = self.of_one_copy and rows.ratio.within == "group"
-                divided = self._make_terms(writer, rows.find_parts(group.key), of_one_copy)
-                rows.add_row(kind, terms, divided, (*when, group.gate))
+                divided_terms = self._make_terms(writer, rows.find_parts(group.key), of_one_copy)
+                rows.add_ratio_constraint(kind, terms, divided_terms, (*when, group.gate))
             self._write_bounds(writer, group, terms, when)
 
     def _write_bounds(

@@ -91,13 +91,13 @@ class LinkForm(RuleForm):
     def _make_assignment(self, squad: Squad) -> LinkAssignment:
         """Return the assignment of the rule together with the other ones for its link."""
         # a target that breaks another rule only with a warning is still a target
-        error_forms = [form for form in self._other_forms if form.rule.severity is Severity.ERROR]
+        error_forms = [form for form in self._sibling_forms if form.rule.severity is Severity.ERROR]
         other_links = [form.compiled_link for form in error_forms if form.is_in_force(squad)]
         return LinkAssignment(self.compiled_link, squad, other_links)
 
     @cached_property
-    def _other_forms(self) -> tuple["LinkForm", ...]:
-        """The other rules for the same link."""
+    def _sibling_forms(self) -> tuple["LinkForm", ...]:
+        """The compiled forms of the other rules about this link."""
         link_rules = [rule for rule in self.pack.rules.rules if isinstance(rule, LinkRule)]
         rules = [rule for rule in link_rules if rule.link == self.link and rule.id != self.rule.id]
         return tuple(LinkForm(rule, self.pack) for rule in rules)

@@ -42,10 +42,14 @@ class RatioRows:
             return self.parts_by_group.get(key, ())
         return self.all_parts
 
-    def add_row(
-        self, kind: Kind, terms: Iterable[Term], divided: Iterable[Term], when: tuple[int, ...]
+    def add_ratio_constraint(
+        self,
+        kind: Kind,
+        terms: Iterable[Term],
+        divided_terms: Iterable[Term],
+        conditions: tuple[int, ...],
     ) -> None:
-        """Write the row of one group.
+        """Add the linear constraint that limits the count of one group to the ratio.
 
         A rounded count may differ from the exact share by less than one, that is by
         `divisor` - 1 of these units.
@@ -55,10 +59,10 @@ class RatioRows:
         high = divisor - 1 if self.ratio.round == "up" else 0
         # without a division, the row needs no fractions
         row = [(var, factor * divisor) for var, factor in terms]
-        row += [(var, -factor * numerator) for var, factor in divided]
+        row += [(var, -factor * numerator) for var, factor in divided_terms]
         lower_bound = None if kind == "max" else low
         upper_bound = None if kind == "min" else high
-        self.writer.program.add_row(row, lower_bound, upper_bound, when)
+        self.writer.program.add_row(row, lower_bound, upper_bound, conditions)
 
 
 @dataclass(frozen=True, slots=True)

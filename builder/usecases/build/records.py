@@ -187,7 +187,7 @@ class BuildRecord:
             files = []
             stored_files: Any = entry["files"]
             for path, times, *facts in stored_files:
-                if list(_read_times(Path(path).stat())) != times:
+                if list(_read_file_state(Path(path).stat())) != times:
                     return None
                 files.append(BuiltFile(Path(path), *facts))
             cached_count = int(str(entry["known"]))
@@ -203,7 +203,7 @@ class BuildRecord:
             files: list[JsonValue] = []
             for file in result.files:
                 path = file.path.resolve()
-                times: list[JsonValue] = [*_read_times(path.stat())]
+                times: list[JsonValue] = [*_read_file_state(path.stat())]
                 files.append([str(path), times, file.pages, file.cards, False, file.unit])
             entry: Value = {
                 "inputs": self.inputs,
@@ -254,14 +254,14 @@ def _list_files(
         place = pending_places.pop()
         with suppress(OSError):
             if place.endswith("/.") or not Path(place).is_dir():
-                yield place, _read_times(Path(place).stat())
+                yield place, _read_file_state(Path(place).stat())
                 continue
             for entry in os.scandir(place):
                 if not entry.is_dir():
                     yield entry.path, _read_entry_times(entry)
                     continue
                 if entry.is_symlink():
-                    yield entry.path, _read_times(entry.stat(follow_symlinks=False))
+                    yield entry.path, _read_file_state(entry.stat(follow_symlinks=False))
                 if _is_searched(entry, project, searched_targets):
                     pending_places.append(entry.path)
 
@@ -283,11 +283,11 @@ def _is_searched(entry: os.DirEntry[str], project: Project, searched_targets: se
 def _read_entry_times(entry: os.DirEntry[str]) -> tuple[int, int, int]:
     """Return the times of a file in a folder. A broken link has its own times."""
     try:
-        return _read_times(entry.stat())
+        return _read_file_state(entry.stat())
     except OSError:
-        return _read_times(entry.stat(follow_symlinks=False))
+        return _read_file_state(entry.stat(follow_symlinks=False))
 
 
-def _read_times(status: os.stat_result) -> tuple[int, int, int]:
-    """Return the size, the last change of the contents, and the last change of anything."""
+def _read_file_state(status: os.stat_result) -> tuple[int, int, int]:
+    """Return the size in bytes, the mtime and the ctime (ns)."""
     return status.st_size, status.st_mtime_ns, status.st_ctime_ns

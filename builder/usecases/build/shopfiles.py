@@ -59,7 +59,7 @@ class OrderedCard:
 
     @property
     def stacks(self) -> tuple[Stack, ...]:
-        """The faces of the card: a front, and a back if it has one."""
+        """The layer stacks of the front and, if the card has one, of the back."""
         if self.pair.back is None:
             return (self.pair.front,)
         return self.pair.front, self.pair.back

@@ -90,8 +90,11 @@ class PrintDesign:
     shrink_factors: Mapping[int, float] = field(default_factory=dict)
 
 
-class Content(StrEnum):
-    """What a card of paper prints: the list, a unit, or texts that several units share."""
+class PaperCardType(StrEnum):
+    """The type of a printed card.
+
+    It prints the list, a unit, or a reference with texts that several units share.
+    """
 
     TITLE = "title"
     UNIT = "unit"
@@ -110,14 +113,14 @@ class PaperCard:
     card: ImportedCard
     page: CardPage
     part: int
-    kind_of_content: Content
+    card_type: PaperCardType
     heads: Heads
     letter: str = ""
 
     @property
     def is_unit(self) -> bool:
         """True for the first card of a unit, which stands for the unit in the squad."""
-        return self.part == 1 and self.kind_of_content is Content.UNIT
+        return self.part == 1 and self.card_type is PaperCardType.UNIT
 
     @property
     def kind(self) -> str:
@@ -175,11 +178,11 @@ def list_paper_cards(
     paper_cards: list[PaperCard] = []
     letters = _choose_letters(imported.cards)
     for index, card in enumerate(cards):
-        content = Content.REFERENCE
+        content = PaperCardType.REFERENCE
         if index == 0:
-            content = Content.TITLE
+            content = PaperCardType.TITLE
         elif index <= len(imported.cards):
-            content = Content.UNIT
+            content = PaperCardType.UNIT
         letter = letters.get(index, "")
         area = design.format.body_area.shrink(design.shrink_factors.get(index, 1.0))
         heads, cut_texts = fit_heads(card, card.side or imported.system_name, area.width)
@@ -328,7 +331,7 @@ def _start_card(card_id: str, kind: str, name: str, lang: str) -> dict[str, Json
 
 def _make_card(paper_card: PaperCard, lang: str, design: PrintDesign) -> dict[str, Json]:
     card, page = paper_card.card, paper_card.page
-    default_name = UNIT if paper_card.kind_of_content is Content.UNIT else REFERENCE
+    default_name = UNIT if paper_card.card_type is PaperCardType.UNIT else REFERENCE
     name = card.name or translate(default_name, lang)
     value = _start_card(paper_card.id, paper_card.kind, name, lang)
     value |= _make_heads(paper_card, design)

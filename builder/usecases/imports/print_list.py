@@ -41,8 +41,8 @@ from builder.usecases.imports.list_findings import (
 from builder.usecases.imports.pack_files import (
     FORMATS,
     CardFormat,
-    Content,
     PaperCard,
+    PaperCardType,
     PrintDesign,
     clean_list,
     list_paper_cards,
@@ -328,10 +328,10 @@ def _build_cards(
 
 def _count_copies(card: PaperCard, options: PrintOptions) -> int:
     """Return how often a card is printed: never if the options leave it out."""
-    if card.kind_of_content is not Content.UNIT:
+    if card.card_type is not PaperCardType.UNIT:
         if options.only:
-            return int(card.kind_of_content.value in _split_patterns(options.only))
-        return int(card.kind_of_content is Content.TITLE or options.has_references)
+            return int(card.card_type.value in _split_patterns(options.only))
+        return int(card.card_type is PaperCardType.TITLE or options.has_references)
     if options.only and not _is_named(card.card, options.only):
         return 0
     return card.card.copies * options.copies

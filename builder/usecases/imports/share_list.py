@@ -44,7 +44,7 @@ def share_list(project: Project, roster: Roster, form: str) -> SharedList:
     document = read_document(data)
     remarks = (
         *_edit_document(project, document, stored_list, roster),
-        *_count_card_edits(project, stored_list, roster.pack),
+        *_report_lost_card_edits(project, stored_list, roster.pack),
     )
     if form == "newrecruit":
         return SharedList(write_new_recruit(document), remarks)
@@ -54,8 +54,10 @@ def share_list(project: Project, roster: Roster, form: str) -> SharedList:
     return SharedList(write_ros(document), remarks)
 
 
-def _count_card_edits(project: Project, stored_list: ListRecord, pack: str) -> Iterator[Message]:
-    """Yield a remark about edits of cards, which the other program's file cannot have."""
+def _report_lost_card_edits(
+    project: Project, stored_list: ListRecord, pack: str
+) -> Iterator[Message]:
+    """Yield a message with the number of card edits that the exported file cannot contain."""
     files = ImportFiles(project)
     count = 0
     for path in sorted(project.get_cards_dir(pack).glob("*/*.yaml")):

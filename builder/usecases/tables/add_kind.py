@@ -279,7 +279,7 @@ def add_design(
             write_draft_files({path: data})
     if request.layout:
         manifest_path = project.get_cards_dir(request.pack) / "pack.yaml"
-        name_kind(manifest_path, f"cards/{request.pack}/pack.yaml", request.name, languages)
+        set_printed_name(manifest_path, f"cards/{request.pack}/pack.yaml", request.name, languages)
         add_words(project, request, own_files, languages)
         add_fields(project, request, kind.guess)
 
@@ -335,8 +335,11 @@ def is_design_file(name: str, request: KindRequest) -> bool:
     return name.startswith(folders)
 
 
-def name_kind(path: Path, name: str, kind: str, languages: Languages) -> None:
-    """Give the kind its own name in print. A layout has the name of its sample cards."""
+def set_printed_name(path: Path, name: str, kind: str, languages: Languages) -> None:
+    """Write the printed name of a kind to its YAML file.
+
+    It replaces the name that the layout gives to its sample cards.
+    """
     edit = YamlText(read_text(path), name)
     words: dict[str, Json] = dict.fromkeys(languages.all, capitalize_name(kind))
     edit.set_entry(("kinds", kind), "name", words)

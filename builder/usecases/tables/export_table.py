@@ -40,7 +40,7 @@ def export_table(
         card_count += 1
         card_rows = make_card_rows(loaded, flattener, card.id)
         for row in card_rows:
-            insert_names(names, row)
+            merge_column_names(names, row)
         # Set after the names are known: the column is the last, and only there if a deck exists.
         card_rows[0]["copies"] = copies[card.id] or None
         rows += card_rows
@@ -68,8 +68,11 @@ def make_card_rows(
     return flattener.make_rows(value, pack.texts[card], translations)
 
 
-def insert_names(names: list[str], new_names: Iterable[str]) -> None:
-    """Add the new columns of one card after those that they follow."""
+def merge_column_names(names: list[str], new_names: Iterable[str]) -> None:
+    """Insert the missing column names of a card into `names`.
+
+    Each is placed after the column before it in `new_names`.
+    """
     place = 0
     for name in new_names:
         if name not in names:

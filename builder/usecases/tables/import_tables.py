@@ -96,7 +96,7 @@ def import_tables(
         monitor.show_status(_("importing cards: {kind}", kind=kind))
         # The copies of both maps show afterwards which entries this table changed.
         kind_result = TableImport(files=dict(result.files), keys_by_id=dict(result.keys_by_id))
-        mapping, pictures = read_pictures_of_table(project, pack, request, kind_import, result)
+        mapping, pictures = find_table_pictures(project, pack, request, kind_import, result)
         import_rows(project, loaded, kind, table, replace(options, mapping=mapping), kind_result)
         refuse_shared_cards(project, result.files, kind_result.files)
         add_mapping_file(project, pack, kind_import, result.keys_by_id, kind_result)
@@ -136,16 +136,17 @@ def report_first_findings(
         monitor.report_findings(list(dict.fromkeys(findings)))
 
 
-def read_pictures_of_table(
+def find_table_pictures(
     project: Project,
     pack: str,
     request: TableRequest,
     kind_import: KindImport,
     result: TableImport,
 ) -> tuple[TableMapping, dict[Path, bytes]]:
-    """Return the mapping of a table without missing pictures, and the pictures beside the table.
+    """Read the picture files that a table names.
 
-    Pictures that are neither there nor in the pack are reported.
+    Return the column mapping without missing pictures, and the contents of the files by path.
+    Pictures that neither the folder of the table nor the pack contains are reported.
     """
     mapping = kind_import.mapping
     table = clean_table(kind_import.table, mapping.skip_rows if mapping.columns else None)

@@ -11,7 +11,7 @@ from builder.imported.theme import MAX_PHASE_CHARACTERS
 
 @dataclass(frozen=True, slots=True)
 class PhaseReminder:
-    """A text of a card. `title` is that of its part of the card, or empty."""
+    """A card text that a player needs in a phase. `title` is its heading, or empty."""
 
     card: str
     title: str

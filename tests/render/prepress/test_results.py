@@ -30,7 +30,7 @@ def test_a_result_is_made_once(tmp_path: Path) -> None:
     assert len(made) == 1
     memo.get("job", [b"o", b"ne"], make)
     memo.get("other", [b"one"], make)
-    memo.under("more").get("job", [b"one"], make)
+    memo.with_key_parts("more").get("job", [b"one"], make)
     assert len(made) == 4
 
 

@@ -257,7 +257,7 @@ def _change_event(request: HttpRequest, key: UUID) -> HttpResponse:
         elif verb == "reveal":
             _reveal_lists(event)
         elif verb == "save":
-            _change_details(event, request.POST)
+            _update_event(event, request.POST)
         elif verb == "remove":
             _remove_list(event, list_id)
         event.save()
@@ -288,8 +288,11 @@ def _reveal_lists(event: Event) -> None:
     event.revealed = event.revealed or timezone.now()
 
 
-def _change_details(event: Event, form: Mapping[str, str]) -> None:
-    """Change name, notes and times. What was promised to players who handed in is kept."""
+def _update_event(event: Event, form: Mapping[str, str]) -> None:
+    """Update an event from its form. After the lists are revealed, the times stay the same.
+
+    Raise UsageError if submitted lists would be revealed earlier than announced.
+    """
     old = Event(
         deadline=event.deadline, sealed=event.sealed, reveals=event.reveals, revealed=event.revealed
     )

@@ -157,7 +157,7 @@ def _make_edit(verb: str, request: EditRequest) -> DescribedEdit:
 
 
 def make_add(request: EditRequest) -> DescribedEdit:
-    """Add a model or a card of the deck: `add CARD [choice=value ...]`."""
+    """Return the edit that adds a model or a card of the deck: `add CARD [choice=value ...]`."""
     card = request.get_card()
     pack = request.view.pack
     source = SOURCE_BY_ROLE[pack.find_role(pack.cards[card])]
@@ -174,7 +174,7 @@ def make_add(request: EditRequest) -> DescribedEdit:
 
 
 def make_give(request: EditRequest) -> DescribedEdit:
-    """Attach a card to a model: `give NUMBER MODEL CARD`."""
+    """Return the edit that attaches a card to a model: `give NUMBER MODEL CARD`."""
     card = request.get_card(2)
     name = request.get_name(card)
     host = request.get_line_name()
@@ -183,7 +183,7 @@ def make_give(request: EditRequest) -> DescribedEdit:
 
 
 def make_take(request: EditRequest) -> DescribedEdit:
-    """Detach a card from a model: `take NUMBER MODEL INDEX CARD`."""
+    """Return the edit that detaches a card from a model: `take NUMBER MODEL INDEX CARD`."""
     line = request.get_line()
     index = int(request.words[2])
     card = request.roster.entries[line].attachments[index].card
@@ -196,7 +196,10 @@ def make_take(request: EditRequest) -> DescribedEdit:
 
 
 def make_move(request: EditRequest) -> DescribedEdit:
-    """Give a card of a model to another: `move NUMBER MODEL INDEX CARD NUMBER MODEL`."""
+    """Return the edit that gives a card of a model to another.
+
+    The button sends `move NUMBER MODEL INDEX CARD NUMBER MODEL`.
+    """
     removal, _description = make_take(request)
     assert isinstance(removal, Remove)
     target = replace(request, words=request.words[4:])
@@ -206,7 +209,7 @@ def make_move(request: EditRequest) -> DescribedEdit:
 
 
 def make_remove(request: EditRequest) -> DescribedEdit:
-    """Remove a model with its attachments: `remove NUMBER MODEL`."""
+    """Return the edit that removes a model with its attachments: `remove NUMBER MODEL`."""
     line = request.get_line()
     entry = request.roster.entries[line]
     description = _("removed {card}", card=request.get_line_name())
@@ -214,7 +217,7 @@ def make_remove(request: EditRequest) -> DescribedEdit:
 
 
 def make_drop(request: EditRequest) -> DescribedEdit:
-    """Remove one copy of a card of the deck: `drop INDEX CARD`."""
+    """Return the edit that removes one copy of a card of the deck: `drop INDEX CARD`."""
     index = int(request.words[0])
     card = request.words[1]
     if request.roster.deck[index].card != card:
@@ -223,7 +226,7 @@ def make_drop(request: EditRequest) -> DescribedEdit:
 
 
 def make_less(request: EditRequest) -> DescribedEdit:
-    """Remove one copy of a card, where it stands last: `less CARD`."""
+    """Return the edit that removes the last copy of a card: `less CARD`."""
     card, roster = request.words[0], request.roster
     paths: list[DataPath] = []
     for line, entry in enumerate(roster.entries):
@@ -236,7 +239,10 @@ def make_less(request: EditRequest) -> DescribedEdit:
 
 
 def make_count(request: EditRequest) -> DescribedEdit:
-    """Change the copies of a model to the number in the form: `count NUMBER MODEL`."""
+    """Return the edit that changes the copies of a model to the number in the form.
+
+    The button sends `count NUMBER MODEL`.
+    """
     line = request.get_line()
     entry = request.roster.entries[line]
     count = int(request.form.get("count") or request.words[2])
@@ -250,7 +256,10 @@ def make_count(request: EditRequest) -> DescribedEdit:
 
 
 def make_choose(request: EditRequest) -> DescribedEdit:
-    """Set a choice of a model to the value in the form: `choose NUMBER MODEL NAME`."""
+    """Return the edit that sets a choice of a model to the value in the form.
+
+    The button sends `choose NUMBER MODEL NAME`.
+    """
     name = request.words[2]
     value = request.get_value()
     names = request.view.names
@@ -261,7 +270,10 @@ def make_choose(request: EditRequest) -> DescribedEdit:
 
 
 def make_tie(request: EditRequest) -> DescribedEdit:
-    """Link a model to the line in the form, -1 for none: `tie NUMBER MODEL LINK`."""
+    """Return the edit that links a model to the line in the form, -1 for none.
+
+    The button sends `tie NUMBER MODEL LINK`.
+    """
     line = request.get_line()
     link = request.words[2]
     target = int(request.form.get("value", "-1"))
@@ -274,14 +286,20 @@ def make_tie(request: EditRequest) -> DescribedEdit:
 
 
 def make_rename(request: EditRequest) -> DescribedEdit:
-    """Give a model or the squad the name in the form: `rename [NUMBER MODEL]`."""
+    """Return the edit that renames a model: `rename NUMBER MODEL`, or the squad: `rename`.
+
+    The form contains the new name.
+    """
     name = " ".join(request.form.get("value", "").split())[:MAX_NAME_LENGTH]
     line = request.get_line() if request.words else -1
     return Rename(name, line), _("named {name}", name=name or "–")
 
 
 def make_note(request: EditRequest) -> DescribedEdit:
-    """Set the note of a model to the text in the form: `note NUMBER MODEL`."""
+    """Return the edit that sets the note of a model to the text in the form.
+
+    The button sends `note NUMBER MODEL`.
+    """
     require_own(request.view)
     note = request.form.get("value", "").replace("\r\n", "\n").strip()[:MAX_NOTE_LENGTH]
     description = _("noted on {card}", card=request.get_line_name())
@@ -289,14 +307,14 @@ def make_note(request: EditRequest) -> DescribedEdit:
 
 
 def make_duplicate(request: EditRequest) -> DescribedEdit:
-    """Duplicate a model with its attachments: `duplicate NUMBER MODEL`."""
+    """Return the edit that duplicates a model with its attachments: `duplicate NUMBER MODEL`."""
     line = request.get_line()
     description = _("duplicated {card}", card=request.get_line_name())
     return (lambda roster: duplicate_entry(roster, line)), description
 
 
 def make_split(request: EditRequest) -> DescribedEdit:
-    """Put one copy of a stack on a line of its own: `split NUMBER MODEL`."""
+    """Return the edit that puts one copy of a stack on a line of its own: `split NUMBER MODEL`."""
     line = request.get_line()
     if request.roster.entries[line].count < 2:
         raise make_stale_error()
@@ -305,7 +323,7 @@ def make_split(request: EditRequest) -> DescribedEdit:
 
 
 def make_copy(request: EditRequest) -> DescribedEdit:
-    """Copy a model to the squad in the form: `copy NUMBER MODEL`."""
+    """Return the edit that copies a model to the squad in the form: `copy NUMBER MODEL`."""
     entry = request.roster.entries[request.get_line()]
     # Links name models of this squad, and the file of an import belongs to it.
     update: dict[str, object] = {"links": {}, "origin": None}
@@ -325,7 +343,7 @@ def _find_target_squad(request: EditRequest, storage: SquadStorage) -> UUID:
 
 
 def make_bench(request: EditRequest) -> DescribedEdit:
-    """Move a model to the bench: `bench NUMBER MODEL`."""
+    """Return the edit that moves a model to the bench: `bench NUMBER MODEL`."""
     line = request.get_line()
     entry = request.roster.entries[line]
     bench = request.view.row.bench
@@ -336,7 +354,7 @@ def make_bench(request: EditRequest) -> DescribedEdit:
 
 
 def make_unbench(request: EditRequest) -> DescribedEdit:
-    """Move a model from the bench into the squad: `unbench INDEX CARD`."""
+    """Return the edit that moves a model from the bench into the squad: `unbench INDEX CARD`."""
     entry, bench = _take_from_bench(request)
     current_entry = migrate_entry(get_library(), entry, request.view.row)
     description = _("added {card}", card=entry.name or request.get_name(current_entry.card))
@@ -344,7 +362,7 @@ def make_unbench(request: EditRequest) -> DescribedEdit:
 
 
 def make_forget(request: EditRequest) -> DescribedEdit:
-    """Delete a model of the bench: `forget INDEX CARD`."""
+    """Return the edit that deletes a model of the bench: `forget INDEX CARD`."""
     entry, bench = _take_from_bench(request)
     description = _("removed {card}", card=entry.name or request.get_name(entry.card))
     return BenchChange((), bench), description
@@ -360,7 +378,7 @@ def _take_from_bench(request: EditRequest) -> tuple[Entry, list[object]]:
 
 
 def make_reorder(request: EditRequest) -> DescribedEdit:
-    """Move a model up or down the list: `reorder NUMBER MODEL PLACE`."""
+    """Return the edit that moves a model up or down the list: `reorder NUMBER MODEL PLACE`."""
     last_line = len(request.roster.entries) - 1
     new_line = max(0, min(int(request.words[2]) - 1, last_line))
     description = _("moved {card}", card=request.get_line_name())
@@ -368,7 +386,7 @@ def make_reorder(request: EditRequest) -> DescribedEdit:
 
 
 def make_param(request: EditRequest) -> DescribedEdit:
-    """Set a parameter to the value in the form: `param NAME`."""
+    """Return the edit that sets a parameter to the value in the form: `param NAME`."""
     name = request.words[0]
     value = request.form.get("value", "").strip()
     names = request.view.names
@@ -383,7 +401,10 @@ def make_param(request: EditRequest) -> DescribedEdit:
 
 
 def make_swap(request: EditRequest) -> DescribedEdit:
-    """Add a refused card and remove another for it: `swap CARD NUMBER EDITION`."""
+    """Return the edit that adds a refused card and removes another for it.
+
+    The button sends `swap CARD NUMBER EDITION`.
+    """
     card = request.get_card()
     number = int(request.words[1])
     _require_edition(request, request.words[2])
@@ -392,7 +413,10 @@ def make_swap(request: EditRequest) -> DescribedEdit:
 
 
 def make_repair(request: EditRequest) -> DescribedEdit:
-    """Apply a repair that the verdict names: `repair VIOLATION REPAIR EDITION`."""
+    """Return the edit that applies a repair that the verdict names.
+
+    The button sends `repair VIOLATION REPAIR EDITION`.
+    """
     violation, number, edition = request.words
     _require_edition(request, edition)
     verdict = request.view.result.verdict

@@ -209,7 +209,10 @@ def _load_seal(seal: UUID) -> SquadSeal:
 
 @cache_per_library(200)
 def check_seal(seal: UUID, opened: tuple[str, ...], lang: str) -> DisclosureCheck:
-    """Return the revealed secrets of a seal, checked against its copy."""
+    """Check the revealed secrets of a seal against the opponent's sealed copy.
+
+    Return the result for each secret.
+    """
     row = _load_seal(seal)
     disclosure = make_disclosure(row.key, opened, "key")
     return check_disclosure(get_library().packs, row.copy, disclosure, ("copy", "disclosure"), lang)
