@@ -7,12 +7,12 @@ from builder.model.roster import Roster
 from builder.rules.checker import RosterChecker
 from builder.rules.choices import MAX_COUNTED_COPIES
 from builder.solver.additions import count_needed_copies
+from builder.solver.candidate_cards import CandidateCards
 from builder.solver.completion_model import CompletionModel, CompletionScope, SquadRequest
 from builder.solver.conflict import Conflict, SolverOracle, find_smallest_conflict
 from builder.solver.deadline import Deadline, SearchTimeout
 from builder.solver.result import SolvedRoster
 from builder.solver.squad_search import SquadSearch
-from builder.solver.wanted_cards import WantedCards
 
 SEARCH_SCOPES = (CompletionScope(2, 1), CompletionScope(5, 2), CompletionScope(12, 3))
 """How many copies of a card may be added, and of an attachment to a model; tried in order."""
@@ -143,8 +143,8 @@ class _CompletionSearch:
 
         A model with all rules and many copies of every card takes up to a minute to make. So the
         conflict is searched for in a model without additions. It is proved in one that has only its
-        rules, and of the additions only the cards that these rules may want: any other addition
-        would only make things worse. No smaller conflict comes with more additions, because each
+        rules, and of the additions only the cards that could satisfy these rules: no other addition
+        can help. No smaller conflict comes with more additions, because each
         conflict of the larger model is one of the model without additions too.
         """
         conflict = self._find_conflict(CompletionScope(0, 0))
@@ -154,7 +154,7 @@ class _CompletionSearch:
         if any(demand.kind in ("want", "exact") for demand in conflict.demands):
             return None
         rules = frozenset(demand.name for demand in conflict.demands if demand.kind == "rule")
-        cards = frozenset(WantedCards(self.squad, self.checker.evaluator).find_cards(rules))
+        cards = frozenset(CandidateCards(self.squad, self.checker.evaluator).find_cards(rules))
         scope = replace(self.largest_scope, is_conflict=True, only_rules=rules, only_cards=cards)
         try:
             task = self._make_model(scope)

@@ -1,7 +1,7 @@
 """Explain an illegal squad: the smallest set of cards in conflict, and the cheapest repairs.
 
 A repair with fewer changes comes first, of equally many the one that changes the cost least. Only
-cards that some rule may want are tried as additions: any other card can only make things worse.
+cards that could satisfy a rule are tried as additions: no other card can help.
 """
 
 from collections.abc import Sequence
@@ -92,8 +92,8 @@ def find_explanation(
 class ExplanationSearch:
     """The searches for one squad.
 
-    The first model has the broken rules and those that want no card, so that it is small. If its
-    best solution breaks no other rule, no solution of all rules is better: a model of fewer rules
+    The first model has the broken rules and those that no added card could satisfy, so that it
+    is small. If its best solution breaks no other rule, no solution of all rules is better: a model of fewer rules
     has more solutions. Otherwise the next model gets the rules that were broken, the last one all.
     """
 
@@ -104,8 +104,8 @@ class ExplanationSearch:
         violations = checker.check(roster, repaired=False).violations
         errors = [item.rule for item in violations if item.severity is Severity.ERROR]
         self.broken_rules = frozenset(errors)
-        rules_without_wants = self.task.wanted_cards.find_rules_without_wants()
-        self.rules: frozenset[str] | None = self.broken_rules | rules_without_wants
+        rules_without_candidates = self.task.candidates.find_rules_without_candidates()
+        self.rules: frozenset[str] | None = self.broken_rules | rules_without_candidates
         """The rules of the next model; None for all."""
         self._rule_additions = 0
         self.model: RepairModel
@@ -140,9 +140,9 @@ class ExplanationSearch:
 
         Raise SearchTimeout.
         """
-        wanted_by = self.broken_rules if only_additions else None
+        rules_to_satisfy = self.broken_rules if only_additions else None
         while True:
-            scope = RepairScope(copies, self.rules, only_additions, wanted_by)
+            scope = RepairScope(copies, self.rules, only_additions, rules_to_satisfy)
             model = RepairModel(self.task, scope, deadline)
             solution = model.find_best()
             while solution is not None and solution.missing_rules:

@@ -11,6 +11,7 @@ from builder.roster.resolve import SelectedCard, Squad
 from builder.rules.checker import RosterChecker, RosterResult
 from builder.rules.choices import Chooser
 from builder.solver.additions import Additions, remove_all_cards
+from builder.solver.candidate_cards import CandidateCards
 from builder.solver.conflict import (
     Demand,
     KeptDemands,
@@ -24,7 +25,6 @@ from builder.solver.naming import MAX_ROUNDS, LinkNames, NamedOutcome
 from builder.solver.repair_changes import RepairChanges
 from builder.solver.result import read_solution
 from builder.solver.rule_program import RuleProgram
-from builder.solver.wanted_cards import WantedCards
 
 KEPT_WEIGHT = 100
 """The weight of one demand that is kept. It is more than that of the additions that this takes."""
@@ -34,14 +34,15 @@ KEPT_WEIGHT = 100
 class RepairScope:
     """The changes that a repair may make, and the rules that it obeys; all if `rules` is None.
 
-    Up to `max_copies` may be added of each card that `rules` or, if given, `wanted_by` may want.
+    Up to `max_copies` may be added of each card that could satisfy `rules`
+    or, if given, `rules_to_satisfy`.
     With `only_additions` nothing may be removed.
     """
 
     max_copies: int
     rules: frozenset[str] | None
     only_additions: bool = False
-    wanted_by: frozenset[str] | None = None
+    rules_to_satisfy: frozenset[str] | None = None
 
     def with_rules(self, rules: frozenset[str]) -> "RepairScope":
         """Return the scope with more rules."""
@@ -68,7 +69,7 @@ class RepairTask:
 
     checker: RosterChecker
     squad: Squad
-    wanted_cards: WantedCards
+    candidates: CandidateCards
     chooser: Chooser
     """Additions to the empty squad."""
 
@@ -77,7 +78,7 @@ class RepairTask:
         """Return the task for a roster without problems."""
         squad = checker.resolve_roster(roster)
         chooser = Chooser(remove_all_cards(squad, checker), checker.evaluator)
-        return cls(checker, squad, WantedCards(squad, checker.evaluator), chooser)
+        return cls(checker, squad, CandidateCards(squad, checker.evaluator), chooser)
 
 
 class RepairModel:
@@ -91,7 +92,7 @@ class RepairModel:
         self.squad = task.squad
         self.is_unsure = False
         """True once a search ended without an answer."""
-        self._wanted_cards = self._find_wanted_cards(scope)
+        self._candidates = self._find_candidates(scope)
         additions = Additions(task.chooser, self._limit_additions, deadline)
         self.model = additions.create_model(self.squad, scope.only_additions, self._can_grow)
         if scope.max_copies:
@@ -105,24 +106,24 @@ class RepairModel:
         self._objective: list[tuple[int, int]] = []
         self._names = LinkNames(self.checker, self.model, self.links)
 
-    def _find_wanted_cards(self, scope: RepairScope) -> Mapping[str, Source]:
+    def _find_candidates(self, scope: RepairScope) -> Mapping[str, Source]:
         """Return the cards that a repair may add, each with its part of a roster."""
         if not scope.max_copies:
             return {}
-        wanted_by = scope.rules if scope.wanted_by is None else scope.wanted_by
-        return self.task.wanted_cards.find_cards(wanted_by)
+        rules_to_satisfy = scope.rules if scope.rules_to_satisfy is None else scope.rules_to_satisfy
+        return self.task.candidates.find_cards(rules_to_satisfy)
 
     def add_rules(self, rules: frozenset[str]) -> bool:
         """Add rules to this model. Raise SearchTimeout after the deadline.
 
-        False if a new model is needed, because the rules want more cards or concern links.
+        False if a new model is needed, because the rules need more cards or concern links.
         """
         scope = self.scope.with_rules(rules)
         forms = self.checker.evaluator.find_error_forms(self.squad.params)
         new_forms = [form for form in forms if form.rule.id in rules]
         if any(form.link for form in new_forms):
             return False
-        if self._find_wanted_cards(scope) != self._wanted_cards:
+        if self._find_candidates(scope) != self._candidates:
             return False
         self._rules.write_rules(new_forms, self.solver.deadline)
         self.scope = scope
@@ -134,14 +135,14 @@ class RepairModel:
     def _can_grow(self, entry: SelectedCard) -> bool:
         """Return True if more copies of a line may help.
 
-        A rule may want its card, or an attachment that it has or may get.
+        Its card, or an attachment that it has or may get, could satisfy a rule.
         """
-        if entry.card.id in self._wanted_cards:
+        if entry.card.id in self._candidates:
             return True
-        return Source.ATTACHMENTS in self._wanted_cards.values()
+        return Source.ATTACHMENTS in self._candidates.values()
 
     def _add_cards(self, additions: Additions) -> None:
-        """Add the wanted cards wherever they may be, and every old attachment to every old line."""
+        """Add the candidates wherever they may be, and every old attachment to every old line."""
         evaluator = self.checker.evaluator
         cards = self.checker.pack.cards
         old_lines = list(self.model.lines)
@@ -149,19 +150,19 @@ class RepairModel:
         present_attachments = {selected.card.id for selected in self.squad.attachments}
         # Rules do not distinguish the cards of one class, so the first of each class are enough.
         card_ids = evaluator.card_classes.select_cards(
-            sorted(self._wanted_cards), self.scope.max_copies, present_ids
+            sorted(self._candidates), self.scope.max_copies, present_ids
         )
-        wanted_attachments = set()
+        candidate_attachments = set()
         for card_id in card_ids:
-            source = self._wanted_cards[card_id]
+            source = self._candidates[card_id]
             if source is Source.ATTACHMENTS:
-                wanted_attachments.add(card_id)
+                candidate_attachments.add(card_id)
             else:
                 additions.add_card(cards[card_id], source)
         for line in self.model.lines:
-            attachments = wanted_attachments
+            attachments = candidate_attachments
             if line in old_lines:
-                attachments = wanted_attachments | present_attachments
+                attachments = candidate_attachments | present_attachments
             for card_id in sorted(attachments):
                 additions.add_attachment(cards[card_id], line)
 

@@ -26,8 +26,8 @@ from builder.rules.query import Selector, find_conditions, keep_static_part, wea
 from builder.rules.rule_index import AlwaysChecked, CheckedIfPresent, CheckTrigger
 from builder.rules.violation import Counted, Headroom, Violation
 
-WantedTest: TypeAlias = Callable[[SelectedCard, Sequence[SelectedCard]], bool]
-"""True if a rule may want a card because of these other cards."""
+CandidateTest: TypeAlias = Callable[[SelectedCard, Sequence[SelectedCard]], bool]
+"""True if a card could satisfy a rule that these other cards may break."""
 UNLIMITED = 1_000_000
 """Stands for any number of additions."""
 
@@ -272,15 +272,15 @@ class RuleForm(ABC):
     def write_rows(self, writer: RowWriter, when: tuple[int, ...]) -> None:
         """Write the rule as rows, in force where all literals of `when` hold."""
 
-    def make_wanted_test(self, weak: bool) -> WantedTest:
+    def make_candidate_test(self, weak: bool) -> CandidateTest:
         """Return the test whether a card helps to satisfy the rule.
 
         With `weak` the test ignores all conditions on choices.
         """
         if self.is_about_host:
-            return lambda _selected, _asking: False
+            return lambda _selected, _trigger_cards: False
         selector = self.make_selector(self.rule.select, weak)
-        return lambda selected, _asking: selector.matches_card(selected)
+        return lambda selected, _trigger_cards: selector.matches_card(selected)
 
     def find_needed_copies(self, squad: Squad) -> Iterator[int]:
         """Yield how many copies of a card the rule may require."""

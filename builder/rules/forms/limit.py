@@ -29,7 +29,7 @@ from builder.rules.candidates import (
 from builder.rules.choice_domains import ChoiceDomains
 from builder.rules.decision_model import RowWriter
 from builder.rules.decision_parts import CandidateTerm
-from builder.rules.forms.base import WantedTest, make_presence_trigger
+from builder.rules.forms.base import CandidateTest, make_presence_trigger
 from builder.rules.forms.measured import Kind, MeasuredForm
 from builder.rules.forms.ratio import RatioRows, find_ratio_repairs
 from builder.rules.groups import PartGroup, find_part_groups
@@ -372,7 +372,7 @@ class LimitForm(MeasuredForm):
                     copies = part.is_present if of_one_copy else part.copies
                     yield (program.make_product(copies, literal), factor)
 
-    def make_wanted_test(self, weak: bool) -> WantedTest:
+    def make_candidate_test(self, weak: bool) -> CandidateTest:
         """Return the test whether a card helps to satisfy the rule.
 
         It raises an amount that is too low, or lowers one that is too high.
@@ -380,14 +380,14 @@ class LimitForm(MeasuredForm):
         counts = self.make_selector(self.rule.select, weak)
         divisors = [self.make_selector(ratio.of, weak) for ratio in self.ratios.values()]
 
-        def is_wanted(selected: SelectedCard, _asking: Sequence[SelectedCard]) -> bool:
+        def is_candidate(selected: SelectedCard, _trigger_cards: Sequence[SelectedCard]) -> bool:
             # the weight is known at once, while the conditions of a selector are many
             helps = self.has_lower_bound or self.weigh_card(selected) < 0
             if helps and counts.matches_card(selected):
                 return True
             return any(divisor.matches_card(selected) for divisor in divisors)
 
-        return is_wanted
+        return is_candidate
 
     def find_needed_copies(self, squad: Squad) -> Iterator[int]:
         """Yield the lower bounds, and for each ratio the copies that outweigh the squad."""

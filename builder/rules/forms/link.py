@@ -20,9 +20,9 @@ from builder.rules.choice_domains import ChoiceDomains
 from builder.rules.decision_model import RowWriter
 from builder.rules.decision_parts import Part
 from builder.rules.forms.base import (
+    CandidateTest,
     NoAdditionLimit,
     RuleForm,
-    WantedTest,
     count_card,
     make_presence_trigger,
 )
@@ -481,18 +481,18 @@ class LinkForm(RuleForm):
             if (entry.line, self.link) not in squad.links:
                 yield entry
 
-    def make_wanted_test(self, weak: bool) -> WantedTest:
+    def make_candidate_test(self, weak: bool) -> CandidateTest:
         """Return the test of cards that are a target for an entry that needs one."""
         target_matches = self.target_matches
         if weak:
             target_matches = compile_where(keep_static_part(self.rule.target))
 
-        def is_wanted(selected: SelectedCard, asking: Sequence[SelectedCard]) -> bool:
+        def is_candidate(selected: SelectedCard, trigger_cards: Sequence[SelectedCard]) -> bool:
             if selected.source is not Source.ENTRIES:
                 return False
-            return any(target_matches(selected, entry) for entry in asking)
+            return any(target_matches(selected, entry) for entry in trigger_cards)
 
-        return is_wanted
+        return is_candidate
 
 
 def _count_fitting(capacity: float, load: float) -> int:

@@ -13,7 +13,7 @@ from builder.rules.bounds import Params
 from builder.rules.candidates import Candidate, find_additions, remove_subject
 from builder.rules.choice_domains import ChoiceDomains
 from builder.rules.decision_model import RowWriter
-from builder.rules.forms.base import NoAdditionLimit, RuleForm, WantedTest, make_presence_trigger
+from builder.rules.forms.base import CandidateTest, NoAdditionLimit, RuleForm, make_presence_trigger
 from builder.rules.names import Names
 from builder.rules.query import (
     Selector,
@@ -149,14 +149,16 @@ class RequiresForm(RuleForm):
                     terms.append((program.make_positive(matches), -1))
             program.add_row(terms, low=self.rule.count, when=(*when, part.is_present, literal))
 
-    def make_wanted_test(self, weak: bool) -> WantedTest:
+    def make_candidate_test(self, weak: bool) -> CandidateTest:
         """Return the test of cards that a card in the squad needs."""
         needed = self.make_selector(self.rule.needs, weak)
 
-        def is_wanted(selected: SelectedCard, asking: Sequence[SelectedCard]) -> bool:
-            return any(needed.matches_card(selected, asking_card) for asking_card in asking)
+        def is_candidate(selected: SelectedCard, trigger_cards: Sequence[SelectedCard]) -> bool:
+            return any(
+                needed.matches_card(selected, trigger_card) for trigger_card in trigger_cards
+            )
 
-        return is_wanted
+        return is_candidate
 
     def find_needed_copies(self, squad: Squad) -> Iterator[int]:
         """Yield the copies that one card needs, and itself."""
