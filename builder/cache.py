@@ -88,14 +88,14 @@ class Cache:
         self._failure = ""
 
     def value(self, area: str, key: str) -> Value | None:
-        """Return the value of an entry; None if it is absent or damaged."""
+        """Return the value of an entry, or None if it is absent or damaged."""
         with suppress(ValueError, RecursionError):
             value = json.loads(self._find("value", area, key) or b"null")
             return value if isinstance(value, dict) else None
         return None
 
     def data(self, area: str, key: str) -> bytes | None:
-        """Return the bytes of an entry; None if it is absent or damaged."""
+        """Return the bytes of an entry, or None if it is absent or damaged."""
         return self._find("data", area, key)
 
     def digests(self, area: str, keys: Sequence[str]) -> dict[str, str]:
@@ -249,7 +249,7 @@ class Cache:
         _execute_all(database, "UPDATE entries SET used = ? WHERE id = ?", rows)
 
     def _run(self, work: Callable[[sqlite3.Connection], T]) -> T | None:
-        """Return the result of some work on the database; None if it fails.
+        """Return the result of some work on the database, or None if it fails.
 
         A damaged database is replaced.
         """

@@ -36,7 +36,7 @@ def list_checks(subject: str) -> tuple[Check, ...]:
 
 
 def _load_check(subject: str, name: str) -> Check | None:
-    """Return the check of a file; None for a file that several checks share."""
+    """Return the check of a file, or None for a file that several checks share."""
     module = importlib.import_module(f"builder.checks.{subject}.{name}")
     checker = getattr(module, "check", None)
     if checker is None:

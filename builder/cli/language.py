@@ -57,7 +57,7 @@ def get_interface_language(
 
 
 def get_system_language(environment: Mapping[str, str]) -> str:
-    """Return the language of the system; empty if it is not set."""
+    """Return the language of the system, or an empty text if it is not set."""
     values = [environment[name] for name in LOCALE_VARIABLES if environment.get(name)]
     return values[0] if values else ""
 

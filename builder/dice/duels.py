@@ -37,7 +37,7 @@ Hand: TypeAlias = tuple[int, int, int]
 
 
 def make_side(duel: Duel, reading: Reading) -> DuelSide | None:
-    """Return one side by its attack and card; None if they give no damage or no stamina."""
+    """Return one side by its attack and card, or None if they give no damage or no stamina."""
     worth = reading.find_number(duel.worth)
     stamina = reading.find_number(duel.stamina)
     if worth is None or stamina is None or stamina <= 0:

@@ -30,7 +30,7 @@ _COMPARE = {
 
 
 def parse_throw(text: str) -> Spread | None:
-    """Return the spread of `3`, `d6`, `2d6` or `d3+1`; None for any other text."""
+    """Return the spread of `3`, `d6`, `2d6` or `d3+1`, or None for any other text."""
     if text.isdecimal() and len(text) <= 4:
         return make_certain(int(text))
     match = _THROW.fullmatch(text)
@@ -59,7 +59,7 @@ class Reading:
     profile: Profile
 
     def find_spread(self, value: Value) -> Spread | None:
-        """Return the number; None if it is not given."""
+        """Return the number, or None if it is not given."""
         if isinstance(value, int):
             return make_certain(value)
         if isinstance(value, str):
@@ -77,7 +77,7 @@ class Reading:
         return None
 
     def find_number(self, value: Value) -> int | None:
-        """Return a certain number; None if it is rolled or not given."""
+        """Return a certain number, or None if it is rolled or not given."""
         spread = self.find_spread(value)
         if spread is None or len(spread) != 1:
             return None
@@ -108,7 +108,7 @@ class Reading:
     def _combine_spreads(
         self, values: Sequence[Value], combine: Callable[[int, int], int]
     ) -> Spread | None:
-        """Return the spread of several numbers combined; None if one of them is not given."""
+        """Return the spread of several numbers combined, or None if one of them is not given."""
         spreads = []
         for value in values:
             spread = self.find_spread(value)
@@ -127,7 +127,7 @@ class Reading:
         return add_spreads(total, {-amount: chance for amount, chance in less.items()})
 
     def _find_extreme(self, value: Least | Most) -> Spread | None:
-        """Return the smallest or the largest of the numbers that are stated; None if none is."""
+        """Return the smallest or the largest of the numbers that are stated, or None if none is."""
         if isinstance(value, Least):
             values, select = value.least, min
         else:

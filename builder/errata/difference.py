@@ -312,7 +312,7 @@ class CardComparison:
     directions: Mapping[str, Json]
 
     def compare_card(self, old_id: str, new_id: str) -> CardChange | None:
-        """Return the change of a card that continues; None if nothing differs."""
+        """Return the change of a card that continues, or None if nothing differs."""
         old_card, new_card = _read_in_one_language(self.old, self.new, old_id, new_id)
         history = list_new_history(old_card, new_card)
         classifier = _Classifier(

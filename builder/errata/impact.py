@@ -243,7 +243,7 @@ def _format_value(value: Value) -> str:
 
 
 def _find_fields(rule: Mapping[str, Json]) -> frozenset[str]:
-    """Return the card fields that a rule reads; none if its form is no longer known."""
+    """Return the card fields that a rule reads. The result is empty if its form is unknown."""
     try:
         mentions = find_mentions(RULE.validate_python(rule))
         return frozenset(mention.value for mention in mentions if mention.ref == "field")

@@ -435,7 +435,7 @@ def _place_in_summary(card: CardChange, note: Note, readers: ReaderPair) -> tupl
 
 
 def _find_index(keys: Json, key: str | None) -> int:
-    """Return the index of a key in a map; the number of keys if it is not there."""
+    """Return the index of a key in a map, or the number of keys if the map does not contain it."""
     names = list(keys) if isinstance(keys, Mapping) else []
     return names.index(key) if key in names else len(names)
 
@@ -443,7 +443,7 @@ def _find_index(keys: Json, key: str | None) -> int:
 def _compose_note(
     card: CardChange, difference: Difference, readers: ReaderPair, renames: Mapping[str, str]
 ) -> Note | None:
-    """Return the note of a card; None if nothing that its reader sees has changed."""
+    """Return the note of a card, or None if nothing that its reader sees has changed."""
     after = readers.after
     # Readers of a language that the pack lacks see the source texts, and so all changes.
     if after.reading in after.state.languages and after.reading not in card.languages:

@@ -175,7 +175,7 @@ class NoteReader:
         return self.pick_language(look_up(self.state.manifest, ("kinds", kind, "name"))) or kind
 
     def name_faction(self, faction: str | None) -> str:
-        """Return a faction's name; empty for none."""
+        """Return a faction's name, or an empty text for none."""
         return self.name_word("factions", faction) if faction else ""
 
     def read_texts(self, card: str) -> dict[str, str]:
@@ -298,7 +298,7 @@ class NoteReader:
         return self.name_card(word) if word in self.state.cards else self.format_text(word)
 
     def label_field(self, step: str) -> str:
-        """Return the pack's label of a field; empty if it has none."""
+        """Return the pack's label of a field, or an empty text if it has none."""
         name = self.pick_language(look_up(self.state.vocabulary, ("stats", step, "name")))
         return name or self.pick_language(look_up(self.state.vocabulary, ("labels", step)))
 

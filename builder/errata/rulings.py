@@ -116,7 +116,7 @@ class RulingReader:
         return (*names, *map(self._name_rule, changed_rules))
 
     def _find_current_id(self, card: str) -> str:
-        """Return the current id of a card; the old one if it has no single successor."""
+        """Return the current id of a card, or the old id if it has no single successor."""
         state = self.reader.state
         return follow_migrations(card, state.migrations, state.cards) or card
 
@@ -186,7 +186,7 @@ def add_rulings(notes: Notes, reader: RulingReader, since: date | None) -> Notes
 
 
 def describe_review(entry: RulingEntry) -> str:
-    """Return the mark of a ruling whose cards changed later; empty if none did."""
+    """Return the mark of a ruling whose cards changed later, or an empty text if none did."""
     if not entry.changed_names:
         return ""
     return _("To be reviewed: {names} changed since.", names=", ".join(entry.changed_names))

@@ -123,7 +123,7 @@ class Snapshot:
 
     @property
     def play_formats(self) -> FormatSet:
-        """The play formats; none where they cannot be read."""
+        """The play formats. If they cannot be read, there are none."""
         try:
             return FormatSet.model_validate(self.formats)
         except ValidationError:

@@ -41,7 +41,7 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """All strings of one language; of a `partial` one some may be open."""
+    """All strings of one language. A `partial` language may lack some."""
 
     lang: str
     items: tuple[Item, ...]

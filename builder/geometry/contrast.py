@@ -71,7 +71,7 @@ def blend_colours(colour: Colour, alpha: float, background: Colour) -> Colour:
 
 
 def measure_contrast(text: PaintedText, background: Colour) -> LowContrast | None:
-    """Return the fault of a text on a background; None if its contrast is high enough."""
+    """Return the fault of a text on a background, or None if its contrast is high enough."""
     colour = blend_colours(text.colour, text.alpha, background)
     # As a browser counts: of colours with 8 bits, which a drawing may hold with more digits.
     colour = _round_to_8_bits(colour)

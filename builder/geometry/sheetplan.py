@@ -78,7 +78,7 @@ class SheetPlan:
 
     @property
     def machine_marks(self) -> tuple[Stroke, ...]:
-        """The lines that a cutting machine reads; the outline of a filled square."""
+        """The lines that a cutting machine reads. A filled square is given by its outline."""
         if self.profile.registration == "silhouette":
             square, arms = make_silhouette_marks(self.paper)
             return (*_outline_box(square), *arms)

@@ -48,7 +48,7 @@ def find_spacing_faults(
 
 
 def _merge_blocks(blocks: Sequence[PaintedBlock]) -> dict[str, PaintedBlock]:
-    """Return the blocks by name; those of one name as one block."""
+    """Return the blocks by name. Blocks with the same name are merged."""
     merged_blocks: dict[str, PaintedBlock] = {}
     for block in blocks:
         earlier = merged_blocks.get(block.name)

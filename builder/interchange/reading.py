@@ -214,7 +214,7 @@ def _read_rule(element: ForeignElement) -> ForeignRule:
 
 
 def _parse_number(text: str) -> float | None:
-    """Return a finite number of ordinary size; None for any other text."""
+    """Return a finite number of ordinary size, or None for any other text."""
     try:
         number = float(text)
     except ValueError:

@@ -101,7 +101,7 @@ def find_link_data(data: bytes) -> bytes | None:
 
 
 def find_zip_member(data: bytes) -> zipfile.ZipInfo | None:
-    """Return the only file, or the only one with a roster's extension; else None."""
+    """Return the only file, or the only file with a roster's extension, or None."""
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             files = [info for info in archive.infolist() if not info.is_dir()]

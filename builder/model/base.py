@@ -26,7 +26,7 @@ _ID = StringConstraints(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$", max_length=100)
 Id = Annotated[str, _ID, Field(examples=["red-queen-2"])]
 """An id: lower-case Latin letters, digits and single hyphens."""
 RuleName = Annotated[str, StringConstraints(pattern=r"^[a-z0-9-]+(:[a-z0-9-]+)?$", max_length=300)]
-"""A rule's id; of those that a play format adds, after the format's and a colon."""
+"""A rule's id. The rules of a play format have `FORMAT:ID`."""
 LANG = r"^[a-z]{2,3}(-[A-Z]{2})?$"
 Lang = Annotated[str, StringConstraints(pattern=LANG), Field(examples=["pt-BR"])]
 """A language tag such as `ru` or `pt-BR`."""
@@ -220,7 +220,7 @@ def parse_path(path: str) -> DataPath:
 
 
 def list_items(value: Json) -> Iterable[tuple[str | int, Json]]:
-    """Return the values directly inside a value with their keys or indexes; none for a scalar."""
+    """Return the items of a map or list with their keys or indexes. A scalar has none."""
     if isinstance(value, dict):
         return value.items()
     if isinstance(value, list):
@@ -236,7 +236,7 @@ def walk_values(value: Json, path: DataPath = ()) -> Iterator[tuple[DataPath, Js
 
 
 def get_map(value: Json) -> dict[str, Json]:
-    """Return a value that is a map; an empty map for any other."""
+    """Return a value that is a map, or an empty map for any other."""
     return value if isinstance(value, dict) else {}
 
 

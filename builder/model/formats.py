@@ -226,12 +226,12 @@ class PlayFormat(Model):
         return self.find_standings((card,), day)[card.id]
 
     def find_points_limit(self, day: date) -> int | float | None:
-        """Return the maximum cost of a roster on a day; None if it is not limited."""
+        """Return the maximum cost of a roster on a day, or None if it is not limited."""
         limits = [limit.max for limit in self.points if limit.holds_on(day)]
         return min(limits, default=None)
 
     def find_announcement(self, max_points: int | float | None, day: date) -> str:
-        """Return where a points limit was announced; empty if nobody says."""
+        """Return where a points limit was announced, or an empty text if nobody says."""
         for limit in self.points:
             if limit.max == max_points and limit.holds_on(day) and limit.announcement:
                 return limit.announcement

@@ -65,7 +65,7 @@ _TERMS = {term.msgid: term for term in _WORDS}
 
 
 def get_term(word: str) -> Message:
-    """Return the translatable message of a word; the word itself if there is none."""
+    """Return the translatable message of a word, or the word itself if there is none."""
     return _TERMS.get(word) or Message(word)
 
 
@@ -132,7 +132,7 @@ def format_csv_line(cells: Iterable[object]) -> str:
 
 
 def find_nearest(word: str, known_words: Iterable[str]) -> str | None:
-    """Return the known word that is most similar; None if none is."""
+    """Return the known word that is most similar, or None if none is."""
     from difflib import get_close_matches
 
     words_by_folded = {item.casefold(): item for item in known_words}

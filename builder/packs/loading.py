@@ -266,7 +266,7 @@ class CardFiles:
         return self._facts_by_json[text]
 
     def _find_facts(self, schema: KindSchema, kind: str, document: Document) -> CardFacts | None:
-        """Return the facts of a card that its schema accepts; None if it does not.
+        """Return the facts of a card that its schema accepts, or None if it does not.
 
         The result of the last load is used if the schema has not changed.
         """
@@ -291,7 +291,7 @@ class CardFiles:
         return self._parse_facts(text)
 
     def _load_schema(self, kind: str) -> KindSchema | None:
-        """Return a kind's schema; None if it is broken, which is reported once."""
+        """Return a kind's schema, or None if it is broken, which is reported once."""
         if kind not in self._schemas:
             name = self.manifest.schemas.get(kind, f"{kind}.schema.json")
             try:
@@ -414,7 +414,7 @@ def _check_pack_id(reader: Reader, manifest: Manifest, pack_id: str, document: D
 def _load_source(
     reader: Reader, path: Path, model: type[M], sources: dict[str, Document]
 ) -> M | None:
-    """Return a file of the pack itself as a model; None if it is absent or not valid."""
+    """Return a file of the pack itself as a model, or None if it is absent or not valid."""
     document = _read_source(reader, path, sources)
     return reader.read_model(document, model) if document is not None else None
 
@@ -439,7 +439,7 @@ def _check_source(reader: Reader, path: Path, sources: dict[str, Document]) -> N
 
 
 def _read_source(reader: Reader, path: Path, sources: dict[str, Document]) -> Document | None:
-    """Return a file of the pack itself, and add it to `sources`; None if it is absent."""
+    """Return a file of the pack itself, or None if it is absent. Add it to `sources`."""
     # A broken link exists by lexists, so that it is reported as unreadable.
     if not os.path.lexists(path):
         if path.name == "pack.yaml":

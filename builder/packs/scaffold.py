@@ -45,7 +45,7 @@ DEVICE_NAME = re.compile(r"con|prn|aux|nul|(?:com|lpt)[0-9]")
 
 
 def make_id(name: str) -> str:
-    """Return an id made from a name in any script; empty if no letter or digit is in it.
+    """Return an id made from a name in any script, or an empty text if no letter or digit is in it.
 
     Windows cannot have files with the name of a device, such as `con.yaml`.
     """

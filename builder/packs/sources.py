@@ -218,7 +218,7 @@ class Reader:
         return StoredDocument(str(self.project.root), document.file, values, self._load_number)
 
     def find_result(self, document: Document, name: str) -> Json:
-        """Return a cached result of the document that was read last; None if there is none."""
+        """Return a cached result of the document that was read last, or None if there is none."""
         return self._current_record.get(name) if document.file == self._current_file else None
 
     def cache_result(self, document: Document, name: str, value: Json) -> None:
@@ -248,7 +248,7 @@ class Reader:
             self._write_records()
 
     def read_model(self, document: Document, model: type[M]) -> M | None:
-        """Return a document as a model; None if it is not valid."""
+        """Return a document as a model, or None if it is not valid."""
         parsed, model_findings = parse_model(model, document)
         self.add_findings(model_findings)
         return parsed

@@ -187,7 +187,7 @@ def _has_name(element: ElementTree.Element, name: str) -> bool:
 
 
 def _read_filled_text(unit: ElementTree.Element) -> FilledText | None:
-    """Return the text of a translation unit; None if it is not finished."""
+    """Return the text of a translation unit, or None if it is not finished."""
     parts: dict[str, str] = {}
     is_unfinished = unit.get("approved") == "no"
     for part in unit.iter():

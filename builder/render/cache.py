@@ -32,7 +32,7 @@ class FaceCache:
         self._area = area
 
     def facts(self, key: str) -> FaceFacts | None:
-        """Return the facts of a face; None if they are absent or damaged."""
+        """Return the facts of a face, or None if they are absent or damaged."""
         return self.load_facts([key]).get(key)
 
     def load_facts(self, keys: Sequence[str]) -> dict[str, FaceFacts]:
@@ -64,7 +64,7 @@ class FaceCache:
         )
 
     def load_sides(self, key: str) -> CachedSides | None:
-        """Return cached sides of sheets; None if they are absent or damaged."""
+        """Return cached sides of sheets, or None if they are absent or damaged."""
         value = self._cache.value(SHEETS, key)
         data = self._cache.data(SHEETS, key)
         # A damaged entry may hold any values in any form.
@@ -99,7 +99,7 @@ class DraftCache(FaceCache):
         self.drafts = FaceCache(folder, DRAFTS)
 
     def load_facts(self, keys: Sequence[str]) -> dict[str, FaceFacts]:
-        """Return the facts of several faces by key, those with errors included."""
+        """Return the facts of several faces by key, including faces with errors."""
         return {**self.drafts.load_facts(keys), **super().load_facts(keys)}
 
     def record(self, key: str) -> Record:
@@ -210,7 +210,7 @@ class ResultCache:
         return data, words
 
     def _load_result(self, cache: Cache, key: str) -> Result | None:
-        """Return a cached result; None if it is absent or damaged."""
+        """Return a cached result, or None if it is absent or damaged."""
         value = cache.value(RESULTS, key)
         if value is None:
             return None

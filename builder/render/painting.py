@@ -553,7 +553,7 @@ def _parse_state(text: bytes) -> tuple[float | None, bool | None]:
 
 @lru_cache(maxsize=1000)
 def _parse_colour(operator: bytes, numbers: bytes) -> Colour | None:
-    """Return the colour that an operator chooses; None for inks and what is no plain colour."""
+    """Return the colour that an operator chooses, or None for inks and what is no plain colour."""
     if operator == b"rg":
         red, green, blue = map(float, numbers.split())
         return red, green, blue

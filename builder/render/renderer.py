@@ -55,7 +55,7 @@ from builder.render.workers import (
 Progress = Callable[[int, int], None]
 
 MAX_FACTS_IN_MEMORY = 10_000
-"""Faces whose facts stay in memory, 2 kB each; those of the others are in a file."""
+"""Faces whose facts stay in memory, 2 kB each. The facts of other faces are in a file."""
 FACES_PER_LOOKUP = 500
 """Faces that are looked up in the cache together."""
 

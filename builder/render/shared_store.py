@@ -56,7 +56,7 @@ class SharedStore:
     engine: str = DEFAULT
 
     def read_file(self, name: str) -> bytes | None:
-        """Return the contents of a file; None if it is absent or incomplete."""
+        """Return the contents of a file, or None if it is absent or incomplete."""
         with _report_read_errors(self.address):
             try:
                 data = bytes(self.system.cat_file(f"{self.root}/{name}"))
@@ -107,7 +107,7 @@ class SharedStore:
             raise OutputNotWritten(message, hint) from error
 
     def get(self, face: FaceHtml) -> StoredFace | None:
-        """Return a rendered face; None if it is absent or damaged."""
+        """Return a rendered face, or None if it is absent or damaged."""
         data = self.read_file(make_address(face, self.engine)) or b""
         # The length of the facts, the facts, then the drawing.
         end = 4 + int.from_bytes(data[:4], "big")

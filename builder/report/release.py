@@ -421,7 +421,7 @@ def format_dates(notes: Notes) -> str:
 
 
 def format_revision(note: Note, lang: str) -> str:
-    """Return the card's new revision; empty for a removed card."""
+    """Return the card's new revision, or an empty text for a removed card."""
     if not note.revision or note.status.gone:
         return ""
     return translate(_("revision {number}", number=note.revision), lang)

@@ -71,7 +71,7 @@ class KindSizes:
 
     @property
     def target_size(self) -> float:
-        """The declared body size, or the one that most blocks have; the larger of equals."""
+        """The declared body size, or the most frequent size of blocks, the larger of two."""
         if self.declared_size is not None:
             return self.declared_size
         counts = Counter(block.size for block in self.blocks)

@@ -83,7 +83,7 @@ def find_keywords(card: Card) -> frozenset[str]:
 
 
 def get_original_id(card_id: str) -> str:
-    """Return the id of the card that a variant was made from; of any other card its own id."""
+    """Return the id of the card that a variant was made from. Other cards keep their own id."""
     return card_id.partition("~")[0]
 
 

@@ -272,7 +272,7 @@ CountedItem = TypeVar("CountedItem", Entry, DeckCard)
 
 
 def _remove_copies(item: CountedItem | None, copies: int) -> CountedItem | None:
-    """Return the item with fewer copies; None if none remain."""
+    """Return the item with fewer copies, or None if none remain."""
     if item is None or item.count <= copies:
         return None
     return item.model_copy(update={"count": item.count - copies})

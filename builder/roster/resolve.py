@@ -72,7 +72,7 @@ def check_ids(roster: Roster) -> Iterator[Problem]:
 
 
 def list_allowed_values(choice: Choice, pack: Pack) -> Iterable[str]:
-    """Return the values that a choice may have; none if it takes any text."""
+    """Return the values that a choice may have. The result is empty if it takes any text."""
     if choice.cards is None:
         return choice.values
     return [card.id for card in pack.list_cards_of_kind(choice.cards)]

@@ -126,7 +126,7 @@ def to_number(value: object) -> float | None:
 def _divide_param(
     formula: OnePer | Share, bound: DerivedBound, params: Params
 ) -> DerivedBound | None:
-    """Return the bound as a share of the formula's parameter; None if that is missing."""
+    """Return the bound as a share of the formula's parameter, or None if that is missing."""
     amount = to_number(params.get(formula.of))
     if amount is None or bound.divisor <= 0:
         return None

@@ -150,7 +150,7 @@ class RosterChecker:
         return self._indexes[key].find_suspects(squad)
 
     def find_placement(self, squad: Squad) -> dict[DataPath, tuple[str, ...]]:
-        """Return the slots of each attachment by its path; the empty text is an untyped slot."""
+        """Return the slots of each attachment by its path. The empty text is an untyped slot."""
         placement = {}
         for form in self.evaluator.forms:
             if form.is_in_force(squad):

@@ -133,7 +133,7 @@ class Names:
         return self.name_card(text)
 
     def name_slot(self, slot_type: str) -> str:
-        """Return the name of a slot's type; the empty text is a slot for anything."""
+        """Return the name of a slot's type. The empty text is the type of a slot for anything."""
         if not slot_type:
             return self.translate(_("any"))
         for rule in self.pack.rules.rules:

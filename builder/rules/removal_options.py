@@ -13,7 +13,7 @@ from builder.rules.forms.base import RuleForm
 from builder.rules.violation import Violation
 
 ChoiceChange: TypeAlias = tuple[int, str, str]
-"""A line, a choice, and its new value; the empty text removes the choice."""
+"""A line, a choice, and its new value. The empty text removes the choice."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +161,7 @@ def _find_same_violation(form: RuleForm, squad: Squad, violation: Violation) -> 
 
 
 def change_choice(squad: Squad, line: int, name: str, value: str) -> Squad:
-    """Return the squad with another choice on one line; the empty text takes the choice away."""
+    """Return the squad with another choice on one line. The empty text removes the choice."""
     replacements = {}
     for entry in squad.entries:
         if entry.line == line:

@@ -49,7 +49,7 @@ def format_where_suffix(where: Where, names: Names) -> str:
 
 
 def format_where(where: Where, names: Names) -> str:
-    """Return a condition as text; the empty text if it tests nothing."""
+    """Return a condition as text. The text is empty if it tests nothing."""
     parts = []
     for path, test in where.fields.items():
         for comparison, operand in list_tests(test):
@@ -160,7 +160,7 @@ def format_when(when: Condition, names: Names) -> str:
 
 
 def format_derivation(bound: DerivedBound, names: Names) -> str:
-    """Return how a bound was derived: `Size 30 / 12 = 2`; the empty text for a fixed number."""
+    """Return how a bound was derived: `Size 30 / 12 = 2`. A fixed number has an empty text."""
     if bound.form in ("one_per", "share", "ratio"):
         dividend = names.name_param(bound.param)
         if bound.of is not None:

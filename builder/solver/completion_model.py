@@ -171,7 +171,7 @@ class CompletionModel:
 
     @cached_property
     def spending_terms(self) -> list[tuple[int, int]]:
-        """The cost in units of 1/`cost_scale`; in a game without costs the number of models."""
+        """The cost in units of 1/`cost_scale`, or the number of models in a game without costs."""
         if not self.has_costs:
             return [(line.entry.copies, 1) for line in self.model.lines]
         return [(var, round(cost * self.cost_scale)) for var, cost in self.model.cost]

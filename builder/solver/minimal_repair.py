@@ -93,8 +93,9 @@ class ExplanationSearch:
     """The searches for one squad.
 
     The first model has the broken rules and those that no added card could satisfy, so that it
-    is small. If its best solution breaks no other rule, no solution of all rules is better: a model of fewer rules
-    has more solutions. Otherwise the next model gets the rules that were broken, the last one all.
+    is small. If its best solution breaks no other rule, no solution of all rules is better: a model
+    of fewer rules has more solutions. Otherwise the next model gets the rules that were broken, the
+    last one all.
     """
 
     def __init__(self, checker: RosterChecker, roster: Roster, deadline: Deadline) -> None:
@@ -224,7 +225,7 @@ class ExplanationSearch:
     def _find_more_repairs(
         self, conflict: Conflict, max_repairs: int, legal_repairs: list[MinimalRepair]
     ) -> Explanation | None:
-        """Return the explanation; None if a solution breaks a rule that the model lacks."""
+        """Return the explanation, or None if a solution breaks a rule that the model lacks."""
         model = self.model
         model.solver.deadline = self.deadline
         # A repair of more changes might be beaten by one with more copies of a card.

@@ -34,9 +34,8 @@ KEPT_WEIGHT = 100
 class RepairScope:
     """The changes that a repair may make, and the rules that it obeys; all if `rules` is None.
 
-    Up to `max_copies` may be added of each card that could satisfy `rules`
-    or, if given, `rules_to_satisfy`.
-    With `only_additions` nothing may be removed.
+    Up to `max_copies` may be added of each card that could satisfy `rules` or, if given,
+    `rules_to_satisfy`. With `only_additions` nothing may be removed.
     """
 
     max_copies: int

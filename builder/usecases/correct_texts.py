@@ -161,7 +161,7 @@ def _correct_text(loaded: LoadedPack, card: str, path: str, text: str, lang: str
 
 
 def _correct_words(loaded: LoadedPack, text: str, lang: str, *, is_marked_up: bool) -> str:
-    """Return a corrected text; the text itself if its markup would break."""
+    """Return a corrected text, or the text itself if its markup would break."""
     pack = loaded.whole
     die = pack.vocabulary.labels.get("die", {}).get(lang, "d")
     after = correct_text(text, lang, die, is_marked_up=is_marked_up)

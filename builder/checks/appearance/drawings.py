@@ -190,7 +190,7 @@ class _ReadDrawing:
             yield TOO_MUCH.finding(_(form, most=MAX_SHAPES), place)
 
     def _count_shapes(self, element: Element, within: tuple[str, ...], depth: int) -> int | None:
-        """Return how many shapes an element draws; None if it contains itself."""
+        """Return how many shapes an element draws, or None if it contains itself."""
         if depth > 2 * DEEP:
             return MAX_SHAPES + 1
         element_id = element.get("id", "")

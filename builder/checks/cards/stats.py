@@ -104,7 +104,7 @@ def _find_unknown_fields(
 
 
 def _find_owner(mention: Mention) -> str | None:
-    """Return whose field a text names; None if it names no field."""
+    """Return whose field a text names, or None if it names no field."""
     if mention.ref in SORTS:
         return SORTS[mention.ref]
     if mention.key:

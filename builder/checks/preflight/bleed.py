@@ -144,7 +144,7 @@ def _ends_at_cut(item: Shape, box: Box, trim: Box, side: str, expected: float) -
 
 
 def _find_background(painted: Sequence[Item], index: int, box: Box, side: str) -> Item | None:
-    """Return the drawing visible beside a panel; None if something above the panel covers it."""
+    """Return the drawing visible beside a panel, or None if something above the panel covers it."""
     # What was painted last is what is seen.
     for number in reversed(range(len(painted))):
         if number != index and _extends_past(box, find_visible_box(painted[number]), side):
@@ -159,7 +159,7 @@ def _reaches(item: Item, trim: Box, side: str, expected: float) -> bool:
 
 
 def _find_plain_lightness(item: Item) -> float | None:
-    """Return the lightness of an area filled with one opaque color; None for anything else."""
+    """Return the lightness of an area filled with one opaque color, or None for anything else."""
     if not isinstance(item, Shape) or item.fill is None or item.look.transparent:
         return None
     return item.fill.lightness

@@ -161,7 +161,7 @@ def _find_thin_lines(page: Page, min_width: float) -> Iterator[Place]:
 
 
 def _measure_width(item: Shape | PdfText) -> float | None:
-    """Return the width of a line in mm; None if it is not a line."""
+    """Return the width of a line in mm, or None if it is not a line."""
     if item.stroke is None:
         return item.thin if isinstance(item, Shape) else None
     # A stroke in the colour of what it goes around makes that larger and is no line.

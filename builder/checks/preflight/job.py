@@ -15,7 +15,7 @@ from builder.model.shop import Preset
 TOLERANCE_MM = 0.1
 """Mm: what rounding in files may make of a length."""
 MAX_FINDINGS_PER_PAGE = 3
-"""Findings of one sort on one page; the last says how many more there are."""
+"""Maximum number of findings of one type on one page. The last one counts the others."""
 MAX_QUOTED_CHARACTERS = 30
 """Characters of a text of the file in a message."""
 WHITE_PAINTS = {("Gray", (1.0,)), ("RGB", (1.0, 1.0, 1.0)), ("CMYK", (0.0, 0.0, 0.0, 0.0))}

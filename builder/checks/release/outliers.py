@@ -89,7 +89,7 @@ def _is_far(
 
 
 def _collect_old_values(proposal: Proposal, path: str, field: str) -> list[float]:
-    """Return the old values of a field on all cards; none for a number in a text."""
+    """Return the old values of a field on all cards. A number in a text has none."""
     if proposal.previous is None or field != path.rpartition(".")[2]:
         return []
     steps = path.split(".")

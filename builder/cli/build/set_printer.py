@@ -15,7 +15,7 @@ from builder.usecases.build.home import measure_misprint, save_printer
 def _parse_pair(
     context: click.Context, option: click.Parameter, value: str | None
 ) -> tuple[float, float] | None:
-    """Return the two numbers of an option such as `0.5,-1`; None if it is not given."""
+    """Return the two numbers of an option such as `0.5,-1`, or None if it is not given."""
     if value is None:
         return None
     try:

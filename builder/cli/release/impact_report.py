@@ -70,7 +70,7 @@ class SquadUpdate:
 
 
 def _get_pinned_version(squad: LoadedRoster) -> str:
-    """Return the version that a squad is pinned to; empty if there is none."""
+    """Return the version that a squad is pinned to, or an empty text if there is none."""
     return (squad.roster and squad.roster.version) or ""
 
 

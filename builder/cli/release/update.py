@@ -32,7 +32,7 @@ from builder.usecases.release.update import (
 
 
 def _find_optional_project(folder: Path | None) -> Project | None:
-    """Return the project of the option or of the current folder; None if there is none."""
+    """Return the project of the option or of the current folder, or None if there is none."""
     if folder is not None:
         return find_project(folder)
     try:

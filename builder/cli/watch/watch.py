@@ -78,7 +78,7 @@ class Board:
         self._are_sheets_requested = True
 
     def wait_for_next(self, number: int) -> WatchView | None:
-        """Return the content after this number; None if it does not change in time."""
+        """Return the content after this number, or None if it does not change in time."""
         with self._news:
             self._news.wait_for(lambda: self.view.number != number, EVENT_TIMEOUT_SECONDS)
             return self.view if self.view.number != number else None

@@ -157,7 +157,7 @@ def _draw_scale(canvas: Canvas, scale: Scale, part: RulerPart, ruler_length: flo
 
 
 def _draw_numeral(canvas: Canvas, text: str, x: float, length: float, size: float) -> None:
-    """Draw a number under its mark; the outermost ones are kept inside the piece."""
+    """Draw a number under its mark. The first and the last number stay inside the piece."""
     half_width = canvas.context.measure(text, size, "black") / 2 + 0.8
     x = max(x, half_width)
     x = min(x, length - half_width)

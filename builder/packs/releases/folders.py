@@ -320,7 +320,7 @@ class Releases:
         return {part.path: last.version for part in manifest.files if part.bytes > EMPTY_PART_BYTES}
 
     def _load_list(self, path: Path, model: type[M]) -> tuple[M | None, tuple[Finding, ...]]:
-        """Return the content of a file and its findings; None if it is absent."""
+        """Return the content of a file and its findings, or None if it is absent."""
         # A link that leads nowhere is there, and cannot be read.
         if not os.path.lexists(path):
             return None, ()
@@ -408,7 +408,7 @@ def _read_json(path: Path) -> Json:
 
 
 def _read_manifest(folder: Path) -> ReleaseManifest | None:
-    """Return the manifest of a release; None if it cannot be read."""
+    """Return the manifest of a release, or None if it cannot be read."""
     try:
         return ReleaseManifest.model_validate(_read_json(folder / MANIFEST))
     except ValueError:
@@ -431,7 +431,7 @@ def _report_altered(name: str, path: Path | None = None, sha256: str = "") -> Fi
 
 
 def _hash_with_lf(path: Path) -> str:
-    """Return the SHA-256 of a manifest with LF line ends; empty if it has no CRLF."""
+    """Return the SHA-256 of a manifest with LF line ends, or an empty text if it has no CRLF."""
     data = read_limited(path)
     return hash_data(data.replace(b"\r\n", b"\n")) if b"\r\n" in data else ""
 

@@ -175,7 +175,7 @@ def _has_digest(path: Path, sha: str) -> bool:
 
 
 def _read_sums(folder: Path) -> dict[str, str]:
-    """Return the SHA-256 of each file in a folder's list; None if there is no list."""
+    """Return the SHA-256 of each file in a folder's list, or None if there is no list."""
     sums: dict[str, str] = {}
     with suppress(OSError, ValueError):
         for line in read_limited(folder / SUMS).decode().splitlines():
@@ -221,7 +221,7 @@ def _write_archive(new_package: Package, target: Path) -> bool:
 
 
 def read_manifest(folder: Path) -> ShopOrder | None:
-    """Return the order in this folder; None where there is no manifest.
+    """Return the order in this folder, or None where there is no manifest.
 
     ValueError where it is not one of ours, or broken.
     """

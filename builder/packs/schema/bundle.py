@@ -222,7 +222,7 @@ SAME_VALUE_KEYWORDS = (
 
 
 def find_budget_problem(schema: dict[str, Json]) -> Message | None:
-    """Return why a bundled schema would take too long; None if it would not.
+    """Return why a bundled schema would take too long, or None if it would not.
 
     A reference leads back to itself, definitions multiply, or a pattern is not in RE2's dialect.
     Patterns of that dialect match every text in linear time.
@@ -335,7 +335,7 @@ def matches_pattern(pattern: str, text: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class KnownProperties:
-    """The names and patterns of properties; any name is known if `allows_any` is true."""
+    """The names and patterns of properties. If `allows_any` is true, any name is known."""
 
     names: frozenset[str]
     patterns: tuple[str, ...] = ()

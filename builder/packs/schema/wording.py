@@ -94,7 +94,7 @@ def name_json_type(value: object) -> str:
 
 
 def name_field(path: DataPath) -> str:
-    """Return the last step of a path; for an item of a list its number, from 1."""
+    """Return the last step of a path. An item of a list has its number, from 1."""
     if not path:
         return ROOT_NAME
     *parent_path, step = path
@@ -458,7 +458,7 @@ def _join_sentences(first: str, second: str) -> str:
 
 
 def _sample_types(types: Iterable[str], key: str) -> str:
-    """Return an example of each type after the key; empty if there is none."""
+    """Return an example of each type after the key, or an empty text if there is none."""
     samples = [f"{key}{SAMPLES_BY_TYPE[item]}" for item in types if item in SAMPLES_BY_TYPE]
     return _format_examples(samples) if samples else ""
 
@@ -489,7 +489,7 @@ def _sample_map(schemas: Iterable[Schema]) -> str:
 
 
 def _list_fields(schemas: Iterable[Schema]) -> str:
-    """Return a hint with the fields of all maps; empty if there are none."""
+    """Return a hint with the fields of all maps, or an empty text if there are none."""
     fields: set[str] = set()
     for schema in schemas:
         if "properties" in schema:
@@ -498,7 +498,7 @@ def _list_fields(schemas: Iterable[Schema]) -> str:
 
 
 def _suggest_languages(schemas: Iterable[Schema], value: object, name: str) -> str:
-    """Return a hint to write a text per language; empty if that is not allowed."""
+    """Return a hint to write a text per language, or an empty text if that is not allowed."""
     has_languages = any(LANG in map_in(schema, "patternProperties") for schema in schemas)
     if not has_languages or not isinstance(value, str):
         return ""

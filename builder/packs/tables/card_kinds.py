@@ -113,7 +113,7 @@ def make_kind_ids(names: Collection[str], used_ids: Collection[str]) -> dict[str
 
 
 def add_kinds(column: GuessedColumn, ids_by_name: Mapping[str, str]) -> GuessedColumn:
-    """Return the column `kind` with the ids of all kinds; any other column as it is."""
+    """Return the column `kind` with the ids of all kinds. Other columns stay the same."""
     if column.rule.field != "kind":
         return column
     return replace(column, rule=ColumnRule(field="kind", values=dict(ids_by_name)))

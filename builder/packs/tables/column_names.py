@@ -108,7 +108,7 @@ def simplify_name(name: str) -> str:
 
 
 def find_standard_field(name: str) -> str:
-    """Return the field of every card that a column is named for; empty for any other."""
+    """Return the field of every card that a column is named for, or an empty text for any other."""
     return find_named_field(name, STANDARD_NAMES)
 
 
@@ -118,7 +118,7 @@ def find_history_field(name: str) -> str:
 
 
 def find_named_field(name: str, names_by_field: Mapping[str, Collection[str]]) -> str:
-    """Return the field that has this name; empty if there is none."""
+    """Return the field that has this name, or an empty text if there is none."""
     simple_name = simplify_name(name)
     for field, names in names_by_field.items():
         if simple_name in names:

@@ -232,7 +232,7 @@ def find_neighbours(table: Table, pairs: Sequence[TranslatedColumn]) -> list[Tra
 
 
 def find_column_script(table: Table, place: int) -> str:
-    """Return the script of a column, if its name and its cells are in one; else an empty text."""
+    """Return the script that a column's name and cells share, or an empty text."""
     name = table.head[place]
     script = find_script(name)
     texts = [get_cell(row, place).text for row in table.rows[1:]]

@@ -542,7 +542,7 @@ def is_file_name(text: str) -> bool:
 
 
 def guess_words(name: str, field: str, texts: Sequence[str]) -> GuessedColumn | None:
-    """Return a column of keywords or factions; None if its cells are sentences."""
+    """Return a column of keywords or factions, or None if its cells are sentences."""
     json_lists = [read_json_list(text) for text in texts]
     separator = ""
     if None in json_lists and field == "keywords":

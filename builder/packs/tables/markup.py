@@ -76,7 +76,7 @@ def _read_tags(text: str, keeps_styles: bool) -> str:
 
 
 def _read_entity(entity: re.Match[str]) -> str:
-    """Return the character of an entity of HTML; the same text for any other."""
+    """Return the character of an HTML entity. Other texts stay the same."""
     text = entity[0]
     is_known = text.startswith("&#") or text[1:] in html.entities.html5
     return html.unescape(text) if is_known else text

@@ -156,7 +156,7 @@ class RowMerger:
             card.set_value(path, {})
 
     def find_key_column(self, path: DataPath, group: Sequence[Column]) -> Column | None:
-        """Return the column with the keys of a map; None for a list."""
+        """Return the column with the keys of a map, or None for a list."""
         if "object" not in self.fields.list_types(path):
             return None
         for column in group:
@@ -212,7 +212,7 @@ class RowMerger:
         return file_codes.TABLE_ROW.finding(message, place, hint=hint)
 
     def read_cell(self, row: int, column: Column) -> Json:
-        """Return the value of a cell; None for an empty one."""
+        """Return the value of a cell, or None for an empty one."""
         pattern = self.find_pattern(column)
         types = {"string"} if column.lang else self.fields.list_types(pattern)
         item_types = self.fields.list_types((*pattern, EACH_ENTRY))
@@ -229,7 +229,7 @@ class RowMerger:
         return make_pattern(self.find_path(column.path))
 
     def get_cell(self, row: int, column: Column) -> CellContent:
-        """Return a cell, or the constant of a column; None for an empty cell."""
+        """Return a cell, or the constant of a column, or None for an empty cell."""
         if column.constant is not None:
             return column.constant
         cell = get_cell(self.table.rows[row], column.number)

@@ -40,7 +40,7 @@ def has_certain_thousands(match: re.Match[str] | None) -> bool:
 
 
 def clean_number(text: str) -> str:
-    """Return an amount or a number as digits with a decimal point; any other text as it is."""
+    """Return an amount or a number as digits with a decimal point. Other texts stay the same."""
     match = MONEY.fullmatch(text)
     if match and (is_money(text) or has_certain_thousands(match)):
         digits = re.sub(r"[^\d+−-]", "", match["whole"])
@@ -51,7 +51,7 @@ def clean_number(text: str) -> str:
 
 
 def find_thousands_separator(texts: Sequence[str]) -> str:
-    """Return the thousands separator of a column of numbers; empty if there is none.
+    """Return the thousands separator of a column of numbers, or an empty text if there is none.
 
     All numbers that contain it must have groups of 3 digits. A full stop must be in 2 numbers.
     """

@@ -75,7 +75,7 @@ def make_cells(values: list[object]) -> list[TableCell]:
 
 
 def load_plain_sheets(data: bytes) -> list[PlainSheet] | None:
-    """Return the sheets of a file; None if it is damaged or protected."""
+    """Return the sheets of a file, or None if it is damaged or protected."""
     try:
         with discard_panic_messages():
             book = load_workbook(io.BytesIO(data))

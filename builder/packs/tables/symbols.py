@@ -60,7 +60,7 @@ def is_symbol(text: str) -> bool:
 
 
 def remove_symbols(text: str) -> str:
-    """Return a text without its symbols; the text itself if nothing else is in it."""
+    """Return a text without its symbols, or the text itself if it has only symbols."""
     without_symbols = SYMBOL.sub(replace_symbol, text)
     return " ".join(without_symbols.split()) or text
 

@@ -225,7 +225,7 @@ def report_formulas(source: TableSource, sheet: str, formulas: list[Formula]) ->
 
 
 def describe_formula_problem(sheet: str, formula: Formula) -> Message | None:
-    """Return the problem of a formula; None if its result can be used."""
+    """Return the problem of a formula, or None if its result can be used."""
     cell = name_cell(sheet, formula.row, formula.column - 1)
     if OUTSIDE_FORMULA.search(STRING_LITERAL.sub("", formula.text)):
         return _("{cell}: the formula asks something outside this file", cell=cell)

@@ -471,7 +471,7 @@ class YamlText:
         return match.end() if match else index
 
     def find_kind(self, path: DataPath) -> str:
-        """Return `map`, `list` or `scalar`; the empty text if there is no value."""
+        """Return `map`, `list` or `scalar`, or the empty text if there is no value."""
         node = self._find_node(path)
         if node is None:
             return ""

@@ -154,7 +154,7 @@ class Cluster:
             raise Unreachable(_(form, place=place, seconds=WORKER_TIMEOUT_SECONDS), hint)
 
     def _admit_worker(self, worker: str, answer: object) -> None:
-        """Use a worker if its answer to the probe shows the same environment; else report it."""
+        """Use a worker if its answer to the probe shows the same environment, or report it."""
         reason = ""
         if isinstance(answer, dict):
             ours = describe_environment(self.store.engine)

@@ -81,7 +81,7 @@ def find_style_problems(
 
 
 def _find_font_line(sheet: str, font: str) -> int | None:
-    """Return the line of the @font-face rule of a font; None if there is none."""
+    """Return the line of the @font-face rule of a font, or None if there is none."""
     if not font:
         return None
     match = re.search(rf"@font-face\s*\{{[^}}]*{re.escape(font)}", sheet, re.IGNORECASE)

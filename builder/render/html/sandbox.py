@@ -137,7 +137,7 @@ def _remove_old_templates(folder: Path) -> None:
 
 @cache
 def _open_template_cache() -> _TemplateCache | None:
-    """Return the compiled templates of these sources; None if no folder can be used."""
+    """Return the compiled templates of these sources, or None if no folder can be used."""
     # Other sources may compile templates otherwise: their files have other names.
     sources = fingerprint("render/html", libraries=("jinja2",))
     with suppress(OSError, RuntimeError):
@@ -466,7 +466,7 @@ def _count_values(value: object) -> tuple[int, int]:
 
 
 def _list_parts(value: Collection[object]) -> Collection[object]:
-    """Return the items of a container; of a map its keys and values."""
+    """Return the items of a list, or the keys and values of a map."""
     return (*value.keys(), *value.values()) if isinstance(value, Mapping) else value
 
 

@@ -107,7 +107,7 @@ class TemplateSet:
         return format_value(value, "en", lambda label: "")
 
     def find(self, name: str) -> Path | None:
-        """Return the file of a template; None if there is none. It is searched only once."""
+        """Return the file of a template, or None if there is none. It is searched only once."""
         if name not in self._paths_by_name:
             root = self.base if name.startswith("base/") else self.root
             self._paths_by_name[name] = find_inside(root, name.removeprefix("base/"))
@@ -167,7 +167,7 @@ class TemplateSet:
 
 @cache
 def _list_references(source: str) -> tuple[str | None, ...]:
-    """Return the names of templates that a source refers to; None for a computed name."""
+    """Return the names of templates that a source refers to, or None for a computed name."""
     return tuple(tag[1] or tag[2] for tag in _REFERENCE_TAG.finditer(source))
 
 

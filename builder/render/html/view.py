@@ -240,12 +240,12 @@ class TemplateWords:
         return self._format_name(_find_entry(self.pack.vocabulary.keywords, word, "keyword").name)
 
     def keyword_group(self, word: str) -> str | None:
-        """Return the group of a keyword; None if it has none or is unknown."""
+        """Return the group of a keyword, or None if it has none or is unknown."""
         term = self.pack.vocabulary.keywords.get(word)
         return term.group if term else None
 
     def keyword_help(self, word: str) -> str:
-        """Return the meaning of a keyword; empty if the vocabulary has none."""
+        """Return the meaning of a keyword, or an empty text if the vocabulary has none."""
         return self._format_text(_find_entry(self.pack.vocabulary.keywords, word, "keyword").help)
 
     def term(self, word: str) -> str:
@@ -253,7 +253,7 @@ class TemplateWords:
         return self._format_name(_find_entry(self.pack.vocabulary.terms, word, "term").name)
 
     def term_help(self, word: str) -> str:
-        """Return the meaning of a term; empty if the vocabulary has none."""
+        """Return the meaning of a term, or an empty text if the vocabulary has none."""
         return self._format_text(_find_entry(self.pack.vocabulary.terms, word, "term").help)
 
     def stat(self, word: str) -> str:

@@ -105,7 +105,7 @@ def hash_resources(resources: Object | None, *names: str) -> bytes:
 
 
 def _hash_object(item: Object, digest: hashlib._Hash, seen_ids: set[ObjectId]) -> None:
-    """Feed an object and all it refers to; of a font only its name, which is unique in a build."""
+    """Feed an object and all it refers to. Of a font, feed the name: it is unique in a build."""
     if isinstance(item, Object) and item.is_indirect:
         if item.objgen in seen_ids:
             return

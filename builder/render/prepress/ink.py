@@ -32,7 +32,7 @@ PROFILE_FOLDERS = (
 )
 """The folders where systems keep profiles."""
 MAX_PROFILE_BYTES = 20_000_000
-"""Bytes of a profile; the largest of printing conditions have 3 million."""
+"""Maximum size of a colour profile. The largest known profiles have 3 million bytes."""
 GENERAL_PROFILE = "default_cmyk.icc"
 """A free profile of no particular condition, which Ghostscript brings (Debian: libgs-common)."""
 GENERAL_REQUEST = Path("general")
@@ -107,7 +107,7 @@ def _read_profile(path: Path, *, is_requested: bool) -> CmykProfile:
 
 
 def _read_description(data: bytes) -> str:
-    """Return the name a profile states; empty if it cannot be read."""
+    """Return the name a profile states, or an empty text if it cannot be read."""
     try:
         from PIL import ImageCms
 

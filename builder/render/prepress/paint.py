@@ -225,7 +225,7 @@ def _make_colour(inks: Cmyk, operator: str) -> Instruction:
 
 
 def _list_loops(path: Sequence[Instruction]) -> list[list[Point]]:
-    """Return the corners of each closed part of a path; of curves their ends."""
+    """Return the corners of each closed part of a path. The ends of curves count as corners."""
     loops: list[list[Point]] = []
     for operands, operator in path:
         values = to_numbers(operands)

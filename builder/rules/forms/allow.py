@@ -170,7 +170,7 @@ class AllowForm(RuleForm):
 
 
 def read_host_condition(card: Card, field: str) -> Where | None:
-    """Return the condition of a card on its host; None if it has none.
+    """Return the condition of a card on its host, or None if it has none.
 
     No host meets a condition that cannot be read: the check of the pack reports it, and a squad
     must not profit.

@@ -178,7 +178,7 @@ class LimitForm(MeasuredForm):
         return f"{names.name_field(path)} {name}" if path is not None else name
 
     def name_group(self, group: str, names: Names, name_line: Callable[[int], str]) -> str:
-        """Return the name of a line, a card or a value; empty for the whole roster."""
+        """Return the name of a line, a card or a value, or an empty text for the whole roster."""
         path = self.rule.group_path
         if self.rule.per == "entry":
             return name_line(int(group))

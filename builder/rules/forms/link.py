@@ -110,7 +110,7 @@ class LinkForm(RuleForm):
         return 1 if load is None else max(0, load)
 
     def find_capacity(self, target: SelectedCard) -> float | None:
-        """Return the capacity of one copy of a target; None for any load."""
+        """Return the capacity of one copy of a target, or None for any load."""
         if self.rule.capacity is None:
             return None
         return to_number(target.card.get_field(self.rule.capacity))
@@ -174,7 +174,7 @@ class LinkForm(RuleForm):
         return self.make_violation(kind, group, counted, actual, bound, count_card(target))
 
     def _derive_capacity(self, target: SelectedCard) -> DerivedBound | None:
-        """Return the capacity of all copies of a target together; None for any load."""
+        """Return the capacity of all copies of a target together, or None for any load."""
         capacity = self.find_capacity(target)
         if capacity is None:
             return None

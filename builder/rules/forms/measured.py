@@ -246,7 +246,7 @@ class MeasuredForm(RuleForm):
         return amounts
 
     def derive_ratio_bound(self, kind: Kind, amount: float) -> DerivedBound:
-        """Return the bound that a ratio gives for an amount; for a count it is a whole number."""
+        """Return the bound that a ratio gives for an amount. For a count it is a whole number."""
         ratio = self.ratios[kind]
         rounding: str | None = ratio.round
         if not rounding and self.rule.measure.count:

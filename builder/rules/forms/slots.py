@@ -151,7 +151,7 @@ class SlotsForm(RuleForm):
         self._placed: dict[tuple[str, tuple[tuple[str, str | None], ...]], Placement] = {}
 
     def list_slots(self, card: Card) -> tuple[str, ...]:
-        """Return the slot types of a host, one for each slot; the empty text for an untyped one."""
+        """Return the type of each slot of a host. An untyped slot has the empty text."""
         value = card.get_field(self.rule.slots)
         if isinstance(value, Mapping):
             slots = []
@@ -415,7 +415,7 @@ def _join_slot_types(slot_types: Sequence[str], names: Names) -> str:
 
 
 def _list_types(need: SlotNeed, slot: str | None) -> list[str]:
-    """Return the slot types that an item needs; the named one if the item does not accept it."""
+    """Return the slot types that an item needs, or the named type if the item refuses it."""
     if need.accepts:
         return sorted(need.accepts)
     return [slot] if need.accepts is not None and slot is not None else []

@@ -170,7 +170,7 @@ def _render_squad_sheets(
     profile: Profile,
     langs: Sequence[str],
 ) -> BuildResult:
-    """Return the pages of a squad's sheet; none for a pack."""
+    """Return the pages of a squad's sheet. A pack has none."""
     if options.select.roster is None or not options.publish.sheet:
         return BuildResult()
     from builder.usecases.build.squad import render_squad_sheets

@@ -135,7 +135,7 @@ class FeatureSearch:
         self.faces: dict[str, JsonValue] = {}
 
     def find_first(self) -> UnsupportedFeature | None:
-        """Return the first unsupported feature; None if PlutoPrint draws everything."""
+        """Return the first unsupported feature, or None if PlutoPrint draws everything."""
         feature = self._find_in_files() or self._find_in_faces()
         if (self.files, self.faces) != (self.cached_files, self.cached_faces):
             files, faces = self.files, self.faces

@@ -79,7 +79,7 @@ def find_product(loaded: LoadedPack, name: str) -> GameProduct:
 
 
 def select_gauges(loaded: LoadedPack, select: Selection) -> Collection[str] | None:
-    """Return the ids of the selected product's gauges; None for all gauges of the pack."""
+    """Return the ids of the selected product's gauges, or None for all gauges of the pack."""
     if select.product is None:
         return None
     # A product lists its gauges, or has `true` for all of them.

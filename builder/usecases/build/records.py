@@ -110,7 +110,7 @@ def remove_draft(project: Project, path: Path) -> tuple[Path, ...]:
 
 
 def hash_content(target: Path) -> str:
-    """Return a hash of a file, or of a folder's files; empty if there are none."""
+    """Return a hash of a file, or of a folder's files, or an empty text if there are none."""
     if target.is_file():
         return hash_file(target)
     if not target.is_dir():
@@ -140,7 +140,7 @@ def check_with_cache(
 
 
 def read_findings(value: Value | None) -> tuple[Finding, ...] | None:
-    """Return the findings of a cache entry; None if it has none."""
+    """Return the findings of a cache entry, or None if it has none."""
     items = value.get("findings") if value is not None else None
     if not isinstance(items, list):
         return None

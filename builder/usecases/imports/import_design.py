@@ -60,7 +60,7 @@ def choose_design(
 
 
 def _find_theme_file(request: ImportRequest) -> Path | None:
-    """Return the file of the theme; None for a theme of the program."""
+    """Return the file of the theme, or None for a theme of the program."""
     path = Path(request.theme or "")
     return path if path.suffix in (".yaml", ".yml") and path.is_file() else None
 

@@ -32,7 +32,7 @@ class ImportFiles:
     changed_files: dict[Path, bytes | None] = field(default_factory=dict)
 
     def read_file(self, path: Path) -> bytes | None:
-        """Return the bytes of a file; None if it does not exist. Raise InputUnreadable."""
+        """Return the bytes of a file, or None if it does not exist. Raise InputUnreadable."""
         if path in self.changed_files:
             return self.changed_files[path]
         if not path.exists():
@@ -51,7 +51,7 @@ class ImportFiles:
             self.changed_files[path] = data
 
     def read_yaml(self, path: Path) -> dict[str, Json] | None:
-        """Return the value of a YAML file; None if it does not exist. Raise InputUnreadable."""
+        """Return the value of a YAML file, or None if it does not exist. Raise InputUnreadable."""
         data = self.read_file(path)
         return None if data is None else parse_yaml(data, self.project.shorten_path(path))
 
@@ -65,7 +65,7 @@ class ImportFiles:
         self.write_file(path, text.text.encode())
 
     def read_record(self, pack: str) -> ImportRecord | None:
-        """Return the record of earlier imports; None if there is none. Raise InputUnreadable."""
+        """Return the record of earlier imports, or None if there is none. Raise InputUnreadable."""
         path = self.project.get_cards_dir(pack) / RECORD
         data = self.read_file(path)
         if data is None:

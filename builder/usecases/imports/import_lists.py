@@ -237,7 +237,7 @@ class ListImporter:
         return generated_files
 
     def _find_language(self) -> str | None:
-        """Return the source language of the pack; None for a new pack."""
+        """Return the source language of the pack, or None for a new pack."""
         path = self.files.project.get_cards_dir(self.result.pack) / "pack.yaml"
         languages = (self.files.read_yaml(path) or {}).get("languages")
         source = languages.get("source") if isinstance(languages, dict) else None

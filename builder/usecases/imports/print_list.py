@@ -135,7 +135,7 @@ class BuiltList:
 
 
 def read_list(path: Path, options: PrintOptions | None = None) -> ImportedList | None:
-    """Return the list in a file of another program; None if the file is a squad of a pack.
+    """Return the list in a file of another program, or None if the file is a squad of a pack.
 
     Raise InputUnreadable for any other file.
     """
@@ -351,7 +351,7 @@ def _split_patterns(patterns: Iterable[str]) -> list[str]:
 
 
 def _find_full_cards(findings: Sequence[Finding], cards: Sequence[PaperCard]) -> set[int]:
-    """Return the indices of cards whose texts overflow; none if there are other errors."""
+    """Return the indexes of cards whose texts overflow. With other errors, return none."""
     indices = {card.id: card.index for card in cards}
     full_cards: set[int] = set()
     for finding in findings:

@@ -68,7 +68,7 @@ def choose_theme(system_id: str, name: str | None = None) -> Theme:
 
 
 def find_system_theme(system_id: str) -> str | None:
-    """Return the name of the theme of a game system; None if it has no theme."""
+    """Return the name of the theme of a game system, or None if it has no theme."""
     return _list_system_themes().get(system_id)
 
 

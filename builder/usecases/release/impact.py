@@ -252,7 +252,7 @@ def _with_old_ids(comparison: Comparison, roster: Roster) -> Roster:
 
 
 def _calculate_points(checker: RosterChecker, roster: Roster) -> int | float | None:
-    """Return the cost of a roster; None if it names a card that the state does not have."""
+    """Return the cost of a roster, or None if it names a card that the state does not have."""
     squad = checker.resolve_roster(roster)
     named_count = (
         len(roster.entries)

@@ -210,7 +210,7 @@ def make_compact_values(notes: Notes) -> dict[str, object]:
 
 
 def _format_sentence(row: NoteRow, lang: str) -> str:
-    """Return a row about parts as a sentence; empty for old and new values."""
+    """Return a row about parts as a sentence, or an empty text for old and new values."""
     if not (row.joined or row.removed or row.is_moved):
         return ""
     return format_row(row, lang, lambda _kind, text: text)

@@ -153,7 +153,7 @@ def _make_landing_page(
 
 
 def name_document(path: str, lang: str) -> Message | str | None:
-    """Return the name of a document of a publication; None for data and other languages."""
+    """Return the name of a document of a publication, or None for data and other languages."""
     name = PurePosixPath(path).name
     if path.endswith(f"/{lang}/CHANGES.md"):
         return _("Release notes (text)")

@@ -83,7 +83,7 @@ class PublishedVersions:
                 yield before, state, self.differences[release.version]
 
     def _load_previous(self, lineage: Sequence[values.Release]) -> Snapshot | None:
-        """Return the release that the last one continues; None for the first one."""
+        """Return the release that the last one continues, or None for the first one."""
         if len(lineage) == 1:
             return None
         version = lineage[-2].version

@@ -320,7 +320,7 @@ def resolve_language(pack: Pack, lang: str | None) -> str:
 
 
 def find_pack_language(packs: PackFiles, pack: str, lang: str | None) -> str:
-    """Return the language for a pack by its id; English if the pack cannot be used."""
+    """Return the language for a pack by its id, or English if the pack cannot be used."""
     checker = RosterCheckers(packs).load_pack(pack).checker
     return resolve_language(checker.pack, lang) if checker is not None else lang or "en"
 

@@ -113,7 +113,7 @@ def _format_rule_results(verdict: RosterResult) -> dict[str, Json]:
 
 
 def release_of(packs: PackFiles, pack: str, as_of: str | None) -> str | None:
-    """Return the release that `--as-of` names; None for the pack as it is edited."""
+    """Return the release that `--as-of` names, or None for the pack as it is edited."""
     if as_of is None:
         return None
     label = state_of(packs, pack, as_of)[0].label

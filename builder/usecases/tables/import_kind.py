@@ -321,7 +321,7 @@ class KindImporter:
         return find_pending_cards(PackFiles(self.project), self.loaded)
 
     def make_revision(self) -> HistoryEntry | None:
-        """Return the next revision of cards that change; None if they keep theirs."""
+        """Return the next revision of cards that change, or None if they keep theirs."""
         if not self.options.bump:
             return None
         notes = group_notes_by_language(self.loaded, self.options.notes)

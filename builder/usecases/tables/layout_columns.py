@@ -61,7 +61,7 @@ class FinishedLayout:
         return look_up(self.properties.get(name), ("type",)) == "object"
 
     def find_name_key(self, name: str) -> str:
-        """Return the field that names an entry which has only a name and a text; else empty."""
+        """Return the name field of an entry that has only a name and a text, else an empty text."""
         required = look_up(self.properties.get(name), ("additionalProperties", "required"))
         keys = set(required) if isinstance(required, list) else set()
         for key in NAME_KEYS:

@@ -71,7 +71,7 @@ class HistoryReader:
         return day, revision
 
     def read_day(self, text: str, row: int, column: int) -> str | None:
-        """Return a day as in card files; None, and a finding, if the text is none."""
+        """Return a day as in card files. For any other text, add a finding, return None."""
         try:
             # A spreadsheet may add a time of day to a date.
             return date.fromisoformat(text[:10]).isoformat()
@@ -81,7 +81,7 @@ class HistoryReader:
             return None
 
     def read_revision(self, text: str, row: int, column: int) -> int | None:
-        """Return the number of a revision; None, and a finding, if the text is none."""
+        """Return the number of a revision. Otherwise add a finding, return None."""
         is_number = text.isascii() and text.isdecimal()
         if is_number and len(text) <= 3 and int(text):
             return int(text)

@@ -197,7 +197,7 @@ def plan_kinds(
 
 
 def read_option_mapping(request: TableRequest, result: NewPack) -> TableMapping | None:
-    """Return the mapping of `--mapping`; None if there is none."""
+    """Return the mapping of `--mapping`, or None if there is none."""
     if request.mapping is None:
         return None
     mapping, problems = read_model(TableMapping, request.mapping, request.mapping.name)

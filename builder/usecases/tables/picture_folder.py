@@ -139,7 +139,7 @@ def list_picture_pack_files(
 
 
 def _list_layout_files(langs: Sequence[str], size: tuple[float, float] | None) -> Files:
-    """Yield the files of the layout without its sample cards; of its pictures only the back."""
+    """Yield the files of the layout without its sample cards. The only picture is the back."""
     sample_folders = tuple(f"cards/__pack__/{name}/" for name in (LAYOUT, "i18n", "art"))
     for name, data in list_pack_files({"": LAYOUT}, langs[:1], size):
         if not name.startswith(sample_folders) or name.endswith("/back-compass.svg"):

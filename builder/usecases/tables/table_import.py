@@ -103,5 +103,5 @@ class TableImport:
 
 
 def get_value(file: CardFile | None) -> dict[str, Json]:
-    """Return the card in a file; an empty one if there is none."""
+    """Return the card in a file, or an empty one if there is none."""
     return get_map(file.document.value if file else None)

@@ -356,7 +356,7 @@ class PackWatch:
         return intact_cards
 
     def _take_pictures(self, result: RenderedCards, card: Card, lang: str) -> WatchedCard | None:
-        """Return the pictures of a card; None if one of its faces could not be rendered."""
+        """Return the pictures of a card, or None if one of its faces could not be rendered."""
         renderer, keys = result.renderer, result.rendered.keys
         kind = renderer.pack.manifest.kinds[card.kind]
         layers_by_side: dict[SideName, list[FaceJob]] = {}

@@ -267,7 +267,7 @@ def show_rulings(request: HttpRequest, pack: str) -> HttpResponse:
 
 @require_safe
 def show_release(request: HttpRequest, pack: str, version: str) -> HttpResponse:
-    """Show what a release changed; of the first one, what it holds."""
+    """Show what a release changed. For the first release, show its contents."""
     game = _PublicGame(request, pack)
     for step in game.history.steps:
         if step.new == version:

@@ -43,7 +43,7 @@ OWN_LIST_NAME = re.compile(r"imported-[0-9a-f-]{36}\.\w+")
 OWN_NAME = re.compile(
     rf".+\.yaml|account\.json|(?:collection|event|handed-in)-[^/]+\.json|{OWN_LIST_NAME.pattern}"
 )
-"""The names of files in an export; those about squads have a squad beside them."""
+"""The names of files in an export: squads, the account, collections, events and lists."""
 AddList = Callable[[str, bytes], bool]
 """Adds a list with a file's name and content to those of an owner. False if it is there already."""
 UNREADABLE = (
@@ -274,7 +274,7 @@ def renamed_messages(new_ids: Mapping[str, str]) -> Iterator[Message]:
 
 
 def json_object(data: bytes) -> dict[str, object]:
-    """Return the JSON object in a file; an empty one for anything else."""
+    """Return the JSON object in a file, or an empty one for anything else."""
     try:
         value = json.loads(data)
     except (ValueError, RecursionError):

@@ -40,7 +40,7 @@ class SquadSize:
 
 
 def get_size_message(roster: Roster) -> Message | None:
-    """Return the limit that a squad exceeds, in words; None if it exceeds none."""
+    """Return the limit that a squad exceeds, in words, or None if it exceeds none."""
     size = SquadSize.measure(roster)
     if size.lines > MAX_LINES:
         return _(

@@ -92,7 +92,7 @@ _SIZED_PICTURES = frozenset({"image/jpeg", "image/png"})
 # The time of the last change is an argument, so that an edited picture is read again.
 @lru_cache(maxsize=1000)
 def _draw_placeholder(path: Path, _modified_ns: int) -> bytes | None:
-    """Return an empty drawing of a picture's size; None if the picture cannot be read."""
+    """Return an empty drawing of a picture's size, or None if the picture cannot be read."""
     from PIL import Image, UnidentifiedImageError
 
     try:

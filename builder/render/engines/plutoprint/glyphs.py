@@ -302,7 +302,7 @@ class OriginalFont:
 
     @cached_property
     def texts_by_glyph(self) -> Mapping[int, str]:
-        """The text of each glyph; that of a substitute is the text of the glyphs it replaces."""
+        """The text of each glyph. A substitute has the text of the glyphs that it replaces."""
         texts = dict(self._texts_of_characters)
         if "GSUB" in self.font:
             for source, target in _list_substitutions(self.font["GSUB"].table):

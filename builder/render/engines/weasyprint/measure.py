@@ -221,7 +221,7 @@ def _has_fixed_height(box: Any) -> bool:
 
 
 def _measure_ink(line: Any, pieces: list[Any]) -> Line | None:
-    """Return the extent of letters of a line; None if there are none."""
+    """Return the extent of letters of a line, or None if there are none."""
     if not pieces:
         return None
     bases = [(piece.position_y + piece.baseline, piece.style["font_size"]) for piece in pieces]
@@ -237,7 +237,7 @@ def _measure_ink(line: Any, pieces: list[Any]) -> Line | None:
 
 
 def _fit_name(classes: str) -> str:
-    """Return the name of a block that may shrink; empty for other classes."""
+    """Return the name of a block that may shrink, or an empty text for other classes."""
     return parse_class_names(classes).name if "fit-" in classes else ""
 
 
