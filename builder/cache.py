@@ -98,12 +98,12 @@ class Cache:
         """Return the bytes of an entry, or None if it is absent or damaged."""
         return self._find("data", area, key)
 
-    def digests(self, area: str, keys: Sequence[str]) -> dict[str, str]:
+    def load_digests(self, area: str, keys: Sequence[str]) -> dict[str, str]:
         """Return the digest of each entry that exists, of its value and bytes."""
         rows = self._select("value_digest, data_digest", area, keys)
         return {key: (value_digest + data_digest).hex() for key, value_digest, data_digest in rows}
 
-    def values(self, area: str, keys: Sequence[str]) -> dict[str, Value]:
+    def load_values(self, area: str, keys: Sequence[str]) -> dict[str, Value]:
         """Return the values of several entries, without those that are absent or damaged."""
         from pydantic_core import from_json  # takes as long to load as a build with nothing to do
 

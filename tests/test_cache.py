@@ -223,10 +223,10 @@ def test_another_process_evicts_nothing_that_a_running_build_used(cache: Cache) 
     cache.write_all("a", [(str(number), {}, b"x" * 100) for number in range(count)])
     change(cache, "UPDATE entries SET used = 1")
     used_keys = [str(number) for number in range(MAX_UNSAVED_USES)]
-    assert len(cache.values("a", used_keys)) == len(used_keys)
+    assert len(cache.load_values("a", used_keys)) == len(used_keys)
     other = Cache(cache.path.parent, max_bytes=0)
     other.evict()
-    assert len(cache.values("a", used_keys)) == len(used_keys)
+    assert len(cache.load_values("a", used_keys)) == len(used_keys)
     assert cache.count("a") == len(used_keys)
 
 

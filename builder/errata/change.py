@@ -398,7 +398,7 @@ class CardChange:
             return Appearance.TEXT
         if self.fields:
             return Appearance.PICTURE
-        return Appearance.TEMPLATE if "art" in self.types else Appearance.SAME
+        return Appearance.TEMPLATE if "art" in self.change_types else Appearance.SAME
 
     @property
     def cost_step(self) -> int:
@@ -420,7 +420,7 @@ class CardChange:
         return effects.pop() if len(effects) == 1 else CardEffect.MIXED
 
     @property
-    def types(self) -> frozenset[str]:
+    def change_types(self) -> frozenset[str]:
         """The types of the new history entries."""
         return frozenset(str(entry.get("type")) for entry in self.history)
 
@@ -448,11 +448,11 @@ class CardChange:
         It is needed if the card itself is unchanged, but a translation, template or word is
         not.
         """
-        if self.types & RULES_TYPES:
+        if self.change_types & RULES_TYPES:
             return CardClass.PLAYS
-        if "art" in self.types:
+        if "art" in self.change_types:
             return CardClass.REDRAWN
-        return CardClass.REWORDED if self.types else CardClass.TRANSLATED
+        return CardClass.REWORDED if self.change_types else CardClass.TRANSLATED
 
     @property
     def unrevised(self) -> bool:

@@ -490,7 +490,7 @@ def _list_type_labels(card: CardChange) -> list[str]:
     class_types = TYPES_OF_CLASS.get(card.card_class)
     label = LABELS_OF_CLASS.get(card.card_class)
     # A wrong label would tell players that a change of play is a misprint.
-    if label is not None and class_types is not None and not card.types & class_types:
+    if label is not None and class_types is not None and not card.change_types & class_types:
         return [label] * len(card.history)
     return [TYPES.get(str(entry.get("type")), "") for entry in card.history]
 

@@ -112,7 +112,7 @@ def _find_minor_changes(difference: Difference) -> Iterator[Message]:
             if change.type.matters:
                 form = _("{card}: {path} ({sort}) changed")
                 yield _(form, card=card.id, path=change.path, sort=get_term(change.type.value))
-        for announced in sorted(card.types & RULES_TYPES):
+        for announced in sorted(card.change_types & RULES_TYPES):
             yield _(
                 "{card}: a history entry has the type {type}",
                 card=card.id,

@@ -189,7 +189,7 @@ class Reader:
     def prefetch_records(self, paths: Iterable[Path]) -> None:
         """Load the cache records of files that will be read next, in one query."""
         files = list(map(self.project.shorten_path, paths))
-        self._prefetched_records = self._cache.values(AREA, files)
+        self._prefetched_records = self._cache.load_values(AREA, files)
 
     def make_state_key(self, path: Path) -> Sequence[str | int] | None:
         """Return a key that changes with the file.

@@ -38,14 +38,14 @@ class FaceCache:
     def load_facts(self, keys: Sequence[str]) -> dict[str, FaceFacts]:
         """Return the facts of several faces by key, without those that are absent or damaged."""
         facts_by_key = {}
-        for key, value in self._cache.values(self._area, keys).items():
+        for key, value in self._cache.load_values(self._area, keys).items():
             with suppress(ValueError):
                 facts_by_key[key] = parse_facts(value)
         return facts_by_key
 
-    def digests(self, keys: Sequence[str]) -> dict[str, str]:
+    def load_digests(self, keys: Sequence[str]) -> dict[str, str]:
         """Return digests of the cached contents of faces, without those that are absent."""
-        return self._cache.digests(self._area, keys)
+        return self._cache.load_digests(self._area, keys)
 
     def record(self, key: str) -> Record:
         """Return a face's drawing.

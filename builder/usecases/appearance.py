@@ -46,7 +46,7 @@ from builder.render.engines.support import (
 from builder.render.fonts import FAMILIES, find_covered_characters, fold_family_name
 from builder.render.html.icons import load_icon_font
 from builder.render.html.packfonts import PackFonts, load_pack_fonts
-from builder.usecases.build.build_options import make_places
+from builder.usecases.build.build_options import get_render_folders
 from builder.usecases.build.engine_choice import with_chosen_engine
 from builder.usecases.build.records import read_findings
 
@@ -82,7 +82,7 @@ FILE_CODES = frozenset({render_codes.MISSING.code, render_codes.ENGINE.code})
 def check_appearance(project: Project, loaded: LoadedPack) -> tuple[Finding, ...]:
     """Return the findings about the files that shape a pack's cards, and about missing glyphs."""
     pack = loaded.whole.id
-    places = make_places(project, pack)
+    places = get_render_folders(project, pack)
     fonts = load_pack_fonts(places, is_written=False)
     icons_folder = places.templates / "icons"
     icons_name = places.format_path(icons_folder)
@@ -96,7 +96,7 @@ def check_appearance(project: Project, loaded: LoadedPack) -> tuple[Finding, ...
 
 def check_appearance_files(project: Project, pack: str) -> tuple[Finding, ...]:
     """Return the findings about the pictures, drawings, style sheets and templates of a pack."""
-    fonts = load_pack_fonts(make_places(project, pack), is_written=False)
+    fonts = load_pack_fonts(get_render_folders(project, pack), is_written=False)
     return sort_findings(_check_pack_files(project, pack, fonts))
 
 

@@ -15,7 +15,7 @@ from builder.packs.project import Project
 from builder.packs.rosters import read_roster
 from builder.packs.tables.mapping_file import load_mappings
 from builder.usecases.appearance import check_appearance
-from builder.usecases.build.build_options import make_places
+from builder.usecases.build.build_options import get_render_folders
 from builder.usecases.build.engine_choice import with_chosen_engine
 from builder.usecases.imports.title_cards import check_title_card
 from builder.usecases.pack_states import (
@@ -48,7 +48,7 @@ def check_packs(
             # A check would blame the other files for what is in the linked folder.
             findings += loaded.findings
             continue
-        loaded = with_chosen_engine(make_places(project, pack_id), loaded)[0]
+        loaded = with_chosen_engine(get_render_folders(project, pack_id), loaded)[0]
         pack_findings = check_loaded_pack(loaded)
         findings += pack_findings
         if as_of is None:

@@ -24,7 +24,7 @@ from builder.render import render_codes
 from builder.render.filling import list_card_jobs
 from builder.render.jobs import FaceJob
 from builder.render.renderer import Renderer, RenderResult
-from builder.usecases.build.build_options import make_places
+from builder.usecases.build.build_options import get_render_folders
 from builder.usecases.build.engine_choice import get_fixed_engine, with_chosen_engine, with_engine
 from builder.usecases.table_design import (
     ART_SHARES,
@@ -314,7 +314,7 @@ def _load_proof(proof: DesignProof, chosen_engine: EngineName | None) -> LoadedP
     engine = proof.engine or chosen_engine
     if engine is not None:
         return with_engine(loaded, engine)
-    return with_chosen_engine(make_places(proof.project, proof.pack), loaded)[0]
+    return with_chosen_engine(get_render_folders(proof.project, proof.pack), loaded)[0]
 
 
 def _try_designs(
@@ -327,7 +327,7 @@ def _try_designs(
 
     The longest card of a kind comes first: if it does not fit, the others need no layout.
     """
-    renderer = Renderer(loaded.whole, make_places(project, loaded.whole.id), workers=0)
+    renderer = Renderer(loaded.whole, get_render_folders(project, loaded.whole.id), workers=0)
     first_result = renderer.render(_list_jobs(renderer, set(trials), longest_cards))
     remaining_kinds: set[str] = set()
     for kind_id, trial in trials.items():

@@ -35,7 +35,7 @@ from builder.packs.loading import load_pack
 from builder.packs.project import Project
 from builder.render.filling import list_layers
 from builder.render.renderer import Renderer
-from builder.usecases.build.build_options import make_places
+from builder.usecases.build.build_options import get_render_folders
 from tests.bench.bench_press import adopt, spent
 from tests.bench.cards import KIND, LANG, PACK, ROOT, project_of
 
@@ -62,8 +62,8 @@ _START = """import sys
 from pathlib import Path
 from builder.render.workers import EngineSetup, open_engine
 from builder.packs.project import Project
-from builder.usecases.build.build_options import make_places
-open_engine(EngineSetup(make_places(Project(Path(sys.argv[1])), sys.argv[2]), engine=sys.argv[3]))
+from builder.usecases.build.build_options import get_render_folders
+open_engine(EngineSetup(get_render_folders(Project(Path(sys.argv[1])), sys.argv[2]), engine=sys.argv[3]))
 """
 
 
@@ -148,7 +148,7 @@ def ready(project: Project) -> tuple[Renderer, Sequence[Card]]:
     """
     pack = load_pack(project, PACK).pack
     assert pack is not None
-    return Renderer(pack, make_places(project, PACK), workers=1), tuple(
+    return Renderer(pack, get_render_folders(project, PACK), workers=1), tuple(
         pack.list_cards_of_kind(KIND)
     )
 

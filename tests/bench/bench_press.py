@@ -170,13 +170,13 @@ def _sides(project: Path) -> float:
     from builder.render.filling import list_card_jobs
     from builder.render.renderer import Renderer
     from builder.render.sheets.sheets import Composer
-    from builder.usecases.build.build_options import make_places
+    from builder.usecases.build.build_options import get_render_folders
     from builder.usecases.build.typeset import group_cards
 
     own = Project(project)
     pack = load_pack(own, PACK).pack
     assert pack is not None
-    renderer = Renderer(pack, make_places(own, PACK), workers=1)
+    renderer = Renderer(pack, get_render_folders(own, PACK), workers=1)
     cards = tuple(pack.list_cards_of_kind(KIND))
     jobs = [job for card in cards for job in list_card_jobs(renderer, card, LANG, "full")]
     keys = {job: facts.key for job, facts in renderer.render(jobs).faces.items()}

@@ -21,7 +21,7 @@ from pathlib import Path
 from builder.packs.loading import load_pack
 from builder.packs.project import Project
 from builder.render.renderer import Renderer
-from builder.usecases.build.build_options import make_places
+from builder.usecases.build.build_options import get_render_folders
 from builder.usecases.build.typeset import list_layers
 from tests.bench.bench_peers import first_sizes
 from tests.bench.bench_press import adopt, spent
@@ -124,7 +124,7 @@ def _write_pages(project: Project, folder: Path) -> list[Path]:
     assert pack is not None
     shutil.copytree(project.get_templates_dir(PACK), folder)
     shutil.copytree(project.get_cards_dir(PACK) / "art", folder / "art")
-    renderer = Renderer(pack, make_places(project, PACK), workers=0)
+    renderer = Renderer(pack, get_render_folders(project, PACK), workers=0)
     from builder.render.fonts import configure_fontconfig
 
     configure_fontconfig(project.cache_dir, renderer.fonts)

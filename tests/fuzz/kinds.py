@@ -22,7 +22,7 @@ from builder.render.html.packfonts import load_pack_fonts
 from builder.render.jobs import FaceJob
 from builder.render.renderer import Renderer
 from builder.roster.choice_keywords import add_choice_keywords
-from builder.usecases.build.build_options import make_places
+from builder.usecases.build.build_options import get_render_folders
 from builder.usecases.roster.roster_files import check_roster_files
 from builder.usecases.roster.seal import make_disclosure, seal_roster
 from builder.usecases.roster.share import make_token
@@ -165,7 +165,7 @@ def kinds(folder: Path) -> tuple[FuzzKind, ...]:  # noqa: C901 - a table
         FuzzKind("PO", (folder / "lanterns-de.po",), lambda path: call(folder, "translations", "--take", path), 2),
         FuzzKind("XLIFF", (folder / "lanterns-de.xlf",), lambda path: call(folder, "translations", "--take", path), 2),
         FuzzKind("template", files(templates, "spirit/*.j2"), filled, 6),
-        FuzzKind("font", (templates / "fonts/a.ttf",), lambda _path: load_pack_fonts(make_places(project, "lanterns")), 2),
+        FuzzKind("font", (templates / "fonts/a.ttf",), lambda _path: load_pack_fonts(get_render_folders(project, "lanterns")), 2),
         FuzzKind("style", files(templates, "**/*.css"), typeset, 1),
         FuzzKind("drawing", files(templates, "icons/*.svg"), filled, 4),
         FuzzKind("picture", (folder / "art.png",), checker, 3, _pictures()),
@@ -257,7 +257,7 @@ def _set(project: Project, path: Path, *, really: bool) -> None:
     loaded = PackFiles(project).load_pack("lanterns")
     assert loaded.pack is not None
     renderer = Renderer(
-        add_choice_keywords(loaded.pack), make_places(project, "lanterns"), workers=1
+        add_choice_keywords(loaded.pack), get_render_folders(project, "lanterns"), workers=1
     )
     side = "back" if "back" in path.name else "front"
     with suppress(SquadpressError):

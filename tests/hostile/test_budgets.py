@@ -18,7 +18,7 @@ from builder.render.html.templates import TemplateSet
 from builder.render.jobs import FaceJob
 from builder.render.renderer import Renderer
 from builder.roster.choice_keywords import add_choice_keywords
-from builder.usecases.build.build_options import make_places
+from builder.usecases.build.build_options import get_render_folders
 from tests.usecases.toy import toy_project
 
 GREEDY = {
@@ -84,7 +84,7 @@ def filled(folder: Path, template: str) -> list[Finding]:
     loaded = load_pack(project, "lanterns")
     assert loaded.pack is not None
     renderer = Renderer(
-        add_choice_keywords(loaded.pack), make_places(project, "lanterns"), workers=1
+        add_choice_keywords(loaded.pack), get_render_folders(project, "lanterns"), workers=1
     )
     findings: list[Finding] = []
     job = FaceJob("spirit", "front", "en", card="dusk-moth")
@@ -139,7 +139,7 @@ def test_a_template_that_is_no_text_or_too_large_is_a_finding(tmp_path: Path, da
     loaded = load_pack(project, "lanterns")
     assert loaded.pack is not None
     renderer = Renderer(
-        add_choice_keywords(loaded.pack), make_places(project, "lanterns"), workers=1
+        add_choice_keywords(loaded.pack), get_render_folders(project, "lanterns"), workers=1
     )
     findings: list[Finding] = []
     job = FaceJob("spirit", "front", "en", card="dusk-moth")

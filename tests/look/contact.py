@@ -17,7 +17,7 @@ from builder.packs.project import Project
 from builder.render.filling import list_layers
 from builder.render.prepress.raster import open_document
 from builder.render.renderer import Renderer
-from builder.usecases.build.build_options import make_places
+from builder.usecases.build.build_options import get_render_folders
 from builder.usecases.build.screens import TRIM
 from builder.usecases.build.typeset import compose_face_pages
 from tests.checks.projects import ROOT
@@ -36,7 +36,7 @@ def choose_cards(pack: Pack, kind: str) -> list[Card]:
 
 def draw_cards(pack: Pack) -> list[list[Image.Image]]:
     """Return the faces of each kind."""
-    renderer = Renderer(pack, make_places(Project(ROOT), pack.id))
+    renderer = Renderer(pack, get_render_folders(Project(ROOT), pack.id))
     rows, langs = [], cycle(pack.manifest.languages.all)
     for kind, about in pack.manifest.kinds.items():
         stacks = [

@@ -21,7 +21,7 @@ from builder.render.filling import list_layers
 from builder.render.jobs import BlockFact, FaceJob
 from builder.render.prepress.raster import open_document
 from builder.render.renderer import Renderer
-from builder.usecases.build.build_options import make_places
+from builder.usecases.build.build_options import get_render_folders
 from builder.usecases.build.screens import TRIM
 from builder.usecases.build.typeset import compose_face_pages
 from tests.checks.projects import ROOT
@@ -61,7 +61,7 @@ def compare_engines(
     pack: Pack, cache: Path, max_cards: int | None = None
 ) -> Iterator[FaceComparison]:
     """Faces of a pack, set by both; those that lie in the cache are set already."""
-    where = replace(make_places(Project(ROOT), pack.id), cache=cache)
+    where = replace(get_render_folders(Project(ROOT), pack.id), cache=cache)
     renderers = [Renderer(pack, where, engine=engine) for engine in ENGINES]
     jobs = list_card_jobs(renderers[0], max_cards)
     first, second = (renderer.render(jobs) for renderer in renderers)

@@ -18,7 +18,7 @@ from builder.packs.project import Project
 from builder.render.filling import list_layers
 from builder.render.prepress.raster import open_document
 from builder.render.renderer import Renderer
-from builder.usecases.build.build_options import make_places
+from builder.usecases.build.build_options import get_render_folders
 from builder.usecases.build.engine_choice import fix_engine
 from builder.usecases.build.screens import TRIM
 from builder.usecases.build.typeset import compose_face_pages
@@ -76,7 +76,7 @@ def draw_faces(name: str) -> list[list[Image.Image]]:
     pack_id, dpi, *lines = FACES[name]
     pack = load_pack(Project(ROOT), str(pack_id)).pack
     assert pack is not None
-    places = make_places(Project(ROOT), pack.id)
+    places = get_render_folders(Project(ROOT), pack.id)
     renderer = Renderer(fix_engine(places, pack), places)
     face_pictures = []
     for line in lines:

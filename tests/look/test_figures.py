@@ -21,7 +21,7 @@ from builder.pdfinfo.read import read_pdf
 from builder.render.filling import list_card_jobs
 from builder.render.renderer import Renderer
 from builder.usecases.build.build import build_pack
-from builder.usecases.build.build_options import make_places
+from builder.usecases.build.build_options import get_render_folders
 from builder.usecases.check_pack import check_packs
 from tests.checks.projects import ROOT
 from tests.usecases.toy import build_options
@@ -53,7 +53,7 @@ def list_drawn_parts(game: str, card: Card) -> frozenset[str]:
     loaded_pack = load_game(game)
     renderer = Renderer(
         replace(loaded_pack, cards={**loaded_pack.cards, card.id: card}),
-        make_places(Project(ROOT), game),
+        get_render_folders(Project(ROOT), game),
     )
     pages = [renderer.fill(job, "", []) for job in list_card_jobs(renderer, card, "en", "full")]
     html = "".join(page.html for page in pages if page)

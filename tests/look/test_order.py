@@ -20,7 +20,7 @@ from builder.pdfinfo.read import read_pdf
 from builder.render.filling import list_card_jobs
 from builder.render.renderer import Renderer, RenderResult
 from builder.units import MM_PER_INCH
-from builder.usecases.build.build_options import make_places
+from builder.usecases.build.build_options import get_render_folders
 from builder.usecases.build.screens import TRIM
 from builder.usecases.build.typeset import compose_face_pages
 from tests.checks.projects import ROOT
@@ -56,7 +56,7 @@ def render_pack(name: str) -> tuple[Renderer, Pack, RenderResult]:
     """Return all faces of a pack in all languages."""
     pack = load_pack(Project(ROOT), name).pack
     assert pack is not None
-    renderer = Renderer(pack, make_places(Project(ROOT), name), engine=ENGINE, workers=2)
+    renderer = Renderer(pack, get_render_folders(Project(ROOT), name), engine=ENGINE, workers=2)
     langs = pack.manifest.languages.all
     cards = list(pack.cards.values())
     jobs = [

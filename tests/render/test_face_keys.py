@@ -22,7 +22,7 @@ from builder.render.html.view import (
 )
 from builder.render.jobs import FaceJob
 from builder.render.renderer import Renderer
-from builder.usecases.build.build_options import make_places
+from builder.usecases.build.build_options import get_render_folders
 
 OTHER_VALUES: dict[str, Any] = {
     "name": {"en": "Other"},
@@ -45,7 +45,7 @@ def pack(lanterns: Project) -> Pack:
 
 
 def renderer_of(project: Project, pack: Pack) -> Renderer:
-    return Renderer(pack, make_places(project, "lanterns"))
+    return Renderer(pack, get_render_folders(project, "lanterns"))
 
 
 @pytest.mark.parametrize("name", [field.name for field in fields(PackValues)])

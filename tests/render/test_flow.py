@@ -10,7 +10,7 @@ from builder.packs.loading import load_pack
 from builder.render import workers
 from builder.render.flow import render_flow
 from builder.render.renderer import Renderer
-from builder.usecases.build.build_options import make_places
+from builder.usecases.build.build_options import get_render_folders
 
 COLD = True
 
@@ -27,7 +27,7 @@ def test_a_missing_library_is_named_with_its_fix(lanterns, monkeypatch):
     monkeypatch.setattr("builder.render.engines.weasyprint.adapter.check_libraries", missing)
     monkeypatch.setattr(workers, "_missing", None)  # and put back for the tests that follow
     renderer = Renderer(
-        load_pack(lanterns, "lanterns").pack, make_places(lanterns, "lanterns"), workers=1
+        load_pack(lanterns, "lanterns").pack, get_render_folders(lanterns, "lanterns"), workers=1
     )
     with pytest.raises(ToolMissing) as caught:
         render_flow(renderer, "plain", Paper(width=210, height=297), "en", {})

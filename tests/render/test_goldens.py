@@ -18,7 +18,7 @@ import pytest
 from builder.packs.loading import load_pack
 from builder.render.filling import list_card_jobs
 from builder.render.renderer import Renderer
-from builder.usecases.build.build_options import make_places
+from builder.usecases.build.build_options import get_render_folders
 
 pytestmark = pytest.mark.slow
 COLD = True
@@ -49,7 +49,7 @@ def test_html_golden(request, pack_id):
     project = request.getfixturevalue(pack_id)
     loaded = load_pack(project, pack_id)
     assert loaded.pack is not None
-    renderer = Renderer(loaded.pack, make_places(project, pack_id))
+    renderer = Renderer(loaded.pack, get_render_folders(project, pack_id))
     jobs = [
         job
         for lang in loaded.pack.manifest.languages.all

@@ -20,7 +20,7 @@ from builder.packs.loading import load_pack
 from builder.render.prepress.ink import GENERAL_REQUEST
 from builder.render.renderer import Renderer
 from builder.usecases.build.build import build_pack
-from builder.usecases.build.build_options import make_places
+from builder.usecases.build.build_options import get_render_folders
 from builder.usecases.watch.pack_watch import PackWatch
 from tests.render.conftest import copy_project
 from tests.render.typefaces import typeface
@@ -121,7 +121,7 @@ def test_a_font_counts_for_its_own_pack_alone(lanterns, tmp_path):
 
     def hashes() -> list[str]:
         return [
-            Renderer(load_pack(beside, pack).pack, make_places(beside, pack)).shared_hash
+            Renderer(load_pack(beside, pack).pack, get_render_folders(beside, pack)).shared_hash
             for pack in ("brigade", "lanterns")
         ]
 

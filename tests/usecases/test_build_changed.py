@@ -12,7 +12,7 @@ from builder.errata.difference import compare_states
 from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
 from builder.render.html.view import collect_card_values
-from builder.usecases.build.build_options import BuildResult, WorkerPool, make_places
+from builder.usecases.build.build_options import BuildResult, WorkerPool, get_render_folders
 from builder.usecases.build.changed import build_changed, find_reprinted_cards
 from builder.usecases.pack_states import state_of
 from builder.usecases.release.new import ReleaseRequest, make_release
@@ -161,7 +161,7 @@ def test_notes_show_the_card_before_and_after(project: Project) -> None:
     notes = compose_release_notes(old, new, ("en",))
     forms = ("pdf", "html")
     files, findings = print_notes(
-        make_places(project, "lanterns"), old, new, notes, WorkerPool(1), forms
+        get_render_folders(project, "lanterns"), old, new, notes, WorkerPool(1), forms
     )
     assert findings == ()
     document = pypdfium2.PdfDocument(files["lanterns-work-notes-en.pdf"])

@@ -18,7 +18,7 @@ from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
 from builder.usecases.build import changed as changed_module, engine_choice
 from builder.usecases.build.build import build_pack
-from builder.usecases.build.build_options import EngineChoice, WorkerPool, make_places
+from builder.usecases.build.build_options import EngineChoice, WorkerPool, get_render_folders
 from builder.usecases.build.changed import find_reprinted_cards
 from builder.usecases.build.engine_choice import choose_engine, with_chosen_engine
 from builder.usecases.check_pack import check_packs
@@ -52,7 +52,9 @@ def append(project: Project, file: str, text: str) -> None:
 
 
 def choose(project: Project) -> EngineChoice:
-    return choose_engine(make_places(project, "lanterns"), load_pack(project, "lanterns").whole)
+    return choose_engine(
+        get_render_folders(project, "lanterns"), load_pack(project, "lanterns").whole
+    )
 
 
 def fix_engine(project: Project, engine: str) -> None:
@@ -184,7 +186,7 @@ def test_weasyprint_is_chosen_without_a_tested_plutoprint(
 def test_pack_yaml_overrides_the_choice(project: Project, engine: str) -> None:
     fix_engine(project, engine)
     loaded, choice = with_chosen_engine(
-        make_places(project, "lanterns"), load_pack(project, "lanterns")
+        get_render_folders(project, "lanterns"), load_pack(project, "lanterns")
     )
     assert (loaded.whole.manifest.engine, choice) == (engine, None)
 

@@ -26,7 +26,7 @@ from builder.render.html import sandbox
 from builder.render.html.pages import page
 from builder.render.jobs import FaceJob
 from builder.render.renderer import Renderer
-from builder.usecases.build.build_options import make_places
+from builder.usecases.build.build_options import get_render_folders
 from builder.usecases.release.notes import NoteFaces, ShownFace, make_template_values
 from tests.usecases.toy import toy_project
 
@@ -88,7 +88,7 @@ def test_notes_for_a_browser_show_every_changed_card(project: Project, count: in
         f"background:url(data:image/webp;base64,{'A' * (PICTURE_BYTES if count <= 300 else 9_000)})"
     )
     html, _css = fill_document(
-        Renderer(pack, make_places(project, "lanterns")),
+        Renderer(pack, get_render_folders(project, "lanterns")),
         "notes",
         "en",
         make_template_values(notes, pictures, lambda _: picture),
@@ -115,7 +115,7 @@ def test_notes_on_paper_are_set_however_many_cards_changed(
         pytest.importorskip("plutoprint")
     pack = pack_of(project)
     notes, pictures = changed(pack, count)
-    renderer = Renderer(pack, make_places(project, "lanterns"), engine=engine)
+    renderer = Renderer(pack, get_render_folders(project, "lanterns"), engine=engine)
     flow = render_flow(
         renderer,
         "notes",
@@ -133,7 +133,7 @@ def test_a_document_of_a_pack_has_room_for_every_card(project: Project, count: i
     parts = "{% for part in card.parts %}{{ part|upper }}{{ loop.index }} {% endfor %}"
     template = "{% for card in cards %}<p>" + parts + "</p>{% endfor %}"
     (project.get_templates_dir("lanterns") / "list.html.j2").write_text(template, encoding="utf-8")
-    renderer = Renderer(pack_of(project), make_places(project, "lanterns"))
+    renderer = Renderer(pack_of(project), get_render_folders(project, "lanterns"))
     cards = [{"parts": [f"part {number}-{part}" for part in range(20)]} for number in range(count)]
     html, _css = fill_document(renderer, "list", "en", {"cards": cards})
     assert html.count("<p>") == count
@@ -168,7 +168,7 @@ def test_the_limits_of_one_face_stay_as_they_are(project: Project) -> None:
     template.write_text(
         "{% for a in range(600) %}" + "x" * 8_000 + "{% endfor %}", encoding="utf-8"
     )
-    renderer = Renderer(pack_of(project), make_places(project, "lanterns"))
+    renderer = Renderer(pack_of(project), get_render_folders(project, "lanterns"))
     findings: list[Any] = []
     job = FaceJob("spirit", "front", "en", card="dusk-moth")
     renderer.fill(job, renderer.make_key(job), findings)
@@ -180,6 +180,6 @@ def test_a_document_is_limited_too(project: Project) -> None:
     """A document that loops without need is refused however few values it is given."""
     template = "{% for a in range(9999) %}{% for b in range(9999) %}{% endfor %}{% endfor %}"
     (project.get_templates_dir("lanterns") / "list.html.j2").write_text(template, encoding="utf-8")
-    renderer = Renderer(pack_of(project), make_places(project, "lanterns"))
+    renderer = Renderer(pack_of(project), get_render_folders(project, "lanterns"))
     with pytest.raises(sandbox.TemplateLimitExceeded, match="needs more than"):
         fill_document(renderer, "list", "en", {"cards": [1, 2, 3]})

@@ -18,7 +18,7 @@ from builder.packs.project import Project
 from builder.render.renderer import Renderer
 from builder.report.chat import MAX_CHAT_CHARACTERS, format_chat
 from builder.report.release import format_notes
-from builder.usecases.build.build_options import make_places
+from builder.usecases.build.build_options import get_render_folders
 from builder.usecases.build.engine_choice import fix_engine
 from builder.usecases.pack_states import read_working_state
 from builder.usecases.release.notes import _print_compact_notes
@@ -67,7 +67,7 @@ def make_many_notes(project: Project, count: int) -> Notes:
 def test_343_cards_are_printed_on_at_most_10_pages(project: Project) -> None:
     notes = make_many_notes(project, 343)
     assert len(notes.cards) == 343
-    places = make_places(project, "lanterns")
+    places = get_render_folders(project, "lanterns")
     pack = PackFiles(project).load_pack("lanterns").whole
     renderer = Renderer(fix_engine(places, pack), places, workers=1)
     files, findings = _print_compact_notes(renderer, [notes], ("pdf", "html"))

@@ -18,7 +18,7 @@ from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
 from builder.render.renderer import Renderer
 from builder.render.sheets.sheets import Composer
-from builder.usecases.build.build_options import make_places
+from builder.usecases.build.build_options import get_render_folders
 from builder.usecases.build.engine_choice import fix_engine
 from builder.usecases.build.faces import TRIMMED_FACES
 from builder.usecases.build.select import load_squad_cards
@@ -47,7 +47,7 @@ def test_the_code_on_the_sheet_of_the_largest_squad_is_read_off_the_paper(
     assert checked_squad.roster is not None
     assert sheet is not None
     fielded, _ = load_squad_cards(home, checked_squad.checker.pack, project / checked_squad.file)
-    spots = make_places(home, pack.name)
+    spots = get_render_folders(home, pack.name)
     renderer = Renderer(fix_engine(spots, fielded), spots, workers=1)
     flow = fit_squad_sheet(renderer, sheet, Paper(width=210, height=297), checked_squad.lang)
     assert flow.findings == ()
@@ -84,7 +84,7 @@ def test_nothing_of_a_squad_is_lost_between_columns_and_pages(
     assert sheet is not None
     fielded, _ = load_squad_cards(home, checked_squad.checker.pack, path)
     fielded = replace(fielded, manifest=fielded.manifest.model_copy(update={"engine": engine}))
-    renderer = Renderer(fielded, make_places(home, pack), workers=1)
+    renderer = Renderer(fielded, get_render_folders(home, pack), workers=1)
     flow = fit_squad_sheet(renderer, sheet, Paper(width=210, height=297), checked_squad.lang)
     pdf_stream = BytesIO()
     Composer(renderer.cache, home.cache_dir, renderer.fonts, TRIMMED_FACES, "squad").compose(

@@ -172,7 +172,7 @@ def _is_redrawn(proposal: Proposal, change: CardChange) -> bool:
     """Return True if the history reports new art, and a part that affects the look changed."""
     changed_parts = {part.part for part in proposal.difference.parts}
     has_new_look = not changed_parts.isdisjoint({"template", "art", "pack", "vocabulary"})
-    return has_new_look and "art" in change.types
+    return has_new_look and "art" in change.change_types
 
 
 def _check_notes(proposal: Proposal, change: CardChange) -> Iterator[Finding]:
@@ -190,8 +190,8 @@ def _check_notes(proposal: Proposal, change: CardChange) -> Iterator[Finding]:
 
 def _find_mismatches(proposal: Proposal, change: CardChange) -> Iterator[Finding]:
     """Compare the types of the history entries with the class of the change."""
-    types = join_messages(sorted(change.types), _("{first} and {rest}"))
-    if not change.types & RULES_TYPES:
+    types = join_messages(sorted(change.change_types), _("{first} and {rest}"))
+    if not change.change_types & RULES_TYPES:
         yield from _find_undeclared_fields(proposal, change, types)
     elif not _plays_differently(proposal, change):
         form = _(
@@ -202,7 +202,7 @@ def _find_mismatches(proposal: Proposal, change: CardChange) -> Iterator[Finding
         hint = _("Use art for pictures. Use wording or misprint for names and punctuation.")
         yield HISTORY_MISMATCH.finding(message, proposal.locate_card(change.id, "history"), hint)
     has_new_art = _is_redrawn(proposal, change) or _has_art(change)
-    if "art" in change.types and change.fields and not has_new_art:
+    if "art" in change.change_types and change.fields and not has_new_art:
         form = _("{card}: the history entry has the type art, but no picture or template changed")
         hint = _(
             "Use rules or balance for changed rules. "
@@ -216,7 +216,7 @@ def _find_undeclared_fields(
     proposal: Proposal, change: CardChange, types: str
 ) -> Iterator[Finding]:
     """Report changed rules and texts of a card whose history entries declare no such change."""
-    declares_text = bool(change.types & WORDING_TYPES)
+    declares_text = bool(change.change_types & WORDING_TYPES)
     for field in change.fields:
         is_text = field.type in (ChangeClass.NAME, ChangeClass.WORDING)
         has_new_number = _changes_number(field)

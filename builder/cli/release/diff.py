@@ -14,7 +14,7 @@ from builder.messages import gettext as _
 from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
 from builder.report.release import FORMATS, format_pictures
-from builder.usecases.build.build_options import CORES, WorkerPool, make_places
+from builder.usecases.build.build_options import CORES, WorkerPool, get_render_folders
 from builder.usecases.pack_states import choose_pack, load_two_states
 from builder.usecases.release.past import compare_with_past
 from builder.usecases.release.revision import compare_with_revision
@@ -108,7 +108,7 @@ def _write_pictures(
     notes = compose_release_notes(old, new, (new.source,), difference=changes)
     with ProgressBar() as bar:
         workers = WorkerPool(CORES, progress=bar.step)
-        places = make_places(project, changes.pack)
+        places = get_render_folders(project, changes.pack)
         files = print_notes(places, old, new, notes, workers, ("png",))[0]
     for name, data in files.items():
         write_atomic(folder / changes.pack / name, data)

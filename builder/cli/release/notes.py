@@ -77,7 +77,7 @@ def write_notes(
     """Write release notes from OLD to NEW, based on the cards' histories: a summary, changed
     costs, and each card with its old and new values.
     """
-    from builder.usecases.build.build_options import make_places
+    from builder.usecases.build.build_options import get_render_folders
     from builder.usecases.release.notes import compose_release_notes, print_notes
     from builder.usecases.release.past import compare_with_past
 
@@ -105,7 +105,7 @@ def write_notes(
     with ProgressBar() as bar:
         workers = WorkerPool(CORES, progress=bar.step)
         files, findings = print_notes(
-            make_places(project, name), before, after, all_notes, workers, forms
+            get_render_folders(project, name), before, after, all_notes, workers, forms
         )
     for file, data in files.items():
         write_atomic(output / file, data)

@@ -18,7 +18,7 @@ from builder.model.sheets import AttackTable, StatSheet
 from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
 from builder.report.stats_report import StatBlock, format_json, make_blocks
-from builder.usecases.build.build_options import make_places
+from builder.usecases.build.build_options import get_render_folders
 from builder.usecases.roster.attack_report import calculate_statistics, load_stat_forms
 from builder.usecases.roster.roster_files import check_roster_file
 from builder.usecases.roster.stats_files import draw_sheet, list_words
@@ -64,7 +64,7 @@ def stats(
         print_result(screen, result)
         print_stats(screen, sheet, list_words(result.lang))
     if output is not None:
-        places = make_places(project, sheet.pack)
+        places = get_render_folders(project, sheet.pack)
         write_atomic(output, draw_sheet(sheet, output, result.checker.pack, places))
         # The standard output is for the JSON only.
         write(str(output), err=form == "json")

@@ -62,7 +62,7 @@ class Canvas:
         """Draw an icon of the pack around (x, y)."""
         self.art.append(Icon(x, y, name, size, colour))
 
-    def cut(self, outline: Segments, fill: str | None = None) -> None:
+    def draw_cut_line(self, outline: Segments, fill: str | None = None) -> None:
         """Draw the line along which an outline is cut out."""
         self.art.append(Path(outline, fill, self.style.cut, tag=CUT_TAG))
 
@@ -115,5 +115,5 @@ class Canvas:
 
     def cut_rect(self, gauge: Gauge, width: float, height: float, caption: str = "") -> Piece:
         """Cut the drawn art out along a rectangle. Return it as a piece."""
-        self.cut(make_rect(0, 0, width, height))
+        self.draw_cut_line(make_rect(0, 0, width, height))
         return Piece(gauge.id, width, height, tuple(self.art), caption=caption)

@@ -55,10 +55,10 @@ def draw_disc(gauge: Disc, context: Context) -> tuple[Piece, ...]:
     if gauge.hole:
         _draw_ring_label(canvas, gauge, background, ink)
         # The hole is painted white, because the disc's background reaches across it.
-        canvas.cut(make_circle(radius, radius, gauge.hole / 2), "#ffffff")
+        canvas.draw_cut_line(make_circle(radius, radius, gauge.hole / 2), "#ffffff")
     else:
         _draw_centre(canvas, gauge, ink)
-    canvas.cut(make_circle(radius, radius, radius))
+    canvas.draw_cut_line(make_circle(radius, radius, radius))
     caption = "" if has_rim else name
     diameter = 2 * radius
     return (Piece(gauge.id, diameter, diameter, tuple(canvas.art), caption=caption),)

@@ -40,8 +40,8 @@ def draw_template(gauge: Template, context: Context) -> tuple[Piece, ...]:
         _draw_icon(canvas, gauge.icon, _find_label_box(gauge, box))
     if gauge.hole:
         # The hole comes after the lines, so that none is visible in it.
-        canvas.cut(make_outline(gauge.hole), "#ffffff")
-    canvas.cut(shape)
+        canvas.draw_cut_line(make_outline(gauge.hole), "#ffffff")
+    canvas.draw_cut_line(shape)
     # The name stands on the template itself if there is nothing else.
     caption = ""
     if gauge.label or gauge.hole:

@@ -105,7 +105,7 @@ def _draw_side(
     _draw_content(canvas, content, size, layout)
     # The front alone shows the cut line: the back's bleed reaches past it.
     if not is_back:
-        canvas.cut(shape)
+        canvas.draw_cut_line(shape)
     return canvas.art
 
 

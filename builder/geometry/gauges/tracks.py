@@ -193,7 +193,7 @@ def _draw_sleeve(gauge: Slider, context: Context) -> Piece:
     canvas.draw_text(context.localize(gauge.name), width / 2, side * 1.5, name_style)
     glue_style = TextStyle(2.4, canvas.style.ink, glue_width, angle=angle)
     canvas.draw_text(context.localize(_("glue")), width / 2, glued_edge + tab / 2, glue_style)
-    canvas.cut(make_polygon([(0, 0), (width, 0), *tab_corners]))
+    canvas.draw_cut_line(make_polygon([(0, 0), (width, 0), *tab_corners]))
     return Piece(gauge.id, width, height, tuple(canvas.art))
 
 
@@ -203,7 +203,7 @@ def _draw_window(canvas: Canvas, gauge: Slider, width: float, ink: str) -> None:
     top = STRIP_MARGIN_MM + SLEEVE_CLEARANCE_MM / 2
     if gauge.pointer == "window":
         window = make_rect(WINDOW_FRAME_MM, top, track.width, track.height)
-        canvas.cut(window, "#ffffff")
+        canvas.draw_cut_line(window, "#ffffff")
         return
     middle = width / 2
     half = width * 0.34
@@ -211,4 +211,4 @@ def _draw_window(canvas: Canvas, gauge: Slider, width: float, ink: str) -> None:
     base = tip + 4
     arrow = [(middle, tip), (middle + half, base), (middle - half, base)]
     canvas.fill(make_polygon(arrow), ink)
-    canvas.cut(make_rect(1.5, top, width - 3, track.height * 0.45), "#ffffff")
+    canvas.draw_cut_line(make_rect(1.5, top, width - 3, track.height * 0.45), "#ffffff")

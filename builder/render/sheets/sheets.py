@@ -222,7 +222,7 @@ class Composer:
         keys: set[str] = set()
         for pair in group.pairs:
             keys.update(pair.front, pair.back or ())
-        face_hashes = self.cache.digests(sorted(keys))
+        face_hashes = self.cache.load_digests(sorted(keys))
         portion = tuple(islice(sides, SIDES_PER_RECORD))
         while portion:
             self._write_cached_sides(portion, size, plan, (inputs, face_hashes))

@@ -18,7 +18,7 @@ from builder.usecases.build.build_options import (
     BuildOptions,
     BuildResult,
     BuiltFile,
-    make_places,
+    get_render_folders,
 )
 from builder.usecases.build.engine_choice import refuse_other_engine, with_chosen_engine
 from builder.usecases.build.home import adapt_profile, check_cut_marks, write_cut_files
@@ -44,7 +44,7 @@ def build_pack(project: Project, pack_id: str, options: BuildOptions) -> BuildRe
     loaded = load_as_of(PackFiles(project), pack_id, options.select.as_of)
     if loaded.pack is None or has_errors(loaded.findings):
         return BuildResult(findings=loaded.findings)
-    loaded, choice = with_chosen_engine(make_places(project, pack_id), loaded)
+    loaded, choice = with_chosen_engine(get_render_folders(project, pack_id), loaded)
     refuse_other_engine(loaded, options.select.as_of, options.select.engine)
     loaded, select = apply_product(project, loaded, options.select)
     if select.engine == loaded.whole.manifest.engine:

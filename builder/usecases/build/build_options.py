@@ -222,7 +222,7 @@ def _parse_scheduler(address: str) -> str:
     return f"tcp://{host}:{port}"
 
 
-def make_places(project: Project, pack_id: str) -> Places:
+def get_render_folders(project: Project, pack_id: str) -> Places:
     """Return the folders that rendering a pack may read and write."""
     return Places(
         templates=project.get_templates_dir(pack_id),

@@ -35,7 +35,7 @@ from builder.usecases.build.build_options import (
     BuiltFile,
     EngineChoice,
     WorkerPool,
-    make_places,
+    get_render_folders,
 )
 from builder.usecases.build.engine_choice import with_chosen_engine, with_engine, with_engine_of
 from builder.usecases.build.faces import (
@@ -143,7 +143,9 @@ def find_reprinted_cards(
         return frozenset()
     langs = select_languages(loaded.pack, ())
     selection = FaceSelection(langs)
-    changes = compare_prints(make_places(project, pack_id), old, new, loaded, selection, workers)
+    changes = compare_prints(
+        get_render_folders(project, pack_id), old, new, loaded, selection, workers
+    )
     reprinted_ids: set[str] = set()
     for reasons in changes.reasons.values():
         for card, reason in reasons.items():
@@ -246,7 +248,7 @@ def build_changed(project: Project, pack_id: str, since: str, options: BuildOpti
     file_findings = check_appearance_files(project, pack_id)
     if loaded.pack is None or has_errors((*new_findings, *file_findings)):
         return BuildResult(findings=sort_findings((*old_findings, *new_findings, *file_findings)))
-    places = make_places(project, pack_id)
+    places = get_render_folders(project, pack_id)
     loaded, choice = _choose_engine(places, loaded, options.select.engine)
     langs = select_languages(loaded.whole, options.select.langs)
     profile = load_profile(project, options.publish.profile)

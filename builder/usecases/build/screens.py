@@ -34,7 +34,7 @@ from builder.usecases.build.build_options import (
     BuiltFile,
     Selection,
     WorkerPool,
-    make_places,
+    get_render_folders,
 )
 from builder.usecases.build.engine_choice import with_chosen_engine
 from builder.usecases.build.gauges import GaugePicture, render_gauge_pictures
@@ -72,7 +72,7 @@ def build_screens(
     file_findings = check_appearance_files(project, pack_id)
     if loaded.pack is None or has_errors((*loaded.findings, *file_findings)):
         return BuildResult(findings=(*loaded.findings, *file_findings))
-    loaded, choice = with_chosen_engine(make_places(project, pack_id), loaded)
+    loaded, choice = with_chosen_engine(get_render_folders(project, pack_id), loaded)
     loaded, select = apply_product(project, loaded, select)
     rendered_cards = render_cards(project, loaded, select, workers, drafts=not screen.strict)
     result = rendered_cards.make_result()

@@ -33,7 +33,7 @@ from builder.usecases.build.build_options import (
     BuiltFile,
     Selection,
     WorkerPool,
-    make_places,
+    get_render_folders,
 )
 from builder.usecases.build.engine_choice import with_chosen_engine
 from builder.usecases.build.product import find_product, list_product_cards
@@ -279,7 +279,7 @@ def render_cards(
 
     With `drafts`, faces that do not fit are drawn, too.
     """
-    places = make_places(project, loaded.whole.id)
+    places = get_render_folders(project, loaded.whole.id)
     if select.engine is None:
         loaded = with_chosen_engine(places, loaded)[0]
     pack, orders, decks = _select_printed_cards(project, loaded, select)

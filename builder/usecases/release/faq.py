@@ -21,7 +21,7 @@ from builder.report.faq import (
     format_ruling_source,
     list_faq_parts,
 )
-from builder.usecases.build.build_options import make_places
+from builder.usecases.build.build_options import get_render_folders
 from builder.usecases.build.engine_choice import fix_engine
 from builder.usecases.build.faces import TRIMMED_FACES
 from builder.usecases.build.typeset import A4, compose_pages
@@ -49,7 +49,7 @@ def write_faq(
     renderer: Renderer | None = None
     # Markdown needs no engine.
     if {"html", "pdf"} & {*forms}:
-        places = make_places(project, pack)
+        places = get_render_folders(project, pack)
         renderer = Renderer(fix_engine(places, loaded.pack), places, workers=1)
     files: dict[str, bytes] = {}
     for lang in langs or all_langs:

@@ -7,7 +7,7 @@ from builder.model.loaded import LoadedPack
 from builder.packs.project import Project
 from builder.pdfinfo.pictures import describe_rasterizer
 from builder.usecases.appearance import check_appearance
-from builder.usecases.build.build_options import WorkerPool, make_places
+from builder.usecases.build.build_options import WorkerPool, get_render_folders
 from builder.usecases.build.engine_choice import get_fixed_engine, with_chosen_engine
 from builder.usecases.build.faces import (
     SHAPES,
@@ -26,7 +26,7 @@ def check_print(project: Project, pack: str, workers: WorkerPool, *, pixels: boo
     It returns the engine and a digest of each face: of its pixels with `pixels`, otherwise of
     the inputs of its rendering.
     """
-    spots = make_places(project, pack)
+    spots = get_render_folders(project, pack)
 
     def prove_print(loaded: LoadedPack) -> PrintProof:
         loaded, choice = with_chosen_engine(spots, loaded)

@@ -32,7 +32,7 @@ from builder.usecases.build.build_options import (
     PublishOptions,
     Selection,
     WorkerPool,
-    make_places,
+    get_render_folders,
 )
 from builder.usecases.build.changed import build_changed
 from builder.usecases.pack_states import read_working_state, report_withdrawn
@@ -178,7 +178,12 @@ def make_printer(project: Project, workers: WorkerPool) -> Prints:
         for before, state, changes in steps:
             notes = compose_release_notes(before, state, (), rulings=rulings, difference=changes)
             note_files, note_findings = print_notes(
-                make_places(project, last.pack), before, state, notes, workers, ("pdf", "html")
+                get_render_folders(project, last.pack),
+                before,
+                state,
+                notes,
+                workers,
+                ("pdf", "html"),
             )
             findings += note_findings
             files |= {f"{state.label}/{name}": data for name, data in note_files.items()}

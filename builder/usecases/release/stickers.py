@@ -36,7 +36,7 @@ from builder.render.jobs import Places
 from builder.render.sheets.marks import TextStamp
 from builder.render.sheets.sheets import FaceWindow, FreePage, PageText
 from builder.units import from_points
-from builder.usecases.build.build_options import WorkerPool, make_places
+from builder.usecases.build.build_options import WorkerPool, get_render_folders
 from builder.usecases.build.changed import ChecklistRow, PrintChanges, compare_prints
 from builder.usecases.build.engine_choice import with_chosen_engine, with_engine_of
 from builder.usecases.build.faces import FaceName, FaceSelection, PackFaces, render_pack_faces
@@ -96,7 +96,7 @@ def print_stickers(
     has an error. A release is rendered with today's templates, which may no longer fit its cards.
     """
     old, new = states
-    spots = make_places(project, new.pack)
+    spots = get_render_folders(project, new.pack)
     present = load_snapshot(new, new.label)
     if present.pack is None:
         return (), present.findings

@@ -14,7 +14,7 @@ from builder.packs.tables.sheet import Table
 from builder.packs.tables.symbols import find_symbols, name_icons
 from builder.render.fonts import find_covered_characters
 from builder.render.html.packfonts import load_pack_fonts
-from builder.usecases.build.build_options import make_places
+from builder.usecases.build.build_options import get_render_folders
 
 
 def choose_icons(
@@ -25,7 +25,7 @@ def choose_icons(
     taken_names: Collection[str] = (),
 ) -> tuple[dict[str, str], list[Finding]]:
     """Return icon names by symbols that no typeface of a pack has, and notes about them."""
-    fonts = load_pack_fonts(make_places(project, pack), is_written=False)
+    fonts = load_pack_fonts(get_render_folders(project, pack), is_written=False)
     ranges = find_covered_characters(fonts.paths, fonts.hash, project.cache)
     icons: dict[str, str] = {}
     findings: list[Finding] = []

@@ -14,7 +14,7 @@ from builder.packs.tables.sheet import Table
 from builder.render.fonts import find_covered_characters
 from builder.render.html.packfonts import load_pack_fonts
 from builder.render.installed_fonts import find_family
-from builder.usecases.build.build_options import make_places
+from builder.usecases.build.build_options import get_render_folders
 from builder.usecases.tables.stand_in_icons import is_covered
 
 LETTER_CATEGORIES = ("L", "M", "N", "P", "Sc", "Sk")
@@ -33,7 +33,7 @@ class ChosenFonts(NamedTuple):
 
 def choose_fonts(project: Project, pack: str, tables: Sequence[Table], lang: str) -> ChosenFonts:
     """Return copies of installed fonts for the letters that no font of the pack has."""
-    fonts = load_pack_fonts(make_places(project, pack), is_written=False)
+    fonts = load_pack_fonts(get_render_folders(project, pack), is_written=False)
     ranges = find_covered_characters(fonts.paths, fonts.hash, project.cache)
     missing = {letter for letter in list_letters(tables) if not is_covered(letter, ranges)}
     families: list[str] = []

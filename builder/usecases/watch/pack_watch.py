@@ -31,7 +31,12 @@ from builder.render.sheets.sheets import Stack
 from builder.roster.choice_keywords import add_choice_keywords
 from builder.units import POINTS_PER_INCH
 from builder.usecases.appearance import ENDLESS, check_appearance, check_appearance_files
-from builder.usecases.build.build_options import EngineChoice, Selection, WorkerPool, make_places
+from builder.usecases.build.build_options import (
+    EngineChoice,
+    Selection,
+    WorkerPool,
+    get_render_folders,
+)
 from builder.usecases.build.engine_choice import get_fixed_engine, with_chosen_engine, with_engine
 from builder.usecases.build.typeset import (
     TRIM,
@@ -109,7 +114,7 @@ class PackWatch:
         if self._loaded is None or self._loaded.pack is None or self._endless:
             return
         pack = add_choice_keywords(self._loaded.pack)
-        places = make_places(self.project, self.pack)
+        places = get_render_folders(self.project, self.pack)
         renderer = Renderer(pack, places, engine=self.engine or "", workers=1)
         lang = self._choose_language(self._loaded)
         for kind in pack.manifest.kinds:
@@ -298,7 +303,7 @@ class PackWatch:
         if loaded.pack is None:
             return loaded
         if self.engine is None:
-            places = make_places(self.project, self.pack)
+            places = get_render_folders(self.project, self.pack)
             loaded, self.engine_choice = with_chosen_engine(places, loaded)
             self.engine = get_fixed_engine(loaded.whole)
         return with_engine(loaded, self.engine)

@@ -36,7 +36,7 @@ from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project, find_project
 from builder.render.sheets.sheets import Stack
 from builder.rules.names import Names
-from builder.usecases.build.build_options import Selection, WorkerPool, make_places
+from builder.usecases.build.build_options import Selection, WorkerPool, get_render_folders
 from builder.usecases.build.engine_choice import with_chosen_engine
 from builder.usecases.build.screens import list_card_faces
 from builder.usecases.build.typeset import TRIM, RenderedCards, compose_face_pages, render_cards
@@ -208,7 +208,7 @@ def make_pictures(
         loaded = load_as_of(PackFiles(project), pack, release)
         if loaded.pack is None:
             return tuple(item for item in loaded.findings if item.severity is Severity.ERROR)
-        loaded = with_chosen_engine(make_places(project, pack), loaded)[0]
+        loaded = with_chosen_engine(get_render_folders(project, pack), loaded)[0]
         maker = _PictureMaker(project, folder, index, loaded, lang, release, limits.workers)
         has_limit = limits.max_seconds < inf
         end = monotonic() + limits.max_seconds

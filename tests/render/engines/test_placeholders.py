@@ -16,7 +16,7 @@ from builder.model.pack import Size
 from builder.render.engines.plutoprint import fetcher
 from builder.render.jobs import Style
 from builder.render.workers import EngineSetup, open_engine
-from builder.usecases.build.build_options import make_places
+from builder.usecases.build.build_options import get_render_folders
 
 RULES = (
     "", "width:30mm", "height:9mm", "max-width:20mm", "max-height:9mm;width:auto",
@@ -39,7 +39,7 @@ def write_picture(path: Path, kind: str) -> None:
 def test_a_layout_with_placeholders_measures_the_same(
     lanterns, monkeypatch, kind: str, rule: str, display: str
 ) -> None:
-    spot = make_places(lanterns, "lanterns")
+    spot = get_render_folders(lanterns, "lanterns")
     name = f"art/noise.{'jpg' if kind == 'JPEG' else 'png'}"
     write_picture(spot.data / name, kind)
     engine = open_engine(EngineSetup(spot, (), "plutoprint"))

@@ -15,7 +15,7 @@ from builder.render.engines import ENGINES
 from builder.render.filling import list_card_jobs
 from builder.render.renderer import Renderer
 from builder.render.sheets.sheets import Composer
-from builder.usecases.build.build_options import make_places
+from builder.usecases.build.build_options import get_render_folders
 from builder.usecases.build.typeset import group_cards
 from tests.checks.projects import ROOT
 from tests.render.engines.toy_engine import BAR, LETTER
@@ -29,7 +29,7 @@ def toy(lanterns, monkeypatch):
     monkeypatch.setitem(ENGINES, "toy", "tests.render.engines.toy_engine:TOY")
     return Renderer(
         load_pack(lanterns, "lanterns").pack,
-        make_places(lanterns, "lanterns"),
+        get_render_folders(lanterns, "lanterns"),
         workers=1,
         engine="toy",
     )

@@ -197,7 +197,7 @@ class PlutoPrint:
             canvas.translate(MARGIN, MARGIN)
             for face in faces:
                 copy, elements, complaints = self._make_copy(face)
-                fetch_report.add(*complaints)
+                fetch_report.add_complaints(*complaints)
                 extra_css = GENERATED_TEXT_RULES if generates_text(copy) else ""
                 book = self._make_book(style, css + extra_css, copy, fetch_report)
                 pages.append((face, copy, elements, book.get_page_count()))
@@ -210,7 +210,7 @@ class PlutoPrint:
                 measured, upright = measure_drawing(drawing, elements, self.originals.metrics)
                 layouts += [Layout(face, measured)] * count
                 for number in upright:
-                    fetch_report.add(_report_missing_italic(copy, number))
+                    fetch_report.add_complaints(_report_missing_italic(copy, number))
         return layouts, tuple(fetch_report.complaints)
 
     def draw_pages(

@@ -34,7 +34,7 @@ class FetchReport:
     refused: set[str] = field(default_factory=set)
     only_sizes: bool = False
 
-    def add(self, *complaints: Complaint) -> None:
+    def add_complaints(self, *complaints: Complaint) -> None:
         """Add complaints."""
         self.complaints |= dict.fromkeys(complaints)
 
@@ -74,10 +74,10 @@ def _add_message(fetch_report: FetchReport, message: str) -> None:
     if picture is None:
         if not _REPEATED_WARNING.match(message):
             code = render_codes.MISSING if "data URL" in message else render_codes.ENGINE
-            fetch_report.add(quote_engine(code, message))
+            fetch_report.add_complaints(quote_engine(code, message))
     elif picture[1].strip("'") not in fetch_report.refused:
         text = f"Failed to load image at {picture[1]}: {picture[2]}"
-        fetch_report.add(quote_engine(render_codes.MISSING, text))
+        fetch_report.add_complaints(quote_engine(render_codes.MISSING, text))
 
 
 FONTS = "fonts:"
@@ -145,12 +145,14 @@ def _define_fetcher_class() -> Any:
                         return ResourceData(placeholder, "image/svg+xml")
                 data = read_limited(path)
                 if kind == "image/svg+xml":
-                    self.fetch_report.add(*_find_in_drawing(data.decode("utf-8", "replace")))
+                    self.fetch_report.add_complaints(
+                        *_find_in_drawing(data.decode("utf-8", "replace"))
+                    )
                 return ResourceData(data, kind)
             except (OSError, ValueError) as error:
                 self.fetch_report.refused.add(url)
                 text = f"Failed to load {url!r}: {error}"
-                self.fetch_report.add(report_unopened_file(error, text))
+                self.fetch_report.add_complaints(report_unopened_file(error, text))
                 return ResourceData(b"", kind)
 
     return PackFileFetcher

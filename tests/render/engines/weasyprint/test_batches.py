@@ -13,7 +13,7 @@ from builder.render.cache import FaceCache
 from builder.render.filling import list_card_jobs
 from builder.render.jobs import FaceFacts, FaceJob
 from builder.render.renderer import Renderer
-from builder.usecases.build.build_options import make_places
+from builder.usecases.build.build_options import get_render_folders
 from tests.house.source import ROOT
 
 pytestmark = pytest.mark.slow
@@ -36,7 +36,7 @@ def render_pack_faces(project: Project, pack_id: str, *, alone: bool) -> dict[Fa
     """Set the faces in one go, or each card by itself: the faces of a card agree on sizes."""
     renderer = Renderer(
         load_pack(project, pack_id).pack,
-        make_places(project, pack_id),
+        get_render_folders(project, pack_id),
         workers=1,
         engine="weasyprint",
     )

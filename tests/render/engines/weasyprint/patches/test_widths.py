@@ -16,14 +16,14 @@ from builder.render.filling import list_card_jobs
 from builder.render.jobs import Style
 from builder.render.renderer import Renderer
 from builder.render.workers import EngineSetup, open_engine
-from builder.usecases.build.build_options import make_places
+from builder.usecases.build.build_options import get_render_folders
 
 COLD = True
 
 
 def records(project, pack_id, order, langs):
     loaded = load_pack(project, pack_id)
-    renderer = Renderer(loaded.pack, make_places(project, pack_id), workers=1)
+    renderer = Renderer(loaded.pack, get_render_folders(project, pack_id), workers=1)
     jobs = [
         job
         for lang in langs
@@ -60,7 +60,7 @@ SHEET = (
 
 def last_of(project, *sections):
     """Return the record of the last of some pages."""
-    spot = make_places(project, "lanterns")
+    spot = get_render_folders(project, "lanterns")
     engine = open_engine(EngineSetup(spot))
     assert isinstance(engine, WeasyPrint)
     style = Style(
