@@ -25,7 +25,7 @@ class SquadpressError(Exception):
 
 
 class UsageError(SquadpressError):
-    """The command line or an option asks for something that does not exist."""
+    """The command line or an option names something that does not exist."""
 
     exit_code = 2
 

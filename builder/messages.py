@@ -237,5 +237,5 @@ def hash_catalogues() -> str:
 
 @cache
 def load_catalogue(lang: str) -> NullTranslations:
-    """Return the translations of a language; English for a language without a catalogue."""
+    """Return the translations of a language, or English if it has no catalogue."""
     return translation(DOMAIN, LOCALE_FOLDER, [lang], fallback=True)

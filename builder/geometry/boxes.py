@@ -39,7 +39,7 @@ def make_face_boxes(size: Size) -> FaceBoxes:
 
 
 def grow_box(box: Box, margin: float) -> Box:
-    """Return a box with a margin in mm on all sides; a negative one makes it smaller."""
+    """Return a box with a margin in mm on all sides. A negative margin makes it smaller."""
     width = box.width + 2 * margin
     height = box.height + 2 * margin
     return Box(box.x - margin, box.y - margin, width, height)
@@ -89,7 +89,7 @@ def find_hexagon_corners(box: Box) -> tuple[Point, ...]:
 
 
 def is_inside(item: Box, zone: Box, shape: Shape, tolerance: float) -> bool:
-    """Return True if a box lies within the shape that fills a zone; `tolerance` in mm."""
+    """Return True if a box lies within the shape that fills a zone. `tolerance` is in mm."""
     margins = item.measure_margins(zone)
     if min(margins) < -tolerance:
         return False

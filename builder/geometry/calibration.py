@@ -36,7 +36,7 @@ HEADER_HEIGHT_MM = 18.0
 
 @dataclass(frozen=True, slots=True)
 class Caption:
-    """A text that begins at (x, y) on its baseline; `size` in pt."""
+    """A text that begins at (x, y) on its baseline. `size` is in pt."""
 
     text: str
     x: float

@@ -102,7 +102,7 @@ def make_cut_marks(grid: Grid, marks: Marks, *, bleed: float, area: Box) -> tupl
 
 
 def _measure_length(line: Stroke) -> float:
-    """Return the length of a level or upright line; negative if its ends are swapped."""
+    """Return the length of a level or upright line. It is negative if its ends are swapped."""
     return max(line.x2 - line.x1, line.y2 - line.y1)
 
 

@@ -100,7 +100,7 @@ def _describe_distance(
 
 
 def measure_distance(first: Box, second: Box) -> float:
-    """Return the distance of two boxes in mm; negative if they overlap."""
+    """Return the distance of two boxes in mm. It is negative if they overlap."""
     across = max(second.x - first.right, first.x - second.right)
     down = max(second.y - first.bottom, first.y - second.bottom)
     if across > 0 and down > 0:

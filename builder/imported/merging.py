@@ -46,7 +46,7 @@ class Merger:
         return _split_faces(cast("dict[str, Json]", merged))
 
     def merge_value(self, base: Value, new: Value, edited: Value, path: Path = ()) -> Value:
-        """Return the merged value; ABSENT if it is removed."""
+        """Return the merged value, or ABSENT if it is removed."""
         if is_same(edited, base) or is_same(new, edited):
             return new
         if is_same(new, base):

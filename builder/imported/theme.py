@@ -85,7 +85,7 @@ class Theme(Model):
             yield f".passage.phase-{number} {{ border-left-color: {colour} }}"
 
     def find_phase(self, text: str) -> int:
-        """Return the number of the phase that a text names at its start; 0 for none."""
+        """Return the number of the phase that a text names at its start, or 0."""
         start = text[:MAX_PHASE_CHARACTERS].lower()
         for number, word in enumerate(self.phases, 1):
             if re.search(rf"\b{re.escape(word.lower())}\b", start):

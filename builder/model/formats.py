@@ -57,7 +57,7 @@ class Period(Model):
 
 
 class PoolPart(Period):
-    """A part of a pool: the cards that match all given keys; every card if none is given."""
+    """A part of a pool: the cards that match all given keys. Without keys, all cards."""
 
     kinds: tuple[KindId, ...] = Field(default=(), description="Cards of any of these kinds.")
     factions: tuple[Annotated[Id, NameOf("faction")], ...] = Field(
@@ -159,7 +159,7 @@ class FormatCard:
 
 @dataclass(frozen=True, slots=True)
 class FormatDay:
-    """A play format, by its id, on a day of play; without an id the one that each squad names."""
+    """A day of play, and the id of a play format. Without an id, each squad's own is used."""
 
     format: str
     day: date

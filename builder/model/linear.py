@@ -47,14 +47,14 @@ class LinearProgram:
         self.ranges.append((low, high))
         return len(self.ranges) - 1
 
-    def add_row(
+    def add_constraint(
         self,
         terms: Iterable[Term],
         low: int | float | None = None,
         high: int | float | None = None,
         when: Sequence[int] = (),
     ) -> None:
-        """Add a row. Factors and bounds that are not whole numbers are scaled together."""
+        """Add a linear constraint. Fractional factors and bounds are scaled to whole numbers."""
         if NO in when:
             return
         exact_terms = [(var, _to_exact_number(factor)) for var, factor in terms if factor]
@@ -82,8 +82,8 @@ class LinearProgram:
         """Return two literals: the first requires a sum below a value, the second one above it."""
         is_less = self.add_variable()
         is_more = self.add_variable()
-        self.add_row(terms, high=value - 1, when=(is_less,))
-        self.add_row(terms, low=value + 1, when=(is_more,))
+        self.add_constraint(terms, high=value - 1, when=(is_less,))
+        self.add_constraint(terms, low=value + 1, when=(is_more,))
         return is_less, is_more
 
     def make_any_of(self, literals: Iterable[int]) -> int:
@@ -119,8 +119,8 @@ class LinearProgram:
         if key not in self._reached:
             variable = self.add_variable()
             self._reached[key] = variable
-            self.add_row([(counter, 1)], low=minimum, when=(variable,))
-            self.add_row([(counter, 1)], high=minimum - 1, when=(~variable,))
+            self.add_constraint([(counter, 1)], low=minimum, when=(variable,))
+            self.add_constraint([(counter, 1)], high=minimum - 1, when=(~variable,))
         return self._reached[key]
 
     def make_positive(self, literal: int) -> int:
@@ -143,8 +143,8 @@ class LinearProgram:
         if key not in self._products:
             variable = self.add_variable(high)
             self._products[key] = variable
-            self.add_row([(variable, 1), (factor, -1)], low=0, high=0, when=(literal,))
-            self.add_row([(variable, 1)], high=0, when=(~literal,))
+            self.add_constraint([(variable, 1), (factor, -1)], low=0, high=0, when=(literal,))
+            self.add_constraint([(variable, 1)], high=0, when=(~literal,))
         return self._products[key]
 
 

@@ -39,7 +39,7 @@ class RosterOrigin(Model):
 
 
 class Attachment(Model):
-    """A card attached to an entry; `slot` is the slot that the player wants."""
+    """A card attached to an entry; `slot` is the slot that the player chose."""
 
     card: Id = Field(description="The attached card's id.")
     slot: str | None = Field(

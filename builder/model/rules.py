@@ -29,7 +29,7 @@ Scalar = bool | int | float | str
 
 
 class Ref(Model):
-    """A value taken from the other card of a comparison (bearer, target, or the pick that asks)."""
+    """A value of the other card of a comparison (model, target, or the card with the condition)."""
 
     other: FieldName = Field(
         description="Dotted path of a field of the other card, or `choice.NAME`."

@@ -190,7 +190,7 @@ class OrderCard:
 
 @dataclass(frozen=True, slots=True)
 class OrderFile:
-    """One file of the order; lengths in mm, `pixels` of an image."""
+    """One file of the order. Lengths are in mm. `pixels` is the size of an image."""
 
     name: str
     size: str

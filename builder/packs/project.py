@@ -146,7 +146,7 @@ class Project:
                         yield path
 
     def choose_packs(self, pack: str | None) -> tuple[str, ...]:
-        """Return the pack that was asked for, or all of them; UsageError if there is none such."""
+        """Return the requested pack, or all packs. Raise UsageError for an unknown pack."""
         packs = self.list_packs()
         folder = self.root / "cards"
         if pack in packs:

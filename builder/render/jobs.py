@@ -48,7 +48,7 @@ class Places:
 
 @dataclass(frozen=True, slots=True)
 class FaceJob:
-    """One face that is wanted.
+    """One requested face.
 
     `card` is None for a common back; `frame` holds the values a frame is set for.
 

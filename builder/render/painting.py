@@ -631,7 +631,7 @@ def _make_rectangle(edges: Edges) -> Area:
 
 @lru_cache(maxsize=4000)
 def _make_area(path: bytes, matrix: Matrix, is_even_odd: bool) -> Area:
-    """Return the area of a path; many faces have the same ones."""
+    """Return the area of a path. The result is cached, because many faces have equal paths."""
     polygons = [_move_points(polygon, matrix) for polygon in _parse_polygons(path)]
     polygons = [polygon for polygon in polygons if len(polygon) > 1]
     if not polygons:
@@ -644,7 +644,7 @@ def _make_area(path: bytes, matrix: Matrix, is_even_odd: bool) -> Area:
 
 
 def _parse_polygons(path: bytes) -> list[list[Point]]:
-    """Return the parts of a path as polygons; a curve by its middle and its end."""
+    """Return the parts of a path as polygons. A curve is given by its middle and its end."""
     polygons: list[list[Point]] = []
     for numbers, operator in _SEGMENT.findall(path):
         values = [float(number) for number in numbers.split()]

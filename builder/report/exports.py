@@ -138,7 +138,7 @@ def order_json(order: ShopOrder) -> str:
 
 
 def order_csv(order: ShopOrder) -> str:
-    """Return the order's cards as CSV: one row per card and language, as order forms ask for."""
+    """Return the order's cards as CSV: one row per card and language, as order forms require."""
     columns = ("deck", "id", "name", "kind", "language", "size", "copies", "front", "back")
     lines = [format_csv_line(columns)]
     for card in order.cards:

@@ -214,7 +214,7 @@ def calculate_tone(value: Fraction, top: Fraction) -> int:
 
 
 def format_targets(values: Sequence[int | None]) -> tuple[str, ...]:
-    """Return the targets' numbers; a dash for a target that cannot be damaged."""
+    """Return the targets' numbers. A target that cannot be damaged has a dash."""
     return tuple("—" if value is None else str(value).replace("-", "−") for value in values)
 
 

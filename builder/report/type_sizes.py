@@ -45,7 +45,7 @@ class KindSizes:
 
     @property
     def smallest_size(self) -> float:
-        """The size of the smallest letters; 0 if there are none."""
+        """The size of the smallest characters, or 0 if there are none."""
         return min(self.letters_by_size, default=0.0)
 
     @property
@@ -71,7 +71,7 @@ class KindSizes:
 
     @property
     def target_size(self) -> float:
-        """The declared body size, or the most frequent size of blocks, the larger of two."""
+        """The declared body size, or the most frequent block size (of several, the largest)."""
         if self.declared_size is not None:
             return self.declared_size
         counts = Counter(block.size for block in self.blocks)

@@ -141,7 +141,7 @@ class DecisionModel:
             literals = {value: self.program.add_variable() for value in values}
             part.domains[name] = literals
             terms = [(literal, 1) for literal in literals.values()]
-            self.program.add_row([*terms, (part.is_present, -1)], high=0)
+            self.program.add_constraint([*terms, (part.is_present, -1)], high=0)
 
     def _make_old_entry(self, entry: SelectedCard, keep: bool, more: int) -> Part:
         """Return the part of a line that is in the squad, with `more` copies that may be added."""
@@ -152,8 +152,8 @@ class DecisionModel:
             part.added_copies = program.add_variable(more)
             is_grown = program.make_at_least(part.copies, old_copies + 1)
             row = [(part.copies, 1), (part.added_copies, -1)]
-            program.add_row(row, low=old_copies, high=old_copies, when=(is_grown,))
-            program.add_row([(part.added_copies, 1)], high=0, when=(~is_grown,))
+            program.add_constraint(row, low=old_copies, high=old_copies, when=(is_grown,))
+            program.add_constraint([(part.added_copies, 1)], high=0, when=(~is_grown,))
         return part
 
     def _make_part(
@@ -167,8 +167,8 @@ class DecisionModel:
         if max_copies == 1:
             return Part(selected, copies, copies, old_copies)
         is_present = self.program.add_variable()
-        self.program.add_row([(copies, 1), (is_present, -1)], low=0)
-        self.program.add_row([(copies, 1), (is_present, -max_copies)], high=0)
+        self.program.add_constraint([(copies, 1), (is_present, -1)], low=0)
+        self.program.add_constraint([(copies, 1), (is_present, -max_copies)], high=0)
         return Part(selected, copies, is_present, old_copies)
 
     def _make_attachment(
@@ -265,7 +265,7 @@ class LinkDecisions:
             self.get_link(index, link)
         for decision in self.links.values():
             terms = [(var, 1) for var in decision.targets.values()]
-            program.add_row([*terms, (decision.is_named, -1)], low=0, high=0)
+            program.add_constraint([*terms, (decision.is_named, -1)], low=0, high=0)
             if keep and decision.declared_target is not None:
                 program.add_clause([decision.targets[decision.declared_target]])
         for decision, literals, when in self._restrictions:

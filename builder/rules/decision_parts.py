@@ -139,12 +139,12 @@ class StepCosts:
         is_reached = program.add_variable()
         last_before = first - 1
         # the count is 0 up to the step, and the number of copies beyond it from there on
-        program.add_row(
+        program.add_constraint(
             [*terms, (count, -1)], low=last_before, high=last_before, when=(is_reached,)
         )
-        program.add_row([(count, 1)], high=0, when=(~is_reached,))
-        program.add_row([(count, 1)], low=1, when=(is_reached,))
-        program.add_row(terms, high=last_before, when=(~is_reached,))
+        program.add_constraint([(count, 1)], high=0, when=(~is_reached,))
+        program.add_constraint([(count, 1)], low=1, when=(is_reached,))
+        program.add_constraint(terms, high=last_before, when=(~is_reached,))
         return count
 
     def _count_own_copies_beyond(self, rise: _Rise) -> int | None:
@@ -155,7 +155,7 @@ class StepCosts:
             return all_copies
         own_copies = self.program.add_variable(self.program.ranges[rise.with_own[-1]][1])
         row = [(own_copies, 1), (all_copies, -1), (other_copies, 1)]
-        self.program.add_row(row, low=0, high=0)
+        self.program.add_constraint(row, low=0, high=0)
         return own_copies
 
 

@@ -131,7 +131,7 @@ class CompletionModel:
         """Allow no more copies of a card than the player owns."""
         if self.request.owned_copies is not None:
             for card_id, terms in self.make_terms_by_card().items():
-                self.model.program.add_row(terms, high=self._find_owned_limit(card_id))
+                self.model.program.add_constraint(terms, high=self._find_owned_limit(card_id))
 
     def _find_owned_limit(self, card_id: str) -> int:
         """Return the copies of a card that are owned, or those in the squad if these are more."""
@@ -143,7 +143,7 @@ class CompletionModel:
         return sum(selected.count for selected in cards if selected.card.id == card_id)
 
     def make_terms_by_card(self, only_added: bool = False) -> dict[str, list[Term]]:
-        """Return the copies of each card as terms; with `only_added` of those that may be added."""
+        """Return the copies of each card as terms. With `only_added`, count only added cards."""
         terms_by_card: dict[str, list[Term]] = {}
         for part in self.model.list_parts():
             var: int | None = part.copies
@@ -205,7 +205,7 @@ class CompletionModel:
         for card_id in self.request.want:
             literal = program.add_variable()
             terms = self.make_terms_by_card().get(card_id, [])
-            program.add_row(terms, low=1, when=(literal,))
+            program.add_constraint(terms, low=1, when=(literal,))
             demands.append(Demand("want", literal, card_id))
         if self.request.exact:
             literal = program.add_variable()
@@ -213,7 +213,7 @@ class CompletionModel:
             name = ""
             if allowed_cost is not None:
                 name = f"{allowed_cost:g}"
-                program.add_row(
+                program.add_constraint(
                     self.model.cost, low=allowed_cost, high=allowed_cost, when=(literal,)
                 )
             demands.append(Demand("exact", literal, name))
@@ -230,7 +230,7 @@ class CompletionModel:
         for card_id in sorted(self.request.avoid & terms_by_card.keys()):
             demand = Demand("avoid", program.add_variable(), card_id)
             high = self._count_present(card_id)
-            program.add_row(terms_by_card[card_id], high=high, when=(demand.literal,))
+            program.add_constraint(terms_by_card[card_id], high=high, when=(demand.literal,))
             demands.append(demand)
         if self.request.owned_copies is None:
             return demands
@@ -240,5 +240,7 @@ class CompletionModel:
             if card_id in self.request.want:
                 demand = Demand("own", program.add_variable(), card_id)
                 demands.append(demand)
-            program.add_row(terms, high=self._find_owned_limit(card_id), when=(demand.literal,))
+            program.add_constraint(
+                terms, high=self._find_owned_limit(card_id), when=(demand.literal,)
+            )
         return [*demands, common_demand]

@@ -54,7 +54,7 @@ class Demand:
 
 @dataclass(frozen=True, slots=True)
 class Conflict:
-    """Demands that cannot all hold; none if they can.
+    """Demands that cannot all hold. If they can, there are none.
 
     `is_proved` is True if no smaller set is in conflict.
     """
@@ -211,7 +211,7 @@ def make_stay_demands(model: DecisionModel, part: Part) -> list[Demand]:
         literal = model.program.add_variable()
         demands.append(Demand("pick", literal, selected.card.id, selected.path))
     terms = [(counted_var, 1), *((demand.literal, -1) for demand in demands)]
-    model.program.add_row(terms, low=0)
+    model.program.add_constraint(terms, low=0)
     return demands
 
 

@@ -65,7 +65,7 @@ class RepairChanges:
         """Limit the changes of all solutions in which the literals of `when` hold."""
         low = None if min_changes is None else min_changes - self.constant
         high = None if max_changes is None else max_changes - self.constant
-        self.program.add_row(self.terms, low, high, when=when)
+        self.program.add_constraint(self.terms, low, high, when=when)
 
     def make_objective(self) -> list[tuple[int, int]]:
         """Return the terms whose sum is largest for the best repair.
@@ -99,7 +99,7 @@ class RepairChanges:
         # at most one of both is more than 0 in the best solution, so their sum is the difference
         rise = self.program.add_variable(max(0, max_cost - old_cost))
         fall = self.program.add_variable(max(0, old_cost - min_cost))
-        self.program.add_row([*terms, (rise, -1), (fall, 1)], low=old_cost, high=old_cost)
+        self.program.add_constraint([*terms, (rise, -1), (fall, 1)], low=old_cost, high=old_cost)
         return rise, fall
 
     def forbid_changes(self, values: Sequence[int]) -> None:
@@ -113,9 +113,9 @@ class RepairChanges:
             # another repair removes, or adds, fewer copies of at least one card
             literal = program.add_variable()
             if copies < part.old_copies:
-                program.add_row([(part.copies, 1)], low=copies + 1, when=(literal,))
+                program.add_constraint([(part.copies, 1)], low=copies + 1, when=(literal,))
             else:
-                program.add_row([(part.copies, 1)], high=copies - 1, when=(literal,))
+                program.add_constraint([(part.copies, 1)], high=copies - 1, when=(literal,))
             literals.append(literal)
         changed = [part.is_freed for part in self.model.list_parts() if part.is_freed is not None]
         changed += self._choice_changes
@@ -174,7 +174,7 @@ class RepairChanges:
             move_count = self.program.add_variable(len(moves.removed[card_id]))
             for variables in (moves.removed[card_id], moves.added[card_id]):
                 row = [(move_count, 1), *((var, -1) for var in variables)]
-                self.program.add_row(row, high=0)
+                self.program.add_constraint(row, high=0)
             self._move_counts.append(move_count)
             yield (move_count, -1)
 

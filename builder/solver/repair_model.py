@@ -32,7 +32,7 @@ KEPT_WEIGHT = 100
 
 @dataclass(frozen=True, slots=True)
 class RepairScope:
-    """The changes that a repair may make, and the rules that it obeys; all if `rules` is None.
+    """The changes that a repair may make, and the rules that it obeys (None: all rules).
 
     Up to `max_copies` may be added of each card that could satisfy `rules` or, if given,
     `rules_to_satisfy`. With `only_additions` nothing may be removed.

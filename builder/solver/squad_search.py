@@ -70,7 +70,7 @@ class SquadSearch:
         while values is not None and squads < task.request.count:
             # The next squads spend at most as much, which shortens their search.
             spent = self._sum_spending(values)
-            self.program.add_row(task.spending_terms, high=spent)
+            self.program.add_constraint(task.spending_terms, high=spent)
             values = self._remove_needless_choices(self._choose_by_seed(spent, values))
             solved = read_solution(task.model, task.rules.links, values)
             outcome = names.name_links(solved, values, on_old_lines=True)
@@ -123,7 +123,7 @@ class SquadSearch:
         choice_literals = self.task.model.list_choice_literals()
         preferences += [(literal, -CHOICE_PENALTY) for literal in choice_literals]
         gate = self.program.add_variable()
-        self.program.add_row(self.task.spending_terms, low=spent, when=(gate,))
+        self.program.add_constraint(self.task.spending_terms, low=spent, when=(gate,))
         answer = self.task.solver.solve(
             preferences, self.task.request.seed, (gate,), max_effort=MAX_SEED_EFFORT, hint=values
         )
@@ -137,7 +137,7 @@ class SquadSearch:
         gate = self.program.add_variable()
         for part in self.task.model.list_parts():
             copies = values[part.copies]
-            self.program.add_row([(part.copies, 1)], copies, copies, when=(gate,))
+            self.program.add_constraint([(part.copies, 1)], copies, copies, when=(gate,))
         objective = [(literal, -1) for literal in choice_literals]
         answer = self.task.solver.solve(objective, required=(gate,), hint=values)
         return answer.values or values

@@ -81,7 +81,7 @@ def _check_working_files(
 
 
 def _find_missing_files(project: Project, pack: str, loaded: LoadedPack) -> Iterator[Finding]:
-    """Yield the files that a pack should have; rules only for a pack with sample rosters."""
+    """Yield the files that a pack should have. Only packs with sample rosters need rules."""
     if loaded.pack is None:
         return
     reported = {finding.location.file for finding in loaded.findings if has_errors((finding,))}

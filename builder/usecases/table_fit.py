@@ -378,7 +378,7 @@ def _is_name_too_long(faults: Iterable[Finding]) -> bool:
 
 
 def _find_smallest_type(result: RenderResult, kind_id: str) -> float:
-    """Return the smallest size of running text in pt; infinite if there is none."""
+    """Return the smallest size of running text in pt, or infinity if there is none."""
     smallest_pt = inf
     for job, facts in result.faces.items():
         if job.kind != kind_id:

@@ -62,7 +62,7 @@ class PairsForm(RuleForm):
         """Twice some number."""
         half = writer.program.add_variable(99)
         terms = [(part.copies, 1) for part, _ in writer.find_parts(self.selector)]
-        writer.program.add_row([*terms, (half, -2)], low=0, high=0, when=when)
+        writer.program.add_constraint([*terms, (half, -2)], low=0, high=0, when=when)
 
 
 @pytest.fixture

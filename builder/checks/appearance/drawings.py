@@ -263,7 +263,7 @@ def _read_attribute(element: Element, name: str) -> str | None:
 
 
 def _read_number(element: Element, name: str, otherwise: float) -> float:
-    """Return a number; a share of 1 for a percentage."""
+    """Return a number. A percentage is returned as a share of 1."""
     text = element.get(name, "").strip()
     match = _NUMBER.match(text)
     if match is None:

@@ -87,7 +87,7 @@ def _find_text_outside(
 
 
 def _find_letters_box(text: PdfText) -> Box:
-    """Return the box of a text's glyphs within its clip; an estimate if the file does not tell."""
+    """Return the box of a text's glyphs within its clip, estimated if the font has no extents."""
     if text.letters is not None:
         letters = grow_box(text.letters, text.width / 2)
         return intersect_boxes(letters, text.look.clip) or letters

@@ -68,7 +68,7 @@ MIN_LINE_MM = from_points(0.25)
 WIDTH_TOLERANCE_MM = 0.005
 """Mm: what rounding in files may make of a width."""
 SUFFICIENT_DPI_SHARE = 0.98
-"""Share of the wanted resolution that is as good as all of it."""
+"""Share of the required resolution from which a picture is accepted."""
 
 
 def check(job: Portion) -> Iterator[Finding]:

@@ -64,17 +64,17 @@ class Board:
         return card
 
     def select_card(self, card: str) -> None:
-        """Note a card that the browser wants to see."""
+        """Store the card that the browser requests."""
         self._selected_card = card
 
     def take_sheet_request(self) -> bool:
-        """Return True, once, if the browser wants to see the sheets."""
+        """Return True, once, if the browser requested the sheets."""
         is_requested = self._are_sheets_requested
         self._are_sheets_requested = False
         return is_requested
 
     def request_sheets(self) -> None:
-        """Note that the browser wants to see the sheets."""
+        """Store that the browser requested the sheets."""
         self._are_sheets_requested = True
 
     def wait_for_next(self, number: int) -> WatchView | None:

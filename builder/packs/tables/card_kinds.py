@@ -56,7 +56,7 @@ def guess_kinds(
     card_tables, notes_tables = separate_notes(tables, reads_notes=reads_notes)
     notes_findings = [report_notes(table, card_tables) for table in notes_tables]
     for card_table in card_tables:
-        default_name = name_kind(card_table, name, len(card_tables))
+        default_name = choose_kind_name(card_table, name, len(card_tables))
         for kind_table in divide_table(card_table, default_name, used_kinds):
             yield kind_table._replace(findings=[*notes_findings, *kind_table.findings])
             notes_findings = []
@@ -119,8 +119,8 @@ def add_kinds(column: GuessedColumn, ids_by_name: Mapping[str, str]) -> GuessedC
     return replace(column, rule=ColumnRule(field="kind", values=dict(ids_by_name)))
 
 
-def name_kind(table: Table, name: str, table_count: int) -> str:
-    """Return the name of the kind of a table that has no column for it."""
+def choose_kind_name(table: Table, name: str, table_count: int) -> str:
+    """Return a name for the kind of a table that has no column `kind`."""
     is_default_name = table.sheet.lower().rstrip("0123456789 ") in DEFAULT_SHEET_NAMES
     if table.sheet and not is_default_name:
         return table.sheet

@@ -131,7 +131,7 @@ def list_families(declaration: str) -> tuple[str, ...]:
 
 
 def _drop_up_to_size(tokens: list[Node]) -> list[Node]:
-    """Return what follows the size in a value of `font`; nothing if there is no size."""
+    """Return the words after the size in a value of `font`. Without a size, there are none."""
     # From the end, because families are words and strings, and a size is neither.
     for index in reversed(range(len(tokens))):
         if tokens[index].type not in ("ident", "string"):

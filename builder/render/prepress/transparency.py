@@ -185,7 +185,7 @@ def _name_whole(name: str) -> str:
 
 
 def _remove_paint(item: Instruction, image_names: set[str]) -> Instruction:
-    """Return an instruction without its paint; an empty name for pictures and shadings."""
+    """Return an instruction without its paint. Pictures and shadings get an empty name."""
     operands, operator = item
     if operator in PAINT_OPERATORS:
         return ((), "n")

@@ -87,11 +87,11 @@ class RuleForm(ABC):
     link: str = ""
     """The link that the rule requires."""
     sets_line_size = False
-    """True if the rule may want several models on a line."""
+    """True if several models on a line may be needed to satisfy the rule."""
     needs_more_cards = True
     """True if an added card may break the rule until another one is added."""
     is_about_host: ClassVar[bool] = False
-    """True if the rule only says which host may have a card, so that it wants no card."""
+    """True if the rule only limits which host may have a card, so that it needs no card."""
     no_removal_message: ClassVar[str] = _("no removal would help")
     """The message if no removal helps; empty for no message."""
     limit_class: ClassVar[type[AdditionLimit]] = AdditionLimit

@@ -353,7 +353,7 @@ class LimitForm(MeasuredForm):
                 # An absent group has no parts, so it meets such a bound: fewer conditions make
                 # the program easier.
                 conditions = when
-            writer.program.add_row(terms, low, high, conditions)
+            writer.program.add_constraint(terms, low, high, conditions)
 
     def _make_terms(
         self, writer: RowWriter, parts: Sequence[CandidateTerm], of_one_copy: bool

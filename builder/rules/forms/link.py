@@ -393,22 +393,24 @@ class LinkForm(RuleForm):
             if max_copies == 1:
                 program.add_clause([is_target, ~flows[target]])
             else:
-                program.add_row([(flows[target], 1)], high=0, when=(~is_target,))
+                program.add_constraint([(flows[target], 1)], high=0, when=(~is_target,))
         total: list[Term] = [(flow, 1) for flow in flows.values()]
         is_named = decision.is_named
         if max_copies == 1:
             row = [*total, (is_named, 1), (entry.is_present, -1)]
-            program.add_row(row, low=0, high=0, when=when)
+            program.add_constraint(row, low=0, high=0, when=when)
         else:
-            program.add_row(total, high=0, when=(is_named,))
-            program.add_row([*total, (entry.copies, -1)], low=0, high=0, when=(*when, ~is_named))
+            program.add_constraint(total, high=0, when=(is_named,))
+            program.add_constraint(
+                [*total, (entry.copies, -1)], low=0, high=0, when=(*when, ~is_named)
+            )
         if self.rule.capacity is None:
             # without capacities, targets with different cards are always different assignments
             cards = []
             for literals_of_card in targets_by_card.values():
                 has_card = program.make_any_of(literals_of_card)
                 cards.append((program.make_positive(has_card), 1))
-            program.add_row(cards, high=1, when=(*when, entry.is_present, ~is_named))
+            program.add_constraint(cards, high=1, when=(*when, entry.is_present, ~is_named))
         return flows
 
     def _limit_load(
@@ -436,7 +438,7 @@ class LinkForm(RuleForm):
         else:
             self._limit_each_copy(writer, target, loads, when)
             return
-        program.add_row(row, high=0, when=(*when, target.is_present))
+        program.add_constraint(row, high=0, when=(*when, target.is_present))
 
     def _limit_each_copy(
         self, writer: RowWriter, target: Part, loads: Sequence[LoadTerms], when: tuple[int, ...]
@@ -452,12 +454,12 @@ class LinkForm(RuleForm):
             # the models of one load are shared out among the copies
             shares = [program.add_variable(fitting) for _copy in terms_by_copy]
             row = [*terms, *((share, -1) for share in shares)]
-            program.add_row(row, low=0, high=0, when=when)
+            program.add_constraint(row, low=0, high=0, when=when)
             for copy_terms, share in zip(terms_by_copy, shares, strict=True):
                 copy_terms.append((share, load))
         for number, copy_terms in enumerate(terms_by_copy, 1):
             is_present = program.make_positive(program.make_at_least(target.copies, number))
-            program.add_row([*copy_terms, (is_present, -capacity)], high=0, when=when)
+            program.add_constraint([*copy_terms, (is_present, -capacity)], high=0, when=when)
 
     def find_needed_copies(self, squad: Squad) -> Iterator[int]:
         """Yield the number of targets that the entries without one may need, and one more."""

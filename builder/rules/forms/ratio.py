@@ -62,7 +62,7 @@ class RatioRows:
         row += [(var, -factor * numerator) for var, factor in divided_terms]
         lower_bound = None if kind == "max" else low
         upper_bound = None if kind == "min" else high
-        self.writer.program.add_row(row, lower_bound, upper_bound, conditions)
+        self.writer.program.add_constraint(row, lower_bound, upper_bound, conditions)
 
 
 @dataclass(frozen=True, slots=True)

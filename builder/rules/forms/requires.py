@@ -147,7 +147,9 @@ class RequiresForm(RuleForm):
                 if other_part is part:
                     # a copy is not its own answer
                     terms.append((program.make_positive(matches), -1))
-            program.add_row(terms, low=self.rule.count, when=(*when, part.is_present, literal))
+            program.add_constraint(
+                terms, low=self.rule.count, when=(*when, part.is_present, literal)
+            )
 
     def make_candidate_test(self, weak: bool) -> CandidateTest:
         """Return the test of cards that a card in the squad needs."""

@@ -381,7 +381,7 @@ class SlotsForm(RuleForm):
             if matches != NO:
                 self._write_part(writer, part, terms_by_type, (*when, matches))
         for slot_type, terms in terms_by_type.items():
-            writer.program.add_row(terms, high=slots_by_type[slot_type], when=when)
+            writer.program.add_constraint(terms, high=slots_by_type[slot_type], when=when)
 
     def _write_part(
         self,
@@ -404,9 +404,9 @@ class SlotsForm(RuleForm):
             terms_by_type[slot_type].append((var, 1))
             # another slot than the named one may be used only if the attachment is freed
             if part.is_freed is not None and not named_need.accepts_slot(slot_type):
-                writer.program.add_row([(var, 1), (part.is_freed, -need.size)], high=0)
+                writer.program.add_constraint([(var, 1), (part.is_freed, -need.size)], high=0)
         row = [*terms, (part.is_present, -need.size)]
-        writer.program.add_row(row, low=0, high=0, when=when)
+        writer.program.add_constraint(row, low=0, high=0, when=when)
 
 
 def _join_slot_types(slot_types: Sequence[str], names: Names) -> str:

@@ -116,7 +116,7 @@ def find_gauges(loaded: LoadedPack, only: Collection[str] | None) -> GaugeSet | 
 
 
 def find_paper_name(profile: Profile) -> str:
-    """Return the name of the profile's paper in either orientation; "a4" for any other size."""
+    """Return the name of the profile's paper in either orientation. Other sizes are "a4"."""
     if profile.paper is not None:
         sides = sorted((profile.paper.width, profile.paper.height))
         for name, paper in PAPERS.items():

@@ -148,7 +148,7 @@ def _list_sizes(cards: Sequence[CardFaces]) -> dict[Stack, Size]:
 
 
 def _name_decks(loaded: LoadedPack, select: Selection, lang: str) -> dict[str, str]:
-    """Return the names of the product's decks by their ids; nothing without a product."""
+    """Return the names of the product's decks by their ids. Without a product, there are none."""
     if select.product is None:
         return {}
     source = loaded.whole.manifest.languages.source

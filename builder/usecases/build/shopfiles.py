@@ -208,7 +208,7 @@ class DeckWriter:
         return first_places
 
     def _list_owners(self, deck: Deck) -> list[int]:
-        """Return the card's index for each printed pair, once per copy if the shop wants that."""
+        """Return the card's index for each printed pair, once per copy if the shop needs it."""
         owners: list[int] = []
         for index, card in enumerate(deck.cards):
             # Other shops take each card once, with its number of copies.
@@ -357,7 +357,7 @@ def _find_owners(
 
 
 def _find_coloured_page(path: Path) -> int:
-    """Return the first page of a plate with anything but black drawings; 0 if there is none."""
+    """Return the first page of a plate with anything but black drawings, or 0."""
     for page in read_pdf(path).pages:
         if not all(map(is_plate, page.items)):
             return page.number

@@ -448,7 +448,7 @@ def _format_cost(card: ImportedCard) -> str:
 
 
 def _make_code_text(imported: ImportedList) -> str:
-    """Return the list as a short text for a QR code; nothing if it is too long for one."""
+    """Return the list as a short text for a QR code, or an empty text if it is too long."""
     lines = [imported.name]
     if imported.cost_name and imported.has_costs:
         lines[0] += f", {imported.total:.12g} {imported.cost_name}"

@@ -118,7 +118,7 @@ def _read_stored_list(project: Project, roster: Roster) -> ListRecord | None:
 
 
 def _find_title_card(stored_list: ListRecord) -> str:
-    """Return the id of the card with the total of the list; an empty text without one."""
+    """Return the id of the card with the total of the list, or an empty text if there is none."""
     for card_id, card in stored_list.cards.items():
         if "total" in card:
             return card_id

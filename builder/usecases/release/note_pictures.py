@@ -27,7 +27,7 @@ MARK_MARGIN_MM = 0.7
 
 @dataclass(frozen=True, slots=True)
 class ShownFace:
-    """A face in a note, before or after the change; `marks` frame what differs on it."""
+    """A face in a note, before or after the change. `marks` are the frames around differences."""
 
     name: FaceName
     is_old: bool

@@ -391,7 +391,7 @@ def _list_shown_faces(
 
 
 def _find_first_face(faces: PackFaces, lang: str, card: str) -> list[FaceName]:
-    """Return the name of a card's first face; an empty list if none could be rendered."""
+    """Return the name of a card's first face. The list is empty if none could be rendered."""
     return [name for name in faces.stacks if name[:2] == (lang, card)][:1]
 
 

@@ -330,7 +330,7 @@ MAX_SEARCHED_LINES = 200
 
 
 def describe_size_limit(roster: Roster) -> str:
-    """Return a message if a squad is too large for a search; otherwise an empty text."""
+    """Return a message if a squad is too large for a search, or an empty text."""
     attachment_count = sum(len(entry.attachments) for entry in roster.entries)
     line_count = len(roster.entries) + attachment_count + len(roster.deck)
     if line_count <= MAX_SEARCHED_LINES:

@@ -341,7 +341,7 @@ def _write_pictures(
 
 @dataclass(frozen=True, slots=True)
 class PictureRequest:
-    """A page whose picture is wanted: the picture's address, and its maximum size in pixels."""
+    """A page with a requested picture: its address, and its maximum size in pixels."""
 
     page_index: int
     address: str

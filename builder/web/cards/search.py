@@ -81,7 +81,7 @@ def load_card_words(pack: str, release: str, lang: str) -> Mapping[str, str]:
 
 
 def find_cards(cards: Iterable[Card], text: str, pack: str, release: str, lang: str) -> list[Card]:
-    """Return the cards that contain all words of a text; all cards for an empty text."""
+    """Return the cards that contain all words of a text. An empty text matches all cards."""
     words = text.casefold().split()
     if not words:
         return list(cards)

@@ -120,7 +120,7 @@ class SizedArchive:
             raise UsageError(_("the archive is too large"), _("Import the squads one at a time."))
 
     def read_file(self, name: str) -> bytes:
-        """Return the bytes of a file; of a missing one none.
+        """Return the bytes of a file. A missing file has none.
 
         Raise UsageError for a file that is too large.
         """

@@ -52,7 +52,7 @@ PROPERTIES = _expand_names("""
     white-space widows
     word-{break,spacing} writing-mode x y z-index
 """)
-"""Properties; besides these any that begin with two dashes, or with the engine's own name."""
+"""Properties. Names that begin with two dashes or the engine's name are also allowed."""
 
 RULES = frozenset({"charset", "font-face", "import", "media", "namespace", "page", "counter-style"})
 """Rules that begin with an @."""
@@ -327,7 +327,7 @@ def _is_family_list(tokens: Iterable[Any]) -> bool:
 
 
 def _find_style_group(token: Any) -> int:
-    """Return the index of a token's group in _FONT_STYLE_WORDS; -1 if there is none."""
+    """Return the index of a token's group in _FONT_STYLE_WORDS, or -1 if there is none."""
     for index, words in enumerate(_FONT_STYLE_WORDS):
         if _is_word(token, words):
             return index
