@@ -65,6 +65,23 @@ def test_a_history_that_disagrees_with_the_changes_is_an_error(project: Project)
     assert run(project.root, "release", "diff").returncode == 2
 
 
+def test_a_revision_without_a_change_is_a_warning(project: Project) -> None:
+    bump(project, "dusk-moth", {"en": "Costs 2.", "de": "Kostet 2."}, SECOND)
+    idle = run(project.root, "release", "diff", "--against", "main")
+    assert idle.returncode == 0
+    assert "release/idle-revision" in idle.stderr
+
+
+def test_a_revision_of_a_change_on_main_is_not_reported(project: Project) -> None:
+    git(project.root, "checkout", "main")
+    change_cost(project, "dusk-moth")
+    git(project.root, "commit", "-am", "Change a cost")
+    git(project.root, "checkout", "-b", "bumps")
+    bump(project, "dusk-moth", {"en": "Costs 2.", "de": "Kostet 2."}, SECOND)
+    bumped = run(project.root, "release", "diff", "--against", "main")
+    assert "release/idle-revision" not in bumped.stderr
+
+
 def test_two_releases_of_the_same_version_are_found_and_renumbered(project: Project) -> None:
     change_cost(project, "dusk-moth")
     bump(project, "dusk-moth", {"en": "Costs 2.", "de": "Kostet 2."}, SECOND)

@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 from builder.checks.release import revisions
 from builder.errata import release_codes
 from builder.errata.change import Difference
-from builder.errata.release import Proposal, Release, find_predecessor, parse_version
+from builder.errata.release import Proposal, Release, find_newest, find_predecessor, parse_version
 from builder.errata.snapshot import Snapshot
 from builder.errors import UsageError
 from builder.findings import Finding, Location
@@ -30,6 +30,7 @@ HISTORY_CODES = frozenset(
         revisions.HIDDEN,
         revisions.REUSED,
         revisions.VANISHED,
+        revisions.IDLE,
     )
 )
 """The findings that say that the history disagrees with the changes."""
@@ -58,12 +59,19 @@ def compare_with_revision(project: Project, pack: str, revision: str) -> Revisio
         old_releases = PackFiles(old_project).open_releases(pack)
         releases = PackFiles(project).open_releases(pack)
         collisions = tuple(_find_collisions(releases, old_releases, revision))
+        last = find_newest(old_releases.list_releases())
+        released = old_releases.load_state(last.version)[0] if last is not None else old
     documents = {file.id or file.stem: file.document for file in loaded.files}
     today = date.today()
     # The checks of a release also judge edited files, as if they were released today.
     proposal = Proposal("work", today, today, new, old, documents=documents)
+    # The revision may announce a change that the other revision already has.
+    release_findings = tuple(revisions.check(replace(proposal, previous=released)))
     history_findings = [
-        finding for finding in revisions.check(proposal) if finding.code in HISTORY_CODES
+        finding
+        for finding in revisions.check(proposal)
+        if finding.code in HISTORY_CODES
+        and (finding.code != revisions.IDLE.code or finding in release_findings)
     ]
     return RevisionComparison(
         old,
