@@ -216,7 +216,7 @@ def _start_thread(work: Callable[[int], None], value: int) -> None:
 
 
 def _limit_data_segment(memory_bytes: int) -> None:
-    """Limit the memory of this process to so many bytes above those that it uses now."""
+    """Limit the memory of this process to this many bytes above its present use."""
     import resource
 
     status = Path("/proc/self/status").read_text()

@@ -73,7 +73,7 @@ class SharedStore:
         self._replace_file(name, lambda partial: self.system.pipe_file(partial, checked_data))
 
     def send_file(self, name: str, path: Path) -> None:
-        """Write a copy of a local file, unless a file of this name and size is there."""
+        """Write a copy of a local file, unless a file of this name and size exists."""
         target = f"{self.root}/{name}"
         size = path.stat().st_size
         with _report_read_errors(self.address):

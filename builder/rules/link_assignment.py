@@ -104,7 +104,7 @@ class LinkAssignment:
         self.wrong_targets: dict[int, SelectedCard] = {}
         """By the line of an entry: the target that it names and that does not fit."""
         self.unlinked: list[SelectedCard] = []
-        """Entries that must name a target, or for which none is there."""
+        """Entries that must name a target, or that have no possible target."""
         self.entries_by_target: dict[int, list[SelectedCard]] = {}
         """By the line of a target: the entries that name it, or that no other line fits."""
         self.entries_without_target: list[SelectedCard] = []

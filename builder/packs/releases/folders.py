@@ -247,7 +247,7 @@ class Releases:
         return replace(state, withdrawal=marks.get(version), engine=engine), findings
 
     def check_target(self, version: str) -> None:
-        """Raise OutputNotWritten if the version is there already, or its folder cannot be made."""
+        """Raise OutputNotWritten if the version already exists, or its folder cannot be made."""
         target = self.find_path(version)
         if target.exists() and not self.staged:
             remedy = _("A published version is never overwritten. Choose the next version.")

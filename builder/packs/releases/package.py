@@ -113,7 +113,7 @@ def open_package(target: Path) -> Iterator[Package]:
 
 
 def _write_folder(new_package: Package, target: Path) -> bool:
-    """Write the files into their folder. Return False if all are there already."""
+    """Write the files into their folder. Return False if all already exist."""
     if not target.exists():
         # Another build of the same may be ending now.
         with suppress(OSError):
@@ -201,7 +201,7 @@ def _lock_folder(folder: Path) -> Iterator[None]:
 
 
 def _write_archive(new_package: Package, target: Path) -> bool:
-    """Write the archive, reproducibly. Return False if it is there already."""
+    """Write the archive, reproducibly. Return False if it already exists."""
     before = hash_file(target) if target.is_file() else ""
     with (
         open_atomic(target) as stream,

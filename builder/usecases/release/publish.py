@@ -51,7 +51,7 @@ from builder.usecases.release.rulings import open_rulings
 
 RANKS = {".html": 0, ".pdf": 0, ".md": 1}
 MAX_RELEASES_IN_MEMORY = 3
-"""The files of so many releases are held in memory, of more on the disk."""
+"""Maximum number of releases whose files are in memory. With more, they are on the disk."""
 
 Prints: TypeAlias = Callable[[Iterable[Step], Snapshot], Files]
 

@@ -45,7 +45,7 @@ OWN_NAME = re.compile(
 )
 """The names of files in an export: squads, the account, collections, events and lists."""
 AddList = Callable[[str, bytes], bool]
-"""Adds a list with a file's name and content to those of an owner. False if it is there already."""
+"""Adds a list with a file's name and content to those of an owner. False if already stored."""
 UNREADABLE = (
     BadZipFile,
     EOFError,
