@@ -237,6 +237,9 @@ def test_a_revision_that_check_refuses_is_reported_at_once(tmp_path: Path) -> No
     assert (refused.returncode, refused.stdout) == (2, "")
     assert "reed-mother: the note is missing in de" in refused.stderr
     assert (folder / "cards/lanterns/spirit/reed-mother.yaml").read_text() == before
+    lost = run(folder, "card", "bump", "reed-mother", *words, "--note", "de=N", "--note", "xx=c")
+    assert (lost.returncode, "two texts in en: 'New.' and 'xx=c'" in lost.stderr) == (2, True)
+    assert (folder / "cards/lanterns/spirit/reed-mother.yaml").read_text() == before
     process = run(folder, "card", "bump", "reed-mother", *words, "--note", "de=Neu.")
     assert process.returncode == 1
     assert "spirit/reed-mother.yaml: revision " in process.stdout

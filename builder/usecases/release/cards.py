@@ -168,18 +168,23 @@ def _make_table_error(name: str, line: int, why: str, hint: str) -> UsageError:
 def group_notes_by_language(loaded: LoadedPack, notes: Sequence[str]) -> dict[str, str]:
     """Return notes by language.
 
-    They are written `LANG=TEXT`, or bare for the pack's source language.
+    They are written `LANG=TEXT`, or bare for the pack's source language. Raise UsageError for two
+    notes of one language, such as a bare note and one of an unknown language.
     """
     languages = loaded.pack.manifest.languages if loaded.pack else None
     source = languages.source if languages else "und"
-    notes_by_language = {}
+    notes_by_language: dict[str, str] = {}
     for note in notes:
         lang, equals, text = note.partition("=")
         # A note may contain an equals sign of its own, as in `cost=5`.
-        if equals and languages is not None and lang in languages.all:
-            notes_by_language[lang] = text
-        else:
-            notes_by_language[source] = note
+        if not equals or languages is None or lang not in languages.all:
+            lang, text = source, note
+        if lang in notes_by_language:
+            form = _("there are two texts in {lang}: {first!r} and {second!r}")
+            message = _(form, lang=lang, first=notes_by_language[lang], second=text)
+            listed = ", ".join(languages.all) if languages else source
+            raise UsageError(message, _("Languages: {listed}", listed=listed))
+        notes_by_language[lang] = text
     return notes_by_language
 
 
