@@ -103,6 +103,10 @@ def test_two_releases_of_the_same_version_are_found_and_renumbered(project: Proj
     assert "1.1.0 was also released in main, with other files" in checked.stdout
     assert "squadpress release renumber 1.1.0 1.2.0 --pack lanterns" in checked.stdout
     before = (release_folder / "cards.json").read_bytes()
+    same = run(project.root, "release", "renumber", "1.1.0", "1.1.0")
+    assert (same.returncode, "the version it has already" in same.stderr) == (2, True)
+    small = run(project.root, "release", "renumber", "1.1.0", "1.0.1")
+    assert (small.returncode, "too small a step" in small.stderr) == (2, True)
     process = run(project.root, "release", "renumber", "1.1.0", "1.2.0")
     assert process.returncode == 0, process.stderr
     assert not release_folder.exists()

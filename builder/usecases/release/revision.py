@@ -6,7 +6,7 @@ from datetime import date
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from builder.checks.release import revisions
+from builder.checks.release import numbering, revisions
 from builder.errata import release_codes
 from builder.errata.change import Difference
 from builder.errata.release import Proposal, Release, find_newest, find_predecessor, parse_version
@@ -101,8 +101,10 @@ def renumber_release(releases: Releases, version: str, new_version: str) -> Path
     """Give the last release another version. Return its new folder.
 
     It is written again with the predecessors that are here now. Raise UsageError for a release that
-    others continue, and for a version that exists or is not the next one.
+    others continue, and for a version that exists, is not the next one or is too small a step.
     """
+    if new_version == version:
+        raise UsageError(_("{version} is the version it has already", version=version))
     all_releases = releases.list_releases()
     release = next((item for item in all_releases if item.version == version), None)
     if release is None:
@@ -117,11 +119,21 @@ def renumber_release(releases: Releases, version: str, new_version: str) -> Path
     last = _find_previous(remaining, new_version)
     dates = Release(new_version, release.released, release.effective)
     previous = last.version if last is not None else None
+    if last is not None:
+        _refuse_small_step(state, dates, releases.load_state(last.version)[0])
     # The old folder is removed only after the new one is complete.
     with releases.set_aside(version):
         return releases.write_release(
             replace(state, label=new_version), new_version, dates, previous
         )
+
+
+def _refuse_small_step(state: Snapshot, dates: Release, previous: Snapshot) -> None:
+    """Raise UsageError if the changes need a larger step from the previous version."""
+    proposal = Proposal(dates.version, dates.released, dates.effective, state, previous)
+    for finding in numbering.check(proposal):
+        if finding.code == numbering.TOO_SMALL.code:
+            raise UsageError(finding.message)
 
 
 def _find_previous(releases: Sequence[Release], version: str) -> Release | None:
