@@ -26,10 +26,11 @@ class LocatedRuling:
 
 @dataclass(frozen=True, slots=True)
 class Rulings:
-    """The rulings of a pack, oldest first, and the remarks of its designers."""
+    """The rulings of a pack, oldest first, and the remarks of its designers with their places."""
 
     rulings: tuple[LocatedRuling, ...] = ()
     commentary: tuple[Commentary, ...] = ()
+    commentary_locations: tuple[Location, ...] = ()
 
 
 NO_RULINGS = Rulings()
@@ -79,7 +80,7 @@ class RulingReader:
         for remark in self.rulings.commentary:
             current_id = self._find_current_id(remark.card) if remark.card else ""
             if (release and remark.release == release) or (card and current_id == card):
-                text = self.reader.pick_language(dict(remark.text))
+                text = self._read_text(remark.text)
                 entries.append(
                     CommentaryEntry(text, remark.author, current_id, remark.release or "")
                 )
@@ -124,6 +125,13 @@ class RulingReader:
         title = look_up(list_rules(self.reader.state).get(rule, {}), ("title",))
         return self.reader.pick_language(title) or rule
 
+    def _read_text(self, texts: Mapping[str, str]) -> str:
+        """Return a text in the language as plain text. An empty one counts as missing."""
+        written_texts: dict[str, Json] = {
+            lang: text for lang, text in texts.items() if text.strip()
+        }
+        return self.reader.format_text(self.reader.pick_language(written_texts))
+
     def read_ruling(self, ruling: Ruling) -> RulingEntry:
         """Return a ruling in the language."""
         # Two cards of a ruling may have been merged into one.
@@ -131,8 +139,8 @@ class RulingReader:
         return RulingEntry(
             ruling.id,
             ruling.date,
-            self.reader.format_text(self.reader.pick_language(dict(ruling.question))),
-            self.reader.format_text(self.reader.pick_language(dict(ruling.answer))),
+            self._read_text(ruling.question),
+            self._read_text(ruling.answer),
             ruling.source,
             tuple((card, self.reader.name_card(card)) for card in card_ids),
             tuple((rule, self._name_rule(rule)) for rule in ruling.rules),

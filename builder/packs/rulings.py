@@ -2,7 +2,7 @@
 
 from builder.errata.rulings import LocatedRuling, Rulings
 from builder.files import find_files, is_within
-from builder.findings import Finding
+from builder.findings import Finding, Location
 from builder.model.loaded import Document
 from builder.model.ruling import Commentary, RulingSet
 from builder.packs.project import Project
@@ -14,6 +14,7 @@ def load_rulings(project: Project, pack: str) -> tuple[Rulings, tuple[Finding, .
     """Return the rulings and commentaries of a pack, and the problems of their files."""
     rulings: list[LocatedRuling] = []
     commentary: list[Commentary] = []
+    commentary_locations: list[Location] = []
     findings: list[Finding] = []
     for path in sorted(find_files(project.get_cards_dir(pack) / "rulings", "**/*.yaml")):
         if not is_within(project.root, path):
@@ -26,11 +27,14 @@ def load_rulings(project: Project, pack: str) -> tuple[Rulings, tuple[Finding, .
         findings += problems
         if parsed is None:
             continue
-        commentary += parsed.commentary
+        for index, remark in enumerate(parsed.commentary):
+            commentary.append(remark)
+            commentary_locations.append(document.locate(("commentary", index)))
         for index, ruling in enumerate(parsed.rulings):
             rulings.append(LocatedRuling(ruling, document.locate(("rulings", index))))
     rulings.sort(key=lambda located: (located.ruling.date, located.ruling.id))
-    return Rulings(tuple(rulings), tuple(commentary)), tuple(findings)
+    all_rulings = Rulings(tuple(rulings), tuple(commentary), tuple(commentary_locations))
+    return all_rulings, tuple(findings)
 
 
 def _is_card(document: Document) -> bool:

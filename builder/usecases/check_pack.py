@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from builder.checks.cards.formats import find_unknown_releases
+from builder.checks.cards.references import KnownNames
 from builder.checks.cards.rulings import check_rulings
 from builder.checks.registry import check_loaded_pack, run_checks
 from builder.checks.roster.verdict import EXPECTATION, NOT_DECIDED, RULE_BROKEN
@@ -77,7 +78,8 @@ def _check_working_files(
     if (project.get_cards_dir(pack) / "rulings").is_dir():
         rulings, ruling_findings = open_rulings(PackFiles(project), pack)
         yield from ruling_findings
-        yield from check_rulings(rulings)
+        names = KnownNames({}, {}) if loaded.pack is None else KnownNames.collect(loaded)
+        yield from check_rulings(rulings, names, versions)
 
 
 def _find_missing_files(project: Project, pack: str, loaded: LoadedPack) -> Iterator[Finding]:

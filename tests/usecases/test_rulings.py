@@ -99,15 +99,21 @@ def test_a_ruling_on_a_rule_that_changed_later_is_marked(project: Project) -> No
         ("rules: [embers]", "rules: [ember]", "pack/unknown-name"),
         ("id: no-stumps", "id: moth-and-flute", "rulings/repeated-id"),
         (", de: Egal.", "", "i18n/missing-word"),
+        ("de: Egal.", "de: ''", "i18n/missing-word"),
         ("cards: [two-stumps], ", "", "schema/model"),
         ("date: 2026-05-03", "date: soon", "schema/date"),
+        ("{key:mothling}", "{key:mothlin}", "cards/unknown-keyword"),
+        ("release: 1.1.0, author", "release: 9.9.9, author", "pack/unknown-name"),
+        ("card: dusk-moth", "card: dust-moth", "cards/unknown-card"),
+        ("{en: A calm release., de: Ruhig.}", "{de: Ruhig.}", "i18n/missing-word"),
+        ("A calm release.", "'A {key:mothling'", "text/unbalanced"),
     ],
 )
 def test_mistakes_are_reported_with_their_place(
     project: Project, old: str, new: str, code: str
 ) -> None:
     write_rulings(project, RULINGS.replace(old, new))
-    assert list_codes(project) == [code]
+    assert {*list_codes(project)} == {code}
 
 
 def test_the_faq_lists_answers_by_card_and_by_rule(project: Project) -> None:
@@ -163,6 +169,21 @@ def test_notes_contain_the_rulings_since_the_release_and_commentary(project: Pro
         ("no-stumps", []),
     ]
     assert b"Bewegt eine" in files["v1/faq/de.md"]
+
+
+def test_the_faq_shows_an_answer_that_is_empty_in_the_language_in_another(
+    project: Project,
+) -> None:
+    write_rulings(project, RULINGS.replace("en: Ignore it.", "en: ''"))
+    text = run(project.root, "release", "faq", "--lang", "en").stdout
+    assert "### Two Stumps\n\nEgal.\n" in text
+
+
+def test_notes_fail_with_a_damaged_ruling_file(project: Project) -> None:
+    write_rulings(project, RULINGS.replace("date: 2026-05-03", "date: soon"))
+    process = run(project.root, "release", "notes", "1.0.0", "--lang", "en")
+    assert (process.returncode, process.stdout) == (1, "")
+    assert "schema/date" in process.stderr
 
 
 def test_a_ruling_follows_a_renamed_card(project: Project) -> None:

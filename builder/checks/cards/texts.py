@@ -102,7 +102,7 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
     signs = {lang: labels.get(lang, default_sign) for lang in languages.all}
     for text, lang, is_marked_up, place in _list_texts(loaded):
         if is_marked_up:
-            yield from _check_markup(text, place, names)
+            yield from check_markup(text, place, names)
         if lang in signs:
             yield from _check_typography(text, signs[lang], place)
     for document in loaded.sources.values():
@@ -139,7 +139,7 @@ def _list_texts(loaded: LoadedPack) -> Iterator[tuple[str, str, bool, Callable[[
                 yield string.text, lang, path in marked_up_paths, place
 
 
-def _check_markup(text: str, place: Callable[[], Location], names: KnownNames) -> Iterator[Finding]:
+def check_markup(text: str, place: Callable[[], Location], names: KnownNames) -> Iterator[Finding]:
     """Check one text. The location is that of the text; the message quotes the mistake."""
     markup = parse_and_check(text)
     for error in markup.errors:

@@ -93,7 +93,8 @@ def write_notes(
     requested_lang = get_requested_language() if output is None else ""
     langs = lang or ((requested_lang,) if requested_lang else ())
     rulings, ruling_findings = load_rulings(project, name)
-    echo_findings(ruling_findings, err=True)
+    if echo_findings(ruling_findings, err=True):
+        return 1
     changes = compare_with_past(packs, before, after)
     all_notes = compose_release_notes(before, after, langs, factions, rulings, changes)
     for notes in all_notes:
