@@ -210,7 +210,7 @@ def watch_saves(project: Project, path: Path) -> float:
     watch.warm_up()
     for save in range(WATCH_SAVES):
         edit_cost(path, 60 + save)
-        milliseconds.append(watch.show_saved_files([name]).took)
+        milliseconds.append(watch.show_saved_files([name]).milliseconds)
     return sorted(milliseconds)[WATCH_SAVES // 2]
 
 

@@ -80,7 +80,7 @@ def test_two_orders_may_end_at_the_same_moment(tmp_path: Path) -> None:
 
 def test_a_line_by_its_number_is_that_line_until_it_is_changed(project: Path) -> None:
     rosters = RosterFiles(Project(project))
-    with rosters.alone(str(project / "squad.yaml")):
+    with rosters.lock(str(project / "squad.yaml")):
         other = start(project, "roster", "remove", "squad.yaml", "#1")
         time.sleep(1.5)
         assert other.poll() is None  # it waits

@@ -131,9 +131,8 @@ def main(pack_names: Sequence[str]) -> None:
             comparisons = list(compare_engines(pack, Path(folder)))
         for comparison in comparisons:
             if comparison.pixels > MAX_PIXEL_SHARE or comparison.resized_blocks:
-                print(
-                    f"{name}: {comparison.label}: {100 * comparison.pixels:.2f} % {'; '.join(comparison.other)}"
-                )
+                resized = "; ".join(comparison.resized_blocks)
+                print(f"{name}: {comparison.label}: {100 * comparison.pixels:.2f} % {resized}")
         mean = 100 * sum(comparison.pixels for comparison in comparisons) / len(comparisons)
         print(f"{name}: {len(comparisons)} faces, {mean:.3f} % of pixels on average", flush=True)
         faces, blocks = (

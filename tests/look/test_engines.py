@@ -15,7 +15,7 @@ def test_a_card_of_each_kind_looks_alike(name: str) -> None:
     pytest.importorskip("plutoprint")
     pack = load_pack(Project(ROOT), name).pack
     assert pack is not None
-    comparisons = list(compare_engines(pack, Project(ROOT).cache_dir, most=1))
+    comparisons = list(compare_engines(pack, Project(ROOT).cache_dir, max_cards=1))
     assert [
         comparison
         for comparison in comparisons
