@@ -117,6 +117,8 @@ def _update_squads(newer: AvailableUpdate, releases: Releases, request: UpdateRe
     echo(_("All files match the publication's checksums."), comparison.lang)
     if not request.has_news(newer):
         form = _("{pack}: there is no release newer than {version}")
+        if newer.planned:
+            form = _("{pack}: no release after {version} is in force yet")
         echo(_(form, pack=newer.pack, version=newer.old.label), comparison.lang)
     else:
         print_lines("\n".join((format_heading(notes), *(f"  {line}" for line in notes.summary))))
