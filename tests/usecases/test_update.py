@@ -128,6 +128,8 @@ def test_what_is_no_publication_is_refused(tmp_path: Path) -> None:
     for name in ("a.zip", "empty", "none"):
         with pytest.raises(InputUnreadable):
             find_update(Project(tmp_path), tmp_path / name)
+    with pytest.raises(InputUnreadable, match="SHA256SUMS is missing"):
+        find_update(Project(tmp_path), tmp_path / "empty")
 
 
 @pytest.mark.slow
@@ -231,6 +233,9 @@ def test_a_squad_of_a_planned_release_is_not_moved_back(publisher: Project, tmp_
     output = call(player, "update", place, player / "mine.yaml", "--write", "--lang", "en")[1]
     assert "1.2.0 takes effect on 2199-01-01. Squads stay at 1.1.0" in output
     assert "1.1.0" in (player / "mine.yaml").read_text()
+    output = call(player, "update", place, "--lang", "en")[1]
+    assert "no release newer" not in output
+    assert "no release after 1.1.0 is in force yet" in output
     output = call(
         player, "update", place, player / "mine.yaml", "--write", "--to", "1.2.0", "--lang", "en"
     )[1]

@@ -106,9 +106,12 @@ class Publication:
         # The library raises errors of many types for damaged archives.
         except Exception as error:
             reason: str = _("{name} is missing", name=name)
-            if isinstance(error, OSError):
+            is_missing = isinstance(error, FileNotFoundError) and self.place.is_dir()
+            if isinstance(error, OSError) and not is_missing:
                 reason = describe_os_error(error)
-            hint = _("Give the folder or the .zip that `squadpress release publish` wrote.")
+            hint = _(
+                "Give the folder that `squadpress release publish` wrote, or a .zip of its content."
+            )
             raise self._make_error(reason, hint) from error
         if len(data) > MAX_RELEASE_BYTES:
             raise self._make_error(_("{name} is too large", name=name), "")
