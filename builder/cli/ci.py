@@ -16,8 +16,11 @@ TARGETS = {
     "gitlab.yml": ".gitlab-ci.yml",
     "pre-commit.yml": ".pre-commit-config.yaml",
     "gitattributes": ".gitattributes",
+    "gitignore": ".gitignore",
 }
 """The files that `ci init` writes, by their templates."""
+COMPLETED_FILES = (".gitattributes", ".gitignore")
+"""The files to which `ci init` adds the lines that they lack."""
 
 
 @click.group(cls=HelpfulGroup)
@@ -29,15 +32,15 @@ def ci() -> None:
 @lang_option
 @project_option
 def init(lang: str, project: Project) -> int:
-    """Write workflows for GitHub and GitLab, a pre-commit hook and .gitattributes.
+    """Write workflows for GitHub and GitLab, a pre-commit hook, .gitattributes and .gitignore.
 
-    A file that exists is kept. Lines that .gitattributes lacks are added.
+    A file that exists is kept. Lines that .gitattributes or .gitignore lacks are added.
     """
     for template, name in TARGETS.items():
         content = (CI_FILES / template).read_bytes()
         target = project.root / name
         form = _("{file}: created")
-        if target.exists() and name != ".gitattributes":
+        if target.exists() and name not in COMPLETED_FILES:
             echo(_("{file}: kept, because it exists", file=name), lang)
             continue
         if target.exists():

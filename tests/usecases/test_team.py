@@ -153,6 +153,7 @@ def test_check_needs_no_git(project: Project, monkeypatch: pytest.MonkeyPatch) -
 def test_ci_init_writes_files_and_keeps_those_that_exist(project: Project) -> None:
     (project.root / ".gitattributes").write_text("*.png binary\n")
     (project.root / ".gitlab-ci.yml").write_text("mine: {script: [make]}\n")
+    (project.root / ".gitignore").write_text("*.bak\n/output/")
     process = run(project.root, "ci", "init")
     assert process.returncode == 0, process.stderr
     assert ".gitlab-ci.yml: kept, because it exists" in process.stdout
@@ -160,6 +161,9 @@ def test_ci_init_writes_files_and_keeps_those_that_exist(project: Project) -> No
     attributes = (project.root / ".gitattributes").read_text()
     assert attributes.startswith("*.png binary\n")
     assert "cards/*/releases/** -text\n" in attributes
+    ignored = (project.root / ".gitignore").read_text()
+    assert ignored.startswith("*.bak\n/output/\n")
+    assert (ignored.count("/output/\n"), ignored.count(".cache/\n")) == (1, 1)
     for name in (".github/workflows/cards.yml", ".pre-commit-config.yaml"):
         assert YAML(typ="safe").load((project.root / name).read_text())
     assert (
@@ -168,3 +172,4 @@ def test_ci_init_writes_files_and_keeps_those_that_exist(project: Project) -> No
     )
     run(project.root, "ci", "init")
     assert (project.root / ".gitattributes").read_text() == attributes
+    assert (project.root / ".gitignore").read_text() == ignored
