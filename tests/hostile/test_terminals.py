@@ -143,7 +143,7 @@ def test_no_page_runs_what_a_name_says(name: str) -> None:
             "faction": name,
             "facts": (name,),
         }
-        dates = {"version": "1.0.0", "released": name, "effective": name}
+        dates = {"version": "1.0.0", "released": name, "effective": name, "announcement": ""}
         release = {
             "release": dates,
             "summary": name,
