@@ -44,11 +44,23 @@ def test_all_steps_since_a_copy_are_one_comparison(client: Client) -> None:
     assert 'id="card-' in page
     # The planned release is no part of what is in force.
     assert "3.1.0" not in page.partition("Another copy")[0]
-    for version in ("3.0.0", "3.1.0"):
-        current = client.get(f"{ADDRESS}{version}/").content.decode()
-        assert "Nothing: this is the newest release in force." in current
+    same = client.get(f"{ADDRESS}3.0.0/").content.decode()
+    assert "Nothing changed: your copy is of the release shown here." in same
+    planned = client.get(f"{ADDRESS}3.1.0/").content.decode()
+    assert "3.1.0 is newer than the release shown here, 3.0.0." in planned
+    assert "Nothing changed" not in planned
     assert client.get(f"{ADDRESS}9.0.0/").status_code == 404
     assert client.get("/cards/zod/releases/since/").status_code == 404  # it has no release
+
+
+def test_the_heading_has_room_and_language_links_break_in_no_word(client: Client) -> None:
+    assert '<p class="note good">' in client.get(f"{ADDRESS}3.0.0/").content.decode()
+    assert '<p class="note warning">' in client.get(f"{ADDRESS}3.1.0/").content.decode()
+    style = ROOT / "builder/web/static/squadpress/squadpress.css"
+    lines = style.read_text(encoding="utf-8").splitlines()
+    assert any(line.startswith("h1 + .note { margin-top: ") for line in lines)
+    (links,) = (line for line in lines if line.startswith(".languages a {"))
+    assert "white-space: nowrap" in links
 
 
 def test_periods_follow_withdrawals_and_leave_out_corrections_of_older_lines() -> None:

@@ -317,15 +317,15 @@ def show_since(request: HttpRequest, pack: str, version: str) -> HttpResponse:
     release = game.find_release(version)
     if game.current is None or release is None:
         raise Http404
-    is_current = release.number >= game.current.number
     step = None
-    if not is_current:
+    if release.number < game.current.number:
         step = get_changes_since(pack, version, game.current.version, get_page_language())
     return render_page(
         request,
         "cards/since_copy",
         shown=game,
         copy=release,
+        is_newer=release.number > game.current.number,
         step=step,
         dates=format_dates(step) if step is not None else "",
         printings=game.list_printings(),
