@@ -1,6 +1,7 @@
 """Options that several commands share."""
 
 import inspect
+import re
 from collections.abc import Callable
 from datetime import date
 from functools import wraps
@@ -16,6 +17,7 @@ from builder.model.engines import ENGINE_NAMES
 from builder.packs.project import find_project
 
 Command: TypeAlias = Callable[..., int]
+WEB_ADDRESS = re.compile(r"https?://[^\s/?#]+[^\s?#]*")
 
 
 def group_options(
@@ -99,6 +101,19 @@ class StateName(click.ParamType):  # type: ignore[type-arg]  # not generic befor
             self.fail(translate(_("the name is empty"), get_interface_language()), param, ctx)
         day = parse_day(value)
         return value if day is None else day.isoformat()
+
+
+class WebAddress(click.ParamType):  # type: ignore[type-arg]  # as above
+    """The type of an option that gives the address of a website. Empty means none."""
+
+    name = "URL"
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Return the address. Raise BadParameter for what browsers would not open."""
+        if value and not WEB_ADDRESS.fullmatch(value):
+            message = _("{value!r} is no web address such as https://example.org", value=value)
+            self.fail(translate(message, get_interface_language()), param, ctx)
+        return value
 
 
 as_of_option = click.option(

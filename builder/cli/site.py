@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from builder.cli.console import echo, echo_findings
-from builder.cli.options import PATH, StateName, project_option
+from builder.cli.options import PATH, StateName, WebAddress, project_option
 from builder.cli.private_packs import omit_imported_packs
 from builder.cli.web_packages import require_web_packages
 from builder.errata.snapshot import WORK
@@ -28,6 +28,7 @@ from builder.usecases.release.current import choose_releases
 )
 @click.option(
     "--base-url",
+    type=WebAddress(),
     default="",
     metavar="URL",
     help="Address of the site, for feeds, previews and the sitemap.",

@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from builder.cli.console import ProgressBar, echo, echo_findings
-from builder.cli.options import PATH, lang_option, pack_option, project_option
+from builder.cli.options import PATH, WebAddress, lang_option, pack_option, project_option
 from builder.errata.release import ReleaseState, find_state
 from builder.findings import has_errors
 from builder.messages import gettext as _
@@ -23,6 +23,7 @@ from builder.usecases.pack_states import choose_pack
 )
 @click.option(
     "--base-url",
+    type=WebAddress(),
     default="",
     metavar="URL",
     help="The address where the folder will be, for the links in feeds.",
