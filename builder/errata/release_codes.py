@@ -48,6 +48,16 @@ NEWER = define(
     _("Show the effects with `squadpress release impact OLD NEW FILE`."),
     Severity.NOTE,
 )
+OTHER_CARDS = define(
+    "release/other-cards",
+    _("A squad is printed with cards that differ from its release"),
+    _(
+        "The squad sheet has the costs and rules of the release that the squad is pinned to. "
+        "The cards come from the working files."
+    ),
+    _("Print both from one state with `squadpress build PACK --roster FILE --as-of VERSION`."),
+    Severity.WARNING,
+)
 UNKNOWN = define(
     "release/unknown",
     _("A squad is pinned to a release that does not exist"),

@@ -22,6 +22,9 @@ RULINGS = """rulings:
     cards: [dusk-moth]
     answer: {en: "A moth never sleeps.", de: "Eine Motte schläft nie."}
 """
+NEW_ENTRY = """\
+  - {revision: 2, released: 2026-07-01, type: rules, note: {en: Slower., de: Langsamer.}}
+lumen: 1"""
 
 
 @pytest.fixture
@@ -56,6 +59,28 @@ def test_a_sheet_has_rulings_only_if_asked_for(project: Project) -> None:
     (file,) = (project.root / "out").glob("*.pdf")
     pages = [page.get_textpage().get_text_range() for page in pypdfium2.PdfDocument(file)]
     assert "Zählt die Feder doppelt?" in " ".join(" ".join(pages).split())
+
+
+def test_a_ruling_to_be_reviewed_is_marked_and_other_cards_are_reported(project: Project) -> None:
+    folder = project.get_cards_dir("lanterns")
+    words = ("release", "new", "1.0.0", "--effective", "2026-06-12", "--pack", "lanterns")
+    made = run(project.root, *words)
+    assert made.returncode == 0, made.stderr
+    squad = folder / "rosters" / "marsh-walk.yaml"
+    text = squad.read_text(encoding="utf-8")
+    squad.write_text(f"{text}\nversion: 1.0.0\n", encoding="utf-8")
+    (card,) = folder.glob("*/dusk-moth.yaml")
+    moth = card.read_text(encoding="utf-8").replace("waft: 8", "waft: 7")
+    moth = moth.replace("revision: 1\n", "revision: 2\n").replace("lumen: 1", NEW_ENTRY)
+    card.write_text(moth, encoding="utf-8")
+    file = project.root / "squad.pdf"
+    out = ("--lang", "en", "--rulings", "--output", str(file))
+    printed = run(project.root, "print", "cards/lanterns/rosters/marsh-walk.yaml", *out)
+    assert printed.returncode == 0, printed.stderr
+    assert "release/other-cards" in printed.stdout + printed.stderr
+    pages = [page.get_textpage().get_text_range() for page in pypdfium2.PdfDocument(file)]
+    text = " ".join(" ".join(pages).split())
+    assert "A moth never sleeps. To be reviewed: Dusk Moth changed since." in text
 
 
 def test_rulings_need_a_squad_of_a_pack(project: Project) -> None:

@@ -128,7 +128,7 @@ def _weigh_finding(finding: Finding, is_allowed: bool) -> Finding:
     """Return the finding as a warning if untranslated cards are allowed, otherwise as an error."""
     if is_allowed:
         return replace(finding, severity=Severity.WARNING)
-    hint = _("Translate them. With --allow-untranslated they are printed with a mark.")
+    hint = _("Translate them. `squadpress build --allow-untranslated` prints them with a mark.")
     return replace(finding, hint=hint)
 
 
@@ -149,6 +149,10 @@ def render_printable(project: Project, loaded: LoadedPack, options: BuildOptions
     untranslated = find_untranslated(loaded, orders, publish.untranslated)
     face_findings = drop_consequences(rendered_cards.rendered.findings, file_findings)
     findings = (*face_findings, *file_findings, *untranslated.findings)
+    if select.roster is not None and select.as_of is None:
+        from builder.usecases.build.squad_release import find_other_cards
+
+        findings += tuple(find_other_cards(project, select.roster))
     if select.roster is None:  # a squad is printed with all its cards
         orders = untranslated.drop_omitted(orders)
     rendered = replace(rendered_cards.rendered, findings=findings)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from builder.errata.rulings import RulingReader
+from builder.errata.rulings import RulingReader, describe_review
 from builder.messages import gettext as _, translate
 from builder.model.sheets import Reminder, SheetCard, SheetModel, SquadSheet
 
@@ -34,15 +34,16 @@ class SheetRulings:
     def _list_reminders(self, card: str) -> list[Reminder]:
         """Return the rulings about a card that are not on the sheet yet, the oldest first."""
         reader = self.reader.reader
-        card_ids = {entry.id for entry in self.reader.list_for_card(card)}
+        entries = {entry.id: entry for entry in self.reader.list_for_card(card)}
         reminders: list[Reminder] = []
         for located in self.reader.rulings.rulings:
             ruling = located.ruling
-            if ruling.id not in card_ids or ruling.id in self._printed_ids:
+            if ruling.id not in entries or ruling.id in self._printed_ids:
                 continue
             self._printed_ids.add(ruling.id)
             # The sheet prints markup, so the texts are not read as plain text here.
             texts = (reader.pick_language(dict(item)) for item in (ruling.question, ruling.answer))
             name = translate(_("Ruling"), reader.lang)
-            reminders.append(Reminder(name, " ".join(filter(None, texts))))
+            mark = translate(describe_review(entries[ruling.id]), reader.lang)
+            reminders.append(Reminder(name, " ".join(filter(None, (*texts, mark)))))
         return reminders
