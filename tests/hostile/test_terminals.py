@@ -148,7 +148,7 @@ def test_no_page_runs_what_a_name_says(name: str) -> None:
             "release": dates,
             "summary": name,
             "documents": [(f"v1/{name}", name)],
-            "files": [(f"v1/{name}", 1, "0" * 64)],
+            "files": [(f"v1/1.0.0/{name}", 1, "0" * 64)],
             "withdrawn": name,
             "state": name,
         }
