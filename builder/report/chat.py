@@ -2,10 +2,12 @@
 
 from collections.abc import Iterator
 
+from builder.errata.change import Status
 from builder.errata.note_sections import arrange_notes
 from builder.errata.notes import Notes, PointsRow, RuleNote
+from builder.errata.reader import ENVELOPE_FIELDS
 from builder.errata.rows import NoteRow
-from builder.messages import ngettext, translate
+from builder.messages import gettext as _, ngettext, translate
 from builder.report.release import format_dates, format_heading, format_row
 
 MAX_CHAT_CHARACTERS = 2000
@@ -56,14 +58,43 @@ def _list_lines(notes: Notes) -> Iterator[str]:
     for faction, rows in sections.costs:
         listed = ", ".join(f"{row.name} {_format_change(row)}" for row in rows)
         yield f"{faction}: {listed}"
-    for _kind, values in sections.values:
-        for value in values:
-            changes = ", ".join(f"{row.field} {_format_change(row)}" for row in value.rows)
-            yield f"{value.name}: {changes}"
+    yield from _list_values(notes)
     for shared in (*sections.statuses, *sections.reasons):
         yield f"{', '.join(shared.names)}: {shared.text}"
-    for change in sections.texts:
+    yield from _list_texts(notes)
+    yield from _list_looks(notes)
+
+
+def _list_told_names(notes: Notes) -> frozenset[tuple[str, str]]:
+    """Return the card and the field of each new name that a sentence about a rename contains."""
+    label = translate(ENVELOPE_FIELDS["name"], notes.lang)
+    renamed = [note for note in notes.cards if note.status is Status.RENAMED and note.summary]
+    return frozenset((note.card, label) for note in renamed)
+
+
+def _list_values(notes: Notes) -> Iterator[str]:
+    told_names = _list_told_names(notes)
+    for _kind, lines in arrange_notes(notes).values:
+        for line in lines:
+            rows = [row for row in line.rows if (line.anchor, row.field) not in told_names]
+            changes = ", ".join(f"{row.field} {_format_change(row)}" for row in rows)
+            yield f"{line.name}: {changes}" if changes else ""
+
+
+def _list_texts(notes: Notes) -> Iterator[str]:
+    told_names = _list_told_names(notes)
+    for change in arrange_notes(notes).texts:
         for row in change.rows:
+            if {(anchor, row.field) for anchor in change.anchors} <= told_names:
+                continue
             text = row.new or format_row(row, notes.lang, lambda _kind, words: words)
             yield f"{', '.join(change.names)}, {row.field}: {text}"
-    yield from notes.restyled
+
+
+def _list_looks(notes: Notes) -> Iterator[str]:
+    """Yield the reasons of new pictures, then a line for all cards that look different."""
+    for shared in arrange_notes(notes).looks:
+        yield f"{', '.join(shared.names)}: {shared.text}"
+    if notes.restyled:
+        names = "; ".join(notes.restyled)
+        yield translate(_("Looks different: {names}", names=names), notes.lang)

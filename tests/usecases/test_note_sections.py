@@ -22,7 +22,7 @@ from builder.usecases.build.build_options import get_render_folders
 from builder.usecases.build.engine_choice import fix_engine
 from builder.usecases.pack_states import read_working_state
 from builder.usecases.release.notes import _print_compact_notes
-from tests.errata.states import entry, fox, state
+from tests.errata.states import entry, fox, gone, state
 from tests.errata.test_notes import told
 from tests.usecases.toy import toy_project
 
@@ -123,6 +123,19 @@ def test_a_chat_message_has_rules_and_costs_first_and_a_limit(project: Project) 
     assert "more line" not in short
     assert "**" not in short
     assert len(format_chat(make_many_notes(project, 3), 120)) <= 121
+
+
+def test_a_chat_message_tells_a_rename_once_and_what_looks_different() -> None:
+    note = {"ru": "Новая рамка.", "en": "A new frame."}
+    art = fox(id="owl", name="Сова", art="b.png", revision=2, history=[entry(2, "art", note=note)])
+    old = state(fox(), {**art, "art": "a.png", "revision": 1, "history": [entry(1)]})
+    renamed = fox(id="wolf", name="Волк", revision=2, history=[entry(2, "wording")])
+    notes = told(old, state(renamed, art, migrations=(gone("fox", "wolf"),)), "ru")
+    notes = replace(notes, restyled=("Растения: все 4 карты",))
+    lines = format_chat(notes).splitlines()
+    assert [line for line in lines if "Лис" in line] == ["Волк: Прежнее название: «Лис»."]
+    assert "Сова: Новая рамка." in lines
+    assert lines[-1].endswith(": Растения: все 4 карты")
 
 
 def test_rules_come_before_cards() -> None:
