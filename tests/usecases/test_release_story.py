@@ -420,6 +420,23 @@ def test_who_is_checked_by_a_withdrawn_release_is_reported_so(project: Project) 
     assert (process.returncode, "already withdrawn" in process.stderr) == (2, True)
 
 
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--date", "2020-01-01"), "2.0.0 was only released on"),
+        (("--successor", "1.0.0"), "the successor 1.0.0 is older than 2.0.0"),
+    ],
+)
+def test_a_withdrawal_that_cannot_be_true_is_refused(
+    project: Project, options: tuple[str, str], message: str
+) -> None:
+    released(project)
+    command = ("release", "withdraw", "2.0.0", "--reason", "Torn.", "--reason", "de=Kaputt.")
+    process = run(project.root, *command, *options, "--lang", "en")
+    assert (process.returncode, message in process.stderr) == (2, True), process.stderr
+    assert not (project.get_cards_dir("lanterns") / "releases" / "withdrawn.yaml").exists()
+
+
 def test_an_older_line_is_corrected_and_a_revision_that_is_taken_is_reported(
     project: Project,
 ) -> None:
