@@ -165,6 +165,8 @@ class Notes:
     """What the designers say about the release."""
     announcement: str = ""
     """The page on which the release was announced."""
+    spans_releases: bool = False
+    """True if the working files are compared with a release before the last one."""
 
     @property
     def cards(self) -> tuple[Note, ...]:

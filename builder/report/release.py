@@ -408,11 +408,16 @@ def format_heading(notes: Notes) -> str:
     form = _("{pack}: what changed in {new}")
     if notes.new == WORK:
         form = _("{pack}: what the next release changes")
-    return translate(_(form, pack=notes.pack, new=notes.new), notes.lang)
+        if notes.spans_releases:
+            form = _("{pack}: what changed since {old}")
+    return translate(_(form, pack=notes.pack, old=notes.old, new=notes.new), notes.lang)
 
 
 def format_dates(notes: Notes) -> str:
     """Return when the release was published and from when it is in force."""
+    if notes.spans_releases:
+        form = _("With changes that are not published yet. Compared with {old}.")
+        return translate(_(form, old=notes.old), notes.lang)
     if notes.released is None or notes.effective is None:
         return translate(_("Not yet published. Compared with {old}.", old=notes.old), notes.lang)
     form = _("Published {released}, in force from {effective}. Compared with {old}.")

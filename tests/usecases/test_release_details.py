@@ -147,6 +147,25 @@ def test_a_changed_rule_is_shown_everywhere(project: Project) -> None:
     assert "one-kindler the rule changed" in risks
 
 
+def test_notes_up_to_the_working_files_name_what_they_cover(project: Project) -> None:
+    def read_notes(old: str) -> str:
+        return run(project.root, "release", "notes", old, "--lang", "en").stdout
+
+    assert "what changed in 1.0.0" in read_notes("2026-04-02")
+    bump_art(project, "New frame.")
+    second_day = date(2026, 5, 1)
+    request = ReleaseRequest("1.0.1", second_day, second_day)
+    template = project.get_templates_dir("lanterns") / "charm" / "card.css"
+    template.write_text(template.read_text() + "\n.title { color: #123 }\n")
+    release_result = make_release(PackFiles(project), "lanterns", request)
+    assert release_result.frozen, release_result.findings
+    assert "what changed in 1.0.1\n" in read_notes("2026-04-02")
+    assert "Published 2026-05-01" in read_notes("2026-04-02")
+    template.write_text(template.read_text() + "\n.title { color: #456 }\n")
+    assert "what changed since 1.0.0\n" in read_notes("2026-04-02")
+    assert "what the next release changes" in read_notes("1.0.1")
+
+
 def test_a_changed_template_is_shown_everywhere(project: Project) -> None:
     template = project.get_templates_dir("lanterns") / "charm" / "card.css"
     template.write_text(template.read_text() + "\n.title { color: #123 }\n")

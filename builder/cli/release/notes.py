@@ -1,5 +1,6 @@
 """`squadpress release notes`."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -7,6 +8,7 @@ import click
 from builder.cli.console import ProgressBar, echo_findings, write
 from builder.cli.language import get_requested_language
 from builder.cli.options import PATH, pack_option, project_option
+from builder.errata.notes import Notes
 from builder.errors import UsageError
 from builder.files import write_atomic
 from builder.messages import gettext as _
@@ -79,7 +81,7 @@ def write_notes(
     """
     from builder.usecases.build.build_options import get_render_folders
     from builder.usecases.release.notes import compose_release_notes, print_notes
-    from builder.usecases.release.past import compare_with_past
+    from builder.usecases.release.past import compare_with_past, find_published_state
 
     forms = [form for form, is_wanted in (("pdf", pdf), ("html", html)) if is_wanted]
     if forms and output is None:
@@ -95,8 +97,10 @@ def write_notes(
     rulings, ruling_findings = load_rulings(project, name)
     if echo_findings(ruling_findings, err=True):
         return 1
+    after, spans_releases = find_published_state(packs, before, after)
     changes = compare_with_past(packs, before, after)
     all_notes = compose_release_notes(before, after, langs, factions, rulings, changes)
+    all_notes = _mark_notes(all_notes, spans_releases)
     for notes in all_notes:
         text = format_chat(notes) if chat else format_notes(notes, parts or NOTE_PARTS)
         file = f"{name}-{notes.new}-notes-{notes.lang}.{'txt' if chat else 'md'}"
@@ -112,6 +116,11 @@ def write_notes(
         write_atomic(output / file, data)
         write(str(output / file))
     return echo_findings(findings, err=True)
+
+
+def _mark_notes(all_notes: tuple[Notes, ...], spans_releases: bool) -> tuple[Notes, ...]:
+    """Say in all notes whether they span releases."""
+    return tuple(replace(notes, spans_releases=spans_releases) for notes in all_notes)
 
 
 def _write_text(output: Path | None, file: str, text: str) -> None:

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from builder.errata.change import Difference
 from builder.errata.difference import compare_states
 from builder.errata.effects import mark_reverts
-from builder.errata.release import list_lineage
-from builder.errata.snapshot import Snapshot
+from builder.errata.release import find_newest, list_lineage
+from builder.errata.snapshot import WORK, Snapshot
 from builder.packs.pack_files import PackFiles
 from builder.packs.releases.folders import Releases
 
@@ -17,6 +17,21 @@ def compare_with_past(packs: PackFiles, old: Snapshot, new: Snapshot) -> Differe
     if not any(card.fields for card in difference.cards):
         return difference  # no release needs to be read
     return mark_reverts(difference, _list_earlier_changes(packs.open_releases(new.pack), old))
+
+
+def find_published_state(packs: PackFiles, old: Snapshot, new: Snapshot) -> tuple[Snapshot, bool]:
+    """Return the new state, or the last release if the new state is working files that equal it.
+
+    Also return True if they are unpublished and a release lies between them and `old`.
+    """
+    releases = packs.open_releases(new.pack)
+    last = find_newest(releases.list_releases())
+    if last is None or new.label != WORK:
+        return new, False
+    state = releases.load_state(last.version)[0]
+    if compare_states(state, new).empty:
+        return state, False
+    return new, old.label != last.version and releases.has_version(old.label)
 
 
 def _list_earlier_changes(releases: Releases, old: Snapshot) -> Iterator[Difference]:
