@@ -420,20 +420,12 @@ def test_who_is_checked_by_a_withdrawn_release_is_reported_so(project: Project) 
     assert (process.returncode, "already withdrawn" in process.stderr) == (2, True)
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        (("--date", "2020-01-01"), "2.0.0 was only released on"),
-        (("--successor", "1.0.0"), "the successor 1.0.0 is older than 2.0.0"),
-    ],
-)
-def test_a_withdrawal_that_cannot_be_true_is_refused(
-    project: Project, options: tuple[str, str], message: str
-) -> None:
+def test_a_withdrawal_before_the_release_is_refused(project: Project) -> None:
     released(project)
     command = ("release", "withdraw", "2.0.0", "--reason", "Torn.", "--reason", "de=Kaputt.")
-    process = run(project.root, *command, *options, "--lang", "en")
-    assert (process.returncode, message in process.stderr) == (2, True), process.stderr
+    process = run(project.root, *command, "--date", "2020-01-01", "--lang", "en")
+    expected = "2.0.0 was only released on"
+    assert (process.returncode, expected in process.stderr) == (2, True), process.stderr
     assert not (project.get_cards_dir("lanterns") / "releases" / "withdrawn.yaml").exists()
 
 

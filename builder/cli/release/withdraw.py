@@ -59,15 +59,11 @@ def withdraw(
             _("{version} is itself withdrawn", version=successor),
             _("Give a release that is not withdrawn, or leave out --successor."),
         )
-    listed_releases = {release.version: release for release in releases.list_releases()}
-    withdrawn, heir = listed_releases.get(version), listed_releases.get(successor or "")
+    releases_by_version = {release.version: release for release in releases.list_releases()}
+    withdrawn = releases_by_version.get(version)
     if withdrawn is not None and on < withdrawn.released:
         form = _("{version} was only released on {day}")
         raise UsageError(_(form, version=version, day=withdrawn.released), f"--date {on}")
-    if withdrawn is not None and heir is not None and heir.order < withdrawn.order:
-        form = _("the successor {version} is older than {other}")
-        hint = _("Give a later release, or leave out --successor.")
-        raise UsageError(_(form, version=successor, other=version), hint)
     file = releases.write_withdrawal(
         Withdrawal(version=version, date=on, reason=reasons, successor=successor)
     )
