@@ -11,6 +11,7 @@ from tests.house.source import BUILDER, modules
 
 CONCEPTS = {
     "checks.cards.rule_reach": "a check, which the registry finds by its folder",
+    "checks.cards.texts": "a check, which the registry finds by its folder",
     "usecases.build": "one story a file, told by build",
     "render.engines.weasyprint": "one thing that is asked of the engine a file",
     "render.engines.plutoprint": "what the engine is given, and what its drawings tell",
