@@ -103,7 +103,7 @@ class Game:
         if not has_stamina or not has_successes:
             return first[2], second[2]
         acting, facing = (first, second) if is_first_turn else (second, first)
-        # a side without successes is passed over
+        # The turn of a side without successes is skipped.
         if not (acting[0] or acting[1]):
             return self.find_best_end(first, second, not is_first_turn)
         key = (first, second, is_first_turn)

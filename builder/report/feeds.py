@@ -85,7 +85,7 @@ def format_atom(feed: Feed) -> str:
     """Return a feed as Atom. An empty feed has a date before all releases."""
     updated = max((entry.updated for entry in feed.entries), default=date(1970, 1, 1))
     lines = ['<?xml version="1.0" encoding="utf-8"?>']
-    lines.append(f'<feed xmlns="{ATOM_NAMESPACE}" xml:lang={_quote(feed.lang)}>')
+    lines.append(f'<feed xmlns="{ATOM_NAMESPACE}" xml:lang={_quote_attribute(feed.lang)}>')
     lines += [_format_element("id", feed.id), _format_element("title", feed.title)]
     lines.append(_format_element("updated", _format_moment(updated)))
     lines.append(f"<author>{_format_element('name', feed.title)}</author>")
@@ -105,33 +105,33 @@ def _format_entry(entry: FeedEntry) -> Iterator[str]:
     yield from _format_link("alternate", entry.address, "text/html")
     yield from _format_link("related", entry.announcement)
     # The markup inside is text for Atom, so it is escaped once more.
-    yield f'<content type="html">{_escape(_format_html(entry))}</content>'
+    yield f'<content type="html">{_escape_text(_format_html(entry))}</content>'
     yield "</entry>"
 
 
 def _format_html(entry: FeedEntry) -> str:
     """Return the text of an entry as paragraphs, with its links at the end."""
-    paragraphs = [f"<p>{_escape(line)}</p>" for line in entry.lines]
+    paragraphs = [f"<p>{_escape_text(line)}</p>" for line in entry.lines]
     for title, address in entry.links:
-        paragraphs.append(f"<p><a href={_quote(address)}>{_escape(title)}</a></p>")
+        paragraphs.append(f"<p><a href={_quote_attribute(address)}>{_escape_text(title)}</a></p>")
     return "".join(paragraphs)
 
 
 def _format_link(relation: str, address: str, content_type: str = "") -> Iterator[str]:
     if address:
         kind = f' type="{content_type}"' if content_type else ""
-        yield f'<link rel="{relation}"{kind} href={_quote(address)}/>'
+        yield f'<link rel="{relation}"{kind} href={_quote_attribute(address)}/>'
 
 
 def _format_element(name: str, text: str) -> str:
-    return f"<{name}>{_escape(text)}</{name}>"
+    return f"<{name}>{_escape_text(text)}</{name}>"
 
 
-def _escape(text: str) -> str:
+def _escape_text(text: str) -> str:
     return escape(text.translate(FORBIDDEN_CHARACTERS))
 
 
-def _quote(text: str) -> str:
+def _quote_attribute(text: str) -> str:
     return quoteattr(text.translate(FORBIDDEN_CHARACTERS))
 
 

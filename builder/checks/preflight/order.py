@@ -110,7 +110,7 @@ def _check_pairs(pages: Sequence[Page], order: str) -> Iterator[Finding]:
     fronts, backs = pages[::2], pages[1::2]
     if order == "back-front":
         fronts, backs = backs, fronts
-    # many cards have one back, but hardly any have one front
+    # Many cards share one back, but fronts differ.
     front_drawings = {page.drawing_hash for page in fronts[: len(pairs)]}
     back_drawings = {page.drawing_hash for page in backs[: len(pairs)]}
     if len(pairs) > 2 and len(front_drawings) == 1 and len(back_drawings) > 2:

@@ -138,7 +138,8 @@
     form.append("file", new File([bytes], change.file.name));
     return form;
   };
-  let isSending = false;
+  let isSending = false, isLeaving = false;
+  addEventListener("beforeunload", () => { isLeaving = true; });
   const sendOutbox = async () => {
     if (isSending || !readOutbox().some((change) => !change.refused)) return;
     isSending = true;
@@ -149,7 +150,8 @@
         if (!answer.ok) left.push({ ...change, refused: true });
         writeOutbox(left);
       }
-      if (!document.activeElement?.matches("input, textarea")) location.reload();
+      // A reload would lose what is being typed, and stop the way to another page.
+      if (!isLeaving && !document.activeElement?.matches("input, textarea")) location.reload();
     } catch { /* still no network: the changes go on waiting */ } finally {
       isSending = false;
       showOutbox();
