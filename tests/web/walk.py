@@ -32,6 +32,9 @@ POST = """async ([path, fields]) => {
   const body = new URLSearchParams({ ...fields, csrfmiddlewaretoken: token });
   return (await fetch(path, { method: "POST", body })).url;
 }"""
+# The service worker has tests of its own; here it would answer from its stored pages.
+# Playwright's own way to block it writes a line to the console, which has to stay quiet.
+NO_SERVICE_WORKER = "delete Navigator.prototype.serviceWorker"
 REFUSALS = {"403": 0, "429": 61}
 """Pages that refuse a form: one without its token, and one that was sent so often before."""
 
@@ -54,8 +57,8 @@ class World:
         }
 
     def _visitor(self) -> Page:
-        # The service worker has tests of its own; here it would answer from its stored pages.
-        context = self.browser.new_context(locale="en", service_workers="block")
+        context = self.browser.new_context(locale="en")
+        context.add_init_script(NO_SERVICE_WORKER)
         opened = context.new_page()
         opened.goto(f"{self.address}/own")
         return opened
@@ -176,8 +179,8 @@ class World:
             viewport=SIZES[size],
             color_scheme=scheme,
             locale=lang,  # type: ignore[arg-type]
-            service_workers="block",
         )
+        context.add_init_script(NO_SERVICE_WORKER)
         context.set_default_timeout(120_000)
         opened, said = context.new_page(), list[str]()
         if name not in (*REFUSALS, "nothing"):  # the console names every answer that is an error
