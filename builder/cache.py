@@ -101,11 +101,16 @@ class Cache:
     def load_digests(self, area: str, keys: Sequence[str]) -> dict[str, str]:
         """Return the digest of each entry that exists, of its value and bytes."""
         rows = self._select("value_digest, data_digest", area, keys)
-        return {key: (value_digest + data_digest).hex() for key, value_digest, data_digest in rows}
+        return {
+            key: (value_digest + data_digest).hex()
+            for key, value_digest, data_digest in rows
+        }
 
     def load_values(self, area: str, keys: Sequence[str]) -> dict[str, Value]:
         """Return the values of several entries, without those that are absent or damaged."""
-        from pydantic_core import from_json  # takes as long to load as a build with nothing to do
+        from pydantic_core import (
+            from_json,
+        )  # takes as long to load as a build with nothing to do
 
         values: dict[str, Value] = {}
         for key, digest, text in self._select("value_digest, value", area, keys):
@@ -135,7 +140,9 @@ class Cache:
                 )
                 rows = database.execute(query, (area, *names)).fetchall()
                 for number, used, name, first, second in rows:
-                    entries.append((name.decode("utf-8", "surrogatepass"), first, second))
+                    entries.append(
+                        (name.decode("utf-8", "surrogatepass"), first, second)
+                    )
                     self._note_use(database, number, used)
             return entries
 
@@ -154,24 +161,29 @@ class Cache:
     def write_all(self, area: str, entries: Iterable[tuple[str, Value, bytes]]) -> bool:
         """Write all entries or none. Return False if that is not possible."""
         rows = [_make_row(area, *entry) for entry in entries]
-        return self._run(lambda database: _execute_all(database, WRITE, rows)) is not None
+        return (
+            self._run(lambda database: _execute_all(database, WRITE, rows)) is not None
+        )
 
-    def write_all_or_fail(self, area: str, entries: Iterable[tuple[str, Value, bytes]]) -> None:
+    def write_all_or_fail(
+        self, area: str, entries: Iterable[tuple[str, Value, bytes]]
+    ) -> None:
         """Write all entries or none; this run reads them again. Raises OutputNotWritten."""
         if not self.write_all(area, entries):
             form = _("the cache cannot be written: {file}: {reason}")
             raise OutputNotWritten(
                 _(form, file=self.path, reason=self._failure),
-                _("Check that the project's folder is writable and the disk is not full."),
+                _(
+                    "Check that the project's folder is writable and the disk is not full."
+                ),
             )
 
     def remove_damaged(self, area: str) -> None:
         """Remove the damaged entries of an area, so that they are made again."""
 
         def sweep(database: sqlite3.Connection) -> None:
-            query = (
-                "SELECT id, key, value_digest, value, data_digest, data FROM entries WHERE area = ?"
-            )
+            columns = "id, key, value_digest, value, data_digest, data"
+            query = f"SELECT {columns} FROM entries WHERE area = ?"
             rows = database.execute(query, (area,))
             damaged_ids = []
             for number, name, value_digest, value, data_digest, data in rows:
@@ -209,7 +221,9 @@ class Cache:
                 outdated_ids.append((number,))
                 excess_bytes -= length
             _execute_all(database, DELETE, outdated_ids)
-            database.executescript("PRAGMA incremental_vacuum; PRAGMA wal_checkpoint(TRUNCATE)")
+            database.executescript(
+                "PRAGMA incremental_vacuum; PRAGMA wal_checkpoint(TRUNCATE)"
+            )
 
         self._run(shrink)
 
@@ -266,7 +280,10 @@ class Cache:
             except OSError as error:
                 self._failure = describe_os_error(error)
                 break
-            except (TypeError, ValueError) as error:  # a stranger may have written the table
+            except (
+                TypeError,
+                ValueError,
+            ) as error:  # a stranger may have written the table
                 self._failure = str(error)
                 break
         return None
@@ -288,11 +305,15 @@ class Cache:
                 _inherited.append(opened)
             self._local.opened = None
         self.path.parent.mkdir(parents=True, exist_ok=True)
-        database = sqlite3.connect(self.path, timeout=LOCK_TIMEOUT_SECONDS, isolation_level=None)
+        database = sqlite3.connect(
+            self.path, timeout=LOCK_TIMEOUT_SECONDS, isolation_level=None
+        )
         try:
             for statement in OPENING:
                 _set_up(database, statement)
-            self._local.opened = _OpenDatabase(os.getpid(), _read_identity(self.path), database)
+            self._local.opened = _OpenDatabase(
+                os.getpid(), _read_identity(self.path), database
+            )
         except BaseException:
             database.close()
             raise
@@ -320,7 +341,9 @@ def cache_at(folder: Path) -> Cache:
 
 
 @cache
-def fingerprint(*parts: str, but: tuple[str, ...] = (), libraries: tuple[str, ...] = ()) -> str:
+def fingerprint(
+    *parts: str, but: tuple[str, ...] = (), libraries: tuple[str, ...] = ()
+) -> str:
     """Return a hash of the sources that compute a value and of the versions of their libraries.
 
     `parts` are paths of packages below builder/, `but` packages or modules in them that do not

@@ -31,7 +31,9 @@ class DiskMap(Mapping[K, V], Generic[K, V]):
     """
 
     def __init__(
-        self, max_in_memory: int = MAX_VALUES_IN_MEMORY, max_recent: int = MAX_RECENT_VALUES
+        self,
+        max_in_memory: int = MAX_VALUES_IN_MEMORY,
+        max_recent: int = MAX_RECENT_VALUES,
     ) -> None:
         self._max_in_memory = max_in_memory
         self._max_recent = max_recent

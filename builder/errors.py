@@ -47,10 +47,14 @@ class PackUnreadable(InputUnreadable):
         self.findings = tuple(findings)
         first_finding = self.findings[0]
         count = len(self.findings)
-        message = _("no verdict: {reason}", reason=format_located_message(first_finding))
+        message = _(
+            "no verdict: {reason}", reason=format_located_message(first_finding)
+        )
         if count > 1:
             message = _("{first} (first of {count} errors)", first=message, count=count)
-        hint = first_finding.hint or _("Run: {command}", command=f"squadpress check {pack}")
+        hint = first_finding.hint or _(
+            "Run: {command}", command=f"squadpress check {pack}"
+        )
         super().__init__(message, hint)
 
 
@@ -79,7 +83,11 @@ class OutputNotWritten(SquadpressError):
     def from_os_error(cls, file: object, error: OSError) -> "OutputNotWritten":
         """Return the error for a file that the system could not write."""
         return cls(
-            _("{file} could not be written: {reason}", file=file, reason=describe_os_error(error)),
+            _(
+                "{file} could not be written: {reason}",
+                file=file,
+                reason=describe_os_error(error),
+            ),
             _(
                 "Check that the folder is writable and the disk is not full. Earlier files "
                 "were not changed."

@@ -220,7 +220,9 @@ def suggest_file(path: Path) -> str:
     """Return a hint about a missing file: the nearest name in its folder, if there is one."""
     if not path.parent.is_dir():
         return _("Check the name.")
-    nearest_name = find_nearest(path.name, (entry.name for entry in path.parent.iterdir()))
+    nearest_name = find_nearest(
+        path.name, (entry.name for entry in path.parent.iterdir())
+    )
     if nearest_name is None:
         return _("Check the name.")
     return _("Did you mean {word}?", word=path.with_name(nearest_name))
@@ -237,7 +239,9 @@ def lock_file(path: Path) -> Iterator[None]:
     from filelock import FileLock, Timeout
 
     lock = FileLock(
-        path.with_name(f".{path.name}.lock"), timeout=LOCK_TIMEOUT_SECONDS, is_singleton=True
+        path.with_name(f".{path.name}.lock"),
+        timeout=LOCK_TIMEOUT_SECONDS,
+        is_singleton=True,
     )
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -249,7 +253,9 @@ def lock_file(path: Path) -> Iterator[None]:
             reason = describe_os_error(error)
         raise OutputNotWritten(
             _("{file} could not be written: {reason}", file=path, reason=reason),
-            _("Check that the folder is writable and that no other squadpress is running."),
+            _(
+                "Check that the folder is writable and that no other squadpress is running."
+            ),
         ) from error
     try:
         yield
@@ -285,7 +291,11 @@ def is_within(root: Path, path: Path) -> bool:
     """Return True if a path is inside a folder, or would be, after links are followed."""
     try:
         return path.resolve().is_relative_to(root.resolve())
-    except (OSError, RuntimeError, ValueError):  # a name too long, links in a circle, a zero byte
+    except (
+        OSError,
+        RuntimeError,
+        ValueError,
+    ):  # a name too long, links in a circle, a zero byte
         return False
 
 

@@ -135,7 +135,13 @@ class Finding:
                 location = Location(**fields)
                 if fields["box"]:
                     location = replace(location, box=Box(**fields["box"]))
-                return cls(code, from_json(message), from_json(hint), Severity(severity), location)
+                return cls(
+                    code,
+                    from_json(message),
+                    from_json(hint),
+                    Severity(severity),
+                    location,
+                )
         raise TypeError("no finding")
 
     @property

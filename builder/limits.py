@@ -11,7 +11,11 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, MutableSequence
-from concurrent.futures import Future, ProcessPoolExecutor, TimeoutError as FutureTimeoutError
+from concurrent.futures import (
+    Future,
+    ProcessPoolExecutor,
+    TimeoutError as FutureTimeoutError,
+)
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -90,11 +94,16 @@ class LimitedPool(ProcessPoolExecutor):
         position: MutableSequence[int] | None = None,
     ) -> None:
         super().__init__(
-            count, context or get_process_context(), limit_this_process, (memory_bytes, position)
+            count,
+            context or get_process_context(),
+            limit_this_process,
+            (memory_bytes, position),
         )
         self._started: dict[int, BaseProcess] = {}
 
-    def submit(self, work: Callable[..., T], /, *values: object, **keywords: object) -> Future[T]:
+    def submit(
+        self, work: Callable[..., T], /, *values: object, **keywords: object
+    ) -> Future[T]:
         """Run a function in one of the processes. Return its future."""
         future = super().submit(work, *values, **keywords)
         self._started.update(self._processes or {})
@@ -137,7 +146,9 @@ class LimitedProcess:
     function call.
     """
 
-    def __init__(self, memory_bytes: int, seconds: int, context: BaseContext | None = None) -> None:
+    def __init__(
+        self, memory_bytes: int, seconds: int, context: BaseContext | None = None
+    ) -> None:
         self.memory_bytes, self.seconds = memory_bytes, seconds
         self._context = context
         self._pool: LimitedPool | None = None
@@ -152,16 +163,24 @@ class LimitedProcess:
     def run(self, work: Callable[..., T], *values: object) -> T:
         """Return the result of a function. Raise LimitsExceeded, or what the function raises."""
         if self._pool is None:
-            from multiprocessing.sharedctypes import RawArray  # imports ctypes, which few runs need
+            from multiprocessing.sharedctypes import (
+                RawArray,
+            )  # imports ctypes, which few runs need
 
             self._position = RawArray("i", 2)
-            self._pool = LimitedPool(1, self.memory_bytes, self._context, self._position)
+            self._pool = LimitedPool(
+                1, self.memory_bytes, self._context, self._position
+            )
         self._position[:] = [0, 0]
         # The process ends itself. Only where it cannot, this one waits by the clock, and a little
         # longer.
-        timeout_seconds = None if CAN_LIMIT_PROCESSOR_TIME else (self.seconds + 30) * CLOCK_FACTOR
+        timeout_seconds = (
+            None if CAN_LIMIT_PROCESSOR_TIME else (self.seconds + 30) * CLOCK_FACTOR
+        )
         try:
-            future: Future[T] = self._pool.submit(_run_with_limit, self.seconds, work, *values)
+            future: Future[T] = self._pool.submit(
+                _run_with_limit, self.seconds, work, *values
+            )
             return future.result(timeout_seconds)
         except BrokenProcessPool:
             cause = self._pool.find_cause()
@@ -191,7 +210,9 @@ def get_process_context() -> BaseContext:
     return multiprocessing.get_context("fork" if sys.platform == "linux" else "spawn")
 
 
-def limit_this_process(memory_bytes: int, position: MutableSequence[int] | None = None) -> None:
+def limit_this_process(
+    memory_bytes: int, position: MutableSequence[int] | None = None
+) -> None:
     """End this process silently at the memory limit, on interruption, or when its parent ends."""
     global _position, _is_limited
     signal.signal(signal.SIGINT, signal.SIG_DFL)
@@ -246,7 +267,9 @@ def limit_processor_time(seconds: int) -> Iterator[None]:
             signal.setitimer(signal.ITIMER_PROF, 0)
         return
     with Path(os.devnull).open("w") as nowhere:
-        faulthandler.dump_traceback_later(seconds * CLOCK_FACTOR, file=nowhere, exit=True)
+        faulthandler.dump_traceback_later(
+            seconds * CLOCK_FACTOR, file=nowhere, exit=True
+        )
         try:
             yield
         finally:

@@ -61,7 +61,9 @@ class Message(str):
         return _create_message, (self.msgid, self.plural, self.context, self.values)
 
 
-def _create_message(msgid: str, plural: str, context: str, values: Mapping[str, object]) -> Message:
+def _create_message(
+    msgid: str, plural: str, context: str, values: Mapping[str, object]
+) -> Message:
     return Message(msgid, plural, context, **values)
 
 
@@ -111,7 +113,9 @@ def translate(text: str, lang: str) -> str:
     if text.plural:
         count = text.values["count"]
         # gettext takes whole numbers only. Other numbers have the plural.
-        form = catalog.ngettext(text.msgid, text.plural, count if isinstance(count, int) else 2)
+        form = catalog.ngettext(
+            text.msgid, text.plural, count if isinstance(count, int) else 2
+        )
     elif text.context:
         form = catalog.pgettext(text.context, text.msgid)
     else:
@@ -157,7 +161,12 @@ def to_json(text: str) -> JsonValue:
             values[key] = value
         else:
             values[key] = to_json(value if isinstance(value, str) else str(value))
-    return {"msgid": text.msgid, "plural": text.plural, "context": text.context, "values": values}
+    return {
+        "msgid": text.msgid,
+        "plural": text.plural,
+        "context": text.context,
+        "values": values,
+    }
 
 
 def from_json(value: object) -> str:

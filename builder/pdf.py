@@ -53,7 +53,9 @@ def read_instructions(drawing: Object | Page) -> list[Instruction]:
 def serialize_instructions(content: Iterable[Instruction]) -> bytes:
     """Return instructions as bytes."""
     # Its types allow objects only, itself it takes numbers too.
-    operations: list[Any] = [(list(operands), Operator(name)) for operands, name in content]
+    operations: list[Any] = [
+        (list(operands), Operator(name)) for operands, name in content
+    ]
     return pikepdf.unparse_content_stream(operations)
 
 

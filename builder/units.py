@@ -6,7 +6,13 @@ All lengths in the program are in mm, unless a name says otherwise.
 import re
 
 MM_PER_INCH = 25.4
-MM_PER_UNIT = {"mm": 1.0, "cm": 10.0, "inch": MM_PER_INCH, "in": MM_PER_INCH, '"': MM_PER_INCH}
+MM_PER_UNIT = {
+    "mm": 1.0,
+    "cm": 10.0,
+    "inch": MM_PER_INCH,
+    "in": MM_PER_INCH,
+    '"': MM_PER_INCH,
+}
 POINTS_PER_INCH = 72.0
 SINGULAR_UNITS = {
     "pts": "pt",

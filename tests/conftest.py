@@ -10,7 +10,10 @@ from hypothesis import HealthCheck, settings
 
 # A law holds however busy the machine is: no test may fail by the clock.
 settings.register_profile(
-    "afresh", deadline=None, max_examples=300, suppress_health_check=[HealthCheck.too_slow]
+    "afresh",
+    deadline=None,
+    max_examples=300,
+    suppress_health_check=[HealthCheck.too_slow],
 )
 # The same tree gets the same verdict wherever it is tested; `make laws` looks for new
 # counterexamples, and for longer.

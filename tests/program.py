@@ -46,7 +46,9 @@ def run(
         socket.socket(socket.AF_UNIX) as asked,
     ):
         asked.connect(served())
-        given = json.dumps([list(map(str, words)), str(folder), dict(env or os.environ)]).encode()
+        given = json.dumps(
+            [list(map(str, words)), str(folder), dict(env or os.environ)]
+        ).encode()
         with Path(os.devnull).open("rb") as nothing:
             streams = [nothing.fileno(), out.fileno(), err.fileno()]
             socket.send_fds(asked, [len(given).to_bytes(4, "big")], streams)
@@ -55,12 +57,16 @@ def run(
         for file in (out, err):
             file.seek(0)
         told = (out.read().decode(), err.read().decode())
-        return subprocess.CompletedProcess(["squadpress", *map(str, words)], status, *told)
+        return subprocess.CompletedProcess(
+            ["squadpress", *map(str, words)], status, *told
+        )
 
 
 def launcher(file: Path) -> None:
     """Write `squadpress` for a shell."""
-    file.write_text(STUB.format(python=sys.executable, address=served()), encoding="utf-8")
+    file.write_text(
+        STUB.format(python=sys.executable, address=served()), encoding="utf-8"
+    )
     file.chmod(0o755)
 
 
@@ -97,7 +103,10 @@ def serve(address: str) -> None:
 
     load("weasyprint")
     gc.freeze()
-    with socket.socket(socket.AF_UNIX) as listening, selectors.DefaultSelector() as waiting:
+    with (
+        socket.socket(socket.AF_UNIX) as listening,
+        selectors.DefaultSelector() as waiting,
+    ):
         listening.bind(address)
         listening.listen(16)
         ended, ends = os.pipe()
@@ -143,7 +152,9 @@ def _reap(running: dict[int, socket.socket]) -> None:
                 asked.send(bytes([os.waitstatus_to_exitcode(status) & 0xFF]))
 
 
-def _become(streams: list[int], words: list[str], folder: str, environment: dict[str, str]) -> None:
+def _become(
+    streams: list[int], words: list[str], folder: str, environment: dict[str, str]
+) -> None:
     """Be the program: its streams, folder and environment; ends by SystemExit."""
     signal.set_wakeup_fd(-1)
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)

@@ -52,7 +52,10 @@ def test_what_is_kept_is_found_again(cache: Cache) -> None:
     assert cache.value("results", "a\t\n\udcff") is None
     assert cache.count("faces") == 1
     cache.write("faces", "a\t\n\udcff", {})
-    assert (cache.value("faces", "a\t\n\udcff"), cache.data("faces", "a\t\n\udcff")) == ({}, b"")
+    assert (
+        cache.value("faces", "a\t\n\udcff"),
+        cache.data("faces", "a\t\n\udcff"),
+    ) == ({}, b"")
 
 
 @pytest.mark.parametrize("column", ["value", "data"])
@@ -89,7 +92,9 @@ def test_a_value_that_is_no_map_is_none(cache: Cache, value: str) -> None:
 @pytest.mark.parametrize("kind", ["3.5", "'text'", "1"])
 def test_a_value_of_another_sort_is_none(cache: Cache, kind: str) -> None:
     cache.write("a", "k", {}, b"x")
-    change(cache, f"UPDATE OR IGNORE entries SET value = {kind}, data = {kind}, used = 'x'")
+    change(
+        cache, f"UPDATE OR IGNORE entries SET value = {kind}, data = {kind}, used = 'x'"
+    )
     assert cache.value("a", "k") is None
     assert cache.data("a", "k") is None
 
@@ -99,9 +104,9 @@ def test_all_that_is_damaged_is_removed_at_once(cache: Cache) -> None:
         cache.write("a", str(number), {}, b"data")
     change(cache, "UPDATE entries SET data = x'00' WHERE id < 5")
     cache.remove_damaged("a")
-    assert [cache.value("a", str(number)) is None for number in range(9)] == [True] * 4 + [
-        False
-    ] * 5
+    assert [cache.value("a", str(number)) is None for number in range(9)] == [
+        True
+    ] * 4 + [False] * 5
 
 
 FOREIGN = """CREATE TABLE entries (other);
@@ -111,7 +116,9 @@ CREATE TRIGGER t AFTER INSERT ON entries BEGIN SELECT load_extension('x'); END;"
 @pytest.mark.parametrize(
     "damage", ["", "junk", "junk" * 5000, "SQLite format 3\0" + "x" * 9000, FOREIGN]
 )
-def test_a_damaged_database_is_set_aside_and_begun_anew(cache: Cache, damage: str) -> None:
+def test_a_damaged_database_is_set_aside_and_begun_anew(
+    cache: Cache, damage: str
+) -> None:
     cache.path.parent.mkdir()
     if damage == FOREIGN:
         database = sqlite3.connect(cache.path)
@@ -135,7 +142,10 @@ def test_a_page_damaged_anywhere_is_no_traceback(cache: Cache, tmp_path: Path) -
         other = Cache(tmp_path / f"at-{place}")
         other.path.parent.mkdir()
         other.path.write_bytes(whole[:place] + b"\xff" * 64 + whole[place + 64 :])
-        assert all(other.value("a", str(number)) in (None, {"n": number}) for number in range(50))
+        assert all(
+            other.value("a", str(number)) in (None, {"n": number})
+            for number in range(50)
+        )
         other.write("a", "7", {"n": 7})
         assert other.value("a", "7") == {"n": 7}
 
@@ -157,12 +167,15 @@ def test_two_processes_write_at_once(cache: Cache) -> None:
     assert [writer.wait(60) for writer in writers] == [0, 0]
     for name in ("one", "other"):
         assert all(
-            cache.data("area", f"{name}-{number}") == name.encode() * 5000 for number in range(200)
+            cache.data("area", f"{name}-{number}") == name.encode() * 5000
+            for number in range(200)
         )
 
 
 def test_a_killed_process_leaves_what_it_wrote_whole(cache: Cache) -> None:
-    writer = subprocess.Popen([sys.executable, "-c", WRITER, str(cache.path.parent), "one"])
+    writer = subprocess.Popen(
+        [sys.executable, "-c", WRITER, str(cache.path.parent), "one"]
+    )
     end = time.monotonic() + 30
     while cache.value("area", "one-20") is None and time.monotonic() < end:
         time.sleep(0.01)

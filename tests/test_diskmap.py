@@ -29,7 +29,9 @@ def test_a_shelf_is_a_dict(steps, room):
         else:
             assert shelf.get(step) == wanted.get(step)
         assert list(shelf.items()) == list(wanted.items())
-        assert [key in shelf for key in range(13)] == [key in wanted for key in range(13)]
+        assert [key in shelf for key in range(13)] == [
+            key in wanted for key in range(13)
+        ]
         assert len(shelf) == len(wanted)
     assert shelf == wanted
 
@@ -63,7 +65,9 @@ def test_values_stay_in_memory_while_the_disk_is_full(full, monkeypatch):
     if full == "in the middle":
         real = shelf._file
         monkeypatch.setattr(
-            shelf, "_file", SimpleNamespace(seek=real.seek, read=real.read, write=lambda data: 1)
+            shelf,
+            "_file",
+            SimpleNamespace(seek=real.seek, read=real.read, write=lambda data: 1),
         )
     else:
         shelf = DiskMap(1)

@@ -83,10 +83,15 @@ def _card(schema: Own) -> None:
     map_in(properties, "faction")["x-ref"] = "faction"
     map_in(properties, "reprint_of")["x-ref"] = "card"
     map_in(map_in(properties, "keywords"), "items")["x-ref"] = "keyword"
-    map_in(properties, "cost")["anyOf"] = [{"type": "number", "minimum": 0}, {"type": "null"}]
+    map_in(properties, "cost")["anyOf"] = [
+        {"type": "number", "minimum": 0},
+        {"type": "null"},
+    ]
     properties.update(_ART)
     map_in(schema, "$defs").pop("JsonValue")
-    schema["description"] = "What all cards have in common; each kind's schema adds its own fields."
+    schema["description"] = (
+        "What all cards have in common; each kind's schema adds its own fields."
+    )
 
 
 def _part(told: str, least: int, most: int) -> Own:
@@ -110,7 +115,9 @@ _ART: Own = {
         "properties": {
             "x": _part("From the left, in % of the width; 50 where absent.", 0, 100),
             "y": _part("From the top, in % of the height; 50 where absent.", 0, 100),
-            "zoom": _part("How many times larger than to fill the window; 1 where absent.", 1, 20),
+            "zoom": _part(
+                "How many times larger than to fill the window; 1 where absent.", 1, 20
+            ),
         },
         "additionalProperties": False,
     },
@@ -177,7 +184,9 @@ _FORMS: Mapping[str, tuple[Own, ...]] = {
     "Bound": ({"type": "number", "description": "A fixed number."},),
     "DeckCard": (_ID,),
     "Entry": (_ID,),
-    "Measure": ({"const": "count", "description": "The number of picks, copies counted."},),
+    "Measure": (
+        {"const": "count", "description": "The number of picks, copies counted."},
+    ),
     "Owned": ({"type": "integer", "minimum": 0, "description": "The copies owned."},),
     "Test": (
         {"type": _SCALARS, "description": "The field equals this value."},
@@ -196,7 +205,9 @@ def _also(schema: Own, *forms: Own) -> None:
     if forms:
         own = dict(schema)
         schema.clear()
-        schema.update({key: own.pop(key) for key in ("title", "description") if key in own})
+        schema.update(
+            {key: own.pop(key) for key in ("title", "description") if key in own}
+        )
         schema["anyOf"] = [*forms, own]
 
 
@@ -234,7 +245,9 @@ def _join_types(schema: Own) -> None:
     if len(bare) < 2:
         return
     types: list[Json] = [
-        name for name in dict.fromkeys(bare) if name != "integer" or "number" not in bare
+        name
+        for name in dict.fromkeys(bare)
+        if name != "integer" or "number" not in bare
     ]
     rest: list[Json] = [form for form in forms if form.keys() != {"type"}]
     if rest:

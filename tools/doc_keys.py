@@ -18,7 +18,9 @@ from builder.files import write_atomic
 from builder.packs.project import Project
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
-MARKS = re.compile(r"(<!-- keys ([a-z]+): ([\w., -]+) -->\n).*?(<!-- end of keys -->)", re.DOTALL)
+MARKS = re.compile(
+    r"(<!-- keys ([a-z]+): ([\w., -]+) -->\n).*?(<!-- end of keys -->)", re.DOTALL
+)
 
 
 def generate() -> dict[str, str]:
@@ -32,7 +34,9 @@ def generate() -> dict[str, str]:
 
 
 def _tables(start: str, schema: str, names: str, end: str) -> str:
-    whole = json.loads((Project.core_schemas / f"{schema}.schema.json").read_text("utf-8"))
+    whole = json.loads(
+        (Project.core_schemas / f"{schema}.schema.json").read_text("utf-8")
+    )
     told = "\n".join("\n".join(_table(name, whole)) for name in names.split(", "))
     return f"{start}\n{told}\n{end}"
 
@@ -58,7 +62,9 @@ def _table(name: str, whole: dict[str, Any]) -> Iterator[str]:
 def _described(value: dict[str, Any], whole: dict[str, Any]) -> str:
     """Return what a key says whose schema stands elsewhere."""
     return str(
-        whole["$defs"].get(str(value.get("$ref", "")).rpartition("/")[2], {}).get("description", "")
+        whole["$defs"]
+        .get(str(value.get("$ref", "")).rpartition("/")[2], {})
+        .get("description", "")
     )
 
 

@@ -77,7 +77,11 @@ ATTRIBUTES = {
     "stroke": ("color", "#0c0", ' stroke-width="2"'),
     "stroke-width": ("number", "4", ' stroke="#000"'),
     "stroke-dasharray": ("list", "2 2", ' stroke="#000"'),
-    "stroke-dashoffset": ("number", "2", ' stroke="#000" stroke-width="3" stroke-dasharray="3 3"'),
+    "stroke-dashoffset": (
+        "number",
+        "2",
+        ' stroke="#000" stroke-width="3" stroke-dasharray="3 3"',
+    ),
     "stroke-linecap": ("square", "square", ' stroke-width="5"'),
     "stroke-linejoin": ("round", "round", ' stroke-width="6"'),
     "stroke-miterlimit": ("number", "1", ' stroke-width="5"'),
@@ -119,7 +123,9 @@ STYLES = {
 """Properties that an element's style may have: the value, and what lies below the element."""
 STOPS = '<stop offset="0" stop-color="#f00"{0}/><stop offset="1" stop-color="#00f"{1}/>'
 PAINTED_SHAPES = '<rect width="20" height="20" fill="#fd0"/><rect x="2" y="2" width="16" height="16" fill="url(#IDg)"/>'
-FADING_STOPS = '<stop offset="0" stop-color="#fff"/><stop offset="1" stop-color="#f80"{}/>'
+FADING_STOPS = (
+    '<stop offset="0" stop-color="#fff"/><stop offset="1" stop-color="#f80"{}/>'
+)
 PAINT_SERVERS = {
     "linearGradient": (
         '<linearGradient id="IDg"@>' + STOPS.format("", "") + "</linearGradient>",
@@ -136,7 +142,11 @@ PAINT_SERVERS = {
         '<radialGradient id="IDg"@>' + STOPS.format("", "") + "</radialGradient>",
         {
             "gradientTransform": ("scale()", "scale(.5)", ""),
-            "gradientUnits": ("userSpaceOnUse", "userSpaceOnUse", ' cx="6" cy="6" r="5"'),
+            "gradientUnits": (
+                "userSpaceOnUse",
+                "userSpaceOnUse",
+                ' cx="6" cy="6" r="5"',
+            ),
             "spreadMethod": ("reflect", "reflect", ' r=".15"'),
             "spreadMethod ": ("repeat", "repeat", ' r=".15"'),
             "r": ("number", ".2", ""),
@@ -195,7 +205,10 @@ ELEMENTS = {
         '<textPath href="#IDq">words</textPath></text>',
         '<path id="IDq" d="M2 15Q9 2 18 15" fill="none"/>',
     ),
-    "symbol": ('<symbol id="IDs"><circle cx="9" cy="9" r="6"/></symbol><use href="#IDs"/>', ""),
+    "symbol": (
+        '<symbol id="IDs"><circle cx="9" cy="9" r="6"/></symbol><use href="#IDs"/>',
+        "",
+    ),
     "symbol viewBox": (
         '<symbol id="IDs" viewBox="0 0 4 4"><circle cx="2" cy="2" r="2"/></symbol><use href="#IDs"/>',
         '<symbol id="IDs"><circle cx="2" cy="2" r="2"/></symbol><use href="#IDs"/>',
@@ -229,18 +242,28 @@ def _shape_cases() -> Iterator[Case]:
         for name, (value_name, value, besides) in ATTRIBUTES.items():
             # What a shape has already is replaced by what the case sets.
             bare = shape
-            for attribute in (name, *(part.partition("=")[0] for part in besides.split('" '))):
+            for attribute in (
+                name,
+                *(part.partition("=")[0] for part in besides.split('" ')),
+            ):
                 bare = _without(bare, attribute.strip())
             with_it, without = (
-                bare.replace("@", part, 1) for part in (f'{besides} {name}="{value}"', besides)
+                bare.replace("@", part, 1)
+                for part in (f'{besides} {name}="{value}"', besides)
             )
             yield Case(
-                f"svg {element} {name}", value_name, _drawing(with_it), _drawing(without), is_text
+                f"svg {element} {name}",
+                value_name,
+                _drawing(with_it),
+                _drawing(without),
+                is_text,
             )
         for name, (value, below) in STYLES.items():
             turned = "transform:rotate(40deg);" if name == "transform-origin" else ""
             styled = (f' style="{turned}{name}:{value}"', f' style="{turned}"')
-            with_it, without = (_drawing(below + shape.replace("@", part, 1)) for part in styled)
+            with_it, without = (
+                _drawing(below + shape.replace("@", part, 1)) for part in styled
+            )
             yield Case(
                 f"svg {element} {name}",
                 f"{value.partition('(')[0]}()" if "(" in value else value,
@@ -255,7 +278,8 @@ def _gradient_cases() -> Iterator[Case]:
         for name, (value_name, value, besides) in attributes.items():
             parts = (f'{besides} {name.strip()}="{value}"', besides)
             with_it, without = (
-                _drawing(PAINTED_SHAPES, definition.replace("@", part)) for part in parts
+                _drawing(PAINTED_SHAPES, definition.replace("@", part))
+                for part in parts
             )
             yield Case(f"svg {element} {name.strip()}", value_name, with_it, without)
     for gradient in ("linearGradient", "radialGradient"):
@@ -267,7 +291,8 @@ def _gradient_cases() -> Iterator[Case]:
             below = PAINTED_SHAPES.replace("#fd0", "#124")
             stops = (FADING_STOPS.format(f' {name}="{value}"'), FADING_STOPS.format(""))
             with_it, without = (
-                _drawing(below, f'<{gradient} id="IDg">{part}</{gradient}>') for part in stops
+                _drawing(below, f'<{gradient} id="IDg">{part}</{gradient}>')
+                for part in stops
             )
             yield Case(f"svg {gradient}/stop {name}", value_name, with_it, without)
 
@@ -277,11 +302,17 @@ def _holder_cases() -> Iterator[Case]:
     for element, (definition, body, attributes) in CONTAINER_ELEMENTS.items():
         for name, (value_name, value, besides) in attributes.items():
             parts = (f'{besides} {name}="{value}"', besides)
-            with_it, without = (_drawing(body, definition.replace("@", part)) for part in parts)
+            with_it, without = (
+                _drawing(body, definition.replace("@", part)) for part in parts
+            )
             yield Case(f"svg {element} {name}", value_name, with_it, without)
     for element, (with_it, without) in ELEMENTS.items():
         yield Case(
-            f"svg {element}", "", _drawing(with_it), _drawing(without), element == "textPath"
+            f"svg {element}",
+            "",
+            _drawing(with_it),
+            _drawing(without),
+            element == "textPath",
         )
 
 
@@ -294,9 +325,7 @@ def _without(shape: str, attribute: str) -> str:
 WORDS = "Some words of rules that break into many lines, and more words below."
 LONG_WORDS = "extraordinarily incomprehensible characterization responsibilities"
 TEXT = f'<div class="CLASS">{WORDS}</div>'
-THREE_PARAGRAPHS = (
-    '<div class="CLASS"><p class="k1">one</p><p class="k2">two two</p><p class="k3">three</p></div>'
-)
+THREE_PARAGRAPHS = '<div class="CLASS"><p class="k1">one</p><p class="k2">two two</p><p class="k3">three</p></div>'
 TABLE = '<table class="CLASS"><tr><td class="k1">one</td><td>two</td></tr><tr><td></td><td>4</td></tr></table>'
 PICTURE = f'<img class="CLASS" src="{PIXELS}" alt="">'
 SMALL_TYPE = "font-size:5pt;background:#eee;"
@@ -329,9 +358,15 @@ PROPERTIES = {
         TEXT,
         f"{SMALL_TYPE}width:9mm;",
     ): "overflow-wrap:anywhere | word-break:break-all | aspect-ratio:1",
-    (f'<div class="CLASS">{LONG_WORDS}</div>', f"{SMALL_TYPE}width:9mm;"): """overflow-wrap:anywhere
+    (
+        f'<div class="CLASS">{LONG_WORDS}</div>',
+        f"{SMALL_TYPE}width:9mm;",
+    ): """overflow-wrap:anywhere
         | overflow-wrap:break-word | word-break:break-all | overflow:hidden | text-overflow:ellipsis""",
-    (TEXT, f"{SMALL_TYPE}overflow:hidden;white-space:nowrap;"): "text-overflow:ellipsis",
+    (
+        TEXT,
+        f"{SMALL_TYPE}overflow:hidden;white-space:nowrap;",
+    ): "text-overflow:ellipsis",
     (
         TEXT,
         f"{SMALL_TYPE}position:absolute;left:1mm;width:16mm;height:17mm;",

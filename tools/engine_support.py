@@ -108,7 +108,9 @@ def draw_with_weasyprint(bodies: Sequence[str]) -> bytes:
     from weasyprint import HTML
 
     logging.getLogger("weasyprint").setLevel(logging.CRITICAL)
-    return bytes(HTML(string=document_of(bodies, font_face() + PAGE + BASE)).write_pdf())
+    return bytes(
+        HTML(string=document_of(bodies, font_face() + PAGE + BASE)).write_pdf()
+    )
 
 
 def draw_with_plutoprint(bodies: Sequence[str]) -> bytes:
@@ -117,7 +119,9 @@ def draw_with_plutoprint(bodies: Sequence[str]) -> bytes:
 
     side = SIDE_MM / 25.4 * 72
     book = Book(PageSize(side, side), PAGE_MARGINS_NONE)
-    book.load_html(document_of(bodies, font_face() + PAGE + BASE + "@page{-pluto-page-scale:1}"))
+    book.load_html(
+        document_of(bodies, font_face() + PAGE + BASE + "@page{-pluto-page-scale:1}")
+    )
     with TemporaryDirectory() as folder:
         path = Path(folder, "cases.pdf")
         book.write_to_pdf(str(path))
@@ -146,7 +150,9 @@ def draw_with_engine(engine: str, bodies: Sequence[str]) -> list[Image.Image | N
     if len(bodies) == 1:
         return [pages[0] if pages else None]
     middle = len(bodies) // 2
-    return draw_with_engine(engine, bodies[:middle]) + draw_with_engine(engine, bodies[middle:])
+    return draw_with_engine(engine, bodies[:middle]) + draw_with_engine(
+        engine, bodies[middle:]
+    )
 
 
 def draw_with_browser(bodies: Sequence[str]) -> tuple[list[Image.Image], str]:
@@ -172,7 +178,10 @@ def draw_with_browser(bodies: Sequence[str]) -> tuple[list[Image.Image], str]:
             page.goto(path.as_uri())
             page.evaluate("document.fonts.ready")
             shot = Image.open(BytesIO(page.screenshot(full_page=True))).convert("RGB")
-            boxes = ((0, row * SIDE_PX, SIDE_PX, (row + 1) * SIDE_PX) for row in range(len(part)))
+            boxes = (
+                (0, row * SIDE_PX, SIDE_PX, (row + 1) * SIDE_PX)
+                for row in range(len(part))
+            )
             pictures += [shot.crop(box) for box in boxes]
         name = f"Chromium {browser.version}"
         browser.close()
@@ -185,10 +194,13 @@ def write_property_names() -> None:
 
     program = os.environ.get("CHROMIUM", "/usr/bin/chromium")
     script = (
-        "[...new Set([...Object.keys(document.body.style), ...getComputedStyle(document.body)])]"
+        "[...new Set([...Object.keys(document.body.style), "
+        "...getComputedStyle(document.body)])]"
     )
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
+        browser = playwright.chromium.launch(
+            executable_path=program, args=["--no-sandbox"]
+        )
         page = browser.new_page()
         # A style object names properties as variables of a program: a capital letter stands for a
         # hyphen and a letter.
@@ -247,12 +259,18 @@ def measure(engines: Sequence[str]) -> tuple[dict[str, dict[str, dict[str, str]]
     for engine in engines:
         pictures: list[Image.Image | None] = []
         for start in range(0, len(bodies), CASES_PER_DOCUMENT):
-            pictures += draw_with_engine(engine, bodies[start : start + CASES_PER_DOCUMENT])
+            pictures += draw_with_engine(
+                engine, bodies[start : start + CASES_PER_DOCUMENT]
+            )
         found: dict[str, dict[str, str]] = {}
         for number, case in enumerate(cases):
             expected = compared(reference[2 * number], reference[2 * number + 1])
             ours, plain = pictures[2 * number : 2 * number + 2]
-            drawn = compared(ours, plain) if ours is not None and plain is not None else None
+            drawn = (
+                compared(ours, plain)
+                if ours is not None and plain is not None
+                else None
+            )
             outcome = outcome_of(expected, drawn, is_text=case.is_text)
             # Properties that change no picture are kept: a pack may use them freely.
             # Of several cases of one value that one decides in which most is drawn.
@@ -273,7 +291,9 @@ def write(engine: str, outcomes: Mapping[str, Mapping[str, str]], browser: str) 
         "reference": browser,
         "cases": {key: dict(outcomes[key]) for key in sorted(outcomes)},
     }
-    path.write_text(json.dumps(stored, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    path.write_text(
+        json.dumps(stored, indent=1, ensure_ascii=False) + "\n", encoding="utf-8"
+    )
     return path
 
 
@@ -282,7 +302,9 @@ def find_differences(engine: str) -> list[str]:
 
     It needs no browser.
     """
-    stored = json.loads(path_of(engine).read_text(encoding="utf-8"))[version(engine)]["cases"]
+    stored = json.loads(path_of(engine).read_text(encoding="utf-8"))[version(engine)][
+        "cases"
+    ]
     cases = [*drawing_cases(), *css_cases()]
     bodies = bodies_of(cases)
     pictures: list[Image.Image | None] = []
@@ -291,8 +313,14 @@ def find_differences(engine: str) -> list[str]:
     changes: dict[tuple[str, str], float] = {}
     for number, case in enumerate(cases):
         ours, plain = pictures[2 * number : 2 * number + 2]
-        change = float(numpy.abs(compared(ours, plain).change).mean()) if ours and plain else 0.0
-        changes[case.key, case.value] = max(change, changes.get((case.key, case.value), 0.0))
+        change = (
+            float(numpy.abs(compared(ours, plain).change).mean())
+            if ours and plain
+            else 0.0
+        )
+        changes[case.key, case.value] = max(
+            change, changes.get((case.key, case.value), 0.0)
+        )
     differences = []
     for (key, value), change in changes.items():
         outcome = stored.get(key, {}).get(value, "no effect")

@@ -20,22 +20,40 @@ Found = tuple[int, str, Any, list[str]]
 
 
 def program(
-    file: IO[bytes], _keywords: Collection[str], _tags: Collection[str], options: Mapping[str, Any]
+    file: IO[bytes],
+    _keywords: Collection[str],
+    _tags: Collection[str],
+    options: Mapping[str, Any],
 ) -> Iterator[Found]:
     """Messages of one module, as Babel's extraction methods give them."""
     for node in ast.walk(ast.parse(file.read())):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in TEXTS:
+        if (
+            isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Name)
+            and node.func.id in TEXTS
+        ):
             texts = [_text(argument) for argument in node.args[: TEXTS[node.func.id]]]
             if all(texts) and texts:
-                yield node.lineno, node.func.id, texts if len(texts) > 1 else texts[0], []
-        elif isinstance(node, ast.FunctionDef) and any(map(_makes_command, node.decorator_list)):
+                yield (
+                    node.lineno,
+                    node.func.id,
+                    texts if len(texts) > 1 else texts[0],
+                    [],
+                )
+        elif isinstance(node, ast.FunctionDef) and any(
+            map(_makes_command, node.decorator_list)
+        ):
             yield node.lineno, "_", inspect.cleandoc(ast.get_docstring(node) or ""), []
         elif isinstance(node, ast.keyword) and node.arg == "help" and _text(node.value):
             yield node.value.lineno, "_", _text(node.value), []
 
 
 def _text(node: ast.expr) -> str:
-    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else ""
+    return (
+        node.value
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+        else ""
+    )
 
 
 def _makes_command(decorator: ast.expr) -> bool:

@@ -54,7 +54,9 @@ def _load_check(subject: str, name: str) -> Check | None:
 
 def run_checks(subject: str, value: object) -> tuple[Finding, ...]:
     """Return the findings of all checks of a subject, sorted by location."""
-    matching_checks = [check for check in list_checks(subject) if type(value) in check.values]
+    matching_checks = [
+        check for check in list_checks(subject) if type(value) in check.values
+    ]
     assert matching_checks, f"no check of {subject} judges a {type(value).__name__}"
     findings: list[Finding] = []
     for check in matching_checks:

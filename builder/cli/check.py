@@ -7,7 +7,13 @@ from pathlib import Path
 import click
 
 from builder.cli.console import echo, echo_findings, run_uninterrupted, write
-from builder.cli.options import PATH, as_of_option, format_option, lang_option, project_option
+from builder.cli.options import (
+    PATH,
+    as_of_option,
+    format_option,
+    lang_option,
+    project_option,
+)
 from builder.errors import InputUnreadable, UsageError
 from builder.files import read_limited, write_atomic
 from builder.findings import Finding
@@ -33,16 +39,26 @@ from builder.usecases.correct_texts import (
 @click.command()
 @click.argument("pack", required=False)
 @click.option(
-    "--since", metavar="REV", help="Show only findings that a revision of git did not have."
+    "--since",
+    metavar="REV",
+    help="Show only findings that a revision of git did not have.",
 )
 @click.option(
-    "--baseline", type=PATH, metavar="FILE", help="Show only findings that are not in this file."
+    "--baseline",
+    type=PATH,
+    metavar="FILE",
+    help="Show only findings that are not in this file.",
 )
 @click.option(
-    "--write-baseline", type=PATH, metavar="FILE", help="Write the findings to a baseline file."
+    "--write-baseline",
+    type=PATH,
+    metavar="FILE",
+    help="Write the findings to a baseline file.",
 )
 @click.option(
-    "--fix", is_flag=True, help="Show corrections of quotes, dashes, spaces and dice notation."
+    "--fix",
+    is_flag=True,
+    help="Show corrections of quotes, dashes, spaces and dice notation.",
 )
 @click.option("--write", "writes", is_flag=True, help="With --fix: change the files.")
 @click.option(
@@ -81,18 +97,26 @@ def check(
         if as_of or since or baseline or write_baseline:
             message = _("--fix corrects the files as they are")
             raise UsageError(message, _("Leave out the options that choose findings."))
-        statuses = [_fix_pack(project, name, writes, bump) for name in project.choose_packs(pack)]
+        statuses = [
+            _fix_pack(project, name, writes, bump)
+            for name in project.choose_packs(pack)
+        ]
         return max(statuses, default=0)
     findings = check_packs(project, pack, as_of)
     if write_baseline is not None:
         write_atomic(write_baseline, dump_baseline(findings))
-        echo(_("{file}: {many} findings", file=write_baseline, many=len(findings)), err=True)
+        echo(
+            _("{file}: {many} findings", file=write_baseline, many=len(findings)),
+            err=True,
+        )
         return 0
     new_findings = _drop_known_findings(project, pack, findings, since, baseline)
     hidden_count = len(findings) - len(new_findings)
     status = echo_findings(new_findings, lang, form)
     if hidden_count:
-        line = ngettext("{count} finding is not new", "{count} findings are not new", hidden_count)
+        line = ngettext(
+            "{count} finding is not new", "{count} findings are not new", hidden_count
+        )
         echo(line, lang, err=True)
     return status
 
@@ -139,10 +163,14 @@ def _fix_pack(project: Project, pack: str, writes: bool, bump: str | None) -> in
         return 1
     today = date.today()
     with run_uninterrupted():
-        files = write_corrections(packs, pack, corrections, bump=bump is not None, released=today)
+        files = write_corrections(
+            packs, pack, corrections, bump=bump is not None, released=today
+        )
     for file in files:
         echo(_("{file}: corrected", file=file))
-    skipped = [item for item in corrections.corrections if corrections.is_released(item)]
+    skipped = [
+        item for item in corrections.corrections if corrections.is_released(item)
+    ]
     if bump is None and skipped:
         names = sorted({item.card or item.file for item in skipped})
         form = _("Released cards were not changed: {cards}. Add --bump misprint.")

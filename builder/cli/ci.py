@@ -47,7 +47,11 @@ def init(lang: str, project: Project) -> int:
             old = read_limited(target, MAX_CI_BYTES)
             known_lines = old.splitlines()
             lines = [line for line in content.splitlines() if line not in known_lines]
-            form = _("{file}: completed") if lines else _("{file}: kept, because it exists")
+            form = (
+                _("{file}: completed")
+                if lines
+                else _("{file}: kept, because it exists")
+            )
             content = b"\n".join([*known_lines, *lines, b""])
         write_atomic(target, content)
         echo(_(form, file=name), lang)

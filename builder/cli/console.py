@@ -42,7 +42,9 @@ def run_uninterrupted() -> Iterator[None]:
     global is_finished
     interrupts: list[int] = []
     try:
-        previous = signal.signal(signal.SIGINT, lambda number, _frame: interrupts.append(number))
+        previous = signal.signal(
+            signal.SIGINT, lambda number, _frame: interrupts.append(number)
+        )
     except ValueError:
         # Only the main thread can be interrupted, and only it may set signals.
         yield
@@ -61,7 +63,9 @@ def echo(message: str, lang: str | None = None, err: bool = False) -> None:
     write(translate(message, lang or get_interface_language()), err=err)
 
 
-def echo_engine(pack: str, choice: EngineChoice | None, lang: str | None = None) -> None:
+def echo_engine(
+    pack: str, choice: EngineChoice | None, lang: str | None = None
+) -> None:
     """Print the engine that was chosen for a pack, and the reason; nothing if none was chosen."""
     if choice is not None:
         form = _("{pack}: engine {engine} ({reason})")
@@ -92,14 +96,19 @@ def shorten_path(path: Path) -> Path:
 
 
 def echo_findings(
-    findings: Sequence[Finding], lang: str | None = None, form: str = "text", err: bool = False
+    findings: Sequence[Finding],
+    lang: str | None = None,
+    form: str = "text",
+    err: bool = False,
 ) -> int:
     """Print findings in a format. Return the exit code: 1 if there is an error, otherwise 0.
 
     With `err` they go to standard error, and nothing is printed if there are none.
     """
     if findings or not err:
-        write(FORMATS[form](findings, lang or get_interface_language()), nl=False, err=err)
+        write(
+            FORMATS[form](findings, lang or get_interface_language()), nl=False, err=err
+        )
     return 1 if has_errors(findings) else 0
 
 
@@ -201,8 +210,15 @@ class ProgressBar:
                 TimeRemainingColumn,
             )
 
-            heading = TextColumn(translate(_("rendering faces"), get_interface_language()))
-            columns = (heading, BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+            heading = TextColumn(
+                translate(_("rendering faces"), get_interface_language())
+            )
+            columns = (
+                heading,
+                BarColumn(),
+                MofNCompleteColumn(),
+                TimeRemainingColumn(),
+            )
             bar = Progress(*columns, console=Console(stderr=True), transient=True)
             bar.start()
             self._started = bar, bar.add_task("faces", total=total)

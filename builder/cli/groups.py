@@ -43,7 +43,9 @@ class HelpfulGroup(click.Group):
         names = self.list_commands(ctx)
         if args and not args[0].startswith("-") and args[0] not in names:
             advice = suggest_word(args[0], names, _("Commands"))
-            message = _("Unknown command {name!r}. {advice}", name=args[0], advice=advice)
+            message = _(
+                "Unknown command {name!r}. {advice}", name=args[0], advice=advice
+            )
             raise click.UsageError(translate(message, get_interface_language()), ctx)
         return super().resolve_command(ctx, args)
 
@@ -71,7 +73,9 @@ class LazyGroup(HelpfulGroup):
         assert isinstance(command, click.Command)
         return translate_help(command, get_interface_language())
 
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+    def format_commands(
+        self, ctx: click.Context, formatter: click.HelpFormatter
+    ) -> None:
         """List the commands from the table without importing them."""
         lang = get_interface_language()
         rows: list[tuple[str, str]] = []

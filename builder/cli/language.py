@@ -6,12 +6,27 @@ import re
 import sys
 from collections.abc import Mapping, Sequence
 
-from builder.messages import DOMAIN, LOCALE_FOLDER, Message, gettext as _, list_languages
+from builder.messages import (
+    DOMAIN,
+    LOCALE_FOLDER,
+    Message,
+    gettext as _,
+    list_languages,
+)
 
 OPTION = "--interface-lang"
 VARIABLE = "SQUADPRESS_LANG"
 CARD_LANGUAGE_OPTION = "--lang"
-CARD_COMMANDS = {"build", "fit", "import", "new", "notes", "screens", "translations", "watch"}
+CARD_COMMANDS = {
+    "build",
+    "fit",
+    "import",
+    "new",
+    "notes",
+    "screens",
+    "translations",
+    "watch",
+}
 """Commands in which `--lang` is only the language of cards."""
 LOCALE_VARIABLES = ("LC_ALL", "LC_MESSAGES", "LANG")
 """Environment variables with the language of the system; the first one that is set counts."""

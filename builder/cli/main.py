@@ -27,7 +27,9 @@ from builder.version import VERSION
 INTERRUPTED = 130
 
 
-def print_version(ctx: click.Context, _option: click.Parameter, is_requested: bool) -> None:
+def print_version(
+    ctx: click.Context, _option: click.Parameter, is_requested: bool
+) -> None:
     """Print the version and leave."""
     if is_requested and not ctx.resilient_parsing:
         write(f"squadpress {VERSION}")
@@ -74,7 +76,10 @@ squadpress.table = {
         _("List texts that were shrunk, smallest first, and nearly empty blocks."),
     ),
     "kind": ("tables.kind:kind", _("Add a kind of card to a pack.")),
-    "new": ("tables.new:new", _("Create a small pack that passes all checks and builds.")),
+    "new": (
+        "tables.new:new",
+        _("Create a small pack that passes all checks and builds."),
+    ),
     "preflight": (
         "preflight.preflight:preflight",
         _("Check a finished PDF against a print shop's specification."),
@@ -91,7 +96,10 @@ squadpress.table = {
         "build.printer:printer",
         _("Save how far a printer shifts the backs."),
     ),
-    "release": ("release:release", _("Create, compare, announce and publish releases of a pack.")),
+    "release": (
+        "release:release",
+        _("Create, compare, announce and publish releases of a pack."),
+    ),
     "roster": ("roster:roster", _("Check, show and edit squads.")),
     "screens": (
         "build.screens:screens",
@@ -106,7 +114,10 @@ squadpress.table = {
         "tables.table:table",
         _("Export cards to spreadsheets, and import the edited spreadsheets."),
     ),
-    "theme": ("imports.theme:theme", _("Design the printed cards of lists from other programs.")),
+    "theme": (
+        "imports.theme:theme",
+        _("Design the printed cards of lists from other programs."),
+    ),
     "translations": (
         "release.list_translations:translations",
         _("List missing and outdated translations; write files for translators."),
@@ -154,7 +165,9 @@ def main() -> None:
         # output or the current folder.
         with suppress(OSError, ValueError):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        remedy = _("Check that the disk is not full and that the current folder still exists.")
+        remedy = _(
+            "Check that the disk is not full and that the current folder still exists."
+        )
         report_failure(describe_os_error(error), remedy, OutputNotWritten.exit_code)
     except (MemoryError, RecursionError):
         report_failure(
@@ -165,7 +178,9 @@ def main() -> None:
     except Exception as error:
         if os.environ.get("SQUADPRESS_DEBUG"):
             raise
-        message = _("the program failed: {error}", error=str(error) or type(error).__name__)
+        message = _(
+            "the program failed: {error}", error=str(error) or type(error).__name__
+        )
         hint = _(
             "This is a bug in squadpress. Run again with "
             "SQUADPRESS_DEBUG=1 and report what it prints."
@@ -178,8 +193,12 @@ def main() -> None:
 
 def _get_interrupt_hint() -> str:
     if console.is_finished:
-        return _("The command has finished and its result is saved. Do not run it again.")
-    return _("Files already written are complete. Run the command again to write the rest.")
+        return _(
+            "The command has finished and its result is saved. Do not run it again."
+        )
+    return _(
+        "Files already written are complete. Run the command again to write the rest."
+    )
 
 
 def open_streams() -> None:
@@ -204,13 +223,18 @@ def configure_encodings() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             has_encoding = stream.isatty() or "PYTHONIOENCODING" in os.environ
-            stream.reconfigure(encoding=None if has_encoding else "utf-8", errors="replace")
+            stream.reconfigure(
+                encoding=None if has_encoding else "utf-8", errors="replace"
+            )
 
 
 def report_failure(message: str, remedy: str, code: int) -> None:
     """Print one failure to standard error and leave."""
     lang = get_interface_language()
-    write(f"squadpress: {translate(_('error'), lang)}: {translate(message, lang)}", err=True)
+    write(
+        f"squadpress: {translate(_('error'), lang)}: {translate(message, lang)}",
+        err=True,
+    )
     if remedy:
         write(f"  {translate(remedy, lang)}", err=True)
     sys.exit(code)

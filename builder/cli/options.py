@@ -32,7 +32,9 @@ def group_options(
     def decorate(command: Command) -> Command:
         @wraps(command)
         def run(**arguments: object) -> int:
-            grouped = {key: arguments.pop(key) for key in parameters if key in arguments}
+            grouped = {
+                key: arguments.pop(key) for key in parameters if key in arguments
+            }
             return command(**arguments, **{name: make(**grouped)})
 
         decorated: Command = run
@@ -53,11 +55,15 @@ class Day(click.ParamType):  # type: ignore[type-arg]  # not generic before clic
 
     name = "YYYY-MM-DD"
 
-    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> date:
+    def convert(
+        self, value: str, param: click.Parameter | None, ctx: click.Context | None
+    ) -> date:
         """Return the date. Raise BadParameter if it is none."""
         day = parse_day(value)
         if day is None:
-            message = _("{value!r} is not a date such as 2026-01-31 (YYYY-MM-DD)", value=value)
+            message = _(
+                "{value!r} is not a date such as 2026-01-31 (YYYY-MM-DD)", value=value
+            )
             self.fail(translate(message, get_interface_language()), param, ctx)
         return day
 
@@ -95,10 +101,14 @@ class StateName(click.ParamType):  # type: ignore[type-arg]  # not generic befor
 
     name = "VERSION|DAY"
 
-    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+    def convert(
+        self, value: str, param: click.Parameter | None, ctx: click.Context | None
+    ) -> str:
         """Return the name. Raise BadParameter if it is empty, which would mean the edited files."""
         if not value.strip():
-            self.fail(translate(_("the name is empty"), get_interface_language()), param, ctx)
+            self.fail(
+                translate(_("the name is empty"), get_interface_language()), param, ctx
+            )
         day = parse_day(value)
         return value if day is None else day.isoformat()
 
@@ -108,10 +118,14 @@ class WebAddress(click.ParamType):  # type: ignore[type-arg]  # as above
 
     name = "URL"
 
-    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+    def convert(
+        self, value: str, param: click.Parameter | None, ctx: click.Context | None
+    ) -> str:
         """Return the address. Raise BadParameter for what browsers would not open."""
         if value and not WEB_ADDRESS.fullmatch(value):
-            message = _("{value!r} is no web address such as https://example.org", value=value)
+            message = _(
+                "{value!r} is no web address such as https://example.org", value=value
+            )
             self.fail(translate(message, get_interface_language()), param, ctx)
         return value
 

@@ -13,7 +13,10 @@ def omit_imported_packs(project: Project, packs: Iterable[str]) -> list[str]:
     public_packs = []
     for pack in packs:
         if is_imported(project, pack):
-            echo(_("{pack} is imported and therefore private: left out", pack=pack), err=True)
+            echo(
+                _("{pack} is imported and therefore private: left out", pack=pack),
+                err=True,
+            )
         else:
             public_packs.append(pack)
     return public_packs

@@ -41,7 +41,9 @@ from builder.usecases.build.build_options import STORE, WORKERS, make_worker_poo
     metavar="FILE",
     help="Write a backup of all squads into a file. The server may be running.",
 )
-@click.option("--restore", type=PATH, metavar="FILE", help="Replace all squads with a backup.")
+@click.option(
+    "--restore", type=PATH, metavar="FILE", help="Replace all squads with a backup."
+)
 @click.option(
     "--private",
     "shows_private",
@@ -90,7 +92,9 @@ def serve(
     server.run_server(
         host,
         port,
-        lambda address: echo(_("Squadpress runs at {address} (stop with Ctrl-C)", address=address)),
+        lambda address: echo(
+            _("Squadpress runs at {address} (stop with Ctrl-C)", address=address)
+        ),
     )
     echo(_("stopped"))
     return 0

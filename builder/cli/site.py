@@ -39,7 +39,9 @@ from builder.usecases.release.current import choose_releases
     metavar="VERSION|DAY",
     help="Show this release. Default: the release in force today.",
 )
-@click.option("--work", is_flag=True, help="Show the working files, marked as not published.")
+@click.option(
+    "--work", is_flag=True, help="Show the working files, marked as not published."
+)
 @project_option
 def site(
     project: Project,
@@ -66,7 +68,9 @@ def site(
         refuse_imported(project, pack)
     pack_ids = omit_imported_packs(project, pack_ids)
     if work and as_of:
-        raise UsageError(_("--work and --as-of cannot be used together"), _("Give one of them."))
+        raise UsageError(
+            _("--work and --as-of cannot be used together"), _("Give one of them.")
+        )
     state = WORK if work else as_of
     releases, messages = choose_releases(
         PackFiles(project), pack_ids, state, is_required=bool(packs)
@@ -83,5 +87,12 @@ def site(
         lambda what: echo(_("pictures: {what}", what=what)),
     )
     count = written_site.file_count
-    echo(ngettext("{count} file in {folder}", "{count} files in {folder}", count, folder=output))
+    echo(
+        ngettext(
+            "{count} file in {folder}",
+            "{count} files in {folder}",
+            count,
+            folder=output,
+        )
+    )
     return echo_findings(written_site.errors, err=True)

@@ -14,4 +14,6 @@ def require_web_packages() -> Iterator[None]:
         yield
     except ImportError as error:
         hint = _("Install squadpress with its extra `web`: squadpress[web].")
-        raise ToolMissing(_("the web pages need Django and its packages"), hint) from error
+        raise ToolMissing(
+            _("the web pages need Django and its packages"), hint
+        ) from error

@@ -49,7 +49,8 @@ class Attack:
             chances[0] = Fraction(1)
             return tuple(chances)
         needs = [
-            None if way.reach is None else reading.find_number(way.reach) for way in self.form.ways
+            None if way.reach is None else reading.find_number(way.reach)
+            for way in self.form.ways
         ]
         test = SuccessTest(roll.under, roll.always, roll.never)
         for dice, bonus, chance in roll_dice(roll, reading):
@@ -101,7 +102,9 @@ class Attack:
         """Return the spread of one type of damage, misses included."""
         reading = self.make_reading(profile)
         weighted_spreads = []
-        for way, chance in zip(self.form.ways, self.find_way_chances(profile), strict=True):
+        for way, chance in zip(
+            self.form.ways, self.find_way_chances(profile), strict=True
+        ):
             spread = NOTHING
             if index < len(way.damage):
                 spread = roll_damage(way.damage[index], reading)
@@ -187,7 +190,9 @@ def find_attacks(form: AttackForm, squad: Squad) -> Iterator[tuple[Card, Attack,
         yield owner, replace(attack, other_attachments=others), counts[key]
 
 
-def _list_attacks(form: AttackForm, squad: Squad) -> Iterator[tuple[SelectedCard, Attack]]:
+def _list_attacks(
+    form: AttackForm, squad: Squad
+) -> Iterator[tuple[SelectedCard, Attack]]:
     """Yield every attack of the form in a squad, with the card that has it."""
     attack_matches = compile_where(form.where)
     host_matches = compile_where(form.bearer)
@@ -199,7 +204,9 @@ def _list_attacks(form: AttackForm, squad: Squad) -> Iterator[tuple[SelectedCard
                     yield selected, Attack(form, data, host.card, path, host.choices)
 
 
-def find_enemy_attacks(form: AttackForm, targets: Sequence[Card]) -> Iterator[tuple[Card, Attack]]:
+def find_enemy_attacks(
+    form: AttackForm, targets: Sequence[Card]
+) -> Iterator[tuple[Card, Attack]]:
     """Yield the attacks of a form that the targets have themselves."""
     attack_matches = compile_where(form.where)
     for card in targets:
@@ -222,7 +229,9 @@ def _count_models(attack: Attack, models: int) -> int:
     return models * numerator // denominator
 
 
-def find_attack_fields(form: AttackForm, card: Card) -> Iterator[tuple[str, Mapping[str, Json]]]:
+def find_attack_fields(
+    form: AttackForm, card: Card
+) -> Iterator[tuple[str, Mapping[str, Json]]]:
     """Yield the path and the fields of each attack on a card."""
     if form.source is None:
         yield "", card.data
@@ -283,7 +292,9 @@ def _find_rule_keywords(pack: Pack, cards: Sequence[Card]) -> tuple[str, ...]:
             test = where.fields.get("keywords")
             if test is not None:
                 words = (test.has, *(test.has_any or ()))
-                tested_keywords.update({word: None for word in words if isinstance(word, str)})
+                tested_keywords.update(
+                    {word: None for word in words if isinstance(word, str)}
+                )
     return tuple(keyword for keyword in tested_keywords if keyword in card_keywords)
 
 

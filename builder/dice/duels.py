@@ -42,7 +42,9 @@ def make_side(duel: Duel, reading: Reading) -> DuelSide | None:
     stamina = reading.find_number(duel.stamina)
     if worth is None or stamina is None or stamina <= 0:
         return None
-    strong = None if duel.strong_worth is None else reading.find_number(duel.strong_worth)
+    strong = (
+        None if duel.strong_worth is None else reading.find_number(duel.strong_worth)
+    )
     return DuelSide(
         split=tuple(sorted(roll_successes(duel.dice, reading).items())),
         worth=worth,
@@ -78,7 +80,9 @@ def solve_duel(
             wins += weight * (second_end == 0)
             losses += weight * (first_end == 0)
     total = first_total * second_total
-    return DuelLine(names, *(Fraction(value, total) for value in (dealt, lost, wins, losses)))
+    return DuelLine(
+        names, *(Fraction(value, total) for value in (dealt, lost, wins, losses))
+    )
 
 
 def _count_cases(side: DuelSide) -> tuple[int, list[tuple[tuple[int, int], int]]]:
@@ -96,7 +100,9 @@ class Game:
         self.duel = duel
         self.solved: dict[tuple[Hand, Hand, bool], tuple[int, int]] = {}
 
-    def find_best_end(self, first: Hand, second: Hand, is_first_turn: bool) -> tuple[int, int]:
+    def find_best_end(
+        self, first: Hand, second: Hand, is_first_turn: bool
+    ) -> tuple[int, int]:
         """Return the stamina that both sides have at the end of the best game."""
         has_stamina = first[2] and second[2]
         has_successes = any((*first[:2], *second[:2]))
@@ -109,7 +115,9 @@ class Game:
         key = (first, second, is_first_turn)
         if key not in self.solved:
             ends = []
-            for acting_after, facing_after in self._find_moves(acting, facing, is_first_turn):
+            for acting_after, facing_after in self._find_moves(
+                acting, facing, is_first_turn
+            ):
                 if is_first_turn:
                     ends.append(self.find_best_end(acting_after, facing_after, False))
                 else:

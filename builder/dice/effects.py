@@ -43,12 +43,16 @@ def _find_effects(attack: Attack, stats: StatsFile) -> Iterator[Effect]:
             content = look_up(attack.data, source.attack.split("."))
             yield from _list_effects("attack", source.attack, content)
         elif source.model is not None:
-            yield from _list_effects("model", source.model, model.get_value(source.model))
+            yield from _list_effects(
+                "model", source.model, model.get_value(source.model)
+            )
         elif source.carried is not None:
             yield from _find_attachment_effects(attack, source.carried)
 
 
-def _list_effects(owner: Literal["attack", "model"], field: str, content: Json) -> Iterator[Effect]:
+def _list_effects(
+    owner: Literal["attack", "model"], field: str, content: Json
+) -> Iterator[Effect]:
     """Yield the effects in one field."""
     for name, value in _find_rules(field, content):
         yield Effect(owner, field, name, value)
@@ -132,6 +136,8 @@ def _match_choices(where: Where, attack: Attack) -> bool:
 
     Other parts of the condition are ignored.
     """
-    choice_tests = {path: test for path, test in where.fields.items() if path.startswith("choice.")}
+    choice_tests = {
+        path: test for path, test in where.fields.items() if path.startswith("choice.")
+    }
     model = select_card(attack.model, choices=attack.choices)
     return compile_where(Where(fields=choice_tests))(model, None)

@@ -32,7 +32,9 @@ def add_chances(outcomes: Iterable[tuple[Result, Fraction]]) -> dict[Result, Fra
 @lru_cache(maxsize=256)
 def roll_sum(count: int, sides: int) -> Spread:
     """Return the sum of several dice."""
-    return repeat_spread(count, {face: Fraction(1, sides) for face in range(1, sides + 1)})
+    return repeat_spread(
+        count, {face: Fraction(1, sides) for face in range(1, sides + 1)}
+    )
 
 
 def repeat_spread(count: int, spread: Spread) -> Spread:
@@ -51,7 +53,9 @@ def add_spreads(first: Spread, second: Spread) -> Spread:
     return combine_spreads(first, second, operator.add)
 
 
-def combine_spreads(first: Spread, second: Spread, combine: Callable[[int, int], int]) -> Spread:
+def combine_spreads(
+    first: Spread, second: Spread, combine: Callable[[int, int], int]
+) -> Spread:
     """Return the distribution of two independent results, combined by a function."""
     chances: dict[int, Fraction] = {}
     for value, chance in first.items():
@@ -106,15 +110,26 @@ class DieChances:
 
 
 def find_die_chances(
-    sides: int, need: int | None, strong: int | None = None, *, under: bool = False, reroll: int = 0
+    sides: int,
+    need: int | None,
+    strong: int | None = None,
+    *,
+    under: bool = False,
+    reroll: int = 0,
 ) -> DieChances:
     """Return the chances of one die. Results up to `reroll` are rolled once more."""
     test = SuccessTest(under)
-    good_faces = [face for face in range(1, sides + 1) if test.is_success(face, 0, need)]
-    strong_faces = [face for face in good_faces if strong is not None and face >= strong]
+    good_faces = [
+        face for face in range(1, sides + 1) if test.is_success(face, 0, need)
+    ]
+    strong_faces = [
+        face for face in good_faces if strong is not None and face >= strong
+    ]
     rerolled = min(max(reroll, 0), sides)
     strong_chance = _find_chance(strong_faces, sides, rerolled)
-    return DieChances(_find_chance(good_faces, sides, rerolled) - strong_chance, strong_chance)
+    return DieChances(
+        _find_chance(good_faces, sides, rerolled) - strong_chance, strong_chance
+    )
 
 
 def _find_chance(faces: list[int], sides: int, rerolled: int) -> Fraction:
@@ -210,5 +225,7 @@ def find_damage(hits: Split, worth: DamageWorth, saves: SaveRules) -> Spread:
         common_damage = repeat_spread(common, worth.common)
         strong_damage = repeat_spread(strong, worth.strong)
         damage = add_spreads(common_damage, strong_damage)
-        spreads.append((chance, {value + unsavable: part for value, part in damage.items()}))
+        spreads.append(
+            (chance, {value + unsavable: part for value, part in damage.items()})
+        )
     return mix_spreads(spreads)

@@ -33,7 +33,9 @@ def replace_outcomes(split: Split, follow: Callable[[Pair], Split]) -> Split:
     """Replace each outcome by its possible follow-up outcomes."""
     outcomes = []
     for pair, chance in split.items():
-        outcomes += [(end, chance * end_chance) for end, end_chance in follow(pair).items()]
+        outcomes += [
+            (end, chance * end_chance) for end, end_chance in follow(pair).items()
+        ]
     return add_chances(outcomes)
 
 
@@ -49,12 +51,16 @@ def add_splits(first: Split, second: Split) -> Split:
     return replace_outcomes(first, add_pair)
 
 
-def roll_failures_again(split: Split, dice: int, max_rerolls: int, die: DieChances) -> Split:
+def roll_failures_again(
+    split: Split, dice: int, max_rerolls: int, die: DieChances
+) -> Split:
     """Return the successes of a pool of `dice`, after rerolling at most `max_rerolls` failures."""
 
     def reroll(pair: Pair) -> Split:
         failures = dice - sum(pair)
-        return add_splits({pair: Fraction(1)}, roll_pool(min(max_rerolls, failures), die))
+        return add_splits(
+            {pair: Fraction(1)}, roll_pool(min(max_rerolls, failures), die)
+        )
 
     return replace_outcomes(split, reroll)
 
@@ -118,7 +124,9 @@ def roll_dice(roll: Roll, reading: Reading) -> Iterator[tuple[int, int, Fraction
         other_bonus = reading.find_spread(roll.against.plus) or NOTHING
         other_side = add_spreads(_parse_dice(roll.against.dice), other_bonus)
         # what the other side rolls counts against the roller
-        bonus = add_spreads(bonus, {-value: chance for value, chance in other_side.items()})
+        bonus = add_spreads(
+            bonus, {-value: chance for value, chance in other_side.items()}
+        )
     for face, face_chance in dice.items():
         for value, chance in bonus.items():
             yield face, value, face_chance * chance
@@ -136,7 +144,9 @@ def roll_damage(damage: Damage, reading: Reading) -> Spread:
     if damage.strong_worth is not None:
         strong = reading.find_spread(damage.strong_worth) or NOTHING
     worth = DamageWorth(common, strong, reading.find_number(damage.sure) or 0)
-    return find_damage(roll_successes(damage.dice, reading), worth, _roll_saves(damage, reading))
+    return find_damage(
+        roll_successes(damage.dice, reading), worth, _roll_saves(damage, reading)
+    )
 
 
 def _roll_saves(damage: Damage, reading: Reading) -> SaveRules:

@@ -14,7 +14,16 @@ from builder.dice.odds import Spread, add_spreads, combine_spreads, roll_sum
 from builder.model.base import Json, look_up
 from builder.model.rules import Where
 from builder.model.stats import Profile
-from builder.model.statvalues import Cases, Compare, FieldOf, Least, Most, Product, Sum, Value
+from builder.model.statvalues import (
+    Cases,
+    Compare,
+    FieldOf,
+    Least,
+    Most,
+    Product,
+    Sum,
+    Value,
+)
 from builder.roster.resolve import SelectedCard
 from builder.rules.query import compile_where
 
@@ -115,7 +124,9 @@ class Reading:
             if spread is None:
                 return None
             spreads.append(spread)
-        return reduce(lambda first, second: combine_spreads(first, second, combine), spreads)
+        return reduce(
+            lambda first, second: combine_spreads(first, second, combine), spreads
+        )
 
     def _add_values(self, value: Sum) -> Spread | None:
         total = self._combine_spreads(value.sum, operator.add)
@@ -132,10 +143,14 @@ class Reading:
             values, select = value.least, min
         else:
             values, select = value.most, max
-        spreads = [spread for spread in map(self.find_spread, values) if spread is not None]
+        spreads = [
+            spread for spread in map(self.find_spread, values) if spread is not None
+        ]
         if not spreads:
             return None
-        return reduce(lambda first, second: combine_spreads(first, second, select), spreads)
+        return reduce(
+            lambda first, second: combine_spreads(first, second, select), spreads
+        )
 
     def _find_case(self, value: Cases) -> Spread | None:
         """Return the first case that holds, else the value that is given for all others."""

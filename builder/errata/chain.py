@@ -28,7 +28,11 @@ def find_heads(links: Sequence[ChainLink]) -> dict[str, str]:
     named_versions: set[str] = set()
     for link in links:
         named_versions.update(link.predecessors)
-    return {link.version: link.sha256 for link in links if link.version not in named_versions}
+    return {
+        link.version: link.sha256
+        for link in links
+        if link.version not in named_versions
+    }
 
 
 def find_broken_links(links: Sequence[ChainLink]) -> Iterator[Finding]:

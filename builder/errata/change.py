@@ -54,13 +54,20 @@ def iterate_leaves(value: Json, path: DataPath = ()) -> Iterator[tuple[DataPath,
         yield path, value
 
 
-def compare_leaves(old: Mapping[str, Json], new: Mapping[str, Json]) -> tuple[LeafChange, ...]:
+def compare_leaves(
+    old: Mapping[str, Json], new: Mapping[str, Json]
+) -> tuple[LeafChange, ...]:
     """Return the changed values in the order of the new value, then the removed ones."""
     before = dict(iterate_leaves(dict(old)))
     after = dict(iterate_leaves(dict(new)))
-    changes = [LeafChange(path, before.get(path, ABSENT), value) for path, value in after.items()]
+    changes = [
+        LeafChange(path, before.get(path, ABSENT), value)
+        for path, value in after.items()
+    ]
     changes += [
-        LeafChange(path, value, ABSENT) for path, value in before.items() if path not in after
+        LeafChange(path, value, ABSENT)
+        for path, value in before.items()
+        if path not in after
     ]
     return tuple(change for change in changes if not is_same(change.old, change.new))
 
@@ -105,18 +112,26 @@ def compare_words(old: str, new: str) -> tuple[TextPiece, ...]:
     pieces: list[TextPiece] = []
     removed = added = ""
     # Autojunk would ignore frequent words such as `the` in long texts.
-    opcodes = SequenceMatcher(None, old_tokens, new_tokens, autojunk=False).get_opcodes()
+    opcodes = SequenceMatcher(
+        None, old_tokens, new_tokens, autojunk=False
+    ).get_opcodes()
     for index, (tag, old_start, old_end, new_start, new_end) in enumerate(opcodes):
         old_text = "".join(old_tokens[old_start:old_end])
         new_text = "".join(new_tokens[new_start:new_end])
         is_inner = 0 < index < len(opcodes) - 1
         # A single space between two changed words would split them into many small pieces.
-        is_gap = tag == "equal" and old_text.isspace() and "\n" not in old_text and is_inner
+        is_gap = (
+            tag == "equal" and old_text.isspace() and "\n" not in old_text and is_inner
+        )
         if tag != "equal" or is_gap:
             removed += old_text
             added += new_text
             continue
-        pieces += [TextPiece("gone", removed), TextPiece("new", added), TextPiece("same", old_text)]
+        pieces += [
+            TextPiece("gone", removed),
+            TextPiece("new", added),
+            TextPiece("same", old_text),
+        ]
         removed = added = ""
     pieces += [TextPiece("gone", removed), TextPiece("new", added)]
     return tuple(piece for piece in pieces if piece.text)
@@ -126,7 +141,11 @@ def mark_pieces(pieces: Iterable[TextPiece], mark: Callable[[str, str], str]) ->
     """Join pieces to one text. `mark` gets the kind and the words of a piece, without spaces."""
     text = ""
     for piece in pieces:
-        if text and piece.kind != "same" and not (text[-1].isspace() or piece.text[0].isspace()):
+        if (
+            text
+            and piece.kind != "same"
+            and not (text[-1].isspace() or piece.text[0].isspace())
+        ):
             text += " "  # between removed and added words
         lines = []
         for line in piece.text.split("\n"):
@@ -143,10 +162,14 @@ def mark_pieces(pieces: Iterable[TextPiece], mark: Callable[[str, str], str]) ->
 
 def extract_substance(text: str) -> tuple[str, ...]:
     """Return the numbers of a text, and the ids in its markup without grammatical forms."""
-    return tuple(match.partition("|")[0].rstrip("}") for match in SUBSTANCE.findall(text))
+    return tuple(
+        match.partition("|")[0].rstrip("}") for match in SUBSTANCE.findall(text)
+    )
 
 
-WORD = re.compile(r"\{[^{}]*\}|[-+±]?\d+(?:[-.,:/]\d+)*[″\"′'%°+]?|[^\W_]+|[<>=≤≥≠±×÷≈+~$€£]")
+WORD = re.compile(
+    r"\{[^{}]*\}|[-+±]?\d+(?:[-.,:/]\d+)*[″\"′'%°+]?|[^\W_]+|[<>=≤≥≠±×÷≈+~$€£]"
+)
 """One piece of a text that carries meaning: a tag, a number with its sign and unit, a word, or a
 symbol.
 """
@@ -194,7 +217,9 @@ MAX_ENDING_LETTERS = 3
 """The longest grammatical ending of a name, as in `Falcons` or `Соколом`."""
 
 
-def has_only_renamed_words(old: str, new: str, names: Iterable[tuple[str, str]]) -> bool:
+def has_only_renamed_words(
+    old: str, new: str, names: Iterable[tuple[str, str]]
+) -> bool:
     """Return True if two texts differ only by names with the same grammatical ending.
 
     `names` are pairs of old and new names.
@@ -214,7 +239,11 @@ def _mask_name(words: list[str], name: tuple[str, ...], mask: str) -> list[str]:
     while index < len(words):
         part = words[index : index + len(name)]
         # Languages such as Russian change the end of a name's last word.
-        ending = part[-1].removeprefix(name[-1]) if name and part[:-1] == list(name[:-1]) else None
+        ending = (
+            part[-1].removeprefix(name[-1])
+            if name and part[:-1] == list(name[:-1])
+            else None
+        )
         if (
             ending is not None
             and part[-1].startswith(name[-1])
@@ -403,7 +432,9 @@ class CardChange:
     @property
     def cost_step(self) -> int:
         """1 if the cost rose, -1 if it fell, 0 if it did neither."""
-        field = next((field for field in self.fields if field.type is ChangeClass.COST), None)
+        field = next(
+            (field for field in self.fields if field.type is ChangeClass.COST), None
+        )
         if field is None or not isinstance(field.old, int | float):
             return 0
         if not isinstance(field.new, int | float):
@@ -457,7 +488,9 @@ class CardChange:
     @property
     def unrevised(self) -> bool:
         """True if the card's source text changed although the revision is the same."""
-        has_changed_fields = any(field.type is not ChangeClass.TRANSLATION for field in self.fields)
+        has_changed_fields = any(
+            field.type is not ChangeClass.TRANSLATION for field in self.fields
+        )
         continues = self.status in (Status.CHANGED, Status.RENAMED)
         return (
             continues
@@ -477,7 +510,9 @@ def summarize_changes(cards: Iterable[CardChange]) -> str:
         ngettext("{count} new card", "{count} new cards", counts[0]),
         ngettext("{count} card changed", "{count} cards changed", counts[1]),
         ngettext(
-            "{count} card with a new translation", "{count} cards with a new translation", counts[2]
+            "{count} card with a new translation",
+            "{count} cards with a new translation",
+            counts[2],
         ),
         ngettext("{count} card withdrawn", "{count} cards withdrawn", counts[3]),
     )
@@ -537,7 +572,10 @@ class Difference:
 
     def find_card(self, card: str) -> CardChange | None:
         """Return the change of one card, by its new or old id."""
-        return next((change for change in self.cards if card in (change.id, change.old_id)), None)
+        return next(
+            (change for change in self.cards if card in (change.id, change.old_id)),
+            None,
+        )
 
     def list_visible_cards(self, lang: str) -> list[CardChange]:
         """Return the changes that the readers of a language see."""

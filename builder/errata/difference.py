@@ -70,7 +70,8 @@ class _Classifier:
             return ChangeClass.SLOT
         # Packs may have further fields with pictures, which only the file's extension shows.
         if head == "art" or any(
-            isinstance(v, str) and v.endswith(PICTURE_EXTENSIONS) for v in (change.old, change.new)
+            isinstance(v, str) and v.endswith(PICTURE_EXTENSIONS)
+            for v in (change.old, change.new)
         ):
             return ChangeClass.ART
         if path not in self.text_paths and path not in self.rich_paths:
@@ -144,16 +145,22 @@ def compare_states(old: Snapshot, new: Snapshot) -> Difference:
     return Difference(new.pack, old.label, new.label, tuple(cards), parts, restyled)
 
 
-def _find_restyled_cards(old: Snapshot, new: Snapshot) -> Iterator[tuple[str, Appearance]]:
+def _find_restyled_cards(
+    old: Snapshot, new: Snapshot
+) -> Iterator[tuple[str, Appearance]]:
     """Yield the cards of both states whose print differs, with the cause.
 
     If both states store digests of their faces by the same program and engine, these decide.
     Otherwise all cards of a kind count whose template changed.
     """
     paths = {
-        path for path in old.files.keys() | new.files.keys() if _is_file_changed(old, new, path)
+        path
+        for path in old.files.keys() | new.files.keys()
+        if _is_file_changed(old, new, path)
     }
-    template_paths = [path.split("/") for path in paths if path.startswith("templates/")]
+    template_paths = [
+        path.split("/") for path in paths if path.startswith("templates/")
+    ]
     common_cards = [card for card in new.cards if card in old.cards]
     if _has_comparable_faces(old, new):
         # Digests are exact; without them, every card of a changed template may look different.
@@ -219,8 +226,14 @@ def _compare_cards(old: Snapshot, new: Snapshot) -> list[CardChange]:
         if card not in pairs and card not in old.unread:
             change = _make_change(card, Status.ADDED, raw)
             history = list_new_history({}, raw)
-            changes.append(replace(change, new_revision=_read_revision(raw), history=history))
-    changes += [_describe_removed(old, new, card) for card in removed_ids if card not in new.unread]
+            changes.append(
+                replace(change, new_revision=_read_revision(raw), history=history)
+            )
+    changes += [
+        _describe_removed(old, new, card)
+        for card in removed_ids
+        if card not in new.unread
+    ]
     return [
         replace(
             change,
@@ -241,13 +254,19 @@ def _find_effective_day(change: CardChange, new: Snapshot) -> date | None:
     return new.effective
 
 
-def _list_visible_languages(change: CardChange, old: Snapshot, new: Snapshot) -> tuple[str, ...]:
+def _list_visible_languages(
+    change: CardChange, old: Snapshot, new: Snapshot
+) -> tuple[str, ...]:
     """Return the languages whose readers see a change.
 
     The readers of a translation see a changed source text only where it is not translated.
     """
     # A history entry is printed in each language, so all readers see it.
-    if change.status is not Status.CHANGED or change.history or old.source != new.source:
+    if (
+        change.status is not Status.CHANGED
+        or change.history
+        or old.source != new.source
+    ):
         return new.languages
     text_paths = {*old.texts.get(change.id, ()), *new.texts.get(change.id, ())}
     own_fields = [field for field in change.fields if field.lang is None]
@@ -257,7 +276,9 @@ def _list_visible_languages(change: CardChange, old: Snapshot, new: Snapshot) ->
     if own_fields:
         visible_langs.add(new.source)
     for lang in new.languages:
-        translated = _read_texts(old, lang, change.id).keys() & _read_texts(new, lang, change.id)
+        translated = _read_texts(old, lang, change.id).keys() & _read_texts(
+            new, lang, change.id
+        )
         if any(field.path not in translated for field in own_fields):
             visible_langs.add(lang)
     return tuple(lang for lang in new.languages if lang in visible_langs)
@@ -270,7 +291,11 @@ def _find_renamed_cards(
     for new_id, old_id in pairs.items():
         old_name = old.cards[old_id].get("name")
         new_name = new.cards[new_id].get("name")
-        if isinstance(old_name, str) and isinstance(new_name, str) and old_name != new_name:
+        if (
+            isinstance(old_name, str)
+            and isinstance(new_name, str)
+            and old_name != new_name
+        ):
             yield old_name, new_name
 
 
@@ -317,7 +342,9 @@ class CardComparison:
         history = list_new_history(old_card, new_card)
         classifier = _Classifier(
             self.slots,
-            frozenset((*self.old.texts.get(old_id, ()), *self.new.texts.get(new_id, ()))),
+            frozenset(
+                (*self.old.texts.get(old_id, ()), *self.new.texts.get(new_id, ()))
+            ),
             frozenset((*self.old.rich.get(old_id, ()), *self.new.rich.get(new_id, ()))),
             frozenset(str(entry.get("type")) for entry in history),
             self.renamed_names,
@@ -350,7 +377,9 @@ class CardComparison:
     ) -> Iterator[FieldChange]:
         if are_identical(old_card, new_card):
             return
-        for change in compare_leaves(_drop_bookkeeping(old_card), _drop_bookkeeping(new_card)):
+        for change in compare_leaves(
+            _drop_bookkeeping(old_card), _drop_bookkeeping(new_card)
+        ):
             path = format_path(change.path)
             change_class = classifier.classify_change(change)
             effect = judge_change(path, change.old, change.new, self.directions)
@@ -398,7 +427,9 @@ def _read_in_one_language(
         return old_card, new_card
     translations = _read_texts(old, new.source, old_id)
     paths = {*old.texts.get(old_id, ()), *new.texts.get(new_id, ())}
-    old_texts = {path: str(translations[path]) for path in paths if path in translations}
+    old_texts = {
+        path: str(translations[path]) for path in paths if path in translations
+    }
     empty_texts = dict.fromkeys(paths - old_texts.keys(), "")
     return (
         _replace_card_texts(old_card, {**empty_texts, **old_texts}),
@@ -430,7 +461,9 @@ def _compare_translations(
             old_text = old_texts.get(path, ABSENT)
             new_text = new_texts.get(path, ABSENT)
             if old_text != new_text:
-                yield FieldChange(path, ChangeClass.TRANSLATION, old_text, new_text, lang)
+                yield FieldChange(
+                    path, ChangeClass.TRANSLATION, old_text, new_text, lang
+                )
 
 
 def _read_texts(state: Snapshot, lang: str, card: str) -> Mapping[str, Json]:
@@ -447,7 +480,9 @@ def _read_texts(state: Snapshot, lang: str, card: str) -> Mapping[str, Json]:
     return texts
 
 
-def _find_redrawn_pictures(old: Snapshot, new: Snapshot, card: RawCard) -> Iterator[FieldChange]:
+def _find_redrawn_pictures(
+    old: Snapshot, new: Snapshot, card: RawCard
+) -> Iterator[FieldChange]:
     """Find pictures that the card names and whose bytes changed under the same name."""
     for path, name in iterate_leaves(dict(card)):
         if not isinstance(name, str) or not name.endswith(PICTURE_EXTENSIONS):
@@ -458,7 +493,11 @@ def _find_redrawn_pictures(old: Snapshot, new: Snapshot, card: RawCard) -> Itera
         # A file that is new or gone has another name on the card, which is a change already.
         if old_hash and new_hash and old_hash != new_hash:
             yield FieldChange(
-                format_path(path), ChangeClass.ART, old_hash[:8], new_hash[:8], redrawn=True
+                format_path(path),
+                ChangeClass.ART,
+                old_hash[:8],
+                new_hash[:8],
+                redrawn=True,
             )
 
 
@@ -483,7 +522,9 @@ def _describe_removed(old: Snapshot, new: Snapshot, card: str) -> CardChange:
     )
 
 
-def list_new_history(old_card: RawCard, new_card: RawCard) -> tuple[Mapping[str, Json], ...]:
+def list_new_history(
+    old_card: RawCard, new_card: RawCard
+) -> tuple[Mapping[str, Json], ...]:
     """Return the history entries of revisions above the old card's revision."""
     entries = new_card.get("history")
     old_revision = _read_revision(old_card) or 0
@@ -572,7 +613,9 @@ def list_rules(state: Snapshot) -> dict[str, Mapping[str, Json]]:
     return {name: rule for name, rule in rules.items() if isinstance(rule, Mapping)}
 
 
-def has_same_demand(old: Mapping[str, Json] | None, new: Mapping[str, Json] | None) -> bool:
+def has_same_demand(
+    old: Mapping[str, Json] | None, new: Mapping[str, Json] | None
+) -> bool:
     """Return True if two rules (None: no rule) differ at most in texts and the announcement."""
     if old is None or new is None:
         return old is new

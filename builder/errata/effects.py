@@ -5,7 +5,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import TypeAlias
 
-from builder.errata.change import CardChange, CardEffect, Difference, FieldChange, Value, is_same
+from builder.errata.change import (
+    CardChange,
+    CardEffect,
+    Difference,
+    FieldChange,
+    Value,
+    is_same,
+)
 from builder.model.base import Json
 
 DEFAULT_DIRECTIONS: Mapping[str, Json] = {"cost": "lower"}
@@ -18,7 +25,10 @@ NUMBER = re.compile(r"[-+−]?\d+(?:[.,]\d+)?")
 def find_directions(manifest: Mapping[str, Json]) -> Mapping[str, Json]:
     """Return whether a higher or a lower number is better, by dotted path."""
     directions = manifest.get("better")
-    return {**DEFAULT_DIRECTIONS, **(directions if isinstance(directions, Mapping) else {})}
+    return {
+        **DEFAULT_DIRECTIONS,
+        **(directions if isinstance(directions, Mapping) else {}),
+    }
 
 
 def judge_change(
@@ -73,14 +83,17 @@ def mark_reverts(difference: Difference, past: Iterable[Difference]) -> Differen
     versions: dict[FieldKey, str] = {}
     # Old releases know a renamed card by its old id.
     current_ids = {card.old_id or card.id: card.id for card in difference.cards}
-    for key, old_value, version in _list_old_values(past, current_ids) if values else ():
+    for key, old_value, version in (
+        _list_old_values(past, current_ids) if values else ()
+    ):
         if key in values and is_same(values[key], old_value):
             # The newest release comes first, and an older one with the same value does not count.
             versions.setdefault(key, version)
     if not versions:
         return difference
     return replace(
-        difference, cards=tuple(_name_versions(card, versions) for card in difference.cards)
+        difference,
+        cards=tuple(_name_versions(card, versions) for card in difference.cards),
     )
 
 

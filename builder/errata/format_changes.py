@@ -26,7 +26,9 @@ class FormatChange:
     def announcement(self) -> str:
         """The page on which the change was announced; empty if nobody says."""
         if self.points:
-            return self.form.find_announcement(self.now.maximum, self.period.since or date.min)
+            return self.form.find_announcement(
+                self.now.maximum, self.period.since or date.min
+            )
         return self.now.entry.announcement or "" if self.now.entry is not None else ""
 
 
@@ -66,7 +68,9 @@ def _compare_cards(
         old_legality = old_format.find_standings(old_cards, day)
         for card, legality in new_format.find_standings(new_cards, day).items():
             # A new card outside the pool was never allowed, so nothing changed for it.
-            is_reported = card in old_legality or legality.legality is not Legality.NOT_LEGAL
+            is_reported = (
+                card in old_legality or legality.legality is not Legality.NOT_LEGAL
+            )
             if not is_reported or legality == old_legality.get(card, LEGAL):
                 continue
             changes[card] = legality
@@ -94,13 +98,19 @@ def _compare_points(
         change = (points,) if points != old_format.find_points_limit(day) else ()
         if change and change != previous_change:
             legality = CardLegality(Legality.LEGAL, points)
-            yield FormatChange(name, new_format, legality, Period(since=day), points=True)
+            yield FormatChange(
+                name, new_format, legality, Period(since=day), points=True
+            )
         previous_change = change
 
 
-def list_format_legality(state: Snapshot) -> Iterator[tuple[str, date, Mapping[str, Json]]]:
+def list_format_legality(
+    state: Snapshot,
+) -> Iterator[tuple[str, date, Mapping[str, Json]]]:
     """Yield the legal cards for each format and each later day on which legality changes."""
-    playable_cards = [card for card in state.format_cards() if _is_playable(state, card.kind)]
+    playable_cards = [
+        card for card in state.format_cards() if _is_playable(state, card.kind)
+    ]
     for name, play_format in state.play_formats.formats.items():
         days = play_format.list_days(state.effective or date.min)
         for day, next_day in zip(days, (*days[1:], None), strict=True):
@@ -113,7 +123,9 @@ def list_format_legality(state: Snapshot) -> Iterator[tuple[str, date, Mapping[s
                 "from": str(day),
                 "to": str(next_day - timedelta(1)) if next_day else None,
                 "points": play_format.find_points_limit(day),
-                "cards": {card: _format_legality(item) for card, item in legalities.items()},
+                "cards": {
+                    card: _format_legality(item) for card, item in legalities.items()
+                },
             }
             yield name, day, value
 
@@ -129,5 +141,7 @@ def _format_legality(legality: CardLegality) -> dict[str, Json]:
         value["max"] = legality.maximum
     if legality.entry is not None:
         entry = legality.entry.model_dump(mode="json", by_alias=True)
-        value |= {key: field for key, field in entry.items() if field and key != "cards"}
+        value |= {
+            key: field for key, field in entry.items() if field and key != "cards"
+        }
     return value

@@ -67,12 +67,16 @@ def migrate_roster(
             moved_ids.append(MovedId(path, card, heir))
         elif len(path) != 3:  # a link or a choice may name other things than cards
             lost_ids.append(LostId(path, card, heirs.get(card, ())))
-    migrated = replace_ids(roster, {moved_id.old: moved_id.new for moved_id in moved_ids})
+    migrated = replace_ids(
+        roster, {moved_id.old: moved_id.new for moved_id in moved_ids}
+    )
     return MigratedRoster(migrated, tuple(moved_ids), tuple(lost_ids))
 
 
 def migrate_collection(
-    collection: CardCollection, migrations: tuple[Migration, ...], cards: Collection[str]
+    collection: CardCollection,
+    migrations: tuple[Migration, ...],
+    cards: Collection[str],
 ) -> tuple[CardCollection, dict[str, str]]:
     """Return the collection with today's ids, and the new ids by the old ones.
 
@@ -89,7 +93,9 @@ def migrate_collection(
         before = owned.get(name, Owned(count=0))
         count = before.count + item.count
         painted = before.painted + item.painted
-        owned[name] = Owned(count=min(count, MAX_COPIES), painted=min(painted, MAX_COPIES))
+        owned[name] = Owned(
+            count=min(count, MAX_COPIES), painted=min(painted, MAX_COPIES)
+        )
     return collection.model_copy(update={"owned": owned}), new_ids
 
 
@@ -117,7 +123,9 @@ def find_predecessor_card(
     current = {card}
     while current.isdisjoint(cards):
         # Go back one step for all cards at once; visited ids end a circle of renames.
-        current = {step.old for step in migrations if current & set(step.new)} - visited_ids
+        current = {
+            step.old for step in migrations if current & set(step.new)
+        } - visited_ids
         visited_ids |= current
         if not current:
             return None
@@ -145,7 +153,9 @@ def replace_ids(roster: Roster, new_ids: Mapping[str, str]) -> Roster:
         return roster
     entries = tuple(_replace_ids_of_entry(entry, new_ids) for entry in roster.entries)
     deck = tuple(
-        DeckCard(card=new_ids.get(deck_card.card, deck_card.card), count=deck_card.count)
+        DeckCard(
+            card=new_ids.get(deck_card.card, deck_card.card), count=deck_card.count
+        )
         for deck_card in roster.deck
     )
     return roster.model_copy(update={"entries": entries, "deck": deck})
@@ -153,14 +163,20 @@ def replace_ids(roster: Roster, new_ids: Mapping[str, str]) -> Roster:
 
 def _replace_ids_of_entry(entry: Entry, new_ids: Mapping[str, str]) -> Entry:
     attachments = tuple(
-        Attachment(card=new_ids.get(attachment.card, attachment.card), slot=attachment.slot)
+        Attachment(
+            card=new_ids.get(attachment.card, attachment.card), slot=attachment.slot
+        )
         for attachment in entry.attachments
     )
     update = {
         "card": new_ids.get(entry.card, entry.card),
         "attachments": attachments,
-        "links": {name: new_ids.get(value, value) for name, value in entry.links.items()},
-        "choices": {name: new_ids.get(value, value) for name, value in entry.choices.items()},
+        "links": {
+            name: new_ids.get(value, value) for name, value in entry.links.items()
+        },
+        "choices": {
+            name: new_ids.get(value, value) for name, value in entry.choices.items()
+        },
     }
     return entry.model_copy(update=update)
 
@@ -177,7 +193,9 @@ class Risk:
     reason: str
 
 
-def find_risks(old: Snapshot, new: Snapshot, difference: Difference) -> tuple[Risk, ...]:
+def find_risks(
+    old: Snapshot, new: Snapshot, difference: Difference
+) -> tuple[Risk, ...]:
     """Compare changed cards with the rules that read changed fields; then compare rules."""
     rules = list_rules(new)
     fields_by_rule = {name: _find_fields(rule) for name, rule in rules.items()}
@@ -187,7 +205,9 @@ def find_risks(old: Snapshot, new: Snapshot, difference: Difference) -> tuple[Ri
     old_rules = list_rules(old)
     for name, rule in rules.items():
         if not has_same_demand(old_rules.get(name), rule):
-            reason = _("the rule changed") if name in old_rules else _("the rule is new")
+            reason = (
+                _("the rule changed") if name in old_rules else _("the rule is new")
+            )
             risks.append(Risk(name, None, reason))
     for change in compare_formats(old, new):
         if change.now.legality is not Legality.LEGAL:
@@ -207,7 +227,9 @@ def _find_risks_of_card(
         yield Risk(None, card.old_id or card.id, _describe_loss(card))
         return
     for field in card.fields:
-        if field.path == "kind":  # the kind decides in which part of a squad a card is counted
+        if (
+            field.path == "kind"
+        ):  # the kind decides in which part of a squad a card is counted
             yield Risk(None, card.id, _describe_field(field))
         if not field.type.matters and field.type.value != "name":
             continue
@@ -230,7 +252,9 @@ def _describe_loss(card: CardChange) -> Message:
     status = get_term(card.status.value)
     if not card.successors:
         return _("the card is {status}", status=status)
-    return _("the card is {status}: {heirs}", status=status, heirs=", ".join(card.successors))
+    return _(
+        "the card is {status}: {heirs}", status=status, heirs=", ".join(card.successors)
+    )
 
 
 def _paths_overlap(path: str, other_path: str) -> bool:
@@ -246,7 +270,9 @@ def _find_fields(rule: Mapping[str, Json]) -> frozenset[str]:
     """Return the card fields that a rule reads. The result is empty if its form is unknown."""
     try:
         mentions = find_mentions(RULE.validate_python(rule))
-        return frozenset(mention.value for mention in mentions if mention.ref == "field")
+        return frozenset(
+            mention.value for mention in mentions if mention.ref == "field"
+        )
     # An old release may have a form of rule that this version no longer knows.
     except ValidationError:
         return frozenset()
@@ -255,7 +281,11 @@ def _find_fields(rule: Mapping[str, Json]) -> frozenset[str]:
 def _may_tighten(rule: Mapping[str, Json], field: FieldChange) -> bool:
     """Return True unless the summed number moves away from the rule's only bound."""
     measure = rule.get("measure")
-    if not isinstance(measure, Mapping) or measure.get("sum") != field.path or "exactly" in rule:
+    if (
+        not isinstance(measure, Mapping)
+        or measure.get("sum") != field.path
+        or "exactly" in rule
+    ):
         return True
     # A missing number counts as 0 in sums.
     old = field.old if isinstance(field.old, int | float) else 0

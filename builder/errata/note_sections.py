@@ -62,7 +62,9 @@ def arrange_notes(notes: Notes) -> NoteSections:
         costs.setdefault(row.faction, []).append(row)
     # Cards with only a new picture come last, because nobody needs them to play.
     redrawn = [note for note in notes.cards if note.change_class is CardClass.REDRAWN]
-    others = [note for note in notes.cards if note.change_class is not CardClass.REDRAWN]
+    others = [
+        note for note in notes.cards if note.change_class is not CardClass.REDRAWN
+    ]
     statuses = [("", note.summary, note.name) for note in others]
     return NoteSections(
         tuple((faction, tuple(rows)) for faction, rows in costs.items()),
@@ -81,7 +83,9 @@ def _list_values(notes: Notes) -> tuple[tuple[str, tuple[ValueLine, ...]], ...]:
     for group in notes.groups:
         for note in group.notes:
             # Costs have a table of their own, so they are not repeated among the values.
-            rows = [row for row in note.rows if is_value(row) and row.field != cost_label]
+            rows = [
+                row for row in note.rows if is_value(row) and row.field != cost_label
+            ]
             if rows and note.change_class is not CardClass.REDRAWN:
                 line = ValueLine(note.card, note.name, tuple(rows))
                 lines_by_kind.setdefault(group.kind, []).append(line)
@@ -116,7 +120,9 @@ def _list_reasons(notes: Iterable[Note]) -> Iterable[tuple[str, str, str]]:
             yield label, text, note.name
 
 
-def _join_equal_texts(items: Iterable[tuple[str, str, str]]) -> tuple[SharedSentence, ...]:
+def _join_equal_texts(
+    items: Iterable[tuple[str, str, str]],
+) -> tuple[SharedSentence, ...]:
     """Return each label and text once, with the names of all its cards."""
     names_by_text: dict[tuple[str, str], list[str]] = {}
     for label, text, name in items:
@@ -134,9 +140,19 @@ def join_equal_notes(notes: Sequence[Note]) -> list[tuple[Note, tuple[str, ...]]
     names_by_note: dict[tuple[object, ...], list[Note]] = {}
     for note in notes:
         # The name and the card differ, so they are not in the key.
-        key = (note.summary, note.texts, note.rows, note.revision, note.effective, note.commentary)
+        key = (
+            note.summary,
+            note.texts,
+            note.rows,
+            note.revision,
+            note.effective,
+            note.commentary,
+        )
         names_by_note.setdefault(key, []).append(note)
-    return [(same_notes[0], _list_names(same_notes)) for same_notes in names_by_note.values()]
+    return [
+        (same_notes[0], _list_names(same_notes))
+        for same_notes in names_by_note.values()
+    ]
 
 
 def _list_names(notes: Iterable[Note]) -> tuple[str, ...]:

@@ -186,7 +186,9 @@ def compose_notes(
     A card whose print changed only in another language is left out.
     """
     text_lang = _choose_text_language(old, new, lang)
-    readers = ReaderPair(NoteReader(old, lang, text_lang), NoteReader(new, lang, text_lang))
+    readers = ReaderPair(
+        NoteReader(old, lang, text_lang), NoteReader(new, lang, text_lang)
+    )
     after = readers.after
     all_notes = _compose_card_notes(difference, readers, factions)
     card_notes = _distinguish_names(_merge_reprints(all_notes, after), after)
@@ -208,11 +210,15 @@ def compose_notes(
     )
     summary = [*languages]
     if all_notes:  # each print counts, as in the comparison
-        summary.append(after.translate(summarize_changes(card for card, _note in all_notes)))
+        summary.append(
+            after.translate(summarize_changes(card for card, _note in all_notes))
+        )
     summary += _summarize_cards(card_notes, readers, rules, difference)
     restyled = tuple(_list_restyled_cards(difference, after, factions))
     if restyled:
-        summary.append(after.translate(_("Looks different: {names}", names="; ".join(restyled))))
+        summary.append(
+            after.translate(_("Looks different: {names}", names="; ".join(restyled)))
+        )
     return Notes(
         lang,
         after.pick_language(new.manifest.get("name")) or new.pack,
@@ -239,7 +245,9 @@ def _list_restyled_cards(
     for card in difference.restyled:
         raw = reader.state.cards[card]
         if factions is None or raw.get("faction") in factions:
-            names_by_kind.setdefault(str(raw.get("kind")), []).append(reader.name_card(card))
+            names_by_kind.setdefault(str(raw.get("kind")), []).append(
+                reader.name_card(card)
+            )
     counts = Counter(str(raw.get("kind")) for raw in reader.state.cards.values())
     for kind, names in names_by_kind.items():
         listed = ", ".join(sorted(names))
@@ -268,7 +276,11 @@ def _compose_card_notes(
     def get_order(item: tuple[CardChange, Note]) -> tuple[int, int, str]:
         card, note = item
         faction_index = _find_index(new.vocabulary.get("factions"), card.faction)
-        return faction_index, _find_index(new.manifest.get("kinds"), card.kind), note.name
+        return (
+            faction_index,
+            _find_index(new.manifest.get("kinds"), card.kind),
+            note.name,
+        )
 
     return sorted(card_notes, key=get_order)
 
@@ -282,7 +294,10 @@ def _merge_reprints(
     for card, note in card_notes:
         others = groups.get(note.card, ())
         for index, (merged_card, merged_note) in enumerate(merged if others else ()):
-            has_same_change = (merged_note.rows, merged_note.texts) == (note.rows, note.texts)
+            has_same_change = (merged_note.rows, merged_note.texts) == (
+                note.rows,
+                note.texts,
+            )
             if merged_note.card in others and has_same_change:
                 reprints = (*merged_note.reprints, note.card)
                 merged[index] = (merged_card, replace(merged_note, reprints=reprints))
@@ -309,7 +324,9 @@ def _distinguish_names(
             prints = ", ".join((note.card, *note.reprints))
             note = replace(note, name=f"{note.name} ({prints})")
         elif len(same_ids) > 1 and not card.status.gone:
-            kinds = [str(reader.state.cards[same_id].get("kind")) for same_id in same_ids]
+            kinds = [
+                str(reader.state.cards[same_id].get("kind")) for same_id in same_ids
+            ]
             is_only_one = kinds.count(card.kind) == 1
             detail = reader.name_single_kind(card.kind) if is_only_one else card.id
             note = replace(note, name=f"{note.name} ({detail})")
@@ -340,7 +357,9 @@ def _choose_text_language(old: Snapshot, new: Snapshot, lang: str) -> str:
     """Choose a language that both states have: the given one, else English, the source, or any."""
     common_langs = list_common_languages(old, new)
     candidates = (lang, "en", new.source, *common_langs)
-    return next((candidate for candidate in candidates if candidate in common_langs), lang)
+    return next(
+        (candidate for candidate in candidates if candidate in common_langs), lang
+    )
 
 
 MAX_SUMMARY_LINES = 10
@@ -363,11 +382,15 @@ def _list_points(
             faction = after.name_faction(card.faction) or after.translate(EVERYONE)
             old_text = before.format_value(old_cost)
             new_text = after.format_value(new_cost)
-            cost = next((item for item in card.fields if item.type is ChangeClass.COST), None)
+            cost = next(
+                (item for item in card.fields if item.type is ChangeClass.COST), None
+            )
             row = PointsRow(note.name, faction, old_text, new_text)
             if cost is not None:
                 remark = after.translate(cost.remark)
-                row = replace(row, remark=remark, effect=cost.effect, reverts=cost.reverts)
+                row = replace(
+                    row, remark=remark, effect=cost.effect, reverts=cost.reverts
+                )
             yield row
 
 
@@ -417,7 +440,9 @@ def _summarize_cards(
         yield after.translate(_(form, names=listed))
 
 
-def _place_in_summary(card: CardChange, note: Note, readers: ReaderPair) -> tuple[str, str]:
+def _place_in_summary(
+    card: CardChange, note: Note, readers: ReaderPair
+) -> tuple[str, str]:
     """Return the line of the summary that names a card, and its name there."""
     name = note.name
     if card.cost_step:
@@ -443,7 +468,10 @@ def _find_index(keys: Json, key: str | None) -> int:
 
 
 def _compose_note(
-    card: CardChange, difference: Difference, readers: ReaderPair, renames: Mapping[str, str]
+    card: CardChange,
+    difference: Difference,
+    readers: ReaderPair,
+    renames: Mapping[str, str],
 ) -> Note | None:
     """Return the note of a card, or None if nothing that its reader sees has changed."""
     after = readers.after
@@ -492,12 +520,18 @@ def _list_type_labels(card: CardChange) -> list[str]:
     class_types = TYPES_OF_CLASS.get(card.card_class)
     label = LABELS_OF_CLASS.get(card.card_class)
     # A wrong label would tell players that a change of play is a misprint.
-    if label is not None and class_types is not None and not card.change_types & class_types:
+    if (
+        label is not None
+        and class_types is not None
+        and not card.change_types & class_types
+    ):
         return [label] * len(card.history)
     return [TYPES.get(str(entry.get("type")), "") for entry in card.history]
 
 
-def _describe_status(card: CardChange, difference: Difference, readers: ReaderPair) -> str:
+def _describe_status(
+    card: CardChange, difference: Difference, readers: ReaderPair
+) -> str:
     """Describe a new, renamed or removed card. Empty if the card only changed."""
     after = readers.after
     origin = difference.find_origin(card.id)
@@ -523,7 +557,9 @@ def _compose_rule_notes(readers: ReaderPair) -> Iterator[RuleNote]:
     new_rules = list_rules(readers.after.state)
     for name in sorted(old_rules.keys() | new_rules.keys()):
         if not has_same_demand(old_rules.get(name), new_rules.get(name)):
-            yield _compose_rule_note(name, old_rules.get(name), new_rules.get(name), readers)
+            yield _compose_rule_note(
+                name, old_rules.get(name), new_rules.get(name), readers
+            )
 
 
 def _compose_rule_note(
@@ -547,7 +583,9 @@ def _compose_rule_note(
     return RuleNote(title, source, summary, rows=rows, announcement=announcement)
 
 
-def _compose_format_notes(old: Snapshot, new: Snapshot, reader: NoteReader) -> Iterator[RuleNote]:
+def _compose_format_notes(
+    old: Snapshot, new: Snapshot, reader: NoteReader
+) -> Iterator[RuleNote]:
     """Yield the changes of play formats, with each card by its name."""
     for change in compare_formats(old, new):
         name = reader.pick_language(dict(change.form.name))
@@ -560,4 +598,6 @@ def _compose_format_notes(old: Snapshot, new: Snapshot, reader: NoteReader) -> I
         entry = change.now.entry
         reason = reader.pick_language(dict(entry.reason)) if entry is not None else ""
         days = reader.translate(join_messages(change.period.words))
-        yield RuleNote(text, days, reason, change.cards, announcement=change.announcement)
+        yield RuleNote(
+            text, days, reason, change.cards, announcement=change.announcement
+        )

@@ -143,7 +143,10 @@ class NoteReader:
 
     def name_word(self, section: str, word: str) -> str:
         """Return the name of a word of the vocabulary, or the word itself."""
-        return self.pick_language(look_up(self.state.vocabulary, (section, word, "name"))) or word
+        return (
+            self.pick_language(look_up(self.state.vocabulary, (section, word, "name")))
+            or word
+        )
 
     def pick_language(self, names: Json) -> str:
         """Return a text in this language, else in English, in the source language, or in any."""
@@ -152,7 +155,9 @@ class NoteReader:
         if not isinstance(names, Mapping):
             return ""
         # A text in another language is better than none, and English is read by most.
-        texts = (names.get(lang) for lang in (self.reading, "en", self.state.source, *names))
+        texts = (
+            names.get(lang) for lang in (self.reading, "en", self.state.source, *names)
+        )
         return next((text for text in texts if isinstance(text, str)), "")
 
     def name_card(self, card: str) -> str:
@@ -172,7 +177,10 @@ class NoteReader:
 
     def name_single_kind(self, kind: str) -> str:
         """Return the name of one card of a kind."""
-        return self.pick_language(look_up(self.state.manifest, ("kinds", kind, "name"))) or kind
+        return (
+            self.pick_language(look_up(self.state.manifest, ("kinds", kind, "name")))
+            or kind
+        )
 
     def name_faction(self, faction: str | None) -> str:
         """Return a faction's name, or an empty text for none."""
@@ -230,7 +238,9 @@ class NoteReader:
             counted = ", ".join(values)
             head = f"{name} ({counted})" if name else counted
         texts = [part.get(text_key) for text_key in TEXT_KEYS]
-        plain_texts = [self.format_text(text) for text in texts if isinstance(text, str)]
+        plain_texts = [
+            self.format_text(text) for text in texts if isinstance(text, str)
+        ]
         return ": ".join(filter(None, (head, " ".join(plain_texts))))
 
     def format_condition(self, condition: Mapping[str, Json]) -> str:
@@ -238,20 +248,30 @@ class NoteReader:
         clauses: list[str] = []
         for field, test in (condition.get("fields") or condition).items():  # type: ignore[union-attr]
             if field in GROUP_WORDS and isinstance(test, list):
-                parts = [self.format_condition(part) for part in test if isinstance(part, Mapping)]
-                clauses.append(self.translate(_(GROUP_WORDS[field], listed=" / ".join(parts))))
+                parts = [
+                    self.format_condition(part)
+                    for part in test
+                    if isinstance(part, Mapping)
+                ]
+                clauses.append(
+                    self.translate(_(GROUP_WORDS[field], listed=" / ".join(parts)))
+                )
                 continue
             clauses.append(self._format_tests(field, test))
         return "; ".join(clauses)
 
     def _format_tests(self, field: str, test: Json) -> str:
         """Return the tests of one field in words: `Cost at least 2, less than 5`."""
-        name = self.translate(ENVELOPE_FIELDS[field]) if field in ENVELOPE_FIELDS else ""
+        name = (
+            self.translate(ENVELOPE_FIELDS[field]) if field in ENVELOPE_FIELDS else ""
+        )
         name = name or self.name_field({}, tuple(field.split(".")))
         # Authors write a bare value instead of `eq`, and a list instead of `one_of`.
         short_form = "one_of" if isinstance(test, list) else "eq"
         tests = test if isinstance(test, Mapping) else {short_form: test}
-        texts = [self._format_test(operator, value) for operator, value in tests.items()]
+        texts = [
+            self._format_test(operator, value) for operator, value in tests.items()
+        ]
         return f"{name} {', '.join(texts)}"
 
     def _format_test(self, operator: str, value: Json) -> str:
@@ -260,7 +280,9 @@ class NoteReader:
             return self.translate(_("is present") if value else _("is not present"))
         if isinstance(value, Mapping) and "other" in value:
             other_field = self.name_field({}, tuple(str(value["other"]).split(".")))
-            value_text = self.translate(_("{field} of the other card", field=other_field))
+            value_text = self.translate(
+                _("{field} of the other card", field=other_field)
+            )
         else:
             value_text = self.format_value(value)
         form = OPERATOR_WORDS.get(operator)
@@ -277,7 +299,9 @@ class NoteReader:
         clauses_by_key: dict[str, Json] = {}
         for key, item in value.items():
             # Packs name fields with conditions as they like, so the operators tell them.
-            is_condition = isinstance(item, Mapping) and (key == CONDITION or _has_tests(item))
+            is_condition = isinstance(item, Mapping) and (
+                key == CONDITION or _has_tests(item)
+            )
             clauses_by_key[key] = (
                 self.format_condition(item)
                 if is_condition and isinstance(item, Mapping)
@@ -292,15 +316,23 @@ class NoteReader:
         """
         for section in (*SECTIONS.values(), "labels"):
             entry = look_up(self.state.vocabulary, (section, word))
-            name = self.pick_language(entry if section == "labels" else look_up(entry, ("name",)))
+            name = self.pick_language(
+                entry if section == "labels" else look_up(entry, ("name",))
+            )
             if name:
                 return name
-        return self.name_card(word) if word in self.state.cards else self.format_text(word)
+        return (
+            self.name_card(word) if word in self.state.cards else self.format_text(word)
+        )
 
     def label_field(self, step: str) -> str:
         """Return the pack's label of a field, or an empty text if it has none."""
-        name = self.pick_language(look_up(self.state.vocabulary, ("stats", step, "name")))
-        return name or self.pick_language(look_up(self.state.vocabulary, ("labels", step)))
+        name = self.pick_language(
+            look_up(self.state.vocabulary, ("stats", step, "name"))
+        )
+        return name or self.pick_language(
+            look_up(self.state.vocabulary, ("labels", step))
+        )
 
     def name_field(self, card: Mapping[str, Json], path: DataPath) -> str:
         """Return the name of a card's field.
@@ -365,8 +397,12 @@ class ReaderPair:
         if self.before.state.source != self.after.state.source:
             empty_texts = dict.fromkeys(fallback_paths, "")
             return {**old_texts, **empty_texts}, {**new_texts, **empty_texts}
-        old_texts |= {path: old_source[path] for path in fallback_paths if path in old_source}
-        new_texts |= {path: new_source[path] for path in fallback_paths if path in new_source}
+        old_texts |= {
+            path: old_source[path] for path in fallback_paths if path in old_source
+        }
+        new_texts |= {
+            path: new_source[path] for path in fallback_paths if path in new_source
+        }
         return old_texts, new_texts
 
     def read_cards(self, old: str, new: str) -> tuple[Json, Json]:

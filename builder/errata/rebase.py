@@ -55,14 +55,18 @@ def merge_draft(
         parts[name] = merger.merge_maps(*states, (name,))
     # Rules are merged by id: both branches may add a rule at the end of the list.
     rules = merger.merge_maps(
-        index_rules(base.rules), index_rules(draft.rules), index_rules(onto.rules), ("rules",)
+        index_rules(base.rules),
+        index_rules(draft.rules),
+        index_rules(onto.rules),
+        ("rules",),
     )
     # The file has a list again.
     merged_rules = rules.get("rules")
     if isinstance(merged_rules, dict):
         rules["rules"] = list(merged_rules.values())
     drafted_cards = {
-        card: _renumber_revisions(card, base, raw, onto) for card, raw in draft.cards.items()
+        card: _renumber_revisions(card, base, raw, onto)
+        for card, raw in draft.cards.items()
     }
     cards = merger.merge_maps(base.cards, drafted_cards, onto.cards, ("cards",))
     merged = replace(
@@ -93,14 +97,18 @@ def _rename_cards(state: Snapshot, new_ids: Mapping[str, str]) -> Snapshot:
     return replace(
         state,
         cards=cards,
-        translations={lang: rename_keys(texts) for lang, texts in state.translations.items()},
+        translations={
+            lang: rename_keys(texts) for lang, texts in state.translations.items()
+        },
         texts=rename_keys(state.texts),
         rich=rename_keys(state.rich),
         introduced=rename_keys(state.introduced),
     )
 
 
-def _renumber_revisions(card: str, base: Snapshot, drafted: RawCard, onto: Snapshot) -> RawCard:
+def _renumber_revisions(
+    card: str, base: Snapshot, drafted: RawCard, onto: Snapshot
+) -> RawCard:
     """Return a drafted card whose new history entries follow those that were released meanwhile."""
     base_card = base.cards.get(card)
     onto_card = onto.cards.get(card)
@@ -112,8 +120,14 @@ def _renumber_revisions(card: str, base: Snapshot, drafted: RawCard, onto: Snaps
     if are_identical(base_card.get("history"), history):
         return drafted
     drafted_entries = list_new_history(base_card, drafted)
-    if not drafted_entries or not isinstance(history, list) or not isinstance(last_revision, int):
-        bookkeeping = {key: onto_card[key] for key in REVISION_FIELDS if key in onto_card}
+    if (
+        not drafted_entries
+        or not isinstance(history, list)
+        or not isinstance(last_revision, int)
+    ):
+        bookkeeping = {
+            key: onto_card[key] for key in REVISION_FIELDS if key in onto_card
+        }
         return {**drafted, **bookkeeping}
     entries: list[Json] = [
         {**entry, "revision": last_revision + index}
@@ -172,7 +186,9 @@ class _Merger:
                 merged[key] = value
         return merged
 
-    def merge_values(self, base: object, draft: object, onto: object, path: DataPath) -> object:
+    def merge_values(
+        self, base: object, draft: object, onto: object, path: DataPath
+    ) -> object:
         """Return the value that one of them changed. Merge maps key by key.
 
         Revision and history are those of the draft.
@@ -184,7 +200,9 @@ class _Merger:
         if are_identical(onto, base) or is_bookkeeping:
             return draft
         if isinstance(draft, Mapping) and isinstance(onto, Mapping):
-            return self.merge_maps(base if isinstance(base, Mapping) else {}, draft, onto, path)
+            return self.merge_maps(
+                base if isinstance(base, Mapping) else {}, draft, onto, path
+            )
         are_lists = isinstance(draft, Sequence | frozenset) and isinstance(
             onto, Sequence | frozenset
         )
@@ -194,10 +212,14 @@ class _Merger:
         self.report_conflict(path, base, draft, onto)
         return draft
 
-    def report_conflict(self, path: DataPath, base: object, draft: object, onto: object) -> None:
+    def report_conflict(
+        self, path: DataPath, base: object, draft: object, onto: object
+    ) -> None:
         """Add the finding about a place that both changed differently."""
         dotted_path = format_path(path)
-        form = _("{path}: {onto} has {theirs}, the draft {ours}, and the earlier release {base}")
+        form = _(
+            "{path}: {onto} has {theirs}, the draft {ours}, and the earlier release {base}"
+        )
         message = _(
             form,
             path=dotted_path,

@@ -12,7 +12,13 @@ from functools import cached_property
 from itertools import pairwise
 from typing import TypedDict
 
-from builder.errata.change import LANGUAGE, RULES_TYPES, Difference, Status, describe_language
+from builder.errata.change import (
+    LANGUAGE,
+    RULES_TYPES,
+    Difference,
+    Status,
+    describe_language,
+)
 from builder.errata.difference import compare_states, pair_cards
 from builder.errata.format_changes import list_format_legality
 from builder.errata.snapshot import Snapshot, Withdrawal, replace_texts
@@ -26,7 +32,9 @@ from builder.model.loaded import Document
 from builder.model.words import get_term
 
 # No leading zeros, and at most 9 digits, so that versions compare as small numbers.
-VERSION_PATTERN = re.compile(r"(0|[1-9][0-9]{0,8})\.(0|[1-9][0-9]{0,8})\.(0|[1-9][0-9]{0,8})")
+VERSION_PATTERN = re.compile(
+    r"(0|[1-9][0-9]{0,8})\.(0|[1-9][0-9]{0,8})\.(0|[1-9][0-9]{0,8})"
+)
 
 
 class VersionStep(IntEnum):
@@ -95,7 +103,9 @@ def _find_major_changes(difference: Difference) -> Iterator[Message]:
     for card in difference.cards:
         if card.status.gone or card.status is Status.RENAMED:
             yield _(
-                "the id {card} is {status}", card=card.old_id, status=get_term(card.status.value)
+                "the id {card} is {status}",
+                card=card.old_id,
+                status=get_term(card.status.value),
             )
     yield from (
         _("the schema {path} changed", path=part.path)
@@ -111,7 +121,12 @@ def _find_minor_changes(difference: Difference) -> Iterator[Message]:
         for change in card.fields:
             if change.type.matters:
                 form = _("{card}: {path} ({sort}) changed")
-                yield _(form, card=card.id, path=change.path, sort=get_term(change.type.value))
+                yield _(
+                    form,
+                    card=card.id,
+                    path=change.path,
+                    sort=get_term(change.type.value),
+                )
         for announced in sorted(card.change_types & RULES_TYPES):
             yield _(
                 "{card}: a history entry has the type {type}",
@@ -124,9 +139,13 @@ def _find_minor_changes(difference: Difference) -> Iterator[Message]:
         if part.part == "rules"
     )
     yield from (
-        _("{path} changed", path=part.path) for part in difference.parts if part.part == "formats"
+        _("{path} changed", path=part.path)
+        for part in difference.parts
+        if part.part == "formats"
     )
-    yield from (describe_language(part) for part in difference.parts if part.part == LANGUAGE)
+    yield from (
+        describe_language(part) for part in difference.parts if part.part == LANGUAGE
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,7 +215,9 @@ def find_newest(releases: Iterable[Release]) -> Release | None:
 def find_predecessor(releases: Iterable[Release], version: str) -> Release | None:
     """Return the release that a version continues: the greatest one below it, withdrawn or not."""
     number = parse_version(version)
-    return find_newest(release for release in releases if number is None or release.number < number)
+    return find_newest(
+        release for release in releases if number is None or release.number < number
+    )
 
 
 class ReleaseState(StrEnum):
@@ -209,7 +230,9 @@ class ReleaseState(StrEnum):
     WITHDRAWN = "withdrawn"
 
 
-def find_state(release: Release, releases: Sequence[Release], day: date) -> ReleaseState:
+def find_state(
+    release: Release, releases: Sequence[Release], day: date
+) -> ReleaseState:
     """Return the state of a release on a day. All pages, feeds, badges and commands show it."""
     if release.is_withdrawn(day):
         return ReleaseState.WITHDRAWN
@@ -228,7 +251,11 @@ def describe_state(release: Release, releases: Sequence[Release], day: date) -> 
     state = find_state(release, releases, day)
     if state is ReleaseState.WITHDRAWN:
         follows = release.withdrawal.successor if release.withdrawal else None
-        return _("withdrawn; use {version}", version=follows) if follows else _("withdrawn")
+        return (
+            _("withdrawn; use {version}", version=follows)
+            if follows
+            else _("withdrawn")
+        )
     if state is ReleaseState.PLANNED:
         return _("planned for {day}", day=release.effective)
     if state is ReleaseState.CORRECTION:
@@ -251,7 +278,9 @@ def list_lineage(releases: Iterable[Release], last: Release) -> tuple[Release, .
 def find_release(releases: Iterable[Release], name: str) -> Release | None:
     """Return the release named by a version or by a day (YYYY-MM-DD)."""
     all_releases = tuple(releases)
-    named_release = next((release for release in all_releases if release.version == name), None)
+    named_release = next(
+        (release for release in all_releases if release.version == name), None
+    )
     if named_release is not None:
         return named_release
     day = parse_day(name)
@@ -283,7 +312,9 @@ class Proposal:
     @cached_property
     def difference(self) -> Difference:
         """The difference from the previous release, or from an empty pack for the first one."""
-        nothing = Snapshot(pack=self.state.pack, label="nothing", manifest=self.state.manifest)
+        nothing = Snapshot(
+            pack=self.state.pack, label="nothing", manifest=self.state.manifest
+        )
         return compare_states(self.previous or nothing, self.state)
 
     @property
@@ -310,7 +341,9 @@ def predict_version(state: Snapshot, last: Release | None) -> str:
     return str(min(versions, default=state.label))
 
 
-def find_first_releases(states: Sequence[Snapshot], *, revised: bool = False) -> dict[str, str]:
+def find_first_releases(
+    states: Sequence[Snapshot], *, revised: bool = False
+) -> dict[str, str]:
     """Return the first release of each card in the last of these states, oldest first.
 
     Renamed cards count as the same card. With `revised`, return the first release of each card's
@@ -322,14 +355,20 @@ def find_first_releases(states: Sequence[Snapshot], *, revised: bool = False) ->
         assert state is not None
         pairs = pair_cards(before, state)[0] if before is not None else {}
         if before is not None and revised:
-            cards = ((new, old, before.cards[old].get("revision")) for new, old in pairs.items())
+            cards = (
+                (new, old, before.cards[old].get("revision"))
+                for new, old in pairs.items()
+            )
             # A card with a new revision counts as first seen in the release that has it.
             pairs = {
-                new: old for new, old, number in cards if state.cards[new].get("revision") == number
+                new: old
+                for new, old, number in cards
+                if state.cards[new].get("revision") == number
             }
         stored_releases = {} if revised else dict(state.introduced)
         first_releases = {
-            card: first_releases.get(pairs.get(card, ""), state.label) for card in state.cards
+            card: first_releases.get(pairs.get(card, ""), state.label)
+            for card in state.cards
         } | stored_releases
     return first_releases
 
@@ -410,7 +449,11 @@ def list_cards(state: Snapshot, lang: str) -> Mapping[str, object]:
 def translate_card(state: Snapshot, lang: str, card: str) -> Json:
     """Return a card with its texts in a language, as far as they are translated."""
     texts = state.get_strings(lang, card)
-    return replace_texts(dict(state.cards[card]), texts) if texts else dict(state.cards[card])
+    return (
+        replace_texts(dict(state.cards[card]), texts)
+        if texts
+        else dict(state.cards[card])
+    )
 
 
 def make_legality(states: Sequence[Snapshot]) -> Mapping[str, object]:

@@ -38,13 +38,19 @@ CONVERTED_LINE_ENDS = define(
 OUTDATED = define(
     "release/outdated",
     _("A part of a release has an older format"),
-    _("The part can be compared with other releases, but cannot be checked or printed."),
-    _("Use the version of squadpress that created the release, or leave out this card."),
+    _(
+        "The part can be compared with other releases, but cannot be checked or printed."
+    ),
+    _(
+        "Use the version of squadpress that created the release, or leave out this card."
+    ),
 )
 NEWER = define(
     "release/newer",
     _("A newer release is in force"),
-    _("The squad uses the release it was built with. Other players may use the newer release."),
+    _(
+        "The squad uses the release it was built with. Other players may use the newer release."
+    ),
     _("Show the effects with `squadpress release impact OLD NEW FILE`."),
     Severity.NOTE,
 )
@@ -55,7 +61,9 @@ OTHER_CARDS = define(
         "The squad sheet has the costs and rules of the release that the squad is pinned to. "
         "The cards come from the working files."
     ),
-    _("Print both from one state with `squadpress build PACK --roster FILE --as-of VERSION`."),
+    _(
+        "Print both from one state with `squadpress build PACK --roster FILE --as-of VERSION`."
+    ),
     Severity.WARNING,
 )
 UNKNOWN = define(
@@ -67,7 +75,9 @@ UNKNOWN = define(
 REMOVED = define(
     "release/removed",
     _("A published release is missing"),
-    _("Squads, prints and verdicts refer to it, and a later release stores its digest."),
+    _(
+        "Squads, prints and verdicts refer to it, and a later release stores its digest."
+    ),
     _(
         "Restore its folder from your repository. To take a release out of play, use "
         "`release withdraw`."
@@ -76,7 +86,9 @@ REMOVED = define(
 WITHDRAWN = define(
     "release/withdrawn",
     _("A release was withdrawn"),
-    _("The release is kept because squads and prints refer to it. It is no longer in force."),
+    _(
+        "The release is kept because squads and prints refer to it. It is no longer in force."
+    ),
     _("Use its successor."),
     Severity.WARNING,
 )
@@ -93,12 +105,16 @@ OUTDATED_DRAFT = define(
     "release/draft-outdated",
     _("A draft lacks the changes of a later release"),
     _("Publishing the draft would undo these changes."),
-    _("Update the draft with `squadpress release rebase VERSION`. It shows what changes."),
+    _(
+        "Update the draft with `squadpress release rebase VERSION`. It shows what changes."
+    ),
 )
 COLLISION = define(
     "release/same-version",
     _("Two branches made different releases of the same version"),
-    _("Squads and prints name a release by its version. Both would have the same name."),
+    _(
+        "Squads and prints name a release by its version. Both would have the same name."
+    ),
     _("Give one of them the next version: squadpress release renumber OLD NEW."),
 )
 NO_STICKER = define(

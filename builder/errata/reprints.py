@@ -26,7 +26,9 @@ def group_reprints(originals: Mapping[str, object]) -> dict[str, tuple[str, ...]
     for members in groups.values():
         if len(members) > 1:
             for card in members:
-                others[card] = tuple(other_card for other_card in members if other_card != card)
+                others[card] = tuple(
+                    other_card for other_card in members if other_card != card
+                )
     return others
 
 
@@ -42,7 +44,9 @@ def _find_first_print(card: str, originals: Mapping[str, object]) -> str:
 
 def list_originals(cards: Mapping[str, Mapping[str, Json]]) -> dict[str, Json]:
     """Return the card that each reprint names."""
-    return {card: raw["reprint_of"] for card, raw in cards.items() if raw.get("reprint_of")}
+    return {
+        card: raw["reprint_of"] for card, raw in cards.items() if raw.get("reprint_of")
+    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,13 +77,17 @@ def _compare_prints(
 ) -> MissedErratum | None:
     """Return the erratum of another print that a card missed."""
     raw, other_raw = cards.get(card, {}), cards.get(other_card, {})
-    last_day = max((str(entry.get("released")) for entry in _list_history(raw)), default="")
+    last_day = max(
+        (str(entry.get("released")) for entry in _list_history(raw)), default=""
+    )
     # The first entry is the printing itself.
     for entry in reversed(_list_history(other_raw)[1:]):
         day, type = str(entry.get("released")), str(entry.get("type"))
         if last_day and type in ERRATUM_TYPES and day > last_day:
             fields = _list_differences(raw, other_raw)
-            return MissedErratum(card, other_card, day, type, fields) if fields else None
+            return (
+                MissedErratum(card, other_card, day, type, fields) if fields else None
+            )
     return None
 
 
@@ -89,7 +97,9 @@ def _list_history(raw: Mapping[str, Json]) -> list[Mapping[str, Json]]:
     return [entry for entry in entries if isinstance(entry, Mapping)]
 
 
-def _list_differences(raw: Mapping[str, Json], other_raw: Mapping[str, Json]) -> tuple[str, ...]:
+def _list_differences(
+    raw: Mapping[str, Json], other_raw: Mapping[str, Json]
+) -> tuple[str, ...]:
     """Return the paths at which two prints differ, without pictures."""
     paths: list[str] = []
     for change in compare_leaves(raw, other_raw):

@@ -103,22 +103,31 @@ def list_card_rows(
     if card.old_id is None or card.status.gone:
         return ()
     states = _read_states(card.old_id, card.id, before, after)
-    ranked_rows = [(RANKS[ChangeClass.RULE_TEXT], row) for row in _compare_parts(states)]
+    ranked_rows = [
+        (RANKS[ChangeClass.RULE_TEXT], row) for row in _compare_parts(states)
+    ]
     ranked_rows += _rank_leaves(card, states, renames)
     ranked_rows += [
-        (RANKS[ChangeClass.TRANSLATION], row) for row in _compare_translations(card, after)
+        (RANKS[ChangeClass.TRANSLATION], row)
+        for row in _compare_translations(card, after)
     ]
     if any(field.redrawn for field in card.fields):
-        row = NoteRow(after.translate(_("Picture")), new=after.translate(_("new picture")))
+        row = NoteRow(
+            after.translate(_("Picture")), new=after.translate(_("new picture"))
+        )
         ranked_rows.append((RANKS[ChangeClass.ART], row))
     ranked_rows.sort(key=lambda ranked_row: ranked_row[0])
     return _join_typography([row for _rank, row in ranked_rows], after)
 
 
-def _join_typography(rows: Sequence[NoteRow], reader: NoteReader) -> tuple[NoteRow, ...]:
+def _join_typography(
+    rows: Sequence[NoteRow], reader: NoteReader
+) -> tuple[NoteRow, ...]:
     """Replace the rows of texts that differ only in typography by one that names their fields."""
     # A reader gains nothing from two equal texts with other quotation marks.
-    other_rows = [row for row in rows if not has_same_letters(row.old, row.new) or row.is_moved]
+    other_rows = [
+        row for row in rows if not has_same_letters(row.old, row.new) or row.is_moved
+    ]
     fields = [row.field for row in rows if row not in other_rows]
     if not fields:
         return tuple(rows)
@@ -151,7 +160,9 @@ def _word_rule(rule: Mapping[str, Json], reader: NoteReader) -> Fields:
     return rule_in_words if isinstance(rule_in_words, dict) else {}
 
 
-def _read_states(old_id: str, new_id: str, before: NoteReader, after: NoteReader) -> CardStates:
+def _read_states(
+    old_id: str, new_id: str, before: NoteReader, after: NoteReader
+) -> CardStates:
     old_card, new_card = ReaderPair(before, after).read_cards(old_id, new_id)
     # Conditions are worded first, because a changed operator would have no name as a path.
     old_words = before.word_conditions(_drop_bookkeeping(old_card))
@@ -193,7 +204,11 @@ def _rank_leaves(
 ) -> Iterator[tuple[int, NoteRow]]:
     """Yield a ranked row for each changed value that is not inside an added or removed part."""
     before, after = states.before.reader, states.after.reader
-    fields = {field.path: field for field in card.fields if field.lang in (None, after.reading)}
+    fields = {
+        field.path: field
+        for field in card.fields
+        if field.lang in (None, after.reading)
+    }
     text_paths = {
         *before.state.texts.get(card.old_id or "", ()),
         *after.state.texts.get(card.id, ()),
@@ -202,9 +217,13 @@ def _rank_leaves(
     for change in compare_leaves(states.before.fields, states.after.fields):
         path = format_path(change.path)
         # The row about an added or removed part contains its values already.
-        if change.path[:2] in unpaired_parts or is_only_renamed(change.old, change.new, renames):
+        if change.path[:2] in unpaired_parts or is_only_renamed(
+            change.old, change.new, renames
+        ):
             continue
-        if _is_empty(change.old) and _is_empty(change.new):  # both would be printed as a dash
+        if _is_empty(change.old) and _is_empty(
+            change.new
+        ):  # both would be printed as a dash
             continue
         field = fields.get(path)
         rank = RANKS[ChangeClass.RULE_TEXT if field is None else field.type]
@@ -234,7 +253,9 @@ def _compare_translations(card: CardChange, after: NoteReader) -> Iterator[NoteR
     Words of translations are not compared.
     """
     fields = [
-        field for field in card.fields if field.lang is not None and field.lang == after.reading
+        field
+        for field in card.fields
+        if field.lang is not None and field.lang == after.reading
     ]
     label = after.translate(_("Translation"))
     if any(field.old is ABSENT for field in fields):
@@ -256,7 +277,9 @@ def pair_parts(old: Json, new: Json) -> tuple[Json, Json]:
         for key in old_items.keys() & new_items.keys():
             old_items[key], new_items[key] = pair_parts(old_items[key], new_items[key])
         return old_items, new_items
-    if not (isinstance(old, list) and isinstance(new, list) and _are_parts([*old, *new])):
+    if not (
+        isinstance(old, list) and isinstance(new, list) and _are_parts([*old, *new])
+    ):
         return old, new
     new_indices = _find_new_indices(old, new)
     old_parts: dict[str, Json] = {}
@@ -281,7 +304,11 @@ def _find_new_indices(old: Sequence[Json], new: Sequence[Json]) -> dict[int, int
         identities = [_identify_part(part, key) for part in new]
         for old_index, part in enumerate(old):
             identity = _identify_part(part, key)
-            if old_index in new_indices or identity is None or identity not in identities:
+            if (
+                old_index in new_indices
+                or identity is None
+                or identity not in identities
+            ):
                 continue
             new_index = identities.index(identity)
             # Two parts may have the same name, but a new part continues one old part only.
@@ -309,7 +336,10 @@ def _compare_parts(states: CardStates) -> Iterator[NoteRow]:
         old_field = reader.name_field({}, (old_key.field,))
         new_field = reader.name_field({}, (new_key.field,))
         yield NoteRow(
-            reader.name_field(states.after.fields, new_key), old_field, new_field, is_moved=True
+            reader.name_field(states.after.fields, new_key),
+            old_field,
+            new_field,
+            is_moved=True,
         )
         del removed_parts[old_key], added_parts[new_key]
     for field in dict.fromkeys(key.field for key in (*added_parts, *removed_parts)):
@@ -319,9 +349,13 @@ def _compare_parts(states: CardStates) -> Iterator[NoteRow]:
             if key.field == field
         )
         removed_names = tuple(
-            _name_part(states.before, key) for key in removed_parts if key.field == field
+            _name_part(states.before, key)
+            for key in removed_parts
+            if key.field == field
         )
-        yield NoteRow(reader.name_field({}, (field,)), joined=joined, removed=removed_names)
+        yield NoteRow(
+            reader.name_field({}, (field,)), joined=joined, removed=removed_names
+        )
     yield from _compare_order(states)
 
 
@@ -337,7 +371,9 @@ def _find_moved_parts(
     for new_key, new_part in added_parts.items():
         for old_key, old_part in removed_parts.items():
             # Within a field, `pair_parts` has paired the parts already.
-            is_free = old_key.field != new_key.field and old_key not in old_keys.values()
+            is_free = (
+                old_key.field != new_key.field and old_key not in old_keys.values()
+            )
             if is_free and are_identical(old_part, new_part):
                 old_keys[new_key] = old_key
                 break
@@ -348,19 +384,32 @@ def _compare_order(states: CardStates) -> Iterator[NoteRow]:
     """Yield a row for each part that both cards have in a field, but at another position."""
     reader = states.after.reader
     both_keys = states.before.parts.keys() & states.after.parts.keys()
-    for field in dict.fromkeys(key.field for key in states.before.parts if key in both_keys):
-        old_order = [key for key in states.before.parts if key in both_keys and key.field == field]
-        new_order = [key for key in states.after.parts if key in both_keys and key.field == field]
+    for field in dict.fromkeys(
+        key.field for key in states.before.parts if key in both_keys
+    ):
+        old_order = [
+            key
+            for key in states.before.parts
+            if key in both_keys and key.field == field
+        ]
+        new_order = [
+            key for key in states.after.parts if key in both_keys and key.field == field
+        ]
         for key in _find_reordered_keys(old_order, new_order):
             old_place = _("place {number}", number=old_order.index(key) + 1)
             new_place = _("place {number}", number=new_order.index(key) + 1)
             name = reader.name_field(states.after.fields, key)
             yield NoteRow(
-                name, reader.translate(old_place), reader.translate(new_place), is_moved=True
+                name,
+                reader.translate(old_place),
+                reader.translate(new_place),
+                is_moved=True,
             )
 
 
-def _find_reordered_keys(old_order: list[PartKey], new_order: list[PartKey]) -> list[PartKey]:
+def _find_reordered_keys(
+    old_order: list[PartKey], new_order: list[PartKey]
+) -> list[PartKey]:
     """Return the fewest keys that must move to turn the old order into the new one."""
     unmoved_keys: set[PartKey] = set()
     # Keys in matching blocks keep their order, so only the others move.
@@ -386,12 +435,18 @@ def _compare_leaf(change: LeafChange, states: CardStates, *, is_text: bool) -> N
         removed_words = Counter(old_words) - Counter(new_words)
         if added_words or removed_words:
             joined = tuple(after.name_id(word) for word in added_words.elements())
-            removed_names = tuple(before.name_id(word) for word in removed_words.elements())
+            removed_names = tuple(
+                before.name_id(word) for word in removed_words.elements()
+            )
             return NoteRow(name, joined=joined, removed=removed_names)
     old = before.format_value(change.old, is_text=is_text)
     new = after.format_value(change.new, is_text=is_text)
     are_strings = isinstance(change.old, str) and isinstance(change.new, str)
-    if is_text and are_strings and max(len(old), len(new)) >= MIN_WORD_DIFFERENCE_CHARACTERS:
+    if (
+        is_text
+        and are_strings
+        and max(len(old), len(new)) >= MIN_WORD_DIFFERENCE_CHARACTERS
+    ):
         return NoteRow(name, old, new, compare_words(old, new))
     return NoteRow(name, old, new)
 

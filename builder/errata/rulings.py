@@ -64,17 +64,24 @@ class RulingReader:
 
     def list_for_card(self, card: str) -> tuple[RulingEntry, ...]:
         """Return the rulings about a card, the newest first."""
-        return tuple(entry for entry in self.list_entries() if card in dict(entry.cards))
+        return tuple(
+            entry for entry in self.list_entries() if card in dict(entry.cards)
+        )
 
-    def list_between(self, since: date | None, until: date | None) -> tuple[RulingEntry, ...]:
+    def list_between(
+        self, since: date | None, until: date | None
+    ) -> tuple[RulingEntry, ...]:
         """Return the rulings after a day, until another one."""
         return tuple(
             entry
             for entry in self.list_entries()
-            if (since is None or entry.day > since) and (until is None or entry.day <= until)
+            if (since is None or entry.day > since)
+            and (until is None or entry.day <= until)
         )
 
-    def list_commentary(self, *, release: str = "", card: str = "") -> tuple[CommentaryEntry, ...]:
+    def list_commentary(
+        self, *, release: str = "", card: str = ""
+    ) -> tuple[CommentaryEntry, ...]:
         """Return the remarks about a release or a card."""
         entries: list[CommentaryEntry] = []
         for remark in self.rulings.commentary:
@@ -82,7 +89,9 @@ class RulingReader:
             if (release and remark.release == release) or (card and current_id == card):
                 text = self._read_text(remark.text)
                 entries.append(
-                    CommentaryEntry(text, remark.author, current_id, remark.release or "")
+                    CommentaryEntry(
+                        text, remark.author, current_id, remark.release or ""
+                    )
                 )
         return tuple(entries)
 
@@ -99,7 +108,9 @@ class RulingReader:
         cards = self.reader.state.cards
         day = ruling.last_review
         card_ids = map(self._find_current_id, ruling.cards)
-        changed_ids = [card for card in card_ids if _changed_after(cards.get(card, {}), day)]
+        changed_ids = [
+            card for card in card_ids if _changed_after(cards.get(card, {}), day)
+        ]
         names = map(self.reader.name_card, changed_ids)
         # A rule has no history entries, so the release at the time of the review tells its text.
         past = [
@@ -197,10 +208,14 @@ def describe_review(entry: RulingEntry) -> str:
     """Return the mark of a ruling whose cards changed later, or an empty text if none did."""
     if not entry.changed_names:
         return ""
-    return _("To be reviewed: {names} changed since.", names=", ".join(entry.changed_names))
+    return _(
+        "To be reviewed: {names} changed since.", names=", ".join(entry.changed_names)
+    )
 
 
-def make_rulings_data(rulings: Rulings, reader: RulingReader) -> Iterator[dict[str, object]]:
+def make_rulings_data(
+    rulings: Rulings, reader: RulingReader
+) -> Iterator[dict[str, object]]:
     """Yield each ruling as JSON data in all its languages, with its mark for a review."""
     for located in rulings.rulings:
         data = located.ruling.model_dump(mode="json", exclude_none=True)

@@ -107,9 +107,13 @@ class Snapshot:
         """
         # Readers of other languages more likely read English than the source language.
         lang = lang if lang in self.languages or "en" not in self.languages else "en"
-        strings = self.translations.get(lang, {}).get(card, {}) if lang != self.source else {}
+        strings = (
+            self.translations.get(lang, {}).get(card, {}) if lang != self.source else {}
+        )
         # A partial language shows the source text instead of a translation that no longer fits.
-        partial = self.stated_languages is not None and lang in self.stated_languages.partial
+        partial = (
+            self.stated_languages is not None and lang in self.stated_languages.partial
+        )
         raw = self.cards.get(card, {})
         return {
             path: str(item["text"])
@@ -117,7 +121,9 @@ class Snapshot:
             if isinstance(item, Mapping)
             and "text" in item
             and not (
-                partial and item.get("source") != hash_source(str(look_up(raw, path.split("."))))
+                partial
+                and item.get("source")
+                != hash_source(str(look_up(raw, path.split("."))))
             )
         }
 
@@ -135,16 +141,26 @@ class Snapshot:
             kind = raw.get("kind")
             faction = raw.get("faction")
             yield FormatCard(
-                card, str(kind), str(faction) if faction else None, self.introduced.get(card)
+                card,
+                str(kind),
+                str(faction) if faction else None,
+                self.introduced.get(card),
             )
 
 
-def replace_texts(value: Json, texts: Mapping[str, str], path: tuple[str, ...] = ()) -> Json:
+def replace_texts(
+    value: Json, texts: Mapping[str, str], path: tuple[str, ...] = ()
+) -> Json:
     """Return a card, or the part of it at `path`, with other texts at these dotted paths."""
     if isinstance(value, Mapping):
-        return {key: replace_texts(item, texts, (*path, key)) for key, item in value.items()}
+        return {
+            key: replace_texts(item, texts, (*path, key)) for key, item in value.items()
+        }
     if isinstance(value, list):
-        return [replace_texts(item, texts, (*path, str(index))) for index, item in enumerate(value)]
+        return [
+            replace_texts(item, texts, (*path, str(index)))
+            for index, item in enumerate(value)
+        ]
     return texts.get(".".join(path), value)
 
 
@@ -188,8 +204,12 @@ def extract_contract(schema: Json) -> Json:
     for key, value in schema.items():
         if key in EXPLANATIONS:
             continue
-        if key in ("properties", "$defs") and isinstance(value, Mapping):  # its keys are names
-            contract[key] = {name: extract_contract(item) for name, item in value.items()}
+        if key in ("properties", "$defs") and isinstance(
+            value, Mapping
+        ):  # its keys are names
+            contract[key] = {
+                name: extract_contract(item) for name, item in value.items()
+            }
         else:
             contract[key] = extract_contract(value)
     return contract
@@ -233,7 +253,9 @@ def _read_source(loaded: LoadedPack, name: str) -> Mapping[str, Json]:
 def _read_translations(loaded: LoadedPack) -> dict[str, dict[str, Mapping[str, Json]]]:
     translations: dict[str, dict[str, Mapping[str, Json]]] = {}
     for (lang, card), document in loaded.translations.items():
-        strings = document.value.get("strings") if isinstance(document.value, dict) else None
+        strings = (
+            document.value.get("strings") if isinstance(document.value, dict) else None
+        )
         if isinstance(strings, dict):
             translations.setdefault(lang, {})[card] = strings
     return translations
@@ -265,12 +287,16 @@ def load_snapshot(
     if state.engine is not None:
         # A release is printed with its own engine, whatever the pack asks for today.
         manifest = manifest.model_copy(update={"engine": state.engine.name})
-    vocabulary = _parse_part(Vocabulary, state.vocabulary, file, "vocabulary.yaml", findings)
+    vocabulary = _parse_part(
+        Vocabulary, state.vocabulary, file, "vocabulary.yaml", findings
+    )
     rules = _parse_part(RuleSet, state.rules, file, "rules.yaml", findings)
     formats = _parse_part(FormatSet, state.formats, file, "formats.yaml", findings)
     cards = {}
     for card_id, raw in state.cards.items():
-        card = (parsed_cards or {}).get(card_id) or _parse_part(Card, raw, file, card_id, findings)
+        card = (parsed_cards or {}).get(card_id) or _parse_part(
+            Card, raw, file, card_id, findings
+        )
         # A card of a kind that the manifest lacks cannot be checked or printed.
         if card is not None and card.kind in manifest.kinds and card.id == card_id:
             cards[card_id] = card
@@ -288,36 +314,47 @@ def load_snapshot(
         formats=(formats or FormatSet()).formats,
         introduced=state.introduced,
     ).current
-    documents = {card: Document(file, cast("Json", raw)) for card, raw in state.cards.items()}
+    documents = {
+        card: Document(file, cast("Json", raw)) for card, raw in state.cards.items()
+    }
     return LoadedPack(
         pack=pack,
         files=tuple(
             CardFile(document, str(state.cards[card].get("kind", "")), card)
             for card, document in documents.items()
         ),
-        documents={card: document for card, document in documents.items() if card in cards},
+        documents={
+            card: document for card, document in documents.items() if card in cards
+        },
         translations=_make_translation_documents(state, file),
         sources=_make_source_documents(state, file),
         findings=tuple(findings),
     )
 
 
-def _parse_all_translations(state: Snapshot) -> dict[str, dict[str, dict[str, TranslatedString]]]:
+def _parse_all_translations(
+    state: Snapshot,
+) -> dict[str, dict[str, dict[str, TranslatedString]]]:
     translations: dict[str, dict[str, dict[str, TranslatedString]]] = {}
     for lang, strings_by_card in state.translations.items():
         translations[lang] = {
-            card: parse_translations(strings) for card, strings in strings_by_card.items()
+            card: parse_translations(strings)
+            for card, strings in strings_by_card.items()
         }
     return translations
 
 
-def _make_translation_documents(state: Snapshot, file: str) -> dict[tuple[str, str], Document]:
+def _make_translation_documents(
+    state: Snapshot, file: str
+) -> dict[tuple[str, str], Document]:
     """Return the translations by language and card, in the form of their files, for the checks."""
     documents: dict[tuple[str, str], Document] = {}
     for lang, strings_by_card in state.translations.items():
         part_file = _name_part_file(file, f"i18n/{lang}.json")
         for card, strings in strings_by_card.items():
-            documents[lang, card] = Document(part_file, {"id": card, "strings": dict(strings)})
+            documents[lang, card] = Document(
+                part_file, {"id": card, "strings": dict(strings)}
+            )
     return documents
 
 
@@ -354,7 +391,9 @@ def _parse_part(
             place=format_path(first["loc"]),
             reason=first["msg"],
         )
-        findings.append(release_codes.OUTDATED.finding(message, Location(file=file, path=part)))
+        findings.append(
+            release_codes.OUTDATED.finding(message, Location(file=file, path=part))
+        )
         return None
 
 
@@ -362,7 +401,9 @@ def parse_translations(strings: Mapping[str, Json]) -> dict[str, TranslatedStrin
     """Return the translated strings of a card as they stand in a release."""
     return {
         path: TranslatedString(
-            str(item.get("text", "")), str(item.get("source", "")), item.get("same") is True
+            str(item.get("text", "")),
+            str(item.get("source", "")),
+            item.get("same") is True,
         )
         for path, item in strings.items()
         if isinstance(item, Mapping)
@@ -424,7 +465,9 @@ class Withdrawal(Model):
     version: VersionName = Field(description="The release.")
     date: Day = Field(description="The first day on which it is no longer in force.")
     reason: Localized = Field(min_length=1, description="The reason, per language.")
-    successor: VersionName | None = Field(default=None, description="The release that replaces it.")
+    successor: VersionName | None = Field(
+        default=None, description="The release that replaces it."
+    )
 
 
 class Withdrawals(Model):

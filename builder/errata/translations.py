@@ -50,12 +50,16 @@ class Coverage:
 
     def count_strings(self, state: TranslationState, kind: str | None = None) -> int:
         """Return how many strings are in this state, in the whole pack or in one kind."""
-        return sum(item.state is state and kind in (None, item.kind) for item in self.items)
+        return sum(
+            item.state is state and kind in (None, item.kind) for item in self.items
+        )
 
     @property
     def open(self) -> tuple[Item, ...]:
         """The strings that are missing, stale or copies of the source."""
-        return tuple(item for item in self.items if item.state is not TranslationState.CURRENT)
+        return tuple(
+            item for item in self.items if item.state is not TranslationState.CURRENT
+        )
 
     @property
     def kinds(self) -> tuple[str, ...]:
@@ -63,7 +67,9 @@ class Coverage:
         return tuple(dict.fromkeys(item.kind for item in self.items))
 
 
-def measure_coverage(state: Snapshot, lang: str, older: Iterable[Snapshot] = ()) -> Coverage:
+def measure_coverage(
+    state: Snapshot, lang: str, older: Iterable[Snapshot] = ()
+) -> Coverage:
     """Return every string of a language.
 
     `older` states give the source text that was translated.
@@ -77,7 +83,9 @@ def measure_coverage(state: Snapshot, lang: str, older: Iterable[Snapshot] = ())
     return Coverage(lang, tuple(items), state.source, is_partial)
 
 
-def classify_translation(source: str, string: TranslatedString | None) -> TranslationState:
+def classify_translation(
+    source: str, string: TranslatedString | None
+) -> TranslationState:
     """Return the state of a text's translation."""
     if string is None or not string.text.strip():
         return TranslationState.MISSING
@@ -104,7 +112,9 @@ def _list_items(
         item_state = classify_translation(source, string)
         translated_source = ""
         if string and item_state is TranslationState.STALE:
-            translated_source = _find_translated_source(older_states, card, path, string.source)
+            translated_source = _find_translated_source(
+                older_states, card, path, string.source
+            )
         text = string.text if string else ""
         yield Item(card, kind, path, item_state, source, translated_source, text)
 

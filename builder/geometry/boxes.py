@@ -145,7 +145,9 @@ def _find_neighbours(cell: Cell, reach: int) -> set[Cell]:
 def _merge_regions(regions: list[Region]) -> list[Region]:
     merged_regions: list[Region] = []
     for region in regions:
-        overlapping = [earlier for earlier in merged_regions if _is_overlapping(earlier, region)]
+        overlapping = [
+            earlier for earlier in merged_regions if _is_overlapping(earlier, region)
+        ]
         for earlier in overlapping:
             merged_regions.remove(earlier)
             x_min = min(region[0], earlier[0])

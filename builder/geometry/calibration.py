@@ -218,7 +218,10 @@ def draw_front(paper: Paper, lang: str) -> CalibrationSide:
     captions.append(Caption(translate(title, lang), MARGIN_MM, 40, 9))
     steps = (
         (_("1. Print both sides."), _draw_printing),
-        (_("2. Hold the sheet against a light, this side away from you."), _draw_lighting),
+        (
+            _("2. Hold the sheet against a light, this side away from you."),
+            _draw_lighting,
+        ),
         (_("3. On the back, read where the crosses fall."), _draw_reading),
     )
     top = paper.height - 75
@@ -229,7 +232,9 @@ def draw_front(paper: Paper, lang: str) -> CalibrationSide:
         lines += draw_picture(x + (width - 3) / 2, top + 18)
         base = top + 45
         text = translate(step, lang)
-        for line in wrap(text, MAX_LINE_CHARACTERS, break_long_words=False, break_on_hyphens=False):
+        for line in wrap(
+            text, MAX_LINE_CHARACTERS, break_long_words=False, break_on_hyphens=False
+        ):
             captions.append(Caption(line, x + 3, base, 8, is_bold=True))
             base += 4
     return CalibrationSide(tuple(lines), tuple(captions), tuple(panels))
@@ -237,7 +242,9 @@ def draw_front(paper: Paper, lang: str) -> CalibrationSide:
 
 def draw_back(paper: Paper, lang: str) -> CalibrationSide:
     """Draw both rulers through each point; their numbers are what the backs must be moved by."""
-    title = _("BACK. Where does the cross of the front fall? Read each ruler across and down:")
+    title = _(
+        "BACK. Where does the cross of the front fall? Read each ruler across and down:"
+    )
     example = _("Example: the cross falls at +2 across and -1 down.")
     command = "squadpress printer set NAME --left ACROSS,DOWN --right ACROSS,DOWN"
     x = MARGIN_MM + 26

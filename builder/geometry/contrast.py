@@ -77,7 +77,11 @@ def measure_contrast(text: PaintedText, background: Colour) -> LowContrast | Non
     colour = _round_to_8_bits(colour)
     background = _round_to_8_bits(background)
     contrast = measure_contrast_ratio(colour, background)
-    return LowContrast(text, colour, background, contrast) if contrast < MIN_CONTRAST else None
+    return (
+        LowContrast(text, colour, background, contrast)
+        if contrast < MIN_CONTRAST
+        else None
+    )
 
 
 def _round_to_8_bits(colour: Colour) -> Colour:
@@ -104,7 +108,9 @@ def describe_lowest(
         "the limit is {limit:g}:1"
     )
     # Letters may stick out of their block by up to their height.
-    enclosing = [block for block in blocks if min(box.measure_margins(block.box)) >= -box.height]
+    enclosing = [
+        block for block in blocks if min(box.measure_margins(block.box)) >= -box.height
+    ]
     if enclosing:
         smallest = min(enclosing, key=lambda block: block.box.width * block.box.height)
         values["block"] = smallest.name

@@ -131,7 +131,9 @@ class Spacing:
     bleed: float = 0
 
 
-def fit_grid(paper: Paper, width: float, height: float, spacing: Spacing) -> Grid | None:
+def fit_grid(
+    paper: Paper, width: float, height: float, spacing: Spacing
+) -> Grid | None:
     """Return the largest grid of upright cards, centred. None if no card fits."""
     gap = spacing.gap
     edges = 2 * (spacing.margin + spacing.bleed)
@@ -151,7 +153,12 @@ def turn_paper(paper: Paper) -> Paper:
 
 
 def choose_grid(
-    paper: Paper, width: float, height: float, spacing: Spacing, *, to_edge: bool = False
+    paper: Paper,
+    width: float,
+    height: float,
+    spacing: Spacing,
+    *,
+    to_edge: bool = False,
 ) -> tuple[Paper, Grid] | None:
     """Return the paper upright or lying, whichever holds more cards, and its grid.
 
@@ -161,7 +168,9 @@ def choose_grid(
     candidates: list[tuple[Paper, Grid]] = []
     for margin in dict.fromkeys((spacing.margin, 0.0)):
         for turned_paper in (paper, turn_paper(paper)):
-            grid = fit_grid(turned_paper, width, height, replace(spacing, margin=margin))
+            grid = fit_grid(
+                turned_paper, width, height, replace(spacing, margin=margin)
+            )
             if grid is not None:
                 candidates.append((turned_paper, grid))
         # Without margins only if no card fits with them.
@@ -182,7 +191,9 @@ def assign_places(
 
     `skipped_places`, counted from 1, stay empty on the first sheet.
     """
-    free_places = [place for place in range(grid.cells) if place + 1 not in skipped_places]
+    free_places = [
+        place for place in range(grid.cells) if place + 1 not in skipped_places
+    ]
     start = 0
     sheet = 0
     while start < len(pairs):
@@ -225,7 +236,9 @@ def impose(
                 row = grid.rows - 1 - row
             else:
                 column = grid.columns - 1 - column
-            backs.append(PlacedFace(pair.back, grid.find_cell(column, row), mirrors_rows))
+            backs.append(
+                PlacedFace(pair.back, grid.find_cell(column, row), mirrors_rows)
+            )
         cut_boxes = tuple(face.box for face in fronts)
         yield SheetSide(sheet, False, tuple(fronts), cut_boxes, place_count)
         if backs and duplex != "none":

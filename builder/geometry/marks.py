@@ -47,7 +47,9 @@ class Strip:
         x = self.start + offset
         return Stroke(x, self.across, x + length, self.across)
 
-    def make_ticks(self, offset: float, length: float, size: float = 2.0) -> tuple[Stroke, Stroke]:
+    def make_ticks(
+        self, offset: float, length: float, size: float = 2.0
+    ) -> tuple[Stroke, Stroke]:
         """Return short strokes across both ends of a part."""
         line = self.make_line(offset, length)
         half = size / 2
@@ -75,7 +77,9 @@ def find_strip(paper: Paper, grid: Grid, profile: Profile) -> Strip | None:
     return None
 
 
-def make_cut_marks(grid: Grid, marks: Marks, *, bleed: float, area: Box) -> tuple[Stroke, ...]:
+def make_cut_marks(
+    grid: Grid, marks: Marks, *, bleed: float, area: Box
+) -> tuple[Stroke, ...]:
     """Return marks that continue every cut around the grid, outside all cards.
 
     They stay within `area`, which can be printed.

@@ -166,7 +166,9 @@ def _plan_grid(
     if largest is None:
         form = _("a card of {card} does not fit on the paper of {profile} ({room})")
         message = _(form, card=card, profile=profile.id, room=area)
-        raise UsageError(message, _("Choose a profile with larger paper, or --profile screen."))
+        raise UsageError(
+            message, _("Choose a profile with larger paper, or --profile screen.")
+        )
     if profile.grid is None:
         return largest
     columns, rows = profile.grid
@@ -174,7 +176,10 @@ def _plan_grid(
     fitting_grids: list[Message] = []
     for form, paper in (
         (_("{columns} × {rows} on the paper in portrait format"), profile.paper),
-        (_("{columns} × {rows} on the paper in landscape format"), turn_paper(profile.paper)),
+        (
+            _("{columns} × {rows} on the paper in landscape format"),
+            turn_paper(profile.paper),
+        ),
     ):
         grid = fit_grid(paper, width, height, spacing)
         if grid is not None and grid.columns >= columns and grid.rows >= rows:

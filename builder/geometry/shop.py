@@ -116,7 +116,9 @@ def _make_page(
     across = _drop_small_difference(trim[0] - size.width)
     down = _drop_small_difference(trim[1] - size.height)
     reach = (reach_x, reach_y)
-    return ShopPage(name, width, height, trim_box, face_box, reach, pixels, (across, down))
+    return ShopPage(
+        name, width, height, trim_box, face_box, reach, pixels, (across, down)
+    )
 
 
 def _drop_rounding_error(length: float) -> float:
@@ -128,7 +130,9 @@ def _drop_small_difference(difference: float) -> float:
     return 0.0 if abs(difference) < SIZE_TOLERANCE_MM else difference
 
 
-def _centre_box(page_width: float, page_height: float, width: float, height: float) -> Box:
+def _centre_box(
+    page_width: float, page_height: float, width: float, height: float
+) -> Box:
     return Box((page_width - width) / 2, (page_height - height) / 2, width, height)
 
 
@@ -152,11 +156,15 @@ class ShopFile(Generic[T]):
     pages: tuple[ShopFilePage[T], ...]
 
 
-def arrange_files(pairs: Sequence[Pair[T]], order: PageOrder) -> tuple[ShopFile[T], ...]:
+def arrange_files(
+    pairs: Sequence[Pair[T]], order: PageOrder
+) -> tuple[ShopFile[T], ...]:
     """Return the files of one deck. No card is lost, and each front knows its back."""
     if order == "common-back-last":
         return tuple(_group_by_back(pairs))
-    fronts = [ShopFilePage(pair.front, "front", index) for index, pair in enumerate(pairs)]
+    fronts = [
+        ShopFilePage(pair.front, "front", index) for index, pair in enumerate(pairs)
+    ]
     # A shop that reads pages two by two takes every second one for a back: an empty page if there
     # is none.
     backs = [ShopFilePage(pair.back, "back", index) for index, pair in enumerate(pairs)]

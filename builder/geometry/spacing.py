@@ -37,8 +37,13 @@ def find_spacing_faults(
         if panel is not None:
             overhang = -min(block.box.measure_margins(panel.box))
             if overhang > TOLERANCE_MM:
-                form = _("block {block!r} extends {out:.1f} mm beyond its panel {panel!r}")
-                yield _(form, block=block.name, panel=panel.name, out=overhang), block.box
+                form = _(
+                    "block {block!r} extends {out:.1f} mm beyond its panel {panel!r}"
+                )
+                yield (
+                    _(form, block=block.name, panel=panel.name, out=overhang),
+                    block.box,
+                )
     for first, second in _find_near_pairs(blocks, min_gap - TOLERANCE_MM):
         if not _may_touch(first, second, panels):
             # Blocks near both across and down may still be far enough diagonally.
@@ -79,7 +84,9 @@ def _find_near_pairs(
             yield first_block, second_block
 
 
-def _may_touch(first: PaintedBlock, second: PaintedBlock, panels: dict[str, PaintedBlock]) -> bool:
+def _may_touch(
+    first: PaintedBlock, second: PaintedBlock, panels: dict[str, PaintedBlock]
+) -> bool:
     """Return True for blocks of one group, and for a block and a panel around it."""
     if first.name == second.name:
         return True
@@ -90,7 +97,9 @@ def _may_touch(first: PaintedBlock, second: PaintedBlock, panels: dict[str, Pain
 def _describe_distance(
     first: PaintedBlock, second: PaintedBlock, distance: float, min_gap: float
 ) -> Message:
-    form = _("blocks {one!r} and {other!r} are {apart:.1f} mm apart instead of {gap:g} mm")
+    form = _(
+        "blocks {one!r} and {other!r} are {apart:.1f} mm apart instead of {gap:g} mm"
+    )
     if distance < 0:
         form = _(
             "blocks {one!r} and {other!r} overlap by {over:.1f} mm; they must be {gap:g} mm apart"
@@ -109,7 +118,9 @@ def measure_distance(first: Box, second: Box) -> float:
     return max(across, down)
 
 
-def _find_panels_around(block: PaintedBlock, panels: dict[str, PaintedBlock]) -> set[str]:
+def _find_panels_around(
+    block: PaintedBlock, panels: dict[str, PaintedBlock]
+) -> set[str]:
     """Return the names of the panels that contain a block."""
     names: set[str] = set()
     # A template may declare panels in a circle.

@@ -56,7 +56,9 @@ class BlockMove:
         return measure_distance(self.old, self.new) >= 0
 
 
-def pair_blocks(old: Sequence[PaintedBlock], new: Sequence[PaintedBlock]) -> list[BlockMove]:
+def pair_blocks(
+    old: Sequence[PaintedBlock], new: Sequence[PaintedBlock]
+) -> list[BlockMove]:
     """Pair the blocks of two faces by name and order, as each face lists them."""
     old_boxes, new_boxes = _number_blocks(old), _number_blocks(new)
     keys = dict.fromkeys((*new_boxes, *old_boxes))
@@ -76,13 +78,19 @@ def merge_boxes(boxes: Iterable[Box]) -> list[Box]:
     """Unite boxes that overlap or touch, until none do."""
     merged: list[Box] = []
     for box in boxes:
-        neighbours = [part for part in merged if measure_distance(box, part) <= MAX_TOUCHING_MM]
+        neighbours = [
+            part for part in merged if measure_distance(box, part) <= MAX_TOUCHING_MM
+        ]
         while neighbours:
             for neighbour in neighbours:
                 merged.remove(neighbour)
                 box = unite_boxes(box, neighbour)
             # The united box may reach others.
-            neighbours = [part for part in merged if measure_distance(box, part) <= MAX_TOUCHING_MM]
+            neighbours = [
+                part
+                for part in merged
+                if measure_distance(box, part) <= MAX_TOUCHING_MM
+            ]
         merged.append(box)
     return merged
 

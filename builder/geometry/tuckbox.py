@@ -81,12 +81,16 @@ class Blank:
         lid_y = radius
         bottom_y = self.size[1] - radius
         return (
-            *make_line((0, top + GLUE_FLAP_MM / 2), (back_wall, top), (back_wall, lid_y)),
+            *make_line(
+                (0, top + GLUE_FLAP_MM / 2), (back_wall, top), (back_wall, lid_y)
+            ),
             *make_arc(back_wall + radius, lid_y, radius, 180, 270, joined=True),
             *make_arc(left_side - radius, lid_y, radius, 270, 360, joined=True),
             ("L", (left_side, top)),
             *self._make_dust_flap(left_side, front, top, upper_flap),
-            *make_arc(front + self.width / 2, top, NOTCH_RADIUS_MM, 180, 0, joined=True),
+            *make_arc(
+                front + self.width / 2, top, NOTCH_RADIUS_MM, 180, 0, joined=True
+            ),
             ("L", (right_side, top)),
             *self._make_dust_flap(right_side, end, top, upper_flap),
             ("L", (end, bottom)),
@@ -101,7 +105,9 @@ class Blank:
             ("Z", ()),
         )
 
-    def _make_dust_flap(self, start: float, end: float, edge: float, tip: float) -> Segments:
+    def _make_dust_flap(
+        self, start: float, end: float, edge: float, tip: float
+    ) -> Segments:
         """Return the lines around a flap, from the x `start` to `end`."""
         taper = min(FLAP_TAPER_MM, self.depth / 4)
         # Lower flaps are traced from right to left.

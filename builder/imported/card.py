@@ -148,7 +148,9 @@ class ImportedList:
     @property
     def has_costs(self) -> bool:
         """True if the list or an entry costs something."""
-        return bool(self.total or self.leftover_cost or any(card.cost for card in self.cards))
+        return bool(
+            self.total or self.leftover_cost or any(card.cost for card in self.cards)
+        )
 
     @property
     def has_equal_costs(self) -> bool:

@@ -8,7 +8,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from builder.imported.card import Boxes, CardTable, ImportedCard, TableRow, TitledText
-from builder.imported.roles import MAX_SHORT_CHARACTERS, ImportNames, ProfileRole, get_type_key
+from builder.imported.roles import (
+    MAX_SHORT_CHARACTERS,
+    ImportNames,
+    ProfileRole,
+    get_type_key,
+)
 from builder.interchange.tree import ForeignProfile, ForeignSelection
 
 
@@ -27,8 +32,12 @@ class CardParts:
 
     names: ImportNames
     roles: Mapping[str, ProfileRole]
-    stats: dict[tuple[str, tuple[str, ...]], list[_StatRow]] = field(default_factory=dict)
-    tables: dict[tuple[str, tuple[str, ...]], list[TableRow]] = field(default_factory=dict)
+    stats: dict[tuple[str, tuple[str, ...]], list[_StatRow]] = field(
+        default_factory=dict
+    )
+    tables: dict[tuple[str, tuple[str, ...]], list[TableRow]] = field(
+        default_factory=dict
+    )
     passages: list[TitledText] = field(default_factory=list)
     keywords: list[str] = field(default_factory=list)
     models: list[TableRow] = field(default_factory=list)
@@ -123,12 +132,16 @@ class CardParts:
                     count += stat_row.row.count
         return count
 
-    def _list_counted_rows(self, stat_rows: Sequence[_StatRow], rest: int) -> list[TableRow]:
+    def _list_counted_rows(
+        self, stat_rows: Sequence[_StatRow], rest: int
+    ) -> list[TableRow]:
         """Return the rows of a table, with the number of models for those of the whole unit.
 
         `rest` is the number of models without a stat line of their own.
         """
-        top_names = dict.fromkeys(stat_row.row.name for stat_row in stat_rows if stat_row.is_top)
+        top_names = dict.fromkeys(
+            stat_row.row.name for stat_row in stat_rows if stat_row.is_top
+        )
         rows: list[TableRow] = []
         for stat_row in stat_rows:
             row = stat_row.row

@@ -21,7 +21,12 @@ from builder.imported.card_parts import (
 )
 from builder.imported.glossary import make_references, move_shared_texts
 from builder.imported.roles import ImportNames, ProfileRole, find_roles, get_type_key
-from builder.interchange.tree import ForeignCost, ForeignForce, ForeignRoster, ForeignSelection
+from builder.interchange.tree import (
+    ForeignCost,
+    ForeignForce,
+    ForeignRoster,
+    ForeignSelection,
+)
 
 GROUP_SEPARATOR = " · "
 """The separator of a force's name and those of the selections around a card."""
@@ -47,7 +52,9 @@ def make_imported_list(
             maker.options.insert(0, TitledText(force.name))
     maker.add_shared(roster)
     maker.add_empty_cards()
-    cards, shared_texts = move_shared_texts(_merge_equal_cards(maker.cards), maker.shared_texts)
+    cards, shared_texts = move_shared_texts(
+        _merge_equal_cards(maker.cards), maker.shared_texts
+    )
     own_total = maker.leftover_cost + sum(card.cost for card in maker.cards)
     return ImportedList(
         name=roster.name,
@@ -82,7 +89,11 @@ def _find_main_cost(roster: ForeignRoster) -> ForeignCost | None:
     If the file has no totals, the costs of its selections are added.
     """
     costs = roster.costs or _add_costs(roster)
-    points = [cost for cost in costs if re.match(r"pts|points|credits", cost.name, re.IGNORECASE)]
+    points = [
+        cost
+        for cost in costs
+        if re.match(r"pts|points|credits", cost.name, re.IGNORECASE)
+    ]
     used_costs = [cost for cost in costs if cost.value]
     used_points = [cost for cost in points if cost.value]
     candidates = used_points or used_costs or points or costs
@@ -95,7 +106,9 @@ def _add_costs(roster: ForeignRoster) -> tuple[ForeignCost, ...]:
     for selection in roster.walk_selections():
         for cost in selection.costs:
             sums[cost.name, cost.type_id] += cost.value
-    return tuple(ForeignCost(name, type_id, value) for (name, type_id), value in sums.items())
+    return tuple(
+        ForeignCost(name, type_id, value) for (name, type_id), value in sums.items()
+    )
 
 
 @dataclass(slots=True)
@@ -121,7 +134,9 @@ class _CardMaker:
         for selection in force.selections:
             self._add_selection(selection, place)
 
-    def add_shared(self, owner: ForeignForce | ForeignRoster | ForeignSelection) -> None:
+    def add_shared(
+        self, owner: ForeignForce | ForeignRoster | ForeignSelection
+    ) -> None:
         """Add the texts of an owner that is no card."""
         self.shared_texts += [describe_profile(profile) for profile in owner.profiles]
         self.shared_texts += [TitledText(rule.name, rule.text) for rule in owner.rules]
@@ -142,7 +157,9 @@ class _CardMaker:
         else:
             self._add_wrapper(selection, len(roots), place)
 
-    def _add_wrapper(self, selection: ForeignSelection, root_count: int, place: _Place) -> None:
+    def _add_wrapper(
+        self, selection: ForeignSelection, root_count: int, place: _Place
+    ) -> None:
         """Add the cards below a selection that has no card of its own.
 
         Its other parts belong to these cards, unless they are several units.
@@ -208,7 +225,9 @@ class _CardMaker:
             parts.add_selection(member, is_top=member is selection)
             cost += self._get_cost(member.costs)
         card = parts.make_card(selection, place.side, cost, place.group)
-        wrapper_names = [wrapper.custom_name or wrapper.name for wrapper in place.wrappers]
+        wrapper_names = [
+            wrapper.custom_name or wrapper.name for wrapper in place.wrappers
+        ]
         own_equipment = [row for row in card.equipment if row.name not in wrapper_names]
         is_empty = not own_equipment and not replace(card, equipment=()).has_content
         if selection.type == "upgrade" and is_empty:
@@ -318,7 +337,9 @@ def _is_same_type(cost: ForeignCost, cost_type: ForeignCost) -> bool:
     return has_same_id or cost.name.lower() == cost_type.name.lower()
 
 
-def _walk_without(selection: ForeignSelection, omitted_ids: set[int]) -> Iterator[ForeignSelection]:
+def _walk_without(
+    selection: ForeignSelection, omitted_ids: set[int]
+) -> Iterator[ForeignSelection]:
     """Yield a selection and all below it, without the given ones and what is below them."""
     yield selection
     for child in selection.selections:

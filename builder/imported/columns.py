@@ -41,7 +41,9 @@ class ColumnNames:
     unlabelled: tuple[str, ...] = ()
 
 
-def fit_stat_table(table: CardTable, width: float, names: ColumnNames) -> Iterator[CardTable]:
+def fit_stat_table(
+    table: CardTable, width: float, names: ColumnNames
+) -> Iterator[CardTable]:
     """Yield the parts of a table of stat lines, side by side in their order, that fit a width.
 
     A single stat line has its name above it, not in a column.
@@ -60,7 +62,9 @@ def fit_stat_table(table: CardTable, width: float, names: ColumnNames) -> Iterat
     # The fewest parts that fit; in the last step each column is a part.
     for part_count in range(1, len(columns) + 1):
         parts = _divide_columns(columns, part_count)
-        widths = [_sum_min_widths(table, part, STAT_VALUE_SIZE, names) for part in parts]
+        widths = [
+            _sum_min_widths(table, part, STAT_VALUE_SIZE, names) for part in parts
+        ]
         if max(widths) <= available_width:
             break
     for part in parts:
@@ -97,7 +101,9 @@ def fit_table(table: CardTable, width: float, names: ColumnNames) -> CardTable:
 
 
 def _is_wide(table: CardTable, index: int) -> bool:
-    return max(measure_text(row.values[index]) for row in table.rows) > MAX_SHORT_WIDTH_EM
+    return (
+        max(measure_text(row.values[index]) for row in table.rows) > MAX_SHORT_WIDTH_EM
+    )
 
 
 def _take_columns(
@@ -202,7 +208,9 @@ def _measure_values(table: CardTable, index: int) -> float:
     return max(measure_longest_word(row.values[index]) for row in table.rows)
 
 
-def _sum_unbroken_widths(headers: Sequence[str], value_widths: Sequence[float]) -> float:
+def _sum_unbroken_widths(
+    headers: Sequence[str], value_widths: Sequence[float]
+) -> float:
     """Return the total width (em) of columns that break no value and no word of a header."""
     total = 0.0
     for header, value_width in zip(headers, value_widths, strict=True):

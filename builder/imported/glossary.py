@@ -38,7 +38,8 @@ def move_shared_texts(
             moved_texts.add(text)
             texts.append(text)
     shorter_cards = [
-        replace(card, passages=_drop_moved_texts(card.passages, moved_texts)) for card in cards
+        replace(card, passages=_drop_moved_texts(card.passages, moved_texts))
+        for card in cards
     ]
     return shorter_cards, texts
 

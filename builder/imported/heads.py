@@ -26,7 +26,9 @@ class Heads:
     back_name: str
 
 
-def fit_heads(card: ImportedCard, side: str, width: float) -> tuple[Heads, list[TitledText]]:
+def fit_heads(
+    card: ImportedCard, side: str, width: float
+) -> tuple[Heads, list[TitledText]]:
     """Return the heads that fit a body of a width in mm, and the texts that were cut."""
     em = MIN_NAME_PT * MM_PER_PT
     # The letter of a unit and the number of a further card are printed after the name.
@@ -48,6 +50,8 @@ def _cut_text(text: str, ending: str, width: float, max_lines: int) -> str:
     if count_lines(text + ending, width) <= max_lines:
         return text
     length = len(text) - 1
-    while length > 1 and count_lines(text[:length] + ELLIPSIS + ending, width) > max_lines:
+    while (
+        length > 1 and count_lines(text[:length] + ELLIPSIS + ending, width) > max_lines
+    ):
         length -= 1
     return text[:length].rstrip() + ELLIPSIS

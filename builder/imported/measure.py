@@ -68,7 +68,9 @@ def mark_breaks(text: str, width: float) -> str:
     The engine breaks such words only there. If it may break any word, it also breaks short ones
     after bold text.
     """
-    return re.sub(r"\S+", lambda match: _mark_word(match[0], width / BOLD_WIDTH_FACTOR), text)
+    return re.sub(
+        r"\S+", lambda match: _mark_word(match[0], width / BOLD_WIDTH_FACTOR), text
+    )
 
 
 def _mark_word(word: str, width: float) -> str:

@@ -42,10 +42,14 @@ class Merger:
 
     def merge_card(self, base: Json, new: Json, edited: Json) -> dict[str, Json]:
         """Return the merged card. Its tables and texts may have moved to the other face."""
-        merged = self.merge_value(_join_faces(base), _join_faces(new), _join_faces(edited))
+        merged = self.merge_value(
+            _join_faces(base), _join_faces(new), _join_faces(edited)
+        )
         return _split_faces(cast("dict[str, Json]", merged))
 
-    def merge_value(self, base: Value, new: Value, edited: Value, path: Path = ()) -> Value:
+    def merge_value(
+        self, base: Value, new: Value, edited: Value, path: Path = ()
+    ) -> Value:
         """Return the merged value, or ABSENT if it is removed."""
         if is_same(edited, base) or is_same(new, edited):
             return new
@@ -56,7 +60,9 @@ class Merger:
             return self._merge_maps(base_map, new, edited, path)
         if isinstance(new, list) and isinstance(edited, list):
             base_items = _key_items(base) if isinstance(base, list) else {}
-            merged = self._merge_maps(base_items, _key_items(new), _key_items(edited), path)
+            merged = self._merge_maps(
+                base_items, _key_items(new), _key_items(edited), path
+            )
             return list(merged.values())
         self.conflicts.append(EditConflict(path, new, edited))
         return edited
@@ -110,7 +116,9 @@ def move_edits(cards: Sequence[CardVersions]) -> None:
                     break
 
 
-def _index_items(card: Mapping[str, Json]) -> dict[tuple[str, ItemKey], dict[str, Json]]:
+def _index_items(
+    card: Mapping[str, Json],
+) -> dict[tuple[str, ItemKey], dict[str, Json]]:
     """Return the texts and tables of both faces by their list and name."""
     indexed_items: dict[tuple[str, ItemKey], dict[str, Json]] = {}
     for _face, key, items in _list_face_lists(card):
@@ -132,7 +140,9 @@ def _list_face_lists(
                 yield face, key, items
 
 
-def _replace_item(card: Mapping[str, Json], old: dict[str, Json], new: dict[str, Json]) -> None:
+def _replace_item(
+    card: Mapping[str, Json], old: dict[str, Json], new: dict[str, Json]
+) -> None:
     """Replace an item of a face by another, in place."""
     for _face, _key, items in _list_face_lists(card):
         if old in items:
@@ -174,19 +184,27 @@ def _join_faces(card: Json) -> Json:
         content = card.get(face)
         if isinstance(content, dict):
             joined[face] = {
-                key: value for key, value in content.items() if not _is_list_of_maps(value)
+                key: value
+                for key, value in content.items()
+                if not _is_list_of_maps(value)
             }
     return {**joined, "faces": {**lists}}
 
 
 def _is_list_of_maps(value: Json) -> TypeGuard[list[dict[str, Json]]]:
-    return isinstance(value, list) and bool(value) and all(isinstance(item, dict) for item in value)
+    return (
+        isinstance(value, list)
+        and bool(value)
+        and all(isinstance(item, dict) for item in value)
+    )
 
 
 def _split_faces(joined: dict[str, Json]) -> dict[str, Json]:
     """Return a card with its lists on their faces again. The inverse of `_join_faces`."""
     lists = joined.pop("faces", {})
-    contents = {face: joined[face] for face in FACES if isinstance(joined.get(face), dict)}
+    contents = {
+        face: joined[face] for face in FACES if isinstance(joined.get(face), dict)
+    }
     for key, items in lists.items() if isinstance(lists, dict) else ():
         for item in items if isinstance(items, list) else ():
             if not isinstance(item, dict):

@@ -13,7 +13,12 @@ from math import ceil
 from typing import TypeVar
 
 from builder.imported.card import Boxes, CardTable, ImportedCard, TableRow, TitledText
-from builder.imported.columns import STAT_VALUE_SIZE, ColumnNames, fit_stat_table, fit_table
+from builder.imported.columns import (
+    STAT_VALUE_SIZE,
+    ColumnNames,
+    fit_stat_table,
+    fit_table,
+)
 from builder.imported.measure import count_lines, measure_longest_word, measure_text
 from builder.model.markup import escape_markup
 
@@ -35,7 +40,18 @@ BOX_GAP_MM = 0.5
 MODEL_GAP_MM = 1.6
 BOX_ROW_MM = 4.7
 WIDE_BOX_MM = 11.0
-CODE_BYTES = {2: 32, 4: 78, 6: 134, 8: 192, 10: 271, 12: 367, 14: 458, 16: 586, 18: 718, 20: 858}
+CODE_BYTES = {
+    2: 32,
+    4: 78,
+    6: 134,
+    8: 192,
+    10: 271,
+    12: 367,
+    14: 458,
+    16: 586,
+    18: 718,
+    20: 858,
+}
 """The capacity of QR codes in bytes by their version, at error correction level L."""
 MODULE_MM = 0.36
 """The side of a module, the smallest square of a QR code."""
@@ -108,7 +124,9 @@ class CardPage:
     keyword_lines: int = 0
 
 
-def lay_out_card(card: ImportedCard, area: FaceArea, names: ColumnNames) -> list[CardPage]:
+def lay_out_card(
+    card: ImportedCard, area: FaceArea, names: ColumnNames
+) -> list[CardPage]:
     """Return the paper cards that print a card completely: 1 or more."""
     keywords = ", ".join(card.keywords)
     keyword_lines = count_lines(keywords, area.width_em) if keywords else 0
@@ -120,7 +138,9 @@ def lay_out_card(card: ImportedCard, area: FaceArea, names: ColumnNames) -> list
     if keyword_lines > MAX_KEYWORD_LINES:
         blocks.append(FaceContent(passages=(TitledText("", escape_markup(keywords)),)))
         keyword_lines = 0
-    keyword_height = keyword_lines * area.line_height + (KEYWORD_GAP_MM if keyword_lines else 0)
+    keyword_height = keyword_lines * area.line_height + (
+        KEYWORD_GAP_MM if keyword_lines else 0
+    )
     faces = _fill_faces(blocks, area, keyword_height, card.name)
     # A table is printed on one face unless this needs more faces.
     max_height = min(area.front_height - keyword_height, area.back_height)
@@ -255,7 +275,9 @@ def _find_shorter_passage(
     return None
 
 
-def _measure_added(face: FaceContent, block: FaceContent, area: FaceArea, name: str) -> float:
+def _measure_added(
+    face: FaceContent, block: FaceContent, area: FaceArea, name: str
+) -> float:
     """Return the height in mm that a block adds to a face of a card of this name."""
     height = _measure_tables(face, block, area, name)
     for boxes in block.boxes:
@@ -274,7 +296,9 @@ def _measure_added(face: FaceContent, block: FaceContent, area: FaceArea, name: 
     return height
 
 
-def _measure_tables(face: FaceContent, block: FaceContent, area: FaceArea, name: str) -> float:
+def _measure_tables(
+    face: FaceContent, block: FaceContent, area: FaceArea, name: str
+) -> float:
     height = 0.0
     for table in block.stats:
         row = table.rows[0]
@@ -295,7 +319,9 @@ def _measure_tables(face: FaceContent, block: FaceContent, area: FaceArea, name:
 def measure_code(text: str) -> float:
     """Return the side of the QR code of a text in mm, with its quiet zone of 4 modules."""
     length = len(text.encode())
-    version = next((number for number, size in CODE_BYTES.items() if length <= size), 20)
+    version = next(
+        (number for number, size in CODE_BYTES.items() if length <= size), 20
+    )
     # Version 1 has 21 modules a side, and each further one 4 more.
     module_count = 17 + 4 * version + 8
     return round(module_count * MODULE_MM, 1)
@@ -349,7 +375,9 @@ def count_box_rows(boxes: Boxes, area: FaceArea) -> int:
     rows = 1
     for _model in range(boxes.models):
         # Every 5 boxes there is a gap of 1 mm.
-        width = boxes.per_model * (BOX_MM + BOX_GAP_MM) + (boxes.per_model - 1) // 5 * 1.0
+        width = (
+            boxes.per_model * (BOX_MM + BOX_GAP_MM) + (boxes.per_model - 1) // 5 * 1.0
+        )
         if used and used + width > area.width:
             rows += 1
             used = 0.0
@@ -384,7 +412,9 @@ def _split_passage(
             rest = "".join(sentences[index:]).strip()
             if not first.strip():
                 return None
-            parts = _close_bold(TitledText(passage.title, first.strip()), TitledText("", rest))
+            parts = _close_bold(
+                TitledText(passage.title, first.strip()), TitledText("", rest)
+            )
             return FaceContent(passages=parts[:1]), FaceContent(passages=parts[1:])
         first = longer.text
     return None

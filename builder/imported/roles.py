@@ -11,7 +11,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from builder.interchange.tree import ForeignForce, ForeignProfile, ForeignRoster, ForeignSelection
+from builder.interchange.tree import (
+    ForeignForce,
+    ForeignProfile,
+    ForeignRoster,
+    ForeignSelection,
+)
 
 MIN_SHORT_COLUMNS = 3
 MAX_SHORT_CHARACTERS = 14
@@ -76,13 +81,17 @@ def find_roles(roster: ForeignRoster, names: ImportNames) -> Mapping[str, Profil
     types = _collect_types(roster)
     roles = {key: _decide_alone(facts, names) for key, facts in types.items()}
     stat_columns = [
-        set(facts.values) for key, facts in types.items() if roles[key] is ProfileRole.STAT
+        set(facts.values)
+        for key, facts in types.items()
+        if roles[key] is ProfileRole.STAT
     ]
     for key, facts in types.items():
         if roles[key] is not ProfileRole.TABLE or _is_named_table(facts, names):
             continue
         # Data may call a model an upgrade. Its stat line must not be lost.
-        is_like_stats = _has_box_column(facts, names) or _shares_half(facts, stat_columns)
+        is_like_stats = _has_box_column(facts, names) or _shares_half(
+            facts, stat_columns
+        )
         if is_like_stats or not stat_columns:
             roles[key] = ProfileRole.STAT
     return roles
@@ -99,9 +108,14 @@ def _collect_types(roster: ForeignRoster) -> dict[str, _TypeFacts]:
     owners = [*roster.walk_selections(), roster, *roster.walk_forces()]
     types: dict[str, _TypeFacts] = {}
     for owner in owners:
-        is_model = isinstance(owner, ForeignSelection) and owner.type in ("model", "unit")
+        is_model = isinstance(owner, ForeignSelection) and owner.type in (
+            "model",
+            "unit",
+        )
         for profile in owner.profiles:
-            facts = types.setdefault(get_type_key(profile), _TypeFacts(profile.type_name))
+            facts = types.setdefault(
+                get_type_key(profile), _TypeFacts(profile.type_name)
+            )
             facts.add(profile, is_model=is_model)
     return types
 
@@ -111,7 +125,9 @@ def _decide_alone(facts: _TypeFacts, names: ImportNames) -> ProfileRole:
         return ProfileRole.TEXT
     if _is_named_table(facts, names):
         return ProfileRole.TABLE
-    return ProfileRole.STAT if facts.on_models >= facts.on_upgrades else ProfileRole.TABLE
+    return (
+        ProfileRole.STAT if facts.on_models >= facts.on_upgrades else ProfileRole.TABLE
+    )
 
 
 def _is_named_table(facts: _TypeFacts, names: ImportNames) -> bool:

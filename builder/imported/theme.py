@@ -37,7 +37,9 @@ class KeywordGroups(Model):
     """Keywords that are printed first, in this order, and those that are not printed."""
 
     first: tuple[str, ...] = Field(default=(), description="Keywords that come first.")
-    omitted: tuple[str, ...] = Field(default=(), description="Keywords that are left out.")
+    omitted: tuple[str, ...] = Field(
+        default=(), description="Keywords that are left out."
+    )
 
 
 class Theme(Model):
@@ -45,7 +47,8 @@ class Theme(Model):
 
     name: str = Field(description="The theme's name.")
     systems: tuple[str, ...] = Field(
-        default=(), description="The ids of the game systems whose lists get this theme."
+        default=(),
+        description="The ids of the game systems whose lists get this theme.",
     )
     colours: Mapping[ColourName, Colour] = Field(
         default_factory=dict, description="Colours of cards."
@@ -54,7 +57,8 @@ class Theme(Model):
         default=(), description="Columns that come first in tables, in this order."
     )
     short_names: Mapping[str, str] = Field(
-        default_factory=dict, description="Names of columns that are used in narrow tables."
+        default_factory=dict,
+        description="Names of columns that are used in narrow tables.",
     )
     box_columns: tuple[str, ...] = Field(
         default=(), description="Columns of stat lines whose numbers become boxes."

@@ -57,14 +57,18 @@ def read_document(data: bytes) -> ForeignDocument:
     if text.startswith("<"):
         root = read_xml(data)
         if root.name != "roster":
-            raise make_format_error(_("the file is a {name}, not a roster", name=root.name[:40]))
+            raise make_format_error(
+                _("the file is a {name}, not a roster", name=root.name[:40])
+            )
         return ForeignDocument(root)
     raise make_format_error(_("the file is not a roster of a known format"))
 
 
 def _read_json_document(data: bytes) -> ForeignDocument:
     try:
-        value = json.loads(data, parse_constant=_parse_finite, parse_float=_parse_finite)
+        value = json.loads(
+            data, parse_constant=_parse_finite, parse_float=_parse_finite
+        )
     except (ValueError, RecursionError) as error:
         # The reasons of the parser are in English only, so the message has the position instead.
         message = _("the file is not valid JSON")

@@ -38,7 +38,9 @@ class ListEditor:
     """Changes the elements of a list. Several entries may have selections of the same id."""
 
     root: ForeignElement
-    places_by_id: dict[str, list[SelectionPlace]] = field(init=False, default_factory=dict)
+    places_by_id: dict[str, list[SelectionPlace]] = field(
+        init=False, default_factory=dict
+    )
     template_by_id: dict[str, SelectionPlace] = field(init=False, default_factory=dict)
     used_ids: set[str] = field(init=False, default_factory=set)
 
@@ -50,7 +52,9 @@ class ListEditor:
                 parents[id(child)] = element
         for number, selection in enumerate(list_selections(self.root), 1):
             place = SelectionPlace(selection, parents[id(selection)])
-            self.places_by_id.setdefault(get_selection_id(selection, number), []).append(place)
+            self.places_by_id.setdefault(
+                get_selection_id(selection, number), []
+            ).append(place)
         self.used_ids.update(self.places_by_id)
 
     def apply_edit(self, edit: EntryEdit) -> bool:
@@ -161,7 +165,9 @@ def _set_notes(selection: ForeignElement, notes: str) -> None:
     set_text(selection, NOTES_KEY, "\n".join(lines))
 
 
-def _find_index(elements: Sequence[ForeignElement], element: ForeignElement) -> int | None:
+def _find_index(
+    elements: Sequence[ForeignElement], element: ForeignElement
+) -> int | None:
     """Return the index of an element by its identity. Equal elements may be before it."""
     for index, candidate in enumerate(elements):
         if candidate is element:

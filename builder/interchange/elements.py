@@ -68,7 +68,9 @@ class ForeignElement:
                 yield from _unfold_list(child)
             elif child.name != container:
                 continue
-            elif child.attributes and all(item.name != singular for item in child.children):
+            elif child.attributes and all(
+                item.name != singular for item in child.children
+            ):
                 yield child
             else:
                 for item in child.children:

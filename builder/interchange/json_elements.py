@@ -24,12 +24,16 @@ def read_json_object(name: str, value: Mapping[str, Json]) -> ForeignElement:
     return _convert_value(name, dict(value), ElementCounter(), 0)
 
 
-def _convert_value(name: str, value: Json, counter: ElementCounter, depth: int) -> ForeignElement:
+def _convert_value(
+    name: str, value: Json, counter: ElementCounter, depth: int
+) -> ForeignElement:
     counter.count_element(depth)
     if isinstance(value, list):
         element = ForeignElement(name, shape=ElementShape.LIST)
         singular = get_singular(name)
-        element.children = [_convert_value(singular, item, counter, depth + 1) for item in value]
+        element.children = [
+            _convert_value(singular, item, counter, depth + 1) for item in value
+        ]
         return element
     if not isinstance(value, dict):
         attributes = {TEXT_KEY: _drop_surrogates(value)}

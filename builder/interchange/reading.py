@@ -21,7 +21,11 @@ from builder.interchange.tree import (
     ForeignRule,
     ForeignSelection,
 )
-from builder.interchange.unpacking import MAX_BYTES, is_foreign_roster, make_format_error
+from builder.interchange.unpacking import (
+    MAX_BYTES,
+    is_foreign_roster,
+    make_format_error,
+)
 from builder.messages import gettext as _
 
 __all__ = ["MAX_BYTES", "is_foreign_roster", "read_foreign_roster"]
@@ -104,7 +108,9 @@ class _RosterReader:
         )
 
     def read_selections(self, element: ForeignElement) -> tuple[ForeignSelection, ...]:
-        return tuple(self.read_selection(child) for child in element.list_in("selections"))
+        return tuple(
+            self.read_selection(child) for child in element.list_in("selections")
+        )
 
     def read_selection(self, element: ForeignElement) -> ForeignSelection:
         self.selection_count += 1
@@ -116,7 +122,8 @@ class _RosterReader:
             type=element.get_attribute("type") or "upgrade",
             custom_name=element.get_attribute("customName"),
             notes=element.get_text("customNotes"),
-            costs=self.read_costs(element, "costs") or self.read_old_cost(element, "points"),
+            costs=self.read_costs(element, "costs")
+            or self.read_old_cost(element, "points"),
             categories=_read_names(element, "categories"),
             profiles=_read_owned(element, _read_profiles),
             rules=_read_owned(element, _read_rules),
@@ -134,7 +141,9 @@ class _RosterReader:
         self.add_problem(form, element, text, count=used_count)
         return used_count
 
-    def read_costs(self, element: ForeignElement, container: str) -> tuple[ForeignCost, ...]:
+    def read_costs(
+        self, element: ForeignElement, container: str
+    ) -> tuple[ForeignCost, ...]:
         costs = []
         for child in element.list_in(container):
             amount = self.read_amount(child.get_attribute("value"), element)
@@ -142,7 +151,9 @@ class _RosterReader:
             costs.append(ForeignCost(name, child.get_attribute("typeId"), amount))
         return tuple(costs)
 
-    def read_old_cost(self, element: ForeignElement, key: str) -> tuple[ForeignCost, ...]:
+    def read_old_cost(
+        self, element: ForeignElement, key: str
+    ) -> tuple[ForeignCost, ...]:
         """Return the cost in an attribute, as files of BattleScribe 1 have it."""
         text = element.get_attribute(key)
         if not text:
@@ -157,9 +168,13 @@ class _RosterReader:
             self.add_problem(form, element, text)
         return amount or 0.0
 
-    def add_problem(self, form: str, element: ForeignElement, text: str, **values: object) -> None:
+    def add_problem(
+        self, form: str, element: ForeignElement, text: str, **values: object
+    ) -> None:
         name = (element.get_attribute("name") or element.name)[:MAX_SHOWN_CHARACTERS]
-        self.problems[_(form, name=name, text=text[:MAX_SHOWN_CHARACTERS], **values)] = None
+        self.problems[
+            _(form, name=name, text=text[:MAX_SHOWN_CHARACTERS], **values)
+        ] = None
 
 
 def _read_id(element: ForeignElement, name: str) -> str:
@@ -198,8 +213,10 @@ def _read_profile(element: ForeignElement) -> ForeignProfile:
         characteristics[key] = child.text or child.get_attribute("value")
     return ForeignProfile(
         name=element.get_attribute("name"),
-        type_id=element.get_attribute("typeId") or element.get_attribute("profileTypeId"),
-        type_name=element.get_attribute("typeName") or element.get_attribute("profileTypeName"),
+        type_id=element.get_attribute("typeId")
+        or element.get_attribute("profileTypeId"),
+        type_name=element.get_attribute("typeName")
+        or element.get_attribute("profileTypeName"),
         characteristics=characteristics,
     )
 
@@ -229,9 +246,15 @@ def _count_unknown(root: ForeignElement) -> dict[str, int]:
     return dict(unknown)
 
 
-def _add_unknown(elements: Iterable[ForeignElement], name: str, unknown: Counter[str]) -> None:
+def _add_unknown(
+    elements: Iterable[ForeignElement], name: str, unknown: Counter[str]
+) -> None:
     containers = CONTAINERS.get(name, "").split()
-    known_names = {*containers, *map(get_singular, containers), *OTHER_PARTS[name].split()}
+    known_names = {
+        *containers,
+        *map(get_singular, containers),
+        *OTHER_PARTS[name].split(),
+    }
     for element in elements:
         for child in element.children:
             if child.name not in known_names:

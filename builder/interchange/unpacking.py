@@ -24,7 +24,9 @@ GZIP_START = b"\x1f\x8b"
 GZIP_BASE64_START = b"H4sI"
 """The first characters of gzip data in base64."""
 LINK_START = re.compile(rb"[A-Za-z][A-Za-z0-9+.-]{0,40}://")
-BASE64_CHARACTERS = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/_=%-"
+BASE64_CHARACTERS = (
+    b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/_=%-"
+)
 """Characters of base64 and of its URL-safe form, and the `%` of percent-encoding."""
 ROSTER_EXTENSIONS = (".ros", ".json")
 START_BYTES = 400
@@ -64,7 +66,9 @@ def decode_text(data: bytes) -> str:
 
 def make_format_error(message: str) -> InputUnreadable:
     """Return an error that names the formats that can be read."""
-    hint = _("Use a BattleScribe file (.ros, .rosz) or a New Recruit or ListForge JSON file.")
+    hint = _(
+        "Use a BattleScribe file (.ros, .rosz) or a New Recruit or ListForge JSON file."
+    )
     return InputUnreadable(message, hint)
 
 
@@ -95,7 +99,9 @@ def find_link_data(data: bytes) -> bytes | None:
     elif begin > 0:
         return None
     encoded = link[begin:] if begin >= 0 else b""
-    has_data = encoded.startswith(GZIP_BASE64_START) and len(encoded) > len(GZIP_BASE64_START)
+    has_data = encoded.startswith(GZIP_BASE64_START) and len(encoded) > len(
+        GZIP_BASE64_START
+    )
     has_one_word = len(link.split(maxsplit=1)) == 1
     return encoded if has_data and has_one_word else None
 
@@ -108,14 +114,18 @@ def find_zip_member(data: bytes) -> zipfile.ZipInfo | None:
     except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError):
         return None
     if len(files) > 1:
-        files = [info for info in files if info.filename.lower().endswith(ROSTER_EXTENSIONS)]
+        files = [
+            info for info in files if info.filename.lower().endswith(ROSTER_EXTENSIONS)
+        ]
     return files[0] if len(files) == 1 else None
 
 
 def _unpack_zip(data: bytes) -> bytes:
     member = find_zip_member(data)
     if member is None:
-        message = _("the zip file is damaged, or it does not contain exactly one roster")
+        message = _(
+            "the zip file is damaged, or it does not contain exactly one roster"
+        )
         raise make_format_error(message)
     errors = (
         zipfile.BadZipFile, zlib.error, lzma.LZMAError, ValueError, OSError, EOFError, RuntimeError,
@@ -126,7 +136,9 @@ def _unpack_zip(data: bytes) -> bytes:
             content = file.read(_get_max_bytes(data) + 1)
     except errors as error:
         reason = str(error)
-        raise make_format_error(_("the zip file is damaged: {reason}", reason=reason)) from error
+        raise make_format_error(
+            _("the zip file is damaged: {reason}", reason=reason)
+        ) from error
     return _refuse_large_content(content, data)
 
 
@@ -137,7 +149,9 @@ def _unpack_gzip(data: bytes) -> bytes:
         content = unpacker.decompress(data, _get_max_bytes(data) + 1)
     except zlib.error as error:
         reason = str(error)
-        raise make_format_error(_("the packed data is damaged: {reason}", reason=reason)) from error
+        raise make_format_error(
+            _("the packed data is damaged: {reason}", reason=reason)
+        ) from error
     if not unpacker.eof and len(content) <= _get_max_bytes(data):
         raise make_format_error(_("the packed data is incomplete"))
     return _refuse_large_content(content, data)
@@ -149,12 +163,16 @@ def _get_max_bytes(data: bytes) -> int:
 
 def _refuse_large_content(content: bytes, packed: bytes) -> bytes:
     if len(content) > _get_max_bytes(packed):
-        raise make_format_error(_("the packed file unpacks to more than a roster can need"))
+        raise make_format_error(
+            _("the packed file unpacks to more than a roster can need")
+        )
     return content
 
 
 def _decode_link(encoded: bytes) -> bytes:
-    text = unquote_to_bytes(encoded).replace(b"-", b"+").replace(b"_", b"/").rstrip(b"=")
+    text = (
+        unquote_to_bytes(encoded).replace(b"-", b"+").replace(b"_", b"/").rstrip(b"=")
+    )
     # A link may leave out the padding to a multiple of 4.
     text += b"=" * (-len(text) % 4)
     try:

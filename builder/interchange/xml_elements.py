@@ -29,7 +29,9 @@ CONTAINERS = frozenset(
     }
 )  # fmt: skip
 """Containers that are lists in JSON, even if they are empty."""
-_INVALID_XML_CHARACTER = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_INVALID_XML_CHARACTER = re.compile(
+    "[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
+)
 _INVALID_NAME_CHARACTER = re.compile(
     "[^A-Za-z0-9_.\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u02ff\u0370-\u037d\u037f-\u1fff\u3001-\ud7ff-]"
 )
@@ -75,7 +77,9 @@ def _convert_node(
     node: etree._Element, namespace: str, counter: ElementCounter, depth: int = 0
 ) -> ForeignElement:
     counter.count_element(depth)
-    attributes: dict[str, Scalar] = {str(key): str(value) for key, value in node.attrib.items()}
+    attributes: dict[str, Scalar] = {
+        str(key): str(value) for key, value in node.attrib.items()
+    }
     element = ForeignElement(_strip_namespace(str(node.tag), namespace), attributes)
     texts = [node.text or ""]
     for child in node:
@@ -114,9 +118,13 @@ def write_xml(root: ForeignElement) -> bytes:
     if namespace and not _is_tag("{" + namespace + "}roster"):
         namespace = NAMESPACE
     prefix = "{" + namespace + "}" if namespace else ""
-    node = etree.Element(prefix + root.name, nsmap={None: namespace} if namespace else None)
+    node = etree.Element(
+        prefix + root.name, nsmap={None: namespace} if namespace else None
+    )
     _fill_node(node, root, prefix)
-    data: bytes = etree.tostring(node, xml_declaration=True, encoding="UTF-8", standalone=True)
+    data: bytes = etree.tostring(
+        node, xml_declaration=True, encoding="UTF-8", standalone=True
+    )
     return data
 
 

@@ -25,7 +25,9 @@ DataPath: TypeAlias = tuple[str | int, ...]
 _ID = StringConstraints(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$", max_length=100)
 Id = Annotated[str, _ID, Field(examples=["red-queen-2"])]
 """An id: lower-case Latin letters, digits and single hyphens."""
-RuleName = Annotated[str, StringConstraints(pattern=r"^[a-z0-9-]+(:[a-z0-9-]+)?$", max_length=300)]
+RuleName = Annotated[
+    str, StringConstraints(pattern=r"^[a-z0-9-]+(:[a-z0-9-]+)?$", max_length=300)
+]
 """A rule's id. The rules of a play format have `FORMAT:ID`."""
 LANG = r"^[a-z]{2,3}(-[A-Z]{2})?$"
 Lang = Annotated[str, StringConstraints(pattern=LANG), Field(examples=["pt-BR"])]
@@ -47,7 +49,11 @@ def _require_inner_path(path: str) -> str:
     parts = path.split("/")
     # Windows reads a backslash as a separator, and a colon as a drive or a data stream.
     is_portable = path.isprintable() and "\\" not in path and ":" not in path
-    if not is_portable or len(parts) > MAX_PATH_PARTS or not all(map(_is_inner_part, parts)):
+    if (
+        not is_portable
+        or len(parts) > MAX_PATH_PARTS
+        or not all(map(_is_inner_part, parts))
+    ):
         raise ValueError(_("it is not a relative path below this folder"))
     return path
 
@@ -151,7 +157,9 @@ def find_mentions(
         case Model():
             for name, (step, name_of) in _list_field_names(type(value)).items():
                 if name in value.model_fields_set:
-                    yield from find_mentions(getattr(value, name), (*path, *step), name_of)
+                    yield from find_mentions(
+                        getattr(value, name), (*path, *step), name_of
+                    )
         case str() if sort and sort.read_name(value):
             yield Mention(path, sort.sort, sort.read_name(value))
         case Mapping():
@@ -173,7 +181,9 @@ def _find_mentions_in_map(
 
 
 @cache
-def _list_field_names(model: type[Model]) -> Mapping[str, tuple[DataPath, NameOf | None]]:
+def _list_field_names(
+    model: type[Model],
+) -> Mapping[str, tuple[DataPath, NameOf | None]]:
     """Return each field's step in a file, and what its texts or keys name."""
     names: dict[str, tuple[DataPath, NameOf | None]] = {}
     for name, field in model.model_fields.items():

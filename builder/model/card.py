@@ -46,10 +46,13 @@ class ChangeType(StrEnum):
 class HistoryEntry(Model):
     """One revision of a card as its author records it."""
 
-    revision: int = Field(ge=1, description="The revision of this entry, counted from 1.")
+    revision: int = Field(
+        ge=1, description="The revision of this entry, counted from 1."
+    )
     released: date = Field(description="The day this revision was published.")
     effective: date | None = Field(
-        default=None, description="The day it takes effect in play; the release day if absent."
+        default=None,
+        description="The day it takes effect in play; the release day if absent.",
     )
     type: ChangeType = Field(description="The type of change.")
     note: Mapping[Lang, str] = Field(description="What changed and why, per language.")
@@ -62,15 +65,23 @@ class Card(Model):
     everything outside the envelope, as parsed from YAML and valid against the kind's schema.
     """
 
-    id: Id = Field(description="The card's permanent name: equal to the file name, never reused.")
+    id: Id = Field(
+        description="The card's permanent name: equal to the file name, never reused."
+    )
     kind: Id = Field(description="The kind of card, one of the kinds in pack.yaml.")
-    name: str = Field(min_length=1, description="The printed name, in the pack's source language.")
+    name: str = Field(
+        min_length=1, description="The printed name, in the pack's source language."
+    )
     faction: Id | None = Field(default=None, description="The card's faction.")
-    keywords: tuple[Id, ...] = Field(default=(), description="Keywords from vocabulary.yaml.")
+    keywords: tuple[Id, ...] = Field(
+        default=(), description="Keywords from vocabulary.yaml."
+    )
     cost: int | float | None = Field(
         default=None, ge=0, description="The cost of the card in a squad."
     )
-    revision: int = Field(ge=1, description="The number of times the card was published, from 1.")
+    revision: int = Field(
+        ge=1, description="The number of times the card was published, from 1."
+    )
     released: date = Field(description="The day of the card's last change.")
     history: tuple[HistoryEntry, ...] = Field(
         default=(), description="One entry per revision, oldest first."
@@ -128,7 +139,8 @@ class TranslatedText(Model):
         )
     )
     same: bool = Field(
-        default=False, description="True: the translation is equal to the source text on purpose."
+        default=False,
+        description="True: the translation is equal to the source text on purpose.",
     )
 
 
@@ -137,7 +149,8 @@ class Translation(Model):
 
     id: Id = Field(description="The card's id: equal to the file name.")
     strings: Mapping[str, TranslatedText] = Field(
-        default_factory=dict, description="Translations by dotted path, such as attacks.bite.name."
+        default_factory=dict,
+        description="Translations by dotted path, such as attacks.bite.name.",
     )
 
 
@@ -155,7 +168,8 @@ class Migration(Model):
 
     old: Id = Field(description="The id that no longer exists.")
     new: tuple[Id, ...] = Field(
-        default=(), description="The ids that replace it: one, or several after a split."
+        default=(),
+        description="The ids that replace it: one, or several after a split.",
     )
     type: MigrationType = Field(description="rename, merge, split or delete.")
     date: Day = Field(description="The day of the release that made the change.")
@@ -178,7 +192,9 @@ class Migration(Model):
             is_valid = count == 1
         if not is_valid:
             raise ValueError(
-                _("`delete` has no `new`; `rename` and `merge` have one; `split` has two or more")
+                _(
+                    "`delete` has no `new`; `rename` and `merge` have one; `split` has two or more"
+                )
             )
         return self
 

@@ -53,13 +53,17 @@ class Period(Model):
 
     def holds_on(self, day: date) -> bool:
         """Return True on a day of the period."""
-        return (self.since is None or self.since <= day) and (self.to is None or day <= self.to)
+        return (self.since is None or self.since <= day) and (
+            self.to is None or day <= self.to
+        )
 
 
 class PoolPart(Period):
     """A part of a pool: the cards that match all given keys. Without keys, all cards."""
 
-    kinds: tuple[KindId, ...] = Field(default=(), description="Cards of any of these kinds.")
+    kinds: tuple[KindId, ...] = Field(
+        default=(), description="Cards of any of these kinds."
+    )
     factions: tuple[Annotated[Id, NameOf("faction")], ...] = Field(
         default=(), description="Cards of any of these factions."
     )
@@ -83,7 +87,9 @@ class Ban(Period):
     """Cards that may not be used."""
 
     cards: tuple[CardId, ...] = Field(min_length=1, description="The cards.")
-    reason: Localized = Field(default_factory=dict, description="The reason, per language.")
+    reason: Localized = Field(
+        default_factory=dict, description="The reason, per language."
+    )
     announcement: Announcement | None = Field(
         default=None, description="The page on which it was announced."
     )
@@ -98,7 +104,9 @@ class Restriction(Ban):
 class PointsLimit(Period):
     """The maximum cost of a roster."""
 
-    max: int | float = Field(ge=0, description="Maximum points, in the pack's currency.")
+    max: int | float = Field(
+        ge=0, description="Maximum points, in the pack's currency."
+    )
     announcement: Announcement | None = Field(
         default=None, description="The page on which it was announced."
     )
@@ -174,9 +182,12 @@ class PlayFormat(Model):
         description="The allowed cards: those in any part of the pool; all cards if absent.",
     )
     banned: tuple[Ban, ...] = Field(default=(), description="The banned cards.")
-    restricted: tuple[Restriction, ...] = Field(default=(), description="The restricted cards.")
+    restricted: tuple[Restriction, ...] = Field(
+        default=(), description="The restricted cards."
+    )
     points: tuple[PointsLimit, ...] = Field(
-        default=(), description="Limits on points. All limits that apply on a day count."
+        default=(),
+        description="Limits on points. All limits that apply on a day count.",
     )
 
     @property
@@ -195,7 +206,9 @@ class PlayFormat(Model):
                 days.add(period.to + timedelta(1))
         return (start, *sorted(day for day in days if day > start))
 
-    def find_standings(self, cards: Iterable[FormatCard], day: date) -> dict[str, CardLegality]:
+    def find_standings(
+        self, cards: Iterable[FormatCard], day: date
+    ) -> dict[str, CardLegality]:
         """Return the legality of cards on a day, by id.
 
         The pool goes before the lists, a ban before a restriction.
@@ -210,7 +223,9 @@ class PlayFormat(Model):
             restricted = CardLegality(Legality.RESTRICTED, limit.max, limit)
             listed.update(dict.fromkeys(limit.cards, restricted))
         for ban in reversed(bans):
-            listed.update(dict.fromkeys(ban.cards, CardLegality(Legality.BANNED, entry=ban)))
+            listed.update(
+                dict.fromkeys(ban.cards, CardLegality(Legality.BANNED, entry=ban))
+            )
         legal = CardLegality(Legality.LEGAL)
         not_legal = CardLegality(Legality.NOT_LEGAL)
         standings: dict[str, CardLegality] = {}

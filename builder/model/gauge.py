@@ -18,15 +18,19 @@ Figure = Literal["circle", "square", "triangle", "diamond", "pentagon", "hex", "
 class GaugeStyle(Model):
     """The look of all gauges of a pack."""
 
-    ink: Colour = Field(default="#1b1f24", description="Colour of lines, numbers and dark bands.")
+    ink: Colour = Field(
+        default="#1b1f24", description="Colour of lines, numbers and dark bands."
+    )
     paper: Colour = Field(default="#ffffff", description="Background colour of gauges.")
     tint: Colour = Field(
-        default="#e9ecef", description="Colour of pale bands that make units easy to count."
+        default="#e9ecef",
+        description="Colour of pale bands that make units easy to count.",
     )
     accent: Colour = Field(default="#d9480f", description="Default colour of a gauge.")
     cut: Colour = Field(default="#8a9199", description="Colour of cut lines.")
     band: Colour | None = Field(
-        default=None, description="Colour of bands with a name; the ink colour if absent."
+        default=None,
+        description="Colour of bands with a name; the ink colour if absent.",
     )
 
 
@@ -37,7 +41,9 @@ class Gauge(Model):
     name: Localized = Field(
         description="The name, per language. It is printed on the gauge or below it."
     )
-    note: Localized = Field(default_factory=dict, description="A short line that explains its use.")
+    note: Localized = Field(
+        default_factory=dict, description="A short line that explains its use."
+    )
     count: int = Field(default=1, ge=1, le=200, description="Number of copies.")
     colour: Colour | None = Field(
         default=None, description="Its colour; the style's accent if absent."
@@ -53,10 +59,14 @@ class Scale(Model):
         min_length=1,
         description="Marked parts of a unit, longest marks first.",
     )
-    every: int = Field(default=1, ge=1, description="Number of units between printed numbers.")
+    every: int = Field(
+        default=1, ge=1, description="Number of units between printed numbers."
+    )
     start: int = Field(default=0, description="The number at the origin.")
     offset: Position = Field(
-        default=0.0, ge=0, description="Distance from the end of the gauge to the origin."
+        default=0.0,
+        ge=0,
+        description="Distance from the end of the gauge to the origin.",
     )
     sign: Words = Field(
         default="", description="The symbol of the unit, printed after the last number."
@@ -83,7 +93,9 @@ class Ruler(Gauge):
     )
     width: Length = Field(default=22.0, description="Its width.")
     scale: Scale = Field(default=Scale(), description="Marks along the upper edge.")
-    opposite: Scale | None = Field(default=None, description="Marks along the lower edge.")
+    opposite: Scale | None = Field(
+        default=None, description="Marks along the lower edge."
+    )
     repeats: tuple[Repeat, ...] = Field(
         default=(), max_length=4, description="Symbols repeated along it, row by row."
     )
@@ -117,7 +129,9 @@ class HeightRuler(Gauge):
         default=(1, 0.5), min_length=1, description="Marked parts of a unit."
     )
     offset: Position = Field(
-        default=0.0, ge=0, description="Height of zero above the table when it is turned over."
+        default=0.0,
+        ge=0,
+        description="Height of zero above the table when it is turned over.",
     )
     width: Length = Field(default=25.0, description="Its width.")
     base: Localized = Field(
@@ -152,9 +166,13 @@ class Disc(Gauge):
     centre: Literal["cross", "dot", "none"] = Field(
         default="cross", description="The mark at the centre."
     )
-    spokes: int = Field(default=0, ge=0, le=24, description="Lines from the centre to the edge.")
+    spokes: int = Field(
+        default=0, ge=0, le=24, description="Lines from the centre to the edge."
+    )
     label: Words = Field(default="", description="Large text in the middle.")
-    icon: IconId | None = Field(default=None, description="An icon of the pack in the middle.")
+    icon: IconId | None = Field(
+        default=None, description="An icon of the pack in the middle."
+    )
     solid: bool = Field(default=False, description="True: filled with its colour.")
 
     @model_validator(mode="after")
@@ -174,8 +192,12 @@ class Disc(Gauge):
 class TemplateLine(Model):
     """A line drawn on a template."""
 
-    start: tuple[Position, Position] = Field(description="[x, y] from the origin of the outline.")
-    end: tuple[Position, Position] = Field(description="[x, y] from the origin of the outline.")
+    start: tuple[Position, Position] = Field(
+        description="[x, y] from the origin of the outline."
+    )
+    end: tuple[Position, Position] = Field(
+        description="[x, y] from the origin of the outline."
+    )
     label: Words = Field(default="", description="Text next to its middle.")
     dashed: bool = Field(default=False, description="True: a dashed line.")
 
@@ -183,16 +205,25 @@ class TemplateLine(Model):
 class Template(Gauge):
     """Any outline, cut out and laid on the table."""
 
-    type: Literal["template"] = Field(description="A shape to cut out and put on the table.")
+    type: Literal["template"] = Field(
+        description="A shape to cut out and put on the table."
+    )
     outline: Outline = Field(description="The outline of the shape.")
     hole: Outline | None = Field(
         default=None, description="A shape that is cut out of it, from the same origin."
     )
-    lines: tuple[TemplateLine, ...] = Field(default=(), description="Lines drawn on it.")
-    degrees: float | None = Field(
-        default=None, gt=0, le=90, description="For a sector: degrees between numbered lines."
+    lines: tuple[TemplateLine, ...] = Field(
+        default=(), description="Lines drawn on it."
     )
-    label: Words = Field(default="", description="Large text on it; its name if absent.")
+    degrees: float | None = Field(
+        default=None,
+        gt=0,
+        le=90,
+        description="For a sector: degrees between numbered lines.",
+    )
+    label: Words = Field(
+        default="", description="Large text on it; its name if absent."
+    )
     icon: IconId | None = Field(default=None, description="An icon of the pack on it.")
 
 
@@ -201,7 +232,8 @@ class Side(Model):
 
     icon: IconId | None = Field(default=None, description="An icon of the pack.")
     text: Words = Field(
-        default="", description="Short text: large without an icon, small below an icon."
+        default="",
+        description="Short text: large without an icon, small below an icon.",
     )
     colour: Colour | None = Field(
         default=None, description="Background colour; the token's colour if absent."
@@ -214,9 +246,12 @@ class Side(Model):
 class TokenFace(Side):
     """A token's front, its number of copies, and its own back if it has one."""
 
-    count: int = Field(default=1, ge=1, le=200, description="Number of tokens with this front.")
+    count: int = Field(
+        default=1, ge=1, le=200, description="Number of tokens with this front."
+    )
     back: Side | None = Field(
-        default=None, description="A different back for this front; the common back if absent."
+        default=None,
+        description="A different back for this front; the common back if absent.",
     )
 
 
@@ -229,7 +264,9 @@ class Token(Gauge):
     type: Literal["token"] = Field(description="A marker to cut out.")
     figure: Figure = Field(default="circle", description="The outline of the token.")
     size: Length = Field(default=25.0, description="Its width.")
-    faces: tuple[TokenFace, ...] = Field(min_length=1, description="The fronts of the token.")
+    faces: tuple[TokenFace, ...] = Field(
+        min_length=1, description="The fronts of the token."
+    )
     back: Side | None = Field(
         default=None,
         description="One back for all fronts, so that they look the same from behind.",
@@ -249,7 +286,9 @@ class Cell(Model):
 
     label: Words = Field(default="", description="The text in the zone.")
     icon: IconId | None = Field(default=None, description="An icon of the pack.")
-    colour: Colour | None = Field(default=None, description="The background of the zone.")
+    colour: Colour | None = Field(
+        default=None, description="The background of the zone."
+    )
 
 
 class Zone(Model):
@@ -263,11 +302,15 @@ class Zone(Model):
 class Track(Model):
     """A row of boxes: numbered by `first`, `last`, `step`, or listed as `cells`."""
 
-    title: Localized = Field(default_factory=dict, description="The title above the track.")
+    title: Localized = Field(
+        default_factory=dict, description="The title above the track."
+    )
     icon: IconId | None = Field(default=None, description="An icon before the title.")
     first: int | None = Field(default=None, description="The first number.")
     last: int | None = Field(default=None, description="The last number.")
-    step: int = Field(default=1, ge=1, description="Difference between neighbouring numbers.")
+    step: int = Field(
+        default=1, ge=1, description="Difference between neighbouring numbers."
+    )
     plus: bool = Field(default=False, description="Print + before positive numbers.")
     cells: tuple[Cell, ...] = Field(
         default=(), description="Texts of the boxes, instead of numbers."
@@ -276,7 +319,9 @@ class Track(Model):
     width: Length = Field(default=12.0, description="Width of a box.")
     height: Length = Field(default=12.0, description="Height of a box.")
     per_row: int | None = Field(
-        default=None, ge=1, description="Number of boxes in a row; all in one row if absent."
+        default=None,
+        ge=1,
+        description="Number of boxes in a row; all in one row if absent.",
     )
 
     @model_validator(mode="after")
@@ -289,10 +334,14 @@ class Track(Model):
         # Checked before `boxes` makes them, because a typing error may mean millions.
         if count is not None and not 0 <= count < 200:
             raise ValueError(
-                _("a track has 1 to 200 boxes, and `last` must not be less than `first`")
+                _(
+                    "a track has 1 to 200 boxes, and `last` must not be less than `first`"
+                )
             )
         if any(not zone.first <= zone.last <= len(self.boxes) for zone in self.zones):
-            raise ValueError(_("a zone is outside the {many} boxes", many=len(self.boxes)))
+            raise ValueError(
+                _("a zone is outside the {many} boxes", many=len(self.boxes))
+            )
         return self
 
     @property
@@ -310,8 +359,12 @@ class Track(Model):
 class Panel(Gauge):
     """A board of tracks that lies beside the table."""
 
-    type: Literal["panel"] = Field(description="A board of tracks to put next to the table.")
-    tracks: tuple[Track, ...] = Field(min_length=1, description="The tracks from top to bottom.")
+    type: Literal["panel"] = Field(
+        description="A board of tracks to put next to the table."
+    )
+    tracks: tuple[Track, ...] = Field(
+        min_length=1, description="The tracks from top to bottom."
+    )
 
 
 class Slider(Gauge):
@@ -332,7 +385,9 @@ class Reach(Gauge):
     type: Literal["reach"] = Field(
         description="A stick with the length of a distance that the game names by a symbol."
     )
-    figure: Figure | None = Field(default=None, description="The symbol, if the distance has one.")
+    figure: Figure | None = Field(
+        default=None, description="The symbol, if the distance has one."
+    )
     length: Length = Field(description="The distance.")
     form: Literal["stick", "outline"] = Field(
         default="stick",
@@ -342,7 +397,9 @@ class Reach(Gauge):
         ),
     )
     width: Length = Field(default=22.0, description="Width of the stick.")
-    label: Words = Field(default="", description="The distance in words; inches if absent.")
+    label: Words = Field(
+        default="", description="The distance in words; inches if absent."
+    )
 
     @model_validator(mode="after")
     def _check_sign(self) -> Self:
@@ -361,7 +418,9 @@ class GridRuler(Gauge):
     columns: int = Field(ge=1, le=40, description="Number of columns.")
     rows: int = Field(ge=1, le=40, description="Number of rows.")
     diagonal: float = Field(
-        default=1.5, gt=0, description="Cost of a diagonal step; a straight one costs 1."
+        default=1.5,
+        gt=0,
+        description="Cost of a diagonal step; a straight one costs 1.",
     )
 
 
@@ -387,7 +446,9 @@ class GaugeSet(Model):
 
     page = "gauges.md"
 
-    style: GaugeStyle = Field(default=GaugeStyle(), description="Colours of all gauges.")
+    style: GaugeStyle = Field(
+        default=GaugeStyle(), description="Colours of all gauges."
+    )
     groups: tuple[GaugeGroup, ...] = Field(
         min_length=1, description="Groups of gauges. Each starts on a new page."
     )
@@ -399,5 +460,7 @@ class GaugeSet(Model):
             counts.update(gauge.id for gauge in group.gauges)
         repeated_ids = sorted(name for name, count in counts.items() if count > 1)
         if repeated_ids:
-            raise ValueError(_("ids used twice: {listed}", listed=", ".join(repeated_ids)))
+            raise ValueError(
+                _("ids used twice: {listed}", listed=", ".join(repeated_ids))
+            )
         return self

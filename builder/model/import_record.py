@@ -12,10 +12,14 @@ class ListRecord(Model):
     """One imported list, with the values that its last import gave the cards and the squad."""
 
     file: str = Field(description="The name of the imported file.")
-    original: InnerPath = Field(description="The original file, from the folder of the pack.")
+    original: InnerPath = Field(
+        description="The original file, from the folder of the pack."
+    )
     list_id: str = Field(default="", description="The id of the list in its file.")
     squad: Mapping[str, Json] = Field(description="The squad as it was imported.")
-    cards: Mapping[Id, Mapping[str, Json]] = Field(description="The cards as they were imported.")
+    cards: Mapping[Id, Mapping[str, Json]] = Field(
+        description="The cards as they were imported."
+    )
 
 
 class ImportDesign(Model):
@@ -27,16 +31,21 @@ class ImportDesign(Model):
     )
     text_size: float = Field(gt=0, description="The size of texts in pt.")
     theme: str | None = Field(
-        default=None, description="A theme of the program, or its file in the folder of the pack."
+        default=None,
+        description="A theme of the program, or its file in the folder of the pack.",
     )
 
 
 class ImportRecord(Model):
     """All lists of a pack. A later import needs it, to tell edits from imported values."""
 
-    format_version: int = Field(default=1, ge=1, le=1, description="The format of this file.")
+    format_version: int = Field(
+        default=1, ge=1, le=1, description="The format of this file."
+    )
     system_id: str = Field(default="", description="The id of the game in the lists.")
-    system_name: str | None = Field(default=None, description="The name of the game in the lists.")
+    system_name: str | None = Field(
+        default=None, description="The name of the game in the lists."
+    )
     design: ImportDesign = Field(description="How the cards look.")
     files: Mapping[InnerPath, Sha256] = Field(
         default_factory=dict,

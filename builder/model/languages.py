@@ -58,7 +58,9 @@ DIRECTION = define(
         "change style: 2D6 with a bold 2 is "
         "printed as D62."
     ),
-    _("Set `engine: plutoprint` in pack.yaml and install it: pip install 'plutoprint<0.24'."),
+    _(
+        "Set `engine: plutoprint` in pack.yaml and install it: pip install 'plutoprint<0.24'."
+    ),
 )
 
 

@@ -57,7 +57,9 @@ class LinearProgram:
         """Add a linear constraint. Fractional factors and bounds are scaled to whole numbers."""
         if NO in when:
             return
-        exact_terms = [(var, _to_exact_number(factor)) for var, factor in terms if factor]
+        exact_terms = [
+            (var, _to_exact_number(factor)) for var, factor in terms if factor
+        ]
         # The solver counts in whole numbers, so the row is multiplied until no factor is broken.
         scale = math.lcm(*(factor.denominator for _var, factor in exact_terms))
         scaled_terms = tuple((var, int(factor * scale)) for var, factor in exact_terms)
@@ -143,7 +145,9 @@ class LinearProgram:
         if key not in self._products:
             variable = self.add_variable(high)
             self._products[key] = variable
-            self.add_constraint([(variable, 1), (factor, -1)], low=0, high=0, when=(literal,))
+            self.add_constraint(
+                [(variable, 1), (factor, -1)], low=0, high=0, when=(literal,)
+            )
             self.add_constraint([(variable, 1)], high=0, when=(~literal,))
         return self._products[key]
 

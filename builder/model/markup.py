@@ -14,7 +14,8 @@ TAGS = ("key", "stat", "term", "icon", "card", "dice", "dist")
 
 # The characters that have a meaning. A backslash is one only before such a character.
 _TOKEN = re.compile(
-    r"\\(?P<escape>[\\{}*|])|(?P<stars>\*\*?)|(?P<open>\{)|(?P<close>\})|(?P<line>\r?\n)", re.DOTALL
+    r"\\(?P<escape>[\\{}*|])|(?P<stars>\*\*?)|(?P<open>\{)|(?P<close>\})|(?P<line>\r?\n)",
+    re.DOTALL,
 )
 # `{type:id}` or `{type:id|shown form}`. Parts may be missing, so that the error can be named.
 _TAG = re.compile(
@@ -156,7 +157,9 @@ class _Parser:
             stars = "*"
             self.position -= 1
         # The last one with these characters is closed. The first frame is the whole text.
-        indices = [index for index, frame in enumerate(self.stack) if frame.stars == stars]
+        indices = [
+            index for index, frame in enumerate(self.stack) if frame.stars == stars
+        ]
         if not indices:
             self.stack.append(_Frame(stars, offset, []))
             return

@@ -36,7 +36,10 @@ def parse_length(value: object) -> object:
         # Only the first term may lack its sign: `2 3mm` is an error, not a sum.
         if not match or (position > 0 and not match[1]):
             raise ValueError(
-                _("{value!r} is not a length: write 25, 25mm, 2in or 12.5mm + 2in", value=value)
+                _(
+                    "{value!r} is not a length: write 25, 25mm, 2in or 12.5mm + 2in",
+                    value=value,
+                )
             )
         length = float(match[2]) * UNITS[match[3]]
         total += -length if match[1] == "-" else length
@@ -50,13 +53,22 @@ def parse_length(value: object) -> object:
 
 _TEXT_SCHEMA = {"type": "string", "pattern": r"^[-+0-9. mcin\"″]+$"}
 _LENGTH = WithJsonSchema(
-    {"anyOf": [{"type": "number", "exclusiveMinimum": 0, "maximum": MAX_LENGTH_MM}, _TEXT_SCHEMA]}
+    {
+        "anyOf": [
+            {"type": "number", "exclusiveMinimum": 0, "maximum": MAX_LENGTH_MM},
+            _TEXT_SCHEMA,
+        ]
+    }
 )
 _POSITION = WithJsonSchema({"anyOf": [{"type": "number"}, _TEXT_SCHEMA]})
 
-Length = Annotated[float, BeforeValidator(parse_length), Field(gt=0, le=MAX_LENGTH_MM), _LENGTH]
+Length = Annotated[
+    float, BeforeValidator(parse_length), Field(gt=0, le=MAX_LENGTH_MM), _LENGTH
+]
 """A positive length in mm; written as mm or as a text with units, sums allowed."""
-Position = Annotated[float, BeforeValidator(parse_length), Field(ge=-2000, le=2000), _POSITION]
+Position = Annotated[
+    float, BeforeValidator(parse_length), Field(ge=-2000, le=2000), _POSITION
+]
 """A coordinate in mm, written the same way; may be zero or negative."""
 
 Point = tuple[Position, Position]
@@ -72,10 +84,14 @@ class Circle(Model):
 class Rectangle(Model):
     """A rectangle centred on the origin."""
 
-    shape: Literal["rectangle"] = Field(description="A rectangle centred on the origin.")
+    shape: Literal["rectangle"] = Field(
+        description="A rectangle centred on the origin."
+    )
     width: Length = Field(description="Its width.")
     height: Length = Field(description="Its height.")
-    corner: Position = Field(default=0.0, ge=0, description="The radius of its corners.")
+    corner: Position = Field(
+        default=0.0, ge=0, description="The radius of its corners."
+    )
 
 
 class Polygon(Model):
@@ -100,7 +116,9 @@ class Regular(Model):
 class Drop(Model):
     """A teardrop: two circles and their tangents, the narrow end at the origin, pointing down."""
 
-    shape: Literal["drop"] = Field(description="A teardrop, its narrow end at the origin.")
+    shape: Literal["drop"] = Field(
+        description="A teardrop, its narrow end at the origin."
+    )
     length: Length = Field(description="Length from end to end.")
     narrow: Length = Field(description="Diameter of the narrow end.")
     wide: Length = Field(description="Diameter of the wide end.")
@@ -113,7 +131,9 @@ class Sector(Model):
         description="A piece of a ring around the origin, opening upwards."
     )
     radius: Length = Field(description="Outer radius.")
-    inner: Position = Field(default=0.0, ge=0, description="Inner radius; 0 makes a slice of cake.")
+    inner: Position = Field(
+        default=0.0, ge=0, description="Inner radius; 0 makes a slice of cake."
+    )
     angle: float = Field(gt=0, lt=360, description="Its angle, in degrees.")
 
 

@@ -49,9 +49,13 @@ class Size(Model):
     height: Mm = Field(gt=0, description="Height in mm.")
     corner: Mm = Field(default=3.0, ge=0, description="Corner radius in mm.")
     bleed: Mm = Field(
-        default=3.0, ge=0, description="Bleed: how far art extends outside the trim, in mm."
+        default=3.0,
+        ge=0,
+        description="Bleed: how far art extends outside the trim, in mm.",
     )
-    safe: Mm = Field(default=3.0, ge=0, description="Safe distance between text and trim, in mm.")
+    safe: Mm = Field(
+        default=3.0, ge=0, description="Safe distance between text and trim, in mm."
+    )
     shape: Shape = Field(
         default="rectangle",
         description=(
@@ -122,8 +126,12 @@ class Kind(Model):
     """One kind of card."""
 
     name: Localized = Field(description="The name of the kind, per language.")
-    plural: Localized = Field(default_factory=dict, description="The plural of the name.")
-    role: Role = Field(default=Role.NONE, description="The role of these cards in a roster.")
+    plural: Localized = Field(
+        default_factory=dict, description="The plural of the name."
+    )
+    role: Role = Field(
+        default=Role.NONE, description="The role of these cards in a roster."
+    )
     size: Size = Field(description="The trimmed size.")
     faces: tuple[Literal["front", "back"], ...] = Field(
         default=("front", "back"), description="Faces to render."
@@ -142,7 +150,8 @@ class Kind(Model):
         ),
     )
     order_by: tuple[FieldName, ...] = Field(
-        default=("faction", "name"), description="Card fields that sort the cards in print."
+        default=("faction", "name"),
+        description="Card fields that sort the cards in print.",
     )
     fit: Mapping[str, FitBlock] = Field(
         default_factory=dict, description="Blocks of the template that may shrink."
@@ -154,8 +163,12 @@ class Kind(Model):
             "text that does not fit is smaller. `fit --sizes` says how much to shorten it."
         ),
     )
-    gap: Mm = Field(default=1.5, ge=0, description="Minimum distance between blocks, in mm.")
-    table: bool = Field(default=False, description="True: printed as a sheet, not as a card.")
+    gap: Mm = Field(
+        default=1.5, ge=0, description="Minimum distance between blocks, in mm."
+    )
+    table: bool = Field(
+        default=False, description="True: printed as a sheet, not as a card."
+    )
     costs: tuple[CostSteps, ...] = Field(
         default=(), description="Steps of the cost of further models or copies."
     )
@@ -194,9 +207,13 @@ class Kind(Model):
     def _check_steps(self) -> Self:
         counted_things = {steps.by for steps in self.costs}
         if len(counted_things) < len(self.costs):
-            raise ValueError(_("`costs` may contain size, copy and line only once each"))
+            raise ValueError(
+                _("`costs` may contain size, copy and line only once each")
+            )
         if self.role is not Role.ENTRY and not counted_things <= {"copy"}:
-            raise ValueError(_("only cards with `role: entry` can have size and line costs"))
+            raise ValueError(
+                _("only cards with `role: entry` can have size and line costs")
+            )
         return self
 
 
@@ -204,7 +221,9 @@ class Languages(Model):
     """The languages of a pack."""
 
     source: Lang = Field(description="The language of the card files.")
-    translations: tuple[Lang, ...] = Field(default=(), description="The languages under i18n/.")
+    translations: tuple[Lang, ...] = Field(
+        default=(), description="The languages under i18n/."
+    )
     partial: Mapping[Lang, Literal["mark", "omit"]] = Field(
         default_factory=dict,
         description=(
@@ -219,7 +238,10 @@ class Languages(Model):
         for lang in self.partial:
             if lang not in self.translations:
                 raise ValueError(
-                    _("partial: {lang} is not one of the pack's translations", lang=lang)
+                    _(
+                        "partial: {lang} is not one of the pack's translations",
+                        lang=lang,
+                    )
                 )
         return self
 
@@ -238,8 +260,12 @@ class Param(Model):
     """A parameter at the top of a roster."""
 
     name: Localized = Field(description="The printed name.")
-    type: Literal["integer", "choice"] = Field(description="A whole number, or one of `choices`.")
-    choices: tuple[str, ...] = Field(default=(), description="The allowed values of a choice.")
+    type: Literal["integer", "choice"] = Field(
+        description="A whole number, or one of `choices`."
+    )
+    choices: tuple[str, ...] = Field(
+        default=(), description="The allowed values of a choice."
+    )
     names: Mapping[str, Localized] = Field(
         default_factory=dict, description="The printed names of these values."
     )
@@ -292,7 +318,9 @@ class Choice(Model):
             "Instead of `values`: the map field of the entry's card whose keys can be chosen."
         ),
     )
-    items: Where = Field(default=Where(), description="With `field`: the items that can be chosen.")
+    items: Where = Field(
+        default=Where(), description="With `field`: the items that can be chosen."
+    )
     where: Where = Field(
         default=Where(),
         description=(
@@ -332,7 +360,8 @@ class SheetForm(Model):
     """The fields that a squad sheet prints for each card, and the totals for the squad."""
 
     boxes: str | None = Field(
-        default=None, description="Card field with the number of boxes to cross out, per copy."
+        default=None,
+        description="Card field with the number of boxes to cross out, per copy.",
     )
     stats: tuple[str, ...] = Field(
         default=(),
@@ -377,10 +406,15 @@ class RosterForm(Model):
         default_factory=dict, description="The unit of costs, such as points."
     )
     params: Mapping[str, Param] = Field(
-        default_factory=dict, description="Parameters of a roster, such as the points limit."
+        default_factory=dict,
+        description="Parameters of a roster, such as the points limit.",
     )
-    choices: Mapping[str, Choice] = Field(default_factory=dict, description="Choices of an entry.")
-    links: Mapping[str, Link] = Field(default_factory=dict, description="Links between entries.")
+    choices: Mapping[str, Choice] = Field(
+        default_factory=dict, description="Choices of an entry."
+    )
+    links: Mapping[str, Link] = Field(
+        default_factory=dict, description="Links between entries."
+    )
     sheet: SheetForm = Field(
         default_factory=SheetForm, description="The contents of a squad sheet."
     )
@@ -391,16 +425,22 @@ class Manifest(Model):
 
     id: Id = Field(description="The pack's id: the name of its folder.")
     name: Localized = Field(description="The game's name.")
-    description: Localized = Field(default_factory=dict, description="One or two sentences.")
+    description: Localized = Field(
+        default_factory=dict, description="One or two sentences."
+    )
     authors: tuple[str, ...] = Field(default=(), description="Who wrote the pack.")
     license: str = Field(default="", description="The licence of the pack.")
     languages: Languages = Field(description="Source language and translations.")
-    distance_unit: str = Field(default='"', description="The symbol printed after a distance.")
+    distance_unit: str = Field(
+        default='"', description="The symbol printed after a distance."
+    )
     icons: Mapping[Symbol, SymbolIcon] = Field(
         default_factory=dict,
         description='Icons printed in place of symbols in texts, for example `{"🔓": lock}`.',
     )
-    roster: RosterForm = Field(default_factory=RosterForm, description="What a roster can contain.")
+    roster: RosterForm = Field(
+        default_factory=RosterForm, description="What a roster can contain."
+    )
     kinds: Mapping[Id, Kind] = Field(description="The kinds of card.")
     schemas: Mapping[Annotated[str, NameOf("kind")], InnerPath] = Field(
         default_factory=dict, description="Schema file, if not <kind>.schema.json."
@@ -434,34 +474,50 @@ class Term(Model):
     name: Localized = Field(description="The printed word.")
     short: Localized = Field(default_factory=dict, description="Its abbreviation.")
     plural: Localized = Field(default_factory=dict, description="Its plural.")
-    help: Localized = Field(default_factory=dict, description="Its meaning, for the glossary.")
+    help: Localized = Field(
+        default_factory=dict, description="Its meaning, for the glossary."
+    )
     icon: Annotated[str, NameOf("icon")] | None = Field(
         default=None, description="An icon of the pack for this word."
     )
-    group: str | None = Field(default=None, description="The group of words that it belongs to.")
+    group: str | None = Field(
+        default=None, description="The group of words that it belongs to."
+    )
 
 
 class Faction(Model):
     """One side of the game."""
 
     name: Localized = Field(description="Its name.")
-    help: Localized = Field(default_factory=dict, description="A description of the faction.")
+    help: Localized = Field(
+        default_factory=dict, description="A description of the faction."
+    )
     emblem: Annotated[str, NameOf("icon")] | None = Field(
         default=None, description="An icon of the pack."
     )
-    colour: str = Field(default="#444444", description="Its colour on screen and paper, #rrggbb.")
-    tint: str = Field(default="#eeeeee", description="A pale variant of the colour, #rrggbb.")
+    colour: str = Field(
+        default="#444444", description="Its colour on screen and paper, #rrggbb."
+    )
+    tint: str = Field(
+        default="#eeeeee", description="A pale variant of the colour, #rrggbb."
+    )
 
 
 class Vocabulary(Model):
     """vocabulary.yaml: every word that a text may mark up."""
 
-    keywords: Mapping[Id, Term] = Field(default_factory=dict, description="Keywords of cards.")
-    stats: Mapping[Id, Term] = Field(default_factory=dict, description="Stats of profiles.")
+    keywords: Mapping[Id, Term] = Field(
+        default_factory=dict, description="Keywords of cards."
+    )
+    stats: Mapping[Id, Term] = Field(
+        default_factory=dict, description="Stats of profiles."
+    )
     terms: Mapping[Id, Term] = Field(
         default_factory=dict, description="Other words: states, actions."
     )
-    factions: Mapping[Id, Faction] = Field(default_factory=dict, description="The factions.")
+    factions: Mapping[Id, Faction] = Field(
+        default_factory=dict, description="The factions."
+    )
     labels: Mapping[str, Localized] = Field(
         default_factory=dict, description="Fixed strings of templates, by name."
     )
@@ -542,7 +598,9 @@ class Pack:
 
     def format_card(self, card: Card) -> FormatCard:
         """Return the properties of a card that play formats check."""
-        return FormatCard(card.id, card.kind, card.faction, self.introduced.get(card.id))
+        return FormatCard(
+            card.id, card.kind, card.faction, self.introduced.get(card.id)
+        )
 
     def find_role(self, card: Card) -> Role:
         """Return the role that a card can have in a roster: that of its kind."""

@@ -41,7 +41,11 @@ class Paint:
         if self.family == "CMYK" and len(self.values) == 4:
             return sum(self.values) * 100
         # A separation is ink of its own; its gray is only how screens show it.
-        if self.family == "Gray" and len(self.values) == 1 and self.space != "Separation":
+        if (
+            self.family == "Gray"
+            and len(self.values) == 1
+            and self.space != "Separation"
+        ):
             # Gray counts light: 0 is black, which is full ink.
             return (1 - self.values[0]) * 100
         return None
@@ -99,7 +103,11 @@ class Look:
     @property
     def transparent(self) -> bool:
         """True if the object needs transparency to be shown."""
-        return self.alpha < 1 or self.soft_mask or self.blend not in ("Normal", "Compatible")
+        return (
+            self.alpha < 1
+            or self.soft_mask
+            or self.blend not in ("Normal", "Compatible")
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,14 +25,18 @@ class ProductLine(Model):
     """Copies of one card, or of every card that fits a condition."""
 
     card: CardId | None = Field(
-        default=None, description="One card. This line overrides every condition that matches it."
+        default=None,
+        description="One card. This line overrides every condition that matches it.",
     )
     where: Where | None = Field(
         default=None,
         description="Instead of `card`: all cards that match, written as in rules.yaml.",
     )
     copies: int = Field(
-        default=1, ge=0, le=1000, description="Number of copies of each. 0 leaves a card out."
+        default=1,
+        ge=0,
+        le=1000,
+        description="Number of copies of each. 0 leaves a card out.",
     )
 
     _check_one = require_exactly_one("card", "where")
@@ -56,13 +60,19 @@ class TuckBox(Model):
     """A box to fold, sized from the deck."""
 
     card: Mm = Field(
-        default=0.32, gt=0, le=5, description="Thickness of one card in mm, with its sleeve."
+        default=0.32,
+        gt=0,
+        le=5,
+        description="Thickness of one card in mm, with its sleeve.",
     )
     paper: Mm = Field(
         default=0.4, gt=0, le=3, description="Thickness of the box's cardboard in mm."
     )
     play: Mm = Field(
-        default=1.0, ge=0, le=10, description="Clearance around the deck in each direction, in mm."
+        default=1.0,
+        ge=0,
+        le=10,
+        description="Clearance around the deck in each direction, in mm.",
     )
     colour: Colour = Field(default="#23303a", description="Background colour.")
     ink: Colour = Field(default="#ffffff", description="Colour of the titles.")
@@ -75,8 +85,12 @@ class TuckBox(Model):
 class ProductDeck(Model):
     """Cards that lie in the box as one deck."""
 
-    name: Localized = Field(default_factory=dict, description="The name of the deck, per language.")
-    cards: tuple[ProductLine, ...] = Field(min_length=1, description="Its cards, in this order.")
+    name: Localized = Field(
+        default_factory=dict, description="The name of the deck, per language."
+    )
+    cards: tuple[ProductLine, ...] = Field(
+        min_length=1, description="Its cards, in this order."
+    )
     box: TuckBox | None = Field(default=None, description="Its tuck box.")
 
 
@@ -91,7 +105,8 @@ class GameProduct(Model):
         default_factory=dict, description="Its decks, in order."
     )
     sheets: tuple[ProductLine, ...] = Field(
-        default=(), description="Its sheets for the table: cards of kinds with `table: true`."
+        default=(),
+        description="Its sheets for the table: cards of kinds with `table: true`.",
     )
     gauges: bool | tuple[Annotated[Id, NameOf("gauge")], ...] = Field(
         default=True,
@@ -110,4 +125,6 @@ class ProductSet(Model):
 
     page = "products.md"
 
-    products: Mapping[Id, GameProduct] = Field(min_length=1, description="Each product by its id.")
+    products: Mapping[Id, GameProduct] = Field(
+        min_length=1, description="Each product by its id."
+    )

@@ -20,7 +20,9 @@ class Marks(Model):
     """Cut marks: short lines outside the cards that continue their edges."""
 
     length: Mm = Field(default=4.0, ge=0, description="Length in mm; 0 draws none.")
-    offset: Mm = Field(default=1.0, ge=0, description="Distance from the card's edge in mm.")
+    offset: Mm = Field(
+        default=1.0, ge=0, description="Distance from the card's edge in mm."
+    )
     weight: Mm = Field(default=0.1, gt=0, description="Line width in mm.")
     style: Literal["ticks", "crosses", "outline"] = Field(
         default="ticks",
@@ -59,15 +61,21 @@ class Profile(Model):
         description="Columns and rows; as many as fit if absent. An error if they do not fit.",
     )
     margin: Mm = Field(
-        default=5.0, ge=0, description="The margin that the printer cannot print on, in mm."
+        default=5.0,
+        ge=0,
+        description="The margin that the printer cannot print on, in mm.",
     )
     gap: Mm = Field(default=0.0, ge=0, description="Distance between cards in mm.")
-    bleed: Mm = Field(default=0.0, ge=0, description="Visible part of the bleed, in mm.")
+    bleed: Mm = Field(
+        default=0.0, ge=0, description="Visible part of the bleed, in mm."
+    )
     duplex: Literal["long-edge", "short-edge", "none"] = Field(
         default="long-edge",
         description="The edge over which the printer turns the paper; `none` prints fronts only.",
     )
-    marks: Marks | None = Field(default=Marks(), description="Cut marks; null draws none.")
+    marks: Marks | None = Field(
+        default=Marks(), description="Cut marks; null draws none."
+    )
     check_line: Mm = Field(
         default=100.0,
         ge=0,
@@ -89,7 +97,8 @@ class Profile(Model):
         description="True: cards touch, and only the outer edges of the sheet have bleed.",
     )
     skip: tuple[int, ...] = Field(
-        default=(), description="Positions of the first sheet that stay empty, counted from 1."
+        default=(),
+        description="Positions of the first sheet that stay empty, counted from 1.",
     )
     back_shift: tuple[Mm, Mm] = Field(
         default=(0.0, 0.0),
@@ -113,7 +122,8 @@ class Printer(Model):
         default=0.0, ge=-5, le=5, description="Rotation clockwise, in degrees."
     )
     duplex: Literal["long-edge", "short-edge"] = Field(
-        default="long-edge", description="The edge over which the measured sheet was turned."
+        default="long-edge",
+        description="The edge over which the measured sheet was turned.",
     )
 
     def find_shift(self, duplex: str) -> tuple[float, float]:
@@ -123,7 +133,9 @@ class Printer(Model):
         edge. The offset stays where it is on the paper: on such a page it is the opposite one.
         """
         across, down = self.back_offset
-        return (-across, -down) if duplex not in (self.duplex, "none") else (across, down)
+        return (
+            (-across, -down) if duplex not in (self.duplex, "none") else (across, down)
+        )
 
 
 class Printers(Model):

@@ -27,14 +27,17 @@ class EntryOrigin(Model):
     """The source of an entry in a list of another program."""
 
     selections: tuple[str, ...] = Field(
-        default=(), description="The ids of the selections in the original file, one per copy."
+        default=(),
+        description="The ids of the selections in the original file, one per copy.",
     )
 
 
 class RosterOrigin(Model):
     """The file of another program that a roster was imported from."""
 
-    file: InnerPath = Field(description="The original file, from the folder of the pack.")
+    file: InnerPath = Field(
+        description="The original file, from the folder of the pack."
+    )
     id: str = Field(default="", description="The id of the list in that file.")
 
 
@@ -43,7 +46,8 @@ class Attachment(Model):
 
     card: Id = Field(description="The attached card's id.")
     slot: str | None = Field(
-        default=None, description="The slot type that it takes; chosen automatically if absent."
+        default=None,
+        description="The slot type that it takes; chosen automatically if absent.",
     )
     count: int = Field(
         default=1,
@@ -63,23 +67,30 @@ class Entry(Model):
         default=None, description="An id for this entry, so that links can refer to it."
     )
     count: int = Field(default=1, ge=1, le=MAX_COPIES, description="Number of copies.")
-    name: str | None = Field(default=None, description="The player's name for the model.")
+    name: str | None = Field(
+        default=None, description="The player's name for the model."
+    )
     note: str = Field(default="", description="The player's private note on the model.")
     attachments: tuple[Attachment, ...] = Field(
         default=(), description="Cards attached to each copy of the entry."
     )
     choices: Mapping[str, str] = Field(
-        default_factory=dict, description="Values of the choices that the pack declares."
+        default_factory=dict,
+        description="Values of the choices that the pack declares.",
     )
     links: Mapping[str, str] = Field(
         default_factory=dict,
         description="Links that the pack declares, by name: the id or card of another entry.",
     )
-    origin: EntryOrigin | None = Field(default=None, description="The source of an imported entry.")
+    origin: EntryOrigin | None = Field(
+        default=None, description="The source of an imported entry."
+    )
 
     @field_validator("attachments")
     @classmethod
-    def _repeat_attachments(cls, load: tuple[Attachment, ...]) -> tuple[Attachment, ...]:
+    def _repeat_attachments(
+        cls, load: tuple[Attachment, ...]
+    ) -> tuple[Attachment, ...]:
         attachments: list[Attachment] = []
         for item in load:
             attachments += [item.model_copy(update={"count": 1})] * item.count
@@ -156,7 +167,8 @@ class Roster(Model):
     )
     pack: Id = Field(description="The pack that it is built from.")
     version: VersionName | None = Field(
-        default=None, description="The release it is pinned to; the current one if absent."
+        default=None,
+        description="The release it is pinned to; the current one if absent.",
     )
     play_format: Id | None = Field(default=None, description="The pack's play format.")
     name: str = Field(default="", description="The player's name for the squad.")
@@ -164,10 +176,13 @@ class Roster(Model):
         default_factory=dict, description="The name in other languages."
     )
     params: Mapping[str, int | str] = Field(
-        default_factory=dict, description="Values of the parameters that the pack declares."
+        default_factory=dict,
+        description="Values of the parameters that the pack declares.",
     )
     entries: tuple[Entry, ...] = Field(default=(), description="The models.")
-    deck: tuple[DeckCard, ...] = Field(default=(), description="Cards of the squad as a whole.")
+    deck: tuple[DeckCard, ...] = Field(
+        default=(), description="Cards of the squad as a whole."
+    )
     expect: Expectation | None = Field(
         default=None, description="For samples: the expected result of the check."
     )
@@ -183,7 +198,9 @@ class Roster(Model):
     @classmethod
     def _check_format_version(cls, version: int) -> int:
         if version > FORMAT_VERSION:
-            form = _("the roster has format version {version}; this program reads up to {newest}")
+            form = _(
+                "the roster has format version {version}; this program reads up to {newest}"
+            )
             raise ValueError(_(form, version=version, newest=FORMAT_VERSION))
         return version
 
@@ -201,7 +218,9 @@ class Owned(Model):
     """One card's copies; a bare number counts them unpainted."""
 
     count: int = Field(ge=0, le=999, description="How many copies the player owns.")
-    painted: int = Field(default=0, ge=0, le=999, description="How many of them are painted.")
+    painted: int = Field(
+        default=0, ge=0, le=999, description="How many of them are painted."
+    )
 
     @model_validator(mode="before")
     @classmethod
@@ -232,4 +251,7 @@ class Collection(Model):
 
     def count_copies(self, painted: bool = False) -> dict[str, int]:
         """Return the copies by card, only the painted ones if requested."""
-        return {card: item.painted if painted else item.count for card, item in self.owned.items()}
+        return {
+            card: item.painted if painted else item.count
+            for card, item in self.owned.items()
+        }

@@ -49,7 +49,9 @@ class Test(Model):
     le: int | float | Ref | None = Field(default=None, description="At most.")
     gt: int | float | Ref | None = Field(default=None, description="Greater than.")
     ge: int | float | Ref | None = Field(default=None, description="At least.")
-    one_of: tuple[Scalar, ...] | None = Field(default=None, description="One of these values.")
+    one_of: tuple[Scalar, ...] | None = Field(
+        default=None, description="One of these values."
+    )
     has: Scalar | Ref | None = Field(
         default=None, description="The list or map contains this value or key."
     )
@@ -59,7 +61,9 @@ class Test(Model):
     lacks: Scalar | Ref | None = Field(
         default=None, description="The list or map does not contain this."
     )
-    exists: bool | None = Field(default=None, description="The field is present and not null.")
+    exists: bool | None = Field(
+        default=None, description="The field is present and not null."
+    )
 
 
 class Where(Model):
@@ -74,12 +78,18 @@ class Where(Model):
 
     spread = "fields"
 
-    fields: Mapping[FieldName, Test] = Field(default_factory=dict, description="Tests of fields.")
+    fields: Mapping[FieldName, Test] = Field(
+        default_factory=dict, description="Tests of fields."
+    )
     any: "tuple[Where, ...]" = Field(
         default=(), description="At least one of these conditions is true."
     )
-    all: "tuple[Where, ...]" = Field(default=(), description="All of these conditions are true.")
-    none: "tuple[Where, ...]" = Field(default=(), description="None of these conditions is true.")
+    all: "tuple[Where, ...]" = Field(
+        default=(), description="All of these conditions are true."
+    )
+    none: "tuple[Where, ...]" = Field(
+        default=(), description="None of these conditions is true."
+    )
 
     @model_validator(mode="before")
     @classmethod
@@ -135,8 +145,12 @@ class Select(Model):
 class Measure(Model):
     """The quantity that is measured: number of cards, a sum, or the number of different values."""
 
-    count: bool = Field(default=False, description="The number of cards, with all copies.")
-    sum: FieldName | None = Field(default=None, description="The sum of this card field.")
+    count: bool = Field(
+        default=False, description="The number of cards, with all copies."
+    )
+    sum: FieldName | None = Field(
+        default=None, description="The sum of this card field."
+    )
     distinct: FieldName | None = Field(
         default=None, description="The number of different values of this field."
     )
@@ -152,9 +166,13 @@ class Measure(Model):
 class OnePer(Model):
     """A formula: one for every N of an amount."""
 
-    each: float | FieldName = Field(description="N: a number, or the card field with it.")
+    each: float | FieldName = Field(
+        description="N: a number, or the card field with it."
+    )
     of: ParamName = Field(description="The roster parameter that is divided.")
-    round: Literal["down", "up"] = Field(default="down", description="How a remainder is treated.")
+    round: Literal["down", "up"] = Field(
+        default="down", description="How a remainder is treated."
+    )
 
 
 class Share(Model):
@@ -164,8 +182,12 @@ class Share(Model):
     """
 
     field: FieldName = Field(description="The card field with `1/N` or a whole number.")
-    of: ParamName = Field(description="The roster parameter that the share is taken of.")
-    round: Literal["down", "up"] = Field(default="down", description="How a remainder is treated.")
+    of: ParamName = Field(
+        description="The roster parameter that the share is taken of."
+    )
+    round: Literal["down", "up"] = Field(
+        default="down", description="How a remainder is treated."
+    )
 
 
 class Ratio(Model):
@@ -174,13 +196,16 @@ class Ratio(Model):
     share: Annotated[str, Field(pattern=r"^[1-9]\d{0,3}/[1-9]\d{0,3}$")] = Field(
         description="The share, such as `1/3`."
     )
-    of: Select = Field(default=Select(), description="The cards whose count (or sum) is divided.")
+    of: Select = Field(
+        default=Select(), description="The cards whose count (or sum) is divided."
+    )
     within: Literal["roster", "group"] = Field(
         default="roster",
         description="`group`: only the cards in the measured group (see `per`).",
     )
     round: Literal["down", "up"] | None = Field(
-        default=None, description="Counts only: how a remainder is treated; exact if absent."
+        default=None,
+        description="Counts only: how a remainder is treated; exact if absent.",
     )
 
     @property
@@ -198,8 +223,12 @@ class Bound(Model):
     field: FieldName | None = Field(
         default=None, description="A field of the card (with `per: card` or `entry`)."
     )
-    one_per: OnePer | None = Field(default=None, description="One for every N of a parameter.")
-    share: Share | None = Field(default=None, description="A share written on the card.")
+    one_per: OnePer | None = Field(
+        default=None, description="One for every N of a parameter."
+    )
+    share: Share | None = Field(
+        default=None, description="A share written on the card."
+    )
     table: Mapping[str, int | float] | None = Field(
         default=None, description="A number for each value of the parameter in `by`."
     )
@@ -207,7 +236,8 @@ class Bound(Model):
         default=None, description="The parameter that selects from `table`."
     )
     sum: "tuple[Bound, ...]" = Field(
-        default=(), description="Bounds to add. If one of them is missing, there is no bound."
+        default=(),
+        description="Bounds to add. If one of them is missing, there is no bound.",
     )
     ratio: Ratio | None = Field(
         default=None, description="A share of the count or sum of other cards."
@@ -246,12 +276,15 @@ class Condition(Model):
     """A condition of a rule. It is true if all its keys are true."""
 
     params: Mapping[ParamName, Scalar | tuple[Scalar, ...]] = Field(
-        default_factory=dict, description="Values of parameters; a list means any of them."
+        default_factory=dict,
+        description="Values of parameters; a list means any of them.",
     )
     exists: Select | None = Field(
         default=None, description="At least one such card is in the squad."
     )
-    not_exists: Select | None = Field(default=None, description="No such card is in the squad.")
+    not_exists: Select | None = Field(
+        default=None, description="No such card is in the squad."
+    )
 
 
 class RuleBase(Model):
@@ -262,13 +295,18 @@ class RuleBase(Model):
     source: Annotated[str, Field(min_length=1)] | Localized = Field(
         description="The place in the rulebook, as one text or one per language."
     )
-    severity: Severity = Field(default=Severity.ERROR, description="Severity: error or warning.")
+    severity: Severity = Field(
+        default=Severity.ERROR, description="Severity: error or warning."
+    )
     when: Condition | None = Field(
         default=None, description="When the rule applies; always if absent."
     )
-    hint: Localized = Field(default_factory=dict, description="Advice for a fix, per language.")
+    hint: Localized = Field(
+        default_factory=dict, description="Advice for a fix, per language."
+    )
     announcement: Announcement | None = Field(
-        default=None, description="The page on which the rule or its last change was announced."
+        default=None,
+        description="The page on which the rule or its last change was announced.",
     )
 
     @property
@@ -314,13 +352,19 @@ class Limit(RuleBase):
 
     @model_validator(mode="after")
     def _check_bounds(self) -> Self:
-        bounds = [bound for bound in (self.min, self.max, self.exactly) if bound is not None]
+        bounds = [
+            bound for bound in (self.min, self.max, self.exactly) if bound is not None
+        ]
         if not bounds:
             raise ValueError(_("give at least one of min, max, exactly"))
         if self.exactly is not None and len(bounds) > 1:
             raise ValueError(_("exactly cannot be combined with min or max"))
-        if self.per not in ("card", "entry") and any(bound.card_fields for bound in bounds):
-            raise ValueError(_("a bound from a card's field needs `per: card` or `per: entry`"))
+        if self.per not in ("card", "entry") and any(
+            bound.card_fields for bound in bounds
+        ):
+            raise ValueError(
+                _("a bound from a card's field needs `per: card` or `per: entry`")
+            )
         if self.groups is not None and not self.per.startswith(("field ", "choice ")):
             raise ValueError(_("`groups` needs `per: field` or `per: choice`"))
         if self.per == "entry" and self.select.source is Source.DECK:
@@ -334,7 +378,9 @@ class Limit(RuleBase):
 
     def _check_ratios(self, ratios: Sequence[Ratio]) -> None:
         if ratios and self.measure.distinct is not None:
-            raise ValueError(_("a ratio compares counts or sums, not numbers of different values"))
+            raise ValueError(
+                _("a ratio compares counts or sums, not numbers of different values")
+            )
         if not self.measure.count and any(ratio.round is not None for ratio in ratios):
             raise ValueError(_("only a ratio of counts can be rounded"))
 
@@ -378,7 +424,8 @@ class Allow(RuleBase):
         description="A condition for the model with the attachment; can compare with `other`.",
     )
     field: FieldName | None = Field(
-        default=None, description="Field of the attachment that contains such a condition."
+        default=None,
+        description="Field of the attachment that contains such a condition.",
     )
 
 
@@ -389,7 +436,8 @@ class LinkRule(RuleBase):
     select: Select = Field(description="The entries that need the link.")
     link: LinkName = Field(description="The link's name in pack.yaml.")
     target: Where = Field(
-        default=Where(), description="A condition for the target; can compare with `other`."
+        default=Where(),
+        description="A condition for the target; can compare with `other`.",
     )
     required: Literal["never", "several", "always"] = Field(
         default="several",
@@ -442,7 +490,9 @@ class Order(Model):
     """The deployment order."""
 
     source: str = Field(description="The place in the rulebook.")
-    steps: tuple[OrderStep, ...] = Field(min_length=1, description="The steps in their order.")
+    steps: tuple[OrderStep, ...] = Field(
+        min_length=1, description="The steps in their order."
+    )
 
 
 class Distance(Model):
@@ -457,7 +507,9 @@ class Distance(Model):
     id: Id = Field(description="The requirement's id.")
     source: str = Field(description="The place in the rulebook.")
     cards: Where = Field(description="The cards that it applies to.")
-    points: str = Field(default="points", description="Card field with the map of points.")
+    points: str = Field(
+        default="points", description="Card field with the map of points."
+    )
     select: Where = Field(default=Where(), description="The points to measure.")
     to: Literal["centre", "centre-line"] | Literal["nearest"] | Where = Field(
         description="The target of the measurement."
@@ -476,7 +528,9 @@ class RuleSet(Model):
 
     rules: tuple[Rule, ...] = Field(default=(), description="The roster rules.")
     order: Order | None = Field(default=None, description="The deployment order.")
-    distances: tuple[Distance, ...] = Field(default=(), description="Requirements for diagrams.")
+    distances: tuple[Distance, ...] = Field(
+        default=(), description="Requirements for diagrams."
+    )
 
     @field_validator("rules")
     @classmethod

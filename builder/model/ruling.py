@@ -20,10 +20,18 @@ class Ruling(Model):
         description="The day on which the answer was last compared with its cards and rules.",
     )
     cards: tuple[CardId, ...] = Field(default=(), description="The cards concerned.")
-    rules: tuple[Id, ...] = Field(default=(), description="The rules of rules.yaml concerned.")
-    question: Localized = Field(default_factory=dict, description="The question, per language.")
-    answer: Mapping[Lang, str] = Field(min_length=1, description="The answer, per language.")
-    source: str = Field(default="", description="Where the answer was given: a text or a link.")
+    rules: tuple[Id, ...] = Field(
+        default=(), description="The rules of rules.yaml concerned."
+    )
+    question: Localized = Field(
+        default_factory=dict, description="The question, per language."
+    )
+    answer: Mapping[Lang, str] = Field(
+        min_length=1, description="The answer, per language."
+    )
+    source: str = Field(
+        default="", description="Where the answer was given: a text or a link."
+    )
 
     @property
     def last_review(self) -> Day:
@@ -44,10 +52,13 @@ class Commentary(Model):
         default=None, description="The release that the text is about."
     )
     card: CardId | None = Field(
-        default=None, description="The card that the text is about; with `release`: its change."
+        default=None,
+        description="The card that the text is about; with `release`: its change.",
     )
     author: str = Field(default="", description="Who wrote the text.")
-    text: Mapping[Lang, str] = Field(min_length=1, description="The text, per language.")
+    text: Mapping[Lang, str] = Field(
+        min_length=1, description="The text, per language."
+    )
 
     @model_validator(mode="after")
     def _check_subject(self) -> Self:

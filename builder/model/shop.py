@@ -31,7 +31,9 @@ class ShopSize(Model):
 class Colour(Model):
     """The color requirements of a print shop."""
 
-    space: Literal["cmyk", "rgb"] = Field(description="The colours that the files may contain.")
+    space: Literal["cmyk", "rgb"] = Field(
+        description="The colours that the files may contain."
+    )
     standard: Literal["pdf/x-1a", "pdf/x-4"] | None = Field(
         default=None, description="The required PDF standard."
     )
@@ -42,10 +44,14 @@ class Colour(Model):
         default=(), description="File names of its ICC profiles, best first."
     )
     ink_limit: float | None = Field(
-        default=None, ge=100, le=400, description="Maximum total ink at any point, in percent."
+        default=None,
+        ge=100,
+        le=400,
+        description="Maximum total ink at any point, in percent.",
     )
     rich_black: Inks | None = Field(
-        default=None, description="Cyan, magenta, yellow and black of large black areas."
+        default=None,
+        description="Cyan, magenta, yellow and black of large black areas.",
     )
     transparency: bool = Field(
         default=True, description="False: the shop does not accept transparency."
@@ -57,13 +63,17 @@ class Colour(Model):
         if self.standard and self.space != "cmyk":
             raise ValueError(_("a PDF/X standard needs space: cmyk"))
         if self.standard == "pdf/x-1a" and self.transparency:
-            raise ValueError(_("PDF/X-1a does not allow transparency: set transparency: false"))
+            raise ValueError(
+                _("PDF/X-1a does not allow transparency: set transparency: false")
+            )
         if (
             self.ink_limit is not None
             and self.rich_black is not None
             and sum(self.rich_black) > self.ink_limit
         ):
-            form = _("the ink of rich_black is {ink:g} %, more than ink_limit {limit:g} %")
+            form = _(
+                "the ink of rich_black is {ink:g} %, more than ink_limit {limit:g} %"
+            )
             raise ValueError(_(form, ink=sum(self.rich_black), limit=self.ink_limit))
         return self
 
@@ -84,11 +94,15 @@ class Preset(Model):
         le=1200,
         description="Resolution of images, and minimum resolution of art, in dpi.",
     )
-    bleed: Mm = Field(ge=0, description="Bleed: how far art must extend outside the trim, in mm.")
+    bleed: Mm = Field(
+        ge=0, description="Bleed: how far art must extend outside the trim, in mm."
+    )
     safe: Mm | None = Field(
         default=None, ge=0, description="Minimum distance between text and trim, in mm."
     )
-    smallest_type: float | None = Field(default=None, gt=0, description="Minimum type size, in pt.")
+    smallest_type: float | None = Field(
+        default=None, gt=0, description="Minimum type size, in pt."
+    )
     thinnest_line: float | None = Field(
         default=None,
         gt=0,
@@ -97,7 +111,9 @@ class Preset(Model):
     sizes: Mapping[Id, ShopSize] = Field(
         default_factory=dict, description="The shop's sizes, by name."
     )
-    other_sizes: bool = Field(default=True, description="False: other sizes cannot be ordered.")
+    other_sizes: bool = Field(
+        default=True, description="False: other sizes cannot be ordered."
+    )
     tolerance: Mm = Field(
         default=1.0,
         ge=0,
@@ -113,7 +129,9 @@ class Preset(Model):
         description="One page per copy, or one page and a number in the manifest.",
     )
     most_cards: int | None = Field(
-        default=None, ge=1, description="Maximum cards in one order; more are split into parts."
+        default=None,
+        ge=1,
+        description="Maximum cards in one order; more are split into parts.",
     )
     autofill: str | None = Field(
         default=None,
@@ -158,7 +176,9 @@ def format_size_name(name: str) -> str:
 
 def format_size(size: tuple[float, float]) -> Message:
     """Return a size in mm with the language's decimal point."""
-    return Message("{wide:g} × {high:g}", wide=round(size[0], 2), high=round(size[1], 2))
+    return Message(
+        "{wide:g} × {high:g}", wide=round(size[0], 2), high=round(size[1], 2)
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,7 +246,9 @@ class ShopOrder:
     def totals(self) -> dict[str, int]:
         """The numbers of files, cards and copies."""
         common_cards = [card for card in self.cards if card.common_back]
-        unique_cards = [card for card in self.cards if card.backs and not card.common_back]
+        unique_cards = [
+            card for card in self.cards if card.backs and not card.common_back
+        ]
         # All cards of a kind share their common back, but its texts differ between languages.
         common_backs = {(card.kind, card.lang) for card in common_cards}
         return {
@@ -236,7 +258,9 @@ class ShopOrder:
             "different_backs": len(unique_cards) + len(common_backs),
             "cards_with_own_back": sum(card.copies for card in unique_cards),
             "cards_with_common_back": sum(card.copies for card in common_cards),
-            "cards_without_back": sum(card.copies for card in self.cards if not card.backs),
+            "cards_without_back": sum(
+                card.copies for card in self.cards if not card.backs
+            ),
             "files": len(self.files),
             "pages": sum(file.pages for file in self.files),
         }

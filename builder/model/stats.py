@@ -11,12 +11,29 @@ from typing import Annotated, Literal, Self, TypeAlias
 from pydantic import Field, model_validator
 
 from builder.messages import gettext as _
-from builder.model.base import Id, Localized, Model, NameOf, require_exactly_one, walk_models
+from builder.model.base import (
+    Id,
+    Localized,
+    Model,
+    NameOf,
+    require_exactly_one,
+    walk_models,
+)
 from builder.model.rules import Where
 from builder.model.statvalues import Dice, Named, Value, collect_axes, contains_throw
 
 CERTAIN = frozenset(
-    {"reach", "reroll", "each", "strong", "again", "sharpen", "sure", "stamina", "guarded"}
+    {
+        "reach",
+        "reroll",
+        "each",
+        "strong",
+        "again",
+        "sharpen",
+        "sure",
+        "stamina",
+        "guarded",
+    }
 )
 """Numbers that decide what a die does: they cannot be thrown themselves."""
 
@@ -37,16 +54,20 @@ class Roll(Model):
         description="Number added to the dice. If the card has no value, no roll is made.",
     )
     against: Against | None = Field(
-        default=None, description="An opposed roll: `reach` is the margin by which it must win."
+        default=None,
+        description="An opposed roll: `reach` is the margin by which it must win.",
     )
     reach: Value | None = Field(
-        default=None, description="The result that must be reached. Only if no `ways` have it."
+        default=None,
+        description="The result that must be reached. Only if no `ways` have it.",
     )
     under: bool = Field(
-        default=False, description="True: the sum must be at most this, instead of at least this."
+        default=False,
+        description="True: the sum must be at most this, instead of at least this.",
     )
     always: int | None = Field(
-        default=None, description="Natural results (before the bonus) that always succeed."
+        default=None,
+        description="Natural results (before the bonus) that always succeed.",
     )
     never: int | None = Field(
         default=None, description="Natural results (before the bonus) that always fail."
@@ -60,10 +81,12 @@ class Step(Roll):
     """A roll that each success of a pool must pass."""
 
     where: Where = Field(
-        default=Where(), description="Only for these attacks: tests of the attack's fields."
+        default=Where(),
+        description="Only for these attacks: tests of the attack's fields.",
     )
     fails: bool = Field(
-        default=False, description="True: the target rolls. If it succeeds, the success is lost."
+        default=False,
+        description="True: the target rolls. If it succeeds, the success is lost.",
     )
 
     @model_validator(mode="after")
@@ -80,18 +103,24 @@ class Echo(Model):
     """
 
     where: Where = Field(
-        default=Where(), description="Only for these attacks: tests of the attack's fields."
+        default=Where(),
+        description="Only for these attacks: tests of the attack's fields.",
     )
     then: tuple[Step, ...] = Field(
-        min_length=1, description="Each success that passes all these rolls counts twice."
+        min_length=1,
+        description="Each success that passes all these rolls counts twice.",
     )
 
 
 class Pool(Model):
     """Dice rolled together, each compared with a number."""
 
-    count: Value = Field(description="Number of dice. If the card has no value, none are rolled.")
-    sides: int = Field(default=6, ge=2, le=100, description="Number of sides of each die.")
+    count: Value = Field(
+        description="Number of dice. If the card has no value, none are rolled."
+    )
+    sides: int = Field(
+        default=6, ge=2, le=100, description="Number of sides of each die."
+    )
     each: Value | None = Field(
         default=None,
         description=(
@@ -99,23 +128,30 @@ class Pool(Model):
             "the card: no die succeeds."
         ),
     )
-    under: bool = Field(default=False, description="True: a die succeeds up to this result.")
+    under: bool = Field(
+        default=False, description="True: a die succeeds up to this result."
+    )
     strong: Value | None = Field(
         default=None, description="From this result on, a success is a strong one."
     )
-    reroll: Value = Field(default=0, description="Dice up to this result are rolled again, once.")
+    reroll: Value = Field(
+        default=0, description="Dice up to this result are rolled again, once."
+    )
     again: Value = Field(
-        default=0, description="Maximum number of failed dice that are rolled again, once."
+        default=0,
+        description="Maximum number of failed dice that are rolled again, once.",
     )
     sharpen: Value = Field(
         default=0,
         description="If any success is strong: number of common successes that become strong.",
     )
     then: tuple[Step, ...] = Field(
-        default=(), description="Rolls that each success must pass, one after the other."
+        default=(),
+        description="Rolls that each success must pass, one after the other.",
     )
     echo: Echo | None = Field(
-        default=None, description="The remaining successes are rolled again and may add more."
+        default=None,
+        description="The remaining successes are rolled again and may add more.",
     )
 
 
@@ -142,20 +178,30 @@ class Saves(Pool):
 class Damage(Model):
     """Dice for damage. Each success is worth a fixed amount."""
 
-    title: Localized = Field(default_factory=dict, description="Name of this type of damage.")
+    title: Localized = Field(
+        default_factory=dict, description="Name of this type of damage."
+    )
     dice: Pool = Field(description="The dice.")
-    worth: Value = Field(default=1, description="Damage per success; dice are rolled for each.")
+    worth: Value = Field(
+        default=1, description="Damage per success; dice are rolled for each."
+    )
     strong_worth: Value | None = Field(
         default=None, description="Damage per strong success; `worth` if absent."
     )
-    sure: Value = Field(default=0, description="Damage per strong success that no save cancels.")
-    saves: Saves | None = Field(default=None, description="The target's dice for saves.")
+    sure: Value = Field(
+        default=0, description="Damage per strong success that no save cancels."
+    )
+    saves: Saves | None = Field(
+        default=None, description="The target's dice for saves."
+    )
 
 
 class Way(Model):
     """One outcome of the roll and the damage that follows."""
 
-    title: Localized = Field(default_factory=dict, description="The name of this outcome.")
+    title: Localized = Field(
+        default_factory=dict, description="The name of this outcome."
+    )
     reach: Value | None = Field(
         default=None,
         description="The result that the roll must reach. Absent only without a roll.",
@@ -173,17 +219,24 @@ class Duel(Model):
     success of the other side. Both play for the best difference between damage dealt and taken.
     """
 
-    title: Localized = Field(default_factory=dict, description="The name of the damage.")
+    title: Localized = Field(
+        default_factory=dict, description="The name of the damage."
+    )
     dice: Pool = Field(description="The dice of both sides.")
     worth: Value = Field(default=1, description="Damage of a success that strikes.")
     strong_worth: Value | None = Field(
         default=None, description="Damage per strong success; `worth` if absent."
     )
     sure: Value = Field(
-        default=0, description="Damage of each strong success, dealt before any success is spent."
+        default=0,
+        description="Damage of each strong success, dealt before any success is spent.",
     )
-    stamina: Value = Field(description="Damage that a side can take. At 0 it no longer strikes.")
-    guarded: Value = Field(default=0, description="1: only strong successes cancel these.")
+    stamina: Value = Field(
+        description="Damage that a side can take. At 0 it no longer strikes."
+    )
+    guarded: Value = Field(
+        default=0, description="1: only strong successes cancel these."
+    )
     strong_for_common: bool = Field(
         default=True, description="True: a strong success may cancel a common one."
     )
@@ -215,9 +268,12 @@ class EffectSource(Model):
         ),
     )
     model: Annotated[str, NameOf("division")] | None = Field(
-        default=None, description="Dotted field of the attacking card, or `choice.NAME`."
+        default=None,
+        description="Dotted field of the attacking card, or `choice.NAME`.",
     )
-    carried: Where | None = Field(default=None, description="A test that selects attached cards.")
+    carried: Where | None = Field(
+        default=None, description="A test that selects attached cards."
+    )
 
     _check_one = require_exactly_one("attack", "model", "carried")
 
@@ -225,7 +281,9 @@ class EffectSource(Model):
 class AttackForm(Model):
     """The dice procedure of a type of attack."""
 
-    title: Localized = Field(default_factory=dict, description="The name of these attacks.")
+    title: Localized = Field(
+        default_factory=dict, description="The name of these attacks."
+    )
     note: Localized = Field(
         default_factory=dict, description="A note on what the numbers do not include."
     )
@@ -238,12 +296,15 @@ class AttackForm(Model):
         alias="from",
         description="Card field with a map of attacks. If absent, the card itself is the attack.",
     )
-    where: Where = Field(default=Where(), description="A test of the attack's own fields.")
+    where: Where = Field(
+        default=Where(), description="A test of the attack's own fields."
+    )
     bearer: Where = Field(
         default=Where(), description="A test of the attacking card and of its choices."
     )
     bearers: Bearers | None = Field(
-        default=None, description="Number of models of a line with the attack; all if absent."
+        default=None,
+        description="Number of models of a line with the attack; all if absent.",
     )
     given: Mapping[Id, Given] = Field(
         default_factory=dict, description="Circumstances that the numbers depend on."
@@ -252,16 +313,19 @@ class AttackForm(Model):
         default_factory=dict, description="Numbers with a name, for `named`."
     )
     unrelated: tuple[str, ...] = Field(
-        default=(), description="Ids of further rules that do not change the numbers of this form."
+        default=(),
+        description="Ids of further rules that do not change the numbers of this form.",
     )
     targets: Where | None = Field(
-        default=None, description="The targets of these attacks; those of the file if absent."
+        default=None,
+        description="The targets of these attacks; those of the file if absent.",
     )
     roll: Roll | None = Field(
         default=None, description="The roll to hit. Without it, the dice pools decide."
     )
     ways: tuple[Way, ...] = Field(
-        default=(), description="Outcomes, best first. The first one that is reached counts."
+        default=(),
+        description="Outcomes, best first. The first one that is reached counts.",
     )
     duel: Duel | None = Field(
         default=None,
@@ -270,7 +334,9 @@ class AttackForm(Model):
             "that targets have."
         ),
     )
-    then: Roll | None = Field(default=None, description="A second roll that must succeed too.")
+    then: Roll | None = Field(
+        default=None, description="A second roll that must succeed too."
+    )
 
     @model_validator(mode="after")
     def _check_parts(self) -> Self:
@@ -327,7 +393,9 @@ class AttackForm(Model):
     def _check_ways_of_roll(self, roll: Roll) -> None:
         # The result decides which way is reached, so the way requires it and not the roll.
         if roll.reach is not None or any(way.reach is None for way in self.ways):
-            message = _("with a roll, each way needs a required result and the roll has none")
+            message = _(
+                "with a roll, each way needs a required result and the roll has none"
+            )
             raise ValueError(message)
 
     @property
@@ -347,7 +415,9 @@ class AttackForm(Model):
         for way in self.ways:
             pools += [damage.dice for damage in way.damage]
         # What happens after a hit does not change the chance to hit.
-        simple_pools = [pool.model_copy(update={"then": (), "echo": None}) for pool in pools]
+        simple_pools = [
+            pool.model_copy(update={"then": (), "echo": None}) for pool in pools
+        ]
         return collect_axes(*simple_pools)
 
     def list_damage_axes(self, index: int) -> tuple[str, ...]:
@@ -363,13 +433,15 @@ class Division(Model):
     """One way to divide a squad into parts."""
 
     title: Localized = Field(
-        default_factory=dict, description="The name of the division; the field's name if absent."
+        default_factory=dict,
+        description="The name of the division; the field's name if absent.",
     )
     by: Annotated[str, NameOf("division")] = Field(
         description="Card field or `choice.NAME` whose value is the group of a model."
     )
     of: tuple[str, ...] = Field(
-        default=(), description="With a list field: the first of these values in the list."
+        default=(),
+        description="With a list field: the first of these values in the list.",
     )
 
 
@@ -387,7 +459,8 @@ class StatsFile(Model):
         description="Cards that can be attacked. Their values are the target's values.",
     )
     let: Mapping[Id, Value] = Field(
-        default_factory=dict, description="Numbers with a name, for `named` in any form."
+        default_factory=dict,
+        description="Numbers with a name, for `named` in any form.",
     )
     effects: tuple[EffectSource, ...] = Field(
         default=(),
@@ -397,7 +470,8 @@ class StatsFile(Model):
         ),
     )
     unrelated: tuple[str, ...] = Field(
-        default=(), description="Ids of rules that never change an attack. They are not listed."
+        default=(),
+        description="Ids of rules that never change an attack. They are not listed.",
     )
     attacks: tuple[AttackForm, ...] = Field(
         default=(), description="The attack forms: how attacks are rolled."
@@ -454,7 +528,9 @@ def _replace_names(
             listed = " → ".join(nested_names)
             raise ValueError(_("`let` refers to itself: {listed}", listed=listed))
         return _replace_names(names[name], names, nested_names)
-    return {key: _replace_names(item, names, outer_names) for key, item in value.items()}
+    return {
+        key: _replace_names(item, names, outer_names) for key, item in value.items()
+    }
 
 
 Profile: TypeAlias = Mapping[str, int | None]

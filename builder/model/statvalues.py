@@ -13,10 +13,15 @@ from builder.messages import gettext as _
 from builder.model.base import Id, Model, NameOf, require_exactly_one, walk_models
 from builder.model.rules import Where
 
-Dice = Annotated[str, StringConstraints(pattern=r"^([1-9]|1[0-9]|20)d([2-9]|[1-9][0-9]|100)$")]
+Dice = Annotated[
+    str, StringConstraints(pattern=r"^([1-9]|1[0-9]|20)d([2-9]|[1-9][0-9]|100)$")
+]
 """Dice added up, such as `2d6`: at most 20, of at most 100 sides."""
 Throw = Annotated[
-    str, StringConstraints(pattern=r"^([1-9]|1[0-9]|20)?d([2-9]|[1-9][0-9]|100)([+-][0-9]{1,3})?$")
+    str,
+    StringConstraints(
+        pattern=r"^([1-9]|1[0-9]|20)?d([2-9]|[1-9][0-9]|100)([+-][0-9]{1,3})?$"
+    ),
 ]
 """A number that is thrown, such as `d3`, `2d6` or `d6+1`."""
 
@@ -33,12 +38,18 @@ class FieldOf(Model):
     attack: AttackField | None = Field(
         default=None, description="Dotted field of the attack itself."
     )
-    model: CardField | None = Field(default=None, description="Dotted field of the attacking card.")
-    target: CardField | None = Field(default=None, description="Dotted field of the attacked card.")
+    model: CardField | None = Field(
+        default=None, description="Dotted field of the attacking card."
+    )
+    target: CardField | None = Field(
+        default=None, description="Dotted field of the attacked card."
+    )
     given: Id | None = Field(
         default=None, description="A circumstance that the form lists under `given`."
     )
-    otherwise: int | None = Field(default=None, description="The value if the card has none.")
+    otherwise: int | None = Field(
+        default=None, description="The value if the card has none."
+    )
 
     _check_one = require_exactly_one("attack", "model", "target", "given")
 
@@ -57,14 +68,20 @@ class Named(Model):
 class Sum(Model):
     """Numbers added up, others taken away. Not stated if one of them is not."""
 
-    sum: "tuple[Value, ...]" = Field(min_length=1, description="Numbers that are added.")
-    less: "tuple[Value, ...]" = Field(default=(), description="Numbers that are subtracted.")
+    sum: "tuple[Value, ...]" = Field(
+        min_length=1, description="Numbers that are added."
+    )
+    less: "tuple[Value, ...]" = Field(
+        default=(), description="Numbers that are subtracted."
+    )
 
 
 class Product(Model):
     """Numbers multiplied. Not stated if one of them is not."""
 
-    product: "tuple[Value, ...]" = Field(min_length=1, description="Numbers that are multiplied.")
+    product: "tuple[Value, ...]" = Field(
+        min_length=1, description="Numbers that are multiplied."
+    )
 
 
 class Least(Model):
@@ -109,18 +126,24 @@ class Case(Model):
 
     where: Where = Field(default=Where(), description="Tests of the attack's fields.")
     bearer: Where = Field(
-        default=Where(), description="Tests of the attacking card and of its `choice.NAME`."
+        default=Where(),
+        description="Tests of the attacking card and of its `choice.NAME`.",
     )
-    compare: Compare | None = Field(default=None, description="A comparison of numbers.")
+    compare: Compare | None = Field(
+        default=None, description="A comparison of numbers."
+    )
     value: "Value" = Field(description="The number for this case.")
 
 
 class Cases(Model):
     """A table: the first case that holds counts."""
 
-    cases: tuple[Case, ...] = Field(min_length=1, description="Cases, tried in this order.")
+    cases: tuple[Case, ...] = Field(
+        min_length=1, description="Cases, tried in this order."
+    )
     otherwise: "Value | None" = Field(
-        default=None, description="The number if no case matches. Absent: there is no number."
+        default=None,
+        description="The number if no case matches. Absent: there is no number.",
     )
 
 
@@ -131,7 +154,9 @@ def _find_form(value: object) -> str | None:
     if isinstance(value, str):
         return "dice"
     # pydantic also passes models, for example when it serializes one.
-    keys = value if isinstance(value, Mapping) else getattr(value, "model_fields_set", ())
+    keys = (
+        value if isinstance(value, Mapping) else getattr(value, "model_fields_set", ())
+    )
     for key, form in _FORMS.items():
         if key in keys:
             return form
@@ -166,7 +191,9 @@ Value: TypeAlias = Annotated[
     | Annotated[Least, Tag("the least")]
     | Annotated[Most, Tag("the most")]
     | Annotated[Cases, Tag("a table")],
-    Discriminator(_find_form, custom_error_type="number_form", custom_error_message=NUMBER_FORM),
+    Discriminator(
+        _find_form, custom_error_type="number_form", custom_error_message=NUMBER_FORM
+    ),
 ]
 """A number, dice, the field that holds it, or how it is worked out."""
 
@@ -178,7 +205,9 @@ def contains_throw(value: object) -> bool:
     if isinstance(value, tuple):
         return any(contains_throw(item) for item in value)
     if isinstance(value, Sum | Product | Least | Most | Cases):
-        return any(contains_throw(getattr(value, name)) for name in type(value).model_fields)
+        return any(
+            contains_throw(getattr(value, name)) for name in type(value).model_fields
+        )
     if isinstance(value, Case):
         return contains_throw(value.value)
     return False

@@ -26,8 +26,12 @@ class ColumnRule(Model):
             "What the cells are. The schema of the kind decides; this is for readers of the file."
         ),
     )
-    split: ShortText = Field(default="", description="The sign between the items of a list.")
-    values: Mapping[str, Json] = Field(default_factory=dict, description="What a cell stands for.")
+    split: ShortText = Field(
+        default="", description="The sign between the items of a list."
+    )
+    values: Mapping[str, Json] = Field(
+        default_factory=dict, description="What a cell stands for."
+    )
     replace: Mapping[str, str] = Field(
         default_factory=dict, description="What is put in the place of parts of a text."
     )
@@ -55,7 +59,8 @@ class TableMapping(Model):
     )
     skip: tuple[str, ...] = Field(default=(), description="Columns that are not read.")
     skip_rows: tuple[str, ...] = Field(
-        default=(), description="Rows that are no cards, by the text of their first filled cell."
+        default=(),
+        description="Rows that are no cards, by the text of their first filled cell.",
     )
     rows: Mapping[str, RowId] = Field(
         default_factory=dict,

@@ -150,7 +150,9 @@ def list_words(words: Iterable[str], limit: int = 12) -> str:
     return _("{listed} and {rest} more", listed=listed, rest=rest_count)
 
 
-def suggest_word(word: str, known_words: Iterable[str], what: str = _("Known values")) -> str:
+def suggest_word(
+    word: str, known_words: Iterable[str], what: str = _("Known values")
+) -> str:
     """Return a hint for an unknown word: the most similar known word, else all known words."""
     words = tuple(known_words)
     nearest_word = find_nearest(word, words)

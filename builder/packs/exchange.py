@@ -83,7 +83,9 @@ def _reject_duplicate_keys(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
 
 def encode_token(value: Json, version: int = 1) -> str:
     """Return the token of a JSON value."""
-    text = json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode()
+    text = json.dumps(
+        value, ensure_ascii=False, sort_keys=True, separators=(",", ":")
+    ).encode()
     # A negative size means no header and checksum, which keeps the token short.
     packer = zlib.compressobj(9, zlib.DEFLATED, -15)
     body = packer.compress(text) + packer.flush()
@@ -110,20 +112,29 @@ def decode_token(token: str) -> Json:
             _("this is not a squad token"),
             _("A squad token starts with {mark}.", mark=TOKEN_PREFIX),
         )
-    known_heads = [f"{TOKEN_PREFIX}{version}" for version in range(1, TOKEN_VERSION + 1)]
+    known_heads = [
+        f"{TOKEN_PREFIX}{version}" for version in range(1, TOKEN_VERSION + 1)
+    ]
     if head not in known_heads:
         form = _("the token has version {other!r}; this program reads {own}")
-        raise UsageError(_(form, other=head[3:12], own=TOKEN_VERSION), _("Update squadpress."))
+        raise UsageError(
+            _(form, other=head[3:12], own=TOKEN_VERSION), _("Update squadpress.")
+        )
     if len(text) > MAX_TOKEN_CHARACTERS:
         raise UsageError(
             _("the token is longer than {most} characters", most=MAX_TOKEN_CHARACTERS),
             _("No squad needs that many characters."),
         )
     try:
-        data = base64.b64decode(body + "=" * (-len(body) % 4), altchars=b"-_", validate=True)
+        data = base64.b64decode(
+            body + "=" * (-len(body) % 4), altchars=b"-_", validate=True
+        )
     except (binascii.Error, ValueError) as error:
         raise UsageError(
-            _("the token is damaged: it contains a character that tokens never contain"), COPY_HINT
+            _(
+                "the token is damaged: it contains a character that tokens never contain"
+            ),
+            COPY_HINT,
         ) from error
     # Several texts mean the same bytes, and only one of them is what was written.
     if base64.urlsafe_b64encode(data).rstrip(b"=") != body.encode():
@@ -139,5 +150,7 @@ def decode_token(token: str) -> Json:
             raise UsageError(message, _("No squad needs that many characters."))
         value = parse_json(text_bytes)
     except (zlib.error, ValueError) as error:
-        raise UsageError(_("the token is damaged: it cannot be decompressed"), COPY_HINT) from error
+        raise UsageError(
+            _("the token is damaged: it cannot be decompressed"), COPY_HINT
+        ) from error
     return value

@@ -13,20 +13,26 @@ UNREADABLE = define(
 TOO_LARGE = define(
     "yaml/too-large",
     _("The file is too large"),
-    _("A data file contains one card or one roster, usually a few kB. The limit is 2 MB."),
+    _(
+        "A data file contains one card or one roster, usually a few kB. The limit is 2 MB."
+    ),
     _("Split the file, or move pictures and other large data to separate files."),
 )
 ENCODING = define(
     "yaml/encoding",
     _("The file is not UTF-8 text"),
-    _("All data files must be UTF-8, so that every computer reads the same characters."),
+    _(
+        "All data files must be UTF-8, so that every computer reads the same characters."
+    ),
     _("Save the file as UTF-8 in your editor."),
 )
 EMPTY = define(
     "yaml/empty",
     _("The file is empty"),
     _("An empty file is usually the result of an interrupted save."),
-    _("Fill the file (`squadpress new` creates a small pack as an example), or remove it."),
+    _(
+        "Fill the file (`squadpress new` creates a small pack as an example), or remove it."
+    ),
 )
 TAB = define(
     "yaml/tab",
@@ -76,7 +82,9 @@ DOCUMENTS = define(
 KEY = define(
     "yaml/key",
     _("A key is not text"),
-    _("Keys are field names. Lists, maps, empty keys and merge keys (<<) are not allowed."),
+    _(
+        "Keys are field names. Lists, maps, empty keys and merge keys (<<) are not allowed."
+    ),
     _("Write the key as a plain word."),
 )
 NESTING = define(
@@ -101,7 +109,9 @@ MISSING_PROPERTY = define(
 TYPE = define(
     "schema/type",
     _("A value has the wrong type"),
-    _("A number where text is expected (or the reverse) is printed and compared incorrectly."),
+    _(
+        "A number where text is expected (or the reverse) is printed and compared incorrectly."
+    ),
     _("Write a value of the expected type. Quotes make a text of a number."),
 )
 DATE = define(
@@ -113,13 +123,17 @@ DATE = define(
 VALUE = define(
     "schema/value",
     _("A value is not allowed"),
-    _("The schema lists the allowed values, so that mistakes are found before printing."),
+    _(
+        "The schema lists the allowed values, so that mistakes are found before printing."
+    ),
     _("Use one of the allowed values, or extend the kind's schema."),
 )
 PATTERN = define(
     "schema/pattern",
     _("A text has the wrong form"),
-    _("The schema requires a format, such as an id or dice, that templates and rules rely on."),
+    _(
+        "The schema requires a format, such as an id or dice, that templates and rules rely on."
+    ),
     _("Write the text in the expected format."),
 )
 RANGE = define(
@@ -156,7 +170,9 @@ MISSING_RULES = define(
     "pack/missing-rules",
     _("A pack has squads but no rules"),
     _("Without rules, every squad would be legal, so squads are not checked."),
-    _("Add rules.yaml. If the game has no rules for squads, write `rules: []` into it."),
+    _(
+        "Add rules.yaml. If the game has no rules for squads, write `rules: []` into it."
+    ),
     error_from="0.3.0",
 )
 MISSING_PART = define(
@@ -178,13 +194,17 @@ PACK_ID = define(
 ROSTER_KEY = define(
     "roster/unknown-key",
     _("Unknown key in a roster"),
-    _("A misspelt choice or link would be ignored, and the squad would be checked without it."),
+    _(
+        "A misspelt choice or link would be ignored, and the squad would be checked without it."
+    ),
     _("Correct the key, or declare it under `roster` in pack.yaml."),
 )
 ROSTER_SIZE = define(
     "roster/too-large",
     _("The roster is too large"),
-    _("A roster has at most 20,000 lines: models, their equipment and the deck together."),
+    _(
+        "A roster has at most 20,000 lines: models, their equipment and the deck together."
+    ),
     _("Write equal models as one line with a `count`, or split the roster."),
 )
 ROSTER_PARAM = define(
@@ -209,7 +229,9 @@ LINKED_FOLDER = define(
         "A pack must not read files outside its project: a link could lead to private files or a "
         "whole disk."
     ),
-    _("Replace the link with the folder itself. Only the pack's own folder may be a link."),
+    _(
+        "Replace the link with the folder itself. Only the pack's own folder may be a link."
+    ),
 )
 UNKNOWN_KIND = define(
     "cards/unknown-kind",
@@ -276,7 +298,9 @@ TABLE_PICTURE = define(
     "table/picture",
     _("A picture named in a table is missing or unreadable"),
     _("The card would be printed with a placeholder."),
-    _("Put the picture, of at most 64 MB, beside the table, under the name that the cell says."),
+    _(
+        "Put the picture, of at most 64 MB, beside the table, under the name that the cell says."
+    ),
     Severity.WARNING,
 )
 TABLE_ENCODING = define(
@@ -298,7 +322,9 @@ TABLE_ERROR_VALUE = define(
 TABLE_DATE = define(
     "table/date",
     _("A value in a table may have become a date by mistake"),
-    _("Spreadsheet programs turn 3/5 or 1-2 into a date, and the date would be printed."),
+    _(
+        "Spreadsheet programs turn 3/5 or 1-2 into a date, and the date would be printed."
+    ),
     _(
         "Give the column the format Text, and write the values again. A column named "
         "Date is not checked."

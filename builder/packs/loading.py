@@ -120,13 +120,19 @@ class CardFiles:
 
     def list_card_paths(self) -> dict[Path, str]:
         """Return the files of cards with the folder of their kind."""
-        folders = [path for path in self.reader.list_folder(self.folder) if path.is_dir()]
+        folders = [
+            path for path in self.reader.list_folder(self.folder) if path.is_dir()
+        ]
         paths: dict[Path, str] = {}
         for folder_path in folders:
             name = folder_path.name
             # A pack from before rulings may have a kind of that name.
             has_cards = name not in NOT_KINDS or name in self.manifest.kinds
-            if not has_cards or name.startswith(".") or folder_path in self.outside_links:
+            if (
+                not has_cards
+                or name.startswith(".")
+                or folder_path in self.outside_links
+            ):
                 continue
             for path in list_yaml_files(folder_path, self.reader.report_unreadable):
                 if not path.name.endswith(MAPPING_SUFFIX):
@@ -143,7 +149,9 @@ class CardFiles:
         for number, (path, folder) in enumerate(paths.items()):
             # Records are loaded in batches: all at once would fill the memory.
             if self.cached_cards is None and number % MAX_UNSAVED_FILES == 0:
-                self.reader.prefetch_records(islice(paths, number, number + MAX_UNSAVED_FILES))
+                self.reader.prefetch_records(
+                    islice(paths, number, number + MAX_UNSAVED_FILES)
+                )
             cached_card = self._find_cached_card(path)
             if cached_card is not None:
                 self.files.append(cached_card.file)
@@ -184,12 +192,18 @@ class CardFiles:
         stored_document = self.reader.store_value(document, self._values)
         stored_file = CardFile(stored_document, folder, path.stem)
         self.files.append(stored_file)
-        cached_card = self._validate_card(CardFile(document, folder, path.stem), stored_file)
+        cached_card = self._validate_card(
+            CardFile(document, folder, path.stem), stored_file
+        )
         if cached_card is None:
             return
         self._add_card(cached_card)
         has_findings = len(self.reader.findings) > count_before
-        if self.cached_cards is not None and file_state is not None and not has_findings:
+        if (
+            self.cached_cards is not None
+            and file_state is not None
+            and not has_findings
+        ):
             state = (file_state, self._make_fingerprint(cached_card.card.kind))
             self.cached_cards[path] = cached_card._replace(state=state)
 
@@ -217,7 +231,9 @@ class CardFiles:
         schema = self._load_schema(kind) if kind in self.manifest.kinds else None
         return schema.fingerprint if schema else ""
 
-    def _validate_card(self, file: CardFile, stored_file: CardFile) -> CachedCard | None:
+    def _validate_card(
+        self, file: CardFile, stored_file: CardFile
+    ) -> CachedCard | None:
         """Return a card if it is valid, and report what is wrong otherwise."""
         document = file.document
         if not isinstance(document.value, dict):
@@ -228,7 +244,9 @@ class CardFiles:
             hint = suggest_word(kind, self.manifest.kinds, _("Kinds in pack.yaml"))
             message = _("{kind} is not a kind of this pack", kind=kind)
             location = document.locate(("kind",))
-            self.reader.add_finding(file_codes.UNKNOWN_KIND.finding(message, location, hint))
+            self.reader.add_finding(
+                file_codes.UNKNOWN_KIND.finding(message, location, hint)
+            )
             return None
         schema = self._load_schema(kind)
         facts = None if schema is None else self._find_facts(schema, kind, document)
@@ -256,7 +274,9 @@ class CardFiles:
         if text not in self._facts_by_json:
             parts = cast("list[list[Any]]", json.loads(text))
             texts, rich_texts, wheres, raw_mentions = parts
-            mentions = [Mention(tuple(path), *details) for path, *details in raw_mentions]
+            mentions = [
+                Mention(tuple(path), *details) for path, *details in raw_mentions
+            ]
             self._facts_by_json[text] = CardFacts(
                 texts=self._share_value(tuple(map(str, texts))),
                 rich_texts=self._share_value(frozenset(map(str, rich_texts))),
@@ -265,13 +285,17 @@ class CardFiles:
             )
         return self._facts_by_json[text]
 
-    def _find_facts(self, schema: KindSchema, kind: str, document: Document) -> CardFacts | None:
+    def _find_facts(
+        self, schema: KindSchema, kind: str, document: Document
+    ) -> CardFacts | None:
         """Return the facts of a card that its schema accepts, or None if it does not.
 
         The result of the last load is used if the schema has not changed.
         """
         cached_result = self.reader.find_result(document, "schema")
-        if isinstance(cached_result, list) and cached_result[:1] == [schema.fingerprint]:
+        if isinstance(cached_result, list) and cached_result[:1] == [
+            schema.fingerprint
+        ]:
             # A cache may be damaged in any way.
             with suppress(LookupError, TypeError, ValueError, RecursionError):
                 return self._parse_facts(cast("str", cached_result[1]))
@@ -314,7 +338,9 @@ class Translations:
     reader: Reader
     folder: Path
     documents: dict[tuple[str, str], Document] = field(default_factory=dict)
-    strings: dict[str, DiskMap[str, Mapping[str, TranslatedString]]] = field(default_factory=dict)
+    strings: dict[str, DiskMap[str, Mapping[str, TranslatedString]]] = field(
+        default_factory=dict
+    )
     _values: DiskMap[str, Json] = field(default_factory=DiskMap)
 
     def load_translations(self) -> None:
@@ -322,22 +348,30 @@ class Translations:
         for path in list_yaml_files(self.folder, self.reader.report_unreadable):
             lang = path.relative_to(self.folder).parts[0]
             document = self.reader.read_document(path)
-            translation = self.reader.read_model(document, Translation) if document else None
+            translation = (
+                self.reader.read_model(document, Translation) if document else None
+            )
             if document is None or translation is None:
                 continue
             first = self.documents.get((lang, path.stem))
             if first is not None:
-                message = _("{file} also translates {card}", file=first.file, card=path.stem)
+                message = _(
+                    "{file} also translates {card}", file=first.file, card=path.stem
+                )
                 location = document.locate(("id",))
                 finding = file_codes.DUPLICATE_TRANSLATION.finding(message, location)
                 self.reader.add_finding(finding)
                 continue
-            self.documents[lang, path.stem] = self.reader.store_value(document, self._values)
+            self.documents[lang, path.stem] = self.reader.store_value(
+                document, self._values
+            )
             strings_by_card = self.strings.setdefault(lang, DiskMap())
             if translation.id not in strings_by_card:
                 strings: dict[str, TranslatedString] = {}
                 for field_path, string in translation.strings.items():
-                    strings[field_path] = TranslatedString(string.text, string.source, string.same)
+                    strings[field_path] = TranslatedString(
+                        string.text, string.source, string.same
+                    )
                 strings_by_card[translation.id] = strings
 
 
@@ -357,7 +391,9 @@ def load_pack(
     sources: dict[str, Document] = {}
     manifest = _load_source(reader, folder / "pack.yaml", Manifest, sources)
     if manifest is None:
-        return LoadedPack(None, sources=sources, findings=sort_findings(reader.findings))
+        return LoadedPack(
+            None, sources=sources, findings=sort_findings(reader.findings)
+        )
     _check_pack_id(reader, manifest, pack_id, sources["pack.yaml"])
     vocabulary = _load_source(reader, folder / "vocabulary.yaml", Vocabulary, sources)
     rules = _load_source(reader, folder / "rules.yaml", RuleSet, sources)
@@ -366,7 +402,10 @@ def load_pack(
         _check_source(reader, folder / name, sources)
     outside_links = frozenset(project.list_outside_links(pack_id))
     for link in sorted(outside_links):
-        message = _("the folder {name} is a link to a folder outside the project", name=link.name)
+        message = _(
+            "the folder {name} is a link to a folder outside the project",
+            name=link.name,
+        )
         location = Location(file=project.shorten_path(link))
         reader.add_finding(file_codes.LINKED_FOLDER.finding(message, location))
     schemas = project.get_schemas_dir(pack_id)
@@ -403,12 +442,16 @@ def load_pack(
     )
 
 
-def _check_pack_id(reader: Reader, manifest: Manifest, pack_id: str, document: Document) -> None:
+def _check_pack_id(
+    reader: Reader, manifest: Manifest, pack_id: str, document: Document
+) -> None:
     """Report an id that is not the name of the pack's folder."""
     if manifest.id != pack_id:
         form = _("the pack's id is {id}, but its folder is {folder}")
         message = _(form, id=manifest.id, folder=pack_id)
-        reader.add_finding(file_codes.PACK_ID.finding(message, document.locate(("id",))))
+        reader.add_finding(
+            file_codes.PACK_ID.finding(message, document.locate(("id",)))
+        )
 
 
 def _load_source(
@@ -438,7 +481,9 @@ def _check_source(reader: Reader, path: Path, sources: dict[str, Document]) -> N
         reader.cache_result(document, "right", True)
 
 
-def _read_source(reader: Reader, path: Path, sources: dict[str, Document]) -> Document | None:
+def _read_source(
+    reader: Reader, path: Path, sources: dict[str, Document]
+) -> Document | None:
     """Return a file of the pack itself, or None if it is absent. Add it to `sources`."""
     # A broken link exists by lexists, so that it is reported as unreadable.
     if not os.path.lexists(path):
@@ -462,7 +507,9 @@ def _find_art(*folders: Path) -> frozenset[str]:
     return frozenset(files)
 
 
-def load_stats(project: Project, pack_id: str) -> tuple[StatsFile | None, tuple[Finding, ...]]:
+def load_stats(
+    project: Project, pack_id: str
+) -> tuple[StatsFile | None, tuple[Finding, ...]]:
     """Return the content of stats.yaml and its findings.
 
     Return (None, ()) if the pack has no such file.

@@ -58,7 +58,9 @@ class PackFiles:
             path = self.project.root / card.document.file
             require_within(self.project.root, path.parent, path.name)
             is_pending = (card.id or card.stem) in pending_ids
-            edit = bump_revision(read_text(path), card.document.file, entry, is_pending=is_pending)
+            edit = bump_revision(
+                read_text(path), card.document.file, entry, is_pending=is_pending
+            )
             edited_files.append((path, *edit))
         # Nothing is written before all edits have been made without an error.
         for path, text, _number in edited_files:
@@ -83,7 +85,9 @@ class PackFiles:
         folder = self.project.get_cards_dir(pack) / "i18n" / lang
         card = Path(place).name
         # The author may have put the file into another folder.
-        path = next(iter(find_files(folder, f"**/{card}.yaml")), folder / f"{place}.yaml")
+        path = next(
+            iter(find_files(folder, f"**/{card}.yaml")), folder / f"{place}.yaml"
+        )
         require_within(self.project.root, path, path.name)
         name = self.project.shorten_path(path)
         if path.is_file():
@@ -126,7 +130,11 @@ def read_text(file: Path) -> str:
     try:
         return read_limited(file).decode("utf-8")
     except OSError as error:
-        message = _("{file} cannot be read: {reason}", file=file, reason=describe_os_error(error))
+        message = _(
+            "{file} cannot be read: {reason}",
+            file=file,
+            reason=describe_os_error(error),
+        )
         raise InputUnreadable(message, _("Give a regular, readable file.")) from error
     except UnicodeDecodeError as error:
         message = _("{file} cannot be read", file=file)
@@ -151,7 +159,9 @@ def bump_revision(
         raise _refuse_edit(file, _("it has no revision"))
     history = list_in(before, "history")
     last = history[-1] if history else None
-    replaces_last = is_pending and isinstance(last, dict) and last.get("revision") == old
+    replaces_last = (
+        is_pending and isinstance(last, dict) and last.get("revision") == old
+    )
     number = old if replaces_last else old + 1
     new_entry = entry.model_copy(update={"revision": number})
     change: Json = new_entry.model_dump(mode="json", exclude_none=True)
@@ -176,7 +186,9 @@ def _read_card(text: str, file: str) -> dict[str, Json]:
 
     document, findings = parse_document(text.removeprefix("\ufeff"), file)
     if document is None or not isinstance(document.value, dict):
-        raise _refuse_edit(file, findings[0].message if findings else _("it is not a card"))
+        raise _refuse_edit(
+            file, findings[0].message if findings else _("it is not a card")
+        )
     return document.value
 
 

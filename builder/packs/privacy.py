@@ -28,7 +28,10 @@ def refuse_imported(project: Project, pack: str) -> None:
     """Raise UsageError for a private pack, whose cards must not be shown to others."""
     if is_imported(project, pack):
         raise UsageError(
-            _("{pack} is imported and therefore private: others may not see its cards", pack=pack),
+            _(
+                "{pack} is imported and therefore private: others may not see its cards",
+                pack=pack,
+            ),
             _("Print the cards for yourself."),
         )
 
@@ -38,4 +41,6 @@ class PublicProject(Project):
 
     def list_packs(self) -> tuple[str, ...]:
         """Return the ids of the packs that everybody may see."""
-        return tuple(pack for pack in super().list_packs() if not is_imported(self, pack))
+        return tuple(
+            pack for pack in super().list_packs() if not is_imported(self, pack)
+        )

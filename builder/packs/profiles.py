@@ -34,11 +34,15 @@ def load_profile(project: Project, name: str) -> Profile:
     profile, _path = _load_model(project, files, name, Profile, unknown, _("Profiles"))
     if profile.layout != "pages" and profile.paper is None:
         message = _("the profile {name} has no paper size", name=name)
-        raise InputUnreadable(message, _("Add `paper: {width: ..., height: ...}` in mm."))
+        raise InputUnreadable(
+            message, _("Add `paper: {width: ..., height: ...}` in mm.")
+        )
     return profile
 
 
-def load_publish_files(project: Project) -> tuple[tuple[PublishFile, ...], tuple[Finding, ...]]:
+def load_publish_files(
+    project: Project,
+) -> tuple[tuple[PublishFile, ...], tuple[Finding, ...]]:
     """Return the valid profiles and presets, and the findings about the others."""
     from builder.model.shop import Preset
 
@@ -68,9 +72,13 @@ def load_preset(project: Project, name: str) -> Preset:
     from builder.model.shop import Preset
 
     unknown = _("there is no print shop preset {name!r}")
-    preset, path = _load_model(project, list_presets(project), name, Preset, unknown, _("Presets"))
+    preset, path = _load_model(
+        project, list_presets(project), name, Preset, unknown, _("Presets")
+    )
     if preset.id != name:
-        message = _("{file}: the id is {id!r}", file=project.shorten_path(path), id=preset.id)
+        message = _(
+            "{file}: the id is {id!r}", file=project.shorten_path(path), id=preset.id
+        )
         raise InputUnreadable(message, _("Change it to {name!r}.", name=name))
     return preset
 
@@ -85,7 +93,12 @@ def _list_files(project: Project, folder_name: str) -> dict[str, Path]:
 
 
 def _load_model(
-    project: Project, files: Mapping[str, Path], name: str, model: type[M], unknown: str, what: str
+    project: Project,
+    files: Mapping[str, Path],
+    name: str,
+    model: type[M],
+    unknown: str,
+    what: str,
 ) -> tuple[M, Path]:
     """Read and validate a profile.
 
@@ -114,7 +127,9 @@ def load_printers() -> Printers:
     except (OSError, ValidationError) as error:
         first = str(error).splitlines()[0]
         remedy = _("Fix the file, or delete it and add the printers again.")
-        raise InputUnreadable(_("{file}: {reason}", file=path, reason=first), remedy) from None
+        raise InputUnreadable(
+            _("{file}: {reason}", file=path, reason=first), remedy
+        ) from None
 
 
 def find_printer(name: str) -> Printer:
@@ -122,7 +137,9 @@ def find_printer(name: str) -> Printer:
     printers = load_printers().printers
     if name not in printers:
         hint = suggest_word(name, tuple(printers), _("Printers")) if printers else ""
-        remedy = hint or _("Run squadpress calibrate, then squadpress printer set NAME ...")
+        remedy = hint or _(
+            "Run squadpress calibrate, then squadpress printer set NAME ..."
+        )
         raise UsageError(_("there is no printer {name!r}", name=name), remedy)
     return printers[name]
 

@@ -47,7 +47,9 @@ def _find_program_folder(packaged_path: str, checkout_path: str) -> Path:
 class Project:
     """The paths of one project, which need not exist."""
 
-    base_templates: ClassVar[Path] = _find_program_folder("templates/base", "templates/base")
+    base_templates: ClassVar[Path] = _find_program_folder(
+        "templates/base", "templates/base"
+    )
     """The templates every game shares; part of the program."""
     core_schemas: ClassVar[Path] = _find_program_folder("schemas", "schemas/core")
     """The program's own schemas, generated from the models."""
@@ -61,7 +63,9 @@ class Project:
         except OSError:
             return ()
         return tuple(
-            folder.name for folder in folders if folder.is_dir() and not folder.name.startswith(".")
+            folder.name
+            for folder in folders
+            if folder.is_dir() and not folder.name.startswith(".")
         )
 
     def list_rosters(self, pack: str) -> tuple[Path, ...]:
@@ -121,12 +125,18 @@ class Project:
         """
         links: list[Path] = []
         for pack in self.list_packs():
-            links += [folder for folder in self.list_folders(pack) if folder.is_symlink()]
+            links += [
+                folder for folder in self.list_folders(pack) if folder.is_symlink()
+            ]
         return tuple(links)
 
     def list_folders(self, pack: str) -> tuple[Path, ...]:
         """Return the folders with the sources of a pack."""
-        return self.get_cards_dir(pack), self.get_schemas_dir(pack), self.get_templates_dir(pack)
+        return (
+            self.get_cards_dir(pack),
+            self.get_schemas_dir(pack),
+            self.get_templates_dir(pack),
+        )
 
     def is_inside(self, path: Path) -> bool:
         """Return True if a path, links resolved, is in the project, a template or a linked pack."""
@@ -152,7 +162,9 @@ class Project:
         if pack in packs:
             return (pack,)
         if pack is not None:
-            message = _("there is no pack {pack!r} in {folder}", pack=pack, folder=folder)
+            message = _(
+                "there is no pack {pack!r} in {folder}", pack=pack, folder=folder
+            )
             raise UsageError(message, suggest_word(pack, packs, _("Packs")))
         if not packs:
             hint = _(

@@ -45,7 +45,9 @@ _FATAL = frozenset(
 )
 
 
-def load_roster(path: Path, project: Project, form: RosterForm | None = None) -> LoadedRoster:
+def load_roster(
+    path: Path, project: Project, form: RosterForm | None = None
+) -> LoadedRoster:
     """Return a roster.
 
     `form` is what its pack declares, read from the pack's pack.yaml where it is None.
@@ -62,7 +64,9 @@ def load_roster(path: Path, project: Project, form: RosterForm | None = None) ->
     return loaded
 
 
-def read_roster(path: Path, project: Project, form: RosterForm | None = None) -> LoadedRoster:
+def read_roster(
+    path: Path, project: Project, form: RosterForm | None = None
+) -> LoadedRoster:
     """Return a roster, with a finding if the file cannot be read."""
     document, findings = read_document(path, project.shorten_path(path))
     return _fold_document(document, findings, project, lambda _pack: form)
@@ -145,7 +149,9 @@ class _Folding:
         if form is not None:
             return form
         path = project.get_cards_dir(pack) / "pack.yaml"
-        manifest, manifest_findings = read_model(Manifest, path, project.shorten_path(path))
+        manifest, manifest_findings = read_model(
+            Manifest, path, project.shorten_path(path)
+        )
         self.findings += manifest_findings
         return manifest.roster if manifest else None
 
@@ -167,13 +173,19 @@ class _Folding:
         folded["params"] = self.check_params(params, paths, form)
         if isinstance(value.get("entries"), list):
             items = enumerate(list_in(value, "entries"))
-            folded["entries"] = [self.fold_entry(item, ("entries", i), form) for i, item in items]
+            folded["entries"] = [
+                self.fold_entry(item, ("entries", i), form) for i, item in items
+            ]
         if isinstance(value.get("deck"), list):
             items = enumerate(list_in(value, "deck"))
-            folded["deck"] = [self.fold_card(item, ("deck", i), DeckCard) for i, item in items]
+            folded["deck"] = [
+                self.fold_card(item, ("deck", i), DeckCard) for i, item in items
+            ]
         return folded
 
-    def report_unknown_key(self, key: str, path: DataPath, known_keys: tuple[str, ...]) -> None:
+    def report_unknown_key(
+        self, key: str, path: DataPath, known_keys: tuple[str, ...]
+    ) -> None:
         """Add a finding about a key that the pack does not declare."""
         message = _("{key} is not a known key", key=key)
         place = self.document.locate(path, key=True)
@@ -206,7 +218,9 @@ class _Folding:
             self.findings.append(file_codes.ROSTER_PARAM.finding(message, place, hint))
         return valid_params
 
-    def fold_card(self, item: Json, path: DataPath, model: type[Attachment | DeckCard]) -> Json:
+    def fold_card(
+        self, item: Json, path: DataPath, model: type[Attachment | DeckCard]
+    ) -> Json:
         """Return a card that is written as its id alone, or as a map, without unknown keys."""
         if isinstance(item, str):
             return {"card": item}
@@ -237,7 +251,11 @@ class _Folding:
             elif key in form.links:
                 links[key] = value
             elif key not in model_keys:
-                known_keys = (*model_keys - {"choices", "links"}, *form.choices, *form.links)
+                known_keys = (
+                    *model_keys - {"choices", "links"},
+                    *form.choices,
+                    *form.links,
+                )
                 self.report_unknown_key(key, (*path, key), known_keys)
         folded["choices"] = self.select_valid("choices", choices, path, form)
         folded["links"] = self.select_valid("links", links, path, form)
@@ -260,7 +278,9 @@ class _Folding:
             if self.is_valid(group, key, value, path, form)
         }
 
-    def is_valid(self, group: str, key: str, value: Json, path: DataPath, form: RosterForm) -> bool:
+    def is_valid(
+        self, group: str, key: str, value: Json, path: DataPath, form: RosterForm
+    ) -> bool:
         """Return True if a choice or link may stay, else a finding.
 
         Cards decide later whether they allow a choice's value.
@@ -274,7 +294,9 @@ class _Folding:
         place = self.document.locate((*path, key))
         if group == "choices":
             message = describe_wrong_type(key, value, TYPE_NAMES["string"])
-            hint = suggest_word(str(value), tuple(form.choices[key].values), _("Allowed values"))
+            hint = suggest_word(
+                str(value), tuple(form.choices[key].values), _("Allowed values")
+            )
             self.findings.append(file_codes.ROSTER_CHOICE.finding(message, place, hint))
         else:
             message = describe_wrong_type(key, value, _("the id of another entry"))
@@ -312,7 +334,9 @@ def format_roster(roster: Roster) -> str:
     Reading it gives the same roster, without a sample's expectation.
     """
     keys = ("pack", "version", "play_format", "name")
-    values: dict[str, Json] = {key: getattr(roster, key) for key in keys if getattr(roster, key)}
+    values: dict[str, Json] = {
+        key: getattr(roster, key) for key in keys if getattr(roster, key)
+    }
     values.update(roster.params)
     lines = [f"{key}: {format_scalar(value)}" for key, value in values.items()]
     if roster.format_version > 1:
@@ -323,7 +347,9 @@ def format_roster(roster: Roster) -> str:
         lines.append(f"names: {format_flow(dict(roster.names))}")
     if roster.entries:
         lines.append("entries:")
-        lines += [f"  - {format_flow(list_line_fields(entry))}" for entry in roster.entries]
+        lines += [
+            f"  - {format_flow(list_line_fields(entry))}" for entry in roster.entries
+        ]
     if roster.deck:
         lines.append("deck:")
         for card in roster.deck:
@@ -335,13 +361,17 @@ def format_roster(roster: Roster) -> str:
 def list_line_fields(line: Entry | DeckCard | Attachment) -> dict[str, Json]:
     """Return the fields of a line in the form of a file: choices and links beside the others."""
     lists = {"attachments", "choices", "links"}
-    fields: dict[str, Json] = line.model_dump(mode="json", exclude_defaults=True, exclude=lists)
+    fields: dict[str, Json] = line.model_dump(
+        mode="json", exclude_defaults=True, exclude=lists
+    )
     if not isinstance(line, Entry):
         return fields
     attachments: list[Json] = []
     for attachment in line.attachments:
         has_slot = attachment.slot is not None
-        attachments.append(list_line_fields(attachment) if has_slot else attachment.card)
+        attachments.append(
+            list_line_fields(attachment) if has_slot else attachment.card
+        )
     if attachments:
         fields["attachments"] = attachments
     fields.update(line.choices)
@@ -353,9 +383,13 @@ def load_collection(path: Path, project: Project) -> Collection:
     """Return a collection. Raise InputUnreadable if the file is missing or not valid."""
     collection, findings = read_model(Collection, path, project.shorten_path(path))
     if collection is None or findings:
-        reasons = join_messages((finding.message for finding in findings[:3]), _("{first}; {rest}"))
+        reasons = join_messages(
+            (finding.message for finding in findings[:3]), _("{first}; {rest}")
+        )
         message = _("{file} is not a collection: {reason}", file=path, reason=reasons)
-        hint: str = _("A collection has `pack` and `owned`: card id to number of copies.")
+        hint: str = _(
+            "A collection has `pack` and `owned`: card id to number of copies."
+        )
         # The file itself cannot be read, so its form does not matter yet.
         if findings[0].code in _FATAL:
             hint = findings[0].hint

@@ -16,7 +16,9 @@ def load_rulings(project: Project, pack: str) -> tuple[Rulings, tuple[Finding, .
     commentary: list[Commentary] = []
     commentary_locations: list[Location] = []
     findings: list[Finding] = []
-    for path in sorted(find_files(project.get_cards_dir(pack) / "rulings", "**/*.yaml")):
+    for path in sorted(
+        find_files(project.get_cards_dir(pack) / "rulings", "**/*.yaml")
+    ):
         if not is_within(project.root, path):
             continue
         document, problems = read_document(path, project.shorten_path(path))
@@ -33,7 +35,9 @@ def load_rulings(project: Project, pack: str) -> tuple[Rulings, tuple[Finding, .
         for index, ruling in enumerate(parsed.rulings):
             rulings.append(LocatedRuling(ruling, document.locate(("rulings", index))))
     rulings.sort(key=lambda located: (located.ruling.date, located.ruling.id))
-    all_rulings = Rulings(tuple(rulings), tuple(commentary), tuple(commentary_locations))
+    all_rulings = Rulings(
+        tuple(rulings), tuple(commentary), tuple(commentary_locations)
+    )
     return all_rulings, tuple(findings)
 
 

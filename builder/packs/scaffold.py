@@ -76,7 +76,9 @@ def make_pack_id(folder: Path) -> str:
     return name
 
 
-def write_project(folder: Path, files: Files | None = None) -> tuple[str, tuple[Path, ...]]:
+def write_project(
+    folder: Path, files: Files | None = None
+) -> tuple[str, tuple[Path, ...]]:
     """Write a new project with these files, or with a small example game.
 
     Return its pack id and the written files, relative to the folder. The folder appears whole or
@@ -87,10 +89,14 @@ def write_project(folder: Path, files: Files | None = None) -> tuple[str, tuple[
     try:
         is_file = folder.exists() and not folder.is_dir()
         if is_file or (folder.exists() and any(folder.iterdir())):
-            message = _("{folder} already exists and is not an empty folder", folder=folder)
+            message = _(
+                "{folder} already exists and is not an empty folder", folder=folder
+            )
             raise UsageError(message, _("Choose another name. Nothing was changed."))
         folder.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(prefix=f".{folder.name}.", dir=folder.parent) as draft:
+        with tempfile.TemporaryDirectory(
+            prefix=f".{folder.name}.", dir=folder.parent
+        ) as draft:
             complete_project = Path(draft) / "project"
             source_files = files or _list_example_files()
             written_files = tuple(_write_files(complete_project, pack, source_files))
@@ -135,7 +141,9 @@ def list_layouts() -> tuple[str, ...]:
 
 
 def list_pack_files(
-    layouts_by_kind: Mapping[str, str], langs: Sequence[str], size: tuple[float, float] | None
+    layouts_by_kind: Mapping[str, str],
+    langs: Sequence[str],
+    size: tuple[float, float] | None,
 ) -> Files:
     """Yield the files of a pack with these kinds, each with its layout, in one size (mm) if given.
 
@@ -166,7 +174,10 @@ def list_pack_files(
         for path in sorted((LAYOUTS / layout_name / "cards").glob("*.yaml")):
             yield from _make_sample_card(path, kind, langs, used_ids)
     for first_layout in islice(layouts_by_kind.values(), 1):
-        yield "templates/__pack__/pack.css", (LAYOUTS / first_layout / "pack.css").read_bytes()
+        yield (
+            "templates/__pack__/pack.css",
+            (LAYOUTS / first_layout / "pack.css").read_bytes(),
+        )
     for file, data in (("pack", pack), ("vocabulary", vocabulary)):
         _select_languages(data, langs)
         yield _make_yaml_file(f"cards/__pack__/{file}.yaml", data, f"core/{file}")
@@ -199,7 +210,9 @@ def _list_layout_files(layout: str, kind: str, shared: Sequence[str]) -> Files:
         yield f"{folder}/__pack__/{file}", (LAYOUTS / file).read_bytes()
 
 
-def _make_sample_card(path: Path, kind: str, langs: Sequence[str], used_ids: set[str]) -> Files:
+def _make_sample_card(
+    path: Path, kind: str, langs: Sequence[str], used_ids: set[str]
+) -> Files:
     """Yield a sample card and its translations, and add its id to the used ones.
 
     The id is the file's name, after that of the kind if another card has it.
@@ -217,7 +230,9 @@ def _make_sample_card(path: Path, kind: str, langs: Sequence[str], used_ids: set
         if not text.path.startswith("history"):
             texts_by_path[text.path] = dict(text.words)
             text.holder[text.key] = _choose_text(text.words, langs[0])
-    yield _make_yaml_file(f"cards/__pack__/{kind}/{card}.yaml", data, f"__pack__/{kind}")
+    yield _make_yaml_file(
+        f"cards/__pack__/{kind}/{card}.yaml", data, f"__pack__/{kind}"
+    )
     for lang in langs[1:]:
         file = f"cards/__pack__/i18n/{lang}/{kind}/{card}.yaml"
         lines = [make_schema_line("core/translation", file), f"id: {card}", "strings:"]
@@ -227,14 +242,19 @@ def _make_sample_card(path: Path, kind: str, langs: Sequence[str], used_ids: set
         yield file, "".join(f"{line}\n" for line in lines).encode()
 
 
-def _make_translation(words: Mapping[str, str], source: str, lang: str) -> dict[str, Json]:
+def _make_translation(
+    words: Mapping[str, str], source: str, lang: str
+) -> dict[str, Json]:
     """Return the translation of a string.
 
     Samples exist in three languages only. In any other the English text is declared the same.
     """
     source_text = _choose_text(words, source)
     lang_text = _choose_text(words, lang)
-    translation: dict[str, Json] = {"text": lang_text, "source": hash_source(source_text)}
+    translation: dict[str, Json] = {
+        "text": lang_text,
+        "source": hash_source(source_text),
+    }
     if source_text == lang_text:
         translation["same"] = True
     return translation
@@ -254,7 +274,9 @@ class _LocalizedText:
     words: dict[str, str]
 
 
-def _find_localized_texts(holder: Json, parent_path: str = "") -> Iterator[_LocalizedText]:
+def _find_localized_texts(
+    holder: Json, parent_path: str = ""
+) -> Iterator[_LocalizedText]:
     """Yield the texts in several languages inside a value."""
     for key, value in list_items(holder):
         path = f"{parent_path}.{key}".lstrip(".")

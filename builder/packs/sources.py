@@ -126,7 +126,9 @@ class Reader:
         """Add one finding."""
         self.findings.append(finding)
 
-    def _report_unreadable_path(self, path: Path, message: Message, hint: str = "") -> None:
+    def _report_unreadable_path(
+        self, path: Path, message: Message, hint: str = ""
+    ) -> None:
         location = Location(file=self.project.shorten_path(path))
         self.add_finding(file_codes.UNREADABLE.finding(message, location, hint))
 
@@ -139,12 +141,20 @@ class Reader:
         self._close_record()
         if not self._is_inside(path):
             message = _("the link {name} leads outside the pack", name=path.name)
-            self._report_unreadable_path(path, message, _("Replace the link with the file itself."))
+            self._report_unreadable_path(
+                path, message, _("Replace the link with the file itself.")
+            )
             return None
         state = _read_state(path) if self.uses_cache else None
         if state is not None:
-            record = self._prefetched_records.pop(file, None) or self._cache.value(AREA, file)
-            if record is not None and record.get("state") == state and "value" in record:
+            record = self._prefetched_records.pop(file, None) or self._cache.value(
+                AREA, file
+            )
+            if (
+                record is not None
+                and record.get("state") == state
+                and "value" in record
+            ):
                 self._current_file = file
                 self._current_record = record
                 return self.store_value(Document(file, record["value"]), {})
@@ -154,7 +164,9 @@ class Reader:
 
         document, document_findings = read_document(path, file)
         self.add_findings(document_findings)
-        can_be_cached = state is not None and not document_findings and _is_old_enough(state)
+        can_be_cached = (
+            state is not None and not document_findings and _is_old_enough(state)
+        )
         if state is not None and document is not None and can_be_cached:
             self._current_file = file
             self._current_record = {"state": [*state], "value": document.value}
@@ -163,7 +175,9 @@ class Reader:
 
     def report_unreadable(self, error: OSError) -> None:
         """Report a folder that cannot be listed: its files are unknown, not absent."""
-        path = Path(os.fsdecode(error.filename)) if error.filename else self.project.root
+        path = (
+            Path(os.fsdecode(error.filename)) if error.filename else self.project.root
+        )
         if os.path.lexists(path):
             message = _("cannot be read: {reason}", reason=describe_os_error(error))
             self._report_unreadable_path(path, message)
@@ -182,7 +196,10 @@ class Reader:
         for path in paths:
             is_read_elsewhere = path.suffix == ".yaml" or path.name.startswith(".")
             if not is_read_elsewhere and path.is_symlink() and not path.exists():
-                message = _("the link {name} is broken: its target does not exist", name=path.name)
+                message = _(
+                    "the link {name} is broken: its target does not exist",
+                    name=path.name,
+                )
                 self._report_unreadable_path(path, message)
         return paths
 
@@ -203,9 +220,15 @@ class Reader:
         """Return True if a file, links resolved, is in the project or in its pack's own folder."""
         folder = str(path.parent)
         if folder not in self._root_by_folder:
-            roots = (self.project.root, self.project.base_templates, *self.project.list_links())
+            roots = (
+                self.project.root,
+                self.project.base_templates,
+                *self.project.list_links(),
+            )
             enclosing_roots = [root for root in roots if is_within(root, path.parent)]
-            self._root_by_folder[folder] = enclosing_roots[0] if enclosing_roots else None
+            self._root_by_folder[folder] = (
+                enclosing_roots[0] if enclosing_roots else None
+            )
         root = self._root_by_folder[folder]
         if root is None:
             return False
@@ -215,11 +238,17 @@ class Reader:
     def store_value(self, document: Document, values: Values) -> Document:
         """Return a document that keeps its value in `values`, and no positions."""
         values[document.file] = document.value
-        return StoredDocument(str(self.project.root), document.file, values, self._load_number)
+        return StoredDocument(
+            str(self.project.root), document.file, values, self._load_number
+        )
 
     def find_result(self, document: Document, name: str) -> Json:
         """Return a cached result of the document that was read last, or None if there is none."""
-        return self._current_record.get(name) if document.file == self._current_file else None
+        return (
+            self._current_record.get(name)
+            if document.file == self._current_file
+            else None
+        )
 
     def cache_result(self, document: Document, name: str, value: Json) -> None:
         """Cache a result that was computed from the document that was read last."""
@@ -233,7 +262,9 @@ class Reader:
         self._write_records()
 
     def _write_records(self) -> None:
-        records = ((file, record, b"") for file, record in self._unsaved_records.items())
+        records = (
+            (file, record, b"") for file, record in self._unsaved_records.items()
+        )
         self._cache.write_all(AREA, records)
         self._unsaved_records.clear()
 
@@ -258,7 +289,9 @@ OnUnreadable: TypeAlias = Callable[[OSError], None]
 """Gets the error of each folder that cannot be listed."""
 
 
-def list_yaml_files(folder: Path, on_unreadable: OnUnreadable | None = None) -> Iterator[Path]:
+def list_yaml_files(
+    folder: Path, on_unreadable: OnUnreadable | None = None
+) -> Iterator[Path]:
     """Yield all .yaml files below a folder in a stable order, without hidden ones."""
     for path in list_named_files(folder, ".yaml", on_unreadable):
         if not path.name.startswith("."):
@@ -287,7 +320,9 @@ def _read_state(path: Path) -> list[str | int] | None:
         return None
     # Another version of these may read another value, or find other mistakes.
     reader = fingerprint(
-        "model", "packs", libraries=("jsonschema", "jsonschema-rs", "pydantic", "ruamel.yaml")
+        "model",
+        "packs",
+        libraries=("jsonschema", "jsonschema-rs", "pydantic", "ruamel.yaml"),
     )
     return [reader, status.st_size, status.st_mtime_ns, status.st_ctime_ns]
 

@@ -75,7 +75,9 @@ def make_po_file(pack: str, coverage: Coverage) -> bytes:
     write_po(out, catalog, include_previous=True, width=0, omit_header=False)
     lines = out.getvalue().splitlines(keepends=True)
     # Without the time, equal translations are equal files.
-    return b"".join(line for line in lines if not line.startswith(b'"POT-Creation-Date'))
+    return b"".join(
+        line for line in lines if not line.startswith(b'"POT-Creation-Date')
+    )
 
 
 def make_xliff_file(pack: str, coverage: Coverage) -> bytes:

@@ -5,7 +5,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from builder.model.pdf import Font
-from builder.pdf import Array, Dictionary, Matrix, Object, Stream, read_cid_widths, to_numbers
+from builder.pdf import (
+    Array,
+    Dictionary,
+    Matrix,
+    Object,
+    Stream,
+    read_cid_widths,
+    to_numbers,
+)
 from builder.pdfinfo.glyph_extents import (
     FONT_FILES,
     MALFORMED,
@@ -17,7 +25,9 @@ from builder.pdfinfo.glyph_extents import (
 # The two forms of a CMap: codes with a text each, and ranges with a list or the first text.
 SECTION = re.compile(rb"begin(bfchar|bfrange)(.*?)end\1", re.DOTALL)
 PAIR = re.compile(rb"<([0-9A-Fa-f\s]+)>\s*<([0-9A-Fa-f\s]*)>")
-RANGE = re.compile(rb"<([0-9A-Fa-f\s]+)>\s*<([0-9A-Fa-f\s]+)>\s*(<[0-9A-Fa-f\s]*>|\[[^\]]*\])")
+RANGE = re.compile(
+    rb"<([0-9A-Fa-f\s]+)>\s*<([0-9A-Fa-f\s]+)>\s*(<[0-9A-Fa-f\s]*>|\[[^\]]*\])"
+)
 HEX = re.compile(rb"<([0-9A-Fa-f\s]*)>")
 SUBSET_TAG = re.compile(r"^[A-Z]{6}\+")
 MAX_CODES_PER_RANGE = 0x10000
@@ -51,7 +61,10 @@ def _read_range(first: int, last: int, target: bytes) -> dict[int, str]:
     # The last character counts up.
     start = texts[0][:-1]
     character = ord(texts[0][-1])
-    return {code: start + chr(min(character + code - first, MAX_CHARACTER)) for code in codes}
+    return {
+        code: start + chr(min(character + code - first, MAX_CHARACTER))
+        for code in codes
+    }
 
 
 def _parse_text(digits: bytes) -> str:
@@ -61,7 +74,9 @@ def _parse_text(digits: bytes) -> str:
         digits += b"0"
     data = bytes.fromhex(digits.decode("ascii"))
     # A single byte cannot be UTF-16.
-    return data.decode("utf-16-be", "replace") if len(data) > 1 else data.decode("latin-1")
+    return (
+        data.decode("utf-16-be", "replace") if len(data) > 1 else data.decode("latin-1")
+    )
 
 
 def _parse_code(digits: bytes) -> int:
@@ -85,7 +100,9 @@ def _find_coloured_glyphs(resource: Object) -> ColouredGlyphs | None:
             drawings[code] = drawing
     matrix = resource.get("/FontMatrix", Array([0.001, 0, 0, 0.001, 0, 0]))
     unit = Matrix(*to_numbers(matrix))
-    return ColouredGlyphs(drawings, unit, resource.get("/Resources")) if drawings else None
+    return (
+        ColouredGlyphs(drawings, unit, resource.get("/Resources")) if drawings else None
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +137,9 @@ class Metrics:
         """Return the codes as Unicode; U+FFFD for each that the font does not explain."""
         text = ""
         for code in codes:
-            text += self.texts_by_code.get(code, "\ufffd" if self.is_composite else chr(code))
+            text += self.texts_by_code.get(
+                code, "\ufffd" if self.is_composite else chr(code)
+            )
         return text
 
 
@@ -148,7 +167,9 @@ def read_metrics(resource: Object) -> Metrics:
         return Metrics(font, kind == "Type0")
 
 
-def _measure_font(font: Font, resource: Object, descendant: Object, descriptor: Object) -> Metrics:
+def _measure_font(
+    font: Font, resource: Object, descendant: Object, descriptor: Object
+) -> Metrics:
     ascent = float(descriptor.get("/Ascent", 800))
     descent = float(descriptor.get("/Descent", -200))
     # An implausible value counts as a missing one.
@@ -176,13 +197,19 @@ def _measure_font(font: Font, resource: Object, descendant: Object, descriptor: 
         descent=descent,
         texts_by_code=texts_by_code,
         extents=GlyphExtents(resource, descendant) if font.embedded else None,
-        coloured_glyphs=_find_coloured_glyphs(resource) if font.kind == "Type3" else None,
+        coloured_glyphs=_find_coloured_glyphs(resource)
+        if font.kind == "Type3"
+        else None,
     )
 
 
 def _read_widths(resource: Object, kind: str) -> dict[int, float]:
     # Only Type3 fonts have a unit of their own.
-    unit = 1000.0 * float(resource.get("/FontMatrix", [0.001])[0]) if kind == "Type3" else 1.0
+    unit = (
+        1000.0 * float(resource.get("/FontMatrix", [0.001])[0])
+        if kind == "Type3"
+        else 1.0
+    )
     first = int(resource.get("/FirstChar", 0))
     widths = resource.get("/Widths", Array([]))
     return {code: float(width) * unit for code, width in enumerate(widths, first)}

@@ -33,7 +33,9 @@ def find_scale(matrix: Matrix) -> float:
     return sqrt(abs(matrix.a * matrix.d - matrix.b * matrix.c))
 
 
-def measure_stroke(matrix: Matrix, width: float, outlines: Sequence[Sequence[Point]]) -> float:
+def measure_stroke(
+    matrix: Matrix, width: float, outlines: Sequence[Sequence[Point]]
+) -> float:
     """Return the smallest thickness of a stroke along these outlines."""
     mean = width * find_scale(matrix)
     across = hypot(matrix.a, matrix.b)
@@ -119,7 +121,9 @@ class PathBuilder:
     def add(self, operator: str, values: tuple[float, ...], ctm: Matrix) -> None:
         """Apply a path operator; one with too few operands is ignored, as viewers do."""
         if operator == "re" and len(values) >= 4:
-            corners = [ctm.transform(corner) for corner in _list_corners(Box(*values[:4]))]
+            corners = [
+                ctm.transform(corner) for corner in _list_corners(Box(*values[:4]))
+            ]
             self.points += corners
             self.outlines.append(corners)
         elif operator in ("m", "l") and len(values) >= 2:
@@ -148,7 +152,9 @@ class PathBuilder:
         # The control points may lie far outside of the curve, so its own bounds count.
         self.corners += [(x_min, y_min), (x_max, y_max)]
         self.points.append(end)
-        samples = [cubicPointAtT(start, first, second, end, share) for share in CURVE_SAMPLES]
+        samples = [
+            cubicPointAtT(start, first, second, end, share) for share in CURVE_SAMPLES
+        ]
         self.outlines[-1] += [*samples, end]
 
 
@@ -189,10 +195,14 @@ class OutlinePart:
         return is_inside
 
 
-def find_min_thickness(outlines: Sequence[Sequence[Point]], *, even_odd: bool) -> float | None:
+def find_min_thickness(
+    outlines: Sequence[Sequence[Point]], *, even_odd: bool
+) -> float | None:
     """Return the thickness in mm of the thinnest part longer than a dot. None if there is none."""
     parts = [_measure_part(outline) for outline in outlines]
-    parts = [part for part in parts if max(part.box.width, part.box.height) > MAX_DOT_MM]
+    parts = [
+        part for part in parts if max(part.box.width, part.box.height) > MAX_DOT_MM
+    ]
     # An outline without area is only seen by itself: at the edge of another part it is hidden.
     filled_parts = [part for part in parts if part.area]
     parts = [part for part in parts if part.area or not _is_covered(part, filled_parts)]
@@ -224,7 +234,9 @@ def _measure_with_holes(parts: Sequence[OutlinePart], even_odd: bool) -> list[fl
         # Ink on ink has no edge of its own.
         is_visible = has_ink and not _has_ink(enclosing, even_odd)
         if is_visible or not part.area:
-            thicknesses.append(_measure_thickness(part, holes_by_part.get(id(part), ())))
+            thicknesses.append(
+                _measure_thickness(part, holes_by_part.get(id(part), ()))
+            )
     return thicknesses
 
 

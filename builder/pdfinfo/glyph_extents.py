@@ -122,7 +122,10 @@ def _open_font(resource: Object, descendant: Object) -> FindExtent:
     data = bytes(program.read_bytes())
     is_composite = subtype == Name.Type0
     # Other encodings need the tables of a script, which are not in the file.
-    if is_composite and str(resource.get("/Encoding")) not in ("/Identity-H", "/Identity-V"):
+    if is_composite and str(resource.get("/Encoding")) not in (
+        "/Identity-H",
+        "/Identity-V",
+    ):
         raise LookupError
     if str(program.get("/Subtype", "")) in ("/Type1C", "/CIDFontType0C"):
         return _open_cff(data, None if is_composite else _read_glyph_names(resource))
@@ -130,7 +133,9 @@ def _open_font(resource: Object, descendant: Object) -> FindExtent:
 
     font = TTFont(BytesIO(data), lazy=True)
     # Glyphs are found by their numbers: the names that a font gives them take long to read.
-    font.setGlyphOrder([f"glyph{number:05}" for number in range(font["maxp"].numGlyphs)])
+    font.setGlyphOrder(
+        [f"glyph{number:05}" for number in range(font["maxp"].numGlyphs)]
+    )
     if is_composite:
         find_glyph = _read_glyph_map(descendant)
     else:
@@ -139,13 +144,17 @@ def _open_font(resource: Object, descendant: Object) -> FindExtent:
     if "glyf" in font:
         return TrueTypeBoxes(font, find_glyph, unit).find_extent
     glyphs = font.getGlyphSet()
-    return partial(_measure_outline, glyphs, lambda code: f"glyph{find_glyph(code):05}", unit)
+    return partial(
+        _measure_outline, glyphs, lambda code: f"glyph{find_glyph(code):05}", unit
+    )
 
 
 class TrueTypeBoxes:
     """The bounding boxes stored in a TrueType font (ISO 14496-22, glyf and loca)."""
 
-    def __init__(self, font: TTFont, find_glyph: Callable[[int], int], unit: float) -> None:
+    def __init__(
+        self, font: TTFont, find_glyph: Callable[[int], int], unit: float
+    ) -> None:
         self._offsets: bytes = font.reader["loca"]
         self._glyphs: bytes = font.reader["glyf"]
         self._is_long = bool(font["head"].indexToLocFormat)
@@ -164,7 +173,9 @@ class TrueTypeBoxes:
         # A glyph without data is a space.
         if start == end:
             return None
-        contours, _x_min, low, _x_max, high = struct.unpack_from(">5h", self._glyphs, start)
+        contours, _x_min, low, _x_max, high = struct.unpack_from(
+            ">5h", self._glyphs, start
+        )
         return (low * self._unit, high * self._unit) if contours else None
 
 
@@ -176,7 +187,10 @@ class DrawableGlyph(Protocol):
 
 
 def _measure_outline(
-    glyphs: Mapping[str, DrawableGlyph], find_name: Callable[[int], str], unit: float, code: int
+    glyphs: Mapping[str, DrawableGlyph],
+    find_name: Callable[[int], str],
+    unit: float,
+    code: int,
 ) -> Extent:
     from fontTools.pens.boundsPen import BoundsPen
 
@@ -267,12 +281,16 @@ def _read_glyph_map(descendant: Object) -> Callable[[int], int]:
     return lambda code: int.from_bytes(table[2 * code : 2 * code + 2], "big")
 
 
-def _map_codes_to_glyphs(font: TTFont, names: Mapping[int, str]) -> Callable[[int], int]:
+def _map_codes_to_glyphs(
+    font: TTFont, names: Mapping[int, str]
+) -> Callable[[int], int]:
     """Return the mapping from character codes to glyphs in a simple TrueType font.
 
     The name of the glyph comes first, then the font's own table of codes.
     """
-    tables = {(table.platformID, table.platEncID): table.cmap for table in font["cmap"].tables}
+    tables = {
+        (table.platformID, table.platEncID): table.cmap for table in font["cmap"].tables
+    }
     names_by_character = font.getBestCmap() or {}
     names_by_code = {**tables.get((1, 0), {}), **tables.get((3, 0), {})}
 

@@ -59,7 +59,9 @@ def draw_inks(path: Path, folder: Path) -> DrawnInks:
     # The names of the files have the order of the pages.
     files = sorted(folder.glob("*.tif"))
     numbers = numbers or list(range(1, len(files) + 1))
-    return DrawnInks(dict(zip(numbers, files, strict=False)), first_equal_page or numbers)
+    return DrawnInks(
+        dict(zip(numbers, files, strict=False)), first_equal_page or numbers
+    )
 
 
 def measure_ink(drawn_inks: DrawnInks, limit: float, areas: Mapping[int, Box]) -> Inks:
@@ -80,7 +82,9 @@ def measure_ink(drawn_inks: DrawnInks, limit: float, areas: Mapping[int, Box]) -
             if file is not None and key not in spots_by_picture:
                 total = _add_inks(open_picture(file))
                 spots_by_picture[key] = tuple(_find_spots(total, page, limit, area))
-            spots += [replace(spot, page=page) for spot in spots_by_picture.get(key, ())]
+            spots += [
+                replace(spot, page=page) for spot in spots_by_picture.get(key, ())
+            ]
     except ToolMissing as error:
         return Inks(missing=error.message)
     return Inks(tuple(spots))
@@ -110,7 +114,9 @@ def _draw_pages(path: Path, folder: Path, pages: Sequence[int]) -> None:
     """Draw pages (all if none are named) as CMYK pictures; device colours stay as they are."""
     program = shutil.which("gs")
     if program is None:
-        raise ToolMissing(_("Ghostscript is not installed"), _("Install it (the program gs)."))
+        raise ToolMissing(
+            _("Ghostscript is not installed"), _("Install it (the program gs).")
+        )
     command = [
         program,
         "-q",
@@ -125,7 +131,11 @@ def _draw_pages(path: Path, folder: Path, pages: Sequence[int]) -> None:
     first = pages[0] if pages else 1
     if pages:
         command.append(f"-sPageList={','.join(map(str, pages))}")
-    command += [f"-sOutputFile={folder}/{first:06d}-%06d.tif", "-f", str(path.resolve())]
+    command += [
+        f"-sOutputFile={folder}/{first:06d}-%06d.tif",
+        "-f",
+        str(path.resolve()),
+    ]
     try:
         code, output = _run(command)
     except (OSError, subprocess.TimeoutExpired) as error:
@@ -136,7 +146,9 @@ def _draw_pages(path: Path, folder: Path, pages: Sequence[int]) -> None:
     if code or not any(folder.glob(f"{first:06d}-*")):
         lines = output.decode("utf-8", "replace").strip().splitlines()
         reason = lines[0] if lines else _("no message")
-        raise ToolMissing(_("Ghostscript could not draw the file: {reason}", reason=reason))
+        raise ToolMissing(
+            _("Ghostscript could not draw the file: {reason}", reason=reason)
+        )
 
 
 def _run(command: Sequence[str]) -> tuple[int, bytes]:
@@ -145,7 +157,10 @@ def _run(command: Sequence[str]) -> tuple[int, bytes]:
     Return its exit code and output. Raises OSError, and TimeoutExpired by the clock.
     """
     with subprocess.Popen(
-        command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+        command,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
     ) as process:
         is_limited = limit_child(process.pid, MAX_SECONDS)
         timeout = None if is_limited else MAX_SECONDS * CLOCK_FACTOR
@@ -176,7 +191,9 @@ def _find_max_percent(total: Picture) -> float:
     return highest * 400 / 255
 
 
-def _find_spots(total: Picture, page: int, limit: float, area: Box | None) -> Iterator[InkSpot]:
+def _find_spots(
+    total: Picture, page: int, limit: float, area: Box | None
+) -> Iterator[InkSpot]:
     """Yield the spots above the limit; nothing outside `area` counts, such as printer's marks."""
     highest_allowed = int((limit + ROUNDING_PERCENT) * 255 / 400)
     # The table has a value for each of the 256 levels of a pixel.

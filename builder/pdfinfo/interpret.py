@@ -54,12 +54,42 @@ MAX_CACHED_FORMS = 100
 IDENTITY = (1, 0, 0, 1, 0, 0)
 MISSING_FONT = Metrics(Font("", "", embedded=True, subset=False))
 """Stands for a font that the resources do not hold."""
-COLOUR_SPACES = {"DeviceGray", "DeviceRGB", "DeviceCMYK", "CalGray", "CalRGB", "Lab", "ICCBased"}
+COLOUR_SPACES = {
+    "DeviceGray",
+    "DeviceRGB",
+    "DeviceCMYK",
+    "CalGray",
+    "CalRGB",
+    "Lab",
+    "ICCBased",
+}
 COLOUR_SPACES |= {"Indexed", "Separation", "DeviceN", "Pattern"}
 DEVICES_BY_OPERATOR = {"g": "DeviceGray", "rg": "DeviceRGB", "k": "DeviceCMYK"}
-COLOUR_OPERATORS = {"cs", "CS", "sc", "scn", "SC", "SCN", "g", "rg", "k", "G", "RG", "K"}
-JPX_SPACES_BY_NUMBER = {12: "DeviceCMYK", 16: "DeviceRGB", 17: "DeviceGray", 18: "DeviceRGB"}
-JPX_SPACES_BY_PROFILE = {b"RGB ": "DeviceRGB", b"CMYK": "DeviceCMYK", b"GRAY": "DeviceGray"}
+COLOUR_OPERATORS = {
+    "cs",
+    "CS",
+    "sc",
+    "scn",
+    "SC",
+    "SCN",
+    "g",
+    "rg",
+    "k",
+    "G",
+    "RG",
+    "K",
+}
+JPX_SPACES_BY_NUMBER = {
+    12: "DeviceCMYK",
+    16: "DeviceRGB",
+    17: "DeviceGray",
+    18: "DeviceRGB",
+}
+JPX_SPACES_BY_PROFILE = {
+    b"RGB ": "DeviceRGB",
+    b"CMYK": "DeviceCMYK",
+    b"GRAY": "DeviceGray",
+}
 JPX_HEAD_BYTES = 4096
 
 
@@ -94,7 +124,9 @@ class ContentReader:
                 self._add_image(image.obj, image)
                 continue
             try:
-                self._apply_operator(str(instruction.operator), list(instruction.operands))
+                self._apply_operator(
+                    str(instruction.operator), list(instruction.operands)
+                )
             except MALFORMED:
                 # Viewers skip a bad operator too and show the rest of the page.
                 self.contents.damaged += 1
@@ -125,7 +157,9 @@ class ContentReader:
         if not names or not isinstance(self.resources, Dictionary):
             return None
         resources = self.resources.get(kind)
-        return resources.get(str(names[0])) if isinstance(resources, Dictionary) else None
+        return (
+            resources.get(str(names[0])) if isinstance(resources, Dictionary) else None
+        )
 
     def use_font(self, name: object, size: float) -> None:
         """`Tf`: choose a font of the resources."""
@@ -178,7 +212,9 @@ class ContentReader:
         else:
             self.contents.visible_fonts.add(font.font)
 
-    def draw_glyph(self, drawing: Object, position: Matrix, resources: Object | None) -> None:
+    def draw_glyph(
+        self, drawing: Object, position: Matrix, resources: Object | None
+    ) -> None:
         """Draw a glyph of a Type3 font with its colours, once on a page."""
         key = drawing.objgen
         if key not in self.contents.drawn_keys and self.depth < MAX_NESTED_FORMS:
@@ -186,13 +222,17 @@ class ContentReader:
             state = replace(self.state, ctm=position)
             # A font without resources uses those of the page.
             resources = resources or self.resources
-            self._open_nested_stream(self.contents, resources, state).read_stream(drawing)
+            self._open_nested_stream(self.contents, resources, state).read_stream(
+                drawing
+            )
 
     def _open_nested_stream(
         self, contents: PageContents, resources: Object, state: State
     ) -> "ContentReader":
         """Return a reader for a stream inside this one."""
-        return ContentReader(contents, resources, state, tuple(self.tags), self.depth + 1)
+        return ContentReader(
+            contents, resources, state, tuple(self.tags), self.depth + 1
+        )
 
     def _paint_path(self, operator: str) -> None:
         path = self.path
@@ -227,7 +267,9 @@ class ContentReader:
         # Type 1 is a tiling, type 2 a shading.
         if pattern is None or int(pattern.get("/PatternType", 1)) != 2:
             return False
-        paint = read_colour_space(pattern["/Shading"].get("/ColorSpace"), self.resources)
+        paint = read_colour_space(
+            pattern["/Shading"].get("/ColorSpace"), self.resources
+        )
         self.contents.items.append(Shading(path.box, paint, look))
         return True
 
@@ -278,7 +320,11 @@ class ContentReader:
         features = self.contents.features
         if "/OPI" in item or "/Ref" in item:
             features.add("opi")
-        if item.get("/Subtype") == Name.PS or item.get("/Subtype2") == Name.PS or "/PS" in item:
+        if (
+            item.get("/Subtype") == Name.PS
+            or item.get("/Subtype2") == Name.PS
+            or "/PS" in item
+        ):
             features.add("postscript")
         alternates = item.get("/Alternates", Array([]))
         if any(bool(image.get("/DefaultForPrinting", False)) for image in alternates):
@@ -320,14 +366,18 @@ class ContentReader:
             matrix = Matrix()
             # The copy keeps the state at the start: reading changes the other one.
             drawn_form = DrawnForm(replace(first_state), PageContents(memory=memory))
-            self._open_nested_stream(drawn_form.contents, resources, first_state).read_stream(form)
+            self._open_nested_stream(
+                drawn_form.contents, resources, first_state
+            ).read_stream(form)
             remember(memory.forms, key, drawn_form, MAX_CACHED_FORMS)
         is_repeated = key in contents.drawn_keys
         contents.items += drawn_form.place(matrix, state.clip, repeated=is_repeated)
         contents.drawn_keys.add(key)
         contents.add(drawn_form.contents)
 
-    def _add_image(self, image: Object, inline: pikepdf.PdfInlineImage | None = None) -> None:
+    def _add_image(
+        self, image: Object, inline: pikepdf.PdfInlineImage | None = None
+    ) -> None:
         ctm = self.state.ctm
         # An inline image may have short names of its keys.
         width = int(image.get("/Width", image.get("/W", 1)))
@@ -335,7 +385,11 @@ class ContentReader:
         space = image.get("/ColorSpace", image.get("/CS"))
         if image.get("/ImageMask", image.get("/IM", False)):
             paint = self.state.fill
-        elif space is None and isinstance(image, Stream) and has_filter(image, Name.JPXDecode):
+        elif (
+            space is None
+            and isinstance(image, Stream)
+            and has_filter(image, Name.JPXDecode)
+        ):
             # JPEG 2000 may state its colours itself.
             paint = read_jpx_colour(bytes(image.read_raw_bytes()))
         else:
@@ -346,9 +400,13 @@ class ContentReader:
         across = max(hypot(ctm.a, ctm.b), 1e-6)
         up = max(hypot(ctm.c, ctm.d), 1e-6)
         dpi = width * MM_PER_INCH / across, height * MM_PER_INCH / up
-        is_flat = max(width, height) <= MAX_SWATCH_PIXELS and has_one_colour(image, inline)
+        is_flat = max(width, height) <= MAX_SWATCH_PIXELS and has_one_colour(
+            image, inline
+        )
         box = transform_box(ctm, Box(0, 0, 1, 1))
-        self.contents.items.append(Image(box, (width, height), dpi, paint, look, is_flat))
+        self.contents.items.append(
+            Image(box, (width, height), dpi, paint, look, is_flat)
+        )
 
     def _set_state(self, operator: str, values: tuple[float, ...]) -> None:
         """Apply what needs no resource: saved states, matrix, line width, clips, end of tags."""
@@ -371,7 +429,9 @@ class ContentReader:
         target = "stroke" if operator.isupper() else "fill"
         last = operands[-1] if operands else None
         if operator in ("cs", "CS"):
-            paint = read_colour_space(last if isinstance(last, Object) else None, self.resources)
+            paint = read_colour_space(
+                last if isinstance(last, Object) else None, self.resources
+            )
             if paint.space not in COLOUR_SPACES:
                 raise LookupError
         elif operator.lower() in DEVICES_BY_OPERATOR:
@@ -404,10 +464,14 @@ class ContentReader:
         state.width = float(values.get("/LW", state.width))
         strokes = bool(values.get("/OP", state.overprint[1]))
         # /OP without /op applies to fills too.
-        fills = bool(values.get("/op", strokes if "/OP" in values else state.overprint[0]))
+        fills = bool(
+            values.get("/op", strokes if "/OP" in values else state.overprint[0])
+        )
         state.overprint = fills, strokes
         state.by_zero = bool(values.get("/OPM", state.by_zero))
-        has_transfer = "/TR" in values or values.get("/TR2", Name.Default) != Name.Default
+        has_transfer = (
+            "/TR" in values or values.get("/TR2", Name.Default) != Name.Default
+        )
         if has_transfer or "/HTP" in values:
             self.contents.features.add("transfer")
         if "/SMask" in values:

@@ -40,7 +40,9 @@ def read_raster(path: Path) -> Raster:
     """
     image = open_picture(path)
     dpi = image.info.get("dpi")
-    has_alpha = image.mode in ("RGBA", "LA", "PA", "RGBa", "La") or "transparency" in image.info
+    has_alpha = (
+        image.mode in ("RGBA", "LA", "PA", "RGBa", "La") or "transparency" in image.info
+    )
     transparent_box = None
     if has_alpha:
         alpha = image.convert("RGBA").getchannel("A")
@@ -88,7 +90,9 @@ def open_picture(path: Path) -> Picture:
         from PIL import Image, UnidentifiedImageError
     except ImportError as error:
         message = _("images cannot be read because Pillow is not installed")
-        raise ToolMissing(message, _("Install it: pip install 'squadpress[press]'.")) from error
+        raise ToolMissing(
+            message, _("Install it: pip install 'squadpress[press]'.")
+        ) from error
     try:
         with reject_truncated_pictures():
             image = Image.open(require_ordinary_file(path))
@@ -103,9 +107,13 @@ def open_picture(path: Path) -> Picture:
         raise
     except Exception as error:  # the library raises anything for a damaged image
         reason = describe_os_error(error) if str(error) else type(error).__name__
-        message = _("{file}: cannot be read as an image: {reason}", file=path, reason=reason)
+        message = _(
+            "{file}: cannot be read as an image: {reason}", file=path, reason=reason
+        )
         is_missing = isinstance(error, FileNotFoundError)
-        hint = suggest_file(path) if is_missing else _("Check that the file is complete.")
+        hint = (
+            suggest_file(path) if is_missing else _("Check that the file is complete.")
+        )
         raise InputUnreadable(message, hint) from None
     return image
 
@@ -163,8 +171,12 @@ def _load_pdfium() -> type[PdfDocument]:
     try:
         from pypdfium2 import PdfDocument
     except ImportError as error:
-        message = _("pages cannot be compared as pictures because pypdfium2 is not installed")
-        raise ToolMissing(message, _("Install it: pip install 'squadpress[press]'.")) from error
+        message = _(
+            "pages cannot be compared as pictures because pypdfium2 is not installed"
+        )
+        raise ToolMissing(
+            message, _("Install it: pip install 'squadpress[press]'.")
+        ) from error
     document_class: type[PdfDocument] = PdfDocument
     return document_class
 
@@ -200,7 +212,9 @@ def hash_picture(picture: Picture) -> str:
     return hashlib.sha256(repr(picture.size).encode() + picture.tobytes()).hexdigest()
 
 
-def find_differences(first: Picture, second: Picture, dpi: float = DPI) -> tuple[Box, ...]:
+def find_differences(
+    first: Picture, second: Picture, dpi: float = DPI
+) -> tuple[Box, ...]:
     """Return where two pictures differ visibly, in mm from the top left.
 
     The whole page if their sizes differ.
@@ -211,7 +225,9 @@ def find_differences(first: Picture, second: Picture, dpi: float = DPI) -> tuple
     mask = _mask_differences(first, second)
     return tuple(
         Box(x_min * mm, y_min * mm, (x_max - x_min) * mm, (y_max - y_min) * mm)
-        for x_min, y_min, x_max, y_max in find_marked_areas(mask, first.size, CELL_MM / mm)
+        for x_min, y_min, x_max, y_max in find_marked_areas(
+            mask, first.size, CELL_MM / mm
+        )
     )
 
 
@@ -239,7 +255,9 @@ def find_changed_boxes(
     pixel = 2 * MM_PER_INCH / dpi
     mask = _mask_differences(first, second)
     changed_boxes: dict[int, Box] = {}
-    indices = sorted(range(len(boxes)), key=lambda index: boxes[index].width * boxes[index].height)
+    indices = sorted(
+        range(len(boxes)), key=lambda index: boxes[index].width * boxes[index].height
+    )
     for reach in (0.0, MAX_LETTER_OVERHANG_MM):
         # What sticks out of a changed box must not count as a change of its neighbour.
         indices.sort(key=lambda index: index not in changed_boxes)

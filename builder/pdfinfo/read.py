@@ -59,12 +59,18 @@ def read_in_portions(path: Path) -> Iterator[Pdf]:
         raise InputUnreadable(message, _("Give the file.")) from None
     except pikepdf.PasswordError:
         message = _("{file}: the PDF needs a password", file=path)
-        raise InputUnreadable(message, _("Save it without a password and try again.")) from None
+        raise InputUnreadable(
+            message, _("Save it without a password and try again.")
+        ) from None
     except (OSError, pikepdf.PdfError) as error:
         form = _("{file}: cannot be read as a PDF: {reason}")
         message = _(form, file=path, reason=describe_os_error(error))
         is_missing = isinstance(error, FileNotFoundError)
-        hint = suggest_file(Path(path)) if is_missing else _("Check that it is a complete PDF.")
+        hint = (
+            suggest_file(Path(path))
+            if is_missing
+            else _("Check that it is a complete PDF.")
+        )
         raise InputUnreadable(message, hint) from None
     except (SquadpressError, MemoryError):
         raise
@@ -81,8 +87,12 @@ def _read_portions(pdf: pikepdf.Pdf) -> Iterator[Pdf]:
     page_count = len(pdf.pages)
     # A file without pages has one portion too.
     for start in range(0, max(page_count, 1), PAGES_PER_PORTION):
-        numbered_pages = enumerate(pdf.pages[start : start + PAGES_PER_PORTION], start + 1)
-        pages = tuple(_read_page_once(page, number, memory) for number, page in numbered_pages)
+        numbered_pages = enumerate(
+            pdf.pages[start : start + PAGES_PER_PORTION], start + 1
+        )
+        pages = tuple(
+            _read_page_once(page, number, memory) for number, page in numbered_pages
+        )
         enter_page(0)
         # Reading the warnings clears them, so they are summed up.
         guessed_count = document.guessed_count + len(pdf.get_warnings())
@@ -109,7 +119,8 @@ def _read_document(pdf: pikepdf.Pdf) -> Pdf:
         layers="/OCProperties" in root,
         javascript="/JavaScript" in names or has_script(root),
         pages=(),
-        dated=is_dated or ("xmp:CreateDate" in metadata and "xmp:ModifyDate" in metadata),
+        dated=is_dated
+        or ("xmp:CreateDate" in metadata and "xmp:ModifyDate" in metadata),
         packed=pdf.trailer.get("/Type") == Name.XRef,
         attached=len(files) or len(root.get("/AF", [])),
     )
@@ -227,13 +238,20 @@ def _sort_fonts(fonts: set[Font]) -> tuple[Font, ...]:
 
 def _has_lzw_stream(contents: Object | None) -> bool:
     streams = list(contents) if isinstance(contents, Array) else [contents]
-    return any(isinstance(item, Stream) and has_filter(item, Name.LZWDecode) for item in streams)
+    return any(
+        isinstance(item, Stream) and has_filter(item, Name.LZWDecode)
+        for item in streams
+    )
 
 
 def _is_in_bleed(note: Object, view: Matrix, bleed: Box) -> bool:
     """Return True for an annotation that is not the printer's and touches what is printed."""
     sides = keep_numbers(note.get("/Rect", Array([])))
-    if len(sides) != 4 or note.get("/Subtype") in (Name.TrapNet, Name.PrinterMark, Name.Popup):
+    if len(sides) != 4 or note.get("/Subtype") in (
+        Name.TrapNet,
+        Name.PrinterMark,
+        Name.Popup,
+    ):
         return False
     overlap = intersect_boxes(transform_sides(view, sides), bleed)
     return overlap is not None and overlap.width > 0 and overlap.height > 0

@@ -24,7 +24,12 @@ from builder.pdfinfo.fonts import UNKNOWN_FONT, Metrics
 from builder.pdfinfo.geometry import find_direction, find_scale, transform_box
 from builder.pdfinfo.glyph_extents import GlyphExtents
 
-FULL_NAMES = {"G": "DeviceGray", "RGB": "DeviceRGB", "CMYK": "DeviceCMYK", "I": "Indexed"}
+FULL_NAMES = {
+    "G": "DeviceGray",
+    "RGB": "DeviceRGB",
+    "CMYK": "DeviceCMYK",
+    "I": "Indexed",
+}
 SPACES_BY_COMPONENTS = {1: "DeviceGray", 3: "DeviceRGB", 4: "DeviceCMYK"}
 INITIAL_VALUES = {
     "DeviceGray": (0.0,),
@@ -98,7 +103,9 @@ def _read_family(value: Object, resources: Object | None, depth: int) -> Paint:
 
 def keep_numbers(operands: Iterable[Operand] | Object) -> tuple[float, ...]:
     """Return the numbers among operands or in a PDF array; anything else is left out."""
-    return tuple(float(item) for item in operands if isinstance(item, int | float | Decimal))
+    return tuple(
+        float(item) for item in operands if isinstance(item, int | float | Decimal)
+    )
 
 
 @dataclass(slots=True)
@@ -130,7 +137,9 @@ class State:
     rise: float = 0.0
     mode: int = 0
 
-    def make_look(self, tags: tuple[str, ...], form: int, *, stroke: bool = False) -> Look:
+    def make_look(
+        self, tags: tuple[str, ...], form: int, *, stroke: bool = False
+    ) -> Look:
         """Return the appearance of an item that is painted now."""
         alpha = self.alpha_stroke if stroke else self.alpha_fill
         return Look(
@@ -211,7 +220,9 @@ def remember(cache: dict[K, V], key: K, value: V, max_entries: int) -> None:
 
 # A form that is drawn elsewhere may have other values only in these fields.
 _FIELDS_OF_PLACE = {"ctm", "clip", "pattern_fill", "pattern_stroke", "font"}
-_INHERITED_FIELDS = tuple(item.name for item in fields(State) if item.name not in _FIELDS_OF_PLACE)
+_INHERITED_FIELDS = tuple(
+    item.name for item in fields(State) if item.name not in _FIELDS_OF_PLACE
+)
 
 
 @dataclass
@@ -224,7 +235,9 @@ class DrawnForm:
         default_factory=dict
     )
 
-    def place(self, matrix: Matrix, clip: Box | None, *, repeated: bool) -> tuple[Item, ...]:
+    def place(
+        self, matrix: Matrix, clip: Box | None, *, repeated: bool
+    ) -> tuple[Item, ...]:
         """Return the items elsewhere.
 
         If the form is `repeated` on its page, only visible ones: the others were reported before.
@@ -253,7 +266,9 @@ class DrawnForm:
         # Rounded, so that equal moves of different copies are the same key of `place`.
         matrix = Matrix(*(round(part, 9) for part in change.shorthand))
         is_even = abs(abs(matrix.a) - abs(matrix.d)) < MATRIX_TOLERANCE < abs(matrix.a)
-        is_upright = abs(matrix.b) < MATRIX_TOLERANCE and abs(matrix.c) < MATRIX_TOLERANCE
+        is_upright = (
+            abs(matrix.b) < MATRIX_TOLERANCE and abs(matrix.c) < MATRIX_TOLERANCE
+        )
         return matrix if is_even and is_upright else None
 
 
@@ -265,7 +280,11 @@ def make_form_key(
     None if it depends on its surroundings.
     """
     # Without resources of its own, a form uses those of the page.
-    if not form.is_indirect or "/Resources" not in form or len(form.get("/BBox", [])) != 4:
+    if (
+        not form.is_indirect
+        or "/Resources" not in form
+        or len(form.get("/BBox", [])) != 4
+    ):
         return None
     if state.pattern_fill is not None or state.pattern_stroke is not None:
         return None

@@ -39,7 +39,9 @@ class TextReader(Protocol):
         """Return how an item painted now appears."""
         ...
 
-    def draw_glyph(self, drawing: Object, position: Matrix, resources: Object | None) -> None:
+    def draw_glyph(
+        self, drawing: Object, position: Matrix, resources: Object | None
+    ) -> None:
         """Paint a glyph of a color font."""
 
 
@@ -94,7 +96,9 @@ class TextCursor:
         parts = list(string) if isinstance(string, Array) else [string]
         return self._show_parts(parts, reader)
 
-    def _show_parts(self, parts: Sequence[Operand], reader: TextReader) -> list[PdfText]:
+    def _show_parts(
+        self, parts: Sequence[Operand], reader: TextReader
+    ) -> list[PdfText]:
         """Show strings with adjustments between them, and move on."""
         state = reader.state
         font = state.font
@@ -171,7 +175,10 @@ def _measure_codes(codes: Sequence[int], state: State) -> float:
 
 
 def _draw_coloured_glyphs(
-    glyphs: ColouredGlyphs, parts: Sequence[Operand], position: Matrix, reader: TextReader
+    glyphs: ColouredGlyphs,
+    parts: Sequence[Operand],
+    position: Matrix,
+    reader: TextReader,
 ) -> None:
     """Draw glyphs with colours of their own, each the first time that the string shows it."""
     state = reader.state
@@ -185,7 +192,9 @@ def _draw_coloured_glyphs(
             if code in remaining_drawings:
                 size = Matrix(state.size * state.stretch, 0, 0, state.size, x, 0)
                 matrix = glyphs.unit @ size @ position
-                reader.draw_glyph(remaining_drawings.pop(code), matrix, glyphs.resources)
+                reader.draw_glyph(
+                    remaining_drawings.pop(code), matrix, glyphs.resources
+                )
             width = state.font.find_width(code) * state.size / 1000
             x += (width + state.char_space) * state.stretch
 

@@ -68,7 +68,9 @@ class FaceCache:
         value = self._cache.value(SHEETS, key)
         data = self._cache.data(SHEETS, key)
         # A damaged entry may hold any values in any form.
-        with suppress(LookupError, TypeError, ValueError, OverflowError, AttributeError):
+        with suppress(
+            LookupError, TypeError, ValueError, OverflowError, AttributeError
+        ):
             if value is not None and data is not None:
                 return CachedSides.from_json(value, data)
         return None
@@ -192,7 +194,9 @@ class ResultCache:
         """Return a cache that adds these parts to each key."""
         return ResultCache(self.cache, self.setting + "\0".join(parts).encode() + b"\0")
 
-    def get(self, job: str, parts: Sequence[bytes], make: Callable[[], Result]) -> Result:
+    def get(
+        self, job: str, parts: Sequence[bytes], make: Callable[[], Result]
+    ) -> Result:
         """Return the cached result of a job; call `make` and store its result if there is none."""
         if self.cache is None:
             return make()

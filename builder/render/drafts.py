@@ -62,7 +62,9 @@ def can_be_drawn(findings: Sequence[Finding]) -> bool:
     return all(finding.code in render_codes.DRAWN_CODES for finding in errors)
 
 
-def list_faults(findings: Sequence[Finding], boxes: FaceBoxes, lang: str) -> tuple[Fault, ...]:
+def list_faults(
+    findings: Sequence[Finding], boxes: FaceBoxes, lang: str
+) -> tuple[Fault, ...]:
     """Return the faults of a face that a draft shows. One without a place frames the whole face."""
     # A dictionary, because equal faults are shown once, in their order.
     faults: dict[Fault, None] = {}
@@ -110,7 +112,9 @@ def locate_missing_pictures(facts: FaceFacts, findings: Sequence[Finding]) -> Fa
             boxes[block.name.removeprefix(MISSING_BLOCK)] = block.box
         else:
             painted.append(block)
-    own_findings = [item for item in facts.findings if item.code != render_codes.MISSING.code]
+    own_findings = [
+        item for item in facts.findings if item.code != render_codes.MISSING.code
+    ]
     for finding in findings:
         if finding.code == render_codes.MISSING.code:
             box = boxes.get(_name_missing_file(finding))
@@ -143,7 +147,9 @@ class _Page(NamedTuple):
         """Return operators that fill a box."""
         return b"%s rg %s f\n" % (colour, self.trace_box(box))
 
-    def draw_text(self, text: str, size: float, x: float, y: float, colour: bytes) -> bytes:
+    def draw_text(
+        self, text: str, size: float, x: float, y: float, colour: bytes
+    ) -> bytes:
         """Return operators of a text as outlines. Its baseline begins at (x, y) in mm."""
         # As outlines, so that the record needs no font besides those of the face.
         origin = (self.x + to_points(x), self.y - to_points(y))
@@ -151,7 +157,9 @@ class _Page(NamedTuple):
         return b"%s rg %s f\n" % (colour, outlines)
 
 
-def _draw_frames(page: _Page, faults: Sequence[Fault], boxes: FaceBoxes) -> Iterator[bytes]:
+def _draw_frames(
+    page: _Page, faults: Sequence[Fault], boxes: FaceBoxes
+) -> Iterator[bytes]:
     """Yield a frame around each fault, with its number if there are several."""
     yield b"%s RG %s w\n" % (RED, format_number(FRAME_WIDTH_PT))
     visible_area = grow_box(boxes.trim, -FRAME_INSET_MM)
@@ -162,7 +170,9 @@ def _draw_frames(page: _Page, faults: Sequence[Fault], boxes: FaceBoxes) -> Iter
             text = str(number)
             badge = Box(box.x, box.y, 1.2 + 1.1 * len(text), LABEL_HEIGHT_MM)
             yield page.fill_box(badge, RED)
-            yield page.draw_text(text, NUMBER_SIZE_PT, box.x + 0.5, badge.bottom - 0.5, WHITE)
+            yield page.draw_text(
+                text, NUMBER_SIZE_PT, box.x + 0.5, badge.bottom - 0.5, WHITE
+            )
 
 
 def _draw_labels(page: _Page, faults: Sequence[Fault], trim: Box) -> Iterator[bytes]:
@@ -182,7 +192,9 @@ def _draw_labels(page: _Page, faults: Sequence[Fault], trim: Box) -> Iterator[by
     for line in lines:
         yield page.fill_box(Box(trim.x, y, trim.width, LABEL_HEIGHT_MM), RED)
         baseline = y + LABEL_HEIGHT_MM - LABEL_PADDING_MM
-        yield page.draw_text(line, LABEL_SIZE_PT, trim.x + LABEL_PADDING_MM, baseline, WHITE)
+        yield page.draw_text(
+            line, LABEL_SIZE_PT, trim.x + LABEL_PADDING_MM, baseline, WHITE
+        )
         y += LABEL_HEIGHT_MM
 
 

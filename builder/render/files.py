@@ -78,7 +78,9 @@ class FileLocator:
         """Return the file behind an address. Raises what `locate_file` raises."""
         if url not in self._paths:
             places = self._places
-            self._paths[url] = locate_file(url, places.templates, places.base, places.data)
+            self._paths[url] = locate_file(
+                url, places.templates, places.base, places.data
+            )
         return self._paths[url]
 
     def forget(self) -> None:

@@ -85,7 +85,10 @@ class TemplateFiller:
         """The pack's icon font."""
         folder = self.places.templates / "icons"
         return load_icon_font(
-            folder, self.places.cache, self.places.format_path(folder), self.writes_fonts
+            folder,
+            self.places.cache,
+            self.places.format_path(folder),
+            self.writes_fonts,
         )
 
     @cached_property
@@ -135,7 +138,9 @@ class TemplateFiller:
 
     def make_key(self, job: FaceJob) -> str:
         """Return the cache key of a face."""
-        key = digest(self.get_style(job).key, self.shared_hash, *self._list_key_parts(job))
+        key = digest(
+            self.get_style(job).key, self.shared_hash, *self._list_key_parts(job)
+        )
         return add_steps_to_key(key, job.min_steps)
 
     def make_html_key(self, job: FaceJob) -> str:
@@ -144,7 +149,9 @@ class TemplateFiller:
 
     def _list_key_parts(self, job: FaceJob) -> tuple[str, ...]:
         """Return all that the HTML of a face depends on, except other cards that it prints."""
-        values_hash = self.hash_card(job.card, job.lang) if job.card else self._hash_frame(job)
+        values_hash = (
+            self.hash_card(job.card, job.lang) if job.card else self._hash_frame(job)
+        )
         template_hash = self.templates.hash(self.name_template(job))
         # Type sizes are not part of the HTML.
         job_without_sizes = replace(job, min_steps=()) if job.min_steps else job
@@ -163,7 +170,9 @@ class TemplateFiller:
         values: Frame = ()
         if job.card:
             if job.card not in self._framed:
-                self._framed[job.card] = find_frame_values(self.pack, job.kind, job.card)
+                self._framed[job.card] = find_frame_values(
+                    self.pack, job.kind, job.card
+                )
             values = self._framed[job.card]
         face = (job.kind, job.side, job.lang, job.variant)
         # One object for all cards: equal frames would fill the memory.
@@ -183,7 +192,9 @@ class TemplateFiller:
 
     def are_current(self, deps: Mapping[str, str], lang: str) -> bool:
         """Return True if the other cards and files that a face uses did not change."""
-        return all(self._hash_dependency(name, lang) == value for name, value in deps.items())
+        return all(
+            self._hash_dependency(name, lang) == value for name, value in deps.items()
+        )
 
     def _hash_dependency(self, name: str, lang: str) -> str:
         """Return the present hash of another card (`card:ID`) or a file (`file:NAME`)."""
@@ -204,18 +215,24 @@ class TemplateFiller:
         template = self.places.format_path(self.places.templates / name)
         if self.templates.find(name) is None:
             message = _("the template {name} does not exist", name=name)
-            findings.append(render_codes.NO_TEMPLATE.finding(message, Location(file=template)))
+            findings.append(
+                render_codes.NO_TEMPLATE.finding(message, Location(file=template))
+            )
             return None
         try:
             html, cards = self._render_html(job, name)
         except Exception as error:
-            findings.append(report_template_error(error, job.label, template, self.places))
+            findings.append(
+                report_template_error(error, job.label, template, self.places)
+            )
             return None
         for attribute, number, _offset in find_wide_spans(html):
             form = _("a cell spans {listed}; the maximum is {most}")
             what = _(form, listed=f'{attribute}="{number}"', most=MAX_CELL_SPAN)
             message = add_face_label(job.label, what)
-            findings.append(render_codes.LIMITS.finding(message, Location(file=template)))
+            findings.append(
+                render_codes.LIMITS.finding(message, Location(file=template))
+            )
             return None
         deps = dict(cards)
         for source in _list_sources(html):
@@ -250,7 +267,9 @@ class TemplateFiller:
         cache.write(RESULTS, key, {**deps}, zlib.compress(html.encode(), 1))
         return html, deps
 
-    def _load_html(self, cache: Cache, key: str, lang: str) -> tuple[str, Mapping[str, str]] | None:
+    def _load_html(
+        self, cache: Cache, key: str, lang: str
+    ) -> tuple[str, Mapping[str, str]] | None:
         """Return cached HTML with the hashes of the cards that it depends on.
 
         None if it is not cached, is damaged, or one of these cards changed.
@@ -283,7 +302,9 @@ class TemplateFiller:
             context["card"] = make_card_view(values, words.pack, job.lang)
         elif job.frame is not None:
             fields = self._find_frame_fields(job)
-            values_by_name = {name.split(".")[0]: value for name, value in fields.items()}
+            values_by_name = {
+                name.split(".")[0]: value for name, value in fields.items()
+            }
             context["card"] = TemplateView(values_by_name)
         context["faction"] = words.faction(faction)
         return context
@@ -296,7 +317,9 @@ class TemplateFiller:
                 fields = {name: card.get_field(name) for name in names}
                 # A missing field is undefined in templates, and not None.
                 return {
-                    name: freeze_value(value) for name, value in fields.items() if value is not None
+                    name: freeze_value(value)
+                    for name, value in fields.items()
+                    if value is not None
                 }
         return {}
 

@@ -54,9 +54,13 @@ def render_flow(
     except Exception as error:  # a template can raise anything
         finding = report_template_error(error, label, file, places)
         return Flow((), (finding,), is_rendered=True)
-    deps = {f"card:{card}": renderer.hash_card(card, lang) for card in sorted(words.used)}
+    deps = {
+        f"card:{card}": renderer.hash_card(card, lang) for card in sorted(words.used)
+    }
     page = FaceHtml(key, html, label, None, file, file, deps)
-    document = render_document(renderer.setup, style, page, limited=renderer.workers > 0)
+    document = render_document(
+        renderer.setup, style, page, limited=renderer.workers > 0
+    )
     if has_errors(document.findings):
         return Flow((), document.findings, is_rendered=True)
     count = len(document.records)
@@ -99,7 +103,9 @@ def fill_document(
     return html, "\n".join(sheets)
 
 
-def _render_html(renderer: Renderer, template: str, lang: str, values: Mapping[str, object]) -> str:
+def _render_html(
+    renderer: Renderer, template: str, lang: str, values: Mapping[str, object]
+) -> str:
     """Return the HTML of a template. The value `faction` is an id."""
     words = renderer.get_words(lang)
     renderer.templates.use(words)
@@ -118,7 +124,9 @@ def _make_page_keys(key: str, page_count: int) -> tuple[str, ...]:
 def _make_style(renderer: Renderer, name: str, paper: Paper, lang: str) -> Style:
     """Return the page's rules, the program's sheets, and the pack's sheet for this document."""
     size = f"{paper.width:g}mm {paper.height:g}mm"
-    page_css = f"@page{{size:{size};margin:{MARGIN_MM:g}mm}}html,body{{margin:0;padding:0}}"
+    page_css = (
+        f"@page{{size:{size};margin:{MARGIN_MM:g}mm}}html,body{{margin:0;padding:0}}"
+    )
     sheets = [("page", page_css)]
     places = renderer.places
     # The pack's sheet comes last, so that it may change the program's rules.

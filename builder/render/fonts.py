@@ -33,8 +33,12 @@ def find_font_folders() -> tuple[Path, ...]:
     for package in PACKAGES:
         spec = importlib.util.find_spec(package)
         if spec is None or not spec.submodule_search_locations:
-            remedy = _("Install it: pip install {package}.", package=package.replace("_", "-"))
-            raise ToolMissing(_("the font package {package} is missing", package=package), remedy)
+            remedy = _(
+                "Install it: pip install {package}.", package=package.replace("_", "-")
+            )
+            raise ToolMissing(
+                _("the font package {package} is missing", package=package), remedy
+            )
         folders.append(Path(next(iter(spec.submodule_search_locations), "")) / "files")
     return tuple(folders)
 
@@ -44,7 +48,9 @@ def list_font_files() -> tuple[Path, ...]:
     """Return all static font files, sorted by name."""
     files: list[Path] = []
     for folder in find_font_folders():
-        files += [path for path in folder.glob("*.ttf") if not path.match(REJECTED_PATTERN)]
+        files += [
+            path for path in folder.glob("*.ttf") if not path.match(REJECTED_PATTERN)
+        ]
     return tuple(sorted(files, key=lambda path: path.name))
 
 
@@ -63,7 +69,9 @@ def hash_fonts() -> str:
 
     Names and sizes identify the files of published packages.
     """
-    listed = "\n".join(f"{path.name} {path.stat().st_size}" for path in list_font_files())
+    listed = "\n".join(
+        f"{path.name} {path.stat().st_size}" for path in list_font_files()
+    )
     return hashlib.sha256(listed.encode()).hexdigest()
 
 

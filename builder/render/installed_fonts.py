@@ -30,7 +30,16 @@ FONT_FOLDERS = (
 """Folders of fonts on Linux, macOS and Windows."""
 MAX_INSTALLED_FONTS = 4_000
 REGULAR_WEIGHT, BOLD_WEIGHT, NORMAL_WIDTH = 400, 700, 5
-UNSUITABLE_WORDS = ("mono", "condensed", "serif", "math", "light", "thin", "display", "emoji")
+UNSUITABLE_WORDS = (
+    "mono",
+    "condensed",
+    "serif",
+    "math",
+    "light",
+    "thin",
+    "display",
+    "emoji",
+)
 """Words in the names of families that suit running text on cards less."""
 REGION_ENDINGS = {"ja": "jp", "ko": "kr", "zh": "sc"}
 """Endings of families whose Chinese characters have the shapes of a language."""
@@ -56,7 +65,11 @@ class FontCopy(NamedTuple):
 
 def find_family(characters: Collection[int], lang: str) -> FontCopy | None:
     """Return the installed family that has most of these characters. None if no font has any."""
-    fonts = [font for font in list_installed_fonts() if font.characters.intersection(characters)]
+    fonts = [
+        font
+        for font in list_installed_fonts()
+        if font.characters.intersection(characters)
+    ]
     regular_fonts = [font for font in fonts if font.weight == REGULAR_WEIGHT]
     ordered = sorted(regular_fonts, key=lambda font: rank_font(font, characters, lang))
     for regular in ordered:
@@ -69,7 +82,9 @@ def find_family(characters: Collection[int], lang: str) -> FontCopy | None:
     return None
 
 
-def _copy_bold_font(fonts: Sequence[InstalledFont], family: str) -> tuple[tuple[str, bytes], ...]:
+def _copy_bold_font(
+    fonts: Sequence[InstalledFont], family: str
+) -> tuple[tuple[str, bytes], ...]:
     """Copy the bold font of a family. Return no files if there is none that can be copied."""
     for font in fonts:
         if font.family == family and font.weight == BOLD_WEIGHT:
@@ -128,9 +143,13 @@ def read_fonts(path: Path) -> Iterator[InstalledFont]:
                 continue
             if table.usWidthClass == NORMAL_WIDTH:
                 family = font["name"].getBestFamilyName() or ""
-                font.setGlyphOrder(range(font["maxp"].numGlyphs))  # names take long to make
+                font.setGlyphOrder(
+                    range(font["maxp"].numGlyphs)
+                )  # names take long to make
                 characters = frozenset(font.getBestCmap() or ())
-                yield InstalledFont(path, number, family, table.usWeightClass, characters)
+                yield InstalledFont(
+                    path, number, family, table.usWeightClass, characters
+                )
     except Exception:  # whatever the library meets in a file that is no font
         return
 

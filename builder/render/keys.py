@@ -17,7 +17,9 @@ def hash_program() -> str:
     # These parts do not shape a face: a change of them need not render all faces again.
     unrelated_parts = ("render/cluster", "render/prepress", "render/shared_store")
     libraries = ("fonttools", "jinja2")
-    sources = fingerprint("render", "geometry", "model", but=unrelated_parts, libraries=libraries)
+    sources = fingerprint(
+        "render", "geometry", "model", but=unrelated_parts, libraries=libraries
+    )
     return digest(sources, hash_fonts())
 
 

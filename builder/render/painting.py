@@ -181,7 +181,11 @@ class Painting:
     runs: list[_Run] = field(default_factory=list)
 
     def find_background(
-        self, corners: Sequence[Point], edges: Edges, size: float, count: int | None = None
+        self,
+        corners: Sequence[Point],
+        edges: Edges,
+        size: float,
+        count: int | None = None,
     ) -> "Background":
         """Return what lies below a text of this type size, among the lowest `count` layers."""
         veils: list[tuple[Colour, float]] = []
@@ -230,15 +234,22 @@ class Painting:
             return ()
         texts: list[PaintedText] = []
         for run in self.runs:
-            background = self.find_background(run.corners, run.edges, run.size, run.layer_count)
+            background = self.find_background(
+                run.corners, run.edges, run.size, run.layer_count
+            )
             if not background.is_known:
                 continue
             x_min, y_min, x_max, y_max = run.edges
             box = Box(x_min, y_min, x_max - x_min, y_max - y_min)
-            text = PaintedText(run.text, run.colour, run.alpha, background.colour, box, run.size)
+            text = PaintedText(
+                run.text, run.colour, run.alpha, background.colour, box, run.size
+            )
             if texts and _is_continued(texts[-1], text):
                 texts[-1] = _join_texts(texts[-1], text)
-            elif background.colour is None or measure_contrast(text, background.colour) is not None:
+            elif (
+                background.colour is None
+                or measure_contrast(text, background.colour) is not None
+            ):
                 texts.append(text)
         return tuple(texts)
 
@@ -352,7 +363,9 @@ class _Reader:
             if self.saved:
                 self.state = self.saved.pop()
         elif operator == b"cm":
-            self.state.matrix = _combine_matrices(_parse_matrix(numbers), self.state.matrix)
+            self.state.matrix = _combine_matrices(
+                _parse_matrix(numbers), self.state.matrix
+            )
         elif operator == b"w":
             self.state.line_width = float(numbers)
         elif operator in COLOUR_OPERATORS:
@@ -369,7 +382,9 @@ class _Reader:
         elif operator in (b"Td", b"TD"):
             across, down = map(float, numbers.split())
             move = (1.0, 0.0, 0.0, 1.0, across, down)
-            self.text_matrix = self.line_matrix = _combine_matrices(move, self.line_matrix)
+            self.text_matrix = self.line_matrix = _combine_matrices(
+                move, self.line_matrix
+            )
         elif operator == b"Tr":
             self.state.text_mode = int(float(numbers))
 
@@ -427,7 +442,9 @@ class _Reader:
         inner_state.is_plain = True
         matrix_entry = _MATRIX.search(head)
         if matrix_entry:
-            inner_state.matrix = _combine_matrices(_parse_matrix(matrix_entry[1]), state.matrix)
+            inner_state.matrix = _combine_matrices(
+                _parse_matrix(matrix_entry[1]), state.matrix
+            )
         box_entry = _BBOX.search(head)
         if box_entry:
             x_min, y_min, x_max, y_max = map(float, box_entry[1].split())
@@ -436,7 +453,9 @@ class _Reader:
             inner_state.clip = _share_edges(state.clip, box_edges)
         # The opacity of a group holds for all of it at once: what it paints is no plain colour.
         is_veiled = self.is_veiled or not state.is_plain or state.alpha < 1
-        inner = _Reader(self.painting, self.record, inner_state, self.depth + 1, is_veiled)
+        inner = _Reader(
+            self.painting, self.record, inner_state, self.depth + 1, is_veiled
+        )
         inner.read_content(content, head.partition(b"/Resources")[2])
 
     def paint_path(self, path: bytes, clips: bytes | None, painted: bytes) -> None:
@@ -468,7 +487,9 @@ class _Reader:
             areas = (*areas, area)
         colour = state.colour if state.is_plain and not self.is_veiled else None
         thickness = min(edges[2] - edges[0], edges[3] - edges[1])
-        self.painting.layers.append(Layer(edges, areas, (), colour, state.alpha, thickness))
+        self.painting.layers.append(
+            Layer(edges, areas, (), colour, state.alpha, thickness)
+        )
 
     def add_strokes(self, area: Area, *, is_closed: bool) -> None:
         """Add the lines along a path as a layer: no text can lie wholly on one."""
@@ -479,10 +500,14 @@ class _Reader:
         strokes: list[Edges] = []
         for polygon in area.polygons:
             ends = (*polygon, polygon[0]) if is_closed or area.is_rectangle else polygon
-            strokes += [_grow_edges(_find_edges(line), width / 2) for line in pairwise(ends)]
+            strokes += [
+                _grow_edges(_find_edges(line), width / 2) for line in pairwise(ends)
+            ]
         if strokes:
             edges = _share_edges(_grow_edges(area.edges, width / 2), state.clip)
-            self.painting.layers.append(Layer(edges, (), tuple(strokes), None, 1.0, width))
+            self.painting.layers.append(
+                Layer(edges, (), tuple(strokes), None, 1.0, width)
+            )
 
     def add_unknown(self, edges: Edges) -> None:
         """Add a layer that is no plain colour."""
@@ -501,7 +526,12 @@ class _Reader:
         text, width = _read_text(string, font, size)
         start = self.text_matrix
         self.text_matrix = _combine_matrices((1, 0, 0, 1, width, 0), start)
-        if state.colour is None or not state.is_plain or self.is_veiled or state.text_mode:
+        if (
+            state.colour is None
+            or not state.is_plain
+            or self.is_veiled
+            or state.text_mode
+        ):
             return
         # Icons are letters for private use: drawings, not texts. Bullets and dashes are ornaments.
         if not any(map(str.isalnum, text)):

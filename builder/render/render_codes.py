@@ -8,7 +8,9 @@ OVERFLOW = define(
     "render/overflow",
     _("Text does not fit its box"),
     _("Text that does not fit is cut off or covers other text in print."),
-    _("Shorten the text, enlarge the box, or let the text shrink (class fit, sizes in pack.yaml)."),
+    _(
+        "Shorten the text, enlarge the box, or let the text shrink (class fit, sizes in pack.yaml)."
+    ),
 )
 CELL_OVERFLOW = make_stricter_code(OVERFLOW, error_from="1.0.0")
 """Text wider than its cell of a table: not looked for before version 0.2.0."""
@@ -21,7 +23,9 @@ CUT_OFF = define(
 UNSAFE = define(
     "render/unsafe",
     _("Text is too close to the edge of the card"),
-    _("The cut can be off by 1 to 2 mm. Text so close to the edge looks uneven or is cut off."),
+    _(
+        "The cut can be off by 1 to 2 mm. Text so close to the edge looks uneven or is cut off."
+    ),
     _("Keep text inside the safe area that pack.yaml sets for the kind."),
     Severity.WARNING,
 )
@@ -42,7 +46,9 @@ CROWDED = define(
 CELLS_TOUCH = define(
     "render/cells-touch",
     _("Texts of adjacent table cells touch"),
-    _("With a gap of less than half a space, the texts of 2 cells read as one word or number."),
+    _(
+        "With a gap of less than half a space, the texts of 2 cells read as one word or number."
+    ),
     _("Widen the column, give the cells padding, or shorten the text."),
     Severity.WARNING,
 )
@@ -83,7 +89,9 @@ COARSE = define(
 ONE_BACK = define(
     "screens/one-back",
     _("The simulator has one back and one size for all cards"),
-    _("The most common back and size are used. Other cards get that back and are stretched."),
+    _(
+        "The most common back and size are used. Other cards get that back and are stretched."
+    ),
     _(
         "Choose cards of one size and back with --only or a product's deck, or use the "
         "format tabletop."
@@ -144,7 +152,9 @@ FAMILY = define(
     "render/font-family",
     _("A style sheet names an unknown font family"),
     _("Another font replaces it without an error."),
-    _("Correct the name, put the font into templates/<pack>/fonts, or remove the name."),
+    _(
+        "Correct the name, put the font into templates/<pack>/fonts, or remove the name."
+    ),
     Severity.WARNING,
 )
 ITALIC = define(
@@ -170,14 +180,20 @@ MISSING = define(
     "render/missing-file",
     _("A picture or style sheet is missing"),
     _("The face would be printed without it."),
-    _("Check the spelling. Pictures belong in the art folder next to the templates or the cards."),
+    _(
+        "Check the spelling. Pictures belong in the art folder next to the templates or the cards."
+    ),
 )
-DRAWN_CODES = frozenset(code.code for code in (OVERFLOW, PAGES, CUT_OFF, CONTRAST, MISSING))
+DRAWN_CODES = frozenset(
+    code.code for code in (OVERFLOW, PAGES, CUT_OFF, CONTRAST, MISSING)
+)
 """Faults that a draft shows. A face with any other error is not drawn."""
 CSS = define(
     "render/css",
     _("The engine does not understand a CSS rule"),
-    _("The engine ignores the rule, so the card looks different from what you intended."),
+    _(
+        "The engine ignores the rule, so the card looks different from what you intended."
+    ),
     _("Correct or remove it. The engine's documentation lists supported rules."),
 )
 DROPPED_CSS = define(
@@ -187,14 +203,18 @@ DROPPED_CSS = define(
         "In tests, the engine printed the same page with and without the declaration. "
         "A browser does not."
     ),
-    _("Remove the declaration, use other CSS, or choose another engine: see docs/engines.md."),
+    _(
+        "Remove the declaration, use other CSS, or choose another engine: see docs/engines.md."
+    ),
     error_from="0.3.0",
 )
 UNDRAWN_FEATURE = define(
     "render/undrawn",
     _("The engine does not draw part of an SVG"),
     _("In tests, the engine left this SVG feature out or drew it wrong."),
-    _("Use plain shapes, save the drawing as PNG, or choose another engine: see docs/engines.md."),
+    _(
+        "Use plain shapes, save the drawing as PNG, or choose another engine: see docs/engines.md."
+    ),
 )
 ENGINE = define(
     "render/engine",
@@ -212,7 +232,9 @@ NO_TEMPLATE = define(
     "render/no-template",
     _("A template is missing"),
     _("Every face of a kind needs a template."),
-    _("Write the template (see docs/templates.md), or remove the face from `faces` in pack.yaml."),
+    _(
+        "Write the template (see docs/templates.md), or remove the face from `faces` in pack.yaml."
+    ),
 )
 UNDEFINED = define(
     "render/undefined",
@@ -257,7 +279,9 @@ UNDECLARED = define(
         "pack.yaml must list the block's type sizes, so that you decide which size is the "
         "smallest legible one."
     ),
-    _("Declare it under `fit` of the kind in pack.yaml, or correct the class in the template."),
+    _(
+        "Declare it under `fit` of the kind in pack.yaml, or correct the class in the template."
+    ),
 )
 CLUSTER = define(
     "render/cluster",

@@ -30,7 +30,11 @@ from builder.render.drafts import (
 )
 from builder.render.engines import find_adapter
 from builder.render.filling import TemplateFiller
-from builder.render.html.problems import add_face_label, group_findings, locate_named_file
+from builder.render.html.problems import (
+    add_face_label,
+    group_findings,
+    locate_named_file,
+)
 from builder.render.jobs import (
     Batch,
     FaceFacts,
@@ -87,7 +91,8 @@ class Faces(Mapping[FaceJob, FaceFacts]):
         facts = self._cache.facts(self._keys[job])
         if facts is None:
             raise OutputNotWritten(
-                _("faces are missing in the cache"), _("Run the command again to render them.")
+                _("faces are missing in the cache"),
+                _("Run the command again to render them."),
             )
         return facts
 
@@ -117,7 +122,9 @@ class RenderJob:
     findings: list[Finding] = field(default_factory=list)
     rendered_count: int = 0
     cached_count: int = 0
-    _facts: DiskMap[str, FaceFacts] = field(default_factory=lambda: DiskMap(MAX_FACTS_IN_MEMORY))
+    _facts: DiskMap[str, FaceFacts] = field(
+        default_factory=lambda: DiskMap(MAX_FACTS_IN_MEMORY)
+    )
     _keys: dict[FaceJob, str] = field(default_factory=dict)
     _unrendered_keys: set[str] = field(default_factory=set)
     """Keys of faces that are not rendered yet, or cannot be."""
@@ -130,7 +137,11 @@ class RenderJob:
     @property
     def keys(self) -> dict[FaceJob, str]:
         """The cache keys of all faces that are rendered."""
-        return {job: key for job, key in self._keys.items() if key not in self._unrendered_keys}
+        return {
+            job: key
+            for job, key in self._keys.items()
+            if key not in self._unrendered_keys
+        }
 
     def render(self, jobs: Iterable[FaceJob]) -> None:
         """Take faces from the cache, and render those that are not there."""
@@ -138,7 +149,11 @@ class RenderJob:
         self.rendered_count += len(missing)
         if not missing:
             return
-        results = self._render_shared(missing) if self.shared else self._render_locally(missing)
+        results = (
+            self._render_shared(missing)
+            if self.shared
+            else self._render_locally(missing)
+        )
         for facts in results:
             self._finished_count += 1
             if self.progress is not None:
@@ -174,7 +189,9 @@ class RenderJob:
         if not is_failed:
             self._unrendered_keys.discard(facts.key)
 
-    def _fill_templates(self, jobs: Iterable[FaceJob]) -> Iterator[tuple[Style, FaceHtml]]:
+    def _fill_templates(
+        self, jobs: Iterable[FaceJob]
+    ) -> Iterator[tuple[Style, FaceHtml]]:
         """Fill in the faces' templates. A broken template adds its findings."""
         for job in jobs:
             html = self.filler.fill(job, self._keys[job], self.findings)
@@ -218,14 +235,18 @@ class RenderJob:
         batches = make_batches(faces, size)
         processes = ceil(len(missing) / size)
         if self.shared.cluster and processes > 1:
-            return Cluster(self.shared.cluster, store, self.findings).set_all(batches, self.setup)
+            return Cluster(self.shared.cluster, store, self.findings).set_all(
+                batches, self.setup
+            )
         # A few faces are rendered here in less time than a cluster answers. Report a wrong address
         # all the same.
         if self.shared.cluster and missing:
             reason = find_connection_error(self.shared.cluster)
             if reason:
                 self.findings.append(render_codes.CLUSTER.finding(reason))
-        return store.give_faces(missing, self.workers.render(batches, processes), self.cache)
+        return store.give_faces(
+            missing, self.workers.render(batches, processes), self.cache
+        )
 
     def match_type_sizes(self) -> None:
         """Render faces again if a block with the same name is smaller on the card's other face."""
@@ -236,7 +257,9 @@ class RenderJob:
             smaller_job = self._shrink_to_agree(job, keys)
             if smaller_job != job:
                 smaller_jobs[job] = smaller_job
-        self._repeated_keys = {self.filler.make_key(job) for job in smaller_jobs.values()}
+        self._repeated_keys = {
+            self.filler.make_key(job) for job in smaller_jobs.values()
+        }
         self.render(smaller_jobs.values())
         self.cached_count = cached_count  # they are counted already
         # The smaller version of a face takes its place.
@@ -332,7 +355,9 @@ class RenderJob:
             min_gap = self.filler.pack.manifest.kinds[job.kind].gap
             for message, box in find_spacing_faults(blocks, min_gap):
                 place = Location(file=self._format_template_path(job), box=box)
-                yield render_codes.CROWDED.finding(add_face_label(job.label, message), place)
+                yield render_codes.CROWDED.finding(
+                    add_face_label(job.label, message), place
+                )
 
     def find_low_contrast(self, drafts: Iterable[FaceJob]) -> dict[FaceJob, Finding]:
         """Return a finding for each face with texts of low contrast.
@@ -346,7 +371,9 @@ class RenderJob:
             if job.variant != "full" or not texts:
                 continue
             measured_texts = [self._measure_low_contrast(job, text) for text in texts]
-            low_contrasts = [contrast for contrast in measured_texts if contrast is not None]
+            low_contrasts = [
+                contrast for contrast in measured_texts if contrast is not None
+            ]
             if low_contrasts:
                 message, box = describe_lowest(low_contrasts, self._facts[key].painted)
                 place = Location(file=self._format_template_path(job), box=box)
@@ -359,7 +386,9 @@ class RenderJob:
         places = self.filler.places
         return places.format_path(places.templates / self.filler.name_template(job))
 
-    def _measure_low_contrast(self, job: FaceJob, text: PaintedText) -> LowContrast | None:
+    def _measure_low_contrast(
+        self, job: FaceJob, text: PaintedText
+    ) -> LowContrast | None:
         """Return the contrast of a text if it is too low.
 
         None too if the colour below it is unknown.
@@ -402,14 +431,18 @@ class Renderer(TemplateFiller):
         """The setup of the engine that renders this pack."""
         return EngineSetup(self.places, self.fonts, self.engine)
 
-    def render(self, jobs: Iterable[FaceJob], progress: Progress | None = None) -> RenderResult:
+    def render(
+        self, jobs: Iterable[FaceJob], progress: Progress | None = None
+    ) -> RenderResult:
         """Render faces and return all findings.
 
         Pass both faces of a card: they get equal type sizes.
         """
         requested_jobs = list(dict.fromkeys(jobs))
         with Workers(self.setup, self.workers) as workers:
-            job = RenderJob(self, self.cache, self.setup, workers, progress, self.shared)
+            job = RenderJob(
+                self, self.cache, self.setup, workers, progress, self.shared
+            )
             job.render(requested_jobs)
             job.match_type_sizes()
             drafts = job.draw_drafts() if self.draws_drafts else set()
@@ -439,4 +472,6 @@ class Renderer(TemplateFiller):
         for job in jobs:
             html = self.fill(job, self.make_key(job), [])
             if html is not None:
-                open_engine(self.setup).render_batch(Batch(self.get_style(job), (html,)))
+                open_engine(self.setup).render_batch(
+                    Batch(self.get_style(job), (html,))
+                )

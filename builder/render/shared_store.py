@@ -70,7 +70,9 @@ class SharedStore:
     def write_file(self, name: str, data: bytes) -> None:
         """Write a file, or replace it."""
         checked_data = sha256(data).digest() + data
-        self._replace_file(name, lambda partial: self.system.pipe_file(partial, checked_data))
+        self._replace_file(
+            name, lambda partial: self.system.pipe_file(partial, checked_data)
+        )
 
     def send_file(self, name: str, path: Path) -> None:
         """Write a copy of a local file, unless a file of this name and size exists."""
@@ -79,7 +81,9 @@ class SharedStore:
         with _report_read_errors(self.address):
             is_there = self.system.exists(target) and self.system.size(target) == size
         if not is_there:
-            self._replace_file(name, lambda partial: self.system.put_file(str(path), partial))
+            self._replace_file(
+                name, lambda partial: self.system.put_file(str(path), partial)
+            )
 
     def fetch_file(self, name: str, path: Path) -> bool:
         """Write a file of the store to a local path; False if there is no such file."""
@@ -150,7 +154,10 @@ class SharedStore:
                 yield face, stored[face.key][0] if face.key in stored else None
 
     def give_faces(
-        self, faces: Mapping[str, FaceHtml], rendered_facts: Iterable[FaceFacts], cache: FaceCache
+        self,
+        faces: Mapping[str, FaceHtml],
+        rendered_facts: Iterable[FaceFacts],
+        cache: FaceCache,
     ) -> Iterator[FaceFacts]:
         """Store faces from the cache as they are rendered. `faces` are their HTML by key."""
 
@@ -158,7 +165,10 @@ class SharedStore:
             self.store_face(faces[facts.key], facts, cache.record(facts.key))
 
         for chunk in split_into_chunks(rendered_facts, FACES_PER_CHUNK):
-            call_all(store_rendered, [facts for facts in chunk if not has_errors(facts.findings)])
+            call_all(
+                store_rendered,
+                [facts for facts in chunk if not has_errors(facts.findings)],
+            )
             yield from chunk
 
 
@@ -173,16 +183,26 @@ def open_store(place: str, engine: str = DEFAULT) -> SharedStore:
     display_name = re.sub(r"//[^/@]*@", "//...@", place)
     if re.match(r"(file|local)://(?!localhost/)[^/]", place):
         remedy = _("Use three slashes: file:///srv/faces.")
-        raise UsageError(_("{store!r} is not a folder of this machine", store=place), remedy)
+        raise UsageError(
+            _("{store!r} is not a folder of this machine", store=place), remedy
+        )
     try:
         with _report_read_errors(display_name, ImportError, ValueError):
             system, path = url_to_fs(place)
     except ImportError as error:
-        message = _("the store {store} needs a library: {reason}", store=display_name, reason=error)
+        message = _(
+            "the store {store} needs a library: {reason}",
+            store=display_name,
+            reason=error,
+        )
         raise ToolMissing(message, _("Install it here and on all workers.")) from None
     except ValueError as error:
-        message = _("{store!r} is not a store: {reason}", store=display_name, reason=error)
-        raise UsageError(message, _("Use a folder, or a URL such as s3://bucket/faces.")) from None
+        message = _(
+            "{store!r} is not a store: {reason}", store=display_name, reason=error
+        )
+        raise UsageError(
+            message, _("Use a folder, or a URL such as s3://bucket/faces.")
+        ) from None
     root = str(path).rstrip("/")
     if "://" in place:
         return SharedStore(system, root, place, display_name, engine)
@@ -190,7 +210,9 @@ def open_store(place: str, engine: str = DEFAULT) -> SharedStore:
 
 
 @contextmanager
-def _report_read_errors(display_name: str, *passed_errors: type[Exception]) -> Iterator[None]:
+def _report_read_errors(
+    display_name: str, *passed_errors: type[Exception]
+) -> Iterator[None]:
     """Raise InputUnreadable for errors of a library, except `passed_errors`."""
     try:
         yield
@@ -199,7 +221,9 @@ def _report_read_errors(display_name: str, *passed_errors: type[Exception]) -> I
             raise
         form = _("the store {store} cannot be read: {reason}")
         message = _(form, store=display_name, reason=_describe_error(error))
-        raise InputUnreadable(message, _("Check its address and your permissions.")) from error
+        raise InputUnreadable(
+            message, _("Check its address and your permissions.")
+        ) from error
 
 
 def _describe_error(error: Exception) -> str:

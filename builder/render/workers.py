@@ -20,7 +20,13 @@ from builder.findings import Finding, Location, has_errors
 from builder.messages import Message, gettext as _
 from builder.render import render_codes
 from builder.render.cache import DRAFTS, FACES, FaceCache
-from builder.render.engines import DEFAULT, Engine, RenderedDocument, RenderedFace, find_adapter
+from builder.render.engines import (
+    DEFAULT,
+    Engine,
+    RenderedDocument,
+    RenderedFace,
+    find_adapter,
+)
 from builder.render.fonts import save_fontconfig_state
 from builder.render.html.problems import add_face_label
 from builder.render.jobs import Batch, FaceFacts, FaceHtml, Places, Style
@@ -71,7 +77,9 @@ class Workers:
         self._setup = setup
         self._pool: limits.LimitedPool | None = None
         # The pool of each batch, because a broken one is replaced meanwhile.
-        self._running: dict[Future[list[FaceFacts]], tuple[Batch, limits.LimitedPool]] = {}
+        self._running: dict[
+            Future[list[FaceFacts]], tuple[Batch, limits.LimitedPool]
+        ] = {}
         self._batches_to_retry: list[Batch] = []
         self._end_cause = limits.CRASH
         self._submitted_batches = 0
@@ -123,7 +131,9 @@ class Workers:
         if self._batches_to_retry:
             self._batches_to_retry.clear()
             (face,) = batch.faces
-            limit = self._end_cause.describe_limit(MEMORY_BYTES, BATCH_SECONDS + FACE_SECONDS)
+            limit = self._end_cause.describe_limit(
+                MEMORY_BYTES, BATCH_SECONDS + FACE_SECONDS
+            )
             findings = (_exceeds(face, limit),)
             yield FaceFacts(face.key, face.label, findings=findings, deps=face.deps)
 
@@ -148,7 +158,9 @@ class Workers:
         while True:
             if self._pool is None:
                 load(self._setup.engine)  # once, before the processes are forked
-                self._pool = limits.LimitedPool(min(processes, self.count), MEMORY_BYTES)
+                self._pool = limits.LimitedPool(
+                    min(processes, self.count), MEMORY_BYTES
+                )
                 self._submitted_batches = 0
             try:
                 future = self._pool.submit(render_batch, self._setup, batch)
@@ -159,7 +171,9 @@ class Workers:
             self._running[future] = batch, self._pool
             return
 
-    def _handle_broken_pool(self, pool: limits.LimitedPool, error: BrokenProcessPool) -> None:
+    def _handle_broken_pool(
+        self, pool: limits.LimitedPool, error: BrokenProcessPool
+    ) -> None:
         """Note why a process ended. Raise InputUnreadable after too many broken pools."""
         self._end_cause = pool.find_cause()
         # All batches of a pool report that it broke: it counts once.
@@ -195,7 +209,11 @@ def choose_batch_size(face_count: int, processes: int) -> int:
 
 
 def make_batches(
-    faces: Iterable[tuple[Style, FaceHtml]], size: int, *, agree: bool = False, draft: bool = False
+    faces: Iterable[tuple[Style, FaceHtml]],
+    size: int,
+    *,
+    agree: bool = False,
+    draft: bool = False,
 ) -> Iterator[Batch]:
     """Collect faces of one style in batches of about `size`.
 
@@ -248,12 +266,16 @@ def render_batch(setup: EngineSetup, batch: Batch) -> list[FaceFacts]:
     engine = open_engine(setup)
     cache = FaceCache(setup.places.cache, DRAFTS if batch.draft else FACES)
     requested_keys = {face.key for face in batch.faces}
-    with limits.limit_processor_time(BATCH_SECONDS + FACE_SECONDS * len(requested_keys)):
+    with limits.limit_processor_time(
+        BATCH_SECONDS + FACE_SECONDS * len(requested_keys)
+    ):
         faces = _render_faces(engine, batch)
         if batch.draft:
             cached_faces = [face for face in faces if face.record is not None]
         else:
-            cached_faces = [face for face in faces if not has_errors(face.facts.findings)]
+            cached_faces = [
+                face for face in faces if not has_errors(face.facts.findings)
+            ]
         cache.store_faces((face.facts, face.record) for face in cached_faces)
     save_fontconfig_state(setup.places.cache)
     # Smaller versions, made to agree with a card's other face, are only cached.
@@ -300,7 +322,9 @@ def render_document(
         return RenderedDocument((), (_exceeds(page, limit),))
 
 
-def _render_document(setup: EngineSetup, style: Style, page: FaceHtml) -> RenderedDocument:
+def _render_document(
+    setup: EngineSetup, style: Style, page: FaceHtml
+) -> RenderedDocument:
     engine = open_engine(setup)
     try:
         return engine.render_document(style, page)
@@ -319,5 +343,9 @@ def _exceeds(face: FaceHtml, limit: Message) -> Finding:
 def _engine_failed(face: FaceHtml, error: Exception) -> Finding:
     """Return the error of a face or document at which the engine raises an exception."""
     reason = f"{type(error).__name__}: {error}".rstrip(": ")
-    message = add_face_label(face.label, _("the engine failed ({reason})", reason=reason))
-    return render_codes.ENGINE_FAILED.finding(message, Location(face.template or face.file))
+    message = add_face_label(
+        face.label, _("the engine failed ({reason})", reason=reason)
+    )
+    return render_codes.ENGINE_FAILED.finding(
+        message, Location(face.template or face.file)
+    )

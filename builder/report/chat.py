@@ -68,7 +68,9 @@ def _list_lines(notes: Notes) -> Iterator[str]:
 def _list_told_names(notes: Notes) -> frozenset[tuple[str, str]]:
     """Return the card and the field of each new name that a sentence about a rename contains."""
     label = translate(ENVELOPE_FIELDS["name"], notes.lang)
-    renamed = [note for note in notes.cards if note.status is Status.RENAMED and note.summary]
+    renamed = [
+        note for note in notes.cards if note.status is Status.RENAMED and note.summary
+    ]
     return frozenset((note.card, label) for note in renamed)
 
 
@@ -76,7 +78,9 @@ def _list_values(notes: Notes) -> Iterator[str]:
     told_names = _list_told_names(notes)
     for _kind, lines in arrange_notes(notes).values:
         for line in lines:
-            rows = [row for row in line.rows if (line.anchor, row.field) not in told_names]
+            rows = [
+                row for row in line.rows if (line.anchor, row.field) not in told_names
+            ]
             changes = ", ".join(f"{row.field} {_format_change(row)}" for row in rows)
             yield f"{line.name}: {changes}" if changes else ""
 

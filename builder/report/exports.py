@@ -38,7 +38,11 @@ ENTITIES
 
 
 def cut_svg(
-    width: float, height: float, cards: Sequence[Box], card_size: Size, marks: Sequence[Stroke]
+    width: float,
+    height: float,
+    cards: Sequence[Box],
+    card_size: Size,
+    marks: Sequence[Stroke],
 ) -> str:
     """Return the sheet as SVG.
 
@@ -72,7 +76,9 @@ def _format_outline(card: Box, size: Size) -> str:
     )
 
 
-def cut_dxf(height: float, cards: Sequence[Box], card_size: Size, marks: Sequence[Stroke]) -> str:
+def cut_dxf(
+    height: float, cards: Sequence[Box], card_size: Size, marks: Sequence[Stroke]
+) -> str:
     """Return the sheet as DXF: layer CUT with closed lines, layer REGISTRATION with marks.
 
     The format is AC1009 in mm, with y upwards.
@@ -133,13 +139,27 @@ def _to_mm(value: float) -> str:
 
 def order_json(order: ShopOrder) -> str:
     """Return the whole order as JSON. Equal orders give equal text."""
-    value: dict[str, object] = {"made_by": "squadpress", **asdict(order), "totals": order.totals}
+    value: dict[str, object] = {
+        "made_by": "squadpress",
+        **asdict(order),
+        "totals": order.totals,
+    }
     return dump_json(value, indent=1)
 
 
 def order_csv(order: ShopOrder) -> str:
     """Return the order's cards as CSV: one row per card and language, as order forms require."""
-    columns = ("deck", "id", "name", "kind", "language", "size", "copies", "front", "back")
+    columns = (
+        "deck",
+        "id",
+        "name",
+        "kind",
+        "language",
+        "size",
+        "copies",
+        "front",
+        "back",
+    )
     lines = [format_csv_line(columns)]
     for card in order.cards:
         cells = (
@@ -183,13 +203,21 @@ def format_autofill_xml(cards: Sequence[OrderCard], stock: str) -> str:
     root = Element("order")
     details = SubElement(root, "details")
     bracket = next((size for size in DECK_SIZES if size >= quantity), DECK_SIZES[-1])
-    _add_texts(details, quantity=str(quantity), bracket=str(bracket), stock=stock, foil="false")
+    _add_texts(
+        details, quantity=str(quantity), bracket=str(bracket), stock=stock, foil="false"
+    )
     for side, slots_by_file in slots.items():
         part = SubElement(root, side)
         for file, file_slots in slots_by_file.items():
             listed_slots = ",".join(map(str, file_slots))
             name = file.rpartition("/")[2]
-            _add_texts(SubElement(part, "card"), id=file, slots=listed_slots, name=name, query="")
+            _add_texts(
+                SubElement(part, "card"),
+                id=file,
+                slots=listed_slots,
+                name=name,
+                query="",
+            )
     SubElement(root, "cardback").text = common_back
     indent(root)
     return tostring(root, encoding="unicode") + "\n"

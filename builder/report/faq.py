@@ -29,7 +29,9 @@ def format_faq_heading(reader: RulingReader) -> str:
     return translate(_("{pack}: questions and answers", pack=name), reader.reader.lang)
 
 
-def list_faq_parts(reader: RulingReader) -> Iterator[tuple[str, tuple[RulingGroup, ...]]]:
+def list_faq_parts(
+    reader: RulingReader,
+) -> Iterator[tuple[str, tuple[RulingGroup, ...]]]:
     """Yield the title and the groups of both parts: by card and by rule."""
     lang = reader.reader.lang
     parts = (
@@ -41,7 +43,9 @@ def list_faq_parts(reader: RulingReader) -> Iterator[tuple[str, tuple[RulingGrou
             yield translate(title, lang), groups
 
 
-def _format_entry(entry: RulingEntry, lang: str, printed_ids: set[str]) -> Iterator[str]:
+def _format_entry(
+    entry: RulingEntry, lang: str, printed_ids: set[str]
+) -> Iterator[str]:
     if entry.id in printed_ids:
         form = _("See the answer of {day} about {names}.")
         yield translate(_(form, day=entry.day, names=_join_names(entry)), lang)

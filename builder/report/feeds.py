@@ -19,7 +19,9 @@ from builder.report.release import format_dates, format_heading
 
 ATOM_NAMESPACE = "http://www.w3.org/2005/Atom"
 JSON_FEED_VERSION = "https://jsonfeed.org/version/1.1"
-FORBIDDEN_CHARACTERS = dict.fromkeys((*range(9), 11, 12, *range(14, 32), 0xFFFE, 0xFFFF))
+FORBIDDEN_CHARACTERS = dict.fromkeys(
+    (*range(9), 11, 12, *range(14, 32), 0xFFFE, 0xFFFF)
+)
 """Characters that no XML document may contain."""
 
 
@@ -53,14 +55,21 @@ class Feed:
 
 
 def make_feed_entry(
-    notes: Notes, releases: Sequence[Release], day: date, entry_id: str, address: str = ""
+    notes: Notes,
+    releases: Sequence[Release],
+    day: date,
+    entry_id: str,
+    address: str = "",
 ) -> FeedEntry | None:
     """Return the entry about a release as it is on a day. None if it has no date yet."""
     release = find_release(releases, notes.new)
     if release is None:
         return None
     title = format_heading(notes)
-    if find_state(release, releases, day) in (ReleaseState.PLANNED, ReleaseState.WITHDRAWN):
+    if find_state(release, releases, day) in (
+        ReleaseState.PLANNED,
+        ReleaseState.WITHDRAWN,
+    ):
         title += f" ({translate(describe_state(release, releases, day), notes.lang)})"
     # Feed readers show an entry again if it was updated, as for a withdrawal.
     updated = release.released
@@ -68,7 +77,9 @@ def make_feed_entry(
     if release.withdrawal is not None and release.is_withdrawn(day):
         updated = release.withdrawal.date
         lines.append(notes.withdrawn)
-    links = [(rule.title, rule.announcement) for rule in notes.rules if rule.announcement]
+    links = [
+        (rule.title, rule.announcement) for rule in notes.rules if rule.announcement
+    ]
     return FeedEntry(
         entry_id,
         title,
@@ -85,7 +96,9 @@ def format_atom(feed: Feed) -> str:
     """Return a feed as Atom. An empty feed has a date before all releases."""
     updated = max((entry.updated for entry in feed.entries), default=date(1970, 1, 1))
     lines = ['<?xml version="1.0" encoding="utf-8"?>']
-    lines.append(f'<feed xmlns="{ATOM_NAMESPACE}" xml:lang={_quote_attribute(feed.lang)}>')
+    lines.append(
+        f'<feed xmlns="{ATOM_NAMESPACE}" xml:lang={_quote_attribute(feed.lang)}>'
+    )
     lines += [_format_element("id", feed.id), _format_element("title", feed.title)]
     lines.append(_format_element("updated", _format_moment(updated)))
     lines.append(f"<author>{_format_element('name', feed.title)}</author>")
@@ -113,7 +126,9 @@ def _format_html(entry: FeedEntry) -> str:
     """Return the text of an entry as paragraphs, with its links at the end."""
     paragraphs = [f"<p>{_escape_text(line)}</p>" for line in entry.lines]
     for title, address in entry.links:
-        paragraphs.append(f"<p><a href={_quote_attribute(address)}>{_escape_text(title)}</a></p>")
+        paragraphs.append(
+            f"<p><a href={_quote_attribute(address)}>{_escape_text(title)}</a></p>"
+        )
     return "".join(paragraphs)
 
 

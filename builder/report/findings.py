@@ -9,7 +9,13 @@ from typing import TypeAlias
 from urllib.parse import quote
 
 from builder.findings import Finding, Location, Severity
-from builder.messages import escape_controls, gettext as _, join_messages, ngettext, translate
+from builder.messages import (
+    escape_controls,
+    gettext as _,
+    join_messages,
+    ngettext,
+    translate,
+)
 from builder.model.codes import CODES, Code, Example
 from builder.report.json_text import dump_json
 
@@ -53,7 +59,9 @@ def format_finding(finding: Finding, lang: str) -> str:
     translated = finding.translate(lang)
     location = format_location(translated.location, lang)
     severity = translated.severity.word
-    text = f"{location}{translate(severity, lang)} {translated.code}: {translated.message}"
+    text = (
+        f"{location}{translate(severity, lang)} {translated.code}: {translated.message}"
+    )
     # A name with a line break in it must not look like a finding of its own.
     first = escape_controls(text, keep_line_breaks=False)
     return f"{first}\n    {translated.hint}" if translated.hint else first
@@ -63,11 +71,17 @@ def format_summary(findings: Sequence[Finding], lang: str) -> str:
     """Return `2 errors, 1 warning`, or `no findings`."""
     count = Counter(finding.severity for finding in findings)
     words = {
-        Severity.ERROR: ngettext("{count} error", "{count} errors", count[Severity.ERROR]),
-        Severity.WARNING: ngettext("{count} warning", "{count} warnings", count[Severity.WARNING]),
+        Severity.ERROR: ngettext(
+            "{count} error", "{count} errors", count[Severity.ERROR]
+        ),
+        Severity.WARNING: ngettext(
+            "{count} warning", "{count} warnings", count[Severity.WARNING]
+        ),
         Severity.NOTE: ngettext("{count} note", "{count} notes", count[Severity.NOTE]),
     }
-    texts = [translate(word, lang) for severity, word in words.items() if count[severity]]
+    texts = [
+        translate(word, lang) for severity, word in words.items() if count[severity]
+    ]
     return ", ".join(texts) or translate(_("no errors or warnings"), lang)
 
 
@@ -86,7 +100,9 @@ def format_text(findings: Sequence[Finding], lang: str) -> str:
     listed = findings
     if is_summarized:
         listed = [finding for finding in findings if finding.code != TYPOGRAPHY_CODE]
-    lines = [format_finding(finding, lang) for finding in sorted(listed, key=rank_severity)]
+    lines = [
+        format_finding(finding, lang) for finding in sorted(listed, key=rank_severity)
+    ]
     if is_summarized:
         files = {finding.location.file for finding in typography}
         form = _("{many} warnings about typography in {files} files")
@@ -107,7 +123,9 @@ def format_worklist(findings: Sequence[Finding], lang: str) -> str:
     """Return a list to work off: each hint once, and below it all places. Errors come first."""
     lines: list[str] = []
     # groupby needs all findings of a code side by side.
-    ordered = sorted(findings, key=lambda finding: (rank_severity(finding), finding.code))
+    ordered = sorted(
+        findings, key=lambda finding: (rank_severity(finding), finding.code)
+    )
     for code, findings_of_code in groupby(ordered, key=lambda finding: finding.code):
         group = [finding.translate(lang) for finding in findings_of_code]
         lines += _format_work_items(code, group, lang)
@@ -115,7 +133,9 @@ def format_worklist(findings: Sequence[Finding], lang: str) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def _format_work_items(code: str, findings: Sequence[Finding], lang: str) -> Iterator[str]:
+def _format_work_items(
+    code: str, findings: Sequence[Finding], lang: str
+) -> Iterator[str]:
     """Yield the lines for the translated findings of a code."""
     severity = translate(findings[0].severity.word, lang)
     title = translate(CODES[code].title, lang) if code in CODES else code
@@ -142,14 +162,18 @@ def format_json(findings: Sequence[Finding], lang: str) -> str:
 
 def _make_json_item(finding: Finding, lang: str) -> dict[str, object]:
     """Return a translated finding. Its hint is the code's if it has none of its own."""
-    general_hint = translate(CODES[finding.code].remedy, lang) if finding.code in CODES else ""
+    general_hint = (
+        translate(CODES[finding.code].remedy, lang) if finding.code in CODES else ""
+    )
     location = asdict(finding.location)
     return {
         "code": finding.code,
         "severity": finding.severity.value,
         "message": finding.message,
         "hint": finding.hint or general_hint,
-        "location": {key: value for key, value in location.items() if value is not None},
+        "location": {
+            key: value for key, value in location.items() if value is not None
+        },
     }
 
 
@@ -159,10 +183,20 @@ SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 def format_sarif(findings: Sequence[Finding], lang: str) -> str:
     """Return the report as SARIF 2.1.0."""
     used = sorted({finding.code for finding in findings})
-    driver = {"name": "squadpress", "rules": [_make_sarif_rule(code, lang) for code in used]}
-    results = [_make_sarif_result(finding, used.index(finding.code), lang) for finding in findings]
+    driver = {
+        "name": "squadpress",
+        "rules": [_make_sarif_rule(code, lang) for code in used],
+    }
+    results = [
+        _make_sarif_result(finding, used.index(finding.code), lang)
+        for finding in findings
+    ]
     # Columns count characters; without this, SARIF viewers count UTF-16 units.
-    run = {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": results}
+    run = {
+        "tool": {"driver": driver},
+        "columnKind": "unicodeCodePoints",
+        "results": results,
+    }
     return dump_json({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]})
 
 
@@ -189,7 +223,10 @@ def _make_sarif_result(finding: Finding, index: int, lang: str) -> dict[str, obj
     if place.file:
         physical: dict[str, object] = {"artifactLocation": {"uri": quote(place.file)}}
         if place.line is not None:
-            physical["region"] = {"startLine": place.line, "startColumn": place.column or 1}
+            physical["region"] = {
+                "startLine": place.line,
+                "startColumn": place.column or 1,
+            }
         location: dict[str, object] = {"physicalLocation": physical}
         if place.path:
             location["logicalLocations"] = [{"fullyQualifiedName": place.path}]
@@ -247,7 +284,10 @@ def format_explanation(code: Code, example: Example, lang: str, requested: str) 
     """
     severity = translate(code.severity.word, lang)
     page = f"{code.code} ({severity})\n  {translate(code.title, lang)}.\n"
-    for heading, text in ((_("Why it matters"), code.why), (_("How to fix it"), code.remedy)):
+    for heading, text in (
+        (_("Why it matters"), code.why),
+        (_("How to fix it"), code.remedy),
+    ):
         page += f"\n{translate(heading, lang)}\n  {translate(text, lang)}\n"
     page += f"\n{translate(_('Example'), lang)}: {example.place}\n"
     for heading, lines in ((_("Before"), example.before), (_("After"), example.after)):
@@ -264,6 +304,8 @@ def format_listing(codes: Iterable[Code], lang: str) -> str:
     width = max((len(code.code) for code in ordered), default=0)
     blocks: list[str] = []
     for _group, group in groupby(ordered, key=lambda code: code.code.partition("/")[0]):
-        lines = [f"{code.code:<{width}}  {translate(code.title, lang)}\n" for code in group]
+        lines = [
+            f"{code.code:<{width}}  {translate(code.title, lang)}\n" for code in group
+        ]
         blocks.append("".join(lines))
     return "\n".join(blocks)

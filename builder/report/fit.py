@@ -114,15 +114,25 @@ def _format_lines(report: FitReport) -> Iterator[str]:
     form = _("{pack}: {shrunk} of {many} blocks were shrunk")
     yield _(form, pack=report.pack, shrunk=len(shrunk), many=len(blocks))
     shrunk_counts = Counter(block.lang for block in shrunk)
-    smallest_counts = Counter(block.lang for block in shrunk if block.size == block.sizes[-1])
+    smallest_counts = Counter(
+        block.lang for block in shrunk if block.size == block.sizes[-1]
+    )
     for lang, count in sorted(Counter(block.lang for block in blocks).items()):
         form = _("  {lang}: {shrunk} of {many}, {last} of them to their smallest size")
-        yield _(form, lang=lang, shrunk=shrunk_counts[lang], many=count, last=smallest_counts[lang])
+        yield _(
+            form,
+            lang=lang,
+            shrunk=shrunk_counts[lang],
+            many=count,
+            last=smallest_counts[lang],
+        )
     if report.voices:
         yield from ("", _("Sizes of body text"))
     for voice in report.voices:
         listed = ", ".join(f"{size:g}" for size in voice.sizes)
-        form = _("{mark} {kind}: {listed} pt, the largest {spread:.2f} times the smallest")
+        form = _(
+            "{mark} {kind}: {listed} pt, the largest {spread:.2f} times the smallest"
+        )
         yield _(
             form,
             mark=" " if voice.is_uniform else "!",
@@ -135,8 +145,15 @@ def _format_lines(report: FitReport) -> Iterator[str]:
     for block in shrunk:
         mark = "!" if block.size == block.sizes[-1] else " "
         form = _("{size:5.4g} pt{mark} ({most:g} to {least:g})")
-        size = _(form, size=block.size, mark=mark, most=block.sizes[0], least=block.sizes[-1])
-        yield _("  {size}  {block}  {fill:.0%} full", size=size, block=block.place, fill=block.fill)
+        size = _(
+            form, size=block.size, mark=mark, most=block.sizes[0], least=block.sizes[-1]
+        )
+        yield _(
+            "  {size}  {block}  {fill:.0%} full",
+            size=size,
+            block=block.place,
+            fill=block.fill,
+        )
     empty = report.find_emptiest(MAX_LISTED_BLOCKS)
     if empty:
         yield from ("", _("Emptiest"))

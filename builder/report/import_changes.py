@@ -26,14 +26,20 @@ def format_import_changes(changes: Sequence[ListChange], lang: str) -> str:
     lines = []
     for change in changes:
         lines.append(f"{translate(get_term(change.what), lang)} {change.file}")
-        leaves = [leaf for leaf in change.leaves if leaf.path[-1] not in UNREPORTED_KEYS]
-        lines += [f"    {_format_change(change.value or {}, leaf, lang)}" for leaf in leaves]
+        leaves = [
+            leaf for leaf in change.leaves if leaf.path[-1] not in UNREPORTED_KEYS
+        ]
+        lines += [
+            f"    {_format_change(change.value or {}, leaf, lang)}" for leaf in leaves
+        ]
     card_count = sum(not change.is_squad for change in changes)
     if card_count == len(changes):
         summary = ngettext("{count} card changed", "{count} cards changed", card_count)
     elif card_count:
         summary = ngettext(
-            "{count} card and the squad changed", "{count} cards and the squad changed", card_count
+            "{count} card and the squad changed",
+            "{count} cards and the squad changed",
+            card_count,
         )
     else:
         summary = _("The squad changed.")
@@ -69,4 +75,8 @@ def _find_label(value: Mapping[str, Json], path: DataPath) -> str:
 
 def _format_cells(cells: Value, lang: str) -> str:
     """Return the cells of a row, separated by commas."""
-    return ", ".join(map(str, cells)) if isinstance(cells, list) else format_value(cells, lang)
+    return (
+        ", ".join(map(str, cells))
+        if isinstance(cells, list)
+        else format_value(cells, lang)
+    )

@@ -56,14 +56,18 @@ def format_text(difference: Difference, lang: str = "en") -> str:
         heading = _("{pack}: {old} and {new} are equal", pack=pack, old=old, new=new)
         return translate(heading, lang) + "\n"
     count = _count_changes(difference)
-    heading = _("{pack}: {old} -> {new}, {count}", pack=pack, old=old, new=new, count=count)
+    heading = _(
+        "{pack}: {old} -> {new}, {count}", pack=pack, old=old, new=new, count=count
+    )
     lines = [translate(heading, lang)]
     words = [translate(get_term(card.status.value), lang) for card in difference.cards]
     width = max(map(len, words), default=0)
     width = max(width, MIN_STATUS_WIDTH)
     for card, word in zip(difference.cards, words, strict=True):
         lines.append(f"{word:{width}} {_format_title(card, lang)}")
-        lines += [f"{'':{width}} {text}" for text in _list_fields(card, PLAIN_MARKS, lang)]
+        lines += [
+            f"{'':{width}} {text}" for text in _list_fields(card, PLAIN_MARKS, lang)
+        ]
     lines += [
         f"{part.part:{width}} {part.path}: {_format_values(part, lang)}"
         for part in difference.parts
@@ -85,7 +89,9 @@ def format_markdown(difference: Difference, lang: str = "en") -> str:
         lines += [f"## {translate(get_term(status), lang).capitalize()}", ""]
         for card in cards:
             lines.append(f"- **{_format_title(card, lang)}**")
-            lines += [f"  - {text}" for text in _list_fields(card, MARKDOWN_MARKS, lang)]
+            lines += [
+                f"  - {text}" for text in _list_fields(card, MARKDOWN_MARKS, lang)
+            ]
         lines.append("")
     if difference.parts:
         lines += [f"## {translate(_('Other changes'), lang)}", ""]
@@ -110,7 +116,9 @@ def format_pictures(notes: Notes, folder: str, files: Collection[str]) -> str:
 def _list_restyled(difference: Difference, lang: str) -> list[str]:
     """Return the line that names the cards that only look different."""
     names = ", ".join(sorted(difference.restyled))
-    return [translate(_("Looks different: {names}", names=names), lang)] if names else []
+    return (
+        [translate(_("Looks different: {names}", names=names), lang)] if names else []
+    )
 
 
 def _list_fields(card: CardChange, marks: Marks, lang: str) -> list[str]:
@@ -133,7 +141,9 @@ def format_json(difference: Difference, _lang: str = "en") -> str:
     return dump_json(make_data(difference))
 
 
-def make_data(difference: Difference, state: Snapshot | None = None) -> dict[str, object]:
+def make_data(
+    difference: Difference, state: Snapshot | None = None
+) -> dict[str, object]:
     """Return the difference as JSON data. With the new `state`, new cards are listed in full."""
     added = state.cards if state is not None else {}
     parts: list[dict[str, object]] = []
@@ -144,9 +154,13 @@ def make_data(difference: Difference, state: Snapshot | None = None) -> dict[str
         "pack": difference.pack,
         "old": difference.old,
         "new": difference.new,
-        "cards": [_make_card_data(card, added.get(card.id)) for card in difference.cards],
+        "cards": [
+            _make_card_data(card, added.get(card.id)) for card in difference.cards
+        ],
         "parts": parts,
-        "restyled": {card: appearance.value for card, appearance in difference.restyled.items()},
+        "restyled": {
+            card: appearance.value for card, appearance in difference.restyled.items()
+        },
     }
 
 
@@ -157,7 +171,9 @@ FORMATS: Mapping[str, Callable[[Difference, str], str]] = {
 }
 
 
-def _make_card_data(card: CardChange, added: RawCard | None = None) -> dict[str, object]:
+def _make_card_data(
+    card: CardChange, added: RawCard | None = None
+) -> dict[str, object]:
     data: dict[str, object] = {
         "id": card.id,
         "status": card.status.value,
@@ -177,7 +193,9 @@ def _make_card_data(card: CardChange, added: RawCard | None = None) -> dict[str,
         "fields": [_make_field_data(field) for field in card.fields],
     }
     if card.status is Status.ADDED and added is not None:
-        own_fields = {key: value for key, value in added.items() if key not in BOOKKEEPING}
+        own_fields = {
+            key: value for key, value in added.items() if key not in BOOKKEEPING
+        }
         changes = compare_leaves({}, own_fields)
         data["fields"] = [
             {"path": format_path(change.path), "new": change.new} for change in changes
@@ -221,10 +239,15 @@ def _count_changes(difference: Difference) -> str:
         return counted
     if not difference.cards:
         return ngettext(
-            "{count} change outside the cards", "{count} changes outside the cards", parts
+            "{count} change outside the cards",
+            "{count} changes outside the cards",
+            parts,
         )
     return ngettext(
-        "{cards}, {count} other change", "{cards}, {count} other changes", parts, cards=counted
+        "{cards}, {count} other change",
+        "{cards}, {count} other changes",
+        parts,
+        cards=counted,
     )
 
 
@@ -303,11 +326,14 @@ def format_table_changes(changes: Sequence[TableChange], lang: str) -> str:
     for change in changes:
         lines.append(f"{translate(get_term(change.what), lang)} {change.file}")
         lines += [
-            f"    {format_path(leaf.path)}: {format_leaf(leaf, lang)}" for leaf in change.leaves
+            f"    {format_path(leaf.path)}: {format_leaf(leaf, lang)}"
+            for leaf in change.leaves
         ]
     summary = _("Nothing changed.")
     if changes:
-        summary = ngettext("{count} card changed", "{count} cards changed", len(changes))
+        summary = ngettext(
+            "{count} card changed", "{count} cards changed", len(changes)
+        )
     lines.append(translate(summary, lang))
     return "".join(f"{line}\n" for line in lines)
 
@@ -369,7 +395,9 @@ def format_points_table(notes: Notes) -> str:
     for row in notes.points:
         name = _escape_markdown(row.name)
         faction = _escape_markdown(row.faction)
-        lines.append(f"| {name} | {faction} | {row.old} | **{row.new}** | {row.remark} |")
+        lines.append(
+            f"| {name} | {faction} | {row.old} | **{row.new}** | {row.remark} |"
+        )
     return "\n".join(lines)
 
 
@@ -400,7 +428,11 @@ def _format_rule(rule: RuleNote, lang: str) -> Iterator[str]:
 
 
 def _format_link(announcement: str, lang: str) -> str:
-    return f"[{translate(_('Announcement'), lang)}](<{announcement}>)" if announcement else ""
+    return (
+        f"[{translate(_('Announcement'), lang)}](<{announcement}>)"
+        if announcement
+        else ""
+    )
 
 
 def format_heading(notes: Notes) -> str:
@@ -419,7 +451,9 @@ def format_dates(notes: Notes) -> str:
         form = _("With changes that are not published yet. Compared with {old}.")
         return translate(_(form, old=notes.old), notes.lang)
     if notes.released is None or notes.effective is None:
-        return translate(_("Not yet published. Compared with {old}.", old=notes.old), notes.lang)
+        return translate(
+            _("Not yet published. Compared with {old}.", old=notes.old), notes.lang
+        )
     form = _("Published {released}, in force from {effective}. Compared with {old}.")
     message = _(form, released=notes.released, effective=notes.effective, old=notes.old)
     return translate(message, notes.lang)
@@ -461,7 +495,9 @@ def format_row(row: NoteRow, lang: str, mark: Callable[[str, str], str]) -> str:
     return f"{text} ({row.remark})" if row.remark else text
 
 
-def _format_values_of_row(row: NoteRow, lang: str, mark: Callable[[str, str], str]) -> str:
+def _format_values_of_row(
+    row: NoteRow, lang: str, mark: Callable[[str, str], str]
+) -> str:
     if row.joined or row.removed:
         changes = (
             (_("Added: {names}"), row.joined, "new"),
@@ -475,7 +511,9 @@ def _format_values_of_row(row: NoteRow, lang: str, mark: Callable[[str, str], st
         return "; ".join(sentences)
     if row.is_moved:
         old = mark("same", row.old)
-        return translate(_("moved: {old} → {new}", old=old, new=mark("same", row.new)), lang)
+        return translate(
+            _("moved: {old} → {new}", old=old, new=mark("same", row.new)), lang
+        )
     if row.pieces:
         return mark_pieces(row.pieces, mark)
     if not row.old:

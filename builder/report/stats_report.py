@@ -8,7 +8,13 @@ from itertools import chain
 from math import ceil, floor, log10
 from typing import TypeAlias, TypedDict
 
-from builder.model.sheets import AttackTable, DamageTable, DuelLine, StatSheet, StatTable
+from builder.model.sheets import (
+    AttackTable,
+    DamageTable,
+    DuelLine,
+    StatSheet,
+    StatTable,
+)
 from builder.report.json_text import dump_json
 
 Words: TypeAlias = Mapping[str, str]
@@ -84,15 +90,21 @@ def make_blocks(attack: AttackTable, words: Words) -> Iterator[StatBlock]:
 
 def _make_duel_block(attack: AttackTable, words: Words, fact: str) -> StatBlock:
     """Return a line for each opponent. The one that takes the most damage is first."""
-    ordered = sorted(attack.duels, key=lambda line: (line.taken - line.dealt, line.names))
-    max_damage = max((max(line.dealt, line.taken) for line in ordered), default=Fraction(0))
+    ordered = sorted(
+        attack.duels, key=lambda line: (line.taken - line.dealt, line.names)
+    )
+    max_damage = max(
+        (max(line.dealt, line.taken) for line in ordered), default=Fraction(0)
+    )
     lines: list[StatLine] = []
     for line in ordered:
         cells: list[StatCell] = []
         for damage in (line.dealt, line.taken):
             tone = calculate_tone(damage, max_damage)
             cells.append(StatCell(format_decimal(damage, words), tone))
-        cells += [StatCell(format_percent(chance)) for chance in (line.fells, line.falls)]
+        cells += [
+            StatCell(format_percent(chance)) for chance in (line.fells, line.falls)
+        ]
         lines.append(StatLine(format_foe(line), tuple(cells)))
     columns = tuple(words[name] for name in ("dealt", "taken", "fells", "falls"))
     return StatBlock(
@@ -129,7 +141,9 @@ def _make_hit_block(
     return _make_crossed_block(word, (), hits, format_hits)
 
 
-def _make_damage_block(damage: DamageTable, facts: tuple[str, ...], words: Words) -> StatBlock:
+def _make_damage_block(
+    damage: DamageTable, facts: tuple[str, ...], words: Words
+) -> StatBlock:
     """Return one type of damage: facts if it is equal for all targets, else a table."""
     mean = damage.mean
     if not mean.fields:
@@ -139,7 +153,9 @@ def _make_damage_block(damage: DamageTable, facts: tuple[str, ...], words: Words
         return StatBlock(damage.title, facts)
     if len(mean.fields) > 1:
         title = f"{damage.title}, {words['mean']}"
-        return _make_crossed_block(title, facts, mean, partial(format_decimal, words=words))
+        return _make_crossed_block(
+            title, facts, mean, partial(format_decimal, words=words)
+        )
     means: list[StatCell] = []
     for row in mean.cells:
         tone = calculate_tone(row[0], mean.top)
@@ -177,7 +193,10 @@ def _make_crossed_block(
 
 
 def _add_hits(
-    block: StatBlock, fields: tuple[str, ...], hit_fields: tuple[str, ...], hits: StatLine
+    block: StatBlock,
+    fields: tuple[str, ...],
+    hit_fields: tuple[str, ...],
+    hits: StatLine,
 ) -> StatBlock:
     """Return a damage block with hits that depend on exactly one of its fields."""
     if len(hit_fields) != 1:
@@ -215,7 +234,9 @@ def calculate_tone(value: Fraction, top: Fraction) -> int:
 
 def format_targets(values: Sequence[int | None]) -> tuple[str, ...]:
     """Return the targets' numbers. A target that cannot be damaged has a dash."""
-    return tuple("—" if value is None else str(value).replace("-", "−") for value in values)
+    return tuple(
+        "—" if value is None else str(value).replace("-", "−") for value in values
+    )
 
 
 class Chart(TypedDict):
@@ -233,7 +254,9 @@ def make_chart(table: StatTable, words: Words) -> Chart:
     steps = make_axis(float(table.top) or 1.0)
     count = len(table.rows)
     # Points are in the middle of columns of equal width.
-    x_positions = [PLOT_LEFT_MM + PLOT_WIDTH_MM * (index + 0.5) / count for index in range(count)]
+    x_positions = [
+        PLOT_LEFT_MM + PLOT_WIDTH_MM * (index + 0.5) / count for index in range(count)
+    ]
 
     def find_y(value: Fraction | float) -> float:
         # Pages measure from the top, so larger values have smaller positions.
@@ -244,7 +267,9 @@ def make_chart(table: StatTable, words: Words) -> Chart:
     for values, column in _group_equal_columns(table):
         points = list(zip(x_positions, map(find_y, values), strict=True))
         lines.append((points, column))
-    grid = [(find_y(value), label.replace(".", words["decimal"])) for value, label in steps]
+    grid = [
+        (find_y(value), label.replace(".", words["decimal"])) for value, label in steps
+    ]
     labels = list(zip(x_positions, format_targets(table.rows), strict=True))
     return {"axes": table.axes, "grid": grid, "across": labels, "lines": lines}
 
@@ -314,7 +339,9 @@ def _choose_step(top: float) -> tuple[float, int]:
         exponent += 1
 
 
-def _group_equal_columns(table: StatTable) -> tuple[tuple[tuple[Fraction, ...], str], ...]:
+def _group_equal_columns(
+    table: StatTable,
+) -> tuple[tuple[tuple[Fraction, ...], str], ...]:
     """Return the lines of a chart. Equal lines are one, named after all of their columns."""
     columns = format_targets(table.columns)
     columns_by_values: dict[tuple[Fraction, ...], list[int]] = {}

@@ -214,7 +214,9 @@ def _make_piece(
     }
 
 
-def _make_transform(x: float, z: float, scale: float, *, up: bool = False) -> dict[str, float]:
+def _make_transform(
+    x: float, z: float, scale: float, *, up: bool = False
+) -> dict[str, float]:
     """Return the position of an object. Cards lie face down."""
     size = round(scale, 4)
     return {
@@ -261,7 +263,9 @@ def format_game_files(
         "cardNameIsUnique": False,
         "deckFileTxtId": "id",
         "cardPrimaryProperty": "text",
-        "cardProperties": [{"name": part, "type": "string"} for part in ("cost", "text")],
+        "cardProperties": [
+            {"name": part, "type": "string"} for part in ("cost", "text")
+        ],
         "cardSize": {
             "x": round(size.width / from_inches(1), 3),
             "y": round(size.height / from_inches(1), 3),
@@ -274,7 +278,9 @@ def format_game_files(
             "allSetsUrl": f"{url}/AllSets.json",
             "cardBackImageUrl": f"{url}/CardBack.png",
             "cardImageUrl": f"{url}/sets/{{cardSet}}/{{cardId}}.{{cardImageFileType}}",
-            "deckUrls": [{"name": deck, "url": f"{url}/decks/{deck}.txt"} for deck in decks],
+            "deckUrls": [
+                {"name": deck, "url": f"{url}/decks/{deck}.txt"} for deck in decks
+            ],
         }
     yield "cgs.json", dump_json(game, indent=1)
     yield f"{name}.json", dump_json(game, indent=1)

@@ -81,7 +81,9 @@ class KindSizes:
         """Return texts below the target size, each with its surplus of characters."""
         target_size = self.target_size
         # A block whose declared sizes are all below the target is meant to be small.
-        blocks = [block for block in self.blocks if block.size < target_size <= block.sizes[0]]
+        blocks = [
+            block for block in self.blocks if block.size < target_size <= block.sizes[0]
+        ]
         texts = [(block, count_surplus(block, target_size)) for block in blocks]
         return sorted(texts, key=lambda text: (-text[1], text[0].place))
 
@@ -123,7 +125,9 @@ def format_sizes(pack: str, kinds: Sequence[KindSizes], lang: str) -> str:
 def _list_cells(sizes: KindSizes) -> list[str]:
     """Return the cells of a kind and language; a mark first if something is not as it should be."""
     empty_share = sizes.largest_band.share
-    is_good = sizes.spread == 1 and not sizes.small_share and empty_share <= MAX_EMPTY_SHARE
+    is_good = (
+        sizes.spread == 1 and not sizes.small_share and empty_share <= MAX_EMPTY_SHARE
+    )
     return [
         " " if is_good else "!",
         sizes.kind,

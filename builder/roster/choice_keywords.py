@@ -51,7 +51,9 @@ def apply_choices(pack: Pack, entry: Entry) -> tuple[Pack, Card]:
         if choice is None or choice.keyword is None:
             continue
         if choice.keyword in card_keywords:
-            pack, replacements[choice.keyword] = _add_chosen_keyword(pack, choice, value)
+            pack, replacements[choice.keyword] = _add_chosen_keyword(
+                pack, choice, value
+            )
     if not replacements:
         return pack, card
     variant = _make_variant(card, replacements)
@@ -72,7 +74,9 @@ def _translate_variant(
             continue
         strings = {}
         for path, string in cards[card_id].items():
-            strings[path] = replace(string, text=_replace_in_text(string.text, replacements))
+            strings[path] = replace(
+                string, text=_replace_in_text(string.text, replacements)
+            )
         translations[lang] = _add_value(cards, variant_id, strings)
     return translations
 
@@ -87,7 +91,9 @@ def get_original_id(card_id: str) -> str:
     return card_id.partition("~")[0]
 
 
-def _add_value(values: Mapping[str, Value], key: str, value: Value) -> Mapping[str, Value]:
+def _add_value(
+    values: Mapping[str, Value], key: str, value: Value
+) -> Mapping[str, Value]:
     """Return a map with one more value.
 
     Nothing is copied, because the pack may not fit into memory twice.
@@ -115,7 +121,9 @@ def _add_chosen_keyword(pack: Pack, choice: Choice, value: str) -> tuple[Pack, s
 def _make_variant(card: Card, replacements: Mapping[str, str]) -> Card:
     """Return the card with the keywords replaced. The chosen keywords are part of its id."""
     # a dict, because the chosen keyword may be one that the card has already
-    keywords = dict.fromkeys(replacements.get(keyword, keyword) for keyword in card.keywords)
+    keywords = dict.fromkeys(
+        replacements.get(keyword, keyword) for keyword in card.keywords
+    )
     chosen_ids = [replacements[keyword] for keyword in sorted(replacements)]
     update = {
         "id": "~".join((card.id, *chosen_ids)),
@@ -134,7 +142,9 @@ def _replace_in_value(value: Json, replacements: Mapping[str, str]) -> Json:
     if isinstance(value, str):
         return replacements.get(value) or _replace_in_text(value, replacements)
     if isinstance(value, Mapping):
-        return {key: _replace_in_value(item, replacements) for key, item in value.items()}
+        return {
+            key: _replace_in_value(item, replacements) for key, item in value.items()
+        }
     if isinstance(value, list | tuple):
         return [_replace_in_value(item, replacements) for item in value]
     return value

@@ -45,7 +45,9 @@ class Costs:
 
     def sum_entry(self, line: int) -> float:
         """Return the cost of an entry with its attachments, all copies."""
-        return sum(item.total for item in self.lines if item.path[:2] == ("entries", line))
+        return sum(
+            item.total for item in self.lines if item.path[:2] == ("entries", line)
+        )
 
 
 def calculate_next_cost(squad: Squad, selected: SelectedCard) -> float | None:
@@ -56,7 +58,9 @@ def calculate_next_cost(squad: Squad, selected: SelectedCard) -> float | None:
     if not squad.cost_steps.get(selected.card.kind):
         return selected.card.cost
     grown = add_card(squad, selected)
-    return (calculate_costs(grown).total - calculate_costs(squad).total) / selected.count
+    return (
+        calculate_costs(grown).total - calculate_costs(squad).total
+    ) / selected.count
 
 
 def calculate_costs(squad: Squad) -> Costs:
@@ -74,7 +78,9 @@ def calculate_costs(squad: Squad) -> Costs:
     for selected in cards:
         unit_cost = selected.card.cost or 0
         extra = surcharges.get(id(selected), ())
-        lines.append(CostLine(selected.path, selected.card.id, unit_cost, selected.count, extra))
+        lines.append(
+            CostLine(selected.path, selected.card.id, unit_cost, selected.count, extra)
+        )
     return Costs(tuple(lines))
 
 
@@ -116,7 +122,9 @@ def count_owned_cards(pack: Pack, owned: Mapping[str, int]) -> dict[str, int]:
 
     A kind without any listed card counts as owned.
     """
-    counted_kinds = {pack.cards[card_id].kind for card_id in owned if card_id in pack.cards}
+    counted_kinds = {
+        pack.cards[card_id].kind for card_id in owned if card_id in pack.cards
+    }
     copies = {}
     for card in pack.cards.values():
         is_counted = card.kind in counted_kinds
@@ -124,7 +132,9 @@ def count_owned_cards(pack: Pack, owned: Mapping[str, int]) -> dict[str, int]:
     return copies
 
 
-def find_shortages(rosters: Mapping[str, Roster], owned: Mapping[str, int]) -> tuple[Shortage, ...]:
+def find_shortages(
+    rosters: Mapping[str, Roster], owned: Mapping[str, int]
+) -> tuple[Shortage, ...]:
     """Return the cards that the rosters together need more often than owned, by id."""
     copies_by_roster = {name: count_cards(roster) for name, roster in rosters.items()}
     card_ids: set[str] = set()

@@ -190,11 +190,17 @@ class _Draft:
             case SetLink(target=int(target)):
                 self._set_link(operation, target)
             case SetChoice():
-                self._set_field(operation.line, "choices", operation.name, operation.value)
+                self._set_field(
+                    operation.line, "choices", operation.name, operation.value
+                )
             case Remove(path=("deck", index)):
-                self.deck[int(index)] = _remove_copies(self.deck[int(index)], operation.count)
+                self.deck[int(index)] = _remove_copies(
+                    self.deck[int(index)], operation.count
+                )
             case Remove(path=(_, line)):
-                self.entries[int(line)] = _remove_copies(self.entries[int(line)], operation.count)
+                self.entries[int(line)] = _remove_copies(
+                    self.entries[int(line)], operation.count
+                )
             case Remove() | FreeSlot() | Move():
                 self._change_attachment(operation)
 
@@ -220,10 +226,14 @@ class _Draft:
         grown_entry = self.entries[addition.line] if addition.line >= 0 else None
         if grown_entry is not None:
             count = grown_entry.count + addition.count
-            self.entries[addition.line] = grown_entry.model_copy(update={"count": count})
+            self.entries[addition.line] = grown_entry.model_copy(
+                update={"count": count}
+            )
             return
         choices = dict(addition.choices)
-        self.entries.append(Entry(card=addition.card, count=addition.count, choices=choices))
+        self.entries.append(
+            Entry(card=addition.card, count=addition.count, choices=choices)
+        )
         self.loads.append([])
 
     def _set_field(

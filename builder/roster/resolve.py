@@ -42,12 +42,16 @@ def check_params(roster: Roster, pack: Pack) -> Iterator[Problem]:
         yield Problem("other-pack", ("pack",), roster.pack, (pack.id,))
     if roster.play_format not in (None, *pack.formats):
         format_name = str(roster.play_format)
-        yield Problem("unknown-play-format", ("play_format",), format_name, tuple(pack.formats))
+        yield Problem(
+            "unknown-play-format", ("play_format",), format_name, tuple(pack.formats)
+        )
     for name, value in roster.params.items():
         if name not in declared:
             yield Problem("unknown-parameter", (name,), name, tuple(declared))
         elif not _is_allowed(declared[name], value):
-            yield Problem("wrong-parameter", (name,), str(value), declared[name].allowed)
+            yield Problem(
+                "wrong-parameter", (name,), str(value), declared[name].allowed
+            )
     for name, param in declared.items():
         if param.default is None and name not in roster.params:
             yield Problem("missing-parameter", (), name, param.allowed)
@@ -196,7 +200,9 @@ class Squad:
 
     def calculate_cost(self, selected: SelectedCard) -> float:
         """Return the cost of all copies of a card at its place."""
-        extra_cost = sum(surcharge.total for surcharge in self.surcharges.get(id(selected), ()))
+        extra_cost = sum(
+            surcharge.total for surcharge in self.surcharges.get(id(selected), ())
+        )
         return selected.count * (selected.card.cost or 0) + extra_cost
 
     @cached_property
@@ -211,8 +217,12 @@ class Squad:
                 key = (selected.card.id, steps.by)
                 # steps by size begin anew on each line, and those by line count a line once
                 start = 0 if steps.by == "size" else counted_copies[key]
-                counted_copies[key] = start + (1 if steps.by == "line" else selected.count)
-                additional = _find_surcharges(steps, selected.card, start, counted_copies[key])
+                counted_copies[key] = start + (
+                    1 if steps.by == "line" else selected.count
+                )
+                additional = _find_surcharges(
+                    steps, selected.card, start, counted_copies[key]
+                )
                 if additional:
                     present = surcharges.get(id(selected), ())
                     surcharges[id(selected)] = (*present, *additional)
@@ -239,7 +249,9 @@ class Squad:
         return {host_id: tuple(load) for host_id, load in attachments.items()}
 
 
-def _find_surcharges(steps: CostSteps, card: Card, start: int, end: int) -> list[Surcharge]:
+def _find_surcharges(
+    steps: CostSteps, card: Card, start: int, end: int
+) -> list[Surcharge]:
     """Return the surcharges of copies `start` + 1 to `end`, one for each step reached."""
     card_steps = steps.list_steps(card)
     last_copies = [first - 1 for first, _more in card_steps[1:]] + [end]
@@ -289,7 +301,9 @@ class _RosterResolver:
             card = self._find_card(item.card, Role.DECK, path)
             if card is not None:
                 count = item.count
-                self.deck.append(SelectedCard(card, Source.DECK, path, -1, count, count))
+                self.deck.append(
+                    SelectedCard(card, Source.DECK, path, -1, count, count)
+                )
         links = self._find_links()
         cost_steps = {}
         for name, kind in self.pack.manifest.kinds.items():
@@ -314,7 +328,9 @@ class _RosterResolver:
         if card is None:
             return
         count = entry.count
-        host = SelectedCard(card, Source.ENTRIES, path, line, count, count, entry.choices)
+        host = SelectedCard(
+            card, Source.ENTRIES, path, line, count, count, entry.choices
+        )
         self.entries.append(host)
         for index, item in enumerate(entry.attachments):
             item_path: DataPath = (*path, "attachments", index)
@@ -338,7 +354,9 @@ class _RosterResolver:
         card = pack.cards.get(card_id)
         if card is None:
             candidates = sorted(card.id for card in pack.list_cards_of_role(role))
-            self.problems.append(Problem("unknown-card", path, card_id, tuple(candidates)))
+            self.problems.append(
+                Problem("unknown-card", path, card_id, tuple(candidates))
+            )
             return None
         actual_role = pack.find_role(card)
         if actual_role is not role:
@@ -360,7 +378,9 @@ class _RosterResolver:
             for link, target in entry.links.items():
                 path: DataPath = ("entries", line, link)
                 if link not in declared:
-                    self.problems.append(Problem("unknown-link", path, link, tuple(declared)))
+                    self.problems.append(
+                        Problem("unknown-link", path, link, tuple(declared))
+                    )
                     continue
                 target_lines = line_names.find_lines(target, line)
                 if len(target_lines) > 1:
@@ -394,7 +414,9 @@ class LineNames:
         """
         for lines_by_name in (self._lines_by_id, self._lines_by_card):
             # three are enough for two others, and a large roster has thousands
-            lines = [line for line in lines_by_name.get(name, ())[:3] if line != linked_line]
+            lines = [
+                line for line in lines_by_name.get(name, ())[:3] if line != linked_line
+            ]
             if lines:
                 return lines[:2]
         return []
@@ -449,5 +471,8 @@ def replace_entries(squad: Squad, replacements: Mapping[int, SelectedCard]) -> S
         squad,
         entries=tuple(replacements.get(id(entry), entry) for entry in squad.entries),
         attachments=tuple(attachments),
-        links={link: replacements.get(id(target), target) for link, target in squad.links.items()},
+        links={
+            link: replacements.get(id(target), target)
+            for link, target in squad.links.items()
+        },
     )

@@ -8,7 +8,9 @@ from builder.rules.choice_domains import ChoiceDomains
 from builder.rules.query import CardTest
 
 
-def assume_choices(squad: Squad, needed: Mapping[str, CardTest], domains: ChoiceDomains) -> Squad:
+def assume_choices(
+    squad: Squad, needed: Mapping[str, CardTest], domains: ChoiceDomains
+) -> Squad:
     """Return the squad with each needed choice made that has one possible value.
 
     `needed` gives, by the choice's name, the condition under which a model needs it.
@@ -18,7 +20,9 @@ def assume_choices(squad: Squad, needed: Mapping[str, CardTest], domains: Choice
         names = [name for name, passes in needed.items() if passes(entry, None)]
         assumed_values = _find_only_values(names, entry, domains)
         if assumed_values:
-            completed[id(entry)] = replace(entry, choices={**entry.choices, **assumed_values})
+            completed[id(entry)] = replace(
+                entry, choices={**entry.choices, **assumed_values}
+            )
     return replace_entries(squad, completed)
 
 
@@ -41,7 +45,9 @@ def _find_only_values(
             continue
         options = []
         for name in field_names:
-            options += [(name, value) for value in domains.list_options(name, entry.card)]
+            options += [
+                (name, value) for value in domains.list_options(name, entry.card)
+            ]
         if len(options) == 1:
             assumed_values.update(options)
     return assumed_values

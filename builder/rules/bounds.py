@@ -41,7 +41,9 @@ class DerivedBound:
     of: Select | None = None
 
 
-def derive_bound(bound: Bound, params: Params, card: Card | None) -> DerivedBound | None:
+def derive_bound(
+    bound: Bound, params: Params, card: Card | None
+) -> DerivedBound | None:
     """Return the value of a bound for these parameters and this card.
 
     None if the card or the roster lacks it, and for a ratio, which depends on the squad.
@@ -54,7 +56,11 @@ def derive_bound(bound: Bound, params: Params, card: Card | None) -> DerivedBoun
         return _derive_table(bound.table, bound.by or "", params)
     if bound.param is not None:
         amount = to_number(params.get(bound.param))
-        return None if amount is None else DerivedBound(amount, "param", bound.param, amount)
+        return (
+            None
+            if amount is None
+            else DerivedBound(amount, "param", bound.param, amount)
+        )
     if bound.one_per is not None:
         return _derive_one_per(bound.one_per, params, card)
     if bound.share is not None:
@@ -74,7 +80,9 @@ def _derive_sum(bound: Bound, params: Params, card: Card | None) -> DerivedBound
     return DerivedBound(total, "sum", first_param, parts=tuple(parts))
 
 
-def _derive_table(table: Mapping[str, float], param: str, params: Params) -> DerivedBound | None:
+def _derive_table(
+    table: Mapping[str, float], param: str, params: Params
+) -> DerivedBound | None:
     row = str(params.get(param))
     if row not in table:
         return None
@@ -86,7 +94,9 @@ def _derive_field(field: str, card: Card | None) -> DerivedBound | None:
     return None if value is None else DerivedBound(value, "field", field=field)
 
 
-def _derive_one_per(formula: OnePer, params: Params, card: Card | None) -> DerivedBound | None:
+def _derive_one_per(
+    formula: OnePer, params: Params, card: Card | None
+) -> DerivedBound | None:
     if isinstance(formula.each, str):
         field = formula.each
         divisor = to_number(_read_field(field, card))
@@ -98,14 +108,18 @@ def _derive_one_per(formula: OnePer, params: Params, card: Card | None) -> Deriv
     return _divide_param(formula, bound, params)
 
 
-def _derive_share(share: Share, params: Params, card: Card | None) -> DerivedBound | None:
+def _derive_share(
+    share: Share, params: Params, card: Card | None
+) -> DerivedBound | None:
     """Return the share that the card states as `1/N`, or its whole number."""
     value = _read_field(share.field, card)
     match = SHARE.match(value) if isinstance(value, str) else None
     if match is None:
         return _derive_field(share.field, card)
     numerator, divisor = int(match[1]), int(match[2])
-    bound = DerivedBound(0, "share", field=share.field, numerator=numerator, divisor=divisor)
+    bound = DerivedBound(
+        0, "share", field=share.field, numerator=numerator, divisor=divisor
+    )
     return _divide_param(share, bound, params)
 
 
@@ -133,7 +147,9 @@ def _divide_param(
     return divide_amount(replace(bound, param=formula.of), amount, formula.round)
 
 
-def divide_amount(bound: DerivedBound, amount: float, rounding: str | None) -> DerivedBound:
+def divide_amount(
+    bound: DerivedBound, amount: float, rounding: str | None
+) -> DerivedBound:
     """Return the bound as its share of an amount, rounded `down`, `up` or not at all."""
     # by way of text, 0.1 is exactly a tenth and no bound is rounded by accident
     quotient = Fraction(str(amount)) * bound.numerator / Fraction(str(bound.divisor))
@@ -154,7 +170,9 @@ def is_beyond(kind: str, actual: float, bound: float) -> bool:
     return actual != bound
 
 
-def find_empty_ranges(value: Mapping[str, object]) -> Iterator[tuple[str, float, str, float]]:
+def find_empty_ranges(
+    value: Mapping[str, object],
+) -> Iterator[tuple[str, float, str, float]]:
     """Yield each pair of keys of a map whose bounds contradict each other.
 
     An item is key, number, key, number.

@@ -26,11 +26,15 @@ def find_choice_changes(
 
     With `too_few` all entries are tried, else only those that were counted.
     """
-    counted_lines = {item.path[1] for item in violation.counted if item.path[0] == "entries"}
+    counted_lines = {
+        item.path[1] for item in violation.counted if item.path[0] == "entries"
+    }
     for name in sorted(domains.names_by_rule[violation.rule]):
         for entry in squad.entries:
             if too_few or entry.line in counted_lines:
-                for value in domains.list_other_values(name, entry, squad, MAX_TRIED_VALUES):
+                for value in domains.list_other_values(
+                    name, entry, squad, MAX_TRIED_VALUES
+                ):
                     yield (SetChoice(entry.line, name, value),)
 
 
@@ -39,12 +43,18 @@ def find_param_changes(rule: Limit, squad: Squad, pack: Pack) -> Iterator[Candid
 
     A rule that bans every card while the parameter has its default makes it required.
     """
-    is_ban = any(bound is not None and bound.number == 0 for bound in (rule.max, rule.exactly))
+    is_ban = any(
+        bound is not None and bound.number == 0 for bound in (rule.max, rule.exactly)
+    )
     if not is_ban or rule.select != Select(source=Source.ALL) or rule.when is None:
         return
     for name, banned in rule.when.params.items():
         param = pack.manifest.roster.params.get(name)
-        if param is None or param.type != "choice" or squad.params.get(name) != param.default:
+        if (
+            param is None
+            or param.type != "choice"
+            or squad.params.get(name) != param.default
+        ):
             continue
         banned_values = banned if isinstance(banned, tuple) else (banned,)
         for value in param.choices:
@@ -88,7 +98,9 @@ def find_additions(
 
 def sort_by_cost(cards: Iterable[SelectedCard]) -> list[SelectedCard]:
     """Return the cards sorted by cost, then by id."""
-    return sorted(cards, key=lambda selected: (selected.card.cost or 0, selected.card.id))
+    return sorted(
+        cards, key=lambda selected: (selected.card.cost or 0, selected.card.id)
+    )
 
 
 def find_removals(violation: Violation) -> Iterator[Candidate]:
@@ -142,7 +154,9 @@ def _weigh_copies(counted: Sequence[Counted]) -> dict[DataPath, float]:
         line_amounts[line_path] = line_amounts.get(line_path, 0) + item.amount
     weights = {}
     for item in counted:
-        amount = item.amount if "attachments" in item.path else line_amounts[item.path[:2]]
+        amount = (
+            item.amount if "attachments" in item.path else line_amounts[item.path[:2]]
+        )
         weights[item.path] = amount / _count_removable(item)
     return weights
 
@@ -160,7 +174,9 @@ def group_by_value(counted: Sequence[Counted]) -> list[tuple[Counted, ...]]:
     groups: dict[str, list[Counted]] = {}
     for item in counted:
         groups.setdefault(item.value or "", []).append(item)
-    return sorted(map(tuple, groups.values()), key=lambda items: sum(item.count for item in items))
+    return sorted(
+        map(tuple, groups.values()), key=lambda items: sum(item.count for item in items)
+    )
 
 
 def find_value_removals(violation: Violation) -> Iterator[Candidate]:
@@ -177,7 +193,9 @@ def find_value_removals(violation: Violation) -> Iterator[Candidate]:
         yield tuple(removals)
 
 
-def remove_other_values(others: Sequence[Counted], surplus: int) -> tuple[Removals, ...]:
+def remove_other_values(
+    others: Sequence[Counted], surplus: int
+) -> tuple[Removals, ...]:
     """Return the removal of all cards with `surplus` values, the fewest cards first.
 
     Nothing if there are too few.
@@ -190,5 +208,7 @@ def remove_other_values(others: Sequence[Counted], surplus: int) -> tuple[Remova
         items += group
     lines = {item.path for item in items if len(item.path) == 2}
     # the attachments of a removed entry go with it
-    removed_items = [item for item in items if item.path in lines or item.path[:2] not in lines]
+    removed_items = [
+        item for item in items if item.path in lines or item.path[:2] not in lines
+    ]
     return (tuple(remove_copies(item, item.count) for item in removed_items),)

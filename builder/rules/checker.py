@@ -36,17 +36,23 @@ class RosterResult:
     @property
     def errors(self) -> tuple[Violation, ...]:
         """The violations that make the squad illegal."""
-        return tuple(item for item in self.violations if item.severity is Severity.ERROR)
+        return tuple(
+            item for item in self.violations if item.severity is Severity.ERROR
+        )
 
     @property
     def broken(self) -> frozenset[str]:
         """The ids of the broken rules."""
-        return frozenset(item.rule for item in self.violations if item.kind != UNDECIDED)
+        return frozenset(
+            item.rule for item in self.violations if item.kind != UNDECIDED
+        )
 
     @property
     def undecided(self) -> frozenset[str]:
         """The ids of the rules that could not be decided."""
-        return frozenset(item.rule for item in self.violations if item.kind == UNDECIDED)
+        return frozenset(
+            item.rule for item in self.violations if item.kind == UNDECIDED
+        )
 
     @property
     def is_undecided(self) -> bool:
@@ -181,7 +187,9 @@ class _RepairSearch:
         form = evaluator.get_form(violation.rule)
         candidates = form.find_repairs(violation, self.squad, evaluator.domains)
         ranked_repairs = []
-        for number, candidate in enumerate(dict.fromkeys(islice(candidates, max_tried))):
+        for number, candidate in enumerate(
+            dict.fromkeys(islice(candidates, max_tried))
+        ):
             if not 0 < len(candidate) <= MAX_REPAIR_STEPS:
                 continue
             violations, errors = self._count_errors(candidate, violation.rule)

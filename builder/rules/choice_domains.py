@@ -50,7 +50,9 @@ class ChoiceDomains:
         for path, comparison, operand in list_fixed_tests(conditions):
             if path in self._tests:
                 self._tests[path].append((comparison, operand))
-        self._separate_names = {name for name in self.names if f"choice.{name}" in paths_of_values}
+        self._separate_names = {
+            name for name in self.names if f"choice.{name}" in paths_of_values
+        }
         self._classes: dict[str, tuple[ValueClass, ...]] = {}
         self._model_tests: dict[str, CardTest] = {}
         self._item_tests: dict[str, CardTest] = {}
@@ -134,7 +136,11 @@ class ChoiceDomains:
         return list(words)
 
     def list_values(
-        self, name: str, card: Card, squad: Squad | None = None, current: str | None = None
+        self,
+        name: str,
+        card: Card,
+        squad: Squad | None = None,
+        current: str | None = None,
     ) -> tuple[str, ...]:
         """Return one value of each class that a model with the card may choose.
 
@@ -149,7 +155,11 @@ class ChoiceDomains:
         return tuple(values)
 
     def list_other_values(
-        self, name: str, entry: SelectedCard, squad: Squad, max_values: int | None = None
+        self,
+        name: str,
+        entry: SelectedCard,
+        squad: Squad,
+        max_values: int | None = None,
     ) -> list[str]:
         """Return the other values that an entry may choose, and "" if something is chosen."""
         current = entry.choices.get(name, "")
@@ -178,7 +188,9 @@ class ChoiceDomains:
         for value in values:
             key: object = value
             if choice not in self._separate_names:
-                key = tuple(COMPARE[comparison](value, operand) for comparison, operand in tests)
+                key = tuple(
+                    COMPARE[comparison](value, operand) for comparison, operand in tests
+                )
             groups.setdefault(key, []).append(value)
         return tuple(tuple(group) for group in groups.values())
 
@@ -226,7 +238,13 @@ class CardClasses:
                 results.append(COMPARE[comparison](card.get_field(path), operand))
             # as text, because a list or a map cannot be part of a key
             values = [repr(card.get_field(path)) for path in self._paths]
-            key = (card.kind, card.cost, self._rule_texts[card_id], tuple(results), tuple(values))
+            key = (
+                card.kind,
+                card.cost,
+                self._rule_texts[card_id],
+                tuple(results),
+                tuple(values),
+            )
             self._class_keys[card_id] = key
         return self._class_keys[card_id]
 

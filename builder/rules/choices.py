@@ -47,7 +47,9 @@ class Option:
     source: Source
     line: int
     more: int | None
-    refuse: Callable[[], tuple[Violation, ...]] = field(default=tuple, repr=False, compare=False)
+    refuse: Callable[[], tuple[Violation, ...]] = field(
+        default=tuple, repr=False, compare=False
+    )
     then: tuple[Violation, ...] = ()
     choices: Mapping[str, str] = field(default_factory=dict)
     bundle: int = 1
@@ -88,7 +90,9 @@ class Chooser:
             else:
                 self.dormant_forms.append(form)
         # rules about hosts refuse most cards and are quick, so they are asked first
-        self.quickest_forms = sorted(self.forms, key=lambda form: not form.is_about_host)
+        self.quickest_forms = sorted(
+            self.forms, key=lambda form: not form.is_about_host
+        )
         self.limits = {form: form.make_addition_limit(squad) for form in self.forms}
 
     def list_cards(self) -> Iterator[str]:
@@ -114,12 +118,16 @@ class Chooser:
         if source is None:
             return None
         if source is Source.ATTACHMENTS:
-            return tuple(self.make_option(card, source, host) for host in self.squad.entries)
+            return tuple(
+                self.make_option(card, source, host) for host in self.squad.entries
+            )
         if source is Source.ENTRIES:
             return self.find_entry_options(card)
         return (self.make_option(card, source),)
 
-    def make_option(self, card: Card, source: Source, host: SelectedCard | None = None) -> Option:
+    def make_option(
+        self, card: Card, source: Source, host: SelectedCard | None = None
+    ) -> Option:
         """Return the option to add one card at one place, without choices."""
         selected = make_addition(card, source, host, self.squad)
         if source is Source.ENTRIES:
@@ -144,7 +152,9 @@ class Chooser:
         options, tried_options = [plain_option], [plain_option]
         # Breadth first: each step makes one choice more, so that the fewest choices are found.
         for _step in range(len(self.domains.names) + 1):
-            permitted = [option for option in options if _is_refused_only_by(option, fixed_rules)]
+            permitted = [
+                option for option in options if _is_refused_only_by(option, fixed_rules)
+            ]
             if permitted and fixed_rules:
                 # the card is refused anyway, so its choices would explain nothing
                 return (replace(permitted[0], choices={}),)
@@ -153,7 +163,9 @@ class Chooser:
             next_choices = self._find_next_choices(options, fixed_rules)
             options = []
             for choices in next_choices[:MAX_CHOICES_PER_STEP]:
-                options.append(self.evaluate_addition(replace(addition, choices=choices)))
+                options.append(
+                    self.evaluate_addition(replace(addition, choices=choices))
+                )
             tried_options += options
         return (plain_option,) if fixed_rules else _select_least_refused(tried_options)
 
@@ -230,8 +242,12 @@ class Chooser:
         """Return refusals of rules that the card activates, else of rules that allow no more."""
         if refusals:
             return refusals
-        refusing_forms = [form for form in self.forms if self.count_more(form, selected) < 1]
-        return tuple(self.limits[form].make_refusal(selected) for form in refusing_forms)
+        refusing_forms = [
+            form for form in self.forms if self.count_more(form, selected) < 1
+        ]
+        return tuple(
+            self.limits[form].make_refusal(selected) for form in refusing_forms
+        )
 
     def count_more(self, form: RuleForm, selected: SelectedCard) -> int:
         """Return how many more such cards one rule allows, at most MAX_COUNTED_COPIES."""
@@ -257,7 +273,11 @@ class Chooser:
                 more = form.make_addition_limit(grown).count_more(selected)
                 max_more = min(max_more, 1 + more)
         for form in self.forms:
-            if form.needs_more_cards and not form.is_about_host and form.is_in_force(grown):
+            if (
+                form.needs_more_cards
+                and not form.is_about_host
+                and form.is_in_force(grown)
+            ):
                 # what was wrong before is not due to the addition
                 is_worse = self.limits[form].is_worse
                 new_violations = filter(is_worse, form.find_violations(grown))
@@ -295,7 +315,9 @@ def find_line_sizes(card: Card, squad: Squad, evaluator: Evaluator) -> tuple[int
         return min_size, min_size
     # cost steps by line or by size make a line of several models cheaper or dearer than several
     # lines
-    costs_depend_on_lines = any(steps.by != "copy" for steps in squad.cost_steps.get(card.kind, ()))
+    costs_depend_on_lines = any(
+        steps.by != "copy" for steps in squad.cost_steps.get(card.kind, ())
+    )
     if min_size == 1 and not costs_depend_on_lines:
         return 1, linked_size
     return min_size, max(min_size, MAX_LINE_SIZE, linked_size)

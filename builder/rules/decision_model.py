@@ -48,7 +48,9 @@ class DecisionModel:
         for entry in squad.entries:
             more = min(count_more(entry), MAX_COPIES - entry.count)
             line = DecisionLine(self._make_old_entry(entry, keep, more))
-            names = [name for name in domains.names if not (keep and name in entry.choices)]
+            names = [
+                name for name in domains.names if not (keep and name in entry.choices)
+            ]
             self._open_choices(line.entry, names)
             for selected in squad.list_attachments(entry):
                 line.attachments.append(self._make_attachment(selected, line, keep))
@@ -114,7 +116,9 @@ class DecisionModel:
     @cached_property
     def costs(self) -> StepCosts:
         """The costs of the parts. It must be read after the last part is added."""
-        return StepCosts(self.program, list(self.list_parts()), self.domains.pack.manifest.kinds)
+        return StepCosts(
+            self.program, list(self.list_parts()), self.domains.pack.manifest.kinds
+        )
 
     @cached_property
     def cost(self) -> list[Term]:
@@ -152,7 +156,9 @@ class DecisionModel:
             part.added_copies = program.add_variable(more)
             is_grown = program.make_at_least(part.copies, old_copies + 1)
             row = [(part.copies, 1), (part.added_copies, -1)]
-            program.add_constraint(row, low=old_copies, high=old_copies, when=(is_grown,))
+            program.add_constraint(
+                row, low=old_copies, high=old_copies, when=(is_grown,)
+            )
             program.add_constraint([(part.added_copies, 1)], high=0, when=(~is_grown,))
         return part
 
@@ -182,7 +188,9 @@ class DecisionModel:
         program, entry = self.program, line.entry
         is_present = YES if keep else program.add_variable()
         program.add_clause([entry.is_present, ~is_present])
-        is_freed = program.add_variable() if selected.slot is not None and not keep else None
+        is_freed = (
+            program.add_variable() if selected.slot is not None and not keep else None
+        )
         if is_freed is not None:
             program.add_clause([is_present, ~is_freed])
         has_several_copies = program.ranges[entry.copies][1] > 1
@@ -191,7 +199,9 @@ class DecisionModel:
             copies = program.make_product(entry.copies, is_present)
         if old_copies is None:
             old_copies = selected.count if has_several_copies else 1
-        return Part(selected, copies, is_present, old_copies, is_freed=is_freed, host=entry)
+        return Part(
+            selected, copies, is_present, old_copies, is_freed=is_freed, host=entry
+        )
 
 
 @dataclass(eq=False)
@@ -217,12 +227,18 @@ class LinkDecisions:
         self.entries = [line.entry for line in model.lines]
         self.links: dict[tuple[int, str], LinkDecision] = {}
         self.flows: dict[tuple[str, int], dict[int, int]] = {}
-        self._restrictions: list[tuple[LinkDecision, Mapping[int, int], tuple[int, ...]]] = []
-        index_by_line = {part.selected.line: index for index, part in enumerate(self.entries)}
+        self._restrictions: list[
+            tuple[LinkDecision, Mapping[int, int], tuple[int, ...]]
+        ] = []
+        index_by_line = {
+            part.selected.line: index for index, part in enumerate(self.entries)
+        }
         self.declared_targets: dict[tuple[int, str], int] = {}
         for (line, link), target in model.squad.links.items():
             if line in index_by_line and target.line in index_by_line:
-                self.declared_targets[index_by_line[line], link] = index_by_line[target.line]
+                self.declared_targets[index_by_line[line], link] = index_by_line[
+                    target.line
+                ]
 
     def get_link(self, index: int, link: str) -> LinkDecision:
         """Return the link of an entry. Its variables are made when it is first read."""
@@ -242,7 +258,9 @@ class LinkDecisions:
         """Return the literal that a link names this target."""
         if target not in decision.targets:
             decision.targets[target] = self.program.add_variable()
-            self.program.add_clause([self.entries[target].is_present, ~decision.targets[target]])
+            self.program.add_clause(
+                [self.entries[target].is_present, ~decision.targets[target]]
+            )
         return decision.targets[target]
 
     def restrict_targets(
@@ -273,7 +291,9 @@ class LinkDecisions:
                 program.add_clause([~var, literals.get(target, NO)], when=when)
 
     def _list_old_links(self) -> list[LinkDecision]:
-        return [decision for decision in self.links.values() if decision.entry.old_copies]
+        return [
+            decision for decision in self.links.values() if decision.entry.old_copies
+        ]
 
     def list_changes(self) -> list[int]:
         """Return a literal for each link of an old entry that holds if the link is changed."""
@@ -316,7 +336,9 @@ class RowWriter:
         self.params = model.squad.params
         self.links = LinkDecisions(model)
 
-    def find_parts(self, selector: Selector, other_part: Part | None = None) -> list[CandidateTerm]:
+    def find_parts(
+        self, selector: Selector, other_part: Part | None = None
+    ) -> list[CandidateTerm]:
         """Return the parts that a selector may select, each with the literal that it does."""
         candidates = []
         for part in self.model.list_parts(selector.source):
@@ -332,7 +354,9 @@ class RowWriter:
             literals.append(self.program.make_all_of([part.is_present, literal]))
         return self.program.make_any_of(literals)
 
-    def match_part(self, selector: Selector, part: Part, other_part: Part | None = None) -> int:
+    def match_part(
+        self, selector: Selector, part: Part, other_part: Part | None = None
+    ) -> int:
         """Return the literal that a selector selects a part, whether or not the part is present."""
         select = selector.select
         if not self._depends_on_choices(selector, part, other_part):
@@ -349,7 +373,9 @@ class RowWriter:
         host_literal = self.match_where(select.bearer, part.host, other_part)
         return self.program.make_all_of([literal, host_literal])
 
-    def match_where(self, where: Where, part: Part, other_part: Part | None = None) -> int:
+    def match_where(
+        self, where: Where, part: Part, other_part: Part | None = None
+    ) -> int:
         """Return the literal that a part meets a condition, compared with the other part."""
         program = self.program
         literals = []
@@ -361,7 +387,9 @@ class RowWriter:
                 literals.append(literal)
         literals += [self.match_where(inner, part, other_part) for inner in where.all]
         if where.any:
-            alternatives = [self.match_where(inner, part, other_part) for inner in where.any]
+            alternatives = [
+                self.match_where(inner, part, other_part) for inner in where.any
+            ]
             literals.append(program.make_any_of(alternatives))
         literals += [~self.match_where(inner, part, other_part) for inner in where.none]
         return program.make_all_of(literals)
@@ -388,7 +416,9 @@ class RowWriter:
                 groups.setdefault(value, []).append((part, both_hold))
         return groups
 
-    def _depends_on_choices(self, selector: Selector, part: Part, other_part: Part | None) -> bool:
+    def _depends_on_choices(
+        self, selector: Selector, part: Part, other_part: Part | None
+    ) -> bool:
         """Return True if the answer may depend on an open choice."""
         names = selector.choice_names
         if not names:
@@ -435,7 +465,12 @@ class RowWriter:
         return ""
 
     def _match_test(
-        self, path: str, name: str, operand: Operand, part: Part, other_part: Part | None
+        self,
+        path: str,
+        name: str,
+        operand: Operand,
+        part: Part,
+        other_part: Part | None,
     ) -> int:
         """Return the literal that a part passes one test."""
         compare = COMPARE[name]
@@ -447,11 +482,15 @@ class RowWriter:
         for value, value_literal in self._find_values(part, path):
             for operand_value, operand_literal in operands:
                 if compare(value, operand_value):
-                    both_hold = self.program.make_all_of([value_literal, operand_literal])
+                    both_hold = self.program.make_all_of(
+                        [value_literal, operand_literal]
+                    )
                     literals.append(both_hold)
         return self.program.make_any_of(literals)
 
-    def _find_operands(self, operand: Operand, other_part: Part | None) -> list[tuple[object, int]]:
+    def _find_operands(
+        self, operand: Operand, other_part: Part | None
+    ) -> list[tuple[object, int]]:
         """Return the possible values of the right side of a comparison.
 
         Each comes with the literal that is true if the value applies.

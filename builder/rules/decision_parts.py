@@ -94,7 +94,9 @@ class StepCosts:
                     continue
                 own_copies = self._count_own_copies_beyond(rise)
                 if own_copies is not None:
-                    terms.append((self.program.make_product(own_copies, literal), rise.change))
+                    terms.append(
+                        (self.program.make_product(own_copies, literal), rise.change)
+                    )
         return terms + self._make_queue_terms(changes)
 
     def _make_queue_terms(self, changes: Mapping[Step, float]) -> list[Term]:
@@ -153,7 +155,9 @@ class StepCosts:
         other_copies = self._count_beyond(rise.before, rise.first)
         if all_copies is None or other_copies is None:
             return all_copies
-        own_copies = self.program.add_variable(self.program.ranges[rise.with_own[-1]][1])
+        own_copies = self.program.add_variable(
+            self.program.ranges[rise.with_own[-1]][1]
+        )
         row = [(own_copies, 1), (all_copies, -1), (other_copies, 1)]
         self.program.add_constraint(row, low=0, high=0)
         return own_copies

@@ -20,7 +20,13 @@ from builder.model.rules import (
     Source,
     Where,
 )
-from builder.roster.resolve import Problem, SelectedCard, Squad, resolve_roster, select_card
+from builder.roster.resolve import (
+    Problem,
+    SelectedCard,
+    Squad,
+    resolve_roster,
+    select_card,
+)
 from builder.rules.assumed import assume_choices
 from builder.rules.choice_domains import IDENTITY_FIELDS, CardClasses, ChoiceDomains
 from builder.rules.forms.allow import AllowForm
@@ -29,7 +35,13 @@ from builder.rules.forms.limit import LimitForm
 from builder.rules.forms.link import LinkForm
 from builder.rules.forms.requires import RequiresForm
 from builder.rules.forms.slots import SlotsForm
-from builder.rules.query import CardTest, compile_where, find_choices, find_path_choices, list_tests
+from builder.rules.query import (
+    CardTest,
+    compile_where,
+    find_choices,
+    find_path_choices,
+    list_tests,
+)
 from builder.rules.violation import Violation
 
 FORMS: dict[type[RuleBase], type[RuleForm]] = {
@@ -91,7 +103,9 @@ class Evaluator:
             yield from self._find_wrong_choices(entry)
             for link in squad.roster.entries[entry.line].links:
                 forms = self._forms_by_link.get(link)
-                if forms and not any(form.selector.matches_card(entry) for form in forms):
+                if forms and not any(
+                    form.selector.matches_card(entry) for form in forms
+                ):
                     yield Problem("idle-tie", (*entry.path, link), link)
         for selected in squad.attachments:
             if selected.slot is not None and not any(
@@ -114,7 +128,9 @@ class Evaluator:
     @cached_property
     def _forms_by_link(self) -> Mapping[str, Sequence[RuleForm]]:
         """The rules about each link that the pack declares."""
-        forms: dict[str, list[RuleForm]] = {link: [] for link in self.pack.manifest.roster.links}
+        forms: dict[str, list[RuleForm]] = {
+            link: [] for link in self.pack.manifest.roster.links
+        }
         for form in self.forms:
             if form.link in forms:
                 forms[form.link].append(form)
@@ -140,7 +156,11 @@ class Evaluator:
         if key not in self._hosts:
             forms: Sequence[RuleForm] = self.forms
             if weak:
-                forms = [form for form in forms if not self.domains.names_by_rule[form.rule.id]]
+                forms = [
+                    form
+                    for form in forms
+                    if not self.domains.names_by_rule[form.rule.id]
+                ]
             host_ids = []
             for host_card in self.pack.list_cards_of_role(Role.ENTRY):
                 host = select_card(host_card)
@@ -159,15 +179,21 @@ class Evaluator:
             for where in form.list_conditions():
                 names.update(find_choices(where))
             choices_by_rule[form.rule.id] = frozenset(names)
-        return ChoiceDomains(self.pack, choices_by_rule, self._conditions, self._paths_of_values)
+        return ChoiceDomains(
+            self.pack, choices_by_rule, self._conditions, self._paths_of_values
+        )
 
     @cached_property
     def card_classes(self) -> CardClasses:
         """The classes of cards that the rules do not distinguish."""
         texts_by_card = {}
         for card_id in self.pack.cards:
-            texts_by_card[card_id] = tuple(form.describe_card(card_id) for form in self.forms)
-        return CardClasses(self.pack.cards, self._conditions, self._paths_of_values, texts_by_card)
+            texts_by_card[card_id] = tuple(
+                form.describe_card(card_id) for form in self.forms
+            )
+        return CardClasses(
+            self.pack.cards, self._conditions, self._paths_of_values, texts_by_card
+        )
 
     @cached_property
     def _conditions(self) -> tuple[Where, ...]:
@@ -204,6 +230,8 @@ def _find_paths_of_values(where: Where) -> set[str]:
             # each chosen item has fields of its own, so that no two values of the choice are alike
             paths.update(f"choice.{name}" for name in find_path_choices(path))
         for _name, operand in list_tests(test):
-            if isinstance(operand, Ref) and not (path == operand.other and path in IDENTITY_FIELDS):
+            if isinstance(operand, Ref) and not (
+                path == operand.other and path in IDENTITY_FIELDS
+            ):
                 paths |= {path, operand.other}
     return paths

@@ -20,7 +20,9 @@ class FlowTooLargeError(Exception):
 
 
 def find_flow(
-    supplies: Mapping[int, int], capacities: Mapping[int, int], limits: Mapping[Edge, int]
+    supplies: Mapping[int, int],
+    capacities: Mapping[int, int],
+    limits: Mapping[Edge, int],
 ) -> dict[Edge, int] | None:
     """Return the amount on each edge so that every supply is used up. None if that is impossible.
 
@@ -44,7 +46,9 @@ def find_flow(
 class _Flow:
     """A flow that grows: `amounts` by edge, `used` capacity by sink."""
 
-    def __init__(self, capacities: Mapping[int, int], limits: Mapping[Edge, int]) -> None:
+    def __init__(
+        self, capacities: Mapping[int, int], limits: Mapping[Edge, int]
+    ) -> None:
         self.capacities = capacities
         self.limits = limits
         self.amounts = dict.fromkeys(limits, 0)
@@ -59,7 +63,11 @@ class _Flow:
         """Push as much of an amount as the sinks of a source can hold. Return the pushed amount."""
         pushed_amount = 0
         for sink in self.sinks_by_source.get(source, ()):
-            step = min(amount - pushed_amount, self._get_free(source, sink), self._get_space(sink))
+            step = min(
+                amount - pushed_amount,
+                self._get_free(source, sink),
+                self._get_space(sink),
+            )
             self.amounts[source, sink] += step
             self.used[sink] += step
             pushed_amount += step
@@ -71,7 +79,9 @@ class _Flow:
         amount = min(max_amount, self._get_space(last_sink))
         for index, edge in enumerate(path):
             takes_back = index % 2 == 1
-            amount = min(amount, self.amounts[edge] if takes_back else self._get_free(*edge))
+            amount = min(
+                amount, self.amounts[edge] if takes_back else self._get_free(*edge)
+            )
         for index, edge in enumerate(path):
             self.amounts[edge] += -amount if index % 2 == 1 else amount
         self.used[last_sink] += amount
@@ -101,7 +111,11 @@ class _Flow:
 
     def _list_users(self, sink: int) -> set[int]:
         """Return the sources from which something flows into a sink."""
-        return {source for source in self.sources_by_sink[sink] if self.amounts[source, sink] > 0}
+        return {
+            source
+            for source in self.sources_by_sink[sink]
+            if self.amounts[source, sink] > 0
+        }
 
     def _get_free(self, source: int, sink: int) -> int:
         """Return how much more an edge can carry."""

@@ -44,14 +44,18 @@ class Formatter:
 
     def format_message(self, violation: Violation) -> str:
         """Return the message: actual value, bound, its derivation, and the counted cards."""
-        return self.evaluator.get_form(violation.rule).format_message(violation, self.names)
+        return self.evaluator.get_form(violation.rule).format_message(
+            violation, self.names
+        )
 
     def format_sentence(self, form: RuleForm) -> str:
         """Return what a rule requires, as one sentence."""
         text = form.format_sentence(self.names)
         if form.rule.when is not None:
             condition = format_when(form.rule.when, self.names)
-            text += "; " + self.names.translate(_("in force when {condition}", condition=condition))
+            text += "; " + self.names.translate(
+                _("in force when {condition}", condition=condition)
+            )
         return text[0].upper() + text[1:] + "."
 
     def format_hint(self, violation: Violation, roster: Roster) -> str:
@@ -59,10 +63,14 @@ class Formatter:
         hints = []
         if violation.hint:
             hints.append(self.names.choose_name(violation.hint, ""))
-        repairs = dict.fromkeys(self.format_repair(item, roster) for item in violation.repairs)
+        repairs = dict.fromkeys(
+            self.format_repair(item, roster) for item in violation.repairs
+        )
         repair_list = self.names.translate(_("; or ")).join(repairs)
         if repair_list:
-            hints.append(self.names.translate(_("Simplest fixes: {list}.", list=repair_list)))
+            hints.append(
+                self.names.translate(_("Simplest fixes: {list}.", list=repair_list))
+            )
         return " ".join(hint for hint in hints if hint)
 
     def format_repair(self, repair: Repair, roster: Roster) -> str:
@@ -74,10 +82,16 @@ class Formatter:
             if _is_ambiguous(operation, roster):
                 text += self.format_location(operation, roster)
             steps[text] = None
-        rest = "" if repair.is_complete else self.names.translate(_(" (other errors remain)"))
+        rest = (
+            ""
+            if repair.is_complete
+            else self.names.translate(_(" (other errors remain)"))
+        )
         return self.names.translate(_(" and ")).join(steps) + rest
 
-    def format_operation(self, step: Operation, format_line: Callable[[int], str]) -> str:
+    def format_operation(
+        self, step: Operation, format_line: Callable[[int], str]
+    ) -> str:
         """Return one operation as text; `format_line` names a line of the roster."""
         match step:
             case SetParam():
@@ -88,7 +102,11 @@ class Formatter:
                 message = self._describe_removal(step, format_line)
             case SetChoice():
                 choice = self.format_choice(step.name, step.value)
-                message = _("set for {card}: {choice}", card=format_line(step.line), choice=choice)
+                message = _(
+                    "set for {card}: {choice}",
+                    card=format_line(step.line),
+                    choice=choice,
+                )
             case SetLink():
                 message = self._describe_link(step, format_line)
         return self.names.translate(message)
@@ -118,7 +136,9 @@ class Formatter:
         if step.target is None:
             return _("remove “{link}” of {card}", card=card, link=link)
         target = format_line(step.target)
-        return _("set “{link}” of {card} to {target}", card=card, target=target, link=link)
+        return _(
+            "set “{link}” of {card} to {target}", card=card, target=target, link=link
+        )
 
     def _format_addition(self, step: Add, format_line: Callable[[int], str]) -> str:
         card = self.names.name_card(step.card)
@@ -156,7 +176,11 @@ class Formatter:
         if value == CUSTOM_WORD:
             return f"{field}: " + self.names.translate(_("any text"))
         text = f"{field}: {self.names.name_value(f'choice.{name}', value)}"
-        similar = self.evaluator.domains.count_similar_values(name, value) if count_similar else 0
+        similar = (
+            self.evaluator.domains.count_similar_values(name, value)
+            if count_similar
+            else 0
+        )
         if similar:
             text += self.names.translate(_(" (or any of {many} others)", many=similar))
         return text
@@ -166,7 +190,9 @@ class Formatter:
 
         The empty text if there are none.
         """
-        text = ", ".join(self.format_choice(name, value) for name, value in choices.items())
+        text = ", ".join(
+            self.format_choice(name, value) for name, value in choices.items()
+        )
         return f" ({text})" if text else ""
 
     def format_line(self, roster: Roster, line: int) -> str:
@@ -177,7 +203,10 @@ class Formatter:
         entry = roster.entries[line]
         # one roster is formatted line by line: its cards are counted once
         if self._counted_roster is None or self._counted_roster[0] is not roster:
-            self._counted_roster = (roster, Counter(entry.card for entry in roster.entries))
+            self._counted_roster = (
+                roster,
+                Counter(entry.card for entry in roster.entries),
+            )
         has_several_lines = self._counted_roster[1][entry.card] > 1
         name = entry.name or self.names.name_card(entry.card)
         return f"{name} #{line + 1}" if has_several_lines else name

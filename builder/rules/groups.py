@@ -62,12 +62,17 @@ def _group_per_entry(selector: Selector, squad: Squad) -> Iterator[CardGroup]:
         cards = squad.list_attachments(entry)
         if selector.source is Source.ALL:
             cards = (entry, *cards)
-        selected_cards = tuple(card for card in cards if selector.where_matches(card, None))
+        selected_cards = tuple(
+            card for card in cards if selector.where_matches(card, None)
+        )
         yield CardGroup(str(entry.line), selected_cards, entry.card)
 
 
 def _group_per_value(
-    group_path: str | None, selector: Selector, owner_matches: CardTest | None, squad: Squad
+    group_path: str | None,
+    selector: Selector,
+    owner_matches: CardTest | None,
+    squad: Squad,
 ) -> Iterator[CardGroup]:
     """Yield each value of the path, or each card without one. A list or map has several values."""
     path = group_path or "id"
@@ -95,7 +100,9 @@ def _start_groups(
     return groups
 
 
-def find_part_groups(rule: Limit, selector: Selector, writer: RowWriter) -> Iterator[PartGroup]:
+def find_part_groups(
+    rule: Limit, selector: Selector, writer: RowWriter
+) -> Iterator[PartGroup]:
     """Yield the groups that a limit may measure, whatever the solver decides."""
     if rule.per == "roster":
         yield PartGroup("", tuple(writer.find_parts(selector)))
@@ -105,7 +112,9 @@ def find_part_groups(rule: Limit, selector: Selector, writer: RowWriter) -> Iter
         yield from _group_parts_per_value(rule, selector, writer)
 
 
-def _group_parts_per_entry(selector: Selector, writer: RowWriter) -> Iterator[PartGroup]:
+def _group_parts_per_entry(
+    selector: Selector, writer: RowWriter
+) -> Iterator[PartGroup]:
     """Yield each entry that the rule may be about, with the parts that may be counted."""
     for line in writer.model.lines:
         entry = line.entry
@@ -117,7 +126,9 @@ def _group_parts_per_entry(selector: Selector, writer: RowWriter) -> Iterator[Pa
         for part, literal in _match_line(selector, writer, line):
             if literal != NO:
                 terms.append((part, literal))
-        yield PartGroup(str(entry.selected.line), tuple(terms), entry.selected.card, gate)
+        yield PartGroup(
+            str(entry.selected.line), tuple(terms), entry.selected.card, gate
+        )
 
 
 def _match_entry(selector: Selector, writer: RowWriter, entry: Part) -> int:

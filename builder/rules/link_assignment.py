@@ -155,7 +155,9 @@ class LinkAssignment:
         if key not in self._targets_by_key:
             # Similar lines fit the same entries, so the first of each group stands for all.
             groups = self._similar_lines.values()
-            matching_groups = [group for group in groups if self._fits_all(group.lines[0], entry)]
+            matching_groups = [
+                group for group in groups if self._fits_all(group.lines[0], entry)
+            ]
             self._targets_by_key[key] = matching_groups
         return self._targets_by_key[key]
 
@@ -164,7 +166,9 @@ class LinkAssignment:
         if not self.link.target_matches(target, entry):
             return False
         for link in self.other_links:
-            if link.selector.matches_card(entry) and not link.target_matches(target, entry):
+            if link.selector.matches_card(entry) and not link.target_matches(
+                target, entry
+            ):
                 return False
         return True
 
@@ -227,7 +231,10 @@ class LinkAssignment:
         return self._make_group([entry], [carrier], own_carriers)
 
     def _make_group(
-        self, entries: Sequence[SelectedCard], targets: Iterable[int], own_carriers: Iterable[int]
+        self,
+        entries: Sequence[SelectedCard],
+        targets: Iterable[int],
+        own_carriers: Iterable[int],
     ) -> ModelGroup:
         """Return the models of equal entries as a group with these targets."""
         models = _count_models(entries)
@@ -265,12 +272,16 @@ class LinkAssignment:
         # an entry that a search adds is in no file, so it has no name
         name = entries[entry.line].name if entry.line < len(entries) else None
         attachments = self.squad.list_attachments(entry)
-        equipment = sorted((selected.card.id, selected.slot or "") for selected in attachments)
+        equipment = sorted(
+            (selected.card.id, selected.slot or "") for selected in attachments
+        )
         choices = tuple(sorted(entry.choices.items()))
         links = self._links_by_line.get(entry.line, ())
         return (entry.card.id, name or "", choices, tuple(equipment), links)
 
-    def _make_problem(self, make_key: Callable[[SelectedCard], LineKey]) -> _LinkProblem:
+    def _make_problem(
+        self, make_key: Callable[[SelectedCard], LineKey]
+    ) -> _LinkProblem:
         """Return the packing of all entries without a target. Lines of one key count as equal."""
         problem = _LinkProblem()
         entries_by_key: dict[LineKey, list[SelectedCard]] = {}
@@ -290,7 +301,9 @@ class LinkAssignment:
             group_lines = {entry.line for entry in entries}
             # equal lines are one carrier, so its first line stands for all
             lines = problem.carrier_lines
-            own_carriers = [index for index in targets if lines[index][0].line in group_lines]
+            own_carriers = [
+                index for index in targets if lines[index][0].line in group_lines
+            ]
             problem.groups.append(self._make_group(entries, targets, own_carriers))
             problem.group_lines.append(entries)
         problem.free_groups = len(problem.groups)
@@ -363,7 +376,9 @@ class LinkAssignment:
             return frozenset()
         for group in range(problem.free_groups):
             if self._can_vary(problem, packing, group):
-                ambiguous_lines.update(entry.line for entry in problem.group_lines[group])
+                ambiguous_lines.update(
+                    entry.line for entry in problem.group_lines[group]
+                )
         return frozenset(ambiguous_lines)
 
     def _has_unequal_targets(self, entry: SelectedCard) -> bool:
@@ -409,7 +424,9 @@ class LinkAssignment:
         # Moving one model to free space is quick to find, so it is tried first.
         for used_target in used_targets:
             for target in targets:
-                if target != used_target and self._has_space(problem, packing, group, target):
+                if target != used_target and self._has_space(
+                    problem, packing, group, target
+                ):
                     return True
         # With one model less on a target, another packing must put it elsewhere.
         for used_target, count in used_targets.items():
@@ -418,7 +435,9 @@ class LinkAssignment:
                 return True
         return False
 
-    def _has_space(self, problem: _LinkProblem, packing: Packing, group: int, carrier: int) -> bool:
+    def _has_space(
+        self, problem: _LinkProblem, packing: Packing, group: int, carrier: int
+    ) -> bool:
         """Return True if one carrier has space for one more model of the group in a packing."""
         carriers = problem.carriers[carrier]
         if carrier in problem.groups[group].own_carriers:
@@ -448,7 +467,10 @@ class LinkAssignment:
         return targets
 
     def _assign_to_line(
-        self, targets: dict[CopyKey, Copy], line: SelectedCard, entries: Sequence[SelectedCard]
+        self,
+        targets: dict[CopyKey, Copy],
+        line: SelectedCard,
+        entries: Sequence[SelectedCard],
     ) -> None:
         """Distribute the entries that are linked to one line over its copies.
 

@@ -74,7 +74,11 @@ class Names:
 
     def name_subject(self, violation: Violation) -> str:
         """Return the name of the card that a violation is about."""
-        return self.name_card(violation.subject.card) if violation.subject is not None else ""
+        return (
+            self.name_card(violation.subject.card)
+            if violation.subject is not None
+            else ""
+        )
 
     def name_link(self, name: str) -> str:
         """Return the name of a link."""
@@ -84,14 +88,20 @@ class Names:
     def name_kind(self, name: str) -> str:
         """Return the name of a kind of card, in the plural if the pack gives it."""
         kind = self.pack.manifest.kinds.get(name)
-        return name if kind is None else self.choose_name(kind.plural or kind.name, name)
+        return (
+            name if kind is None else self.choose_name(kind.plural or kind.name, name)
+        )
 
     def name_field(self, path: str) -> str:
         """Return the name of a card field or a choice."""
         if path.startswith("choice."):
             choice_id = path.removeprefix("choice.")
             choice = self.pack.manifest.roster.choices.get(choice_id)
-            return choice_id if choice is None else self.choose_name(choice.name, choice_id)
+            return (
+                choice_id
+                if choice is None
+                else self.choose_name(choice.name, choice_id)
+            )
         choice_names = CHOICE_STEP.findall(path)
         if choice_names:
             choice_name = self.name_field(f"choice.{choice_names[0]}")

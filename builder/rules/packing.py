@@ -112,7 +112,10 @@ class _PackingProblem:
     """One packing, with all loads and capacities as whole numbers."""
 
     def __init__(
-        self, groups: Sequence[ModelGroup], carriers: Sequence[CarrierGroup], limits: Limits
+        self,
+        groups: Sequence[ModelGroup],
+        carriers: Sequence[CarrierGroup],
+        limits: Limits,
     ) -> None:
         self.groups = groups
         self.carriers = carriers
@@ -147,7 +150,9 @@ class _PackingProblem:
 
     def find_edge_limit(self, group: int, carrier: int) -> int:
         """Return how many models of a group all carriers of an index hold at most together."""
-        max_count = self.count_per_carrier(group, carrier) * self.carriers[carrier].count
+        max_count = (
+            self.count_per_carrier(group, carrier) * self.carriers[carrier].count
+        )
         return min(max_count, self.limits.get((group, carrier), max_count))
 
     def place_unlimited(self) -> tuple[dict[Edge, tuple[int, ...]], dict[int, int]]:
@@ -162,7 +167,9 @@ class _PackingProblem:
             for carrier in group.targets:
                 if remaining and not self._is_limited(index, carrier):
                     count = min(remaining, self.find_edge_limit(index, carrier))
-                    packing[index, carrier] = _divide_evenly(count, self.carriers[carrier].count)
+                    packing[index, carrier] = _divide_evenly(
+                        count, self.carriers[carrier].count
+                    )
                     remaining -= count
             if remaining:
                 remaining_by_group[index] = remaining
@@ -209,7 +216,9 @@ class _PackingProblem:
         edges = []
         for group in component.groups:
             carriers = [
-                carrier for carrier in self.groups[group].targets if carrier in component_carriers
+                carrier
+                for carrier in self.groups[group].targets
+                if carrier in component_carriers
             ]
             for carrier in carriers:
                 edge = (group, carrier)
@@ -246,19 +255,25 @@ def _pack_component(
     return _ExactPacking(problem, component, budget).find_packing()
 
 
-def _pack_equal_loads(problem: _PackingProblem, component: _Component) -> Packing | None:
+def _pack_equal_loads(
+    problem: _PackingProblem, component: _Component
+) -> Packing | None:
     """Pack models of one load: each carrier is a number of places, so that a flow is exact."""
     load = problem.loads[component.groups[0]]
     places = {}
     for carrier in component.carriers:
         places_per_carrier = problem.get_capacity(carrier) // load
         places[carrier] = places_per_carrier * problem.carriers[carrier].count
-    limits = {edge: problem.find_edge_limit(*edge) for edge in problem.list_edges(component)}
+    limits = {
+        edge: problem.find_edge_limit(*edge) for edge in problem.list_edges(component)
+    }
     flow = find_flow(component.remaining, places, limits)
     return None if flow is None else _divide_flow(problem, flow, load)
 
 
-def _divide_flow(problem: _PackingProblem, flow: Mapping[Edge, int], load: int) -> Packing:
+def _divide_flow(
+    problem: _PackingProblem, flow: Mapping[Edge, int], load: int
+) -> Packing:
     """Divide what equal carriers get among them."""
     groups_by_carrier: dict[int, list[int]] = {}
     for (group, carrier), count in flow.items():
@@ -286,10 +301,14 @@ def _divide_flow(problem: _PackingProblem, flow: Mapping[Edge, int], load: int) 
 def _fits_if_divided(problem: _PackingProblem, component: _Component) -> bool:
     """Return True if the loads fit where they may be divided; if not, no packing exists."""
     loads = problem.loads
-    supplies = {group: count * loads[group] for group, count in component.remaining.items()}
+    supplies = {
+        group: count * loads[group] for group, count in component.remaining.items()
+    }
     capacities = {}
     for carrier in component.carriers:
-        capacities[carrier] = problem.get_capacity(carrier) * problem.carriers[carrier].count
+        capacities[carrier] = (
+            problem.get_capacity(carrier) * problem.carriers[carrier].count
+        )
     limits = {}
     for group, carrier in problem.list_edges(component):
         limits[group, carrier] = problem.find_edge_limit(group, carrier) * loads[group]
@@ -358,7 +377,9 @@ class _ExactPacking:
     It remembers the states from which no packing can be finished.
     """
 
-    def __init__(self, problem: _PackingProblem, component: _Component, budget: StepBudget) -> None:
+    def __init__(
+        self, problem: _PackingProblem, component: _Component, budget: StepBudget
+    ) -> None:
         self.problem = problem
         self.budget = budget
         self.groups = sorted(component.groups, key=lambda group: -problem.loads[group])
@@ -367,7 +388,9 @@ class _ExactPacking:
         # The smallest carriers first: a dead end shows early.
         self.bins: list[tuple[int, int]] = []
         for carrier in sorted(component.carriers, key=problem.get_capacity):
-            self.bins += [(carrier, copy) for copy in range(problem.carriers[carrier].count)]
+            self.bins += [
+                (carrier, copy) for copy in range(problem.carriers[carrier].count)
+            ]
         self.capacities_from = self._sum_capacities()
         self.last_positions = [self._find_last_position(group) for group in self.groups]
         self.dead_ends: set[_State] = set()
@@ -406,7 +429,9 @@ class _ExactPacking:
             for group, count in zip(self.groups, filling, strict=True):
                 if count:
                     empty_counts = [0] * self.problem.carriers[carrier].count
-                    counts_by_edge.setdefault((group, carrier), empty_counts)[copy] = count
+                    counts_by_edge.setdefault((group, carrier), empty_counts)[copy] = (
+                        count
+                    )
         return {edge: tuple(counts) for edge, counts in counts_by_edge.items()}
 
     def _search_fillings(self, state: _State) -> list[Counts] | None:
@@ -463,7 +488,9 @@ class _ExactPacking:
         max_counts = self._find_max_counts(state)
 
         def is_full(counts: Counts, space: int) -> bool:
-            for count, max_count, load in zip(counts, max_counts, self.loads, strict=True):
+            for count, max_count, load in zip(
+                counts, max_counts, self.loads, strict=True
+            ):
                 if count < max_count and load <= space:
                     return False
             return True

@@ -22,7 +22,9 @@ from builder.rules.names import Names
 def with_format(pack: Pack, format_day: FormatDay) -> Pack:
     """Return a pack with the rules that one of its play formats adds on a day."""
     play_format = pack.formats[format_day.format]
-    format_rules = tuple(_make_rules(pack, format_day.format, play_format, format_day.day))
+    format_rules = tuple(
+        _make_rules(pack, format_day.format, play_format, format_day.day)
+    )
     rules = pack.rules.model_copy(update={"rules": (*pack.rules.rules, *format_rules)})
     return replace(pack, rules=rules, played=format_day)
 
@@ -33,7 +35,9 @@ def _make_rules(
     """Yield the limits of the pool, of each applicable list entry, then of the points."""
     # cards with one entry of the lists share a rule
     cards_by_entry: dict[int, tuple[CardLegality, list[str]]] = {}
-    legality_by_card = play_format.find_standings(map(pack.format_card, pack.cards.values()), day)
+    legality_by_card = play_format.find_standings(
+        map(pack.format_card, pack.cards.values()), day
+    )
     for card_id, card_legality in legality_by_card.items():
         if card_legality.legality is Legality.LEGAL:
             continue

@@ -32,15 +32,21 @@ def compile_where(where: Where) -> CardTest:
     none_tests = [compile_where(inner) for inner in where.none]
     if any_tests:
         tests.append(
-            lambda selected, other_card: any(test(selected, other_card) for test in any_tests)
+            lambda selected, other_card: any(
+                test(selected, other_card) for test in any_tests
+            )
         )
     if none_tests:
         tests.append(
-            lambda selected, other_card: not any(test(selected, other_card) for test in none_tests)
+            lambda selected, other_card: (
+                not any(test(selected, other_card) for test in none_tests)
+            )
         )
     # most conditions have one test: without a loop around it, rosters are checked faster
     if len(tests) > 1:
-        return lambda selected, other_card: all(test(selected, other_card) for test in tests)
+        return lambda selected, other_card: all(
+            test(selected, other_card) for test in tests
+        )
     return tests[0] if tests else match_always
 
 
@@ -62,16 +68,24 @@ def contains_value(value: object, operand: object) -> bool:
     """Return True if a list has the value, or a map has the key."""
     if isinstance(value, Mapping):
         return operand in value
-    return isinstance(value, list | tuple) and any(is_same(item, operand) for item in value)
+    return isinstance(value, list | tuple) and any(
+        is_same(item, operand) for item in value
+    )
 
 
 def _contains_any(value: object, operands: object) -> bool:
-    return isinstance(operands, tuple) and any(contains_value(value, item) for item in operands)
+    return isinstance(operands, tuple) and any(
+        contains_value(value, item) for item in operands
+    )
 
 
 def _is_one_of(value: object, operands: object) -> bool:
     # `in` is quick but takes 1 for true, so the second test is needed too
-    return isinstance(operands, tuple) and value in operands and contains_value(operands, value)
+    return (
+        isinstance(operands, tuple)
+        and value in operands
+        and contains_value(operands, value)
+    )
 
 
 def _compare_numbers(compare: Callable[[float, float], bool]) -> Compare:
@@ -120,7 +134,9 @@ def _compile_test(path: str, compare: Compare, operand: Operand) -> CardTest:
         return lambda selected, _other_card: compare(selected.get_value(path), operand)
     other_path = operand.other
 
-    def compare_with_other(selected: SelectedCard, other_card: SelectedCard | None) -> bool:
+    def compare_with_other(
+        selected: SelectedCard, other_card: SelectedCard | None
+    ) -> bool:
         value = other_card.get_value(other_path) if other_card is not None else None
         return value is not None and compare(selected.get_value(path), value)
 
@@ -141,10 +157,14 @@ def find_path_choices(path: str) -> tuple[str, ...]:
 
     `choice.NAME`, or the steps `{choice.NAME}`.
     """
-    return (path[7:],) if path.startswith("choice.") else tuple(CHOICE_STEP.findall(path))
+    return (
+        (path[7:],) if path.startswith("choice.") else tuple(CHOICE_STEP.findall(path))
+    )
 
 
-def make_similarity_key(selected: SelectedCard, choice_names: Sequence[str]) -> tuple[str, ...]:
+def make_similarity_key(
+    selected: SelectedCard, choice_names: Sequence[str]
+) -> tuple[str, ...]:
     """Return a key of a card.
 
     Cards of one source with equal keys pass the same conditions on these choices.
@@ -173,7 +193,9 @@ def keep_static_part(where: Where) -> Where:
     if is_static(where):
         return where
     fields = {
-        path: test for path, test in where.fields.items() if is_static(Where(fields={path: test}))
+        path: test
+        for path, test in where.fields.items()
+        if is_static(Where(fields={path: test}))
     }
     return Where(
         fields=fields,
@@ -184,7 +206,9 @@ def keep_static_part(where: Where) -> Where:
     )
 
 
-def find_conditions(part: Model, sources: Collection[Source] = tuple(Source)) -> Iterator[Where]:
+def find_conditions(
+    part: Model, sources: Collection[Source] = tuple(Source)
+) -> Iterator[Where]:
     """Yield the conditions in a part of a rule, each before those within it.
 
     Conditions inside a selection count only if it selects from one of the sources.
@@ -231,7 +255,9 @@ class Selector:
         self.select = select
         self.source = select.source
         self.where_matches = compile_where(select.where)
-        self.host_matches = compile_where(select.bearer) if select.bearer is not None else None
+        self.host_matches = (
+            compile_where(select.bearer) if select.bearer is not None else None
+        )
 
     @cached_property
     def choice_names(self) -> frozenset[str]:
@@ -243,7 +269,9 @@ class Selector:
         """A weaker selector that tests the card and no choices."""
         return Selector(weaken_select(self.select))
 
-    def matches_card(self, selected: SelectedCard, other_card: SelectedCard | None = None) -> bool:
+    def matches_card(
+        self, selected: SelectedCard, other_card: SelectedCard | None = None
+    ) -> bool:
         """Return True if it selects a card."""
         if not self.matches_source(selected):
             return False
@@ -262,4 +290,6 @@ class Selector:
     ) -> list[SelectedCard]:
         """Return the selected cards of a squad."""
         cards = squad.list_cards(self.source)
-        return [selected for selected in cards if self.matches_card(selected, other_card)]
+        return [
+            selected for selected in cards if self.matches_card(selected, other_card)
+        ]

@@ -6,7 +6,13 @@ from typing import TypeAlias
 
 from builder.model.rules import Rule, Source
 from builder.roster.operations import Add, Remove, apply_operations
-from builder.roster.resolve import SelectedCard, Squad, add_card, make_addition, replace_entries
+from builder.roster.resolve import (
+    SelectedCard,
+    Squad,
+    add_card,
+    make_addition,
+    replace_entries,
+)
 from builder.rules.choices import Option, find_line_sizes
 from builder.rules.evaluate import Evaluator
 from builder.rules.forms.base import RuleForm
@@ -48,7 +54,9 @@ def find_refusal_fix(
             if _is_enough(removals, option, violation, squad, evaluator)
         )
     hosts = [entry for entry in squad.entries if entry.line == option.line]
-    addition = make_addition(option.card, option.source, hosts[0] if hosts else None, squad)
+    addition = make_addition(
+        option.card, option.source, hosts[0] if hosts else None, squad
+    )
     selected = replace(addition, choices=option.choices)
     is_alone = not sets and form.is_broken_alone(violation, option.place)
     copies = sum(item.count for item in violation.counted if item.path == option.place)
@@ -79,10 +87,14 @@ def _is_enough(
     if any(step.path == ("entries", option.line) for step in removals):
         return False
     choices = tuple(option.choices.items())
-    addition = Add(option.card.id, option.source, option.line, option.bundle, choices=choices)
+    addition = Add(
+        option.card.id, option.source, option.line, option.bundle, choices=choices
+    )
     roster = apply_operations(squad.roster, *removals, addition)
     form = evaluator.get_form(violation.rule)
-    return _find_same_violation(form, evaluator.resolve_roster(roster), violation) is None
+    return (
+        _find_same_violation(form, evaluator.resolve_roster(roster), violation) is None
+    )
 
 
 def _find_activating_cards(
@@ -124,7 +136,9 @@ def find_choice_changes(
         size, _max_size = find_line_sizes(selected.card, squad, evaluator)
         selected = replace(selected, count=size, copies_per_model=size)
     form = evaluator.get_form(violation.rule)
-    lines = {int(item.path[1]) for item in violation.counted if item.path[0] == "entries"}
+    lines = {
+        int(item.path[1]) for item in violation.counted if item.path[0] == "entries"
+    }
     changed_squad = add_card(squad, selected)
     actual = violation.actual
     changes: list[ChoiceChange] = []
@@ -153,7 +167,9 @@ def _list_other_choices(
             yield name, value
 
 
-def _find_same_violation(form: RuleForm, squad: Squad, violation: Violation) -> Violation | None:
+def _find_same_violation(
+    form: RuleForm, squad: Squad, violation: Violation
+) -> Violation | None:
     for item in form.find_violations(squad):
         if (item.group, item.kind) == (violation.group, violation.kind):
             return item

@@ -52,7 +52,9 @@ class CheckedBySum:
     span: Span
 
 
-CheckTrigger: TypeAlias = AlwaysChecked | CheckedIfPresent | CheckedByCopies | CheckedBySum
+CheckTrigger: TypeAlias = (
+    AlwaysChecked | CheckedIfPresent | CheckedByCopies | CheckedBySum
+)
 """The condition under which a rule must be checked in full.
 
 Its functions may read only the card of a selected card.

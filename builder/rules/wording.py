@@ -96,7 +96,9 @@ def _choose_test_message(path: str, comparison: str, operand: Operand) -> str:
         return _("({field} other than on the card itself)") if is_negated else same
     if isinstance(operand, Ref) and comparison == "eq":
         return _("({field}: as in the card's field {other})")
-    if comparison in OPERATOR_SYMBOLS and (not is_equality or isinstance(operand, int | float)):
+    if comparison in OPERATOR_SYMBOLS and (
+        not is_equality or isinstance(operand, int | float)
+    ):
         return _("({field} {sign} {value})")
     return _choose_match_message(path == "keywords", is_negated)
 
@@ -104,7 +106,11 @@ def _choose_test_message(path: str, comparison: str, operand: Operand) -> str:
 def _choose_match_message(is_keyword: bool, is_negated: bool) -> str:
     """Return the message for a value that a card has or lacks."""
     if is_keyword:
-        return _("without the keyword {value}") if is_negated else _("with the keyword {value}")
+        return (
+            _("without the keyword {value}")
+            if is_negated
+            else _("with the keyword {value}")
+        )
     return _("({field}: not {value})") if is_negated else _("({field}: {value})")
 
 
@@ -121,10 +127,14 @@ def _choose_bound_message(bound: Bound, names: Names, is_sum: bool) -> str:
     if bound.param is not None:
         return _("“{param}”", param=names.name_param(bound.param))
     if bound.field is not None:
-        return pgettext("bound", "the card's own {field}", field=names.name_field(bound.field))
+        return pgettext(
+            "bound", "the card's own {field}", field=names.name_field(bound.field)
+        )
     if bound.one_per is not None:
         divisor = bound.one_per.each
-        divisor = names.name_field(divisor) if isinstance(divisor, str) else f"{divisor:g}"
+        divisor = (
+            names.name_field(divisor) if isinstance(divisor, str) else f"{divisor:g}"
+        )
         param = names.name_param(bound.one_per.of)
         return _("one for every {each} of “{param}”", each=divisor, param=param)
     if bound.ratio is not None:
@@ -166,7 +176,9 @@ def format_derivation(bound: DerivedBound, names: Names) -> str:
         if bound.of is not None:
             dividend = format_selection(bound.of, names)
         factor = f" × {bound.numerator}" if bound.numerator != 1 else ""
-        return f"{dividend} {bound.amount}{factor} / {bound.divisor:g} = {bound.value:g}"
+        return (
+            f"{dividend} {bound.amount}{factor} / {bound.divisor:g} = {bound.value:g}"
+        )
     if bound.form == "sum":
         parts = []
         for part in bound.parts:
@@ -179,7 +191,11 @@ def format_derivation(bound: DerivedBound, names: Names) -> str:
         return ""
     param = names.name_param(bound.param)
     value = names.name_param_value(bound.param, bound.amount)
-    return f"{param}: {value}" if bound.form == "param" else f"{param} {value}: {bound.value:g}"
+    return (
+        f"{param}: {value}"
+        if bound.form == "param"
+        else f"{param} {value}: {bound.value:g}"
+    )
 
 
 STEP_MESSAGES = {

@@ -47,8 +47,12 @@ class Additions:
         def count_more(entry: SelectedCard) -> int:
             if not can_grow(entry):
                 return 0
-            addition = make_addition(entry.card, Source.ENTRIES, None, self.chooser.squad)
-            return self.limit_additions(entry.card, self.chooser.count_at_most(addition), 1)
+            addition = make_addition(
+                entry.card, Source.ENTRIES, None, self.chooser.squad
+            )
+            return self.limit_additions(
+                entry.card, self.chooser.count_at_most(addition), 1
+            )
 
         self.model = DecisionModel(squad, self.chooser.domains, keeps_cards, count_more)
         return self.model
@@ -87,7 +91,9 @@ class Additions:
 
 def remove_all_cards(squad: Squad, checker: RosterChecker) -> Squad:
     """Return the squad without any card."""
-    return checker.resolve_roster(squad.roster.model_copy(update={"entries": (), "deck": ()}))
+    return checker.resolve_roster(
+        squad.roster.model_copy(update={"entries": (), "deck": ()})
+    )
 
 
 def count_needed_copies(squad: Squad, evaluator: Evaluator) -> int:

@@ -25,7 +25,9 @@ class _RuleNeed:
     is_candidate: CandidateTest
     ends_rule: Callable[[SelectedCard], bool]
 
-    def list_triggers(self, selected_cards: Sequence[SelectedCard]) -> list[SelectedCard]:
+    def list_triggers(
+        self, selected_cards: Sequence[SelectedCard]
+    ) -> list[SelectedCard]:
         """Return the cards that may break the rule."""
         return [selected for selected in selected_cards if self.is_trigger(selected)]
 
@@ -59,7 +61,10 @@ class CandidateCards:
         for need in self._needs:
             trigger_cards = need.list_triggers(squad_cards)
             additions_by_card = self._additions_by_card.values()
-            if not any(need.is_met_by(additions, trigger_cards) for additions in additions_by_card):
+            if not any(
+                need.is_met_by(additions, trigger_cards)
+                for additions in additions_by_card
+            ):
                 rule_ids.add(need.rule_id)
         return frozenset(rule_ids)
 
@@ -96,7 +101,10 @@ class CandidateCards:
         for card_id, additions in self._additions_by_card.items():
             if card_id in candidates:
                 continue
-            if any(need.is_met_by(additions, triggers) for need, triggers in triggers_by_need):
+            if any(
+                need.is_met_by(additions, triggers)
+                for need, triggers in triggers_by_need
+            ):
                 new_cards[card_id] = additions[0].source
         return new_cards
 
@@ -106,7 +114,9 @@ class CandidateCards:
         new_cards = {}
         for card_id, source in candidates.items():
             if source is Source.ATTACHMENTS:
-                for host_id in evaluator.find_hosts(evaluator.pack.cards[card_id], weak=True):
+                for host_id in evaluator.find_hosts(
+                    evaluator.pack.cards[card_id], weak=True
+                ):
                     if host_id not in candidates:
                         new_cards[host_id] = Source.ENTRIES
         return new_cards
@@ -116,13 +126,19 @@ def _make_need(form: RuleForm, is_weak: bool) -> _RuleNeed:
     selector = form.make_selector(form.rule.select, is_weak)
     is_candidate = form.make_candidate_test(is_weak)
     if form.not_exists is None:
-        return _RuleNeed(form.rule.id, selector.matches_card, is_candidate, lambda _addition: False)
+        return _RuleNeed(
+            form.rule.id, selector.matches_card, is_candidate, lambda _addition: False
+        )
     # a card that ends a rule is as good as one that satisfies it
     ending = form.make_selector(form.not_exists.select, is_weak)
-    return _RuleNeed(form.rule.id, selector.matches_card, is_candidate, ending.matches_card)
+    return _RuleNeed(
+        form.rule.id, selector.matches_card, is_candidate, ending.matches_card
+    )
 
 
-def _list_additions(squad: Squad, evaluator: Evaluator) -> dict[str, list[SelectedCard]]:
+def _list_additions(
+    squad: Squad, evaluator: Evaluator
+) -> dict[str, list[SelectedCard]]:
     """Return, by card, the additions of it: to every old or new model if it is an attachment."""
     additions = {}
     attachments = []
@@ -137,5 +153,7 @@ def _list_additions(squad: Squad, evaluator: Evaluator) -> dict[str, list[Select
             hosts.append(addition)
     for selected in attachments:
         card = selected.card
-        additions[card.id] = [make_addition(card, selected.source, host, squad) for host in hosts]
+        additions[card.id] = [
+            make_addition(card, selected.source, host, squad) for host in hosts
+        ]
     return additions

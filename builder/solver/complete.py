@@ -8,7 +8,11 @@ from builder.rules.checker import RosterChecker
 from builder.rules.choices import MAX_COUNTED_COPIES
 from builder.solver.additions import count_needed_copies
 from builder.solver.candidate_cards import CandidateCards
-from builder.solver.completion_model import CompletionModel, CompletionScope, SquadRequest
+from builder.solver.completion_model import (
+    CompletionModel,
+    CompletionScope,
+    SquadRequest,
+)
 from builder.solver.conflict import Conflict, SolverOracle, find_smallest_conflict
 from builder.solver.deadline import Deadline, SearchTimeout
 from builder.solver.result import SolvedRoster
@@ -32,7 +36,10 @@ class CompletionResult:
 
 
 def find_completions(
-    checker: RosterChecker, roster: Roster, request: SquadRequest, deadline: Deadline | None = None
+    checker: RosterChecker,
+    roster: Roster,
+    request: SquadRequest,
+    deadline: Deadline | None = None,
 ) -> CompletionResult:
     """Return legal squads that contain a roster without problems.
 
@@ -41,14 +48,20 @@ def find_completions(
 
     All searches together end at the deadline, by default that of a request that starts now.
     """
-    return _CompletionSearch(checker, roster, request, deadline or Deadline.start()).find_result()
+    return _CompletionSearch(
+        checker, roster, request, deadline or Deadline.start()
+    ).find_result()
 
 
 class _CompletionSearch:
     """The searches of one request, with more and more copies of each card."""
 
     def __init__(
-        self, checker: RosterChecker, roster: Roster, request: SquadRequest, deadline: Deadline
+        self,
+        checker: RosterChecker,
+        roster: Roster,
+        request: SquadRequest,
+        deadline: Deadline,
     ) -> None:
         self.checker = checker
         self.squad = checker.resolve_roster(roster)
@@ -117,7 +130,9 @@ class _CompletionSearch:
         return self.best_result if has_enough_squads else None
 
     def _make_model(self, scope: CompletionScope) -> CompletionModel:
-        return CompletionModel(self.checker, self.squad, self.request, scope, self.deadline)
+        return CompletionModel(
+            self.checker, self.squad, self.request, scope, self.deadline
+        )
 
     def _choose_result(self) -> CompletionResult:
         """Return the best squads so far. Without any, return the conflict if that is proved."""
@@ -153,9 +168,15 @@ class _CompletionSearch:
         # a request may need any card
         if any(demand.kind in ("want", "exact") for demand in conflict.demands):
             return None
-        rules = frozenset(demand.name for demand in conflict.demands if demand.kind == "rule")
-        cards = frozenset(CandidateCards(self.squad, self.checker.evaluator).find_cards(rules))
-        scope = replace(self.largest_scope, is_conflict=True, only_rules=rules, only_cards=cards)
+        rules = frozenset(
+            demand.name for demand in conflict.demands if demand.kind == "rule"
+        )
+        cards = frozenset(
+            CandidateCards(self.squad, self.checker.evaluator).find_cards(rules)
+        )
+        scope = replace(
+            self.largest_scope, is_conflict=True, only_rules=rules, only_cards=cards
+        )
         try:
             task = self._make_model(scope)
         except SearchTimeout:

@@ -80,8 +80,12 @@ class CompletionModel:
         self.capped_ids: set[str] = set()
         evaluator = checker.evaluator
         # In the model of a conflict every card may go, so the limits are those of an empty squad.
-        limiting_squad = remove_all_cards(squad, checker) if scope.is_conflict else squad
-        additions = Additions(Chooser(limiting_squad, evaluator), self._limit_additions, deadline)
+        limiting_squad = (
+            remove_all_cards(squad, checker) if scope.is_conflict else squad
+        )
+        additions = Additions(
+            Chooser(limiting_squad, evaluator), self._limit_additions, deadline
+        )
         self.model = additions.create_model(squad, keeps_cards=not scope.is_conflict)
         self._add_cards(additions)
         self.rules = RuleProgram(
@@ -131,7 +135,9 @@ class CompletionModel:
         """Allow no more copies of a card than the player owns."""
         if self.request.owned_copies is not None:
             for card_id, terms in self.make_terms_by_card().items():
-                self.model.program.add_constraint(terms, high=self._find_owned_limit(card_id))
+                self.model.program.add_constraint(
+                    terms, high=self._find_owned_limit(card_id)
+                )
 
     def _find_owned_limit(self, card_id: str) -> int:
         """Return the copies of a card that are owned, or those in the squad if these are more."""
@@ -159,7 +165,9 @@ class CompletionModel:
         """True if the cards of the game cost anything."""
         pack = self.checker.pack
         has_card_costs = any(card.cost for card in pack.cards.values())
-        return has_card_costs or any(kind.costs for kind in pack.manifest.kinds.values())
+        return has_card_costs or any(
+            kind.costs for kind in pack.manifest.kinds.values()
+        )
 
     @cached_property
     def cost_scale(self) -> int:
@@ -214,7 +222,10 @@ class CompletionModel:
             if allowed_cost is not None:
                 name = f"{allowed_cost:g}"
                 program.add_constraint(
-                    self.model.cost, low=allowed_cost, high=allowed_cost, when=(literal,)
+                    self.model.cost,
+                    low=allowed_cost,
+                    high=allowed_cost,
+                    when=(literal,),
                 )
             demands.append(Demand("exact", literal, name))
         return demands
@@ -230,7 +241,9 @@ class CompletionModel:
         for card_id in sorted(self.request.avoid & terms_by_card.keys()):
             demand = Demand("avoid", program.add_variable(), card_id)
             high = self._count_present(card_id)
-            program.add_constraint(terms_by_card[card_id], high=high, when=(demand.literal,))
+            program.add_constraint(
+                terms_by_card[card_id], high=high, when=(demand.literal,)
+            )
             demands.append(demand)
         if self.request.owned_copies is None:
             return demands

@@ -138,7 +138,9 @@ def find_smallest_conflict(oracle: DemandOracle, demands: Sequence[Demand]) -> C
     return Conflict(tuple(demands[index] for index in sorted(conflict)), is_proved)
 
 
-def _find_proved_conflict(oracle: DemandOracle, demands: Sequence[Demand]) -> frozenset[int] | None:
+def _find_proved_conflict(
+    oracle: DemandOracle, demands: Sequence[Demand]
+) -> frozenset[int] | None:
     """Return the smallest conflict by index, None if time ran out."""
     ranks = [_rank_demand(demand) for demand in demands]
     corrections: list[frozenset[int]] = []
@@ -173,7 +175,9 @@ def _find_hitting_set(
     variables = {index: program.add_variable() for index in sorted(indexes)}
     for correction in corrections:
         program.add_clause([variables[index] for index in correction])
-    objective = [(var, -DEMAND_WEIGHT - ranks[index]) for index, var in variables.items()]
+    objective = [
+        (var, -DEMAND_WEIGHT - ranks[index]) for index, var in variables.items()
+    ]
     answer = ProgramSolver(program, deadline).solve(objective)
     if answer.values is None or not answer.is_proved:
         return None

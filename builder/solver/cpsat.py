@@ -144,7 +144,9 @@ class ProgramSolver:
         # CP-SAT needs both bounds
         low = self.cp.INT32_MIN if row.low is None else row.low
         high = self.cp.INT32_MAX if row.high is None else row.high
-        constraint = self.model.add_linear_constraint(self._make_sum(row.terms), low, high)
+        constraint = self.model.add_linear_constraint(
+            self._make_sum(row.terms), low, high
+        )
         if row.when:
             constraint.only_enforce_if([self._get_literal(index) for index in row.when])
 

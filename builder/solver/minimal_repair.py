@@ -98,7 +98,9 @@ class ExplanationSearch:
     last one all.
     """
 
-    def __init__(self, checker: RosterChecker, roster: Roster, deadline: Deadline) -> None:
+    def __init__(
+        self, checker: RosterChecker, roster: Roster, deadline: Deadline
+    ) -> None:
         self.checker = checker
         self.task = RepairTask.create_for_roster(checker, roster)
         self.deadline = deadline
@@ -195,7 +197,9 @@ class ExplanationSearch:
             return Conflict((), False)
         try:
             without_additions = RepairModel(self.task, RepairScope(0, None), deadline)
-            larger_model = RepairModel(self.task, RepairScope(copies, self.rules), deadline)
+            larger_model = RepairModel(
+                self.task, RepairScope(copies, self.rules), deadline
+            )
             self.model.solver.deadline = deadline
             oracle = RepairOracle([without_additions, self.model, larger_model])
             conflict = find_smallest_conflict(oracle, oracle.demands)
@@ -218,7 +222,9 @@ class ExplanationSearch:
             if explanation is not None:
                 return explanation
             try:
-                self.model, self.first = self._find_best(self.model.scope.max_copies, self.deadline)
+                self.model, self.first = self._find_best(
+                    self.model.scope.max_copies, self.deadline
+                )
             except SearchTimeout:
                 return Explanation(conflict, (), False)
 
@@ -260,7 +266,9 @@ class ExplanationSearch:
         is_proved = all(repair.is_proved for repair in repairs[:DEFAULT_REPAIRS])
         has_more = next_solution is not None or self.model.is_unsure
         # without another short repair, there may still be one of more changes
-        return Explanation(conflict, repairs, is_proved, has_more or self.model.has_solution())
+        return Explanation(
+            conflict, repairs, is_proved, has_more or self.model.has_solution()
+        )
 
     def _make_legal_repairs(
         self, solution: RepairSolution, max_changes: int
@@ -283,7 +291,9 @@ class ExplanationSearch:
         if first is None or first.changes != self.model.scope.max_copies + 1:
             return []
         try:
-            _model, solution = self._find_best(first.changes, self.deadline, only_additions=True)
+            _model, solution = self._find_best(
+                first.changes, self.deadline, only_additions=True
+            )
         except SearchTimeout:
             return []
         if solution is None or solution.changes != first.changes:
@@ -297,7 +307,9 @@ def select_different(repairs: Sequence[MinimalRepair]) -> tuple[MinimalRepair, .
     A repair that removes and adds the same card is left out if there is a cheaper one.
     """
     repairs_by_key: dict[object, MinimalRepair] = {}
-    for repair in sorted(repairs, key=lambda item: (item.changes, item.cost_difference)):
+    for repair in sorted(
+        repairs, key=lambda item: (item.changes, item.cost_difference)
+    ):
         if not repairs_by_key or not _replaces_card_by_itself(repair.solved):
             repairs_by_key.setdefault(_make_repair_key(repair.solved), repair)
     return tuple(repairs_by_key.values())
@@ -306,7 +318,9 @@ def select_different(repairs: Sequence[MinimalRepair]) -> tuple[MinimalRepair, .
 def _replaces_card_by_itself(solved: SolvedRoster) -> bool:
     """Return True if a repair removes a card and adds a model with the same card."""
     removed_cards = {step.card for step in solved.removals}
-    added_cards = {step.card for step in solved.additions if step.source is Source.ENTRIES}
+    added_cards = {
+        step.card for step in solved.additions if step.source is Source.ENTRIES
+    }
     return bool(removed_cards & added_cards)
 
 

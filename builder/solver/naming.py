@@ -42,7 +42,9 @@ def _is_unnamed_link(violation: Violation) -> bool:
 class LinkNames:
     """Names the links of the solutions of one model."""
 
-    def __init__(self, checker: RosterChecker, model: DecisionModel, links: LinkDecisions) -> None:
+    def __init__(
+        self, checker: RosterChecker, model: DecisionModel, links: LinkDecisions
+    ) -> None:
         self.checker = checker
         self.model = model
         self.links = links
@@ -55,7 +57,9 @@ class LinkNames:
         Links of old lines are named only with `on_old_lines`.
         """
         while True:
-            outcome = NamedOutcome(solved, self.checker.check(solved.roster, repaired=False))
+            outcome = NamedOutcome(
+                solved, self.checker.check(solved.roster, repaired=False)
+            )
             step = self._find_first_link(outcome, values, on_old_lines)
             if step is None:
                 return outcome
@@ -68,7 +72,9 @@ class LinkNames:
     ) -> SetLink | None:
         """Return the first link that a violation requires and that the solution assigns."""
         present_indexes = [
-            index for index, line in enumerate(self.model.lines) if values[line.entry.is_present]
+            index
+            for index, line in enumerate(self.model.lines)
+            if values[line.entry.is_present]
         ]
         for violation in outcome.result.violations:
             if not _is_unnamed_link(violation) or violation.subject is None:
@@ -83,7 +89,9 @@ class LinkNames:
                 return SetLink(line, link, present_indexes.index(target))
         return None
 
-    def _find_only_target(self, rule_id: str, index: int, values: Sequence[int]) -> int | None:
+    def _find_only_target(
+        self, rule_id: str, index: int, values: Sequence[int]
+    ) -> int | None:
         """Return the line to which all copies of another line are linked, by its index."""
         flows = self.links.flows.get((rule_id, index), {})
         targets = [target for target, flow in flows.items() if values[flow]]

@@ -57,7 +57,9 @@ class RepairChanges:
 
     def count_changes(self, values: Sequence[int]) -> int:
         """Return how many changes a solution makes."""
-        return self.constant + sum(int(factor) * values[var] for var, factor in self.terms)
+        return self.constant + sum(
+            int(factor) * values[var] for var, factor in self.terms
+        )
 
     def limit_changes(
         self, min_changes: int | None, max_changes: int | None, when: Sequence[int] = ()
@@ -75,12 +77,16 @@ class RepairChanges:
         """
         objective = [(var, -COST_WEIGHT) for var in self._make_cost_differences()]
         objective += [(var, MOVE_WEIGHT) for var in self._move_counts]
-        objective += [(var, -CHOICE_WEIGHT) for var in self.model.list_choice_literals()]
+        objective += [
+            (var, -CHOICE_WEIGHT) for var in self.model.list_choice_literals()
+        ]
         # one change weighs more than all other terms together
         change_weight = 1
         for var, weight in objective:
             change_weight += abs(weight) * self.program.ranges[var][1]
-        change_terms = [(var, -int(factor) * change_weight) for var, factor in self.terms]
+        change_terms = [
+            (var, -int(factor) * change_weight) for var, factor in self.terms
+        ]
         return change_terms + objective
 
     def _make_cost_differences(self) -> tuple[int, int]:
@@ -99,7 +105,9 @@ class RepairChanges:
         # at most one of both is more than 0 in the best solution, so their sum is the difference
         rise = self.program.add_variable(max(0, max_cost - old_cost))
         fall = self.program.add_variable(max(0, old_cost - min_cost))
-        self.program.add_constraint([*terms, (rise, -1), (fall, 1)], low=old_cost, high=old_cost)
+        self.program.add_constraint(
+            [*terms, (rise, -1), (fall, 1)], low=old_cost, high=old_cost
+        )
         return rise, fall
 
     def forbid_changes(self, values: Sequence[int]) -> None:
@@ -113,11 +121,19 @@ class RepairChanges:
             # another repair removes, or adds, fewer copies of at least one card
             literal = program.add_variable()
             if copies < part.old_copies:
-                program.add_constraint([(part.copies, 1)], low=copies + 1, when=(literal,))
+                program.add_constraint(
+                    [(part.copies, 1)], low=copies + 1, when=(literal,)
+                )
             else:
-                program.add_constraint([(part.copies, 1)], high=copies - 1, when=(literal,))
+                program.add_constraint(
+                    [(part.copies, 1)], high=copies - 1, when=(literal,)
+                )
             literals.append(literal)
-        changed = [part.is_freed for part in self.model.list_parts() if part.is_freed is not None]
+        changed = [
+            part.is_freed
+            for part in self.model.list_parts()
+            if part.is_freed is not None
+        ]
         changed += self._choice_changes
         changed += self.links.list_new_targets(values)
         literals += [~var for var in changed if values[var]]
@@ -134,7 +150,9 @@ class RepairChanges:
                 if old_value is None:
                     is_changed = self.program.make_any_of(literals.values())
                 else:
-                    is_changed = self.program.make_all_of([part.is_present, ~literals[old_value]])
+                    is_changed = self.program.make_all_of(
+                        [part.is_present, ~literals[old_value]]
+                    )
                 variables.append(self.program.make_positive(is_changed))
         return variables
 
@@ -152,8 +170,13 @@ class RepairChanges:
                 if part.is_freed is not None:
                     terms.append((part.is_freed, 1))
         terms += self._find_moves(moves)
-        terms += [(part.copies, -1 if part.old_copies else 1) for part in self.model.deck]
-        terms += [(self.program.make_positive(literal), 1) for literal in self.links.list_changes()]
+        terms += [
+            (part.copies, -1 if part.old_copies else 1) for part in self.model.deck
+        ]
+        terms += [
+            (self.program.make_positive(literal), 1)
+            for literal in self.links.list_changes()
+        ]
         terms += [(var, 1) for var in self._choice_changes]
         return terms
 

@@ -83,7 +83,9 @@ class RepairTask:
 class RepairModel:
     """The program of one squad, and its solver."""
 
-    def __init__(self, task: RepairTask, scope: RepairScope, deadline: Deadline) -> None:
+    def __init__(
+        self, task: RepairTask, scope: RepairScope, deadline: Deadline
+    ) -> None:
         """Raise SearchTimeout if the deadline passes meanwhile."""
         self.task = task
         self.scope = scope
@@ -93,7 +95,9 @@ class RepairModel:
         """True once a search ended without an answer."""
         self._candidates = self._find_candidates(scope)
         additions = Additions(task.chooser, self._limit_additions, deadline)
-        self.model = additions.create_model(self.squad, scope.only_additions, self._can_grow)
+        self.model = additions.create_model(
+            self.squad, scope.only_additions, self._can_grow
+        )
         if scope.max_copies:
             self._add_cards(additions)
         self._rules = RuleProgram(
@@ -109,7 +113,9 @@ class RepairModel:
         """Return the cards that a repair may add, each with its part of a roster."""
         if not scope.max_copies:
             return {}
-        rules_to_satisfy = scope.rules if scope.rules_to_satisfy is None else scope.rules_to_satisfy
+        rules_to_satisfy = (
+            scope.rules if scope.rules_to_satisfy is None else scope.rules_to_satisfy
+        )
         return self.task.candidates.find_cards(rules_to_satisfy)
 
     def add_rules(self, rules: frozenset[str]) -> bool:
@@ -128,7 +134,9 @@ class RepairModel:
         self.scope = scope
         return True
 
-    def _limit_additions(self, _card: object, allowed_additions: int, bundle: int) -> int:
+    def _limit_additions(
+        self, _card: object, allowed_additions: int, bundle: int
+    ) -> int:
         return min(math.ceil(self.scope.max_copies / bundle), allowed_additions)
 
     def _can_grow(self, entry: SelectedCard) -> bool:
@@ -145,7 +153,9 @@ class RepairModel:
         evaluator = self.checker.evaluator
         cards = self.checker.pack.cards
         old_lines = list(self.model.lines)
-        present_ids = [selected.card.id for selected in self.squad.list_cards(Source.ALL)]
+        present_ids = [
+            selected.card.id for selected in self.squad.list_cards(Source.ALL)
+        ]
         present_attachments = {selected.card.id for selected in self.squad.attachments}
         # Rules do not distinguish the cards of one class, so the first of each class are enough.
         card_ids = evaluator.card_classes.select_cards(
@@ -200,7 +210,9 @@ class RepairModel:
         self.is_unsure = True
         return None
 
-    def _read_solution(self, values: tuple[int, ...], is_proved: bool) -> RepairSolution:
+    def _read_solution(
+        self, values: tuple[int, ...], is_proved: bool
+    ) -> RepairSolution:
         solved = read_solution(self.model, self.links, values)
         outcome = self._names.name_links(solved, values, on_old_lines=False)
         return RepairSolution(
@@ -220,7 +232,9 @@ class RepairModel:
 
     def with_rules(self, rules: frozenset[str]) -> "RepairModel":
         """Return a model of the same squad with more rules. Raise SearchTimeout."""
-        return RepairModel(self.task, self.scope.with_rules(rules), self.solver.deadline)
+        return RepairModel(
+            self.task, self.scope.with_rules(rules), self.solver.deadline
+        )
 
     def forbid_solution(self, solution: RepairSolution) -> None:
         """Require that the next solutions do not make all changes of this one."""
@@ -290,7 +304,9 @@ class RepairOracle:
                 return kept_demands
         return KeptDemands(None, True)
 
-    def _find_kept_in(self, index: int, demands: Collection[int], keep_most: bool) -> KeptDemands:
+    def _find_kept_in(
+        self, index: int, demands: Collection[int], keep_most: bool
+    ) -> KeptDemands:
         """Solve one model, which gets more rules until the solution breaks none."""
         while True:
             model = self.models[index]
@@ -308,7 +324,9 @@ class RepairOracle:
                 self._literals[index] = self._find_literals(self.models[index])
 
 
-def _make_objective(model: RepairModel, literals: Sequence[int]) -> list[tuple[int, int]]:
+def _make_objective(
+    model: RepairModel, literals: Sequence[int]
+) -> list[tuple[int, int]]:
     """Return the terms whose sum is largest if most demands are kept with the fewest additions."""
     objective = [(literal, KEPT_WEIGHT) for literal in literals]
     if model.scope.max_copies:

@@ -5,7 +5,14 @@ from dataclasses import dataclass
 
 from builder.model.roster import Attachment, DeckCard, Entry, Roster
 from builder.model.rules import Source
-from builder.roster.operations import Add, FreeSlot, Remove, SetChoice, SetLink, apply_operations
+from builder.roster.operations import (
+    Add,
+    FreeSlot,
+    Remove,
+    SetChoice,
+    SetLink,
+    apply_operations,
+)
 from builder.roster.resolve import LineNames
 from builder.rules.decision_model import DecisionModel, LinkDecision, LinkDecisions
 from builder.rules.decision_parts import DecisionLine, Part
@@ -37,7 +44,9 @@ def read_solution(
 class _SolutionReader:
     """Reads one solution: the values of a model's variables."""
 
-    def __init__(self, model: DecisionModel, links: LinkDecisions, values: Sequence[int]) -> None:
+    def __init__(
+        self, model: DecisionModel, links: LinkDecisions, values: Sequence[int]
+    ) -> None:
         self.model = model
         self.links = links
         self.values = values
@@ -90,7 +99,9 @@ class _SolutionReader:
         """Return the choices of an entry: old choices first, in the order of the file."""
         choices = dict(part.selected.choices)
         for name, literals in part.domains.items():
-            values = [value for value, literal in literals.items() if self.values[literal]]
+            values = [
+                value for value, literal in literals.items() if self.values[literal]
+            ]
             choices[name] = values[0] if values else ""
         return {name: value for name, value in choices.items() if value}
 
@@ -109,7 +120,9 @@ class _SolutionReader:
         """Return the roster with the links of the solution, and those of them that are new."""
         new_links = []
         # lines of the solution are numbered anew, without those that are removed
-        line_by_entry = {id(line.entry): number for number, line in enumerate(self.lines)}
+        line_by_entry = {
+            id(line.entry): number for number, line in enumerate(self.lines)
+        }
         for decision in self.links.links.values():
             line = line_by_entry.get(id(decision.entry), -1)
             for target in self._find_targets(decision):
@@ -128,7 +141,11 @@ class _SolutionReader:
 
     def _find_targets(self, decision: LinkDecision) -> list[int]:
         """Return the indexes of the targets that the solution names: one, or none."""
-        return [target for target, literal in decision.targets.items() if self.values[literal]]
+        return [
+            target
+            for target, literal in decision.targets.items()
+            if self.values[literal]
+        ]
 
     def _is_link_removed(self, decision: LinkDecision) -> bool:
         """Return True if the entry of an old link stays without it."""
@@ -143,7 +160,11 @@ class _SolutionReader:
             # with its model, all its attachments go
             is_line_present = self.values[line.entry.is_present]
             for part in line.attachments:
-                if is_line_present and part.old_copies and not self.values[part.is_present]:
+                if (
+                    is_line_present
+                    and part.old_copies
+                    and not self.values[part.is_present]
+                ):
                     yield Remove(part.selected.path, part.selected.card.id)
                 elif self._is_freed(part):
                     yield FreeSlot(part.selected.path, part.selected.card.id)

@@ -66,6 +66,8 @@ class RuleProgram:
         """Forbid links of entries that no rule about the link selects."""
         for decision in self.links.links.values():
             forms = [form for form in evaluator.forms if form.link == decision.link]
-            matches = [self.writer.match_part(form.selector, decision.entry) for form in forms]
+            matches = [
+                self.writer.match_part(form.selector, decision.entry) for form in forms
+            ]
             if matches:
                 self.writer.program.add_clause([~decision.is_named, *matches])

@@ -46,7 +46,10 @@ class SquadSearch:
         if not task.has_costs:
             return False
         allowed_cost = find_spending(task.squad, task.checker.evaluator).allowed
-        if allowed_cost is not None and self.max_spent >= allowed_cost * task.cost_scale:
+        if (
+            allowed_cost is not None
+            and self.max_spent >= allowed_cost * task.cost_scale
+        ):
             return True
         return self._has_all_copies()
 
@@ -85,7 +88,9 @@ class SquadSearch:
                 refusals += 1
                 self._exclude_illegal(outcome, values, names)
             if squads < task.request.count:
-                values = task.solver.solve(task.spending_terms, task.request.seed).values
+                values = task.solver.solve(
+                    task.spending_terms, task.request.seed
+                ).values
 
     def _exclude_illegal(
         self, outcome: NamedOutcome, values: Sequence[int], names: LinkNames
@@ -125,7 +130,11 @@ class SquadSearch:
         gate = self.program.add_variable()
         self.program.add_constraint(self.task.spending_terms, low=spent, when=(gate,))
         answer = self.task.solver.solve(
-            preferences, self.task.request.seed, (gate,), max_effort=MAX_SEED_EFFORT, hint=values
+            preferences,
+            self.task.request.seed,
+            (gate,),
+            max_effort=MAX_SEED_EFFORT,
+            hint=values,
         )
         return answer.values or values
 
@@ -137,7 +146,9 @@ class SquadSearch:
         gate = self.program.add_variable()
         for part in self.task.model.list_parts():
             copies = values[part.copies]
-            self.program.add_constraint([(part.copies, 1)], copies, copies, when=(gate,))
+            self.program.add_constraint(
+                [(part.copies, 1)], copies, copies, when=(gate,)
+            )
         objective = [(literal, -1) for literal in choice_literals]
         answer = self.task.solver.solve(objective, required=(gate,), hint=values)
         return answer.values or values

@@ -68,7 +68,9 @@ MAX_TEXT_CHARACTERS = 500_000
 """The length of a template or style sheet, not counting the pictures that it contains."""
 
 SVG_NAMESPACE = "http://www.w3.org/2000/svg"
-_EMBEDDED = re.compile(r"data:image/(png|jpe?g|gif|webp|svg\+xml);base64,([A-Za-z0-9+/=]+)")
+_EMBEDDED = re.compile(
+    r"data:image/(png|jpe?g|gif|webp|svg\+xml);base64,([A-Za-z0-9+/=]+)"
+)
 """A picture in a data URL: its format and its content."""
 _EXPRESSION = re.compile(r"\{\{[^{}]*\}\}")
 _STATEMENT = re.compile(r"\{[%#][^{}]*\}")
@@ -88,8 +90,14 @@ def check_appearance(project: Project, loaded: LoadedPack) -> tuple[Finding, ...
     icons_name = places.format_path(icons_folder)
     icons = load_icon_font(icons_folder, places.cache, icons_name, is_written=False)
     ranges = find_covered_characters(fonts.paths, fonts.hash, project.cache)
-    findings = [*icons.findings, *fonts.findings, *_check_pack_files(project, pack, fonts)]
-    findings += _find_lost_features(project, with_chosen_engine(places, loaded)[0].whole)
+    findings = [
+        *icons.findings,
+        *fonts.findings,
+        *_check_pack_files(project, pack, fonts),
+    ]
+    findings += _find_lost_features(
+        project, with_chosen_engine(places, loaded)[0].whole
+    )
     findings += run_checks("appearance", PackLetters(loaded, ranges))
     return sort_findings(findings)
 
@@ -104,7 +112,9 @@ def drop_consequences(
     render_findings: Iterable[Finding], file_findings: Iterable[Finding]
 ) -> tuple[Finding, ...]:
     """Drop an engine's findings about files that have an error of their own."""
-    damaged_files = {finding.location.file for finding in file_findings if has_errors((finding,))}
+    damaged_files = {
+        finding.location.file for finding in file_findings if has_errors((finding,))
+    }
     return tuple(
         finding
         for finding in render_findings
@@ -116,12 +126,19 @@ CheckFile: TypeAlias = Callable[[Path, str, type[AppearanceFile]], Iterable[Find
 """Checks one file: its path, its name in findings, its type."""
 
 
-def _check_pack_files(project: Project, pack: str, fonts: PackFonts) -> Iterator[Finding]:
+def _check_pack_files(
+    project: Project, pack: str, fonts: PackFonts
+) -> Iterator[Finding]:
     families = frozenset(map(fold_family_name, (*FAMILIES, *fonts.families)))
     # Whether a family is known decides a finding, so another list of families is another check.
-    versions = [fingerprint("checks", "model", libraries=("pillow",)), *sorted(families)]
+    versions = [
+        fingerprint("checks", "model", libraries=("pillow",)),
+        *sorted(families),
+    ]
 
-    def check_file(path: Path, file: str, file_type: type[AppearanceFile]) -> Iterable[Finding]:
+    def check_file(
+        path: Path, file: str, file_type: type[AppearanceFile]
+    ) -> Iterable[Finding]:
         return _check_file(path, file, file_type, families)
 
     return _check_changed_files(project, pack, "looks", versions, check_file)
@@ -132,20 +149,28 @@ def _find_lost_features(project: Project, pack: Pack) -> Iterator[Finding]:
     support = load_support(pack.manifest.engine)
     versions = [fingerprint("render/engines"), support.engine, support.version]
 
-    def check_file(path: Path, file: str, file_type: type[AppearanceFile]) -> Iterable[Finding]:
+    def check_file(
+        path: Path, file: str, file_type: type[AppearanceFile]
+    ) -> Iterable[Finding]:
         if file_type is PictureFile:
             return ()
         try:
             data = read_limited(path, MAX_FILE_BYTES[file_type])
         except OSError:  # `_check_file` reports it
             return ()
-        return islice(_find_lost_in_file(file_type(file, data), support), MAX_FINDINGS_PER_FILE)
+        return islice(
+            _find_lost_in_file(file_type(file, data), support), MAX_FINDINGS_PER_FILE
+        )
 
     return _check_changed_files(project, pack.id, "lost", versions, check_file)
 
 
 def _check_changed_files(
-    project: Project, pack: str, cache_area: str, versions: Iterable[str], check: CheckFile
+    project: Project,
+    pack: str,
+    cache_area: str,
+    versions: Iterable[str],
+    check: CheckFile,
 ) -> Iterator[Finding]:
     """Yield the findings about each file of a pack.
 
@@ -169,7 +194,10 @@ def _check_changed_files(
             findings = read_findings(entry)
         if findings is None:
             findings = tuple(check(path, file, file_type))
-        entries[file] = {"state": state, "findings": [finding.to_json() for finding in findings]}
+        entries[file] = {
+            "state": state,
+            "findings": [finding.to_json() for finding in findings],
+        }
         yield from findings
     if entries != cached_entries:
         project.cache.write(cache_area, pack, entries)
@@ -184,7 +212,9 @@ def _list_files(project: Project, pack: str) -> Iterator[Path]:
             yield from find_files(folder, pattern)
 
 
-def _find_lost_in_file(file: AppearanceFile, support: EngineSupport) -> Iterator[Finding]:
+def _find_lost_in_file(
+    file: AppearanceFile, support: EngineSupport
+) -> Iterator[Finding]:
     """Find the parts of a file that an engine does not draw."""
     if isinstance(file, StyleSheet):
         for complaint in find_lost_in_style_sheet(file.text, support):
@@ -194,7 +224,10 @@ def _find_lost_in_file(file: AppearanceFile, support: EngineSupport) -> Iterator
     for drawing in SVG_ELEMENT.finditer(file.text):
         for lost in support.find_lost(drawing[0]):
             # looks/undrawn reports these, at a better place.
-            if isinstance(file, DrawingFile) and {lost.element, lost.attribute} & NEVER_DRAWN:
+            if (
+                isinstance(file, DrawingFile)
+                and {lost.element, lost.attribute} & NEVER_DRAWN
+            ):
                 continue
             place = file.locate_offset(drawing.start() + lost.offset)
             message = format_lost_feature(support, lost)
@@ -215,7 +248,9 @@ def _check_file(
             message = _("larger than {most:.3g} MB", most=MAX_TEXT_CHARACTERS / 1e6)
             return (_report_unreadable(file, message),)
     findings = [*run_checks("appearance", looks_file)]
-    findings += islice(_check_embedded_pictures(looks_file, families), MAX_FINDINGS_PER_FILE)
+    findings += islice(
+        _check_embedded_pictures(looks_file, families), MAX_FINDINGS_PER_FILE
+    )
     return sort_findings(findings)
 
 
@@ -229,10 +264,14 @@ def _make_file(
 
 def _report_unreadable(file: str, reason: str) -> Finding:
     message = _("{file}: {reason}", file=Path(file).name, reason=reason)
-    return file_codes.UNREADABLE.finding(message, AppearanceFile(file, b"").locate_offset())
+    return file_codes.UNREADABLE.finding(
+        message, AppearanceFile(file, b"").locate_offset()
+    )
 
 
-def _check_embedded_pictures(file: AppearanceFile, families: frozenset[str]) -> Iterator[Finding]:
+def _check_embedded_pictures(
+    file: AppearanceFile, families: frozenset[str]
+) -> Iterator[Finding]:
     """Check the pictures and drawings inside a text file.
 
     Yield the findings at their places there.
@@ -244,14 +283,18 @@ def _check_embedded_pictures(file: AppearanceFile, families: frozenset[str]) -> 
         # The engine leaves out a picture whose base64 is wrong, and the build reports it.
         with suppress(ValueError):
             data = b64decode(data_url[2], validate=True)
-            picture = _make_file(f"{file.file}.{data_url[1]}", data, file_type, families)
+            picture = _make_file(
+                f"{file.file}.{data_url[1]}", data, file_type, families
+            )
             for finding in run_checks("appearance", picture):
                 yield replace(finding, location=file.locate_offset(data_url.start()))
     if isinstance(file, TemplateFile):
         yield from _check_inline_drawings(file, families)
 
 
-def _check_inline_drawings(file: TemplateFile, families: frozenset[str]) -> Iterator[Finding]:
+def _check_inline_drawings(
+    file: TemplateFile, families: frozenset[str]
+) -> Iterator[Finding]:
     text = file.text
     start = text.find("<svg")
     while start >= 0:
@@ -264,7 +307,9 @@ def _check_inline_drawings(file: TemplateFile, families: frozenset[str]) -> Iter
         start = text.find("<svg", end)
 
 
-def _check_inline_drawing(drawing: str, file: str, families: frozenset[str]) -> Iterator[Finding]:
+def _check_inline_drawing(
+    drawing: str, file: str, families: frozenset[str]
+) -> Iterator[Finding]:
     """Check a drawing in a template, with "1" for each expression.
 
     Whether it is well-formed cannot be decided, nor its fonts if it has expressions.

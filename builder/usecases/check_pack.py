@@ -53,7 +53,9 @@ def check_packs(
         pack_findings = check_loaded_pack(loaded)
         findings += pack_findings
         if as_of is None:
-            findings += _check_working_files(project, pack_id, loaded, has_errors(pack_findings))
+            findings += _check_working_files(
+                project, pack_id, loaded, has_errors(pack_findings)
+            )
     return tuple(findings)
 
 
@@ -78,15 +80,21 @@ def _check_working_files(
     if (project.get_cards_dir(pack) / "rulings").is_dir():
         rulings, ruling_findings = open_rulings(PackFiles(project), pack)
         yield from ruling_findings
-        names = KnownNames({}, {}) if loaded.pack is None else KnownNames.collect(loaded)
+        names = (
+            KnownNames({}, {}) if loaded.pack is None else KnownNames.collect(loaded)
+        )
         yield from check_rulings(rulings, names, versions)
 
 
-def _find_missing_files(project: Project, pack: str, loaded: LoadedPack) -> Iterator[Finding]:
+def _find_missing_files(
+    project: Project, pack: str, loaded: LoadedPack
+) -> Iterator[Finding]:
     """Yield the files that a pack should have. Only packs with sample rosters need rules."""
     if loaded.pack is None:
         return
-    reported = {finding.location.file for finding in loaded.findings if has_errors((finding,))}
+    reported = {
+        finding.location.file for finding in loaded.findings if has_errors((finding,))
+    }
     missing = [*find_missing_files(PackFiles(project), loaded)]
     if project.list_rosters(pack):
         missing += find_missing_rules(loaded)
@@ -105,9 +113,14 @@ def _check_samples(
     if loaded.pack is None:
         return
     packs = PackFiles(project)
-    is_complete = not has_errors(loaded.findings) and not find_verdict_errors(packs, loaded)
+    is_complete = not has_errors(loaded.findings) and not find_verdict_errors(
+        packs, loaded
+    )
     excluded_codes = {RULE_BROKEN.code, NOT_DECIDED.code}
-    excluded_codes |= {MISSING_PART.code, MISSING_RULES.code}  # reported once for the pack
+    excluded_codes |= {
+        MISSING_PART.code,
+        MISSING_RULES.code,
+    }  # reported once for the pack
     if faulty:
         excluded_codes.add(EXPECTATION.code)
     checkers = RosterCheckers(packs)
@@ -120,6 +133,8 @@ def _check_samples(
         if is_complete and sample.roster is not None and sample.roster.pack == pack:
             result = check_roster(checkers, sample, repaired=False)
             findings = result.findings
-        yield from (finding for finding in findings if finding.code not in excluded_codes)
+        yield from (
+            finding for finding in findings if finding.code not in excluded_codes
+        )
         if result is not None:
             yield from check_title_card(project, result)

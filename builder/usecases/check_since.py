@@ -9,7 +9,9 @@ from builder.usecases.check_pack import check_packs
 from builder.usecases.git import extract_revision
 
 
-def check_revision(project: Project, pack: str | None, revision: str) -> tuple[Finding, ...]:
+def check_revision(
+    project: Project, pack: str | None, revision: str
+) -> tuple[Finding, ...]:
     """Return the findings about the packs as they were at a revision.
 
     A pack that did not exist has none.

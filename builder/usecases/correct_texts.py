@@ -60,7 +60,10 @@ class TextCorrections:
 
     def is_released(self, correction: Correction) -> bool:
         """Return True if a correction changes released cards."""
-        return correction.card in self.released_ids or correction.file in self.released_files
+        return (
+            correction.card in self.released_ids
+            or correction.file in self.released_files
+        )
 
 
 def find_corrections(packs: PackFiles, pack: str) -> TextCorrections:
@@ -71,7 +74,9 @@ def find_corrections(packs: PackFiles, pack: str) -> TextCorrections:
     released_ids = _find_released_ids(packs, pack, loaded)
     released_files = frozenset[str]()
     if packs.open_releases(pack).list_releases():
-        printed_files = [loaded.sources[name] for name in PRINTED_FILES if name in loaded.sources]
+        printed_files = [
+            loaded.sources[name] for name in PRINTED_FILES if name in loaded.sources
+        ]
         released_files = frozenset(document.file for document in printed_files)
     corrections = [
         *_find_in_cards(loaded),
@@ -104,7 +109,9 @@ def _find_in_cards(loaded: LoadedPack) -> Iterator[Correction]:
             if after != before:
                 place = parse_path(path)
                 line = document.locate(place).line or 0
-                yield Correction(card_id, lang, document.file, line, place, before, after)
+                yield Correction(
+                    card_id, lang, document.file, line, place, before, after
+                )
 
 
 def _find_in_translations(loaded: LoadedPack) -> Iterator[Correction]:
@@ -120,10 +127,14 @@ def _find_in_translations(loaded: LoadedPack) -> Iterator[Correction]:
                 if after != before:
                     place: DataPath = ("strings", path, "text")
                     line = document.locate(place).line or 0
-                    yield Correction(card_id, lang, document.file, line, place, before, after)
+                    yield Correction(
+                        card_id, lang, document.file, line, place, before, after
+                    )
 
 
-def _find_in_notes(loaded: LoadedPack, released_ids: Collection[str]) -> Iterator[Correction]:
+def _find_in_notes(
+    loaded: LoadedPack, released_ids: Collection[str]
+) -> Iterator[Correction]:
     """Yield the corrections of the notes of changes that are not released yet."""
     for card_id, document in loaded.documents.items():
         history = look_up(document.value, ("history",))
@@ -135,7 +146,9 @@ def _find_in_notes(loaded: LoadedPack, released_ids: Collection[str]) -> Iterato
             yield replace(correction, card=card_id)
 
 
-def _find_in_part(loaded: LoadedPack, document: Document, start: DataPath) -> Iterator[Correction]:
+def _find_in_part(
+    loaded: LoadedPack, document: Document, start: DataPath
+) -> Iterator[Correction]:
     """Yield the corrections of the texts by language in a part of a file."""
     langs = set(loaded.whole.manifest.languages.all)
     for path, value in walk_values(look_up(document.value, start), start):
@@ -154,13 +167,17 @@ def _find_in_part(loaded: LoadedPack, document: Document, start: DataPath) -> It
                 yield Correction("", lang, document.file, line, place, text, after)
 
 
-def _correct_text(loaded: LoadedPack, card: str, path: str, text: str, lang: str) -> str:
+def _correct_text(
+    loaded: LoadedPack, card: str, path: str, text: str, lang: str
+) -> str:
     """Return a corrected text of a card."""
     is_marked_up = path in loaded.whole.rich.get(card, frozenset())
     return _correct_words(loaded, text, lang, is_marked_up=is_marked_up)
 
 
-def _correct_words(loaded: LoadedPack, text: str, lang: str, *, is_marked_up: bool) -> str:
+def _correct_words(
+    loaded: LoadedPack, text: str, lang: str, *, is_marked_up: bool
+) -> str:
     """Return a corrected text, or the text itself if its markup would break."""
     pack = loaded.whole
     die = pack.vocabulary.labels.get("die", {}).get(lang, "d")
@@ -186,7 +203,9 @@ def _list_current_hashes(
             yield document.file, ("strings", path, "source")
 
 
-def _find_released_ids(packs: PackFiles, pack: str, loaded: LoadedPack) -> frozenset[str]:
+def _find_released_ids(
+    packs: PackFiles, pack: str, loaded: LoadedPack
+) -> frozenset[str]:
     """Return the cards that the last release has with the revision that they have now."""
     releases = packs.open_releases(pack)
     all_releases = releases.list_releases()
@@ -202,7 +221,12 @@ def _find_released_ids(packs: PackFiles, pack: str, loaded: LoadedPack) -> froze
 
 
 def write_corrections(
-    packs: PackFiles, pack: str, corrections: TextCorrections, *, bump: bool, released: date
+    packs: PackFiles,
+    pack: str,
+    corrections: TextCorrections,
+    *,
+    bump: bool,
+    released: date,
 ) -> tuple[str, ...]:
     """Write the corrections, and return the names of the changed files.
 
@@ -267,4 +291,6 @@ def _make_entry(loaded: LoadedPack, released: date) -> HistoryEntry:
     """Return the history entry of a corrected card, with a note in every language of the pack."""
     note = {lang: translate(NOTE, lang) for lang in loaded.whole.manifest.languages.all}
     # `bump_revision` replaces the revision by the next one of the card.
-    return HistoryEntry(revision=1, released=released, type=ChangeType.MISPRINT, note=note)
+    return HistoryEntry(
+        revision=1, released=released, type=ChangeType.MISPRINT, note=note
+    )

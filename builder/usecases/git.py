@@ -22,20 +22,26 @@ def extract_revision(root: Path, revision: str, folder: Path) -> None:
     if verified_commit.returncode:
         message = _("git does not know the revision {value!r}", value=revision)
         raise UsageError(message, hint)
-    listed = run_git(root, "ls-tree", "--name-only", commit).stdout.decode().splitlines()
+    listed = (
+        run_git(root, "ls-tree", "--name-only", commit).stdout.decode().splitlines()
+    )
     folders = [name for name in PROJECT_FOLDERS if name in listed]
     archive = run_git(root, "archive", "--format=tar", commit, *folders)
     with tarfile.open(fileobj=BytesIO(archive.stdout)) as tar:
         for member in tar:
             target = folder / member.name
             content = tar.extractfile(member) if member.isreg() else None
-            if content is not None and target.resolve().is_relative_to(folder.resolve()):
+            if content is not None and target.resolve().is_relative_to(
+                folder.resolve()
+            ):
                 target.parent.mkdir(parents=True, exist_ok=True)
                 target.write_bytes(content.read())
     (folder / "cards").mkdir(exist_ok=True)
 
 
-def run_git(root: Path, *arguments: str, text: str = "") -> "subprocess.CompletedProcess[bytes]":
+def run_git(
+    root: Path, *arguments: str, text: str = ""
+) -> "subprocess.CompletedProcess[bytes]":
     """Run git in the project, with this text as its input. Raise ToolMissing without git."""
     command = ["git", "-C", str(root), *arguments]
     try:

@@ -8,7 +8,13 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from builder.errata import release_codes
-from builder.errata.snapshot import WORK, Snapshot, load_snapshot, make_snapshot, share_cards
+from builder.errata.snapshot import (
+    WORK,
+    Snapshot,
+    load_snapshot,
+    make_snapshot,
+    share_cards,
+)
 from builder.errors import PackUnreadable, UsageError
 from builder.findings import Finding, Location, Severity
 from builder.messages import gettext as _
@@ -46,7 +52,9 @@ def check_languages(
     for lang in requested_languages:
         if lang not in pack_languages:
             message = _("{pack} has no language {lang}", pack=pack, lang=lang)
-            raise UsageError(message, suggest_word(lang, pack_languages, _("Its languages")))
+            raise UsageError(
+                message, suggest_word(lang, pack_languages, _("Its languages"))
+            )
 
 
 def load_as_of(packs: PackFiles, pack: str, as_of: str | None = None) -> LoadedPack:
@@ -65,7 +73,9 @@ DRAFT = "draft:"
 """The prefix of the version of a draft."""
 
 
-def state_of(packs: PackFiles, pack: str, name: str) -> tuple[Snapshot, tuple[Finding, ...]]:
+def state_of(
+    packs: PackFiles, pack: str, name: str
+) -> tuple[Snapshot, tuple[Finding, ...]]:
     """Return the state with a name, and findings about files of it that cannot be read.
 
     The name is `work`, a version, `draft:VERSION`, a day (YYYY-MM-DD), or the folder of another
@@ -116,7 +126,9 @@ def _refuse_damaged_release(releases: Releases, pack: str, name: str) -> None:
         raise PackUnreadable(pack, damage)
 
 
-def read_working_state(packs: PackFiles, pack: str) -> tuple[Snapshot, tuple[Finding, ...]]:
+def read_working_state(
+    packs: PackFiles, pack: str
+) -> tuple[Snapshot, tuple[Finding, ...]]:
     """Return the current state of a pack and the findings, including missing files."""
     state, findings, loaded = read_working_pack(packs, pack)
     if loaded.pack is not None and not loaded.verdict_errors:
@@ -156,7 +168,11 @@ def find_first_releases_before(
 
     Also return findings about the releases that were read.
     """
-    from builder.errata.release import find_first_releases, find_predecessor, list_lineage
+    from builder.errata.release import (
+        find_first_releases,
+        find_predecessor,
+        list_lineage,
+    )
 
     all_releases = releases.list_releases()
     last = find_predecessor(all_releases, version)
@@ -177,7 +193,9 @@ def with_introduced(packs: PackFiles, pack: Pack) -> tuple[Pack, tuple[Finding, 
 
     Also return findings about the releases that were read.
     """
-    pools = chain.from_iterable(play_format.pool for play_format in pack.formats.values())
+    pools = chain.from_iterable(
+        play_format.pool for play_format in pack.formats.values()
+    )
     names_releases = any(pool_part.releases for pool_part in pools)
     if not names_releases or pack.introduced:
         return pack, ()
@@ -224,7 +242,11 @@ def find_missing_rules(
     """Report a pack or release without rules: each squad would be legal."""
     if "rules.yaml" not in loaded.sources:
         folder = f"cards/{loaded.whole.id}"
-        file = f"{folder}/releases/{release}/rules.json" if release else f"{folder}/rules.yaml"
+        file = (
+            f"{folder}/releases/{release}/rules.json"
+            if release
+            else f"{folder}/rules.yaml"
+        )
         message = _("{file} is missing", file=file.rpartition("/")[2])
         yield MISSING_RULES.finding(message, Location(file=file), severity=severity)
 
@@ -255,7 +277,9 @@ def find_verdict_errors(
         missing_files += find_missing_files(packs, loaded, Severity.ERROR)
     # A file that is broken is not missing.
     broken_files = {finding.location.file for finding in errors}
-    missing_files = [item for item in missing_files if item.location.file not in broken_files]
+    missing_files = [
+        item for item in missing_files if item.location.file not in broken_files
+    ]
     return (*errors, *missing_files)
 
 
@@ -278,9 +302,13 @@ def apply_format(pack: Pack, played: FormatDay) -> Pack:
     from builder.rules.play_formats import with_format
 
     if played.format not in pack.formats:
-        message = _("{pack} has no play format {name}", pack=pack.id, name=played.format)
+        message = _(
+            "{pack} has no play format {name}", pack=pack.id, name=played.format
+        )
         hint = suggest_word(played.format, pack.formats, _("Its play formats"))
-        raise UsageError(message, hint or _("Play formats are defined in formats.yaml."))
+        raise UsageError(
+            message, hint or _("Play formats are defined in formats.yaml.")
+        )
     return with_format(pack, played)
 
 

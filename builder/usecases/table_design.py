@@ -103,7 +103,9 @@ def plan_card_kind(
 ) -> CardKind:
     """Return a kind of card for a table, of a trimmed size in mm or one that suits its texts."""
     named_columns, choices, skipped = name_choices(table, columns)
-    kind = CardKind(table, named_columns, size or choose_size(table, columns), choices, skipped)
+    kind = CardKind(
+        table, named_columns, size or choose_size(table, columns), choices, skipped
+    )
     return replace(kind, chip_rows=_count_chip_rows(kind))
 
 
@@ -129,11 +131,15 @@ def name_choices(
             for lang, head in _find_translated_heads(column.field, columns).items():
                 _read_translations(table, column, lang, head, choices)
                 skipped.append(head)
-    remaining_columns = [column for column in named_columns if column.head not in skipped]
+    remaining_columns = [
+        column for column in named_columns if column.head not in skipped
+    ]
     return remaining_columns, choices, tuple(skipped)
 
 
-def _name_choice(column: GuessedColumn, choices: dict[str, dict[str, str]]) -> GuessedColumn:
+def _name_choice(
+    column: GuessedColumn, choices: dict[str, dict[str, str]]
+) -> GuessedColumn:
     """Return a choice column whose cells stand for ids, and add its words to `choices`."""
     words = column.schema["enum"]
     assert isinstance(words, list)
@@ -153,7 +159,9 @@ def _name_choice(column: GuessedColumn, choices: dict[str, dict[str, str]]) -> G
     return replace(column, rule=rule, schema=schema)
 
 
-def _find_translated_heads(field: str, columns: Iterable[GuessedColumn]) -> dict[str, str]:
+def _find_translated_heads(
+    field: str, columns: Iterable[GuessedColumn]
+) -> dict[str, str]:
     """Return the heads of a field's translations by language."""
     heads: dict[str, str] = {}
     for column in columns:
@@ -164,10 +172,17 @@ def _find_translated_heads(field: str, columns: Iterable[GuessedColumn]) -> dict
 
 
 def _read_translations(
-    table: Table, column: GuessedColumn, lang: str, head: str, choices: dict[str, dict[str, str]]
+    table: Table,
+    column: GuessedColumn,
+    lang: str,
+    head: str,
+    choices: dict[str, dict[str, str]],
 ) -> None:
     """Add the translations of a choice's words to `choices`: the first one of each word."""
-    word_number, translation_number = table.head.index(column.head), table.head.index(head)
+    word_number, translation_number = (
+        table.head.index(column.head),
+        table.head.index(head),
+    )
     for row in table.rows[1:]:
         word = format_cell(get_cell(row, word_number))
         translation = format_cell(get_cell(row, translation_number))
@@ -198,7 +213,9 @@ def find_longest_card(table: Table) -> int:
     Rows without a name continue the card above.
     """
     heads = enumerate(table.head)
-    id_numbers = [number for number, head in heads if find_standard_field(head) in ("id", "name")]
+    id_numbers = [
+        number for number, head in heads if find_standard_field(head) in ("id", "name")
+    ]
     longest = characters = 0
     for row in table.rows[1:]:
         if any(format_cell(get_cell(row, number)) for number in id_numbers or [0]):
@@ -235,7 +252,12 @@ def list_design_files(pack: str, source: str, kinds: Mapping[str, CardKind]) -> 
         yield f"schemas/{pack}/{kind_id}.schema.json", _make_schema(kind_id, kind)
         face_values = {**values, "kind": kind_id, "plan": kind, **_plan_face(kind)}
         face_values |= _choose_motifs(kind, list(kinds).index(kind_id))
-        for name in ("front.html.j2", "front.frame.html.j2", "back.html.j2", "card.css"):
+        for name in (
+            "front.html.j2",
+            "front.frame.html.j2",
+            "back.html.j2",
+            "card.css",
+        ):
             yield f"templates/{pack}/{kind_id}/{name}", _fill_pattern(name, face_values)
 
 
@@ -249,7 +271,9 @@ def _choose_motifs(kind: CardKind, kind_number: int) -> dict[str, object]:
     for column in kind.list_columns("faction"):
         factions = dict.fromkeys(map(str, column.rule.values.values()))
         motifs = dict(zip(factions, cycle(MOTIFS), strict=False))
-        expression = f'{json.dumps(motifs)}.get(card.get("faction"), {json.dumps(back_motif)})'
+        expression = (
+            f'{json.dumps(motifs)}.get(card.get("faction"), {json.dumps(back_motif)})'
+        )
     return {"motif": expression, "back_motif": back_motif}
 
 
@@ -328,7 +352,13 @@ def _collect_labels(kinds: Mapping[str, CardKind]) -> dict[str, str]:
     labels: dict[str, str] = {}
     for kind_id, kind in kinds.items():
         for column in kind.columns:
-            if column.schema and column.sort in ("text", "flag", "choice", "list", "lines"):
+            if column.schema and column.sort in (
+                "text",
+                "flag",
+                "choice",
+                "list",
+                "lines",
+            ):
                 labels[column.field] = column.label
             if column.sort == "entries":
                 group, key = column.rule.field.split(".*.")
@@ -400,7 +430,9 @@ def _plan_face(kind: CardKind) -> dict[str, object]:
         for column in kind.list_columns("text")
         if column.field not in STANDARD_NAMES and column is not title
     ]
-    other_texts = [column for column in texts if column.head.strip().lower() not in MOOD_HEADS]
+    other_texts = [
+        column for column in texts if column.head.strip().lower() not in MOOD_HEADS
+    ]
     has_text = bool(texts or kind.list_columns("entries", "lines"))
     # A ledger has one line for each number. Without text it fills the body.
     in_ledger = len(numbers) > MAX_STATS_IN_ROWS or (len(numbers) > 2 and not has_text)
@@ -442,7 +474,10 @@ def _find_title_column(kind: CardKind) -> GuessedColumn | None:
     if any(column.field == "name" for column in kind.columns):
         return None
     for column in kind.list_columns("text"):
-        is_short = column.longest <= MAX_NAME_CHARACTERS and column.schema.get("x-text") != "rich"
+        is_short = (
+            column.longest <= MAX_NAME_CHARACTERS
+            and column.schema.get("x-text") != "rich"
+        )
         if is_short and column.full and column.field not in STANDARD_NAMES:
             return column
     return None

@@ -25,7 +25,11 @@ from builder.render.filling import list_card_jobs
 from builder.render.jobs import FaceJob
 from builder.render.renderer import Renderer, RenderResult
 from builder.usecases.build.build_options import get_render_folders
-from builder.usecases.build.engine_choice import get_fixed_engine, with_chosen_engine, with_engine
+from builder.usecases.build.engine_choice import (
+    get_fixed_engine,
+    with_chosen_engine,
+    with_engine,
+)
 from builder.usecases.table_design import (
     ART_SHARES,
     PICTURE_SHARES,
@@ -48,7 +52,9 @@ LINE_BREAK_CHARACTERS = 20
 """The length that a line break stands for: the rest of its line stays empty."""
 NARROW_CHARACTERS = frozenset("fijltrI1.,:;'!| ()[]-")
 WIDE_CHARACTERS = frozenset("mwMWЖШЩЮЫФжшщюыф@%")
-UNPRINTED_FIELDS = frozenset(("id", "kind", "revision", "released", "history", "reprint_of"))
+UNPRINTED_FIELDS = frozenset(
+    ("id", "kind", "revision", "released", "history", "reprint_of")
+)
 # A key at the start of a line, so not one of a nested map.
 _FIELD = re.compile(r"^([^\s#:][^\n:]*):", re.MULTILINE)
 MAX_SIZE_RATIO = 1.35
@@ -89,12 +95,16 @@ class KindTrial:
             return
         if _is_name_too_long(faults) and not self.design.breaks_names:
             # A larger card for one long word would be a waste of paper.
-            self.designs = [replace(design, breaks_names=True) for design in self.designs]
+            self.designs = [
+                replace(design, breaks_names=True) for design in self.designs
+            ]
             return
         if not faults:
             # The design fits, but the next one may have larger type.
             self.fitting_design, self.fitting_pt = self.design, smallest_pt
-            comfortable_pt = COMFORTABLE_PT_BY_SHARE.get(self.design.art_share, COMFORTABLE_PT)
+            comfortable_pt = COMFORTABLE_PT_BY_SHARE.get(
+                self.design.art_share, COMFORTABLE_PT
+            )
             self.is_done = smallest_pt >= comfortable_pt
         if self.is_done:
             return
@@ -119,7 +129,8 @@ class KindTrial:
         """Give the labels at the foot one more line, in all designs that are left."""
         rows = self.design.chip_rows + 1
         self.designs = [
-            replace(design, chip_rows=max(rows, design.chip_rows)) for design in self.designs
+            replace(design, chip_rows=max(rows, design.chip_rows))
+            for design in self.designs
         ]
 
 
@@ -149,7 +160,9 @@ class DesignProof:
         return list_design_files(self.pack, self.source, kinds)
 
 
-def fit_design(proof: DesignProof, kinds: Mapping[str, CardKind]) -> dict[str, CardKind]:
+def fit_design(
+    proof: DesignProof, kinds: Mapping[str, CardKind]
+) -> dict[str, CardKind]:
     """Adjust the design of a pack until its cards fit in every language.
 
     Rewrite the styles and templates in its folder, and return the kinds as they are drawn now. The
@@ -157,7 +170,9 @@ def fit_design(proof: DesignProof, kinds: Mapping[str, CardKind]) -> dict[str, C
     """
     trials: dict[str, KindTrial] = {}
     for kind_id, kind in kinds.items():
-        trials[kind_id] = KindTrial(_list_designs(kind, proof.source, proof.is_size_fixed))
+        trials[kind_id] = KindTrial(
+            _list_designs(kind, proof.source, proof.is_size_fixed)
+        )
     with TemporaryDirectory(prefix="squadpress-") as folder:
         sample = replace(proof, root=Path(folder).resolve())
         longest_cards = _copy_longest_cards(proof, sample.root, kinds)
@@ -179,7 +194,9 @@ def _try_rounds(
     for _round in range(MAX_ROUNDS):
         designs = {kind_id: trial.design for kind_id, trial in trials.items()}
         _write_design(sample, designs)
-        pending_trials = {kind_id: trial for kind_id, trial in trials.items() if not trial.is_done}
+        pending_trials = {
+            kind_id: trial for kind_id, trial in trials.items() if not trial.is_done
+        }
         if not pending_trials:
             return
         has_hyphens = any(design.hyphens for design in designs.values())
@@ -196,7 +213,9 @@ def _list_designs(kind: CardKind, source: str, is_size_fixed: bool) -> list[Card
     if not is_size_fixed:
         sizes += [size for size in SIZES_MM if prod(size) > prod(kind.size)]
         sizes = [get_regional_size(size, source) for size in sizes]
-    shares = PICTURE_SHARES if kind.has_pictures or kind.list_columns("art") else ART_SHARES
+    shares = (
+        PICTURE_SHARES if kind.has_pictures or kind.list_columns("art") else ART_SHARES
+    )
     designs: list[CardKind] = []
     for size in sizes:
         designs += [replace(kind, size=size, art_share=share) for share in shares]
@@ -230,7 +249,10 @@ def _copy_longest_cards(
         for file in kind_files:
             if file.stem in copied_cards:
                 _copy_file(root, target, file)
-    for file in (*(cards_folder / "art").rglob("*"), *(root / "templates" / pack).rglob("*")):
+    for file in (
+        *(cards_folder / "art").rglob("*"),
+        *(root / "templates" / pack).rglob("*"),
+    ):
         if file.is_file():
             _copy_file(root, target, file)
     return longest_cards
@@ -249,10 +271,14 @@ def choose_longest_cards(files: Iterable[Path]) -> list[str]:
         for field, length in lengths.items():
             lengths_by_field.setdefault(field, {})[file.stem] = length
     longest_cards = nlargest(LONGEST_CARDS_PER_KIND, totals, key=totals.__getitem__)
-    longest_cards += nlargest(LONGEST_CARDS_PER_FIELD, small_parts, key=small_parts.__getitem__)
+    longest_cards += nlargest(
+        LONGEST_CARDS_PER_FIELD, small_parts, key=small_parts.__getitem__
+    )
     for field, lengths in lengths_by_field.items():
         if field == "name" or max(lengths.values()) >= MIN_FIELD_CHARACTERS:
-            longest_cards += nlargest(LONGEST_CARDS_PER_FIELD, lengths, key=lengths.__getitem__)
+            longest_cards += nlargest(
+                LONGEST_CARDS_PER_FIELD, lengths, key=lengths.__getitem__
+            )
     return list(dict.fromkeys(longest_cards))
 
 
@@ -303,7 +329,9 @@ def _write_design(proof: DesignProof, kinds: Mapping[str, CardKind]) -> None:
         target.write_bytes(data)
 
 
-def _load_proof(proof: DesignProof, chosen_engine: EngineName | None) -> LoadedPack | None:
+def _load_proof(
+    proof: DesignProof, chosen_engine: EngineName | None
+) -> LoadedPack | None:
     """Load the pack. Return None if it has errors.
 
     The engine is chosen once: searching all faces takes as long as drawing them.
@@ -327,7 +355,9 @@ def _try_designs(
 
     The longest card of a kind comes first: if it does not fit, the others need no layout.
     """
-    renderer = Renderer(loaded.whole, get_render_folders(project, loaded.whole.id), workers=0)
+    renderer = Renderer(
+        loaded.whole, get_render_folders(project, loaded.whole.id), workers=0
+    )
     first_result = renderer.render(_list_jobs(renderer, set(trials), longest_cards))
     remaining_kinds: set[str] = set()
     for kind_id, trial in trials.items():

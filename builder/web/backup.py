@@ -64,9 +64,13 @@ def restore_backup(source: Path, environment: Mapping[str, str] = os.environ) ->
             _migrate_copy(copy, environment)
         except OSError as error:
             message = _(
-                "{path} cannot be read: {reason}", path=source, reason=describe_os_error(error)
+                "{path} cannot be read: {reason}",
+                path=source,
+                reason=describe_os_error(error),
             )
-            raise InputUnreadable(message, _("Give a file that --backup wrote.")) from error
+            raise InputUnreadable(
+                message, _("Give a file that --backup wrote.")
+            ) from error
         except (
             zipfile.BadZipFile,
             KeyError,
@@ -75,7 +79,9 @@ def restore_backup(source: Path, environment: Mapping[str, str] = os.environ) ->
             subprocess.CalledProcessError,
         ) as error:
             message = _("{path} is not a backup of squads", path=source)
-            raise InputUnreadable(message, _("Give a file that --backup wrote.")) from error
+            raise InputUnreadable(
+                message, _("Give a file that --backup wrote.")
+            ) from error
         is_new_secret = load_secret_key(folder) != secret
         _copy_database(copy, live)
     if is_new_secret:
@@ -116,6 +122,9 @@ def _migrate_copy(database: Path, environment: Mapping[str, str]) -> None:
 
     Raise CalledProcessError for tables that no version of this program has made.
     """
-    settings = {DATA: str(database.parent), "DJANGO_SETTINGS_MODULE": "builder.web.settings"}
+    settings = {
+        DATA: str(database.parent),
+        "DJANGO_SETTINGS_MODULE": "builder.web.settings",
+    }
     command = [sys.executable, "-m", "django", "migrate", "--verbosity", "0"]
     subprocess.run(command, env={**os.environ, **environment, **settings}, check=True)

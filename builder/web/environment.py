@@ -93,10 +93,14 @@ def configure_database(
         }
     url = urlsplit(address)
     if url.scheme not in ("postgres", "postgresql"):
-        message = _("{variable} is not the address of a PostgreSQL database", variable=DATABASE)
+        message = _(
+            "{variable} is not the address of a PostgreSQL database", variable=DATABASE
+        )
         raise UsageError(
             message,
-            _("Write postgres://user:password@host:port/name, or leave it out to use SQLite."),
+            _(
+                "Write postgres://user:password@host:port/name, or leave it out to use SQLite."
+            ),
         )
     host = url.netloc.rpartition("@")[2].partition(":")[0]
     return {

@@ -71,7 +71,9 @@ def refuse_unstorable(value: object) -> None:
         unstorable = UNSTORABLE.search(value)
         if unstorable is not None:
             character = ascii(unstorable[0]).strip("'")
-            message = _("a text contains the character {character}", character=character)
+            message = _(
+                "a text contains the character {character}", character=character
+            )
             raise UsageError(message, _("Remove it: it cannot be stored."))
     elif isinstance(value, Mapping):
         for key, item in value.items():

@@ -70,11 +70,15 @@ def limit_bodies(get_response: GetResponse) -> GetResponse:
 
     def respond(request: HttpRequest) -> HttpResponseBase:
         length = request.META.get("CONTENT_LENGTH") or "0"
-        max_bytes = MAX_IMPORT_BYTES if request.path == reverse("import") else MAX_BODY_BYTES
+        max_bytes = (
+            MAX_IMPORT_BYTES if request.path == reverse("import") else MAX_BODY_BYTES
+        )
         if length.isdecimal() and int(length) <= max_bytes:
             return get_response(request)
         reason = f"The form or file is larger than {max_bytes // 1000} kB.\n"
-        return HttpResponse(reason, status=413, content_type="text/plain; charset=utf-8")
+        return HttpResponse(
+            reason, status=413, content_type="text/plain; charset=utf-8"
+        )
 
     return respond
 
@@ -131,6 +135,10 @@ class ShowErrors:
             return show_error(request, error)
         return None
 
-    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
+    def process_exception(
+        self, request: HttpRequest, error: Exception
+    ) -> HttpResponse | None:
         """Return the page of an error."""
-        return show_error(request, error) if isinstance(error, SquadpressError) else None
+        return (
+            show_error(request, error) if isinstance(error, SquadpressError) else None
+        )

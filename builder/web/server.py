@@ -40,10 +40,16 @@ def run_server(host: str, port: int, report_address: Callable[[str], None]) -> N
     except OSError as error:
         reason = describe_os_error(error)
         raise UsageError(
-            _("port {port} of this machine cannot be used: {reason}", port=port, reason=reason),
+            _(
+                "port {port} of this machine cannot be used: {reason}",
+                port=port,
+                reason=reason,
+            ),
             _("Choose another port with --port."),
         ) from error
-    server = create_server(get_wsgi_application(), sockets=[listener], threads=THREADS, ident=None)
+    server = create_server(
+        get_wsgi_application(), sockets=[listener], threads=THREADS, ident=None
+    )
     prepare_process()
     report_address(f"http://{host}:{listener.getsockname()[1]}/")
     with suppress(KeyboardInterrupt):
@@ -67,7 +73,9 @@ def prepare_process() -> None:
     with suppress(DatabaseError):  # a page shows this error too
         start_worker()
     Thread(target=_clean_up_hourly, daemon=True).start()
-    for pack in get_library().list_games():  # other languages when a reader asks for them
+    for (
+        pack
+    ) in get_library().list_games():  # other languages when a reader asks for them
         get_faces(pack, settings.LANGUAGE_CODE)
     gc.collect()
     gc.freeze()  # the games stay in memory, so the collector need not look at them

@@ -72,7 +72,11 @@ def write_site(
     for name in ("SQUADPRESS_ORIGIN", "SQUADPRESS_PRIVATE"):
         os.environ.pop(name, None)
     django.setup()
-    from builder.web.cards.faces import PictureLimits, get_pictures_folder, make_pictures
+    from builder.web.cards.faces import (
+        PictureLimits,
+        get_pictures_folder,
+        make_pictures,
+    )
     from builder.web.cards.library import get_library
 
     limits = PictureLimits(workers=CORES)
@@ -82,13 +86,17 @@ def write_site(
         checker = get_library().get_card_checker(pack, release)
         for lang in checker.pack.manifest.languages.all:
             report(f"{pack} {state} {lang}")
-            errors += make_pictures(project, get_pictures_folder(), pack, lang, release, limits)
+            errors += make_pictures(
+                project, get_pictures_folder(), pack, lang, release, limits
+            )
     try:
         count = _SiteWriter(states, output, base.rstrip("/")).write()
         return WrittenSite(count, tuple(dict.fromkeys(errors)))
     except OSError as error:
         message = _(
-            "{file} cannot be written: {reason}", file=output, reason=describe_os_error(error)
+            "{file} cannot be written: {reason}",
+            file=output,
+            reason=describe_os_error(error),
         )
         raise OutputNotWritten(message) from error
 
@@ -117,7 +125,9 @@ class _SiteWriter:
                 self._write_file(path, self._render(path))
         if self.base:
             pages = sorted(path for path in self.written_paths if path.endswith("/"))
-            urls = "".join(f"<url><loc>{escape(self.base + page)}</loc></url>" for page in pages)
+            urls = "".join(
+                f"<url><loc>{escape(self.base + page)}</loc></url>" for page in pages
+            )
             self._write_file("/sitemap.xml", SITEMAP.format(urls=urls).encode())
         first = f"{LANGUAGES[0]}{PUBLIC_PREFIX}".lstrip("/")
         self._write_file("/", FRONT_PAGE.format(first=first).encode())

@@ -47,7 +47,9 @@ def _translate_constant(text: str, lang: str) -> str:
     return translate(Message(text), lang)
 
 
-def translate_plural(singular: str, plural: str, /, count: int, **values: object) -> str:
+def translate_plural(
+    singular: str, plural: str, /, count: int, **values: object
+) -> str:
     """Return a message about `count` things in the language of the page.
 
     Templates call this `ngettext`.
@@ -95,7 +97,9 @@ def format_number(number: float) -> str:
 
     Templates call this filter `number`.
     """
-    text = f"{round(number, 2) + 0:.2f}".rstrip("0").rstrip(".")  # + 0 turns -0.0 into 0.0
+    text = f"{round(number, 2) + 0:.2f}".rstrip("0").rstrip(
+        "."
+    )  # + 0 turns -0.0 into 0.0
     return text.replace(".", translate(DECIMAL_POINT, get_page_language()))
 
 
@@ -137,7 +141,9 @@ def get_site_states(request: HttpRequest) -> Mapping[str, str]:
     return states
 
 
-def render_page(request: HttpRequest, template: str, /, **values: object) -> HttpResponse:
+def render_page(
+    request: HttpRequest, template: str, /, **values: object
+) -> HttpResponse:
     """Render a template with some values, and those that all pages have.
 
     `token` is the CSRF token of the page's forms. `return_to` is the page to show after a change of
@@ -145,7 +151,9 @@ def render_page(request: HttpRequest, template: str, /, **values: object) -> Htt
     built there.
     """
     is_read = request.method in ("GET", "HEAD")
-    return_to = request.get_full_path() if is_read else request.headers.get("Referer", "")
+    return_to = (
+        request.get_full_path() if is_read else request.headers.get("Referer", "")
+    )
     common = {
         "token": get_token(request),
         "frozen": STATIC_SITE in request.META,
@@ -154,7 +162,9 @@ def render_page(request: HttpRequest, template: str, /, **values: object) -> Htt
     return render(request, f"{template}.html.j2", common | values)
 
 
-def make_download(content: str | bytes, content_type: str, file_name: str) -> HttpResponse:
+def make_download(
+    content: str | bytes, content_type: str, file_name: str
+) -> HttpResponse:
     """Return a file that the browser saves. No proxy stores it."""
     data = content.encode() if isinstance(content, str) else content
     headers = {
@@ -175,7 +185,11 @@ class PageQuery:
 
         Empty parts are left out. It leads to the first page.
         """
-        values = self.values | {"page": ""} | {key: str(value) for key, value in parts.items()}
+        values = (
+            self.values
+            | {"page": ""}
+            | {key: str(value) for key, value in parts.items()}
+        )
         return "?" + urlencode({key: value for key, value in values.items() if value})
 
 

@@ -20,7 +20,9 @@ MAX_PICTURE_PIXELS = 50_000_000
 MAX_SCAN_WIDTH_PIXELS = 2_400
 """The longer side of a picture while it is searched for a code."""
 PICTURE_FORMATS = ("PNG", "JPEG", "WEBP", "GIF", "BMP")
-SHARED_PAGES = frozenset({"shared", "sealed", "hand-in", "handed", "own-come", "squad", "card"})
+SHARED_PAGES = frozenset(
+    {"shared", "sealed", "hand-in", "handed", "own-come", "squad", "card"}
+)
 """The names of pages whose addresses people share."""
 
 
@@ -91,7 +93,9 @@ def read_qr_code(data: bytes) -> str:
     return str(codes[0].text)
 
 
-def find_linked_page(request: HttpRequest, text: str, pages: Set[str] = SHARED_PAGES) -> str:
+def find_linked_page(
+    request: HttpRequest, text: str, pages: Set[str] = SHARED_PAGES
+) -> str:
     """Return the path if a text is the address of one of these pages of this server.
 
     Return an empty string for a text that is no address. Raise UsageError for any other address.
@@ -105,8 +109,12 @@ def find_linked_page(request: HttpRequest, text: str, pages: Set[str] = SHARED_P
         if parts.netloc == request.get_host() and resolve(parts.path).url_name in pages:
             return parts.path
     reason = _(
-        "this link does not belong to a squad on this server: {address}", address=address[:200]
+        "this link does not belong to a squad on this server: {address}",
+        address=address[:200],
     )
     raise UsageError(
-        reason, _("Open the link in the browser. Tokens and lists can be imported on any server.")
+        reason,
+        _(
+            "Open the link in the browser. Tokens and lists can be imported on any server."
+        ),
     )

@@ -8,7 +8,11 @@ from builder.messages import gettext as _
 from builder.web.accounts.rate_limits import RateLimitExceeded
 from builder.web.templating import render_page, translate_text
 
-STATUS_BY_ERROR = ((PackUnreadable, 503), (InputUnreadable, 404), (RateLimitExceeded, 429))
+STATUS_BY_ERROR = (
+    (PackUnreadable, 503),
+    (InputUnreadable, 404),
+    (RateLimitExceeded, 429),
+)
 """HTTP statuses of error types. The first match counts. An unreadable game is the server's fault.
 """
 
@@ -21,7 +25,9 @@ def show_error(request: HttpRequest, error: SquadpressError) -> HttpResponse:
     return _render_error(request, 400, error.message, error.remedy)
 
 
-def show_not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+def show_not_found(
+    request: HttpRequest, exception: Exception | None = None
+) -> HttpResponse:
     """Show that an address leads nowhere."""
     return _render_error(
         request, 404, _("this page does not exist"), _("Start from the home page.")
@@ -40,7 +46,9 @@ def show_csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     return _render_error(request, 403, _("this page is too old to be submitted"), hint)
 
 
-def _render_error(request: HttpRequest, status: int, message: str, hint: str) -> HttpResponse:
+def _render_error(
+    request: HttpRequest, status: int, message: str, hint: str
+) -> HttpResponse:
     """Return the page of an error, or the note about it for a form that was sent by script.
 
     The note is at the top of the form, which keeps what was entered.

@@ -39,7 +39,8 @@ def _landing(attack: Data, penalty: int) -> float:
     struck = OPEN * hit(EVASION - BLAST) + (1 - OPEN) * hit(EVASION + SCREENED - BLAST)
     dice = attack["damage"].items()
     return struck * sum(
-        (exact * n["exact"] + inexact * n["inexact"]) * die(TARGET[nature]) for nature, n in dice
+        (exact * n["exact"] + inexact * n["inexact"]) * die(TARGET[nature])
+        for nature, n in dice
     )
 
 
@@ -59,13 +60,17 @@ def wounds(attack: Data, penalty: int = 0) -> float:
     """Expected wounds of one attack on the benchmark target, weighted by range and properties."""
     kind = attack["type"]
     if kind == "artillery":
-        value = _landing(attack, penalty) * (1.6 if attack.get("radius", 2) > 2 else 1.4)
+        value = _landing(attack, penalty) * (
+            1.6 if attack.get("radius", 2) > 2 else 1.4
+        )
     else:
         dice = sum(n * die(TARGET[nature]) for nature, n in attack["damage"].items())
         value = _chance(attack, penalty) * dice * (1.3 if kind == "area" else 1)
     for name in attack.get("properties", ()):
         value *= PROPERTY.get(name, 1)
-    return float(value) * (0.6 if kind == "melee" else min(1.2, 0.6 + attack.get("range", 4) / 50))
+    return float(value) * (
+        0.6 if kind == "melee" else min(1.2, 0.6 + attack.get("range", 4) / 50)
+    )
 
 
 def offence(card: Data) -> float:
@@ -78,7 +83,9 @@ def offence(card: Data) -> float:
         if one != two or first["repeatable"]:
             plans.append(wounds(first) + second * wounds(then, 2))
     charge = card.get("skills", {}).get("assault")
-    blows = [wounds(attack) / 0.6 for attack in attacks.values() if attack["type"] == "melee"]
+    blows = [
+        wounds(attack) / 0.6 for attack in attacks.values() if attack["type"] == "melee"
+    ]
     if charge and blows:
         plans.append(2 * max(blows) * (0.6 + charge["range"] / 20) / 2)
     return max(plans)
@@ -98,7 +105,9 @@ def durability(card: Data) -> float:
 
 def mobility(card: Data) -> float:
     """M: speed and flight."""
-    return float(1 + 0.04 * (card["movement"] - 5)) * (1.1 if "flyer" in card["keywords"] else 1)
+    return float(1 + 0.04 * (card["movement"] - 5)) * (
+        1.1 if "flyer" in card["keywords"] else 1
+    )
 
 
 def worth(card: Data, allowance: float) -> float:

@@ -46,7 +46,9 @@ def model_price(card: Data) -> float:
     price += card["movement"] - 4 - 6 + (3 if "commander" in card["keywords"] else 0)
     for name, rule in rules(card).items():
         price += (
-            LEVELS[name][rule["level"]] - ("when" in rule) if name in LEVELS else MODEL_RULES[name]
+            LEVELS[name][rule["level"]] - ("when" in rule)
+            if name in LEVELS
+            else MODEL_RULES[name]
         )
     return float(price)
 
@@ -83,7 +85,12 @@ def test_a_reference_names_everyone_who_has_the_rule(card: Data) -> None:
 
 
 def test_every_special_rule_has_a_reference() -> None:
-    used = {name for kind in ("fighter", "weapon") for card in cards(kind) for name in rules(card)}
+    used = {
+        name
+        for kind in ("fighter", "weapon")
+        for card in cards(kind)
+        for name in rules(card)
+    }
     assert used == {card["keyword"] for card in cards("precept") if "keyword" in card}
 
 

@@ -13,7 +13,9 @@ from tests.house.source import ROOT
 
 PACK = ROOT / "cards" / "hydrophilia"
 TOLERANCE = 0.5
-ROW = re.compile(r"^\| `(?P<card>[a-z-]+)` \|[^|]*\| (?P<sum>\d+\.\d+) \|$", re.MULTILINE)
+ROW = re.compile(
+    r"^\| `(?P<card>[a-z-]+)` \|[^|]*\| (?P<sum>\d+\.\d+) \|$", re.MULTILINE
+)
 
 
 def allowances() -> dict[str, float]:
@@ -33,7 +35,9 @@ def load(path: Path) -> Data:
 @pytest.mark.parametrize("path", cards(), ids=lambda path: path.stem)
 def test_a_cost_lies_within_the_stated_tolerance(path: Path) -> None:
     card = load(path)
-    assert card["cost"] == pytest.approx(worth(card, allowances()[path.stem]), abs=TOLERANCE)
+    assert card["cost"] == pytest.approx(
+        worth(card, allowances()[path.stem]), abs=TOLERANCE
+    )
 
 
 def test_the_notes_speak_of_every_character_and_no_other() -> None:

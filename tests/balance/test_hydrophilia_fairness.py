@@ -49,19 +49,30 @@ def carries(card: str, attachment: str) -> bool:
     return (
         checker()
         .check(
-            Roster(pack="hydrophilia", params={"size": 100, "mode": "narrative"}, entries=(entry,))
+            Roster(
+                pack="hydrophilia",
+                params={"size": 100, "mode": "narrative"},
+                entries=(entry,),
+            )
         )
         .legal
     )
 
 
-def test_each_face_of_a_die_chooses_one_deployment_and_the_classic_comes_first() -> None:
-    rolls = {card.get_field("roll"): card.id for card in pack().list_cards_of_kind("deployment")}
+def test_each_face_of_a_die_chooses_one_deployment_and_the_classic_comes_first() -> (
+    None
+):
+    rolls = {
+        card.get_field("roll"): card.id
+        for card in pack().list_cards_of_kind("deployment")
+    }
     assert set(rolls) == {1, 2, 3, 4, 5, 6}
     assert rolls[1] == "classic"
 
 
-@pytest.mark.parametrize("card_id", [card.id for card in pack().list_cards_of_kind("deployment")])
+@pytest.mark.parametrize(
+    "card_id", [card.id for card in pack().list_cards_of_kind("deployment")]
+)
 def test_the_sides_of_a_deployment_are_the_same_after_half_a_turn(card_id: str) -> None:
     zones = pack().cards[card_id].get_field("zones")
     near, far = corners(zones, "a"), corners(zones, "b")
@@ -71,25 +82,37 @@ def test_the_sides_of_a_deployment_are_the_same_after_half_a_turn(card_id: str) 
     assert all(-18 <= x <= 18 and -18 <= y <= 0 for zone in near for x, y in zone)
 
 
-@pytest.mark.parametrize("card_id", [card.id for card in pack().list_cards_of_kind("mission")])
-def test_the_objectives_of_a_mission_are_the_same_after_half_a_turn(card_id: str) -> None:
+@pytest.mark.parametrize(
+    "card_id", [card.id for card in pack().list_cards_of_kind("mission")]
+)
+def test_the_objectives_of_a_mission_are_the_same_after_half_a_turn(
+    card_id: str,
+) -> None:
     card = pack().cards[card_id]
     points: Any = card.get_field("points") or card.get_field("lines")
     places = {(p["x"], p["y"]) for p in points.values()}
     assert turned(places) == places
 
 
-@pytest.mark.parametrize("card_id", [card.id for card in pack().list_cards_of_kind("equipment")])
+@pytest.mark.parametrize(
+    "card_id", [card.id for card in pack().list_cards_of_kind("equipment")]
+)
 def test_somebody_may_carry_each_piece_of_equipment(card_id: str) -> None:
-    assert any(carries(card.id, card_id) for card in pack().list_cards_of_kind("character"))
+    assert any(
+        carries(card.id, card_id) for card in pack().list_cards_of_kind("character")
+    )
 
 
 def test_each_leader_has_two_tactics_that_only_this_leader_may_play() -> None:
     leaders = [
-        card.id for card in pack().list_cards_of_kind("character") if "leader" in card.keywords
+        card.id
+        for card in pack().list_cards_of_kind("character")
+        if "leader" in card.keywords
     ]
     tactics = tuple(pack().list_cards_of_kind("tactic"))
-    assert Counter(card.get_field("leader") for card in tactics) == dict.fromkeys(leaders, 2)
+    assert Counter(card.get_field("leader") for card in tactics) == dict.fromkeys(
+        leaders, 2
+    )
     assert all(
         carries(leader, card.id) == (card.get_field("leader") == leader)
         for card in tactics

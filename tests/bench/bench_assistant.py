@@ -40,7 +40,9 @@ def spent(task: Callable[[], object], rounds: int = 5) -> float:
 
 def mixed(project: Project) -> float:
     """`roster check FOLDER` with samples of every pack, most illegal, as an organiser runs it."""
-    samples = [file for pack in project.list_packs() for file in project.list_rosters(pack)]
+    samples = [
+        file for pack in project.list_packs() for file in project.list_rosters(pack)
+    ]
     with tempfile.TemporaryDirectory() as folder:
         for number in range(LISTS):
             shutil.copy(samples[number % len(samples)], Path(folder) / f"{number}.yaml")
@@ -57,9 +59,14 @@ def mixed(project: Project) -> float:
         best = float("inf")
         for _ in range(3):
             before = resource.getrusage(resource.RUSAGE_CHILDREN)
-            subprocess.run(command, cwd=project.root, stdout=subprocess.DEVNULL, check=False)
+            subprocess.run(
+                command, cwd=project.root, stdout=subprocess.DEVNULL, check=False
+            )
             after = resource.getrusage(resource.RUSAGE_CHILDREN)
-            best = min(best, after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime)
+            best = min(
+                best,
+                after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime,
+            )
     return best
 
 
@@ -71,15 +78,21 @@ def main() -> None:
     legal = legal_rosters(checker, LISTS)
     cards = sum(pack.find_role(card).value != "none" for card in pack.cards.values())
     took = spent(
-        lambda: list(Chooser(checker.resolve_roster(legal[0]), checker.evaluator).list_options())
+        lambda: list(
+            Chooser(checker.resolve_roster(legal[0]), checker.evaluator).list_options()
+        )
     )
     print(f"choices, ten models, {cards} cards   {took * 1000:8.1f} ms (target 20)")
     with tempfile.TemporaryDirectory() as folder:
         for number, roster in enumerate(legal):
-            (Path(folder) / f"{number}.yaml").write_text(format_roster(roster), encoding="utf-8")
+            (Path(folder) / f"{number}.yaml").write_text(
+                format_roster(roster), encoding="utf-8"
+            )
         took = spent(lambda: check_roster_folders(project, [Path(folder)]), 2)
     print(f"a folder of {LISTS} lists           {took:8.2f} s  (target 2)")
-    print(f"{LISTS} lists of all packs, from start  {mixed(project):8.2f} s  (target 2)")
+    print(
+        f"{LISTS} lists of all packs, from start  {mixed(project):8.2f} s  (target 2)"
+    )
     empty = Roster(pack=pack.id, params={"size": 30})
     spent(lambda: find_completions(checker, empty, SquadRequest()), 1)
     seconds = spent(lambda: find_completions(checker, empty, SquadRequest()), 3)

@@ -43,12 +43,21 @@ def main() -> None:
     for size in SIZES:
         with tempfile.TemporaryDirectory() as folder:
             for task in TASKS:
-                run = [sys.executable, "-m", "tests.bench.bench_errata", task, folder, str(size)]
+                run = [
+                    sys.executable,
+                    "-m",
+                    "tests.bench.bench_errata",
+                    task,
+                    folder,
+                    str(size),
+                ]
                 said = subprocess.run(
                     run, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True
                 ).stdout.split()
                 found.setdefault(task, []).append((float(said[0]), float(said[1])))
-                print(f"  {size:,} cards, {task}: {said[0]} s, {said[1]} MB", flush=True)
+                print(
+                    f"  {size:,} cards, {task}: {said[0]} s, {said[1]} MB", flush=True
+                )
     cards = SIZES[1] / SIZES[0]
     for task, ((few, _), (many, peak)) in found.items():
         told = (
@@ -56,7 +65,9 @@ def main() -> None:
             if few > 0.2
             else "too short to compare"
         )
-        print(f"  {task:10} {told}; {peak:.0f} MB{'' if peak < MOST_MB else ' (TOO MUCH)'}")
+        print(
+            f"  {task:10} {told}; {peak:.0f} MB{'' if peak < MOST_MB else ' (TOO MUCH)'}"
+        )
 
 
 def made(folder: Path, size: int) -> None:
@@ -72,7 +83,10 @@ def made(folder: Path, size: int) -> None:
         if number:
             state = changed(state, number, day)
         releases.write_release(
-            state, f"1.{number}.0", Release("", day, day), f"1.{number - 1}.0" if number else None
+            state,
+            f"1.{number}.0",
+            Release("", day, day),
+            f"1.{number - 1}.0" if number else None,
         )
     samples = sorted((ROOT / "cards" / PACK / "rosters").glob("*.yaml"))
     (folder / "squads").mkdir()
@@ -126,7 +140,10 @@ def changed(state: Snapshot, number: int, day: date) -> Snapshot:
 def two(folder: Path) -> tuple[Releases, Snapshot, Snapshot]:
     """Return the last two releases."""
     releases = Releases(Project(folder), PACK)
-    old, new = (releases.load_state(f"1.{number}.0")[0] for number in (RELEASES - 2, RELEASES - 1))
+    old, new = (
+        releases.load_state(f"1.{number}.0")[0]
+        for number in (RELEASES - 2, RELEASES - 1)
+    )
     return releases, old, share_cards(old, new)
 
 
@@ -174,7 +191,9 @@ def task(name: str, folder: Path, size: int) -> None:
     start = time.process_time()
     work()
     seconds = time.process_time() - start
-    print(f"{seconds:.2f} {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f}")
+    print(
+        f"{seconds:.2f} {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f}"
+    )
 
 
 if __name__ == "__main__":

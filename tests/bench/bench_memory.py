@@ -34,7 +34,9 @@ def main() -> None:
 def _peak(project: Path, workers: int) -> float:
     """MB that the largest process of one build took at most."""
     process = subprocess.Popen(
-        [*command(project), "--workers", str(workers)], cwd=ROOT, stdout=subprocess.DEVNULL
+        [*command(project), "--workers", str(workers)],
+        cwd=ROOT,
+        stdout=subprocess.DEVNULL,
     )
     most = 0
     with suppress(ChildProcessError):

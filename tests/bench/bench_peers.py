@@ -55,9 +55,7 @@ from weasyprint import HTML
 for name in sys.argv[1:]:
     HTML(name).write_pdf(name.removesuffix(".html") + ".pdf")
 """
-_TYPST = (
-    "import sys, typst; typst.compile(sys.argv[1], output=sys.argv[2], font_paths=sys.argv[3:])"
-)
+_TYPST = "import sys, typst; typst.compile(sys.argv[1], output=sys.argv[2], font_paths=sys.argv[3:])"
 _START = """import sys
 from pathlib import Path
 from builder.render.workers import EngineSetup, open_engine
@@ -107,7 +105,11 @@ def main(rows: Collection[str] = ()) -> None:
         own: dict[tuple[str, int], Cost | str] = {}
         for engine, workers in product(ENGINES, (1, 2)) if "press" in wanted else ():
             cost = own[engine, workers] = by_press(project, engine, workers)
-            told(f"squadpress build, cold, {engine}, workers: {workers}", cost, len(cards))
+            told(
+                f"squadpress build, cold, {engine}, workers: {workers}",
+                cost,
+                len(cards),
+            )
         if "weasyprint" in wanted:
             naive = by_weasyprint(pack_folder, leaves, len(cards))
             told("WeasyPrint, a document per card", naive, len(cards))
@@ -121,10 +123,14 @@ def main(rows: Collection[str] = ()) -> None:
                     print(f"  {engine}, workers {workers}: {part}", flush=True)
         if "chromium" in wanted:
             told(
-                "Chromium, print to PDF, one document", by_chromium(pack_folder, leaves), len(cards)
+                "Chromium, print to PDF, one document",
+                by_chromium(pack_folder, leaves),
+                len(cards),
             )
         if "typst" in wanted:
-            told("Typst, one document, texts alone", by_typst(folder, leaves), len(cards))
+            told(
+                "Typst, one document, texts alone", by_typst(folder, leaves), len(cards)
+            )
         for engine in ENGINES if "stages" in wanted else ():
             shares(project, len(cards), engine)
 
@@ -205,7 +211,10 @@ def page(leaves: Sequence[Leaf]) -> str:
         f".leaf{{width:{width:g}mm;height:{height:g}mm;overflow:hidden}}.over{{position:absolute;top:0;left:0}}"
     )
     styles = "".join(f"<style>{text}</style>" for text in (*leaves[0].css, own))
-    faces = ("".join(f'<div class="over">{html}</div>' for html in each.html) for each in leaves)
+    faces = (
+        "".join(f'<div class="over">{html}</div>' for html in each.html)
+        for each in leaves
+    )
     body = "".join(f'<div class="leaf">{face}</div>' for face in faces)
     return (
         f'<!DOCTYPE html><html lang="{LANG}"><head><meta '
@@ -217,7 +226,11 @@ def run(command: Sequence[str | Path], made: Callable[[], list[Path]]) -> Cost |
     """Return what a command costs with all its children; its complaint where it failed."""
     before, start = spent(), time.monotonic()
     done = subprocess.run(
-        [str(part) for part in command], cwd=ROOT, capture_output=True, text=True, check=False
+        [str(part) for part in command],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     wall = time.monotonic() - start
     files = [path for path in made() if path.is_file()]
@@ -226,7 +239,9 @@ def run(command: Sequence[str | Path], made: Callable[[], list[Path]]) -> Cost |
     return Cost(wall, spent() - before, sum(path.stat().st_size for path in files))
 
 
-def by_press(project: Project, engine: str = "weasyprint", workers: int = 1) -> Cost | str:
+def by_press(
+    project: Project, engine: str = "weasyprint", workers: int = 1
+) -> Cost | str:
     """Return the whole command, sheets included, from an empty cache."""
     shutil.rmtree(project.cache_dir, ignore_errors=True)
     command = [
@@ -240,8 +255,18 @@ def by_press(project: Project, engine: str = "weasyprint", workers: int = 1) -> 
         "--lang",
         LANG,
     ]
-    command += ["--only", f"kind={KIND}", "--workers", str(workers), "--engine", engine, "--quiet"]
-    return run(command, lambda: sorted(project.get_output_dir(PACK).rglob(f"*{engine}*.pdf")))
+    command += [
+        "--only",
+        f"kind={KIND}",
+        "--workers",
+        str(workers),
+        "--engine",
+        engine,
+        "--quiet",
+    ]
+    return run(
+        command, lambda: sorted(project.get_output_dir(PACK).rglob(f"*{engine}*.pdf"))
+    )
 
 
 def by_weasyprint(folder: Path, leaves: Sequence[Leaf], cards: int) -> Cost | str:
@@ -249,9 +274,12 @@ def by_weasyprint(folder: Path, leaves: Sequence[Leaf], cards: int) -> Cost | st
     each = len(leaves) // cards
     names = [folder / f"card-{index}.html" for index in range(cards)]
     for index, path in enumerate(names):
-        path.write_text(page(leaves[index * each : (index + 1) * each]), encoding="utf-8")
+        path.write_text(
+            page(leaves[index * each : (index + 1) * each]), encoding="utf-8"
+        )
     return run(
-        [sys.executable, "-c", _NAIVE, *names], lambda: [path.with_suffix(".pdf") for path in names]
+        [sys.executable, "-c", _NAIVE, *names],
+        lambda: [path.with_suffix(".pdf") for path in names],
     )
 
 
@@ -286,7 +314,8 @@ def by_typst(folder: Path, leaves: Sequence[Leaf]) -> Cost | str:
     if importlib.util.find_spec("typst") is None:
         return "not installed"
     return run(
-        [sys.executable, "-c", _TYPST, source, target, *find_font_folders()], lambda: [target]
+        [sys.executable, "-c", _TYPST, source, target, *find_font_folders()],
+        lambda: [target],
     )
 
 
@@ -295,15 +324,21 @@ def typst_page(each: Leaf) -> str:
     size = each.size
     width, height = size.width + 2 * size.bleed, size.height + 2 * size.bleed
     pieces = [
-        unescape(text).strip() for html in each.html for text in re.findall(r">([^<>]+)<", html)
+        unescape(text).strip()
+        for html in each.html
+        for text in re.findall(r">([^<>]+)<", html)
     ]
-    boxes = "\n".join(f"#block(spacing: 1pt, text({quoted(text)}))" for text in pieces if text)
+    boxes = "\n".join(
+        f"#block(spacing: 1pt, text({quoted(text)}))" for text in pieces if text
+    )
     head = (
         f'#set text(font: "Roboto", size: 3pt)\n#set '
         f"page(width: {width:g}mm, height: "
         f"{height:g}mm, margin: 3mm)"
     )
-    return f"{head}\n#box(height: 100%, clip: true)[\n{boxes}\n]\n#pagebreak(weak: true)\n"
+    return (
+        f"{head}\n#box(height: 100%, clip: true)[\n{boxes}\n]\n#pagebreak(weak: true)\n"
+    )
 
 
 def quoted(text: str) -> str:
@@ -323,9 +358,12 @@ def shares(project: Project, cards: int, engine: str) -> None:
     shutil.rmtree(project.cache_dir, ignore_errors=True)
     shutil.rmtree(project.get_output_dir(PACK), ignore_errors=True)
     started = run(
-        [sys.executable, "-c", _START, project.root, PACK, engine], lambda: [Path(__file__)]
+        [sys.executable, "-c", _START, project.root, PACK, engine],
+        lambda: [Path(__file__)],
     )
-    print(f"where the press's time goes, {engine}, one process, cold, ms a card of processors:")
+    print(
+        f"where the press's time goes, {engine}, one process, cold, ms a card of processors:"
+    )
     if isinstance(started, Cost):
         print(
             f"  (start-up of a process that sets: {started.cpu:.2f} s of processors, {started.wall:.2f} s wall)"
@@ -335,12 +373,16 @@ def shares(project: Project, cards: int, engine: str) -> None:
         for name, target in (STAGES | DRAWING[engine]).items():
             stack.enter_context(timed(name, target, stages))
         begin = time.process_time()
-        options = build_options(langs=(LANG,), only=(f"kind={KIND}",), workers=0, engine=engine)
+        options = build_options(
+            langs=(LANG,), only=(f"kind={KIND}",), workers=0, engine=engine
+        )
         build_pack(project, PACK, options)
         total = time.process_time() - begin
     stages["the rest"] = total - sum(stages.values())
     for name, seconds in stages.items():
-        print(f"  {name:<38} {1000 * seconds / cards:7.2f} ({100 * seconds / total:.0f} %)")
+        print(
+            f"  {name:<38} {1000 * seconds / cards:7.2f} ({100 * seconds / total:.0f} %)"
+        )
 
 
 ENGINES = ("weasyprint", "plutoprint")

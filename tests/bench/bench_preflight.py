@@ -38,7 +38,9 @@ def main() -> None:
             missed[name].append(entry.file)
         for one in verdict.false:
             false[one.code.removeprefix("preflight/")] += 1
-            told.append(f"  {one.severity.value:7} {entry.file}: {one.code} {one.message}")
+            told.append(
+                f"  {one.severity.value:7} {entry.file}: {one.code} {one.message}"
+            )
         errors += len(verdict.false_errors)
     print(f"{'class':26}{'put in':>8}{'found':>8}{'missed':>8}{'false':>8}")
     for name in sorted({*put_in, *false}):
@@ -49,7 +51,10 @@ def main() -> None:
     print(*told, sep="\n")
     programs = len({entry.program for entry in load_entries()})
     share = 100 * found.total() / put_in.total()
-    print(f"{len(load_entries())} files of {programs} programs, {sound} of them sound;", end=" ")
+    print(
+        f"{len(load_entries())} files of {programs} programs, {sound} of them sound;",
+        end=" ",
+    )
     print(f"{put_in.total()} defects, {found.total()} found ({share:.1f} %);", end=" ")
     print(f"{errors} false errors, {false.total() - errors} false warnings")
 
@@ -68,11 +73,22 @@ def _many() -> None:
             fonts[0].FontDescriptor.FontFile2 = pdf.make_stream(font().read_bytes())
         return Dictionary(Font=Dictionary(F1=fonts[0]))
 
-    drawn = (f"{GROUND} 0 0 0 1 k {lines.replace('{page}', str(page))}" for page in range(PAGES))
+    drawn = (
+        f"{GROUND} 0 0 0 1 k {lines.replace('{page}', str(page))}"
+        for page in range(PAGES)
+    )
     sheets = (Sheet(content, resources=resources) for content in drawn)
     with TemporaryDirectory() as folder:
         path = write(Path(folder) / "many.pdf", File(tuple(sheets), intent="Offset"))
-        command = [sys.executable, "-m", "builder", "preflight", str(path), "--preset", "offset"]
+        command = [
+            sys.executable,
+            "-m",
+            "builder",
+            "preflight",
+            str(path),
+            "--preset",
+            "offset",
+        ]
         start = time.perf_counter()
         process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
         _, status, used = os.wait4(process.pid, 0)

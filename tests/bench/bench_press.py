@@ -42,7 +42,9 @@ def measured(engine: str) -> None:
     """Print what one engine takes."""
     with tempfile.TemporaryDirectory() as folder:
         project = project_of(Path(folder), 200)
-        with (project / "cards" / PACK / "pack.yaml").open("a", encoding="utf-8") as manifest:
+        with (project / "cards" / PACK / "pack.yaml").open(
+            "a", encoding="utf-8"
+        ) as manifest:
             manifest.write(f"engine: {engine}\n")
         _cold(project, 200)
         _again(project, "warm, nothing edited, 200 cards")
@@ -67,9 +69,7 @@ def _cold(project: Path, cards: int) -> None:
     seconds = _run(project)
     used = spent() - before
     faces = Project(project).cache.count("faces")
-    wall = (
-        f"{seconds:7.2f} s, {1000 * seconds / cards:.1f} ms a card on {os.cpu_count() or 1} cores"
-    )
+    wall = f"{seconds:7.2f} s, {1000 * seconds / cards:.1f} ms a card on {os.cpu_count() or 1} cores"
     print(f"{'cold, ' + str(cards) + ' cards':<44} {wall}")
     print(
         f"{'  of processors, start-up included':<44} "
@@ -86,7 +86,10 @@ def _again(project: Path, what: str) -> None:
     """A build with a cache: by the clock, and of all processors together."""
     before = spent()
     seconds = _run(project)
-    print(f"{what:<44} {seconds:7.2f} s, {spent() - before:.2f} s of processors", flush=True)
+    print(
+        f"{what:<44} {seconds:7.2f} s, {spent() - before:.2f} s of processors",
+        flush=True,
+    )
 
 
 def adopt() -> None:
@@ -111,13 +114,16 @@ def spent() -> float:
 
 def _edit(project: Path) -> None:
     path = project / "cards" / PACK / KIND / "card-0500.yaml"
-    path.write_text(path.read_text(encoding="utf-8").replace("cost: ", "cost: 1"), encoding="utf-8")
+    path.write_text(
+        path.read_text(encoding="utf-8").replace("cost: ", "cost: 1"), encoding="utf-8"
+    )
 
 
 def _edit_style(project: Path) -> None:
     path = project / "templates" / PACK / KIND / "card.css"
     path.write_text(
-        path.read_text(encoding="utf-8") + ".face{letter-spacing:0.001mm}", encoding="utf-8"
+        path.read_text(encoding="utf-8") + ".face{letter-spacing:0.001mm}",
+        encoding="utf-8",
     )
 
 
@@ -156,7 +162,9 @@ def command(project: Path) -> list[str]:
 def _run(project: Path) -> float:
     """One build from the shell."""
     start = time.monotonic()
-    done = subprocess.run(command(project), cwd=ROOT, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        command(project), cwd=ROOT, capture_output=True, text=True, check=False
+    )
     if done.returncode:
         sys.exit(done.stdout + done.stderr)
     return time.monotonic() - start
@@ -178,12 +186,16 @@ def _sides(project: Path) -> float:
     assert pack is not None
     renderer = Renderer(pack, get_render_folders(own, PACK), workers=1)
     cards = tuple(pack.list_cards_of_kind(KIND))
-    jobs = [job for card in cards for job in list_card_jobs(renderer, card, LANG, "full")]
+    jobs = [
+        job for card in cards for job in list_card_jobs(renderer, card, LANG, "full")
+    ]
     keys = {job: facts.key for job, facts in renderer.render(jobs).faces.items()}
     groups = group_cards(renderer, cards, LANG, "full", keys)
     profile = load_profile(own, "home-a4")
     start = time.monotonic()
-    composer = Composer(FaceCache(own.cache_dir), own.cache_dir, renderer.fonts, profile, "x")
+    composer = Composer(
+        FaceCache(own.cache_dir), own.cache_dir, renderer.fonts, profile, "x"
+    )
     document = composer.compose(BytesIO(), groups)
     return 1000 * (time.monotonic() - start) / document.pages
 

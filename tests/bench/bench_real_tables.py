@@ -63,9 +63,15 @@ def _draw(table: Table, folder: Path, outcome: Outcome) -> list[Path]:
         (folder / f"{arguments[0]}.txt").write_text(result.stdout + result.stderr)
         if result.returncode:
             outcome.accepted = False
-            errors = [line for line in result.stdout.splitlines() if line.startswith("error")]
-            lines = errors or (result.stderr or result.stdout).strip().splitlines() or ["?"]
-            outcome.problems.append(f"{arguments[0]} exits {result.returncode}: {lines[0]}")
+            errors = [
+                line for line in result.stdout.splitlines() if line.startswith("error")
+            ]
+            lines = (
+                errors or (result.stderr or result.stdout).strip().splitlines() or ["?"]
+            )
+            outcome.problems.append(
+                f"{arguments[0]} exits {result.returncode}: {lines[0]}"
+            )
         if is_first and table.needs_font and result.returncode == 0:
             add_font(folder / PACK, PACK)
     return sorted((folder / PACK / "output").glob("*/*.pdf"))
@@ -77,7 +83,10 @@ def _read_pages(files: list[Path]) -> list[str]:
         with pikepdf.open(file) as document:
             count = len(document.pages)
         text = subprocess.run(
-            ["pdftotext", "-layout", file, "-"], capture_output=True, text=True, check=True
+            ["pdftotext", "-layout", file, "-"],
+            capture_output=True,
+            text=True,
+            check=True,
         ).stdout
         pages.extend(text.split("\f")[:count])
     return pages
@@ -93,7 +102,9 @@ def draw_table(table: Table, folder: Path) -> Outcome:
     if not files:
         return outcome
     expected = [CardWords.collect(cells, table.title_column) for cells in cards]
-    known_words = set(split_words(table.list_headings())) | set(split_words(table.also_printed))
+    known_words = set(split_words(table.list_headings())) | set(
+        split_words(table.also_printed)
+    )
     pages = _read_pages(files)
     backs = find_back_pages(pages, PACK)
     fronts = [page for number, page in enumerate(pages) if number not in backs]
@@ -116,7 +127,9 @@ def main() -> None:
         accepted += outcome.accepted
         is_correct = outcome.accepted and not outcome.problems
         correct += is_correct
-        state = "correct" if is_correct else "accepted" if outcome.accepted else "refused"
+        state = (
+            "correct" if is_correct else "accepted" if outcome.accepted else "refused"
+        )
         print(f"{table.name:24} {state:9} {outcome.seconds:5.1f} s", flush=True)
         for problem in outcome.problems[:8]:
             print(f"    {problem}", flush=True)

@@ -32,9 +32,13 @@ def some_rosters(pack: Pack, many: int, seed: int) -> list[Roster]:
     As they come.
     """
     chance = random.Random(seed)
-    people = sorted(card.id for card in pack.cards.values() if pack.find_role(card) is Role.ENTRY)
+    people = sorted(
+        card.id for card in pack.cards.values() if pack.find_role(card) is Role.ENTRY
+    )
     things = sorted(
-        card.id for card in pack.cards.values() if pack.find_role(card) is Role.ATTACHMENT
+        card.id
+        for card in pack.cards.values()
+        if pack.find_role(card) is Role.ATTACHMENT
     )
     size = pack.manifest.roster.params["size"].max or 100
     return [
@@ -63,9 +67,13 @@ def legal_rosters(checker: RosterChecker, many: int) -> list[Roster]:
     """Different legal rosters of ten lines: grown card by card, keeping what breaks only minima."""
     chance = random.Random(7)
     pack = checker.pack
-    people = sorted(card.id for card in pack.cards.values() if pack.find_role(card) is Role.ENTRY)
+    people = sorted(
+        card.id for card in pack.cards.values() if pack.find_role(card) is Role.ENTRY
+    )
     things = sorted(
-        card.id for card in pack.cards.values() if pack.find_role(card) is Role.ATTACHMENT
+        card.id
+        for card in pack.cards.values()
+        if pack.find_role(card) is Role.ATTACHMENT
     )
     size = pack.manifest.roster.params["size"].max or 100
     found: list[Roster] = []
@@ -78,11 +86,17 @@ def legal_rosters(checker: RosterChecker, many: int) -> list[Roster]:
                     update={"attachments": (Attachment(card=chance.choice(things)),)}
                 )
             longer = roster.model_copy(update={"entries": (*roster.entries, entry)})
-            if all(item.kind == "min" for item in checker.check(longer, repaired=False).violations):
+            if all(
+                item.kind == "min"
+                for item in checker.check(longer, repaired=False).violations
+            ):
                 roster = longer
             if len(roster.entries) == ENTRIES:
                 break
-        if len(roster.entries) == ENTRIES and checker.check(roster, repaired=False).legal:
+        if (
+            len(roster.entries) == ENTRIES
+            and checker.check(roster, repaired=False).legal
+        ):
             found.append(roster)
     return found
 
@@ -105,7 +119,12 @@ def large_pack() -> Pack:
         kind = ("person", "person", "basket", "recipe")[number % 4]
         keywords = [f"k-{number % LARGE_KEYWORDS}", f"k-{number * 7 % LARGE_KEYWORDS}"]
         faction = ("north", "south")[number % 2]
-        card = {"id": f"c-{number}", "kind": kind, "name": f"Card {number}", "cost": number % 9}
+        card = {
+            "id": f"c-{number}",
+            "kind": kind,
+            "name": f"Card {number}",
+            "cost": number % 9,
+        }
         cards.append({**card, "keywords": keywords, "faction": faction, "arms": 2})
     return orchard.pack([large_rule(number) for number in range(LARGE_RULES)], cards)
 
@@ -114,7 +133,11 @@ def large_rule(number: int) -> dict[str, object]:
     """One of the rules: each form comes again after eight rules."""
     keyword = {"keywords": {"has": f"k-{number % LARGE_KEYWORDS}"}}
     card_id = {"id": f"c-{number % LARGE_CARDS}"}
-    limit = {"type": "limit", "select": {"from": "all", "where": keyword}, "measure": "count"}
+    limit = {
+        "type": "limit",
+        "select": {"from": "all", "where": keyword},
+        "measure": "count",
+    }
     forms: list[dict[str, object]] = [
         {**limit, "max": 3},
         {**limit, "per": "card", "max": 2},
@@ -122,8 +145,16 @@ def large_rule(number: int) -> dict[str, object]:
         {**limit, "measure": {"distinct": "faction"}, "max": 2},
         {"type": "limit", "select": {"where": card_id}, "measure": "count", "max": 1},
         {"type": "requires", "select": {"where": card_id}, "needs": {"from": "all"}},
-        {"type": "slots", "select": {"from": "attachments", "where": keyword}, "slots": "arms"},
-        {"type": "allow", "select": {"from": "attachments", "where": keyword}, "bearer": {}},
+        {
+            "type": "slots",
+            "select": {"from": "attachments", "where": keyword},
+            "slots": "arms",
+        },
+        {
+            "type": "allow",
+            "select": {"from": "attachments", "where": keyword},
+            "bearer": {},
+        },
     ]
     return {"id": f"r-{number}", **forms[number % len(forms)]}
 

@@ -40,7 +40,9 @@ def measure_roster(checker: RosterChecker, roster: Roster) -> tuple[str, float] 
         return None
     if not verdict.legal:
         return "explain", measure(lambda: find_explanation(checker, roster))
-    part = roster.model_copy(update={"entries": roster.entries[:KEPT_LINES], "deck": ()})
+    part = roster.model_copy(
+        update={"entries": roster.entries[:KEPT_LINES], "deck": ()}
+    )
     return "complete", measure(lambda: find_completions(checker, part, SquadRequest()))
 
 
@@ -60,7 +62,10 @@ def main() -> None:
                 seconds[measured[0]].append(measured[1])
         for task, values in seconds.items():
             median = statistics.median(values)
-            print(f"{name:12} {task:8} median {median:.2f}, longest {max(values):.2f}", flush=True)
+            print(
+                f"{name:12} {task:8} median {median:.2f}, longest {max(values):.2f}",
+                flush=True,
+            )
 
 
 if __name__ == "__main__":

@@ -99,7 +99,9 @@ def main() -> None:
         project = Path(folder) / "deck"
         path = write_workbook(Path(folder) / "cards.xlsx")
         measure("read the workbook", lambda: read_tables(path))
-        seconds = measure("new --from", lambda: run_command("new", project, "--from", path))
+        seconds = measure(
+            "new --from", lambda: run_command("new", project, "--from", path)
+        )
         print(f"{'  read, check and write':<44} {seconds - sum(fit_seconds):7.2f} s")
         print(f"{'  fit the design':<44} {sum(fit_seconds):7.2f} s")
         print(f"{'the goal without the fit':<44} {MAX_SECONDS:7.2f} s")

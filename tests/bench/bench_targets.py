@@ -71,23 +71,36 @@ def _measure_cold_builds(project: Project, root: Path) -> None:
     pages = _write_pages(project, root / "pages")
     every_page = _join_pages(pages, root / "pages" / "all.html")
     naive = run_command([sys.executable, "-c", WEASYPRINT_PER_CARD, *pages])
-    plain_weasyprint = run_command([sys.executable, "-c", WEASYPRINT_PER_CARD, every_page])
-    plain_plutoprint = run_command([sys.executable, "-c", PLUTOPRINT_DOCUMENT, every_page])
+    plain_weasyprint = run_command(
+        [sys.executable, "-c", WEASYPRINT_PER_CARD, every_page]
+    )
+    plain_plutoprint = run_command(
+        [sys.executable, "-c", PLUTOPRINT_DOCUMENT, every_page]
+    )
     print_cost("WeasyPrint, one document per card", naive)
     print_cost("WeasyPrint, one document", plain_weasyprint)
     print_cost("PlutoPrint, one document", plain_plutoprint)
     cold = build_cold(project)
     print_cost("cold build", cold)
     print_figure(
-        "  its time, of one WeasyPrint document per card", cold.wall / naive.wall, "", 0.10
+        "  its time, of one WeasyPrint document per card",
+        cold.wall / naive.wall,
+        "",
+        0.10,
     )
     print_figure(
-        "  its processor time, of PlutoPrint alone", cold.cpu / plain_plutoprint.cpu, "", 3.5
+        "  its processor time, of PlutoPrint alone",
+        cold.cpu / plain_plutoprint.cpu,
+        "",
+        3.5,
     )
     weasyprint = build_cold(project, "--engine", "weasyprint", "--workers", "1")
     print_cost("cold build with WeasyPrint, one worker", weasyprint)
     print_figure(
-        "  its processor time, of one document", weasyprint.cpu / plain_weasyprint.cpu, "", 1.3
+        "  its processor time, of one document",
+        weasyprint.cpu / plain_weasyprint.cpu,
+        "",
+        1.3,
     )
 
 
@@ -108,14 +121,22 @@ def _measure_site(project: Project, root: Path) -> None:
 def _measure_edits(project: Project) -> None:
     """Measure builds after an edit, and without one, and a watched save."""
     write_cards(project.root, LARGE_CARD_COUNT)
-    print_cost(f"cold build of {LARGE_CARD_COUNT:,} cards", build_cold(project), LARGE_CARD_COUNT)
+    print_cost(
+        f"cold build of {LARGE_CARD_COUNT:,} cards",
+        build_cold(project),
+        LARGE_CARD_COUNT,
+    )
     path = project.get_cards_dir(PACK) / KIND / "vessel-00500.yaml"
     edit_cost(path, 51)
-    print_figure(f"one of {LARGE_CARD_COUNT:,} cards edited", build(project).wall, "s", 1.2)
+    print_figure(
+        f"one of {LARGE_CARD_COUNT:,} cards edited", build(project).wall, "s", 1.2
+    )
     time.sleep(0.1)  # the record relies on no file that changed just now
     build(project)
     print_figure("nothing edited", build(project).wall, "s", 0.5)
-    print_figure("watch, from a save to the picture", watch_saves(project, path), "ms", 250)
+    print_figure(
+        "watch, from a save to the picture", watch_saves(project, path), "ms", 250
+    )
 
 
 def _write_pages(project: Project, folder: Path) -> list[Path]:
@@ -152,7 +173,8 @@ def _join_pages(pages: Sequence[Path], target: Path) -> Path:
     texts = [page.read_text(encoding="utf-8") for page in pages]
     head = texts[0].partition("<body>")[0]
     target.write_text(
-        head + "<body>" + "".join(text.partition("<body>")[2] for text in texts), encoding="utf-8"
+        head + "<body>" + "".join(text.partition("<body>")[2] for text in texts),
+        encoding="utf-8",
     )
     return target
 
@@ -187,7 +209,11 @@ def run_command(command: Sequence[str | Path]) -> Cost:
     """Return what a command costs with all its children. Exit if it fails."""
     before, start = spent(), time.monotonic()
     done = subprocess.run(
-        [str(part) for part in command], cwd=ROOT, capture_output=True, text=True, check=False
+        [str(part) for part in command],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     if done.returncode:
         sys.exit(f"{command[:5]}: {done.stdout[-2000:]}{done.stderr[-2000:]}")

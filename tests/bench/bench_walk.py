@@ -39,7 +39,11 @@ def walk() -> tuple[str, ...]:
 
     def look(frame: FrameType, event: str, arg: object) -> None:
         module = frame.f_globals.get("__name__", "")
-        if event not in ("call", "return") or not module.startswith("builder.") or module in seen:
+        if (
+            event not in ("call", "return")
+            or not module.startswith("builder.")
+            or module in seen
+        ):
             return
         if any(_holds(value, DEEP, set()) for value in (*frame.f_locals.values(), arg)):
             seen[module] = None
@@ -68,7 +72,9 @@ def _project(folder: Path) -> Path:
     """Return a copy of the toy pack in which one card has a name of its own."""
     shutil.copytree(ROOT / "tests" / "toys" / PACK, folder, dirs_exist_ok=True)
     path = folder / "cards" / PACK / "spirit" / f"{CARD}.yaml"
-    path.write_text(path.read_text("utf-8").replace(f"name: {NAME}", f"name: {WORD}"), "utf-8")
+    path.write_text(
+        path.read_text("utf-8").replace(f"name: {NAME}", f"name: {WORD}"), "utf-8"
+    )
     return folder
 
 
@@ -94,5 +100,6 @@ def _parts(value: object) -> Iterator[object]:
         yield from list(getattr(value, "__dict__", {}).values())[:MANY]
         slots = getattr(type(value), "__slots__", ())
         yield from (
-            getattr(value, name, None) for name in ((slots,) if isinstance(slots, str) else slots)
+            getattr(value, name, None)
+            for name in ((slots,) if isinstance(slots, str) else slots)
         )

@@ -62,7 +62,12 @@ class Player:
     ) -> tuple[int, bytes, str]:
         door = HTTPConnection("127.0.0.1", self.port, timeout=60)
         kept = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
-        known = {"Cookie": kept, "Accept-Language": "en", "Accept-Encoding": "gzip", **headers}
+        known = {
+            "Cookie": kept,
+            "Accept-Language": "en",
+            "Accept-Encoding": "gzip",
+            **headers,
+        }
         if form is not None:
             known["Content-Type"] = "application/x-www-form-urlencoded"
         door.request(method, path, urlencode(form) if form is not None else None, known)
@@ -84,8 +89,14 @@ class Player:
         """One squad, model by model."""
         time.sleep(self.chance.uniform(0, THINK[1]))
         page = self.ask("GET", f"/games/{PACK}")[1].decode()
-        token = {"csrfmiddlewaretoken": _found(r'csrfmiddlewaretoken" value="(\w+)"', page)}
-        form = {**token, "pack": PACK, "faction": _found(r'name="faction" value="([\w-]+)"', page)}
+        token = {
+            "csrfmiddlewaretoken": _found(r'csrfmiddlewaretoken" value="(\w+)"', page)
+        }
+        form = {
+            **token,
+            "pack": PACK,
+            "faction": _found(r'name="faction" value="([\w-]+)"', page),
+        }
         squad = self.ask("POST", "/squads", form)[2].partition("?")[0]
         for _model in range(MODELS):
             start = time.perf_counter()
@@ -105,7 +116,9 @@ class Player:
                 "tiles": _found(r'name="tiles" value="([^"]*)"', page),
             }
             start = time.perf_counter()
-            status = self.ask("POST", f"{squad}/edit", edit, **{"HX-Request": "true"})[0]
+            status = self.ask("POST", f"{squad}/edit", edit, **{"HX-Request": "true"})[
+                0
+            ]
             self.took.append(time.perf_counter() - start)
             if status != 200:
                 self.faults.append(f"{status} for {do}")
@@ -123,7 +136,9 @@ def _found(pattern: str, page: str) -> str:
 
 
 @contextmanager
-def community(project: Path, data: Path) -> Iterator[tuple[int, subprocess.Popen[bytes]]]:
+def community(
+    project: Path, data: Path
+) -> Iterator[tuple[int, subprocess.Popen[bytes]]]:
     """Provide the program as a community runs it (docs/hosting.md), two workers of gunicorn.
 
     Its port and its process.
@@ -131,13 +146,37 @@ def community(project: Path, data: Path) -> Iterator[tuple[int, subprocess.Popen
     known = {"SQUADPRESS_PROJECT": str(project), "SQUADPRESS_DATA": str(data)}
     settings = {**os.environ, **known, "DJANGO_SETTINGS_MODULE": "builder.web.settings"}
     subprocess.run(
-        [sys.executable, "-m", "django", "migrate", "-v", "0"], cwd=ROOT, env=settings, check=True
+        [sys.executable, "-m", "django", "migrate", "-v", "0"],
+        cwd=ROOT,
+        env=settings,
+        check=True,
     )
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
-    serve = [sys.executable, "-m", "gunicorn", "builder.web.wsgi", "--bind", f"127.0.0.1:{port}"]
-    workers = ["--workers", "2", "--threads", "4", "--timeout", "120", "--log-level", "error"]
-    workers += ["--access-logfile", str(data / "log"), "--access-logformat", "%(m)s %(U)s %(D)s"]
+    serve = [
+        sys.executable,
+        "-m",
+        "gunicorn",
+        "builder.web.wsgi",
+        "--bind",
+        f"127.0.0.1:{port}",
+    ]
+    workers = [
+        "--workers",
+        "2",
+        "--threads",
+        "4",
+        "--timeout",
+        "120",
+        "--log-level",
+        "error",
+    ]
+    workers += [
+        "--access-logfile",
+        str(data / "log"),
+        "--access-logformat",
+        "%(m)s %(U)s %(D)s",
+    ]
     server = subprocess.Popen([*serve, *workers], cwd=ROOT, env=settings)
     try:
         for _turn in range(600):
@@ -159,7 +198,12 @@ def _largest(server: subprocess.Popen[bytes]) -> float:
         process = waiting.pop()
         with suppress(OSError):  # it is over
             peaks.append(
-                int(_found(r"VmHWM:\s+(\d+)", Path(f"/proc/{process}/status").read_text()) or 0)
+                int(
+                    _found(
+                        r"VmHWM:\s+(\d+)", Path(f"/proc/{process}/status").read_text()
+                    )
+                    or 0
+                )
             )
         children = subprocess.run(
             ["pgrep", "-P", process], capture_output=True, text=True, check=False
@@ -171,7 +215,11 @@ def _largest(server: subprocess.Popen[bytes]) -> float:
 def main(half: str = "", seconds: str = "inf", kept: str = "") -> None:
     with TemporaryDirectory() as folder:
         if half != "large":
-            _build(Path(kept or folder, "games"), Path(kept or folder, "data"), float(seconds))
+            _build(
+                Path(kept or folder, "games"),
+                Path(kept or folder, "data"),
+                float(seconds),
+            )
         if half != "players":
             _thousand(Path(folder, "large"), Path(folder, "large-data"))
 
@@ -186,7 +234,8 @@ def _build(games: Path, data: Path, seconds: float) -> None:
         _warm(games, data / "faces")
         begun = time.monotonic()
         players = [
-            Player(port, random.Random(number), until=begun + seconds) for number in range(PLAYERS)
+            Player(port, random.Random(number), until=begun + seconds)
+            for number in range(PLAYERS)
         ]
         threads = [threading.Thread(target=player.run) for player in players]
         for thread in threads:
@@ -208,11 +257,19 @@ def _build(games: Path, data: Path, seconds: float) -> None:
 def _warm(games: Path, faces: Path) -> None:
     """Wait until all pictures of faces are there, in each of the game's languages."""
     stamp = stamp_pack(find_project(games), PACK)
-    stated = _found(r"(?m)^languages:(.*)", Path(games, "cards", PACK, "pack.yaml").read_text())
-    wanted = {faces / f"{PACK}-{lang}.json" for lang in re.findall(r"\b[a-z]{2}\b", stated)}
+    stated = _found(
+        r"(?m)^languages:(.*)", Path(games, "cards", PACK, "pack.yaml").read_text()
+    )
+    wanted = {
+        faces / f"{PACK}-{lang}.json" for lang in re.findall(r"\b[a-z]{2}\b", stated)
+    }
     while wanted:
         time.sleep(1)
-        wanted = {path for path in wanted if not path.is_file() or stamp not in path.read_text()}
+        wanted = {
+            path
+            for path in wanted
+            if not path.is_file() or stamp not in path.read_text()
+        }
 
 
 def _told(what: str, took: list[float]) -> None:
@@ -240,7 +297,9 @@ def _thousand(project: Path, data: Path) -> None:
             start = time.perf_counter()
             page = player.ask("GET", squad)[1].decode()
             took = 1000 * (time.perf_counter() - start)
-            print(f"a squad of {CARDS} cards, {what}: {took:.0f} ms, {len(page) / 1000:.0f} kB")
+            print(
+                f"a squad of {CARDS} cards, {what}: {took:.0f} ms, {len(page) / 1000:.0f} kB"
+            )
         adds = re.findall(r'value="(add [^"]+)"', page)
         start = time.perf_counter()
         player.ask(

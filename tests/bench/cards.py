@@ -84,7 +84,9 @@ def texts(data: Any, keys: frozenset[str] = NAMES | TEXTS) -> Iterator[str]:
             yield from texts(value, keys)
 
 
-def _reword(data: dict[str, Any], chance: random.Random, words: list[str], said: set[str]) -> None:
+def _reword(
+    data: dict[str, Any], chance: random.Random, words: list[str], said: set[str]
+) -> None:
     """Say everything on a card in words not said before."""
     for key, value in data.items():
         if isinstance(value, dict):
@@ -92,14 +94,20 @@ def _reword(data: dict[str, Any], chance: random.Random, words: list[str], said:
         elif isinstance(value, str) and key in NAMES | TEXTS:
             parts = value.split(" ") if key in NAMES else _WORD.findall(value)
             while value in said:
-                value = _name(parts, chance, words) if key in NAMES else _text(parts, chance, words)
+                value = (
+                    _name(parts, chance, words)
+                    if key in NAMES
+                    else _text(parts, chance, words)
+                )
             said.add(value)
             data[key] = value
 
 
 def _name(parts: list[str], chance: random.Random, words: list[str]) -> str:
     """Return a name of as many words, each about as long as before."""
-    return " ".join(_joined(part, *chance.sample(words, 2)) for part in parts).capitalize()
+    return " ".join(
+        _joined(part, *chance.sample(words, 2)) for part in parts
+    ).capitalize()
 
 
 def _joined(old: str, first: str, last: str) -> str:

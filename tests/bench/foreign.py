@@ -22,7 +22,18 @@ from tests.house.source import ROOT
 PACK, KIND, LANG = "harbour", "vessel", "en"
 PHOTO_COUNT = 40
 PHOTO_PIXELS = (620, 480)
-STATS = ("hull", "speed", "sail", "crew", "guard", "depth", "cargo", "watch", "nerve", "range")
+STATS = (
+    "hull",
+    "speed",
+    "sail",
+    "crew",
+    "guard",
+    "depth",
+    "cargo",
+    "watch",
+    "nerve",
+    "range",
+)
 SYLLABLES = (
     "ka",
     "lo",
@@ -136,8 +147,16 @@ SCHEMA: dict[str, Any] = {
             "additionalProperties": {
                 "type": "object",
                 "properties": {
-                    "name": {"description": "Its name.", "type": "string", "x-text": "plain"},
-                    "text": {"description": "Its rules.", "type": "string", "x-text": "rich"},
+                    "name": {
+                        "description": "Its name.",
+                        "type": "string",
+                        "x-text": "plain",
+                    },
+                    "text": {
+                        "description": "Its rules.",
+                        "type": "string",
+                        "x-text": "rich",
+                    },
                 },
             },
         },
@@ -147,14 +166,22 @@ SCHEMA: dict[str, Any] = {
             "additionalProperties": {
                 "type": "object",
                 "properties": {
-                    "name": {"description": "Its name.", "type": "string", "x-text": "plain"},
+                    "name": {
+                        "description": "Its name.",
+                        "type": "string",
+                        "x-text": "plain",
+                    },
                     "reach": {"description": "Its reach.", "type": "integer"},
                     "hits": {"description": "Its hits.", "type": "integer"},
                     "force": {"description": "Its force.", "type": "integer"},
                 },
             },
         },
-        "story": {"description": "The back's text.", "type": "string", "x-text": "rich"},
+        "story": {
+            "description": "The back's text.",
+            "type": "string",
+            "x-text": "rich",
+        },
     },
     "required": ["art", "stats", "abilities", "attacks", "story"],
     "unevaluatedProperties": False,
@@ -163,11 +190,18 @@ SCHEMA: dict[str, Any] = {
 
 def make_project(folder: Path, count: int, engine: str = "") -> Path:
     """Write a project with `count` cards into a folder. `engine` is fixed in pack.yaml if given."""
-    for part in ("schemas/core", "templates/base", "templates/profiles", "templates/presets"):
+    for part in (
+        "schemas/core",
+        "templates/base",
+        "templates/profiles",
+        "templates/presets",
+    ):
         if (ROOT / part).is_dir():
             shutil.copytree(ROOT / part, folder / part, dirs_exist_ok=True)
     templates, cards = folder / "templates" / PACK, folder / "cards" / PACK
-    _write(folder / "schemas" / PACK / f"{KIND}.schema.json", json.dumps(SCHEMA, indent=1))
+    _write(
+        folder / "schemas" / PACK / f"{KIND}.schema.json", json.dumps(SCHEMA, indent=1)
+    )
     _write(cards / "pack.yaml", MANIFEST + (f"engine: {engine}\n" if engine else ""))
     _write(cards / "vocabulary.yaml", "keywords: {}\n")
     _write(cards / "rules.yaml", "rules: []\n")
@@ -176,7 +210,10 @@ def make_project(folder: Path, count: int, engine: str = "") -> Path:
     _write(templates / KIND / "card.css", STYLE)
     _write(templates / "pack.css", ".face p { margin: 0; }\n")
     for index, name in enumerate(STATS):
-        _write(templates / "signs" / f"{name}.svg", SIGN.format(8 + index % 2, 1 + index / 5))
+        _write(
+            templates / "signs" / f"{name}.svg",
+            SIGN.format(8 + index % 2, 1 + index / 5),
+        )
     _write_photos(cards / "art")
     write_cards(folder, count)
     return folder

@@ -13,7 +13,9 @@ from tests.bench.foreign import KIND, PACK, make_card, make_project
 def test_no_card_has_the_text_of_another() -> None:
     cards = [make_card(index) for index in range(300)]
     texts = Counter(card["story"] for card in cards)
-    texts.update(ability["text"] for card in cards for ability in card["abilities"].values())
+    texts.update(
+        ability["text"] for card in cards for ability in card["abilities"].values()
+    )
     assert len(texts) == 300 * 5
     assert max(texts.values()) == 1
 

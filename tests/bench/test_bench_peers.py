@@ -8,7 +8,15 @@ from pathlib import Path
 import pytest
 
 from builder.model.pack import Size
-from tests.bench.bench_peers import BROWSERS, Cost, Leaf, by_chromium, by_typst, quoted, told
+from tests.bench.bench_peers import (
+    BROWSERS,
+    Cost,
+    Leaf,
+    by_chromium,
+    by_typst,
+    quoted,
+    told,
+)
 
 LEAVES = (
     Leaf(

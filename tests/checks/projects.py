@@ -39,12 +39,16 @@ def lay_over(case: Path, target: Path) -> Project:
     for path in case_content.get("remove", ()):
         victim = target / path
         shutil.rmtree(victim) if victim.is_dir() else victim.unlink()
-    contents = {path: text.encode() for path, text in case_content.get("files", {}).items()}
+    contents = {
+        path: text.encode() for path, text in case_content.get("files", {}).items()
+    }
     contents |= {
-        path: base64.b64decode(text or "") for path, text in case_content.get("binary", {}).items()
+        path: base64.b64decode(text or "")
+        for path, text in case_content.get("binary", {}).items()
     }
     packed = {
-        path: base64.b64decode(text) for path, text in case_content.get("compressed", {}).items()
+        path: base64.b64decode(text)
+        for path, text in case_content.get("compressed", {}).items()
     }
     contents |= {path: zlib.decompress(data) for path, data in packed.items()}
     if not any(path.startswith(SAMPLES) for path in contents):

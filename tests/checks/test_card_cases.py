@@ -48,11 +48,17 @@ def case_name(path: Path) -> str:
 def test_a_bad_case_gives_exactly_what_it_expects(
     path: Path, max_items: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(DiskMap.__init__, "__defaults__", (max_items, MAX_RECENT_VALUES))
-    monkeypatch.setattr(ImageFile, "LOAD_TRUNCATED_IMAGES", max_items > 0)  # as an engine leaves it
+    monkeypatch.setattr(
+        DiskMap.__init__, "__defaults__", (max_items, MAX_RECENT_VALUES)
+    )
+    monkeypatch.setattr(
+        ImageFile, "LOAD_TRUNCATED_IMAGES", max_items > 0
+    )  # as an engine leaves it
     findings = check_packs(lay_over(path, tmp_path / "project"), None)
     places = [(finding.location, finding.code) for finding in findings]
-    reported = [f"{place.file}:{place.line}:{place.column} {code}" for place, code in places]
+    reported = [
+        f"{place.file}:{place.line}:{place.column} {code}" for place, code in places
+    ]
     assert reported == read_case(path)["expect"]
     assert code_of(path) in {finding.code for finding in findings}
     assert all(finding.message and finding.hint for finding in findings)

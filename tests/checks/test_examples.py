@@ -55,7 +55,13 @@ def test_every_code_has_an_example_and_no_example_is_left_over() -> None:
 def test_a_page_has_four_parts(code: str) -> None:
     definition, example = find_code(code), read_example(find_code(code))
     page = format_explanation(definition, example, "en", code)
-    headings = ["Why it matters", "How to fix it", "Example: ", "  Before\n", "  After\n"]
+    headings = [
+        "Why it matters",
+        "How to fix it",
+        "Example: ",
+        "  Before\n",
+        "  After\n",
+    ]
     positions = [page.index(heading) for heading in headings]
     assert positions == sorted(positions)
     assert definition.title
@@ -67,13 +73,17 @@ def test_most_examples_of_cases_are_tried() -> None:
     assert set(NOT_IN_LINES) <= set(CODES_WITH_CASES)
 
 
-@pytest.mark.parametrize("code", [code for code in CODES_WITH_CASES if code not in NOT_IN_LINES])
+@pytest.mark.parametrize(
+    "code", [code for code in CODES_WITH_CASES if code not in NOT_IN_LINES]
+)
 def test_an_example_is_reported_before_and_not_after(code: str, tmp_path: Path) -> None:
     project = lay_over(CASES / code / "bad-1.yaml", tmp_path / "project")
     before = EXAMPLES[code]["before"].splitlines()
     file, start = find_lines(project, reported_files(project, code), before)
     reported_before = reported_files(project, code).count(file)
-    replace_lines(project.root / file, start, before, EXAMPLES[code]["after"].splitlines())
+    replace_lines(
+        project.root / file, start, before, EXAMPLES[code]["after"].splitlines()
+    )
     assert reported_files(project, code).count(file) < reported_before
 
 
@@ -87,7 +97,10 @@ def find_lines(project: Project, files: list[str], lines: list[str]) -> tuple[st
     """Return the file with these lines at any indentation, and the index of the first."""
     expected = [line.strip() for line in lines]
     for file in files:
-        text = [line.strip() for line in (project.root / file).read_text("utf-8").splitlines()]
+        text = [
+            line.strip()
+            for line in (project.root / file).read_text("utf-8").splitlines()
+        ]
         for start in range(len(text)):
             if text[start : start + len(expected)] == expected:
                 return file, start

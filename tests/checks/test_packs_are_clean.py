@@ -7,7 +7,11 @@ from tests.checks.projects import ROOT
 
 PROJECTS = [
     ROOT,
-    *sorted(path for path in (ROOT / "tests" / "toys").iterdir() if (path / "cards").is_dir()),
+    *sorted(
+        path
+        for path in (ROOT / "tests" / "toys").iterdir()
+        if (path / "cards").is_dir()
+    ),
 ]
 
 

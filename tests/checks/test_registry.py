@@ -28,7 +28,10 @@ TRIED = {
         "checks/preflight/test_cases.py",
         "checks/preflight/test_pairs.py",
     ],
-    "release": ["checks/release/test_release_checks.py", "usecases/test_release_story.py"],
+    "release": [
+        "checks/release/test_release_checks.py",
+        "usecases/test_release_story.py",
+    ],
     "roster": [
         "checks/roster/test_verdict.py",
         "roster/test_resolve.py",
@@ -51,11 +54,12 @@ def codes(subject: str) -> set[Code]:
 
 
 def test_a_folder_is_a_subject_and_a_file_in_it_a_check() -> None:
-    assert {path.name for path in FOLDER.iterdir() if path.is_dir() and path.name[0] != "_"} == set(
-        SUBJECTS
-    )
+    assert {
+        path.name for path in FOLDER.iterdir() if path.is_dir() and path.name[0] != "_"
+    } == set(SUBJECTS)
     files = {
-        path.relative_to(FOLDER).with_suffix("").as_posix() for path in FOLDER.glob("*/[!_]*.py")
+        path.relative_to(FOLDER).with_suffix("").as_posix()
+        for path in FOLDER.glob("*/[!_]*.py")
     }
     assert {f"{check.subject}/{check.name}" for check in every()} == files - SHARED
 
@@ -73,7 +77,9 @@ def test_a_code_is_defined_once() -> None:
         define("nonsense", "No group", "why", "remedy")
 
 
-@pytest.mark.parametrize("subject", [subject for subject in SUBJECTS if subject not in FOLDERS])
+@pytest.mark.parametrize(
+    "subject", [subject for subject in SUBJECTS if subject not in FOLDERS]
+)
 def test_a_code_has_a_case(subject: str) -> None:
     sources = "".join(
         (ROOT / "tests" / name).read_text(encoding="utf-8") for name in TRIED[subject]
@@ -84,4 +90,8 @@ def test_a_code_has_a_case(subject: str) -> None:
 
 def test_where_cases_lie_is_said_for_each_subject() -> None:
     assert TRIED.keys() == set(SUBJECTS)
-    assert all(Path(ROOT / "tests" / name).is_file() for names in TRIED.values() for name in names)
+    assert all(
+        Path(ROOT / "tests" / name).is_file()
+        for names in TRIED.values()
+        for name in names
+    )

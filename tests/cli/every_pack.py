@@ -9,8 +9,15 @@ from builder.usecases.roster.check_roster import CheckedRoster
 from builder.usecases.roster.roster_files import check_roster_files
 
 ROOT = Path(__file__).parents[2]
-PROJECTS = [ROOT, *sorted(path for path in (ROOT / "tests" / "toys").iterdir() if path.is_dir())]
-PACKS = [(project, pack) for project in PROJECTS for pack in sorted((project / "cards").iterdir())]
+PROJECTS = [
+    ROOT,
+    *sorted(path for path in (ROOT / "tests" / "toys").iterdir() if path.is_dir()),
+]
+PACKS = [
+    (project, pack)
+    for project in PROJECTS
+    for pack in sorted((project / "cards").iterdir())
+]
 FIRST = [
     (project, sorted((pack / "rosters").glob("*.yaml"))[0])
     for project in PROJECTS
@@ -23,4 +30,6 @@ FIRST = [
 def first_legal(project: Path, pack: Path) -> CheckedRoster:
     """The first sample of a pack that is legal."""
     files = sorted((pack / "rosters").glob("*.yaml"))
-    return next(file for file in check_roster_files(Project(project), files) if file.legal)
+    return next(
+        file for file in check_roster_files(Project(project), files) if file.legal
+    )

@@ -19,4 +19,6 @@ ROSTERS = LANTERNS / "cards/lanterns/rosters"
 def run(*args: str | Path, project: Path = LANTERNS) -> Result:
     """`squadpress roster ARGS --project PROJECT`; what it raises is raised here."""
     words = ["roster", *map(str, args), "--project", str(project)]
-    return CliRunner().invoke(squadpress, words, standalone_mode=False, catch_exceptions=False)
+    return CliRunner().invoke(
+        squadpress, words, standalone_mode=False, catch_exceptions=False
+    )

@@ -20,7 +20,15 @@ def test_gauges_alone_are_built_on_the_paper_of_the_profile(
     tmp_path: Path, options: tuple[str, ...], name: str
 ) -> None:
     process = run(
-        ROOT, "build", "hydrophilia", "--gauges", "--lang", "en", *options, "--output", tmp_path
+        ROOT,
+        "build",
+        "hydrophilia",
+        "--gauges",
+        "--lang",
+        "en",
+        *options,
+        "--output",
+        tmp_path,
     )
     assert process.returncode == 0, process.stderr
     assert [path.name for path in tmp_path.iterdir()] == [name]

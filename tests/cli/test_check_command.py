@@ -38,14 +38,21 @@ def test_findings_end_with_one_in_every_format(
     assert capsys.readouterr().out.splitlines()[0] == (
         "cards/lanterns/spirit/old-wick.yaml:18:1: error yaml/tab: the line is indented with a tab"
     )
-    assert run(monkeypatch, "check", "--format", "json", "--project", str(project.root)) == 1
+    assert (
+        run(monkeypatch, "check", "--format", "json", "--project", str(project.root))
+        == 1
+    )
     assert json.loads(capsys.readouterr().out)["findings"][0]["code"] == "yaml/tab"
 
 
 @pytest.mark.parametrize(
     ("words", "status", "said"),
     [
-        (("check", "lantrens", "--project", "tests/toys/lanterns"), 2, "Did you mean lanterns?"),
+        (
+            ("check", "lantrens", "--project", "tests/toys/lanterns"),
+            2,
+            "Did you mean lanterns?",
+        ),
         (("check", "--project", "/"), 2, "cards/"),
         (("check", "--format", "xml"), 2, "is not one of 'text'"),
         (("explain", "yaml/tabs"), 2, "Did you mean yaml/tab?"),

@@ -27,7 +27,9 @@ def test_a_pipe_that_nobody_reads_is_no_failure(tmp_path: Path) -> None:
 @pytest.mark.parametrize("closed", ["1>&-", "1>&- 2>&-"])
 def test_an_output_that_the_shell_closed_is_no_failure(closed: str) -> None:
     command = f"{sys.executable} -m builder --version {closed}"
-    process = subprocess.run(command, cwd=ROOT, shell=True, capture_output=True, check=False)
+    process = subprocess.run(
+        command, cwd=ROOT, shell=True, capture_output=True, check=False
+    )
     assert (process.returncode, process.stderr) == (0, b"")
 
 
@@ -40,10 +42,16 @@ program.run()
 """
 
 
-def test_what_still_ends_processes_is_waited_for_before_the_interpreter_ends_them() -> None:
+def test_what_still_ends_processes_is_waited_for_before_the_interpreter_ends_them() -> (
+    None
+):
     """Two closing one pipe would sometimes print a traceback at the end of a build."""
     process = subprocess.run(
-        [sys.executable, "-c", BEGUN], cwd=ROOT, capture_output=True, text=True, check=False
+        [sys.executable, "-c", BEGUN],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert process.stdout.split("\n") == ["thread is ended", "pools are ended", ""]
 
@@ -65,15 +73,25 @@ program.run()
 
 def test_an_interruption_while_the_program_loads_prints_no_traceback() -> None:
     command = [sys.executable, "-c", INTERRUPTED_WHILE_LOADING, "check"]
-    process = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    assert (process.returncode, process.stdout, process.stderr) == (-signal.SIGINT, "", "")
+    process = subprocess.run(
+        command, cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert (process.returncode, process.stdout, process.stderr) == (
+        -signal.SIGINT,
+        "",
+        "",
+    )
 
 
 def test_an_interruption_that_the_shell_ignores_stays_ignored() -> None:
     code = (
-        "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)\n" + INTERRUPTED_WHILE_LOADING
+        "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)\n"
+        + INTERRUPTED_WHILE_LOADING
     )
     process = subprocess.run(
-        [sys.executable, "-c", code, "--version"], cwd=ROOT, capture_output=True, check=False
+        [sys.executable, "-c", code, "--version"],
+        cwd=ROOT,
+        capture_output=True,
+        check=False,
     )
     assert (process.returncode, process.stderr) == (0, b"")

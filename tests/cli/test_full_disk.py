@@ -23,7 +23,15 @@ def forbid_writing() -> None:
 @pytest.mark.parametrize("cache", ["none", "filled"])
 def test_check_works_on_a_full_disk(tmp_path: Path, cache: str) -> None:
     project = toy_project(tmp_path / "project")
-    command = [sys.executable, "-m", "builder", "check", "lanterns", "--project", str(project)]
+    command = [
+        sys.executable,
+        "-m",
+        "builder",
+        "check",
+        "lanterns",
+        "--project",
+        str(project),
+    ]
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "TMPDIR": str(tmp_path)}
     if cache == "none":
         shutil.rmtree(project / ".cache", ignore_errors=True)
@@ -31,18 +39,40 @@ def test_check_works_on_a_full_disk(tmp_path: Path, cache: str) -> None:
         subprocess.run(command, env=environment, capture_output=True, check=True)
         (project / "cards/lanterns/spirit/old-wick.yaml").touch()
     process = subprocess.run(
-        command, env=environment, capture_output=True, text=True, preexec_fn=forbid_writing
+        command,
+        env=environment,
+        capture_output=True,
+        text=True,
+        preexec_fn=forbid_writing,
     )
-    assert (process.stdout + process.stderr, process.returncode) == ("no errors or warnings\n", 0)
+    assert (process.stdout + process.stderr, process.returncode) == (
+        "no errors or warnings\n",
+        0,
+    )
 
 
 def test_check_works_where_no_folder_can_be_made(tmp_path: Path) -> None:
     project = toy_project(tmp_path / "project")
     shutil.rmtree(project / ".cache", ignore_errors=True)
     (project / ".cache").write_text("a file where the cache's folder would be")
-    command = [sys.executable, "-m", "builder", "check", "lanterns", "--project", str(project)]
+    command = [
+        sys.executable,
+        "-m",
+        "builder",
+        "check",
+        "lanterns",
+        "--project",
+        str(project),
+    ]
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "TMPDIR": str(tmp_path)}
     process = subprocess.run(
-        command, env=environment, capture_output=True, text=True, preexec_fn=forbid_writing
+        command,
+        env=environment,
+        capture_output=True,
+        text=True,
+        preexec_fn=forbid_writing,
     )
-    assert (process.stdout + process.stderr, process.returncode) == ("no errors or warnings\n", 0)
+    assert (process.stdout + process.stderr, process.returncode) == (
+        "no errors or warnings\n",
+        0,
+    )

@@ -47,7 +47,9 @@ def test_a_list_becomes_a_pack_that_all_commands_use(tmp_path: Path) -> None:
 def test_a_dry_run_shows_changes_and_writes_nothing(tmp_path: Path) -> None:
     file = tmp_path / "patrol.ros"
     file.write_bytes(write_xml(make_skirmish()))
-    exit_code, output = run_import(tmp_path, "patrol.ros", "--into", "game", "--dry-run")
+    exit_code, output = run_import(
+        tmp_path, "patrol.ros", "--into", "game", "--dry-run"
+    )
     assert exit_code == 0, output
     assert "Nothing was written." in output
     assert not (tmp_path / "game").exists()
@@ -55,7 +57,9 @@ def test_a_dry_run_shows_changes_and_writes_nothing(tmp_path: Path) -> None:
     roster = make_skirmish()
     roster["forces"][0]["selections"][-1]["costs"] = [cost(11)]
     file.write_bytes(write_xml(roster))
-    exit_code, output = run_import(tmp_path, "patrol.ros", "--into", "game", "--dry-run")
+    exit_code, output = run_import(
+        tmp_path, "patrol.ros", "--into", "game", "--dry-run"
+    )
     assert exit_code == 0, output
     assert "changed cards/game/unit/fog-hound.yaml" in output
     assert "cost: 9 -> 11" in output
@@ -70,13 +74,17 @@ def test_a_dry_run_shows_changes_and_writes_nothing(tmp_path: Path) -> None:
 def test_nothing_is_written_if_one_of_two_files_is_damaged(tmp_path: Path) -> None:
     (tmp_path / "patrol.ros").write_bytes(write_xml(make_skirmish()))
     (tmp_path / "broken.ros").write_bytes(write_xml(make_skirmish())[:900])
-    exit_code, output = run_import(tmp_path, "patrol.ros", "broken.ros", "--into", "game")
+    exit_code, output = run_import(
+        tmp_path, "patrol.ros", "broken.ros", "--into", "game"
+    )
     assert exit_code == 3, output
     assert "broken.ros: the file is not valid XML" in output
     assert not (tmp_path / "game").exists()
 
 
-def test_a_list_with_characters_without_a_font_still_becomes_a_pack(tmp_path: Path) -> None:
+def test_a_list_with_characters_without_a_font_still_becomes_a_pack(
+    tmp_path: Path,
+) -> None:
     roster = make_skirmish()
     roster["forces"][0]["selections"][-1]["name"] = "Hund \U00013000"
     (tmp_path / "patrol.ros").write_bytes(write_xml(roster))
@@ -99,7 +107,9 @@ def test_a_squad_is_shared_as_a_file_of_the_other_program(tmp_path: Path) -> Non
     run_import(tmp_path, "patrol.ros", "--into", "game")
     game, squad = tmp_path / "game", "cards/game/rosters/harbour-patrol.yaml"
     for form in ("ros", "rosz", "newrecruit"):
-        process = run(game, "roster", "share", squad, "--as", form, "--output", f"out.{form}")
+        process = run(
+            game, "roster", "share", squad, "--as", form, "--output", f"out.{form}"
+        )
         assert process.returncode == 0, process.stdout + process.stderr
         written = (game / f"out.{form}").read_bytes()
         assert read_foreign_roster(written) == read_foreign_roster(data)

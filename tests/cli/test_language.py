@@ -66,7 +66,9 @@ def test_a_file_that_is_no_yaml_is_reported_with_its_place(run, tmp_path: Path) 
     out = run("roster", "check", str(file), "--lang", "ru")[1].splitlines()
     assert out[1].startswith(f"  {file}:2:8: ошибка yaml/syntax: это не YAML (")
     assert out[1].endswith("): name: a: b")
-    assert out[2].strip() == "Текст, в котором есть двоеточие с пробелом, берут в кавычки."
+    assert (
+        out[2].strip() == "Текст, в котором есть двоеточие с пробелом, берут в кавычки."
+    )
 
 
 @pytest.mark.parametrize(
@@ -87,8 +89,14 @@ def test_a_file_that_is_no_yaml_is_reported_with_its_place(run, tmp_path: Path) 
             "'--count': 70: можно только 1<=x<=50.",
         ),
         (("check", "hydrophila", "--lang", "ru"), "Может быть, hydrophilia?"),
-        (("roster", "check", "nowhere.yaml", "--lang", "ru"), "не читается: такого файла нет"),
-        (("roster", "open", "SQP1.abc", "--lang", "ru"), "контрольная сумма не сходится"),
+        (
+            ("roster", "check", "nowhere.yaml", "--lang", "ru"),
+            "не читается: такого файла нет",
+        ),
+        (
+            ("roster", "open", "SQP1.abc", "--lang", "ru"),
+            "контрольная сумма не сходится",
+        ),
     ],
 )
 def test_a_wrong_command_line_is_answered_in_russian(
@@ -116,9 +124,14 @@ def test_open_says_in_russian_that_the_cards_differ(run) -> None:  # type: ignor
 
 def test_the_language_is_read_from_the_words_themselves() -> None:
     assert get_interface_language(["squadpress", "check"], {}) == "en"
-    assert get_interface_language(["squadpress", "check"], {"SQUADPRESS_LANG": "ru"}) == "ru"
     assert (
-        get_interface_language(["squadpress", "check", "--lang", "en"], {"SQUADPRESS_LANG": "ru"})
+        get_interface_language(["squadpress", "check"], {"SQUADPRESS_LANG": "ru"})
+        == "ru"
+    )
+    assert (
+        get_interface_language(
+            ["squadpress", "check", "--lang", "en"], {"SQUADPRESS_LANG": "ru"}
+        )
         == "en"
     )
     assert get_interface_language(["squadpress", "check", "--lang", "ru"]) == "ru"
@@ -126,9 +139,14 @@ def test_the_language_is_read_from_the_words_themselves() -> None:
     assert get_interface_language(["squadpress", "--lang"], {}) == "en"
 
 
-def test_the_language_of_cards_is_that_of_the_program_only_where_nothing_else_names_one() -> None:
+def test_the_language_of_cards_is_that_of_the_program_only_where_nothing_else_names_one() -> (
+    None
+):
     russian = {"SQUADPRESS_LANG": "ru"}
-    assert get_interface_language(["squadpress", "build", "--lang", "all"], russian) == "ru"
+    assert (
+        get_interface_language(["squadpress", "build", "--lang", "all"], russian)
+        == "ru"
+    )
     assert get_interface_language(["squadpress", "build", "--lang=en"], russian) == "ru"
     assert (
         get_interface_language(
@@ -145,7 +163,9 @@ def test_the_language_of_cards_is_that_of_the_program_only_where_nothing_else_na
 
 
 def test_the_system_names_the_language_too() -> None:
-    assert get_interface_language(["squadpress", "check"], {"LANG": "ru_RU.UTF-8"}) == "ru"
+    assert (
+        get_interface_language(["squadpress", "check"], {"LANG": "ru_RU.UTF-8"}) == "ru"
+    )
     assert (
         get_interface_language(
             ["squadpress", "check"], {"LANG": "ru_RU.UTF-8", "SQUADPRESS_LANG": "en"}
@@ -153,11 +173,15 @@ def test_the_system_names_the_language_too() -> None:
         == "en"
     )
     assert (
-        get_interface_language(["squadpress", "check"], {"LC_ALL": "ru", "LANG": "en_US.UTF-8"})
+        get_interface_language(
+            ["squadpress", "check"], {"LC_ALL": "ru", "LANG": "en_US.UTF-8"}
+        )
         == "ru"
     )
     assert (
-        get_interface_language(["squadpress", "check", "--lang", "en"], {"LANG": "ru_RU.UTF-8"})
+        get_interface_language(
+            ["squadpress", "check", "--lang", "en"], {"LANG": "ru_RU.UTF-8"}
+        )
         == "en"
     )
 
@@ -188,20 +212,36 @@ def test_words_that_are_not_compiled_are_not_translated(
         list_languages.cache_clear()
 
 
-def test_a_difference_and_its_impact_are_reported_in_russian(run, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
-    out = run("release", "diff", "1.0.0", "2.0.0", "--pack", "hydrophilia", "--lang", "ru")[
-        1
-    ].splitlines()
-    assert out[0] == "hydrophilia: 1.0.0 -> 2.0.0, 1 новая карточка, изменено 6 карточек"
-    assert out[1] == "переименована gyrfalcon (Кречет), была falcon, ревизия 1 -> 2: переименована"
+def test_a_difference_and_its_impact_are_reported_in_russian(
+    run, tmp_path: Path
+) -> None:  # type: ignore[no-untyped-def]
+    out = run(
+        "release", "diff", "1.0.0", "2.0.0", "--pack", "hydrophilia", "--lang", "ru"
+    )[1].splitlines()
+    assert (
+        out[0] == "hydrophilia: 1.0.0 -> 2.0.0, 1 новая карточка, изменено 6 карточек"
+    )
+    assert (
+        out[1]
+        == "переименована gyrfalcon (Кречет), была falcon, ревизия 1 -> 2: переименована"
+    )
     assert "              цена: 2 -> 3 (ослабление)" in out
     file = tmp_path / "squad.yaml"
     entries = "[{card: engineer-varga, id: v}, {card: remora, count: 2, controller: v}, {card: hydroid, count: 5}, hunter]"
     file.write_text(
-        f"pack: hydrophilia\nname: X\nsize: 30\nmode: competitive\nentries: {entries}\n", "utf-8"
+        f"pack: hydrophilia\nname: X\nsize: 30\nmode: competitive\nentries: {entries}\n",
+        "utf-8",
     )
     status, told, _ = run(
-        "release", "impact", "1.0.0", "2.0.0", str(file), "--pack", "hydrophilia", "--lang", "ru"
+        "release",
+        "impact",
+        "1.0.0",
+        "2.0.0",
+        str(file),
+        "--pack",
+        "hydrophilia",
+        "--lang",
+        "ru",
     )
     assert status == 1
     lines = [
@@ -213,16 +253,24 @@ def test_a_difference_and_its_impact_are_reported_in_russian(run, tmp_path: Path
     assert "(из-за изменений: Гидроид)" in told
     assert "отрядов: 1, законных: 0, переставших быть законными: 1\n" in told
     english = run(
-        "release", "impact", "1.0.0", "2.0.0", str(file), "--pack", "hydrophilia", "--lang", "en"
+        "release",
+        "impact",
+        "1.0.0",
+        "2.0.0",
+        str(file),
+        "--pack",
+        "hydrophilia",
+        "--lang",
+        "en",
     )[1]
     assert "(because of Hydroid)" in english
 
 
 def test_releases_obey_the_environment(run, monkeypatch: pytest.MonkeyPatch) -> None:  # type: ignore[no-untyped-def]
     monkeypatch.setenv("SQUADPRESS_LANG", "en")
-    assert run("release", "impact", "1.0.0", "2.0.0", "--pack", "hydrophilia")[1].startswith(
-        "points · Hydroid: cost: "
-    )
+    assert run("release", "impact", "1.0.0", "2.0.0", "--pack", "hydrophilia")[
+        1
+    ].startswith("points · Hydroid: cost: ")
     output = run("release", "notes", "1.0.0", "2.0.0", "--pack", "hydrophilia")[1]
     assert output.count("# Hydrophilia: what changed in 2.0.0") == 1
     assert "Гидрофилия" not in output
@@ -235,7 +283,12 @@ def test_a_file_that_is_not_there_may_be_misspelt(run, tmp_path: Path) -> None: 
         in run("roster", "check", str(tmp_path / "squat.yaml"))[2]
     )
     result = run(
-        "preflight", str(tmp_path / "nosuch.pdf"), "--preset", "makeplayingcards", "--lang", "en"
+        "preflight",
+        str(tmp_path / "nosuch.pdf"),
+        "--preset",
+        "makeplayingcards",
+        "--lang",
+        "en",
     )
     assert result[2].endswith("\n  Check the name.\n")
 

@@ -21,9 +21,20 @@ PLAIN = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
 
 def shown(command: str, **settings: str) -> bytes:
     environment = {
-        name: value for name, value in os.environ.items() if not name.startswith("PYTHON")
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith("PYTHON")
     } | settings
-    command_line = [sys.executable, "-m", "builder", "roster", command, ROSTER, "--lang", "ru"]
+    command_line = [
+        sys.executable,
+        "-m",
+        "builder",
+        "roster",
+        command,
+        ROSTER,
+        "--lang",
+        "ru",
+    ]
     process = subprocess.run(
         command_line, cwd=ROOT, env=environment, capture_output=True, check=False
     )

@@ -129,7 +129,9 @@ def test_a_pack_from_a_table_checks_and_builds(tmp_path: Path) -> None:
         "cards.xlsx: note table/hidden: hidden sheets are not read: Notes\n1 note\n"
     )
     game = tmp_path / "mygame"
-    fields = json.loads((game / "schemas/mygame/monster.schema.json").read_text())["properties"]
+    fields = json.loads((game / "schemas/mygame/monster.schema.json").read_text())[
+        "properties"
+    ]
     assert fields["move"] == {
         "description": "Move.",
         "type": "integer",
@@ -154,7 +156,9 @@ def test_a_pack_from_a_table_checks_and_builds(tmp_path: Path) -> None:
     )
     assert pack.vocabulary.terms["leader"].name == {"en": "Leader", "de": "Anführer"}
     assert pack.cards["marsh-hag"].data["rank"] == "leader"
-    assert pack.translations["de"]["crag-hawk"]["rules"].text == "Auf Deutsch: Crag Hawk"
+    assert (
+        pack.translations["de"]["crag-hawk"]["rules"].text == "Auf Deutsch: Crag Hawk"
+    )
     assert ": 10 cards" in process.stdout  # four, one, three and one, and an event
 
 
@@ -172,19 +176,35 @@ def test_a_wrong_table_begins_nothing(tmp_path: Path) -> None:
     ("cells", "sort", "expected"),
     [
         (["1", "", "12"], "number", {"type": "integer", "minimum": 0, "maximum": 20}),
-        (["-1", "2,5", "3"], "number", {"type": "number", "minimum": -1, "maximum": 10}),
+        (
+            ["-1", "2,5", "3"],
+            "number",
+            {"type": "number", "minimum": -1, "maximum": 10},
+        ),
         (["ja", "nein", ""], "flag", {"type": "boolean"}),
         (
             ["a; b", "b; c", "a"],
             "list",
             {"type": "array", "items": {"type": "string", "minLength": 1}},
         ),
-        (["sea", "land", "sea", "land"], "choice", {"enum": ["sea", "land"], "x-text": "plain"}),
+        (
+            ["sea", "land", "sea", "land"],
+            "choice",
+            {"enum": ["sea", "land"], "x-text": "plain"},
+        ),
         (["FX-0001", "FX-0002"] * 2, "choice", {"enum": ["FX-0001", "FX-0002"]}),
         (["a.png", "art/b_2.svg"], "text", {"type": "string", "minLength": 1}),
         (["SKU1234", "FX-0042"], "text", {"type": "string", "minLength": 1}),
-        (["2D6+1", "Mr. Fox"], "text", {"type": "string", "minLength": 1, "x-text": "plain"}),
-        (["one", "two", "three"], "text", {"type": "string", "minLength": 1, "x-text": "plain"}),
+        (
+            ["2D6+1", "Mr. Fox"],
+            "text",
+            {"type": "string", "minLength": 1, "x-text": "plain"},
+        ),
+        (
+            ["one", "two", "three"],
+            "text",
+            {"type": "string", "minLength": 1, "x-text": "plain"},
+        ),
         (
             ["of {many} words, " * 4, "two"],
             "text",
@@ -269,7 +289,10 @@ def test_a_designers_table_is_read_as_it_was_meant(tmp_path: Path) -> None:
     )
     assert "art" not in hawk.data
     assert pack.translations["ru"]["crag-hawk"]["name"].text == "Ястреб"
-    assert (pack.manifest.kinds["cards"].size.width, pack.manifest.languages.source) == (70, "en")
+    assert (
+        pack.manifest.kinds["cards"].size.width,
+        pack.manifest.languages.source,
+    ) == (70, "en")
     template = dict(files)["templates/fen/cards/front.html.j2"].decode()
     assert "pictures.shown(card, " in template
     assert 'map(attribute="name") | list' in template  # a chip each
@@ -279,8 +302,16 @@ def test_a_designers_table_is_read_as_it_was_meant(tmp_path: Path) -> None:
     ("table", "languages", "fields"),
     [
         ("Name,Level,Level up,Rules\nA,1,2,c\n", ["en"], ["level", "level-up"]),
-        ("My game,,,\nName (de),Name (en),Text (en),Text (de)\nA,B,C,D\n", ["de", "en"], ["text"]),
-        ("Name (de),Name (en),Level,Level up\nA,B,1,2\n", ["de", "en"], ["level", "level-up"]),
+        (
+            "My game,,,\nName (de),Name (en),Text (en),Text (de)\nA,B,C,D\n",
+            ["de", "en"],
+            ["text"],
+        ),
+        (
+            "Name (de),Name (en),Level,Level up\nA,B,1,2\n",
+            ["de", "en"],
+            ["level", "level-up"],
+        ),
     ],
 )
 def test_languages_are_recognised_by_the_names_of_columns(
@@ -290,7 +321,9 @@ def test_languages_are_recognised_by_the_names_of_columns(
     write_project(
         tmp_path / "fen",
         iter(
-            make_pack(PackRequest(tmp_path / "fen", TableRequest((tmp_path / "cards.csv",)))).files
+            make_pack(
+                PackRequest(tmp_path / "fen", TableRequest((tmp_path / "cards.csv",)))
+            ).files
         ),
     )
     pack = PackFiles(Project(tmp_path / "fen")).load_pack("fen").pack
@@ -317,7 +350,9 @@ def test_a_table_takes_no_layout(tmp_path: Path) -> None:
     process = run(tmp_path, "new", "mygame", "--from", "cards.csv", "--layout", "poker")
     assert (process.returncode, (tmp_path / "mygame").exists()) == (2, False)
     assert "Leave out --layout." in process.stderr
-    process = run(tmp_path, "new", "mygame", "--from", "cards.csv", "--kind", "unit=poker")
+    process = run(
+        tmp_path, "new", "mygame", "--from", "cards.csv", "--kind", "unit=poker"
+    )
     assert "Leave out --kind." in process.stderr
 
 
@@ -343,12 +378,15 @@ def test_a_choice_beside_a_list_builds(tmp_path: Path) -> None:
         (["3", "–", "n/a"], [3, None, None]),
     ],
 )
-def test_costs_are_numbers(cells: list[str], values: list[float | None], tmp_path: Path) -> None:
+def test_costs_are_numbers(
+    cells: list[str], values: list[float | None], tmp_path: Path
+) -> None:
     lines = [f'Card {number};"{cell}";Text' for number, cell in enumerate(cells)]
     (tmp_path / "a.csv").write_text("\n".join(["Name;Price;Rules", *lines]), "utf-8")
     request = TableRequest((tmp_path / "a.csv",), lang="en")
     write_project(
-        tmp_path / "a", iter(make_pack(PackRequest(tmp_path / "a", request, (63, 88))).files)
+        tmp_path / "a",
+        iter(make_pack(PackRequest(tmp_path / "a", request, (63, 88))).files),
     )
     pack = PackFiles(Project(tmp_path / "a")).load_pack("a").pack
     assert pack is not None

@@ -33,14 +33,18 @@ def test_a_new_game_checks_builds_and_has_a_legal_squad(tmp_path: Path) -> None:
             process.stdout,
             process.stderr,
         )
-    assert {path.name.split("-")[1] for path in (game / "output" / "mygame").glob("*.pdf")} >= {
+    assert {
+        path.name.split("-")[1] for path in (game / "output" / "mygame").glob("*.pdf")
+    } >= {
         "en",
         "ru",
     }
 
 
 @pytest.mark.slow
-def test_a_card_added_as_the_readme_says_is_asked_for_its_translation(tmp_path: Path) -> None:
+def test_a_card_added_as_the_readme_says_is_asked_for_its_translation(
+    tmp_path: Path,
+) -> None:
     squadpress(tmp_path, "new", "mygame")
     fighters = tmp_path / "mygame" / "cards" / "mygame" / "fighter"
     copied = (

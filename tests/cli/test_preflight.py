@@ -33,10 +33,18 @@ def test_a_sound_file_ends_with_zero(
 def test_errors_end_with_one_and_say_where_on_the_page(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], elsewhere: Path
 ) -> None:
-    write(elsewhere / "a.pdf", File((Sheet(f"{GROUND} {TEXT} 1 0 0 rg 10 10 5 5 re f"), Sheet())))
+    write(
+        elsewhere / "a.pdf",
+        File((Sheet(f"{GROUND} {TEXT} 1 0 0 rg 10 10 5 5 re f"), Sheet())),
+    )
     assert run(monkeypatch, "preflight", "a.pdf", "--preset", "offset") == 1
-    assert "a.pdf:page 1 at 10.0,79.0 mm: error preflight/rgb: " in capsys.readouterr().out
-    assert run(monkeypatch, "preflight", "a.pdf", "--preset", "offset", "--format", "json") == 1
+    assert (
+        "a.pdf:page 1 at 10.0,79.0 mm: error preflight/rgb: " in capsys.readouterr().out
+    )
+    assert (
+        run(monkeypatch, "preflight", "a.pdf", "--preset", "offset", "--format", "json")
+        == 1
+    )
     found = json.loads(capsys.readouterr().out)["findings"]
     place = next(one["location"] for one in found if one["code"] == "preflight/rgb")
     assert (place["page"], round(place["box"]["x"], 1)) == (1, 10.0)
@@ -46,9 +54,20 @@ def test_errors_end_with_one_and_say_where_on_the_page(
 def test_the_report_draws_the_pages_that_have_findings(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], elsewhere: Path
 ) -> None:
-    write(elsewhere / "a.pdf", File((Sheet(), Sheet(f"{GROUND} 1 0 0 rg 10 10 5 5 re f"))))
+    write(
+        elsewhere / "a.pdf", File((Sheet(), Sheet(f"{GROUND} 1 0 0 rg 10 10 5 5 re f")))
+    )
     assert (
-        run(monkeypatch, "preflight", "a.pdf", "--preset", "offset", "--html", "report.html") == 1
+        run(
+            monkeypatch,
+            "preflight",
+            "a.pdf",
+            "--preset",
+            "offset",
+            "--html",
+            "report.html",
+        )
+        == 1
     )
     page = (elsewhere / "report.html").read_text("utf-8")
     assert "Page 2" in page
@@ -84,10 +103,22 @@ def test_fronts_and_backs_of_two_files_are_paired(
         assert run(monkeypatch, "preflight", *words, "--preset", "offset") == 1
         said[words[0]] = capsys.readouterr().out
     for text in said.values():
-        assert "deck-backs.pdf:page 2: error preflight/odd-pages: 2 fronts, but 3 backs" in text
+        assert (
+            "deck-backs.pdf:page 2: error preflight/odd-pages: 2 fronts, but 3 backs"
+            in text
+        )
         assert text.count("odd-pages") == 1
         assert "order.pdf" not in text
     assert (
-        run(monkeypatch, "preflight", ".", "--backs", "deck-backs.pdf", "--preset", "offset") == 2
+        run(
+            monkeypatch,
+            "preflight",
+            ".",
+            "--backs",
+            "deck-backs.pdf",
+            "--preset",
+            "offset",
+        )
+        == 2
     )
     capsys.readouterr()

@@ -51,7 +51,13 @@ def test_an_order_of_images_is_sound_as_it_was_made(
 ) -> None:
     assert (
         run(
-            monkeypatch, "preflight", "order", "--preset", "thegamecrafter", "--html", "report.html"
+            monkeypatch,
+            "preflight",
+            "order",
+            "--preset",
+            "thegamecrafter",
+            "--html",
+            "report.html",
         )
         == 0
     )
@@ -78,7 +84,13 @@ def test_what_happened_to_an_order_is_reported_and_shown(
     image(order / "en-poker" / "fronts" / "more.png")
     assert (
         run(
-            monkeypatch, "preflight", "order", "--preset", "thegamecrafter", "--html", "report.html"
+            monkeypatch,
+            "preflight",
+            "order",
+            "--preset",
+            "thegamecrafter",
+            "--html",
+            "report.html",
         )
         == 1
     )
@@ -91,7 +103,9 @@ def test_what_happened_to_an_order_is_reported_and_shown(
         (order / "en-poker" / "fronts" / "more.png", "warning preflight/file-changed"),
     ):
         name = path.relative_to(order).as_posix()
-        assert any(line.startswith(name) and code in line for line in captured.splitlines()), code
+        assert any(
+            line.startswith(name) and code in line for line in captured.splitlines()
+        ), code
     page = (elsewhere / "report.html").read_text("utf-8")
     assert f"<h2>{scaled.relative_to(order).as_posix()}</h2>" in page
 
@@ -102,9 +116,13 @@ def test_the_manifest_of_another_shop_is_not_followed(
 ) -> None:
     assert run(monkeypatch, "preflight", "order", "--preset", "makeplayingcards") == 1
     captured = capsys.readouterr().out
-    assert "manifest.json: warning preflight/manifest: is for thegamecrafter" in captured
+    assert (
+        "manifest.json: warning preflight/manifest: is for thegamecrafter" in captured
+    )
     assert "two-stumps.png: error preflight/image-unpaired" in captured
-    (order / "manifest.json").write_text('{"made_by": "squadpress", "cards": 3}', "utf-8")
+    (order / "manifest.json").write_text(
+        '{"made_by": "squadpress", "cards": 3}', "utf-8"
+    )
     assert run(monkeypatch, "preflight", "order", "--preset", "thegamecrafter") == 1
     assert "warning preflight/manifest: cannot be read" in capsys.readouterr().out
 
@@ -129,17 +147,36 @@ def test_a_single_image_is_checked_too(
 ) -> None:
     image(elsewhere / "a.png")
     assert (
-        run(monkeypatch, "preflight", "a.png", "--preset", "thegamecrafter", "--html", "a.html")
+        run(
+            monkeypatch,
+            "preflight",
+            "a.png",
+            "--preset",
+            "thegamecrafter",
+            "--html",
+            "a.html",
+        )
         == 0
     )
     assert "<h2>Image</h2>" in (elsewhere / "a.html").read_text("utf-8")
     image(elsewhere / "a.png", (825, 1120))
     assert run(monkeypatch, "preflight", "a.png", "--preset", "thegamecrafter") == 1
-    assert "a.png: error preflight/image-pixels: 825 × 1120 pixels" in capsys.readouterr().out
+    assert (
+        "a.png: error preflight/image-pixels: 825 × 1120 pixels"
+        in capsys.readouterr().out
+    )
     (elsewhere / "b.png").write_text("no image", "utf-8")
     assert run(monkeypatch, "preflight", "b.png", "--preset", "thegamecrafter") == 3
     assert (
-        run(monkeypatch, "preflight", "a.png", "--backs", "b.png", "--preset", "thegamecrafter")
+        run(
+            monkeypatch,
+            "preflight",
+            "a.png",
+            "--backs",
+            "b.png",
+            "--preset",
+            "thegamecrafter",
+        )
         == 2
     )
     capsys.readouterr()
@@ -149,11 +186,18 @@ def test_a_single_image_is_checked_too(
 def test_the_report_of_several_files_shows_each_of_them(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], elsewhere: Path
 ) -> None:
-    spoilt = File((Sheet(), Sheet(f"{GROUND} 1 0 0 rg 10 10 5 5 re f")), intent="Offset")
+    spoilt = File(
+        (Sheet(), Sheet(f"{GROUND} 1 0 0 rg 10 10 5 5 re f")), intent="Offset"
+    )
     write(elsewhere / "a-fronts.pdf", spoilt)
     write(elsewhere / "a-backs.pdf", spoilt)
     image(elsewhere / "stray.png")
-    assert run(monkeypatch, "preflight", ".", "--preset", "offset", "--html", "report.html") == 1
+    assert (
+        run(
+            monkeypatch, "preflight", ".", "--preset", "offset", "--html", "report.html"
+        )
+        == 1
+    )
     page = (elsewhere / "report.html").read_text("utf-8")
     for heading in ("a-fronts.pdf, page 2", "a-backs.pdf, page 2", "stray.png"):
         assert f"<h2>{heading}</h2>" in page
@@ -168,5 +212,7 @@ def test_the_report_of_several_files_shows_each_of_them(
         "pair.html",
     ]
     assert run(monkeypatch, *pair) == 1
-    assert "<h2>a-backs.pdf, page 2</h2>" in (elsewhere / "pair.html").read_text("utf-8")
+    assert "<h2>a-backs.pdf, page 2</h2>" in (elsewhere / "pair.html").read_text(
+        "utf-8"
+    )
     capsys.readouterr()

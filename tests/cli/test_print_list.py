@@ -56,7 +56,9 @@ def run_print(file: Path, *options: str) -> tuple[int, str]:
 
 @pytest.mark.parametrize("writer", WRITERS)
 @pytest.mark.parametrize("system", SYSTEMS)
-def test_every_format_of_every_system_is_printed(tmp_path: Path, system: str, writer: str) -> None:
+def test_every_format_of_every_system_is_printed(
+    tmp_path: Path, system: str, writer: str
+) -> None:
     file = tmp_path / f"list.{EXTENSIONS[writer]}"
     file.write_bytes(WRITERS[writer](SYSTEMS[system]()))
     exit_code, output = run_print(file)
@@ -71,7 +73,9 @@ def test_words_after_bold_text_are_not_broken(tmp_path: Path) -> None:
         rule(f"Watch {number}", f"{'Hold ' * number}then **understandably** it waits.")
         for number in range(1, 9)
     ]
-    rules += [rule("Torch " * number, "Understandably it waits.") for number in range(1, 9)]
+    rules += [
+        rule("Torch " * number, "Understandably it waits.") for number in range(1, 9)
+    ]
     roster["forces"][0]["rules"] = rules
     file = tmp_path / "list.ros"
     file.write_bytes(write_xml(roster))
@@ -88,9 +92,16 @@ def test_words_after_icons_are_not_broken(tmp_path: Path) -> None:
     stats = {"Move": '5"', "Nerve": "5+", "Guard": "2", "Wounds": "4"}
     for number in range(8):
         name = f"{'x' * number} ■ Lampbearers"
-        table = {"Reach": "1", "Dice": "4", "Damage": "2", "Traits": f"{name}, {name}, {name}"}
+        table = {
+            "Reach": "1",
+            "Dice": "4",
+            "Damage": "2",
+            "Traits": f"{name}, {name}, {name}",
+        }
         parts = [selection(f"{name} with ■ Lampbearers {index}") for index in range(4)]
-        parts.append(selection(name, number=12, profiles=[profile(name, "Weapons", table)]))
+        parts.append(
+            selection(name, number=12, profiles=[profile(name, "Weapons", table)])
+        )
         roster["forces"][0]["selections"].append(
             selection(
                 f"Unit {number}",
@@ -104,7 +115,9 @@ def test_words_after_icons_are_not_broken(tmp_path: Path) -> None:
     exit_code, output = run_print(file, "--size", "63x88")
     assert exit_code == 0, output
     document = pypdfium2.PdfDocument(tmp_path / "list-cards.pdf")
-    words = re.findall(r"\w+", " ".join(page.get_textpage().get_text_range() for page in document))
+    words = re.findall(
+        r"\w+", " ".join(page.get_textpage().get_text_range() for page in document)
+    )
     assert "Lampbearers" in words
     parts = {word for word in words if word in "Lampbearers" and len(word) > 1}
     assert parts <= {"Lampbearers", "Lamp"}
@@ -114,7 +127,9 @@ def test_words_after_icons_are_not_broken(tmp_path: Path) -> None:
 def test_every_size_fits(tmp_path: Path, size: str) -> None:
     file = tmp_path / "list.ros"
     file.write_bytes(write_xml(SYSTEMS["regiments"]()))
-    exit_code, output = run_print(file, "--size", size, "--output", str(tmp_path / "out.pdf"))
+    exit_code, output = run_print(
+        file, "--size", size, "--output", str(tmp_path / "out.pdf")
+    )
     assert exit_code == 0, output
     assert (tmp_path / "out.pdf").exists()
     assert f"cards {size}" in output
@@ -124,7 +139,10 @@ def test_a_wrong_total_is_a_warning(tmp_path: Path) -> None:
     file = tmp_path / "list.ros"
     file.write_bytes(write_xml(SYSTEMS["fleet"]()))
     output = run_print(file)[1]
-    assert "the file says 85 pts, but its entries cost 80 on cards and 0 without a card" in output
+    assert (
+        "the file says 85 pts, but its entries cost 80 on cards and 0 without a card"
+        in output
+    )
 
 
 @pytest.mark.parametrize(("limit", "excess"), [(60, 8), (68, 0), (0, 0), (-1, 0)])
@@ -133,7 +151,9 @@ def test_a_list_over_its_limit_is_reported(
 ) -> None:
     file = tmp_path / "list.ros"
     other_limit = cost(1, "power", "power")
-    file.write_bytes(write_xml(make_skirmish() | {"costLimits": [other_limit, cost(limit)]}))
+    file.write_bytes(
+        write_xml(make_skirmish() | {"costLimits": [other_limit, cost(limit)]})
+    )
     imported = read_list(file)
     assert imported is not None
     echo_list(imported)
@@ -158,7 +178,9 @@ def test_large_costs_are_printed_in_full(tmp_path: Path) -> None:
 
 def test_unknown_parts_are_reported(tmp_path: Path) -> None:
     file = tmp_path / "list.ros"
-    file.write_bytes(write_xml(make_skirmish()).replace(b"<profiles>", b"<odd/><profiles>", 1))
+    file.write_bytes(
+        write_xml(make_skirmish()).replace(b"<profiles>", b"<odd/><profiles>", 1)
+    )
     assert "not printed: selection/odd (1)" in run_print(file)[1]
 
 
@@ -179,14 +201,18 @@ def test_a_squad_of_a_pack_is_printed(tmp_path: Path) -> None:
     built = run(tmp_path / "mygame", "build", "mygame", "--only", "cub", "--lang", "en")
     assert built.returncode == 0, built.stderr
     assert "mygame-en-home-a4-cub.pdf" in built.stdout
-    exit_code, output = run_print(roster, "--lang", "en", "--output", str(tmp_path / "out.pdf"))
+    exit_code, output = run_print(
+        roster, "--lang", "en", "--output", str(tmp_path / "out.pdf")
+    )
     assert exit_code == 0, output
     assert (tmp_path / "out.pdf").exists()
 
 
 def test_the_help_names_refused_options_and_all_papers(tmp_path: Path) -> None:
     words = " ".join(run(tmp_path, "print", "--help").stdout.split())
-    refused = "--cards, --size, --only, --copies, --no-reference, --text-size and --theme"
+    refused = (
+        "--cards, --size, --only, --copies, --no-reference, --text-size and --theme"
+    )
     assert f"A squad of a pack has its own cards. It refuses {refused}." in words
     assert "for a squad of a pack, a file in output/PACK/" in words
     profiles = words.partition("--profile")[2].partition("--output")[0]
@@ -197,7 +223,9 @@ def test_the_help_names_refused_options_and_all_papers(tmp_path: Path) -> None:
 def test_options_choose_what_is_printed(tmp_path: Path) -> None:
     file = tmp_path / "list.ros"
     file.write_bytes(write_xml(make_skirmish()))
-    exit_code, output = run_print(file, "--only", "street*", "--copies", "3", "--variant", "ink")
+    exit_code, output = run_print(
+        file, "--only", "street*", "--copies", "3", "--variant", "ink"
+    )
     assert exit_code == 0, output
     assert "list-cards.pdf: 6 cards 120x70" in output
     assert "Harbour patrol: 2 of 4 units, 24 of 68 pts" in output
@@ -214,9 +242,19 @@ def test_options_choose_what_is_printed(tmp_path: Path) -> None:
     assert "Cards: 4 units, 1 title, 1 reference" in output
     assert "Theme: plain (default)" in output
     system = load_theme("arena").systems[0].encode()
-    file.write_bytes(write_xml(make_skirmish()).replace(b"system-Lamps and Fog", system))
+    file.write_bytes(
+        write_xml(make_skirmish()).replace(b"system-Lamps and Fog", system)
+    )
     assert "Theme: arena (by the game system)" in run_print(file, "--only", "title")[1]
-    options = ("--no-reference", "--text-size", "9", "--theme", "arena", "--size", "63x88")
+    options = (
+        "--no-reference",
+        "--text-size",
+        "9",
+        "--theme",
+        "arena",
+        "--size",
+        "63x88",
+    )
     exit_code, output = run_print(file, *options)
     assert exit_code == 0, output
     # 4 cards of units, and the list
@@ -256,7 +294,9 @@ def test_units_of_one_name_have_letters(tmp_path: Path) -> None:
     roster = make_skirmish()
     selections = roster["forces"][0]["selections"]
     for number in (1, 2):
-        rules = [rule(f"Rule {index}", f"Words of {number}. " * 60) for index in range(5)]
+        rules = [
+            rule(f"Rule {index}", f"Words of {number}. " * 60) for index in range(5)
+        ]
         name = "Bell knights"
         selections.append(selection(name, "unit", costs=[cost(number)], rules=rules))
     file = tmp_path / "list.ros"
@@ -264,7 +304,12 @@ def test_units_of_one_name_have_letters(tmp_path: Path) -> None:
     exit_code, output = run_print(file, "--size", "63x88")
     assert exit_code == 0, output
     pages = read_pages(tmp_path / "list-cards.pdf")
-    for text in ("Bell knights A", "Bell knights A (2)", "Bell knights B", "Bell knights B (2)"):
+    for text in (
+        "Bell knights A",
+        "Bell knights A (2)",
+        "Bell knights B",
+        "Bell knights B (2)",
+    ):
         assert text in " ".join(pages)
     assert "Bell knights A" in pages[-1]
     assert "Bell knights B" in pages[-1]
@@ -329,7 +374,9 @@ def test_a_damaged_file_is_named(tmp_path: Path) -> None:
     assert exit_code == 3
     assert "list.ros: the file is not valid XML: line 2, column " in output
     file.write_bytes(b'{"roster": {"forces": [,]}}')
-    assert "list.ros: the file is not valid JSON: line 1, column 24" in run_print(file)[1]
+    assert (
+        "list.ros: the file is not valid JSON: line 1, column 24" in run_print(file)[1]
+    )
 
 
 def test_the_pdf_never_replaces_the_list(tmp_path: Path) -> None:
@@ -345,8 +392,12 @@ def test_the_pdf_never_replaces_the_list(tmp_path: Path) -> None:
         assert file.read_bytes() == data
 
 
-@pytest.mark.parametrize("escape", [r"\ud800", r"\udc00", r"\uffff", r"\ufdd0", r"\u007f"])
-def test_characters_that_no_file_can_contain_are_dropped(tmp_path: Path, escape: str) -> None:
+@pytest.mark.parametrize(
+    "escape", [r"\ud800", r"\udc00", r"\uffff", r"\ufdd0", r"\u007f"]
+)
+def test_characters_that_no_file_can_contain_are_dropped(
+    tmp_path: Path, escape: str
+) -> None:
     data = WRITERS["new-recruit"](make_skirmish())
     file = tmp_path / "list.json"
     file.write_bytes(data.replace(b'"name": "', b'"name": "' + escape.encode()))
@@ -358,11 +409,16 @@ def test_characters_that_no_file_can_contain_are_dropped(tmp_path: Path, escape:
 @pytest.mark.parametrize("number", ["NaN", "abc", "1e30"])
 def test_numbers_that_cannot_be_read_are_reported(tmp_path: Path, number: str) -> None:
     file = tmp_path / "list.ros"
-    data = write_xml(make_skirmish()).replace(b'value="9"', f'value="{number}"'.encode())
+    data = write_xml(make_skirmish()).replace(
+        b'value="9"', f'value="{number}"'.encode()
+    )
     file.write_bytes(data)
     exit_code, output = run_print(file)
     assert exit_code == 0, output
-    assert f"warning import/number: Fog hound: the cost '{number}' is not a number" in output
+    assert (
+        f"warning import/number: Fog hound: the cost '{number}' is not a number"
+        in output
+    )
 
 
 UNREADABLE_FILES = {
@@ -374,7 +430,9 @@ UNREADABLE_FILES = {
     "text in UTF-16": '{"roster": {"forces": []}}'.encode("utf-16"),
     "a wrong byte": b'{"roster": {"forces": [\xff]}}',
     "a damaged zip file": b"PK\3\4junk",
-    "a zip file with two rosters": write_zip({"a.ros": b"<roster/>", "b.ros": b"<roster/>"}),
+    "a zip file with two rosters": write_zip(
+        {"a.ros": b"<roster/>", "b.ros": b"<roster/>"}
+    ),
     "deep nesting": b"[" * 100_000,
     "a catalogue": b"<catalogue/>",
     "a picture": b"\x89PNG\r\n",
@@ -384,7 +442,9 @@ UNREADABLE_FILES = {
 
 @pytest.mark.parametrize("name", ["list.ros", "list.rosz", "list.json", "list.txt"])
 @pytest.mark.parametrize("content", UNREADABLE_FILES)
-def test_a_file_without_a_list_is_unreadable(tmp_path: Path, content: str, name: str) -> None:
+def test_a_file_without_a_list_is_unreadable(
+    tmp_path: Path, content: str, name: str
+) -> None:
     file = tmp_path / name
     file.write_bytes(UNREADABLE_FILES[content])
     with pytest.raises(InputUnreadable) as error:
@@ -401,7 +461,9 @@ def test_an_unreadable_file_has_exit_code_3(tmp_path: Path) -> None:
     assert "list.json: the JSON file contains no roster with forces" in output
 
 
-def test_errors_name_the_unit_and_its_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_errors_name_the_unit_and_its_text(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     # after several attempts, a text of any length is spread over enough cards
     monkeypatch.setattr(print_list_module, "MAX_LAYOUT_ATTEMPTS", 1)
     file = tmp_path / "list.ros"
@@ -415,7 +477,9 @@ def test_errors_name_the_unit_and_its_text(tmp_path: Path, monkeypatch: pytest.M
     assert imported is not None
     printed = print_list_module.print_list(imported, file, PrintOptions())
     assert printed.file is None
-    errors = [finding for finding in printed.findings if finding.code == "import/too-long"]
+    errors = [
+        finding for finding in printed.findings if finding.code == "import/too-long"
+    ]
     assert any(": WWWW" in finding.message for finding in errors), printed.findings
     assert all(finding.location.file == str(file) for finding in errors)
 

@@ -23,9 +23,22 @@ PUBLISHING = {
     "site of all packs": ("site", "site"),
     "site of the edited files": ("site", "site", "--work", "--pack", "lanterns"),
     "gallery": ("screens", "lanterns", "--as", "gallery"),
-    "simulated table": ("screens", "lanterns", "--as", "tabletop", "--url", "https://a.example"),
+    "simulated table": (
+        "screens",
+        "lanterns",
+        "--as",
+        "tabletop",
+        "--url",
+        "https://a.example",
+    ),
     "order": ("build", "lanterns", "--profile", "shop:drivethrucards"),
-    "order of a release": ("build", "--as-of", "1.0.0", "--profile", "shop:drivethrucards"),
+    "order of a release": (
+        "build",
+        "--as-of",
+        "1.0.0",
+        "--profile",
+        "shop:drivethrucards",
+    ),
 }
 
 
@@ -33,7 +46,9 @@ PUBLISHING = {
 def private(tmp_path: Path) -> Project:
     """Return a project with an imported pack that has a release."""
     project = Project(toy_project(tmp_path, known=False))
-    assert make_release(PackFiles(project), "lanterns", ReleaseRequest("1.0.0", DAY, DAY)).frozen
+    assert make_release(
+        PackFiles(project), "lanterns", ReleaseRequest("1.0.0", DAY, DAY)
+    ).frozen
     mark_imported(project)
     return project
 
@@ -103,11 +118,15 @@ def test_a_pack_is_private_if_its_manifest_may_say_so(
     project = Project(toy_project(tmp_path, known=False))
     mark_imported(project, line)
     assert is_imported(project, "lanterns") is is_private
-    assert PublicProject(project.root).list_packs() == (() if is_private else ("lanterns",))
+    assert PublicProject(project.root).list_packs() == (
+        () if is_private else ("lanterns",)
+    )
 
 
 def test_a_pack_of_a_table_is_not_private(tmp_path: Path) -> None:
-    (tmp_path / "cards.csv").write_text("name,cost\nOld wick,3\nDusk moth,4\n", encoding="utf-8")
+    (tmp_path / "cards.csv").write_text(
+        "name,cost\nOld wick,3\nDusk moth,4\n", encoding="utf-8"
+    )
     assert run(tmp_path, "new", "mygame", "--from", "cards.csv").returncode == 0
     assert not is_imported(Project(tmp_path / "mygame"), "mygame")
 

@@ -69,14 +69,17 @@ def test_show_prints_costs_slots_ties_and_the_total() -> None:
 def test_order_prints_one_line_for_each_copy() -> None:
     result = run("order", LEGAL)
     assert [
-        line.split(".")[0].strip() for line in result.output.splitlines() if "." in line[:6]
+        line.split(".")[0].strip()
+        for line in result.output.splitlines()
+        if "." in line[:6]
     ] == list("1234")
     assert "Dusk Moth (2/2) — Reed Mother" in result.output
 
 
 @pytest.mark.parametrize("command", ["check", "show", "order"])
 @pytest.mark.parametrize(
-    "text", ["", "- a\n- list\n", "pack: lanterns\nentries: 3\n", "pack: nowhere\n", "a: [\n"]
+    "text",
+    ["", "- a\n- list\n", "pack: lanterns\nentries: 3\n", "pack: nowhere\n", "a: [\n"],
 )
 def test_a_bad_file_gives_a_finding_and_not_a_traceback(
     tmp_path: Path, command: str, text: str

@@ -44,7 +44,14 @@ def test_a_refusal_says_what_would_have_to_go() -> None:
 def test_an_unreadable_squad_has_no_empty_lists_of_choices(tmp_path: Path) -> None:
     lanterns = ROOT / "tests" / "toys" / "lanterns"
     (tmp_path / "odd.yaml").write_text("pack: lanterns\nentries: 5\n", encoding="utf-8")
-    result = run("choices", str(tmp_path / "odd.yaml"), "--project", str(lanterns), "--lang", "en")
+    result = run(
+        "choices",
+        str(tmp_path / "odd.yaml"),
+        "--project",
+        str(lanterns),
+        "--lang",
+        "en",
+    )
     assert result.return_value == 1
     assert "May" not in result.output
 
@@ -55,7 +62,12 @@ def test_a_line_of_as_many_as_a_line_may_hold_is_answered(tmp_path: Path) -> Non
     )
     assert (
         run(
-            "choices", str(tmp_path / "many.yaml"), "--project", str(ROOT), "--lang", "en"
+            "choices",
+            str(tmp_path / "many.yaml"),
+            "--project",
+            str(ROOT),
+            "--lang",
+            "en",
         ).return_value
         == 0
     )

@@ -34,18 +34,25 @@ def test_a_squad_from_the_shelf_passes_and_two_of_them_claim_too_much(
     assert result.return_value == 1
     assert "roster/not-owned" in result.output
     assert "Old Wick: 2 used, 1 owned" in result.output
-    assert "Reed Mother" not in result.output.partition("not-owned")[2].partition("used")[0]
+    assert (
+        "Reed Mother"
+        not in result.output.partition("not-owned")[2].partition("used")[0]
+    )
     assert "Amber Brooch" not in result.output.partition("not-owned")[2]
 
 
 def test_only_what_is_painted_counts_if_asked(shelf: Path) -> None:
-    assert "Dusk Moth: 2 used, 0 painted" in run("check", WALK, "--own", shelf, "--painted").output
+    assert (
+        "Dusk Moth: 2 used, 0 painted"
+        in run("check", WALK, "--own", shelf, "--painted").output
+    )
 
 
 def test_choices_offer_what_is_left_on_the_shelf(shelf: Path, tmp_path: Path) -> None:
     squad = tmp_path / "squad.yaml"
     squad.write_text(
-        "pack: lanterns\nembers: 40\nentries: [reed-mother, {card: dusk-moth, count: 2}]\n", "utf-8"
+        "pack: lanterns\nembers: 40\nentries: [reed-mother, {card: dusk-moth, count: 2}]\n",
+        "utf-8",
     )
     output = run("choices", squad, "--own", shelf).output
     assert "Reed Mother  reed-mother  4  1 more" in output
@@ -72,20 +79,28 @@ def test_a_collection_of_another_pack_is_refused(shelf: Path, command: str) -> N
         run(command, WALK, "--own", shelf)
 
 
-def test_completing_adds_only_what_is_painted_if_asked(shelf: Path, tmp_path: Path) -> None:
+def test_completing_adds_only_what_is_painted_if_asked(
+    shelf: Path, tmp_path: Path
+) -> None:
     squad = tmp_path / "squad.yaml"
-    squad.write_text("pack: lanterns\nembers: 40\nentries: [old-wick]\n", encoding="utf-8")
+    squad.write_text(
+        "pack: lanterns\nembers: 40\nentries: [old-wick]\n", encoding="utf-8"
+    )
     shelf.write_text(
         "pack: lanterns\nowned: {old-wick: {count: 1, painted: 1}, reed-mother: 2}\n",
         encoding="utf-8",
     )
-    both = [run("complete", squad, "--own", shelf, *more) for more in ([], ["--painted"])]
+    both = [
+        run("complete", squad, "--own", shelf, *more) for more in ([], ["--painted"])
+    ]
     assert [result.return_value for result in both] == [0, 0]
     assert "Reed Mother" in both[0].output
     assert "Reed Mother" not in both[1].output
 
 
-def test_choices_offer_only_what_is_painted_if_asked(shelf: Path, tmp_path: Path) -> None:
+def test_choices_offer_only_what_is_painted_if_asked(
+    shelf: Path, tmp_path: Path
+) -> None:
     squad = tmp_path / "squad.yaml"
     squad.write_text("pack: lanterns\nembers: 40\nentries: [reed-mother]\n", "utf-8")
     output = run("choices", squad, "--own", shelf, "--painted").output
@@ -93,12 +108,16 @@ def test_choices_offer_only_what_is_painted_if_asked(shelf: Path, tmp_path: Path
     assert "painted: 0, already in the squad: 0" in output
 
 
-def test_what_the_file_holds_beyond_the_shelf_stays_and_is_reported(shelf: Path) -> None:
+def test_what_the_file_holds_beyond_the_shelf_stays_and_is_reported(
+    shelf: Path,
+) -> None:
     output = run("complete", WALK, "--own", shelf, "--painted").output
     assert "Dusk Moth ×2 stays, although you have 0 painted" in output
 
 
-def test_why_nothing_can_be_completed_names_the_shelf(shelf: Path, tmp_path: Path) -> None:
+def test_why_nothing_can_be_completed_names_the_shelf(
+    shelf: Path, tmp_path: Path
+) -> None:
     squad = tmp_path / "squad.yaml"
     squad.write_text("pack: lanterns\nentries: [reed-mother]\n", encoding="utf-8")
     result = run("complete", squad, "--own", shelf, "--painted")
@@ -120,7 +139,9 @@ def test_what_is_painted_needs_a_collection(command: str) -> None:
 
 
 @pytest.mark.parametrize("command", ["check", "choices", "complete"])
-def test_a_collection_with_more_painted_than_owned_is_refused(shelf: Path, command: str) -> None:
+def test_a_collection_with_more_painted_than_owned_is_refused(
+    shelf: Path, command: str
+) -> None:
     shelf.write_text(
         "pack: lanterns\nowned: {old-wick: {count: 1, painted: 2}}\n", encoding="utf-8"
     )
@@ -128,9 +149,13 @@ def test_a_collection_with_more_painted_than_owned_is_refused(shelf: Path, comma
         run(command, WALK, "--own", shelf)
 
 
-def test_a_repair_that_needs_what_is_not_on_the_shelf_says_so(shelf: Path, tmp_path: Path) -> None:
+def test_a_repair_that_needs_what_is_not_on_the_shelf_says_so(
+    shelf: Path, tmp_path: Path
+) -> None:
     squad = tmp_path / "squad.yaml"
-    squad.write_text("pack: lanterns\nembers: 40\nentries: [reed-mother]\n", encoding="utf-8")
+    squad.write_text(
+        "pack: lanterns\nembers: 40\nentries: [reed-mother]\n", encoding="utf-8"
+    )
     assert "not enough" not in run("check", squad, "--explain", "--own", shelf).output
     output = run("check", squad, "--explain", "--own", shelf, "--painted").output
     assert "add Old Wick" in output
@@ -143,10 +168,13 @@ def test_a_collection_that_is_not_there_is_looked_for_beside(shelf: Path) -> Non
     assert refused.value.remedy == f"Did you mean {shelf}?"
 
 
-def test_renamed_cards_of_a_collection_are_followed_and_reported(tmp_path: Path) -> None:
+def test_renamed_cards_of_a_collection_are_followed_and_reported(
+    tmp_path: Path,
+) -> None:
     file = tmp_path / "shelf.yaml"
     file.write_text(
-        "pack: hydrophilia\nowned: {falcon: 2, dispatcher: 1, captain-davis: 1}\n", encoding="utf-8"
+        "pack: hydrophilia\nowned: {falcon: 2, dispatcher: 1, captain-davis: 1}\n",
+        encoding="utf-8",
     )
     squad = tmp_path / "squad.yaml"
     entries = (

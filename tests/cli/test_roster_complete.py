@@ -23,7 +23,9 @@ def run(*args: str) -> Result:
     )
 
 
-def test_a_squad_too_large_for_a_search_is_refused_and_still_checked(tmp_path: Path) -> None:
+def test_a_squad_too_large_for_a_search_is_refused_and_still_checked(
+    tmp_path: Path,
+) -> None:
     file = tmp_path / "horde.yaml"
     file.write_text("pack: lanterns\nentries: [" + "old-wick, " * 300 + "]\n", "utf-8")
     for command in ("complete", "choices"):
@@ -39,10 +41,19 @@ def test_a_squad_too_large_for_a_search_is_refused_and_still_checked(tmp_path: P
 def test_a_squad_of_every_pack_that_lacks_something_is_completed(
     project: Path, pack: Path, tmp_path: Path
 ) -> None:
-    samples = check_roster_files(Project(project), sorted((pack / "rosters").glob("*.yaml")))
-    roster = next(judged.roster for judged in samples if judged.legal and judged.roster is not None)
+    samples = check_roster_files(
+        Project(project), sorted((pack / "rosters").glob("*.yaml"))
+    )
+    roster = next(
+        judged.roster
+        for judged in samples
+        if judged.legal and judged.roster is not None
+    )
     short = roster.model_copy(
-        update={"deck": roster.deck[:-1], "entries": roster.entries[: None if roster.deck else -1]}
+        update={
+            "deck": roster.deck[:-1],
+            "entries": roster.entries[: None if roster.deck else -1],
+        }
     )
     file = tmp_path / "short.yaml"
     file.write_text(format_roster(short), encoding="utf-8")
@@ -62,13 +73,22 @@ def test_a_squad_of_every_pack_that_lacks_something_is_completed(
     assert all(judged.legal for judged in check_roster_files(Project(project), written))
     written[0].write_text("# my own\n" + written[0].read_text("utf-8"), "utf-8")
     with pytest.raises(UsageError, match="already exists"):
-        run("complete", str(file), "--project", str(project), "--output", str(tmp_path / "out"))
+        run(
+            "complete",
+            str(file),
+            "--project",
+            str(project),
+            "--output",
+            str(tmp_path / "out"),
+        )
     assert written[0].read_text("utf-8").startswith("# my own")
 
 
 def test_why_there_is_none_is_reported() -> None:
     file = ROSTERS / "three-mothers.yaml"
-    result = run("complete", str(file), "--project", str(LANTERNS), "--want", "old-wick")
+    result = run(
+        "complete", str(file), "--project", str(LANTERNS), "--want", "old-wick"
+    )
     assert result.return_value == 1
     assert "these requirements contradict each other" in result.output
     assert "Reed Mother ×3 must stay" in result.output
@@ -84,12 +104,16 @@ def test_a_collection_limits_what_is_added(tmp_path: Path) -> None:
     )
     empty = tmp_path / "empty.yaml"
     empty.write_text("pack: lanterns\n", encoding="utf-8")
-    result = run("complete", str(empty), "--project", str(LANTERNS), "--own", str(shelf))
+    result = run(
+        "complete", str(empty), "--project", str(LANTERNS), "--own", str(shelf)
+    )
     assert result.return_value == 0
     assert "Dusk Moth" not in result.output
 
 
-def test_avoiding_keeps_a_card_from_being_added_and_says_that_one_in_the_file_stays() -> None:
+def test_avoiding_keeps_a_card_from_being_added_and_says_that_one_in_the_file_stays() -> (
+    None
+):
     file = ROSTERS / "marsh-walk.yaml"
     result = run(
         "complete",
@@ -113,7 +137,9 @@ def test_what_is_avoided_is_part_of_the_reason_and_nothing_is_both_wanted_and_av
 ) -> None:
     empty = tmp_path / "empty.yaml"
     empty.write_text("pack: lanterns\n", encoding="utf-8")
-    result = run("complete", str(empty), "--project", str(LANTERNS), "--avoid", "old-wick")
+    result = run(
+        "complete", str(empty), "--project", str(LANTERNS), "--avoid", "old-wick"
+    )
     assert result.return_value == 1
     assert "Old Wick must not be added" in result.output
     with pytest.raises(UsageError, match="both included and excluded"):
@@ -164,7 +190,9 @@ def test_a_completed_squad_keeps_the_remarks_of_its_file(
     assert "expect:" not in made
 
 
-def test_what_is_added_stands_in_its_place_and_the_rest_as_it_was(tmp_path: Path) -> None:
+def test_what_is_added_stands_in_its_place_and_the_rest_as_it_was(
+    tmp_path: Path,
+) -> None:
     file = tmp_path / "mine.yaml"
     file.write_text(
         (

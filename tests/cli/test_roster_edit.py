@@ -45,13 +45,19 @@ def file(tmp_path: Path) -> Path:
 def run(file: Path) -> Callable[..., Result]:
     def run(command: str, *args: str) -> Result:
         words = ["roster", command, str(file), *args, "--project", str(file.parent)]
-        return CliRunner().invoke(squadpress, words, standalone_mode=False, catch_exceptions=False)
+        return CliRunner().invoke(
+            squadpress, words, standalone_mode=False, catch_exceptions=False
+        )
 
     return run
 
 
 EDITS = [
-    (["add", "old-wick"], "    host: mother\n", "    host: mother\n  - card: old-wick\n"),
+    (
+        ["add", "old-wick"],
+        "    host: mother\n",
+        "    host: mother\n  - card: old-wick\n",
+    ),
     (
         ["equip", "mother", "willow-flute"],
         "id: mother}",
@@ -68,7 +74,11 @@ EDITS = [
         "    host: mother\n    attachments: [willow-flute]\n",
     ),
     (["remove", "dusk-moth", "--count", "1"], "count: 2", "count: 1"),
-    (["remove", "dusk-moth"], "  - card: dusk-moth\n    count: 2\n    host: mother\n", ""),
+    (
+        ["remove", "dusk-moth"],
+        "  - card: dusk-moth\n    count: 2\n    host: mother\n",
+        "",
+    ),
     (
         ["remove", "amber-brooch", "--from", "old-wick"],
         "    attachments: [amber-brooch]   # worn high\n",
@@ -90,12 +100,18 @@ EDITS = [
         "    mask: heron\n",
         "    mask: heron\n    name: Grandfather\n",
     ),
-    (["duplicate", "mother"], "    host: mother\n", "    host: mother\n  - card: reed-mother\n"),
+    (
+        ["duplicate", "mother"],
+        "    host: mother\n",
+        "    host: mother\n  - card: reed-mother\n",
+    ),
 ]
 
 
 @pytest.mark.parametrize(
-    ("edit", "before", "after"), EDITS, ids=lambda value: " ".join(value) if value else ""
+    ("edit", "before", "after"),
+    EDITS,
+    ids=lambda value: " ".join(value) if value else "",
 )
 def test_an_edit_changes_its_place_only_and_can_be_taken_back(
     run: Callable[..., Result], file: Path, edit: list[str], before: str, after: str
@@ -116,7 +132,9 @@ def test_moving_takes_from_one_and_gives_to_the_other(
     assert "{card: reed-mother, id: mother, attachments: [amber-brooch]}" in text
 
 
-def test_what_is_illegal_is_added_and_reported(run: Callable[..., Result], file: Path) -> None:
+def test_what_is_illegal_is_added_and_reported(
+    run: Callable[..., Result], file: Path
+) -> None:
     result = run("add", "old-wick", "--count", "3")
     assert result.return_value == 0
     assert "ILLEGAL" in result.output
@@ -158,7 +176,9 @@ def test_what_is_not_there_is_refused_with_what_is(run: Callable[..., Result]) -
 def test_a_language_that_the_pack_does_not_have_is_refused_before_anything_is_changed(
     run: Callable[..., Result], file: Path
 ) -> None:
-    assert "Weidenflöte" in run("equip", "mother", "willow-flute", "--lang", "de").output
+    assert (
+        "Weidenflöte" in run("equip", "mother", "willow-flute", "--lang", "de").output
+    )
     with pytest.raises(UsageError, match="no translation into 'xx'"):
         run("add", "old-wick", "--lang", "xx")
     run("add", "old-wick")
@@ -187,4 +207,7 @@ def test_the_first_model_begins_a_list_with_a_line_for_each(
     assert text.count("# none yet") == start.count("# none yet")
     run("undo")
     run("undo")
-    assert file.read_text(encoding="utf-8") == f"pack: lanterns   # mine\n{start}# the end\n"
+    assert (
+        file.read_text(encoding="utf-8")
+        == f"pack: lanterns   # mine\n{start}# the end\n"
+    )

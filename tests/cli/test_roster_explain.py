@@ -28,14 +28,20 @@ def run(file: Path, project: Path = LANTERNS, *more: str) -> Result:
         str(project),
         *more,
     ]
-    return CliRunner().invoke(squadpress, words, standalone_mode=False, catch_exceptions=False)
+    return CliRunner().invoke(
+        squadpress, words, standalone_mode=False, catch_exceptions=False
+    )
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("project", "file"), FIRST, ids=lambda value: value.name)
 def test_a_sample_of_every_pack_is_explained(project: Path, file: Path) -> None:
     result = run(file, project)
-    told = "How close each rule is" if result.return_value == 0 else "The cheapest fixes, proved"
+    told = (
+        "How close each rule is"
+        if result.return_value == 0
+        else "The cheapest fixes, proved"
+    )
     assert told in result.output
 
 
@@ -64,7 +70,9 @@ def test_more_repairs_are_searched_for_only_with_all() -> None:
     assert "--all" not in every
 
 
-def test_a_search_that_was_broken_off_is_reported_as_one(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_search_that_was_broken_off_is_reported_as_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr("builder.solver.deadline.REQUEST_TIMEOUT_SECONDS", 0)
     output = run(ROSTERS / "three-mothers.yaml").output
     assert "The smallest conflict was not found within" in output
@@ -81,7 +89,9 @@ def test_a_legal_squad_is_shown_how_close_it_is() -> None:
     assert "embers (Embers): 0 left (12 of 12)" in output
 
 
-def test_no_repairs_are_promised_for_a_squad_that_is_not_understood(tmp_path: Path) -> None:
+def test_no_repairs_are_promised_for_a_squad_that_is_not_understood(
+    tmp_path: Path,
+) -> None:
     file = tmp_path / "stranger.yaml"
     file.write_text(
         "pack: lanterns\nembers: 6\nseason: thaw\n"
@@ -93,7 +103,9 @@ def test_no_repairs_are_promised_for_a_squad_that_is_not_understood(tmp_path: Pa
     assert "are listed below" not in output
 
 
-def test_what_is_not_understood_is_reported_in_the_interface_language(tmp_path: Path) -> None:
+def test_what_is_not_understood_is_reported_in_the_interface_language(
+    tmp_path: Path,
+) -> None:
     file = tmp_path / "stranger.yaml"
     file.write_text(
         "pack: lanterns\nembers: 6\nseason: "
@@ -102,7 +114,11 @@ def test_what_is_not_understood_is_reported_in_the_interface_language(tmp_path: 
         "willow-flute}]\n"
     )
     words = ["roster", "check", str(file), "--project", str(LANTERNS)]
-    output = CliRunner().invoke(squadpress, [*words, "--lang", "en"], standalone_mode=False).output
+    output = (
+        CliRunner()
+        .invoke(squadpress, [*words, "--lang", "en"], standalone_mode=False)
+        .output
+    )
     assert "the card old-wik does not exist" in output
     assert "Did you mean old-wick?" in output
     assert "willow-flute is an attachment, but an entry is expected here" in output

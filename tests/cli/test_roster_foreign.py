@@ -57,7 +57,9 @@ def test_every_format_is_recognised_by_its_content(
 
 def test_pasted_lists_and_links_are_recognised(tmp_path: Path) -> None:
     for writer in ("link", "new-recruit"):
-        exit_code, output = run_roster(tmp_path, "open", WRITERS[writer](make_skirmish()).decode())
+        exit_code, output = run_roster(
+            tmp_path, "open", WRITERS[writer](make_skirmish()).decode()
+        )
         assert exit_code == 2, output
         assert "Save it in FILE" in output
     exit_code, output = run_roster(tmp_path, "open", "https://lists.example/list/x7Gh")
@@ -67,7 +69,9 @@ def test_pasted_lists_and_links_are_recognised(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["list.ros", "list.rosz", "units.cat"])
 def test_a_damaged_list_is_unreadable(tmp_path: Path, name: str) -> None:
-    (tmp_path / name).write_bytes(WRITERS["xml"](make_skirmish())[:900].replace(b"roster", b"x"))
+    (tmp_path / name).write_bytes(
+        WRITERS["xml"](make_skirmish())[:900].replace(b"roster", b"x")
+    )
     for command in ("check", "share", "open"):
         exit_code, output = run_roster(tmp_path, command, name)
         assert exit_code == 3, output

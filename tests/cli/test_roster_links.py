@@ -37,7 +37,9 @@ def write(folder: Path, entries: str) -> Path:
     return file
 
 
-def test_five_riders_of_two_places_do_not_fit_into_two_machines_of_five(tmp_path: Path) -> None:
+def test_five_riders_of_two_places_do_not_fit_into_two_machines_of_five(
+    tmp_path: Path,
+) -> None:
     result = run("check", write(tmp_path, CARRIED % 5), "--lang", "en", project=ROOT)
     assert result.return_value == 1
     assert (
@@ -47,7 +49,9 @@ def test_five_riders_of_two_places_do_not_fit_into_two_machines_of_five(tmp_path
     assert "remove “In the troop bay” of Zimnik Mech Battalion" in result.output
     assert (
         "troop-bay"
-        not in run("check", write(tmp_path, CARRIED % 4), "--lang", "en", project=ROOT).output
+        not in run(
+            "check", write(tmp_path, CARRIED % 4), "--lang", "en", project=ROOT
+        ).output
     )
 
 
@@ -58,11 +62,16 @@ def test_equal_machines_do_not_name_equal_crews(tmp_path: Path, entries: str) ->
 
 def test_a_squad_of_two_machines_is_completed(tmp_path: Path) -> None:
     result = run(
-        "complete", write(tmp_path, "  - {card: laika, count: 2}\n"), "--lang", "en", project=ROOT
+        "complete",
+        write(tmp_path, "  - {card: laika, count: 2}\n"),
+        "--lang",
+        "en",
+        project=ROOT,
     )
     assert result.return_value == 0
     assert (
-        "costs 500  (proved: no legal squad that contains these cards spends more)" in result.output
+        "costs 500  (proved: no legal squad that contains these cards spends more)"
+        in result.output
     )
 
 
@@ -71,7 +80,9 @@ def crowded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Return a project in which a squad of 8 models is too large for a proof of the links."""
     for folder in ("cards/zod", "schemas/core", "schemas/zod", "templates/zod"):
         shutil.copytree(
-            ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("releases", "rosters")
+            ROOT / folder,
+            tmp_path / folder,
+            ignore=shutil.ignore_patterns("releases", "rosters"),
         )
     for name, old, new in (
         ("schemas/zod/infantry.schema.json", '"const": 5', '"minimum": 1'),
@@ -82,7 +93,9 @@ def crowded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ("cards/zod/infantry/border-guards.yaml", "\nsquad: 5", "\nbulk: 3\nsquad: 4"),
     ):
         file = tmp_path / name
-        file.write_text(file.read_text(encoding="utf-8").replace(old, new), encoding="utf-8")
+        file.write_text(
+            file.read_text(encoding="utf-8").replace(old, new), encoding="utf-8"
+        )
     (tmp_path / "squads").mkdir()
     riders = CARRIED % 2 + "  - {card: border-guards, count: 4, transport: t}\n"
     write(tmp_path / "squads", riders)
@@ -92,13 +105,21 @@ def crowded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_a_squad_that_is_not_decided_is_called_so_everywhere(crowded: Path) -> None:
     file = crowded / "squads" / "x.yaml"
-    result = run("check", file, "--lang", "en", "--verdict", "--explain", project=crowded)
+    result = run(
+        "check", file, "--lang", "en", "--verdict", "--explain", project=crowded
+    )
     assert result.return_value == 1
     assert "\nNOT DECIDED squads/x.yaml" in result.output, result.output
     assert "error roster/not-decided: troop-bay" in result.output
     assert "Not decided: troop-bay." in result.output
-    value = json.loads((crowded / "squads" / "x.verdict.json").read_text(encoding="utf-8"))
-    assert (value["legal"], value["broken"], value["undecided"]) == (False, [], ["troop-bay"])
+    value = json.loads(
+        (crowded / "squads" / "x.verdict.json").read_text(encoding="utf-8")
+    )
+    assert (value["legal"], value["broken"], value["undecided"]) == (
+        False,
+        [],
+        ["troop-bay"],
+    )
     process = run("verify", crowded / "squads" / "x.verdict.json", project=crowded)
     assert process.return_value == 0
     assert "NOT DECIDED" in process.output
@@ -106,7 +127,13 @@ def test_a_squad_that_is_not_decided_is_called_so_everywhere(crowded: Path) -> N
     assert "roster/not-decided" in json.dumps(found)
     (crowded / "squads" / "x.verdict.json").unlink()
     listed = run(
-        "check", crowded / "squads", "--csv", crowded / "all.csv", "--lang", "en", project=crowded
+        "check",
+        crowded / "squads",
+        "--csv",
+        crowded / "all.csv",
+        "--lang",
+        "en",
+        project=crowded,
     )
     assert listed.return_value == 1
     assert "1 roster, 0 legal, 0 illegal" in listed.output

@@ -23,7 +23,10 @@ TOY = ROOT / "tests" / "toys" / "lanterns"
 def check(*args: str | Path) -> Result:
     args = ("--interface-lang", "en", "roster", "check", "--lang", "en", *args)
     return CliRunner().invoke(
-        squadpress, [str(arg) for arg in args], standalone_mode=False, catch_exceptions=False
+        squadpress,
+        [str(arg) for arg in args],
+        standalone_mode=False,
+        catch_exceptions=False,
     )
 
 
@@ -33,7 +36,8 @@ def nameless(tmp_path: Path) -> Path:
     lines = SQUAD.read_text("utf-8").splitlines(keepends=True)
     file = tmp_path / "squad.yaml"
     file.write_text(
-        "".join(line for line in lines if not line.startswith(("team:", "expect:"))), "utf-8"
+        "".join(line for line in lines if not line.startswith(("team:", "expect:"))),
+        "utf-8",
     )
     return file
 
@@ -41,10 +45,15 @@ def nameless(tmp_path: Path) -> Path:
 def test_the_nearest_repair_states_the_team(nameless: Path) -> None:
     told = check(nameless, "--project", ROOT)
     assert told.return_value == 1
-    assert "Simplest fixes: set Kill team to “Old Guard” (`team: old-guard`);" in told.output
+    assert (
+        "Simplest fixes: set Kill team to “Old Guard” (`team: old-guard`);"
+        in told.output
+    )
 
 
-def test_the_explanation_lists_only_the_team_that_makes_it_legal(nameless: Path) -> None:
+def test_the_explanation_lists_only_the_team_that_makes_it_legal(
+    nameless: Path,
+) -> None:
     output = check(nameless, "--explain", "--project", ROOT).output
     assert "  - set Kill team to “Old Guard” (`team: old-guard`)\n" in output
     assert "team: green-mob" not in output
@@ -52,7 +61,10 @@ def test_the_explanation_lists_only_the_team_that_makes_it_legal(nameless: Path)
 
 def test_the_repair_is_an_edit_that_makes_the_squad_legal(nameless: Path) -> None:
     project = Project(ROOT)
-    pack, roster = load_pack(project, "killteam").pack, load_roster(nameless, project).roster
+    pack, roster = (
+        load_pack(project, "killteam").pack,
+        load_roster(nameless, project).roster,
+    )
     assert pack is not None
     assert roster is not None
     checker = RosterChecker(pack)
@@ -67,7 +79,11 @@ def test_a_parameter_with_a_real_default_is_no_repair(tmp_path: Path) -> None:
 
     That the list would do as a roster mends nothing.
     """
-    text = SQUAD.read_text("utf-8").replace("count: 7", "count: 9").replace("expect: legal\n", "")
+    text = (
+        SQUAD.read_text("utf-8")
+        .replace("count: 7", "count: 9")
+        .replace("expect: legal\n", "")
+    )
     file = tmp_path / "squad.yaml"
     file.write_text(text, "utf-8")
     output = check(file, "--project", ROOT).output
@@ -94,8 +110,12 @@ def test_a_parameter_without_default_is_asked_for_with_the_lines_that_state_it(
 ) -> None:
     shutil.copytree(TOY, tmp_path / "toy")
     manifest = tmp_path / "toy" / "cards" / "lanterns" / "pack.yaml"
-    added = f"  params:\n    wind:\n      name: {{en: Wind, de: Wind}}\n      {declared}"
-    manifest.write_text(manifest.read_text("utf-8").replace("  params:\n", added, 1), "utf-8")
+    added = (
+        f"  params:\n    wind:\n      name: {{en: Wind, de: Wind}}\n      {declared}"
+    )
+    manifest.write_text(
+        manifest.read_text("utf-8").replace("  params:\n", added, 1), "utf-8"
+    )
     squad = tmp_path / "toy" / "cards" / "lanterns" / "rosters" / "dim-quill.yaml"
     told = check(squad, "--project", tmp_path / "toy")
     assert told.return_value == 1

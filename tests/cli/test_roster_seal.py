@@ -43,7 +43,9 @@ def prove(sealed: Path) -> Callable[..., Result]:
         (sealed / "proof.json").write_text(
             text.replace(old, new) if old else text, encoding="utf-8"
         )
-        return run("reveal", sealed / "walk.sealed.json", "--proof", sealed / "proof.json")
+        return run(
+            "reveal", sealed / "walk.sealed.json", "--proof", sealed / "proof.json"
+        )
 
     return prove
 
@@ -76,7 +78,9 @@ def test_one_secret_is_revealed_without_the_others_and_then_the_whole(
     assert "  + Amber Brooch" in prove().output
 
 
-def test_what_was_changed_is_found_with_its_reason(prove: Callable[..., Result]) -> None:
+def test_what_was_changed_is_found_with_its_reason(
+    prove: Callable[..., Result],
+) -> None:
     result = prove("#1.1", old="amber-brooch", new="heron-quill")
     assert result.return_value == 1
     assert "NOT PROVED #1.1" in result.output
@@ -89,7 +93,8 @@ def test_models_swapped_in_the_copy_are_found_by_each_secret(
 ) -> None:
     copy = sealed / "walk.sealed.json"
     copy.write_text(
-        copy.read_text(encoding="utf-8").replace("reed-mother", "old-wick"), encoding="utf-8"
+        copy.read_text(encoding="utf-8").replace("reed-mother", "old-wick"),
+        encoding="utf-8",
     )
     result = prove(*names)
     assert result.return_value == 1
@@ -99,7 +104,9 @@ def test_models_swapped_in_the_copy_are_found_by_each_secret(
 def test_seals_speak_the_language_that_is_asked_and_every_reason_has_its_words(
     tmp_path: Path,
 ) -> None:
-    shutil.copy(ROOT / "cards/hydrophilia/rosters/legal-davis-cordon.yaml", tmp_path / "a.yaml")
+    shutil.copy(
+        ROOT / "cards/hydrophilia/rosters/legal-davis-cordon.yaml", tmp_path / "a.yaml"
+    )
     assert "отпечаток копии" in run("seal", tmp_path / "a.yaml", project=ROOT).output
     (tmp_path / "p.json").write_text(
         run("reveal", tmp_path / "a.key.json").output.replace("patrolman", "marksman")
@@ -125,14 +132,18 @@ def test_seals_speak_the_language_that_is_asked_and_every_reason_has_its_words(
 def test_both_players_see_the_same_fingerprint(tmp_path: Path) -> None:
     shutil.copy(ROSTERS / "marsh-walk.yaml", tmp_path / "walk.yaml")
     mark = (
-        run("seal", tmp_path / "walk.yaml").output.partition("fingerprint of the copy: ")[2].strip()
+        run("seal", tmp_path / "walk.yaml")
+        .output.partition("fingerprint of the copy: ")[2]
+        .strip()
     )
     (tmp_path / "proof.json").write_text(
         run("reveal", tmp_path / "walk.key.json").output, encoding="utf-8"
     )
     assert (
         mark
-        in run("reveal", tmp_path / "walk.sealed.json", "--proof", tmp_path / "proof.json").output
+        in run(
+            "reveal", tmp_path / "walk.sealed.json", "--proof", tmp_path / "proof.json"
+        ).output
     )
 
 
@@ -147,7 +158,9 @@ def test_a_squad_of_every_pack_is_sealed_and_proved(
     write_json(copy, sealed.copy)
     write_json(key, sealed.key)
     secrets = [
-        name for name in json.loads(key.read_text(encoding="utf-8"))["salts"] if name != "whole"
+        name
+        for name in json.loads(key.read_text(encoding="utf-8"))["salts"]
+        if name != "whole"
     ]
     for names in ([], secrets):
         words = [word for name in names for word in ("--open", name)]
@@ -155,7 +168,9 @@ def test_a_squad_of_every_pack_is_sealed_and_proved(
             run("reveal", key, *words, project=project).output, encoding="utf-8"
         )
         assert (
-            run("reveal", copy, "--proof", tmp_path / "proof.json", project=project).return_value
+            run(
+                "reveal", copy, "--proof", tmp_path / "proof.json", project=project
+            ).return_value
             == 0
         )
 
@@ -188,33 +203,44 @@ def test_a_disclosure_that_is_none_proves_nothing(sealed: Path, text: str) -> No
 def test_a_squad_of_an_earlier_release_is_shown_at_the_costs_of_that_release(
     tmp_path: Path,
 ) -> None:
-    text = (ROOT / "cards/hydrophilia/rosters/legal-varga-drones.yaml").read_text(encoding="utf-8")
+    text = (ROOT / "cards/hydrophilia/rosters/legal-varga-drones.yaml").read_text(
+        encoding="utf-8"
+    )
     (tmp_path / "drones.yaml").write_text(f"{text}\nversion: 1.0.0\n", encoding="utf-8")
     assert run("seal", tmp_path / "drones.yaml", project=ROOT).return_value == 0
     proof = run("reveal", tmp_path / "drones.key.json", project=ROOT).output
     (tmp_path / "proof.json").write_text(proof, encoding="utf-8")
     output = run(
-        "reveal", tmp_path / "drones.sealed.json", "--proof", tmp_path / "proof.json", project=ROOT
+        "reveal",
+        tmp_path / "drones.sealed.json",
+        "--proof",
+        tmp_path / "proof.json",
+        project=ROOT,
     ).output
     listed = run("share", tmp_path / "drones.yaml", "--as", "text", project=ROOT).output
     assert listed in output
 
 
-def test_files_in_each_others_place_or_of_another_version_are_refused(sealed: Path) -> None:
+def test_files_in_each_others_place_or_of_another_version_are_refused(
+    sealed: Path,
+) -> None:
     copy, key = sealed / "walk.sealed.json", sealed / "walk.key.json"
     with pytest.raises(InputUnreadable, match="not a key"):
         run("reveal", copy, "--open", "#1.1")
     with pytest.raises(InputUnreadable, match="not a disclosure"):
         run("reveal", copy, "--proof", key)
     copy.write_text(
-        copy.read_text(encoding="utf-8").replace('"format": 2', '"format": 1'), encoding="utf-8"
+        copy.read_text(encoding="utf-8").replace('"format": 2', '"format": 1'),
+        encoding="utf-8",
     )
     (sealed / "proof.json").write_text(run("reveal", key).output, encoding="utf-8")
     with pytest.raises(InputUnreadable, match="another version"):
         run("reveal", copy, "--proof", sealed / "proof.json")
 
 
-def test_a_name_that_is_not_sealed_is_answered_with_those_that_are(sealed: Path) -> None:
+def test_a_name_that_is_not_sealed_is_answered_with_those_that_are(
+    sealed: Path,
+) -> None:
     with pytest.raises(UsageError, match="there is no sealed #9") as caught:
         run("reveal", sealed / "walk.key.json", "--open", "#9.1")
     assert caught.value.remedy is not None
@@ -222,7 +248,9 @@ def test_a_name_that_is_not_sealed_is_answered_with_those_that_are(sealed: Path)
     assert "#1.4" not in caught.value.remedy
 
 
-def test_only_a_legal_squad_is_sealed_and_a_key_is_never_overwritten(sealed: Path) -> None:
+def test_only_a_legal_squad_is_sealed_and_a_key_is_never_overwritten(
+    sealed: Path,
+) -> None:
     with pytest.raises(UsageError, match="already exists"):
         run("seal", sealed / "walk.yaml")
     shutil.copy(ROSTERS / "too-bright.yaml", sealed)

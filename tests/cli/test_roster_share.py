@@ -45,12 +45,16 @@ def test_any_roster_survives_token_and_json(roster: Roster) -> None:
     assert Roster.model_validate(decode_token(encode_token(value))) == roster
 
 
-WHOLE = encode_token({"r": {"pack": "lanterns", "entries": [{"card": "old-wick"}]}, "d": "0" * 12})
+WHOLE = encode_token(
+    {"r": {"pack": "lanterns", "entries": [{"card": "old-wick"}]}, "d": "0" * 12}
+)
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_+/=.!é"
 
 
 @pytest.mark.parametrize("other", LETTERS)
-def test_a_token_with_any_one_letter_exchanged_is_refused_with_a_reason(other: str) -> None:
+def test_a_token_with_any_one_letter_exchanged_is_refused_with_a_reason(
+    other: str,
+) -> None:
     for place in (place for place in range(len(WHOLE)) if WHOLE[place] != other):
         with pytest.raises(UsageError) as caught:
             decode_token(WHOLE[:place] + other + WHOLE[place + 1 :])
@@ -89,14 +93,18 @@ def test_any_foreign_text_is_refused(text: str) -> None:
     ],
     ids=range(8),
 )
-def test_a_foreign_huge_or_empty_token_is_refused_with_a_reason(text: str, told: str) -> None:
+def test_a_foreign_huge_or_empty_token_is_refused_with_a_reason(
+    text: str, told: str
+) -> None:
     with pytest.raises(UsageError, match=told):
         parse_token(PackFiles(Project(LANTERNS)), text)
 
 
 def test_a_token_built_with_other_data_says_so() -> None:
     text = encode_token({"r": {"pack": "lanterns"}, "d": "0" * 12})
-    assert "other cards or rules" in parse_token(PackFiles(Project(LANTERNS)), text)[1][0]
+    assert (
+        "other cards or rules" in parse_token(PackFiles(Project(LANTERNS)), text)[1][0]
+    )
 
 
 def test_open_writes_a_new_file_only(tmp_path: Path) -> None:
@@ -112,10 +120,14 @@ def test_lists_to_read_and_json(tmp_path: Path) -> None:
     output = run("share", WALK, "--as", "text").output
     assert "Old Wick (5) — Mask: Heron\n  + Amber Brooch" in output
     assert "2× Dusk Moth (2) — Host: Reed Mother" in output
-    assert run("share", WALK, "--as", "markdown").output.startswith("# A walk in the marsh\n")
+    assert run("share", WALK, "--as", "markdown").output.startswith(
+        "# A walk in the marsh\n"
+    )
     file = tmp_path / "squad.json"
     file.write_text(run("share", WALK, "--as", "json").output, encoding="utf-8")
-    assert run("open", f"@{file}").output == run("open", run("share", WALK).output).output
+    assert (
+        run("open", f"@{file}").output == run("open", run("share", WALK).output).output
+    )
 
 
 SCHEMA = Draft202012Validator(
@@ -143,7 +155,9 @@ def test_json_in_the_short_forms_of_the_schema_is_read() -> None:
         "entries": ["reed-mother", {"card": "old-wick", "mask": "heron"}],
     }
     assert list(SCHEMA.iter_errors(value)) == []
-    roster = read_roster_text(PackFiles(Project(LANTERNS)), json.dumps(value), "squad.json").roster
+    roster = read_roster_text(
+        PackFiles(Project(LANTERNS)), json.dumps(value), "squad.json"
+    ).roster
     assert roster.params["embers"] == 12
     assert [(entry.card, dict(entry.choices)) for entry in roster.entries] == [
         ("reed-mother", {}),
@@ -177,12 +191,16 @@ def test_a_token_of_an_earlier_release_says_of_which() -> None:
     home = Project(ROOT)
     checker = RosterCheckers(PackFiles(home)).get_checker("hydrophilia", "1.0.0")
     assert checker is not None
-    text = encode_token({"r": {"pack": "hydrophilia"}, "d": hash_pack_data(checker.pack)[:12]})
+    text = encode_token(
+        {"r": {"pack": "hydrophilia"}, "d": hash_pack_data(checker.pack)[:12]}
+    )
     assert "built with release 1.0.0" in parse_token(PackFiles(home), text)[1][1]
 
 
 @pytest.mark.parametrize("form", ["token", "text", "markdown", "json"])
-def test_every_form_is_written_into_a_file_if_one_is_named(form: str, tmp_path: Path) -> None:
+def test_every_form_is_written_into_a_file_if_one_is_named(
+    form: str, tmp_path: Path
+) -> None:
     output = run("share", WALK, "--as", form, "--lang", "en").output
     assert run(
         "share", WALK, "--as", form, "--lang", "en", "--output", tmp_path / "out"
@@ -201,12 +219,16 @@ def test_a_qr_code_is_an_svg(tmp_path: Path) -> None:
 @given(rosters(orchard(), most=3))
 def test_what_is_dumped_names_every_part(roster: Roster) -> None:
     text = format_roster(roster)
-    assert all(item.card in text for entry in roster.entries for item in entry.attachments)
+    assert all(
+        item.card in text for entry in roster.entries for item in entry.attachments
+    )
 
 
 def test_a_list_is_opened_and_what_it_says_besides_is_named(tmp_path: Path) -> None:
     file = tmp_path / "squad.txt"
-    file.write_text(run("share", WALK, "--as", "text").output + "Dragon (3)\n", encoding="utf-8")
+    file.write_text(
+        run("share", WALK, "--as", "text").output + "Dragon (3)\n", encoding="utf-8"
+    )
     opened = run("open", f"@{file}")
     assert "Dragon (3)" in opened.output
     file.write_text("nothing that is known", encoding="utf-8")

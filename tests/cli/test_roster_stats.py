@@ -30,12 +30,17 @@ DAVIS = ROOT / "cards" / "hydrophilia" / "rosters" / "legal-davis-cordon.yaml"
 
 def run(*args: str) -> Result:
     return CliRunner().invoke(
-        squadpress, ["roster", "stats", *args], standalone_mode=False, catch_exceptions=False
+        squadpress,
+        ["roster", "stats", *args],
+        standalone_mode=False,
+        catch_exceptions=False,
     )
 
 
 @pytest.mark.parametrize(("project", "file"), FIRST, ids=lambda value: value.name)
-def test_every_pack_gives_its_divisions_and_what_it_declares(project: Path, file: Path) -> None:
+def test_every_pack_gives_its_divisions_and_what_it_declares(
+    project: Path, file: Path
+) -> None:
     result = run(str(file), "--project", str(project), "--format", "json")
     assert result.return_value == 0
     told = json.loads(result.output)
@@ -47,12 +52,16 @@ def test_every_pack_gives_its_divisions_and_what_it_declares(project: Path, file
 
 
 @pytest.mark.parametrize("lang", ["de", "en"])
-def test_a_pack_that_declares_nothing_still_gets_its_page(tmp_path: Path, lang: str) -> None:
+def test_a_pack_that_declares_nothing_still_gets_its_page(
+    tmp_path: Path, lang: str
+) -> None:
     toy = ROOT / "tests" / "toys" / "lanterns"
     squad = toy / "cards" / "lanterns" / "rosters" / "dim-quill.yaml"
     page = tmp_path / "squad.html"
     assert (
-        run(str(squad), "--project", str(toy), "--lang", lang, "--output", str(page)).return_value
+        run(
+            str(squad), "--project", str(toy), "--lang", lang, "--output", str(page)
+        ).return_value
         == 0
     )
     assert {"de": "Moor", "en": "Moorland"}[lang] in page.read_text(encoding="utf-8")
@@ -76,7 +85,9 @@ def test_only_the_men_who_carry_a_weapon_are_counted() -> None:
     patrol = ROOT / "cards" / "zod" / "rosters" / "legal-zastava-patrol.yaml"
     told = json.loads(run(str(patrol), "--lang", "en", "--format", "json").output)
     counts = {(one["owner"], one["name"]): one["count"] for one in told["attacks"]}
-    assert [count for (model, _), count in counts.items() if model == "Zastava Rocketeers"] == [
+    assert [
+        count for (model, _), count in counts.items() if model == "Zastava Rocketeers"
+    ] == [
         3,
         2,
     ]
@@ -151,7 +162,9 @@ def test_a_web_page_holds_every_plot(tmp_path: Path) -> None:
     told = json.loads(run(str(DAVIS), "--format", "json").output)
     plots = sum(len(attack["damage"]) for attack in told["attacks"])
     assert run(str(DAVIS), "--output", str(tmp_path / "squad.html")).return_value == 0
-    assert (tmp_path / "squad.html").read_text(encoding="utf-8").count("<polyline") >= plots
+    assert (tmp_path / "squad.html").read_text(encoding="utf-8").count(
+        "<polyline"
+    ) >= plots
 
 
 def test_a_web_page_draws_two_bars_for_each_foe_in_its_language(tmp_path: Path) -> None:
@@ -182,12 +195,17 @@ def test_the_printable_page_is_the_same_every_time(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("pack", "lang"), [*zip(GAMES, cycle(["ru", "en"]), strict=False)])
+@pytest.mark.parametrize(
+    ("pack", "lang"), [*zip(GAMES, cycle(["ru", "en"]), strict=False)]
+)
 def test_every_pack_has_its_page(pack: str, lang: str, tmp_path: Path) -> None:
     squad = sorted((ROOT / "cards" / pack / "rosters").glob("legal-*.yaml"))[-1]
     page = tmp_path / "page.pdf"
     assert (
-        run(str(squad), "--lang", lang, "--format", "json", "--output", str(page)).return_value == 0
+        run(
+            str(squad), "--lang", lang, "--format", "json", "--output", str(page)
+        ).return_value
+        == 0
     )
     with pikepdf.open(page) as pdf:
         parts = [one for one in pdf.objects if isinstance(one, pikepdf.Dictionary)]

@@ -38,7 +38,11 @@ def test_a_verdict_holds_what_it_takes_to_repeat_it(verdict: Path) -> None:
         ("legal", True, "legal is false"),
         ("data", "0" * 64, "the pack's data"),
         ("broken", [], "broken is"),
-        ("roster", {"pack": "lanterns", "entries": [{"card": "old-wick"}]}, "digest differs"),
+        (
+            "roster",
+            {"pack": "lanterns", "entries": [{"card": "old-wick"}]},
+            "digest differs",
+        ),
         ("roster", {"pack": "nowhere"}, "the pack nowhere does not exist"),
         ("roster", [], "cannot be read"),
     ],
@@ -98,9 +102,13 @@ def test_a_list_that_cannot_be_read_is_a_row_too(tmp_path: Path) -> None:
     assert "'=1+1" in (tmp_path / "out.csv").read_text(encoding="utf-8")
 
 
-def test_a_folder_with_other_files_names_them_and_checks_the_rosters(tmp_path: Path) -> None:
+def test_a_folder_with_other_files_names_them_and_checks_the_rosters(
+    tmp_path: Path,
+) -> None:
     shutil.copy(ROSTERS / "marsh-walk.yaml", tmp_path)
-    (tmp_path / "shelf.yaml").write_text("pack: lanterns\nowned: {old-wick: 1}\n", encoding="utf-8")
+    (tmp_path / "shelf.yaml").write_text(
+        "pack: lanterns\nowned: {old-wick: 1}\n", encoding="utf-8"
+    )
     (tmp_path / "notes.yaml").write_text("- buy paint\n", encoding="utf-8")
     (tmp_path / "camp.yaml").write_text("title: Camp\n", encoding="utf-8")
     result = run("check", tmp_path)
@@ -114,7 +122,9 @@ def test_a_folder_with_other_files_names_them_and_checks_the_rosters(tmp_path: P
         assert told in result.output
 
 
-def test_a_file_that_is_named_or_was_meant_as_a_roster_is_never_skipped(tmp_path: Path) -> None:
+def test_a_file_that_is_named_or_was_meant_as_a_roster_is_never_skipped(
+    tmp_path: Path,
+) -> None:
     (tmp_path / "packless.yaml").write_text("entries: [old-wick]\n", encoding="utf-8")
     (tmp_path / "empty.yaml").write_text("", encoding="utf-8")
     result = run("check", tmp_path)
@@ -125,7 +135,9 @@ def test_a_file_that_is_named_or_was_meant_as_a_roster_is_never_skipped(tmp_path
 def test_a_folder_without_rosters_says_so(tmp_path: Path) -> None:
     with pytest.raises(InputUnreadable, match="contains no roster"):
         run("check", tmp_path)
-    (tmp_path / "shelf.yaml").write_text("pack: lanterns\nowned: {}\n", encoding="utf-8")
+    (tmp_path / "shelf.yaml").write_text(
+        "pack: lanterns\nowned: {}\n", encoding="utf-8"
+    )
     with pytest.raises(InputUnreadable, match="none of 1 YAML files is a roster"):
         run("check", tmp_path)
 
@@ -135,7 +147,8 @@ def test_a_folder_is_held_against_a_collection_as_a_whole(tmp_path: Path) -> Non
         shutil.copy(ROSTERS / "marsh-walk.yaml", tmp_path / f"{name}.yaml")
     shelf = tmp_path / "shelf.yaml"
     shelf.write_text(
-        "pack: lanterns\nowned: {old-wick: 1, reed-mother: 9, dusk-moth: 9}\n", encoding="utf-8"
+        "pack: lanterns\nowned: {old-wick: 1, reed-mother: 9, dusk-moth: 9}\n",
+        encoding="utf-8",
     )
     result = run("check", tmp_path, "--own", shelf)
     assert result.return_value == 1
@@ -153,7 +166,9 @@ def test_what_a_table_cannot_do_is_refused(tmp_path: Path, option: list[str]) ->
 def test_verdicts_and_tables_are_reported_in_the_language_that_is_asked() -> None:
     samples = ROOT / "cards" / "hydrophilia" / "rosters"
     files = samples / "legal-varga-drones.yaml", samples / "points-one-too-many.yaml"
-    assert run("check", *files, "--lang", "ru", project=ROOT).output.startswith("законен")
+    assert run("check", *files, "--lang", "ru", project=ROOT).output.startswith(
+        "законен"
+    )
     assert "\nНЕЗАКОНЕН" in run("check", *files, "--lang", "ru", project=ROOT).output
     assert "\nILLEGAL" in run("check", *files, "--lang", "en", project=ROOT).output
     for lang, word in (("ru", "НЕЗАКОНЕН"), ("en", "ILLEGAL")):
@@ -165,7 +180,9 @@ def test_a_verdict_on_a_file_with_a_misspelt_key_is_confirmed_and_cannot_be_turn
 ) -> None:
     shutil.copy(ROSTERS / "marsh-walk.yaml", tmp_path / "mine.yaml")
     text = (tmp_path / "mine.yaml").read_text(encoding="utf-8")
-    (tmp_path / "mine.yaml").write_text(text.replace("season:", "saeson:"), encoding="utf-8")
+    (tmp_path / "mine.yaml").write_text(
+        text.replace("season:", "saeson:"), encoding="utf-8"
+    )
     assert run("check", tmp_path / "mine.yaml", "--verdict").return_value == 1
     file = tmp_path / "mine.verdict.json"
     value = json.loads(file.read_text(encoding="utf-8"))
@@ -178,10 +195,17 @@ def test_a_verdict_on_a_file_with_a_misspelt_key_is_confirmed_and_cannot_be_turn
     assert "здесь false, в вердикте true" in run("verify", file, "--lang", "ru").output
 
 
-def test_a_verdict_by_an_earlier_release_names_it_and_is_repeated_by_it(tmp_path: Path) -> None:
-    shutil.copy(ROOT / "cards/hydrophilia/rosters/legal-davis-cordon.yaml", tmp_path / "mine.yaml")
+def test_a_verdict_by_an_earlier_release_names_it_and_is_repeated_by_it(
+    tmp_path: Path,
+) -> None:
+    shutil.copy(
+        ROOT / "cards/hydrophilia/rosters/legal-davis-cordon.yaml",
+        tmp_path / "mine.yaml",
+    )
     for asked in ("1.0.0", "2026-11-10"):
-        run("check", tmp_path / "mine.yaml", "--verdict", "--as-of", asked, project=ROOT)
+        run(
+            "check", tmp_path / "mine.yaml", "--verdict", "--as-of", asked, project=ROOT
+        )
         file = tmp_path / "mine.verdict.json"
         assert json.loads(file.read_text(encoding="utf-8"))["release"] == "1.0.0"
         result = run("verify", file, "--lang", "ru", project=ROOT)
@@ -199,7 +223,10 @@ def test_a_verdict_by_an_earlier_release_names_it_and_is_repeated_by_it(tmp_path
 
 def test_there_is_no_verdict_on_what_cannot_be_checked(tmp_path: Path) -> None:
     (tmp_path / "mine.yaml").write_text("pack: [", encoding="utf-8")
-    assert "no verdict, because" in run("check", tmp_path / "mine.yaml", "--verdict").stderr
+    assert (
+        "no verdict, because"
+        in run("check", tmp_path / "mine.yaml", "--verdict").stderr
+    )
     assert not (tmp_path / "mine.verdict.json").exists()
 
 

@@ -13,7 +13,9 @@ LINE = "    1. remove Patrolman and give Shield to the Shieldbearer (changes: 2)
 def printed(line: Text | str, hang: int, terminal: bool, width: int = 30) -> list[str]:
     told = io.StringIO()
     print_wrapped(
-        Console(file=told, force_terminal=terminal, width=width, color_system=None), line, hang
+        Console(file=told, force_terminal=terminal, width=width, color_system=None),
+        line,
+        hang,
     )
     return told.getvalue().splitlines()
 

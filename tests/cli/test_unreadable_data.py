@@ -69,7 +69,13 @@ def remove(path: Path) -> None:
     path.unlink()
 
 
-NEEDED = ("rules.yaml", "pack.yaml", "vocabulary.yaml", "formats.yaml", "clearing/two-stumps.yaml")
+NEEDED = (
+    "rules.yaml",
+    "pack.yaml",
+    "vocabulary.yaml",
+    "formats.yaml",
+    "clearing/two-stumps.yaml",
+)
 """A file of each sort; the card is in no squad."""
 BROKEN = [break_syntax, break_type, break_encoding, put_folder]
 
@@ -103,7 +109,9 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     )
     (squads / "plain.yaml").write_text(text, encoding="utf-8")
     (root / "pinned.yaml").write_text(f"version: 1.0.0\n{text}", encoding="utf-8")
-    (root / "format.yaml").write_text(f"play_format: standard\n{text}", encoding="utf-8")
+    (root / "format.yaml").write_text(
+        f"play_format: standard\n{text}", encoding="utf-8"
+    )
     for name in ("squads/plain.yaml", "pinned.yaml", "format.yaml"):
         assert run(root, "roster", "check", name)[0] == 0
     assert run(root, "roster", "check", "squads/plain.yaml", "--verdict")[0] == 0
@@ -149,7 +157,9 @@ def changed(path: Path, change: object) -> Iterator[None]:
 def files_of(root: Path) -> list[str]:
     """Return all files that the pack was written in."""
     folders = (root / PACK, root / "schemas" / "lanterns")
-    paths = (path for folder in folders for path in folder.rglob("*.*") if path.is_file())
+    paths = (
+        path for folder in folders for path in folder.rglob("*.*") if path.is_file()
+    )
     return sorted(path.relative_to(root).as_posix() for path in paths)
 
 
@@ -169,7 +179,9 @@ def is_legal_line(output: str) -> bool:
 
 
 @pytest.mark.parametrize("squad", ["squads/plain.yaml", "pinned.yaml"])
-@pytest.mark.parametrize("change", [*BROKEN, remove], ids=lambda change: change.__name__)
+@pytest.mark.parametrize(
+    "change", [*BROKEN, remove], ids=lambda change: change.__name__
+)
 def test_no_verdict_without_a_file_that_it_depends_on(
     home: Path, change: object, squad: str
 ) -> None:
@@ -180,7 +192,10 @@ def test_no_verdict_without_a_file_that_it_depends_on(
         with changed(home / file, change):
             code, output = run(home, "roster", "check", squad, "--verdict")
         told = (file, output)
-        is_card = Path(file).parent.name in ("spirit", "charm", "clearing") and "i18n" not in file
+        is_card = (
+            Path(file).parent.name in ("spirit", "charm", "clearing")
+            and "i18n" not in file
+        )
         if change is remove and is_card and squad != "pinned.yaml":
             # Nobody knows of a card that is not there: a squad that has it is told so, any other is
             # judged.
@@ -197,7 +212,9 @@ def test_no_verdict_without_a_file_that_it_depends_on(
         verdict.unlink(missing_ok=True)
 
 
-@pytest.mark.parametrize("change", [put_dead_link, empty], ids=lambda change: change.__name__)
+@pytest.mark.parametrize(
+    "change", [put_dead_link, empty], ids=lambda change: change.__name__
+)
 @pytest.mark.parametrize("squad", ["squads/plain.yaml", "format.yaml"])
 def test_a_dead_link_and_an_empty_file_are_not_a_missing_file(
     home: Path, change: object, squad: str
@@ -205,7 +222,11 @@ def test_a_dead_link_and_an_empty_file_are_not_a_missing_file(
     for name in (*NEEDED, "migrations.yaml", "releases/1.0.0/cards.json"):
         with changed(home / PACK / name, change):
             code, output = run(home, "roster", "check", squad)
-        assert (code, f"{PACK}/{name}" in output, is_legal_line(output)) == (3, True, False), (
+        assert (code, f"{PACK}/{name}" in output, is_legal_line(output)) == (
+            3,
+            True,
+            False,
+        ), (
             name,
             output,
         )
@@ -236,7 +257,9 @@ COMMANDS = {
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_no_command_gives_a_verdict_without_rules_or_cards(home: Path, command: str) -> None:
+def test_no_command_gives_a_verdict_without_rules_or_cards(
+    home: Path, command: str
+) -> None:
     squads = {path: path.read_bytes() for path in (home / "squads").iterdir()}
     assert len(squads) == 1
     for name in NEEDED:
@@ -247,7 +270,9 @@ def test_no_command_gives_a_verdict_without_rules_or_cards(home: Path, command: 
             assert code == 3, told
             assert f"{PACK}/{name}" in output, told
             assert not is_legal_line(output), told
-            assert {path: path.read_bytes() for path in (home / "squads").iterdir()} == squads, told
+            assert {
+                path: path.read_bytes() for path in (home / "squads").iterdir()
+            } == squads, told
             assert not (home / "table.csv").exists(), told
             assert not (home / "made").exists(), told
     for name in ("rules.yaml", "pack.yaml", "vocabulary.yaml", "formats.yaml"):
@@ -300,7 +325,10 @@ def test_a_release_that_is_gone_gives_no_verdict(home: Path) -> None:
     folder = home / PACK / "releases" / "1.0.0"
     folder.rename(home / "aside")
     try:
-        for words in (("roster", "check", "pinned.yaml"), ("roster", "choices", "pinned.yaml")):
+        for words in (
+            ("roster", "check", "pinned.yaml"),
+            ("roster", "choices", "pinned.yaml"),
+        ):
             code, output = run(home, *words)
             assert code == 3
             assert "lanterns has no release 1.0.0" in output
@@ -322,7 +350,9 @@ def test_the_list_of_withdrawn_releases_cannot_be_read(home: Path) -> None:
 def test_a_squad_of_a_play_format_needs_formats(tmp_path: Path) -> None:
     root = toy_project(tmp_path, known=False)
     squad = root / PACK / "rosters" / "marsh-walk.yaml"
-    squad.write_text("play_format: open\n" + squad.read_text(encoding="utf-8"), encoding="utf-8")
+    squad.write_text(
+        "play_format: open\n" + squad.read_text(encoding="utf-8"), encoding="utf-8"
+    )
     code, output = run(root, "roster", "check", str(squad))
     assert (code, f"{PACK}/formats.yaml: error" in output) == (3, True), output
     assert "formats.yaml is missing, but the squad uses the play format open" in output
@@ -338,7 +368,10 @@ def test_a_pack_that_states_no_rules_is_checked_by_none(tmp_path: Path) -> None:
         f"{PACK}/rules.yaml: error pack/missing-rules: rules.yaml is missing" in output,
     ) == (3, True), output
     code, output = run(root, "check")
-    assert (code, f"{PACK}/rules.yaml: error pack/missing-rules" in output) == (1, True), output
+    assert (code, f"{PACK}/rules.yaml: error pack/missing-rules" in output) == (
+        1,
+        True,
+    ), output
     (root / PACK / "rules.yaml").write_text("rules: []\n", encoding="utf-8")
     assert run(root, "roster", "check", squad)[0] == 0
 
@@ -365,7 +398,9 @@ def test_a_folder_that_cannot_be_listed_holds_no_cards_nobody_knows(
 
     monkeypatch.setattr(os, "scandir", refuse)
     code, output = run(home, "roster", "check", "squads/plain.yaml")
-    assert (code, f"{PACK}/spirit: error yaml/unreadable" in output) == (3, True), output
+    assert (code, f"{PACK}/spirit: error yaml/unreadable" in output) == (3, True), (
+        output
+    )
 
 
 def test_a_folder_of_cards_that_is_a_dead_link_gives_no_verdict(home: Path) -> None:
@@ -391,24 +426,38 @@ def test_a_token_of_a_broken_pack_is_not_opened(home: Path) -> None:
     assert not (home / "opened.yaml").exists()
 
 
-def test_an_update_does_not_check_by_a_broken_release(home: Path, tmp_path: Path) -> None:
+def test_an_update_does_not_check_by_a_broken_release(
+    home: Path, tmp_path: Path
+) -> None:
     player = tmp_path / "player"
     shutil.copytree(home, player)
     edit(home / PACK / "spirit" / "reed-mother.yaml", "cost: 4", "cost: 4 # as before")
     code, output = run(
-        home, "release", "publish", "--pack", "lanterns", "--output", str(tmp_path / "public")
+        home,
+        "release",
+        "publish",
+        "--pack",
+        "lanterns",
+        "--output",
+        str(tmp_path / "public"),
     )
     assert code == 0, output
     with changed(player / PACK / "releases/1.0.0/rules.json", break_syntax):
-        code, output = run(player, "update", str(tmp_path / "public"), "squads/plain.yaml")
+        code, output = run(
+            player, "update", str(tmp_path / "public"), "squads/plain.yaml"
+        )
     assert (code, "releases/1.0.0/rules.json" in output) == (3, True), output
 
 
-def test_the_broken_rules_of_a_new_pack(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_broken_rules_of_a_new_pack(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     assert run(tmp_path, "new", "g2")[0] == 0
     root = tmp_path / "g2"
-    shutil.copy(ROOT / "tests/cases/unreadable/broken-rules.yaml", root / "cards/g2/rules.yaml")
+    shutil.copy(
+        ROOT / "tests/cases/unreadable/broken-rules.yaml", root / "cards/g2/rules.yaml"
+    )
     (root / "squad.yaml").write_text(
         "pack: g2\nname: x\nsize: 12\nentries: [{card: cub, count: 40}]\n", "utf-8"
     )

@@ -14,7 +14,13 @@ def test_only_addresses_of_websites_are_accepted() -> None:
     kind = WebAddress()
     for address in ("", "https://cards.example.org", "http://localhost:8000/a/b/"):
         assert kind.convert(address, None, None) == address
-    for address in ("not a url", "example.org", "https://", "ftp://a.example", "https://a b"):
+    for address in (
+        "not a url",
+        "example.org",
+        "https://",
+        "ftp://a.example",
+        "https://a b",
+    ):
         with pytest.raises(click.BadParameter, match="no web address"):
             kind.convert(address, None, None)
 

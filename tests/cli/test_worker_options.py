@@ -23,8 +23,16 @@ CORES = min(os.cpu_count() or 1, 8)
         ("3", None, (3, None)),
         ("3", "faces", (3, Shared("faces"))),
         (None, "s3://bucket/faces", (CORES, Shared("s3://bucket/faces"))),
-        ("dask://press.local:9000", "faces", (CORES, Shared("faces", "tcp://press.local:9000"))),
-        ("dask://press.local", "faces", (CORES, Shared("faces", "tcp://press.local:8786"))),
+        (
+            "dask://press.local:9000",
+            "faces",
+            (CORES, Shared("faces", "tcp://press.local:9000")),
+        ),
+        (
+            "dask://press.local",
+            "faces",
+            (CORES, Shared("faces", "tcp://press.local:8786")),
+        ),
         ("dask://[::1]:8786/", "faces", (CORES, Shared("faces", "tcp://[::1]:8786"))),
     ],
 )

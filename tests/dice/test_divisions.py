@@ -16,16 +16,22 @@ LANTERNS = ROOT / "tests" / "toys" / "lanterns"
 
 
 @pytest.mark.parametrize(("project", "folder"), PACKS, ids=lambda value: value.name)
-def test_every_division_distinguishes_cards_or_is_a_choice(project: Path, folder: Path) -> None:
+def test_every_division_distinguishes_cards_or_is_a_choice(
+    project: Path, folder: Path
+) -> None:
     pack = load_pack(Project(project), folder.name).pack
     assert pack is not None
     found = find_divisions(pack)
     assert found
-    entries = [card for card in pack.cards.values() if pack.find_role(card) is Role.ENTRY]
+    entries = [
+        card for card in pack.cards.values() if pack.find_role(card) is Role.ENTRY
+    ]
     for one in found:
         if one.by == "keywords":
             assert one.of
-            assert all(any(word in card.keywords for card in entries) for word in one.of)
+            assert all(
+                any(word in card.keywords for card in entries) for word in one.of
+            )
         elif one.by.startswith("choice."):
             assert one.by[7:] in pack.manifest.roster.choices
         elif len(found) > 1:

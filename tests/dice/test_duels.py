@@ -19,7 +19,12 @@ SURE = Fraction(1)
 
 
 def side(
-    dice: int = 2, need: int = 4, worth: int = 3, strong: int = 4, stamina: int = 8, **more: Any
+    dice: int = 2,
+    need: int = 4,
+    worth: int = 3,
+    strong: int = 4,
+    stamina: int = 8,
+    **more: Any,
 ) -> DuelSide:
     split = tuple(sorted(pool(dice, 6, need, 6).items()))
     fields: Mapping[str, Any] = {"sure": 0, "is_guarded": False, **more}
@@ -33,8 +38,13 @@ def test_the_example_of_the_rulebook() -> None:
 
     Another line of play does as well for both, 5 dealt and 3 taken; nothing does better for either.
     """
-    choppa, bayonet = side(worth=4, strong=5, stamina=10), side(worth=2, strong=3, stamina=7)
-    left, right = Game(choppa, bayonet, PLAIN).find_best_end((1, 1, 10), (1, 1, 7), True)
+    choppa, bayonet = (
+        side(worth=4, strong=5, stamina=10),
+        side(worth=2, strong=3, stamina=7),
+    )
+    left, right = Game(choppa, bayonet, PLAIN).find_best_end(
+        (1, 1, 10), (1, 1, 7), True
+    )
     assert (7 - right) - (10 - left) == 2
     assert (7 - right, 10 - left) in ((4, 2), (5, 3))
 
@@ -67,7 +77,13 @@ def best(
                 continue
             rest = facing[:at] + facing[at + 1 :]
             found.append(
-                best(*((spent, rest) if turn else (rest, spent)), state, one, other, not turn)
+                best(
+                    *((spent, rest) if turn else (rest, spent)),
+                    state,
+                    one,
+                    other,
+                    not turn,
+                )
             )
     return max(found) if turn else min(found)
 
@@ -82,7 +98,9 @@ def best(
     ],
     ids=["even", "soon over", "hard to parry", "three against one"],
 )
-def test_a_fight_is_what_counting_every_throw_gives(one: DuelSide, other: DuelSide) -> None:
+def test_a_fight_is_what_counting_every_throw_gives(
+    one: DuelSide, other: DuelSide
+) -> None:
     total = Fraction(0)
     counts = [max(sum(pair) for pair, _ in each.split) for each in (one, other)]
     for throw in product(range(1, 7), repeat=sum(counts)):
@@ -91,7 +109,8 @@ def test_a_fight_is_what_counting_every_throw_gives(one: DuelSide, other: DuelSi
             need = needed(each)
             hands.append([2 if die == 6 else 1 for die in dice if die >= need])
         total += Fraction(
-            best(*hands, (one.stamina, other.stamina), one, other, True), 6 ** sum(counts)
+            best(*hands, (one.stamina, other.stamina), one, other, True),
+            6 ** sum(counts),
         )
     found = solve_duel(one, other, PLAIN)
     assert found.dealt - found.taken == total
@@ -104,29 +123,41 @@ def needed(one: DuelSide) -> int:
     """
     dice = max(sum(pair) for pair, _ in one.split)
     return next(
-        need for need in range(2, 7) if tuple(sorted(pool(dice, 6, need, 6).items())) == one.split
+        need
+        for need in range(2, 7)
+        if tuple(sorted(pool(dice, 6, need, 6).items())) == one.split
     )
 
 
 def test_what_strikes_at_once_is_not_parried() -> None:
     split = (((0, 1), SURE),)
-    sharp = DuelSide(split=split, worth=3, strong=3, sure=2, stamina=5, is_guarded=False)
-    shield = DuelSide(split=split, worth=1, strong=1, sure=0, stamina=9, is_guarded=False)
+    sharp = DuelSide(
+        split=split, worth=3, strong=3, sure=2, stamina=5, is_guarded=False
+    )
+    shield = DuelSide(
+        split=split, worth=1, strong=1, sure=0, stamina=9, is_guarded=False
+    )
     found = solve_duel(sharp, shield, PLAIN)
     assert found.dealt == 2 + 3
     assert found.taken == 1
 
 
 def test_a_side_that_falls_strikes_no_more() -> None:
-    swift = DuelSide(split=(((2, 0), SURE),), worth=5, strong=5, sure=0, stamina=4, is_guarded=True)
-    slow = DuelSide(split=(((3, 0), SURE),), worth=3, strong=3, sure=0, stamina=5, is_guarded=True)
+    swift = DuelSide(
+        split=(((2, 0), SURE),), worth=5, strong=5, sure=0, stamina=4, is_guarded=True
+    )
+    slow = DuelSide(
+        split=(((3, 0), SURE),), worth=3, strong=3, sure=0, stamina=5, is_guarded=True
+    )
     found = solve_duel(swift, slow, PLAIN)
     assert (found.dealt, found.taken, found.fells, found.falls) == (5, 0, 1, 0)
 
 
 def test_a_strong_success_takes_a_common_one_only_where_the_form_says_so() -> None:
     strict = PLAIN.model_copy(update={"strong_for_common": False})
-    one = DuelSide(split=(((0, 1), SURE),), worth=1, strong=1, sure=0, stamina=9, is_guarded=False)
+    one = DuelSide(
+        split=(((0, 1), SURE),), worth=1, strong=1, sure=0, stamina=9, is_guarded=False
+    )
     other = DuelSide(
         split=(((1, 0), SURE),), worth=5, strong=5, sure=0, stamina=9, is_guarded=False
     )
@@ -161,7 +192,12 @@ def test_a_stronger_blow_never_hurts_the_one_who_strikes_it(
     one: DuelSide, other: DuelSide, better: int
 ) -> None:
     harder = DuelSide(
-        one.split, one.worth + better, one.strong + better, one.sure, one.stamina, one.is_guarded
+        one.split,
+        one.worth + better,
+        one.strong + better,
+        one.sure,
+        one.stamina,
+        one.is_guarded,
     )
     weak, strong = solve_duel(one, other, PLAIN), solve_duel(harder, other, PLAIN)
     assert strong.dealt - strong.taken >= weak.dealt - weak.taken

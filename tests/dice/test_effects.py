@@ -50,7 +50,13 @@ def uncounted(pack: str, one: Attack) -> list[str]:
             "weapons.great-harpoon",
             ["harpoon-line", "winch", "close-kill"],
         ),
-        ("worldofwar", "Shooting", "boiler-gunner", "weapons.indirect", ["blast", "lob"]),
+        (
+            "worldofwar",
+            "Shooting",
+            "boiler-gunner",
+            "weapons.indirect",
+            ["blast", "lob"],
+        ),
     ],
 )
 def test_rules_of_the_packs(
@@ -69,7 +75,12 @@ def test_rules_of_the_packs(
             {"trait": "gunsight", "ranged-weapon": "pistol"},
             ["blast"],
         ),  # it is another weapon's
-        ("Shooting", "pistol", {"trait": "masterwork", "ranged-weapon": "pistol"}, ["masterwork"]),
+        (
+            "Shooting",
+            "pistol",
+            {"trait": "masterwork", "ranged-weapon": "pistol"},
+            ["masterwork"],
+        ),
         (
             "Melee",
             "shiv",
@@ -86,7 +97,12 @@ def test_rules_of_the_packs(
             {"leader": "leader-hunter", "leader-roll": "3"},
             ["leader-hunter"],
         ),  # not counted
-        ("Shooting", "pistol", {"leader": "leader-hunter"}, ["leader-hunter"]),  # not rolled yet
+        (
+            "Shooting",
+            "pistol",
+            {"leader": "leader-hunter"},
+            ["leader-hunter"],
+        ),  # not rolled yet
     ],
 )
 def test_choices_count_as_far_as_a_form_asks_them(
@@ -98,7 +114,9 @@ def test_choices_count_as_far_as_a_form_asks_them(
 
 def test_a_carried_card_is_listed_where_its_kind_is_named() -> None:
     pack, _stats = loaded("hydrophilia")
-    revolver = attack("hydrophilia", "Direct and area attacks", "captain-davis", "attacks.revolver")
+    revolver = attack(
+        "hydrophilia", "Direct and area attacks", "captain-davis", "attacks.revolver"
+    )
     badge = next(card for card in pack.cards.values() if card.kind == "equipment")
     laden = replace(revolver, other_attachments=(badge, pack.cards["themis"]))
     assert uncounted("hydrophilia", laden) == ["shoulder", badge.id]
@@ -128,9 +146,14 @@ def test_maps_and_lists_of_rules(rules: Json, listed: list[str]) -> None:
                                 "dice": {
                                     "count": {
                                         "cases": [
-                                            {"where": {"rules": {"has": "sharp"}}, "value": 2},
                                             {
-                                                "where": {"rules.sharp": {"exists": True}},
+                                                "where": {"rules": {"has": "sharp"}},
+                                                "value": 2,
+                                            },
+                                            {
+                                                "where": {
+                                                    "rules.sharp": {"exists": True}
+                                                },
                                                 "value": 2,
                                             },
                                         ],

@@ -26,10 +26,14 @@ faces = st.integers(2, 6)
 
 
 @given(count=st.integers(0, 4), sides=st.integers(2, 8))
-def test_a_sum_of_dice_is_what_counting_every_throw_gives(count: int, sides: int) -> None:
+def test_a_sum_of_dice_is_what_counting_every_throw_gives(
+    count: int, sides: int
+) -> None:
     spread = roll_sum(count, sides)
     throws = [sum(throw) for throw in product(range(1, sides + 1), repeat=count)]
-    assert spread == {value: Fraction(throws.count(value), len(throws)) for value in set(throws)}
+    assert spread == {
+        value: Fraction(throws.count(value), len(throws)) for value in set(throws)
+    }
     assert sum(spread.values()) == 1
     assert find_mean(spread) == Fraction(count * (sides + 1), 2)
 
@@ -41,7 +45,9 @@ def test_a_pool_is_what_counting_every_throw_gives(
     counted: dict[tuple[int, int], int] = {}
     for throw in product(range(1, 7), repeat=count):
         good = [
-            die for die in throw if each is not None and (die <= each if under else die >= each)
+            die
+            for die in throw
+            if each is not None and (die <= each if under else die >= each)
         ]
         sharp = sum(strong is not None and die >= strong for die in good)
         key = (len(good) - sharp, sharp)
@@ -67,13 +73,22 @@ def spend(
     for index, save in enumerate(saves):
         rest = saves[:index] + saves[index + 1 :]
         if common and (save == 0 or spare):
-            best = min(best, spend(common - 1, sharp, rest, worth, dear, pairs=pairs, spare=spare))
+            best = min(
+                best,
+                spend(common - 1, sharp, rest, worth, dear, pairs=pairs, spare=spare),
+            )
         if sharp and save == 1:
-            best = min(best, spend(common, sharp - 1, rest, worth, dear, pairs=pairs, spare=spare))
+            best = min(
+                best,
+                spend(common, sharp - 1, rest, worth, dear, pairs=pairs, spare=spare),
+            )
         if sharp and pairs and save == 0 and 0 in rest:
             at = rest.index(0)
             other = rest[:at] + rest[at + 1 :]
-            best = min(best, spend(common, sharp - 1, other, worth, dear, pairs=pairs, spare=spare))
+            best = min(
+                best,
+                spend(common, sharp - 1, other, worth, dear, pairs=pairs, spare=spare),
+            )
     return best
 
 
@@ -113,5 +128,8 @@ def test_extremes_of_the_dice_succeed_or_fail_whatever_is_needed() -> None:
 
 def test_what_a_mixture_leaves_over_is_nothing() -> None:
     half = Fraction(1, 2)
-    assert mix_spreads([(half, {2: half, 0: half})]) == {0: Fraction(3, 4), 2: Fraction(1, 4)}
+    assert mix_spreads([(half, {2: half, 0: half})]) == {
+        0: Fraction(3, 4),
+        2: Fraction(1, 4),
+    }
     assert add_spreads({1: half, 2: half}, {1: Fraction(1)}) == {2: half, 3: half}

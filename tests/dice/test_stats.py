@@ -22,7 +22,9 @@ SHOT: Mapping[str, Any] = {
     "ways": [
         {
             "reach": {"target": "dodge"},
-            "damage": [{"dice": {"count": {"attack": "dice"}, "each": {"target": "hide"}}}],
+            "damage": [
+                {"dice": {"count": {"attack": "dice"}, "each": {"target": "hide"}}}
+            ],
         }
     ],
 }
@@ -31,24 +33,42 @@ SHELL: Mapping[str, Any] = {
     "ways": [
         {
             "reach": 12,
-            "damage": [{"dice": {"count": {"attack": "near"}, "each": {"target": "hide"}}}],
+            "damage": [
+                {"dice": {"count": {"attack": "near"}, "each": {"target": "hide"}}}
+            ],
         },
         {
             "reach": 10,
-            "damage": [{"dice": {"count": {"attack": "far"}, "each": {"target": "hide"}}}],
+            "damage": [
+                {"dice": {"count": {"attack": "far"}, "each": {"target": "hide"}}}
+            ],
         },
     ],
-    "then": {"dice": "2d6", "plus": 7, "reach": {"target": "dodge"}, "always": 12, "never": 2},
+    "then": {
+        "dice": "2d6",
+        "plus": 7,
+        "reach": {"target": "dodge"},
+        "always": 12,
+        "never": 2,
+    },
 }
 VOLLEY: Mapping[str, Any] = {
     "ways": [
         {
             "damage": [
                 {
-                    "dice": {"count": {"attack": "dice"}, "each": {"model": "eye"}, "strong": 6},
+                    "dice": {
+                        "count": {"attack": "dice"},
+                        "each": {"model": "eye"},
+                        "strong": 6,
+                    },
                     "worth": 3,
                     "strong_worth": 4,
-                    "saves": {"count": {"target": "dice"}, "each": {"target": "save"}, "strong": 6},
+                    "saves": {
+                        "count": {"target": "dice"},
+                        "each": {"target": "save"},
+                        "strong": 6,
+                    },
                 }
             ]
         }
@@ -77,13 +97,20 @@ def test_a_shot_as_counted_by_hand() -> None:
     shot = attack(SHOT, aim=2, dice=3)
     profile = {"dodge": 9, "hide": 4}
     assert shot.find_mean_hits(profile) == Fraction(21, 36)  # 7 or more on two dice
-    assert find_mean(shot.find_damage(0, profile)) == Fraction(21, 36) * 3 * Fraction(1, 2)
+    assert find_mean(shot.find_damage(0, profile)) == Fraction(21, 36) * 3 * Fraction(
+        1, 2
+    )
     assert shot.find_damage(0, profile)[3] == Fraction(21, 36) * Fraction(1, 8)
 
 
-@pytest.mark.parametrize(("dodge", "chance"), [(-5, Fraction(35, 36)), (40, Fraction(1, 36))])
+@pytest.mark.parametrize(
+    ("dodge", "chance"), [(-5, Fraction(35, 36)), (40, Fraction(1, 36))]
+)
 def test_the_extremes_always_miss_and_always_hit(dodge: int, chance: Fraction) -> None:
-    assert attack(SHOT, aim=2, dice=3).find_mean_hits({"dodge": dodge, "hide": 4}) == chance
+    assert (
+        attack(SHOT, aim=2, dice=3).find_mean_hits({"dodge": dodge, "hide": 4})
+        == chance
+    )
 
 
 def test_a_dash_is_immune_and_a_spread_sums_to_one() -> None:
@@ -98,9 +125,14 @@ def test_a_shell_is_what_counting_all_throws_gives() -> None:
     counted: dict[int, int] = {}
     for one, two, three, four, first, second in product(range(1, 7), repeat=6):
         land, check = one + two, three + four
-        exact, inexact = land == 12 or (land > 2 and land + 1 >= 12), land > 2 and land + 1 >= 10
+        exact, inexact = (
+            land == 12 or (land > 2 and land + 1 >= 12),
+            land > 2 and land + 1 >= 10,
+        )
         struck = check == 12 or (check > 2 and check + 7 >= 11)
-        dice = ([first, second] if exact else [first] if inexact else []) if struck else []
+        dice = (
+            ([first, second] if exact else [first] if inexact else []) if struck else []
+        )
         wounds = sum(die >= 4 for die in dice)
         counted[wounds] = counted.get(wounds, 0) + 1
     profile = {"dodge": 11, "hide": 4}

@@ -83,7 +83,10 @@ def test_the_brigands_at_the_door_strike_with_the_forces_of_the_example(
                 mine + max(0, force - t) > theirs + max(0, t - force)
             ),
         )
-        assert joint.find_damage(0, {"toughness": toughness, "given.together": together}) == won
+        assert (
+            joint.find_damage(0, {"toughness": toughness, "given.together": together})
+            == won
+        )
 
 
 def test_a_wall_breaker_strikes_as_often_as_slow_allows() -> None:
@@ -93,7 +96,9 @@ def test_a_wall_breaker_strikes_as_often_as_slow_allows() -> None:
     """
     for bearer, force in (("man-at-arms", 8), ("vassal-knight", 9)):
         axe = attack("blades", "Blows at terrain", "war-axe", bearer=bearer)
-        won = counted(4, lambda a, b, c, d, f=force: int(a + f > b + 9) + int(c + f > d + 9))
+        won = counted(
+            4, lambda a, b, c, d, f=force: int(a + f > b + 9) + int(c + f > d + 9)
+        )
         assert axe.find_damage(0, {"toughness": 9}) == won
         assert axe.find_mean_hits({"toughness": 9}) == 2
 
@@ -106,13 +111,15 @@ def test_three_dice_on_four_as_in_the_example_of_the_starter_rules() -> None:
     cannon = attack("zod", "Weapons of machines", "doberman", "weapons.arc-cannon")
     assert cannon.find_mean_hits({"given.modifier": 0}) == Fraction(3, 2)
     # Armour 4, piercing 1: saved on 5 and more, so that 2 of 3 hits come through.
-    assert find_mean(cannon.find_damage(0, {"armour": 4, "given.modifier": 0})) == Fraction(
-        3, 2
-    ) * Fraction(4, 6)
+    assert find_mean(
+        cannon.find_damage(0, {"armour": 4, "given.modifier": 0})
+    ) == Fraction(3, 2) * Fraction(4, 6)
 
 
 @pytest.mark.parametrize("modifier", [-4, -2, 0, 2])
-def test_a_six_hits_whatever_the_modifier_and_armour_may_be_out_of_reach(modifier: int) -> None:
+def test_a_six_hits_whatever_the_modifier_and_armour_may_be_out_of_reach(
+    modifier: int,
+) -> None:
     """Permafrost rockets: accuracy 4, piercing 2, armour 5 pierced always (7 is needed)."""
     tube = attack("zod", "Weapons of infantry", "border-rockets", "weapons.tube")
     hit = counted(1, lambda die: int(die == 6 or die + modifier >= 4) * 2)
@@ -123,8 +130,16 @@ def test_a_six_hits_whatever_the_modifier_and_armour_may_be_out_of_reach(modifie
 def test_splinters_are_thrown_once_more_for_what_did_damage() -> None:
     """Two damage, both dice thrown again, one more damage from one of them: 3 in all."""
     pack, stats = loaded("zod")
-    form = next(one for one in stats.attacks if one.title["en"] == "Weapons of machines")
-    data = {"power": 2, "accuracy": 4, "piercing": 0, "harm": 1, "traits": {"splinter-shell": True}}
+    form = next(
+        one for one in stats.attacks if one.title["en"] == "Weapons of machines"
+    )
+    data = {
+        "power": 2,
+        "accuracy": 4,
+        "piercing": 0,
+        "harm": 1,
+        "traits": {"splinter-shell": True},
+    }
     shell = Attack(form, data, pack.cards["doberman"], "weapons.shell")
 
     def hurt(*throw: int) -> int:
@@ -174,14 +189,22 @@ def test_a_shot_hits_wounds_and_is_saved() -> None:
     assert isinstance(skill, int)
     for toughness, save in product((2, 3, 4, 5, 8), (2, 4, 6, 7)):
 
-        def one(hit: int, wound: int, guard: int, t: int = toughness, sv: int = save) -> int:
+        def one(
+            hit: int, wound: int, guard: int, t: int = toughness, sv: int = save
+        ) -> int:
             return int(
-                hit >= skill and wound >= needed(4, t) and not (guard > 1 and guard - 1 >= sv)
+                hit >= skill
+                and wound >= needed(4, t)
+                and not (guard > 1 and guard - 1 >= sv)
             )
 
         single = counted(3, one)
         chance = single.get(1, Fraction(0))
-        expected_two = {0: (1 - chance) ** 2, 1: 2 * chance * (1 - chance), 2: chance**2}
+        expected_two = {
+            0: (1 - chance) ** 2,
+            1: 2 * chance * (1 - chance),
+            2: chance**2,
+        }
         found = shot.find_damage(0, {"toughness": toughness, "armour-save": save})
         assert found == {value: part for value, part in expected_two.items() if part}
 
@@ -237,7 +260,8 @@ def test_traits_of_leader_and_specialists_count(
 
 
 @pytest.mark.parametrize(
-    ("trait", "wound"), [("poison-3", Fraction(4, 6)), ("rending", Fraction(2, 6) * Fraction(7, 6))]
+    ("trait", "wound"),
+    [("poison-3", Fraction(4, 6)), ("rending", Fraction(2, 6) * Fraction(7, 6))],
 )
 def test_traits_of_a_blade_count(trait: str, wound: Fraction) -> None:
     """The Foreman's pick, strength 5: on toughness 6 it wounds on 5, with poison on 3.
@@ -262,9 +286,9 @@ def test_traits_of_a_blade_count(trait: str, wound: Fraction) -> None:
         "weapons.pick",
         choices={"trait": trait, "melee-weapon": "hook"},
     )
-    assert find_mean(other.find_damage(0, {"toughness": 6, "armour-save": 7})) == 3 * Fraction(
-        4, 6
-    ) * Fraction(2, 6)
+    assert find_mean(
+        other.find_damage(0, {"toughness": 6, "armour-save": 7})
+    ) == 3 * Fraction(4, 6) * Fraction(2, 6)
 
 
 @pytest.mark.parametrize(
@@ -276,7 +300,11 @@ def test_traits_of_a_blade_count(trait: str, wound: Fraction) -> None:
             Fraction(2, 6) * Fraction(7, 6),
             Fraction(3, 6),
         ),
-        ({"trait": "poison-4", "ranged-weapon": "pistol"}, Fraction(2, 6), Fraction(3, 6)),
+        (
+            {"trait": "poison-4", "ranged-weapon": "pistol"},
+            Fraction(2, 6),
+            Fraction(3, 6),
+        ),
         (
             {"leader": "leader-hunter", "leader-roll": "1"},
             Fraction(2, 6) * Fraction(7, 6),
@@ -297,33 +325,55 @@ def test_traits_of_shooting_count(
 
     Then on toughness 6, where only poison still needs a 4.
     """
-    pistol = attack("worldofwar", "Shooting", "foreman", "weapons.pistol", choices=choices)
-    assert find_mean(pistol.find_damage(0, {"toughness": 4, "armour-save": 7})) == hit * wound
+    pistol = attack(
+        "worldofwar", "Shooting", "foreman", "weapons.pistol", choices=choices
+    )
+    assert (
+        find_mean(pistol.find_damage(0, {"toughness": 4, "armour-save": 7}))
+        == hit * wound
+    )
     tough = find_mean(pistol.find_damage(0, {"toughness": 6, "armour-save": 7}))
-    assert tough == hit * (wound if "poison-4" in choices.values() else wound * Fraction(2, 3))
+    assert tough == hit * (
+        wound if "poison-4" in choices.values() else wound * Fraction(2, 3)
+    )
 
 
 @pytest.mark.parametrize("trait", ["gunsight", "poison-4"])
 def test_a_trait_of_one_weapon_counts_for_the_chosen_weapon_alone(trait: str) -> None:
     """The Sapper has a pistol and a charge, and chose the pistol: the charge is as it was."""
     target: Profile = {"toughness": 6, "armour-save": 7}
-    choices = {"speciality": "specialist-ranged", "trait": trait, "ranged-weapon": "pistol"}
+    choices = {
+        "speciality": "specialist-ranged",
+        "trait": trait,
+        "ranged-weapon": "pistol",
+    }
     for weapon in ("pistol", "charge"):
         plain = attack("worldofwar", "Shooting", "sapper", f"weapons.{weapon}")
-        chosen = attack("worldofwar", "Shooting", "sapper", f"weapons.{weapon}", choices=choices)
-        better = find_mean(chosen.find_damage(0, target)) > find_mean(plain.find_damage(0, target))
+        chosen = attack(
+            "worldofwar", "Shooting", "sapper", f"weapons.{weapon}", choices=choices
+        )
+        better = find_mean(chosen.find_damage(0, target)) > find_mean(
+            plain.find_damage(0, target)
+        )
         assert better == (weapon == "pistol")
 
 
 def test_a_power_needs_its_charge_on_two_dice() -> None:
     """«Варп Копье (WC 6) … 7 -3 1, 1 выстрел»; Gamma Psyker adds 1 to the test."""
-    for choices, chance in (({}, Fraction(26, 36)), ({"trait": "gamma-psyker"}, Fraction(30, 36))):
-        spear = attack("worldofwar", "Powers", "power-warp-spear", bearer="cantor", choices=choices)
+    for choices, chance in (
+        ({}, Fraction(26, 36)),
+        ({"trait": "gamma-psyker"}, Fraction(30, 36)),
+    ):
+        spear = attack(
+            "worldofwar", "Powers", "power-warp-spear", bearer="cantor", choices=choices
+        )
         assert spear.find_mean_hits({}) == chance
         mean = (
             chance * Fraction(5, 6) * Fraction(5, 6)
         )  # strength 7 on toughness 3; a save of 3 becomes 6
-        assert find_mean(spear.find_damage(0, {"toughness": 3, "armour-save": 3})) == mean
+        assert (
+            find_mean(spear.find_damage(0, {"toughness": 3, "armour-save": 3})) == mean
+        )
 
 
 # Kill Team
@@ -349,7 +399,12 @@ def test_a_weapon_that_throws_ones_again_and_pierces_armour() -> None:
     pack, stats = loaded("killteam")
     card = pack.cards["oath-almoner"]
     rules = {"wr-hail": {}, "wr-piercing": {"value": 2}}
-    data = {"attacks": 1, "skill": 4, "damage": {"normal": 2, "critical": 5}, "rules": rules}
+    data = {
+        "attacks": 1,
+        "skill": 4,
+        "damage": {"normal": 2, "critical": 5},
+        "rules": rules,
+    }
     gun = Attack(stats.attacks[0], data, card, "ranged.x")
 
     def harm(first: int, second: int, save: int) -> int:
@@ -383,7 +438,9 @@ def test_mortal_wounds_come_through_and_rending_sharpens() -> None:
     assert gun.find_damage(0, {"df": 0, "sv": 3}) == counted(2, harm)
 
 
-@pytest.mark.parametrize(("defence", "armour_piercing"), [(3, 1), (3, 0), (2, 0), (1, 0)])
+@pytest.mark.parametrize(
+    ("defence", "armour_piercing"), [(3, 1), (3, 0), (2, 0), (1, 0)]
+)
 def test_punch_through_takes_defence_dice_away_where_a_hit_is_critical(
     defence: int, armour_piercing: int
 ) -> None:
@@ -428,7 +485,8 @@ def test_the_wallgun_of_the_pack_punches_through() -> None:
         profile: Profile = {"df": defence, "sv": 4}
         # One die is gone by Armour Piercing; what is left to take away makes the difference.
         assert (
-            find_mean(ball.find_damage(0, profile)) > find_mean(dull.find_damage(0, profile))
+            find_mean(ball.find_damage(0, profile))
+            > find_mean(dull.find_damage(0, profile))
         ) == (defence > 1)
 
 
@@ -440,10 +498,19 @@ def test_a_fight_takes_its_numbers_from_both_cards() -> None:
     )
     duel = hammer.form.duel
     assert duel is not None
-    one, other = make_side(duel, hammer.make_reading({})), make_side(duel, lancet.make_reading({}))
+    one, other = (
+        make_side(duel, hammer.make_reading({})),
+        make_side(duel, lancet.make_reading({})),
+    )
     assert one is not None
     assert other is not None
-    assert (one.worth, one.strong, one.stamina, one.is_guarded, one.sure) == (5, 6, 12, True, 0)
+    assert (one.worth, one.strong, one.stamina, one.is_guarded, one.sure) == (
+        5,
+        6,
+        12,
+        True,
+        0,
+    )
     assert (other.worth, other.strong, other.stamina, other.is_guarded, other.sure) == (
         3,
         4,
@@ -474,19 +541,31 @@ def test_properties_of_attacks_count() -> None:
 
     «Дробовое»: evasion is never more than 11.
     """
-    revolver = attack("hydrophilia", "Direct and area attacks", "captain-davis", "attacks.revolver")
-    for defence, chance in ((4, Fraction(1, 2)), (5, Fraction(1, 2)), (6, Fraction(1, 3))):
+    revolver = attack(
+        "hydrophilia", "Direct and area attacks", "captain-davis", "attacks.revolver"
+    )
+    for defence, chance in (
+        (4, Fraction(1, 2)),
+        (5, Fraction(1, 2)),
+        (6, Fraction(1, 3)),
+    ):
         found = find_mean(revolver.find_damage(0, {"evasion": 8, "defence": defence}))
         assert found == revolver.find_mean_hits({"evasion": 8}) * 3 * chance
     assert revolver.find_damage(0, {"evasion": 8, "defence": None}) == {0: 1}
-    shotgun = attack("hydrophilia", "Direct and area attacks", "shieldbearer", "attacks.pump-gun")
-    assert shotgun.find_mean_hits({"evasion": 14}) == shotgun.find_mean_hits({"evasion": 11})
+    shotgun = attack(
+        "hydrophilia", "Direct and area attacks", "shieldbearer", "attacks.pump-gun"
+    )
+    assert shotgun.find_mean_hits({"evasion": 14}) == shotgun.find_mean_hits(
+        {"evasion": 11}
+    )
 
 
 # All packs
 
 
-@pytest.mark.parametrize("name", ["hydrophilia", "killteam", "worldofwar", "zod", "blades"])
+@pytest.mark.parametrize(
+    "name", ["hydrophilia", "killteam", "worldofwar", "zod", "blades"]
+)
 def test_every_form_meets_a_card_and_its_chances_sum_to_one(name: str) -> None:
     pack, stats = loaded(name)
     met = set()
@@ -500,7 +579,9 @@ def test_every_form_meets_a_card_and_its_chances_sum_to_one(name: str) -> None:
                 met.add(form.title["en"])
                 one = Attack(form, data, card, path)
                 for index in range(form.count_damages()):
-                    spread = one.find_damage(index, dict.fromkeys(form.list_damage_axes(index), 3))
+                    spread = one.find_damage(
+                        index, dict.fromkeys(form.list_damage_axes(index), 3)
+                    )
                     assert sum(spread.values()) == 1
                     assert min(spread) >= 0
     assert met == {form.title["en"] for form in stats.attacks}
@@ -510,17 +591,31 @@ def test_every_form_meets_a_card_and_its_chances_sum_to_one(name: str) -> None:
     ("one", "axis", "values"),
     [
         (
-            ("hydrophilia", "Direct and area attacks", "captain-davis", "attacks.revolver"),
+            (
+                "hydrophilia",
+                "Direct and area attacks",
+                "captain-davis",
+                "attacks.revolver",
+            ),
             "evasion",
             range(6, 15),
         ),
         (
-            ("hydrophilia", "Direct and area attacks", "captain-davis", "attacks.revolver"),
+            (
+                "hydrophilia",
+                "Direct and area attacks",
+                "captain-davis",
+                "attacks.revolver",
+            ),
             "defence",
             range(2, 7),
         ),
         (("killteam", "Shooting", "oath-almoner", "ranged.carbine"), "df", range(6)),
-        (("killteam", "Shooting", "oath-almoner", "ranged.carbine"), "sv", range(6, 1, -1)),
+        (
+            ("killteam", "Shooting", "oath-almoner", "ranged.carbine"),
+            "sv",
+            range(6, 1, -1),
+        ),
         (
             ("worldofwar", "Shooting", "boiler-gunner", "weapons.indirect"),
             "toughness",
@@ -541,7 +636,11 @@ def test_every_form_meets_a_card_and_its_chances_sum_to_one(name: str) -> None:
             "given.modifier",
             range(3, -4, -1),
         ),
-        (("blades", "Joint blow at a door or gate", "brigand", ""), "toughness", range(4, 20)),
+        (
+            ("blades", "Joint blow at a door or gate", "brigand", ""),
+            "toughness",
+            range(4, 20),
+        ),
         (
             ("blades", "Joint blow at a door or gate", "brigand", ""),
             "given.together",

@@ -36,10 +36,14 @@ def card(**data: Any) -> Card:
 
 
 def reading(profile: Mapping[str, int | None] | None = None) -> Reading:
-    attack = card(power=5, shots="d6", burst="2d6+1", words="many", tags=["sharp"], none=None)
+    attack = card(
+        power=5, shots="d6", burst="2d6+1", words="many", tags=["sharp"], none=None
+    )
     model = select_card(card(arm=3), choices={"oath": "kept"})
     return Reading(
-        select_card(attack), model, profile or {"hide": 4, "given.near": 2, "dash": None}
+        select_card(attack),
+        model,
+        profile or {"hide": 4, "given.near": 2, "dash": None},
     )
 
 
@@ -85,10 +89,15 @@ def test_a_number_is_worked_out(raw: Any, number: int | None) -> None:
         ({"where": {"tags": {"has": "blunt"}}}, False),
         ({"bearer": {"choice.oath": "kept"}}, True),
         ({"bearer": {"arm": 4}}, False),
-        ({"where": {"tags": {"has": "sharp"}}, "bearer": {"choice.oath": "broken"}}, False),
+        (
+            {"where": {"tags": {"has": "sharp"}}, "bearer": {"choice.oath": "broken"}},
+            False,
+        ),
     ],
 )
-def test_a_case_counts_if_all_it_states_holds(case: Mapping[str, Any], holds: bool) -> None:
+def test_a_case_counts_if_all_it_states_holds(
+    case: Mapping[str, Any], holds: bool
+) -> None:
     assert whole({"cases": [{**case, "value": 1}], "otherwise": 0}) == int(holds)
 
 
@@ -112,12 +121,16 @@ def test_dice_are_spread_and_certain_only_where_one_result_is_left() -> None:
     assert most[6] == Fraction(11, 36)
 
 
-@pytest.mark.parametrize("text", ["", "d", "0d6", "d1", "21d6", "2d6+1000", "12345", "d6*2", "two"])
+@pytest.mark.parametrize(
+    "text", ["", "d", "0d6", "d1", "21d6", "2d6+1000", "12345", "d6*2", "two"]
+)
 def test_a_text_that_is_no_dice_states_nothing(text: str) -> None:
     assert parse_throw(text) is None
 
 
-@given(count=st.integers(1, 4), sides=st.sampled_from([2, 3, 6]), more=st.integers(-3, 9))
+@given(
+    count=st.integers(1, 4), sides=st.sampled_from([2, 3, 6]), more=st.integers(-3, 9)
+)
 def test_the_spread_of_dice_sums_to_one(count: int, sides: int, more: int) -> None:
     spread = parse_throw(f"{count}d{sides}{more:+d}")
     assert spread is not None
@@ -141,7 +154,8 @@ def test_what_a_number_hangs_on_is_found_at_any_depth() -> None:
 
 
 @pytest.mark.parametrize(
-    "raw", [True, 1.5, {}, {"plus": 1}, {"sum": []}, "six", {"attack": "a", "target": "b"}]
+    "raw",
+    [True, 1.5, {}, {"plus": 1}, {"sum": []}, "six", {"attack": "a", "target": "b"}],
 )
 def test_a_number_of_no_known_form_is_refused(raw: Any) -> None:
     with pytest.raises(ValidationError):
@@ -168,19 +182,34 @@ def test_a_name_of_the_form_goes_before_one_of_the_file() -> None:
     [
         ({"attacks": [FORM]}, "the number many is not defined"),
         (
-            {"let": {"many": {"named": "few"}, "few": {"named": "many"}}, "attacks": [FORM]},
+            {
+                "let": {"many": {"named": "few"}, "few": {"named": "many"}},
+                "attacks": [FORM],
+            },
             "refers to itself: many → few → many",
         ),
         (
-            {"attacks": [{"ways": [{"damage": [{"dice": {"count": {"given": "near"}}}]}]}]},
+            {
+                "attacks": [
+                    {"ways": [{"damage": [{"dice": {"count": {"given": "near"}}}]}]}
+                ]
+            },
             "near is not listed",
         ),
         (
-            {"attacks": [{"duel": {"dice": {"count": 1}, "stamina": {"target": "wounds"}}}]},
+            {
+                "attacks": [
+                    {"duel": {"dice": {"count": 1}, "stamina": {"target": "wounds"}}}
+                ]
+            },
             "no target, and nothing given",
         ),
         (
-            {"attacks": [{"ways": [{"damage": [{"dice": {"count": 1, "each": "d6"}}]}]}]},
+            {
+                "attacks": [
+                    {"ways": [{"damage": [{"dice": {"count": 1, "each": "d6"}}]}]}
+                ]
+            },
             "each is rolled",
         ),
         (
@@ -199,7 +228,15 @@ def test_a_name_of_the_form_goes_before_one_of_the_file() -> None:
         (
             {
                 "attacks": [
-                    {"ways": [{"damage": [{"dice": {"count": 1, "then": [{"dice": "1d6"}]}}]}]}
+                    {
+                        "ways": [
+                            {
+                                "damage": [
+                                    {"dice": {"count": 1, "then": [{"dice": "1d6"}]}}
+                                ]
+                            }
+                        ]
+                    }
                 ]
             },
             "needs a required result",

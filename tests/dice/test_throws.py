@@ -21,7 +21,9 @@ from builder.roster.resolve import select_card
 from tests.dice.test_stats import card
 
 SIX = range(1, 7)
-READ = Reading(select_card(card(sort="bent", many=MAX_DICE + 1)), select_card(card()), {"wall": 4})
+READ = Reading(
+    select_card(card(sort="bent", many=MAX_DICE + 1)), select_card(card()), {"wall": 4}
+)
 
 
 def pool(**fields: Any) -> Split:
@@ -42,7 +44,9 @@ def same(one: Split, other: Split) -> bool:
 
 def test_low_dice_are_thrown_once_more_and_stay() -> None:
     found = pool(count=1, each=3, strong=6, reroll=2)
-    assert same(found, counted(2, lambda one, two: sorted_out(one if one > 2 else two, 3)))
+    assert same(
+        found, counted(2, lambda one, two: sorted_out(one if one > 2 else two, 3))
+    )
 
 
 def sorted_out(die: int, need: int) -> tuple[int, int]:
@@ -63,7 +67,8 @@ def test_one_die_that_failed_is_thrown_again() -> None:
 def test_a_strong_success_sharpens_common_ones() -> None:
     def tell(*dice: int) -> tuple[int, int]:
         common, strong = (
-            sum(pair) for pair in zip(*(sorted_out(die, 3) for die in dice), strict=True)
+            sum(pair)
+            for pair in zip(*(sorted_out(die, 3) for die in dice), strict=True)
         )
         turned = min(common, 1) if strong else 0
         return common - turned, strong + turned
@@ -74,10 +79,20 @@ def test_a_strong_success_sharpens_common_ones() -> None:
 def test_each_success_makes_the_rolls_that_follow() -> None:
     then = [
         {"dice": "1d6", "reach": 5, "reroll": 1},
-        {"dice": "1d6", "plus": -1, "reach": {"target": "wall"}, "never": 1, "fails": True},
+        {
+            "dice": "1d6",
+            "plus": -1,
+            "reach": {"target": "wall"},
+            "never": 1,
+            "fails": True,
+        },
         {"dice": "1d6", "reach": 7, "where": {"sort": "straight"}},
     ]
-    chance = Fraction(1, 2) * (Fraction(2, 6) + Fraction(1, 6) * Fraction(2, 6)) * Fraction(4, 6)
+    chance = (
+        Fraction(1, 2)
+        * (Fraction(2, 6) + Fraction(1, 6) * Fraction(2, 6))
+        * Fraction(4, 6)
+    )
     found = pool(count=2, each=4, then=then)
     assert found[2, 0] == chance**2
     assert found[1, 0] == 2 * chance * (1 - chance)
@@ -92,20 +107,29 @@ def test_an_echo_counts_once_more_and_not_twice() -> None:
 
     def tell(*throw: int) -> tuple[int, int]:
         return sum(
-            (die >= 4) * (1 + (more >= 4)) for die, more in zip(throw[:3], throw[3:], strict=True)
+            (die >= 4) * (1 + (more >= 4))
+            for die, more in zip(throw[:3], throw[3:], strict=True)
         ), 0
 
     assert same(found, counted(6, tell))
-    assert found[3, 0] == Fraction(3, 8) * 2 * Fraction(1, 4) + Fraction(1, 8) * Fraction(1, 8)
+    assert found[3, 0] == Fraction(3, 8) * 2 * Fraction(1, 4) + Fraction(
+        1, 8
+    ) * Fraction(1, 8)
     assert same(
-        pool(count=3, each=4, echo={"where": {"sort": "x"}, "then": [{"dice": "1d6", "reach": 4}]}),
+        pool(
+            count=3,
+            each=4,
+            echo={"where": {"sort": "x"}, "then": [{"dice": "1d6", "reach": 4}]},
+        ),
         pool(count=3, each=4),
     )
 
 
 def test_the_number_of_dice_may_be_thrown() -> None:
     found = pool(count="d3", each=6)
-    assert found[0, 0] == sum(Fraction(1, 3) * Fraction(5, 6) ** count for count in (1, 2, 3))
+    assert found[0, 0] == sum(
+        Fraction(1, 3) * Fraction(5, 6) ** count for count in (1, 2, 3)
+    )
 
 
 def test_too_many_dice_are_as_none() -> None:
@@ -132,7 +156,11 @@ forms = st.fixed_dictionaries(
         "sharpen": st.integers(0, 2),
         "then": st.lists(
             st.fixed_dictionaries(
-                {"dice": st.just("1d6"), "reach": st.integers(2, 6), "fails": st.booleans()}
+                {
+                    "dice": st.just("1d6"),
+                    "reach": st.integers(2, 6),
+                    "fails": st.booleans(),
+                }
             ),
             max_size=2,
         ),
@@ -145,7 +173,9 @@ def mean(split: Split) -> Fraction:
 
 
 @given(form=forms)
-def test_chances_sum_to_one_and_no_more_succeed_than_dice(form: Mapping[str, Any]) -> None:
+def test_chances_sum_to_one_and_no_more_succeed_than_dice(
+    form: Mapping[str, Any],
+) -> None:
     found = pool(**form)
     assert sum(found.values()) == 1
     assert max(sum(pair) for pair in found) <= form["count"]
@@ -158,6 +188,8 @@ def test_a_better_skill_never_hits_less(form: Mapping[str, Any]) -> None:
 
 
 @given(form=forms)
-def test_a_die_more_and_a_failure_thrown_again_never_hurt(form: Mapping[str, Any]) -> None:
+def test_a_die_more_and_a_failure_thrown_again_never_hurt(
+    form: Mapping[str, Any],
+) -> None:
     assert mean(pool(**{**form, "count": form["count"] + 1})) >= mean(pool(**form))
     assert mean(pool(**{**form, "again": form["again"] + 1})) >= mean(pool(**form))

@@ -85,7 +85,9 @@ def copy_project(folder: Path) -> Path:
     The cache of faces is shared.
     """
     command = ["git", "ls-files", "-co", "--exclude-standard", "-z"]
-    names = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    names = subprocess.run(
+        command, cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout
     for name in filter(None, names.split("\0")):
         if name.startswith(("tests/", ".git")) or not (ROOT / name).is_file():
             continue
@@ -109,7 +111,9 @@ def shell_environment(tools: Path) -> dict[str, str]:
     }
 
 
-def run_blocks(blocks: tuple[Block, ...], folder: Path, environment: dict[str, str]) -> None:
+def run_blocks(
+    blocks: tuple[Block, ...], folder: Path, environment: dict[str, str]
+) -> None:
     """Write the files and run the commands, in order."""
     with ExitStack() as servers:
         for block in blocks:

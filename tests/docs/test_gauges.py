@@ -37,10 +37,16 @@ def examples() -> Document:
 @pytest.fixture(scope="module")
 def pdf(tmp_path_factory: pytest.TempPathFactory) -> Pdf:
     manifest = Manifest(
-        id="p", name={"ru": "П"}, languages=Languages(source="ru", translations=("en",)), kinds={}
+        id="p",
+        name={"ru": "П"},
+        languages=Languages(source="ru", translations=("en",)),
+        kinds={},
     )
     made = render_gauges(
-        Project(ROOT), LoadedPack(Pack(manifest), sources={"gauges.yaml": examples()}), "ru", "a4"
+        Project(ROOT),
+        LoadedPack(Pack(manifest), sources={"gauges.yaml": examples()}),
+        "ru",
+        "a4",
     )
     assert made.findings == ()
     path = tmp_path_factory.mktemp("docs") / "gauges.pdf"
@@ -51,7 +57,10 @@ def pdf(tmp_path_factory: pytest.TempPathFactory) -> Pdf:
 def cuts(pdf: Pdf, gauge: str) -> list[tuple[float, float]]:
     """Return the cut lines of a gauge, shorter side first."""
     shapes = (
-        shape for page in pdf.pages for shape in page.shapes if f"Gauge:{gauge}" in shape.look.tags
+        shape
+        for page in pdf.pages
+        for shape in page.shapes
+        if f"Gauge:{gauge}" in shape.look.tags
     )
     boxes = [shape.box for shape in shapes if CUT_TAG in shape.look.tags]
     return [(min(box.width, box.height), max(box.width, box.height)) for box in boxes]
@@ -103,18 +112,36 @@ def test_the_backs_of_hidden_markers_give_nothing_away(pdf: Pdf) -> None:
         for page in pdf.pages
         if any(isinstance(i, PdfText) and i.text == "?" for i in page.items)
     ]
-    items = [item for page in backs for item in page.items if "Gauge:hidden" in item.look.tags]
+    items = [
+        item
+        for page in backs
+        for item in page.items
+        if "Gauge:hidden" in item.look.tags
+    ]
     words = [item.text for item in items if isinstance(item, PdfText)]
     assert words.count("?") == 12
     assert [words.count(sign) for sign in "ABCD"] == [3, 3, 3, 3]
     shapes = [item for item in items if isinstance(item, Shape)]
-    assert len({(s.fill, s.stroke, round(s.width, 3), round(s.box.width, 3)) for s in shapes}) == 2
+    assert (
+        len(
+            {
+                (s.fill, s.stroke, round(s.width, 3), round(s.box.width, 3))
+                for s in shapes
+            }
+        )
+        == 2
+    )
     marks = [(round(i.size, 2), i.fill) for i in items if isinstance(i, PdfText)]
     assert len(set(marks)) == 2
 
 
 def test_diagonals_cost_one_and_a_half(pdf: Pdf) -> None:
-    items = [item for page in pdf.pages for item in page.items if "Gauge:squares" in item.look.tags]
+    items = [
+        item
+        for page in pdf.pages
+        for item in page.items
+        if "Gauge:squares" in item.look.tags
+    ]
     words = [item.text for item in items if isinstance(item, PdfText)]
     assert words.count("1½") == 1
     assert words.count("3") == 3

@@ -23,7 +23,12 @@ from tests.docs.commands import (
 )
 from tests.house.source import ROOT
 
-PROJECT_PAGES = ("README.md", "docs/players.md", "docs/publishers.md", "docs/maintainers.md")
+PROJECT_PAGES = (
+    "README.md",
+    "docs/players.md",
+    "docs/publishers.md",
+    "docs/maintainers.md",
+)
 MAX_README_LINES = 150
 
 
@@ -36,18 +41,30 @@ def read_page(name: str) -> str:
 def test_every_command_of_a_page_runs(name: str, tmp_path: Path) -> None:
     blocks = read_blocks(read_page(name))
     assert [block for block in blocks if block.language == "sh"]
-    run_blocks(blocks, copy_project(tmp_path / "squadpress"), shell_environment(tmp_path / "bin"))
+    run_blocks(
+        blocks,
+        copy_project(tmp_path / "squadpress"),
+        shell_environment(tmp_path / "bin"),
+    )
 
 
 @pytest.mark.slow
-def test_the_guide_for_game_authors_leads_from_an_empty_folder_to_pdfs(tmp_path: Path) -> None:
+def test_the_guide_for_game_authors_leads_from_an_empty_folder_to_pdfs(
+    tmp_path: Path,
+) -> None:
     run_blocks(
         read_blocks(read_page("docs/game-authors.md")),
         tmp_path,
         shell_environment(tmp_path / "bin"),
     )
-    files = {path.name for path in (tmp_path / "kites" / "output" / "kites").glob("*.pdf")}
-    assert {"kites-en-home-a4.pdf", "kites-ru-home-a4.pdf", "spring-ru-home-a4.pdf"} <= files
+    files = {
+        path.name for path in (tmp_path / "kites" / "output" / "kites").glob("*.pdf")
+    }
+    assert {
+        "kites-en-home-a4.pdf",
+        "kites-ru-home-a4.pdf",
+        "spring-ru-home-a4.pdf",
+    } <= files
 
 
 @pytest.mark.slow
@@ -58,7 +75,9 @@ def test_the_commands_for_hosts_run(tmp_path: Path) -> None:
     blocks = read_blocks(read_page("docs/hosting.md"))
     settings = tmp_path / "squadpress.env"
     settings.write_text(host_settings(blocks, tmp_path), encoding="utf-8")
-    commands = [use_test_paths(line, tmp_path, settings) for line in host_commands(blocks)]
+    commands = [
+        use_test_paths(line, tmp_path, settings) for line in host_commands(blocks)
+    ]
     assert len(commands) >= 6
     for command in commands:
         run_line(command, project, environment)
@@ -80,7 +99,9 @@ def host_commands(blocks: tuple[Block, ...]) -> list[str]:
     """Return the commands of this program, those of the timer too."""
     text = "\n".join(block.text for block in blocks if block.language in ("sh", "cron"))
     lines = [
-        line for line in text.splitlines() if "-m django " in line or line.startswith("squadpress ")
+        line
+        for line in text.splitlines()
+        if "-m django " in line or line.startswith("squadpress ")
     ]
     return [re.sub(r"^.*?(env |squadpress serve)", r"\1", line) for line in lines]
 

@@ -30,7 +30,9 @@ def test_every_example_of_a_file_is_clean(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_every_command_ends_well(tmp_path: Path) -> None:
     toy_project(tmp_path)
-    shutil.copytree(ROOT / "schemas/core", tmp_path / "schemas/core", dirs_exist_ok=True)
+    shutil.copytree(
+        ROOT / "schemas/core", tmp_path / "schemas/core", dirs_exist_ok=True
+    )
     (tmp_path / "cards/lanterns/products.yaml").write_text(FILES[-1], encoding="utf-8")
     for command in COMMANDS:
         name, *words = shlex.split(command, comments=True)

@@ -48,7 +48,12 @@ def pack(rules: list[dict[str, Any]], steps: dict[str, Any]) -> Pack:
     roles = {"fighter": "entry", "gear": "attachment", "ploy": "deck"}
     kinds = {
         name: Kind.model_validate(
-            {"name": {"en": name.title()}, "role": role, "size": SIZE, "costs": steps.get(name, [])}
+            {
+                "name": {"en": name.title()},
+                "role": role,
+                "size": SIZE,
+                "costs": steps.get(name, []),
+            }
         )
         for name, role in roles.items()
     }
@@ -90,7 +95,9 @@ def line(text: str, deck: bool = False) -> dict[str, Any]:
     made: dict[str, Any] = {"card": found[1], "count": int(found[2] or 1)}
     if not deck:
         made["attachments"] = [{"card": name} for name in found[3].split(" + ")[1:]]
-        made["choices"] = dict(one.split(" ") for one in (found[4] or "").split(", ") if one)
+        made["choices"] = dict(
+            one.split(" ") for one in (found[4] or "").split(", ") if one
+        )
     return made
 
 
@@ -100,9 +107,13 @@ def rule_of(block: str) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(
-    ("block", "told", "kept", "broken"), RULES, ids=lambda text: text[:24].split("\n")[0]
+    ("block", "told", "kept", "broken"),
+    RULES,
+    ids=lambda text: text[:24].split("\n")[0],
 )
-def test_a_rule_means_what_the_page_says(block: str, told: str, kept: str, broken: str) -> None:
+def test_a_rule_means_what_the_page_says(
+    block: str, told: str, kept: str, broken: str
+) -> None:
     rule = rule_of(block)
     checker = RosterChecker(pack([rule], {}))
     if told:
@@ -118,11 +129,23 @@ def test_a_rule_means_what_the_page_says(block: str, told: str, kept: str, broke
 
 
 EQUIPPED = {
-    "up-to-three": ("crow × 3 + spear + net; cub × 6 + cloak", "crow × 3; crow + cloak"),
+    "up-to-three": (
+        "crow × 3 + spear + net; cub × 6 + cloak",
+        "crow × 3; crow + cloak",
+    ),
     "copies": ("cub × 3 + spear + cloak; crow + cloak", "cub × 2 + spear; cub × 2"),
-    "no-giant": ("fox; badger + cloak; crow × 2 + cloak", "fox + spear + horn; badger; crow × 2"),
-    "bow-limit": ("fox + spear; cub × 2 + spear; cub × 2", "fox + spear; cub × 2 + spear; crow"),
-    "quarter": ("fox + spear + horn + net; cub", "fox; badger; cub + spear + net + net"),
+    "no-giant": (
+        "fox; badger + cloak; crow × 2 + cloak",
+        "fox + spear + horn; badger; crow × 2",
+    ),
+    "bow-limit": (
+        "fox + spear; cub × 2 + spear; cub × 2",
+        "fox + spear; cub × 2 + spear; crow",
+    ),
+    "quarter": (
+        "fox + spear + horn + net; cub",
+        "fox; badger; cub + spear + net + net",
+    ),
     "one-for-each": ("crow + spear + cloak; cub", "crow; crow + cloak; cub + spear"),
     "leader": ("fox + horn + spear; cub + spear", "fox + horn; fox + spear; cub"),
     "feud": ("crow + horn; badger + spear", "crow + cloak; fox + horn"),
@@ -133,7 +156,9 @@ EQUIPPED = {
 
 def recipes() -> dict[str, dict[str, Any]]:
     blocks_of_recipes = re.findall(
-        r"^```yaml rule\n(.*?)^```$", TEXT.partition("\n## Recipes\n")[2], re.DOTALL | re.M
+        r"^```yaml rule\n(.*?)^```$",
+        TEXT.partition("\n## Recipes\n")[2],
+        re.DOTALL | re.M,
     )
     return {rule["id"]: rule for rule in map(rule_of, blocks_of_recipes)}
 
@@ -165,7 +190,9 @@ def test_a_part_of_the_squad_counts_every_copy_of_a_line() -> None:
 @pytest.mark.parametrize(("block", "lines", "total"), COSTS, ids=lambda text: text[:24])
 def test_steps_cost_what_the_page_says(block: str, lines: str, total: str) -> None:
     checker = RosterChecker(pack([], YAML(typ="safe").load(block)))
-    assert calculate_costs(resolve_roster(squad(lines), checker.pack)).total == int(total)
+    assert calculate_costs(resolve_roster(squad(lines), checker.pack)).total == int(
+        total
+    )
 
 
 def test_all_examples_are_tried() -> None:
@@ -189,7 +216,9 @@ def test_the_solver_knows_every_rule_of_the_page() -> None:
         "leader",
         "core",
     }
-    rules = [rule for block, *_rest in RULES if (rule := rule_of(block))["id"] in together]
+    rules = [
+        rule for block, *_rest in RULES if (rule := rule_of(block))["id"] in together
+    ]
     made = find_completions(
         RosterChecker(pack(rules, {"fighter": [{"by": "copy", "steps": {2: 1}}]})),
         squad("cub"),
@@ -200,7 +229,9 @@ def test_the_solver_knows_every_rule_of_the_page() -> None:
 
 
 def test_every_key_is_shown() -> None:
-    schema = json.loads((ROOT / "schemas" / "core" / "rules.schema.json").read_text("utf-8"))
+    schema = json.loads(
+        (ROOT / "schemas" / "core" / "rules.schema.json").read_text("utf-8")
+    )
     named = [
         (name, key)
         for name, part in schema["$defs"].items()
@@ -223,4 +254,6 @@ def test_every_form_of_rule_has_a_table_of_its_keys() -> None:
 def test_the_tables_of_keys_are_what_the_schemas_say() -> None:
     made = generate()
     assert {"formats.md", "rules.md"} <= made.keys()
-    assert {name: (DOCS / name).read_text("utf-8") for name in made} == made, "run: make schemas"
+    assert {name: (DOCS / name).read_text("utf-8") for name in made} == made, (
+        "run: make schemas"
+    )

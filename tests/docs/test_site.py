@@ -24,14 +24,17 @@ def test_the_site_has_every_page_and_can_be_searched(
 
 def test_every_page_is_in_the_navigation(tmp_path: Path) -> None:
     config = docs_site.write_config(tmp_path).read_text("utf-8")
-    pages = {path.name for path in (docs_site.ROOT / "docs").glob("*.md")} - {"new-game.md"}
+    pages = {path.name for path in (docs_site.ROOT / "docs").glob("*.md")} - {
+        "new-game.md"
+    }
     assert [page for page in sorted(pages) if f'"docs/{page}"' not in config] == []
 
 
 def test_a_link_to_no_page_becomes_text(tmp_path: Path) -> None:
     page = tmp_path / "page.md"
     page.write_text(
-        "[a](LICENSE) [b](../README.md#install) ![c](picture.png) [d](page.md#x)", "utf-8"
+        "[a](LICENSE) [b](../README.md#install) ![c](picture.png) [d](page.md#x)",
+        "utf-8",
     )
     assert (
         docs_site.rewrite_links(page)

@@ -17,7 +17,9 @@ EXAMPLES = re.findall(
 def test_each_task_has_an_example():
     tasks = TEXT.split("## How do I")[1].split("\n## ")[0].split("\n### ")[1:]
     assert [
-        task.splitlines()[0] for task in tasks if "`templates/" not in task and "`{{" not in task
+        task.splitlines()[0]
+        for task in tasks
+        if "`templates/" not in task and "`{{" not in task
     ] == []
     assert len(EXAMPLES) >= len(tasks)
 

@@ -47,7 +47,9 @@ def test_pieces_join_to_both_texts(old: str, new: str) -> None:
 
 def marks(old: str, new: str) -> str:
     forms = {"same": "{}", "gone": "~~{}~~", "new": "**{}**"}
-    return mark_pieces(compare_words(old, new), lambda kind, text: forms[kind].format(text))
+    return mark_pieces(
+        compare_words(old, new), lambda kind, text: forms[kind].format(text)
+    )
 
 
 def test_a_marked_up_word_changes_as_one() -> None:
@@ -68,10 +70,16 @@ def test_a_marked_up_word_changes_as_one() -> None:
         ("Costs 2, then 3.", "Costs 3, then 3.", "Costs ~~2,~~ **3,** then 3."),
         ("a b c", "x y c", "~~a b~~ **x y** c"),
         ("one", "one two", "one **two**"),
-        ("first\nsecond", "first\nthird\nfourth", "first\n~~second~~ **third**\n**fourth**"),
+        (
+            "first\nsecond",
+            "first\nthird\nfourth",
+            "first\n~~second~~ **third**\n**fourth**",
+        ),
     ],
 )
-def test_marks_stand_around_whole_words_with_spaces_outside(old: str, new: str, told: str) -> None:
+def test_marks_stand_around_whole_words_with_spaces_outside(
+    old: str, new: str, told: str
+) -> None:
     assert marks(old, new) == told
 
 

@@ -22,10 +22,14 @@ def test_two_steps_agree_with_one(a: Snapshot, b: Snapshot, c: Snapshot) -> None
     def fields(one: Snapshot, other: Snapshot) -> dict:
         cards = compare_states(one, other).cards
         found = {
-            (card.id, field.path): [field.old, field.new] for card in cards for field in card.fields
+            (card.id, field.path): [field.old, field.new]
+            for card in cards
+            for field in card.fields
         }
         return found | {
-            (card.id, "status"): card.status for card in cards if card.status is not Status.CHANGED
+            (card.id, "status"): card.status
+            for card in cards
+            if card.status is not Status.CHANGED
         }
 
     steps = fields(a, b)
@@ -36,11 +40,17 @@ def test_two_steps_agree_with_one(a: Snapshot, b: Snapshot, c: Snapshot) -> None
             steps[key] = value
     stayed = a.cards.keys() & b.cards.keys() & c.cards.keys()
     direct = {key: value for key, value in fields(a, c).items() if key[0] in stayed}
-    assert direct == {k: v for k, v in steps.items() if k[0] in stayed and not unchanged(v)}
+    assert direct == {
+        k: v for k, v in steps.items() if k[0] in stayed and not unchanged(v)
+    }
 
 
 def unchanged(value: object) -> bool:
-    return isinstance(value, list) and value[0] == value[1] and repr(value[0]) == repr(value[1])
+    return (
+        isinstance(value, list)
+        and value[0] == value[1]
+        and repr(value[0]) == repr(value[1])
+    )
 
 
 @pytest.mark.parametrize(
@@ -66,9 +76,14 @@ def text_change(text: str, *kinds: str, markup: bool = True) -> ChangeClass:
 
     Without `markup` no text of the card is marked as rich.
     """
-    history = [entry(1), *(entry(2 + number, kind) for number, kind in enumerate(kinds))]
+    history = [
+        entry(1),
+        *(entry(2 + number, kind) for number, kind in enumerate(kinds)),
+    ]
     new = fox(
-        revision=1 + len(kinds), history=history, tricks={"bite": {"name": "Укус", "text": text}}
+        revision=1 + len(kinds),
+        history=history,
+        tricks={"bite": {"name": "Укус", "text": text}},
     )
     more: dict = {} if markup else {"rich": {}}
     (card,) = compare_states(state(fox(), **more), state(new, **more)).cards
@@ -107,10 +122,13 @@ def test_a_text_without_markup_beside_rules_texts_may_be_flavour() -> None:
 
 
 def test_a_text_that_only_names_the_card_anew_is_another_name() -> None:
-    old = fox(tricks={"bite": {"name": "Укус", "text": "Рядом с Лисом бросьте {dice:d6}."}})
+    old = fox(
+        tricks={"bite": {"name": "Укус", "text": "Рядом с Лисом бросьте {dice:d6}."}}
+    )
     text = "Рядом с Барсуком бросьте {dice:d6}."
     (card,) = compare_states(
-        state(old), state(fox(name="Барсук", tricks={"bite": {"name": "Укус", "text": text}}))
+        state(old),
+        state(fox(name="Барсук", tricks={"bite": {"name": "Укус", "text": text}})),
     ).cards
     assert [field.type for field in card.fields] == [ChangeClass.NAME, ChangeClass.NAME]
     assert card.card_class is CardClass.RENAMED
@@ -137,7 +155,8 @@ def test_a_card_has_one_class_by_what_changed(
 ) -> None:
     history = [entry(1), *(entry(2, kind) for kind in kinds)]
     (card,) = compare_states(
-        state(fox(art="fox.png")), state(fox(art="fox.png", revision=2, history=history) | change)
+        state(fox(art="fox.png")),
+        state(fox(art="fox.png", revision=2, history=history) | change),
     ).cards
     assert card.card_class is card_class
 
@@ -148,7 +167,11 @@ def test_a_picture_with_other_bytes_is_redrawn_wherever_the_card_names_it() -> N
         state(one, files=ART), state(one, files={"cards/woods/art/fox.png": "9" * 64})
     ).cards
     (field,) = card.fields
-    assert (field.path, field.type, field.redrawn) == ("tricks.bite.picture", ChangeClass.ART, True)
+    assert (field.path, field.type, field.redrawn) == (
+        "tricks.bite.picture",
+        ChangeClass.ART,
+        True,
+    )
     assert card.card_class is CardClass.REDRAWN
     assert compare_states(state(one), state(one, files=ART)).cards == ()
 
@@ -162,7 +185,9 @@ def test_a_rename_is_one_changed_card() -> None:
 
 def test_a_rename_of_a_rename_is_followed() -> None:
     steps = (gone("fox", "red-fox"), gone("red-fox", "vixen"))
-    (card,) = compare_states(state(fox()), state(fox(id="vixen"), migrations=steps)).cards
+    (card,) = compare_states(
+        state(fox()), state(fox(id="vixen"), migrations=steps)
+    ).cards
     assert (card.status, card.old_id, card.id) == (Status.RENAMED, "fox", "vixen")
 
 
@@ -170,7 +195,8 @@ def test_what_is_gone_says_how() -> None:
     old = state(fox(), fox(id="wolf"), fox(id="hare"), fox(id="owl"))
     steps = (gone("fox", "owl", kind="merge"), gone("wolf", kind="delete"))
     found = {
-        card.id: card for card in compare_states(old, state(fox(id="owl"), migrations=steps)).cards
+        card.id: card
+        for card in compare_states(old, state(fox(id="owl"), migrations=steps)).cards
     }
     assert {card: change.status for card, change in found.items()} == {
         "fox": Status.MERGED,
@@ -184,7 +210,9 @@ def test_a_changed_translation_names_its_language() -> None:
     def english(text: str) -> dict:
         return {"en": {"fox": {"name": {"text": text, "source": "00000000"}}}}
 
-    old, new = (replace(state(fox()), translations=english(text)) for text in ("Fox", "Red fox"))
+    old, new = (
+        replace(state(fox()), translations=english(text)) for text in ("Fox", "Red fox")
+    )
     (card,) = compare_states(old, new).cards
     (field,) = card.fields
     assert (field.type, field.lang, field.old, field.new) == (
@@ -205,7 +233,10 @@ def test_a_rule_is_paired_by_its_id() -> None:
 
 
 def test_a_template_is_compared_by_its_bytes() -> None:
-    old, new = (state(fox(), files={"templates/woods/pack.css": digest}) for digest in ("aa", "bb"))
+    old, new = (
+        state(fox(), files={"templates/woods/pack.css": digest})
+        for digest in ("aa", "bb")
+    )
     (part,) = compare_states(old, new).parts
     assert (part.part, part.path) == ("template", "templates/woods/pack.css")
 
@@ -222,10 +253,16 @@ def spoken(
     source: str, *translations: str, texts: dict | None = None, card: dict | None = None
 ) -> Snapshot:
     """Return the fox in a pack of these languages, with translations of its name by language."""
-    manifest = {"id": "woods", "languages": {"source": source, "translations": list(translations)}}
+    manifest = {
+        "id": "woods",
+        "languages": {"source": source, "translations": list(translations)},
+    }
     strings = {
         lang: {
-            "fox": {path: {"text": text, "source": "00000000"} for path, text in by_path.items()}
+            "fox": {
+                path: {"text": text, "source": "00000000"}
+                for path, text in by_path.items()
+            }
         }
         for lang, by_path in (texts or {}).items()
     }
@@ -241,7 +278,10 @@ ENGLISH = {
 
 def test_a_dropped_or_added_language_is_one_change_and_no_card_differs() -> None:
     both, alone = spoken("ru", "en", texts={"en": ENGLISH}), spoken("ru")
-    for old, new, was, now in ((both, alone, "en", ABSENT), (alone, both, ABSENT, "en")):
+    for old, new, was, now in (
+        (both, alone, "en", ABSENT),
+        (alone, both, ABSENT, "en"),
+    ):
         found = compare_states(old, new)
         assert found.cards == ()
         assert [(part.part, part.path, part.old, part.new) for part in found.parts] == [
@@ -254,7 +294,8 @@ def test_a_dropped_or_added_language_is_one_change_and_no_card_differs() -> None
 
 def test_cards_written_in_another_language_are_compared_in_a_common_one() -> None:
     english = fox(
-        name="Fox", tricks={"bite": {"name": "Bite", "text": ENGLISH["tricks.bite.text"]}}
+        name="Fox",
+        tricks={"bite": {"name": "Bite", "text": ENGLISH["tricks.bite.text"]}},
     )
     old = spoken("ru", "en", texts={"en": ENGLISH})
     russian = {
@@ -265,12 +306,23 @@ def test_cards_written_in_another_language_are_compared_in_a_common_one() -> Non
     new = spoken("en", "ru", texts={"ru": russian}, card=english)
     assert compare_states(old, new).cards == ()
     stronger = fox(
-        name="Fox", cost=4, tricks={"bite": {"name": "Bite", "text": "Roll {dice:d6}: on 5."}}
+        name="Fox",
+        cost=4,
+        tricks={"bite": {"name": "Bite", "text": "Roll {dice:d6}: on 5."}},
     )
-    (card,) = compare_states(old, spoken("en", "ru", texts={"ru": russian}, card=stronger)).cards
-    assert {(field.path, field.lang): (field.old, field.new) for field in card.fields} == {
+    (card,) = compare_states(
+        old, spoken("en", "ru", texts={"ru": russian}, card=stronger)
+    ).cards
+    assert {
+        (field.path, field.lang): (field.old, field.new) for field in card.fields
+    } == {
         ("cost", None): (3, 4),
-        ("tricks.bite.text", None): (ENGLISH["tricks.bite.text"], "Roll {dice:d6}: on 5."),
+        ("tricks.bite.text", None): (
+            ENGLISH["tricks.bite.text"],
+            "Roll {dice:d6}: on 5.",
+        ),
     }
     untranslated = compare_states(spoken("ru"), spoken("en", card=stronger))
-    assert [field.path for card in untranslated.cards for field in card.fields] == ["cost"]
+    assert [field.path for card in untranslated.cards for field in card.fields] == [
+        "cost"
+    ]

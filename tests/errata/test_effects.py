@@ -52,7 +52,9 @@ def test_a_number_is_better_where_the_pack_says_so(
 def change(**changes: Any) -> Any:
     history = [entry(1, "rules"), entry(2)]
     new = fox(revision=2, history=history, **changes)
-    difference = compare_states(state(fox(save="4+")), state(new, label="1.1.0", manifest=MANIFEST))
+    difference = compare_states(
+        state(fox(save="4+")), state(new, label="1.1.0", manifest=MANIFEST)
+    )
     return difference.cards[0]
 
 

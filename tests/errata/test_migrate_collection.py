@@ -19,7 +19,12 @@ CARDS = ("dusk-moth", "cub", "hunter")
 
 
 def test_renamed_and_merged_cards_are_added_up() -> None:
-    owned = {"moth": {"count": 2, "painted": 1}, "grey-moth": 1, "dusk-moth": 3, "cub": 1}
+    owned = {
+        "moth": {"count": 2, "painted": 1},
+        "grey-moth": 1,
+        "dusk-moth": 3,
+        "cub": 1,
+    }
     current, new_ids = migrate_collection(
         Collection.model_validate({"pack": "p", "owned": owned}), STEPS, CARDS
     )
@@ -34,5 +39,9 @@ def test_split_and_removed_cards_stay_for_their_owner_to_decide() -> None:
 
 
 def test_no_more_copies_are_counted_than_a_collection_may_hold() -> None:
-    stated = Collection.model_validate({"pack": "p", "owned": {"moth": 999, "dusk-moth": 999}})
-    assert migrate_collection(stated, STEPS, CARDS)[0].count_copies() == {"dusk-moth": 999}
+    stated = Collection.model_validate(
+        {"pack": "p", "owned": {"moth": 999, "dusk-moth": 999}}
+    )
+    assert migrate_collection(stated, STEPS, CARDS)[0].count_copies() == {
+        "dusk-moth": 999
+    }

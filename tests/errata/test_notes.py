@@ -22,7 +22,10 @@ VOCABULARY: dict[str, Any] = {
     "stats": {"speed": {"name": {"ru": "Скорость", "en": "Speed"}}},
 }
 KINDS = {
-    "beast": {"name": {"ru": "Зверь", "en": "Beast"}, "plural": {"ru": "Звери", "en": "Beasts"}}
+    "beast": {
+        "name": {"ru": "Зверь", "en": "Beast"},
+        "plural": {"ru": "Звери", "en": "Beasts"},
+    }
 }
 NOTE = {"ru": "Был слишком быстр.", "en": "It was too fast."}
 
@@ -47,7 +50,8 @@ def told(old: Snapshot, new: Snapshot, lang: str = "en") -> Notes:
         "languages": {"source": "ru", "translations": ["en"]},
     }
     one, other = (
-        replace(s, vocabulary=VOCABULARY, manifest=manifest | {"kinds": KINDS}) for s in (old, new)
+        replace(s, vocabulary=VOCABULARY, manifest=manifest | {"kinds": KINDS})
+        for s in (old, new)
     )
     return compose_notes(one, other, compare_states(one, other), lang)
 
@@ -58,9 +62,13 @@ def rewritten(label: str = "1.1.0") -> tuple[Snapshot, Snapshot]:
         cost=4, speed=3, revision=2, keywords=["slow"], history=[entry(1), entry(2, note=NOTE)],
         tricks={"bite": {"name": "Укус", "text": text}},
     )  # fmt: skip
-    old = state(fox(), translations=english("Roll {dice:d6}: on 4 the target is {key:slow}."))
+    old = state(
+        fox(), translations=english("Roll {dice:d6}: on 4 the target is {key:slow}.")
+    )
     return old, state(
-        new, label=label, translations=english("Roll {dice:d6}: on 5 the target is {key:swift}.")
+        new,
+        label=label,
+        translations=english("Roll {dice:d6}: on 5 the target is {key:swift}."),
     )
 
 
@@ -68,22 +76,32 @@ def test_notes_tell_old_and_new_in_words_of_their_language() -> None:
     (group,) = told(*rewritten()).groups
     assert (group.faction, group.kind) == ("Wood", "Beasts")
     (note,) = group.notes
-    assert (note.name, note.revision, note.texts) == ("Fox", 2, (("Balance", "It was too fast."),))
+    assert (note.name, note.revision, note.texts) == (
+        "Fox",
+        2,
+        (("Balance", "It was too fast."),),
+    )
     rows = {row.field: (row.old, row.new) for row in note.rows if row.old}
-    assert [(row.joined, row.removed) for row in note.rows if row.field == "Keywords"] == [
-        (("Slow",), ("Swift",))
-    ]
+    assert [
+        (row.joined, row.removed) for row in note.rows if row.field == "Keywords"
+    ] == [(("Slow",), ("Swift",))]
     assert rows == {
         "Cost": ("3", "4"),
         "Speed": ("4", "3"),
-        "Bite": ("Roll d6: on 4 the target is Slow.", "Roll d6: on 5 the target is Swift."),
+        "Bite": (
+            "Roll d6: on 4 the target is Slow.",
+            "Roll d6: on 5 the target is Swift.",
+        ),
     }
 
 
 def test_the_source_language_shows_the_source_text() -> None:
     (note,) = told(*rewritten(), "ru").groups[0].notes
     rows = {row.field: (row.old, row.new) for row in note.rows}
-    assert rows["Укус"] == ("Бросьте d6: на 4 цель Медленный.", "Бросьте d6: на 5 цель Быстрая.")
+    assert rows["Укус"] == (
+        "Бросьте d6: на 4 цель Медленный.",
+        "Бросьте d6: на 5 цель Быстрая.",
+    )
 
 
 def test_markdown_marks_changed_words() -> None:
@@ -102,9 +120,13 @@ def test_a_change_in_another_language_only_is_left_out() -> None:
 def test_what_came_and_went_is_reported() -> None:
     old = state(fox(), fox(id="wolf", name="Волк"), fox(id="hare", name="Заяц"))
     steps = (gone("wolf", "lynx"), gone("hare", "fox", kind="merge"))
-    new = state(fox(), fox(id="lynx", name="Рысь"), fox(id="owl", name="Сова"), migrations=steps)
+    new = state(
+        fox(), fox(id="lynx", name="Рысь"), fox(id="owl", name="Сова"), migrations=steps
+    )
     summaries = {
-        note.name: note.summary for group in told(old, new, "ru").groups for note in group.notes
+        note.name: note.summary
+        for group in told(old, new, "ru").groups
+        for note in group.notes
     }
     assert summaries == {
         "Рысь": "Прежнее название: «Волк».",
@@ -120,22 +142,34 @@ def test_a_rule_that_is_only_worded_otherwise_has_not_changed() -> None:
         "source": {"ru": "с. 3", "en": "p. 3"},
         "hint": {},
     }
-    old, new = state(fox()), state(fox(), rules={"rules": [told_anew, RULES["rules"][1]]})
+    old, new = (
+        state(fox()),
+        state(fox(), rules={"rules": [told_anew, RULES["rules"][1]]}),
+    )
     assert told(old, new).rules == ()
     assert find_risks(old, new, compare_states(old, new)) == ()
-    stricter = state(fox(), rules={"rules": [{**told_anew, "max": 9}, RULES["rules"][1]]})
+    stricter = state(
+        fox(), rules={"rules": [{**told_anew, "max": 9}, RULES["rules"][1]]}
+    )
     (rule,) = told(old, stricter).rules
     assert (rule.title, rule.source) == ("Цена", "p. 3")
-    assert [risk.rule for risk in find_risks(old, stricter, compare_states(old, stricter))] == [
-        "points"
-    ]
+    assert [
+        risk.rule for risk in find_risks(old, stricter, compare_states(old, stricter))
+    ] == ["points"]
 
 
 def test_changed_rules_are_reported_by_title_and_source() -> None:
     title = {"ru": "Стоимость", "en": "Points"}
-    rules = [{**RULES["rules"][0], "title": title, "source": "p. 3", "max": 9}, RULES["rules"][1]]
+    rules = [
+        {**RULES["rules"][0], "title": title, "source": "p. 3", "max": 9},
+        RULES["rules"][1],
+    ]
     (rule,) = told(state(fox()), state(fox(), rules={"rules": rules})).rules
-    assert (rule.title, rule.source, rule.summary) == ("Points", "p. 3", "The rule changed.")
+    assert (rule.title, rule.source, rule.summary) == (
+        "Points",
+        "p. 3",
+        "The rule changed.",
+    )
 
 
 def row(before: dict[str, Any], after: dict[str, Any]) -> tuple[NoteRow, ...]:
@@ -145,7 +179,10 @@ def row(before: dict[str, Any], after: dict[str, Any]) -> tuple[NoteRow, ...]:
     return groups[0].notes[0].rows if groups else ()
 
 
-SPIT, CLAW = {"name": "Плевок", "text": "Сила 3."}, {"name": "Коготь", "text": "Сила 2."}
+SPIT, CLAW = (
+    {"name": "Плевок", "text": "Сила 3."},
+    {"name": "Коготь", "text": "Сила 2."},
+)
 
 
 def test_a_part_that_joins_or_leaves_is_reported_once() -> None:
@@ -176,7 +213,14 @@ def test_a_part_that_went_to_another_field_has_moved() -> None:
 def test_the_parts_of_a_list_are_known_by_name_wherever_they_stand() -> None:
     old = {"tricks": [SPIT, CLAW]}
     told_rows = row(
-        old, {"tricks": [{"name": "Рык", "text": "Тихо."}, SPIT, {**CLAW, "text": "Сила 4."}]}
+        old,
+        {
+            "tricks": [
+                {"name": "Рык", "text": "Тихо."},
+                SPIT,
+                {**CLAW, "text": "Сила 4."},
+            ]
+        },
     )
     assert {(one.field, one.old, one.new, one.joined) for one in told_rows} == {
         ("Tricks", "", "", ("Рык: Тихо.",)),
@@ -204,7 +248,9 @@ def test_the_summary_names_each_card_once_and_counts_what_is_gone_as_gone() -> N
     made = told(old, new)
     assert len(made.summary) <= 10
     assert made.summary[0] == "12 new cards, 1 card changed, 1 card withdrawn"
-    assert made.summary[1].endswith("card-3 and 4 more") or made.summary[1].endswith("and 4 more")
+    assert made.summary[1].endswith("card-3 and 4 more") or made.summary[1].endswith(
+        "and 4 more"
+    )
     assert made.summary[2:] == ("Withdrawn: Волк", "More expensive: Лис 3 → 5")
     assert [(row.name, row.old, row.new) for row in made.points if row.name in ("Лис", "Волк")] == [
         ("Волк", "3", "—"), ("Лис", "3", "5")]  # fmt: skip
@@ -234,9 +280,15 @@ def in_languages(
         }
         for first, more in (("ru", ["en"]), (source, list(languages)))
     ]
-    old = state(fox(), translations=old_texts, vocabulary=VOCABULARY, manifest=manifests[0])
+    old = state(
+        fox(), translations=old_texts, vocabulary=VOCABULARY, manifest=manifests[0]
+    )
     new = state(
-        card, translations=new_texts, vocabulary=VOCABULARY, manifest=manifests[1], label="2.0.0"
+        card,
+        translations=new_texts,
+        vocabulary=VOCABULARY,
+        manifest=manifests[1],
+        label="2.0.0",
     )
     return compose_notes(old, new, compare_states(old, new), "en")
 
@@ -263,10 +315,14 @@ def test_notes_of_a_dropped_language_say_so_and_compare_no_two_languages() -> No
     )
 
 
-def test_a_text_without_translation_on_one_side_is_read_in_the_source_language_on_both() -> None:
+def test_a_text_without_translation_on_one_side_is_read_in_the_source_language_on_both() -> (
+    None
+):
     old_texts, new_texts = english("Roll {dice:d6}."), english("")
     del new_texts["en"]["fox"]["tricks.bite.text"], new_texts["en"]["fox"]["name"]
-    (note,) = in_languages("en", old_texts=old_texts, new_texts=new_texts, card=fox()).cards
+    (note,) = in_languages(
+        "en", old_texts=old_texts, new_texts=new_texts, card=fox()
+    ).cards
     assert [(row.field, row.old, row.new) for row in note.rows] == [
         ("Translation", "", "no longer translated")
     ]
@@ -275,29 +331,50 @@ def test_a_text_without_translation_on_one_side_is_read_in_the_source_language_o
     made = in_languages("en", old_texts=old_texts, new_texts=new_texts, card=changed)
     rows = {row.field: (row.old, row.new) for row in made.cards[0].rows}
     assert rows["Name"] == ("Лис", "Лиса")
-    assert rows["Bite"] == ("Бросьте d6: на 4 цель Slow.", "Бросьте d6: на 5 цель Slow.")
+    assert rows["Bite"] == (
+        "Бросьте d6: на 4 цель Slow.",
+        "Бросьте d6: на 5 цель Slow.",
+    )
     in_list = {"tricks": [{"name": "Плевок", "text": "Сила 3."}]}
     english_list = {
-        "en": {"fox": {"tricks.0.name": {"text": "Spit"}, "tricks.0.text": {"text": "Strength 3."}}}
+        "en": {
+            "fox": {
+                "tricks.0.name": {"text": "Spit"},
+                "tricks.0.text": {"text": "Strength 3."},
+            }
+        }
     }
     both = state(
-        fox(**in_list), translations=english_list, texts={"fox": ("tricks.0.name", "tricks.0.text")}
+        fox(**in_list),
+        translations=english_list,
+        texts={"fox": ("tricks.0.name", "tricks.0.text")},
     )
     followed = {
-        "en": {"fox": {"tricks.1.name": {"text": "Spit"}, "tricks.1.text": {"text": "Strength 3."}}}
+        "en": {
+            "fox": {
+                "tricks.1.name": {"text": "Spit"},
+                "tricks.1.text": {"text": "Strength 3."},
+            }
+        }
     }
     moved = {"tricks": [{"name": "Рык", "text": "Тихо."}, *in_list["tricks"]]}
     paths = ("tricks.0.name", "tricks.0.text", "tricks.1.name", "tricks.1.text")
-    (note,) = told(both, state(fox(**moved), texts={"fox": paths}, translations=followed)).cards
-    assert [(row.joined, row.removed) for row in note.rows if row.field != "Translation"] == [
-        (("Рык: Тихо.",), ())
-    ]
+    (note,) = told(
+        both, state(fox(**moved), texts={"fox": paths}, translations=followed)
+    ).cards
+    assert [
+        (row.joined, row.removed) for row in note.rows if row.field != "Translation"
+    ] == [(("Рык: Тихо.",), ())]
 
 
 def test_no_text_is_compared_where_the_states_share_no_language() -> None:
-    english_fox = fox(name="Fox", cost=4, tricks={"bite": {"name": "Bite", "text": "Roll."}})
+    english_fox = fox(
+        name="Fox", cost=4, tricks={"bite": {"name": "Bite", "text": "Roll."}}
+    )
     made = in_languages(source="de", old_texts={}, new_texts={}, card=english_fox)
-    assert [(row.field, row.old, row.new) for row in made.cards[0].rows] == [("Cost", "3", "4")]
+    assert [(row.field, row.old, row.new) for row in made.cards[0].rows] == [
+        ("Cost", "3", "4")
+    ]
     assert made.summary[:3] == (
         "the source language is now German; it was Russian", "the language German was added",
         "the language Russian was removed",
@@ -311,7 +388,12 @@ def test_the_reason_of_a_withdrawal_is_a_sentence_of_its_own() -> None:
         ("Why?", "Why?"),
     ):
         mark = Withdrawal(
-            version="1.1.0", date=date(2026, 4, 1), reason={"en": reason}, successor="1.2.0"
+            version="1.1.0",
+            date=date(2026, 4, 1),
+            reason={"en": reason},
+            successor="1.2.0",
         )
         made = told(state(fox()), state(fox(), label="1.1.0", withdrawal=mark))
-        assert made.withdrawn == f"Withdrawn on 2026-04-01: {sentence} Use 1.2.0 instead."
+        assert (
+            made.withdrawn == f"Withdrawn on 2026-04-01: {sentence} Use 1.2.0 instead."
+        )

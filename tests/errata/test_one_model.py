@@ -10,7 +10,13 @@ from typing import Any, cast
 
 import pytest
 
-from builder.errata.change import Appearance, CardChange, CardClass, Difference, has_same_letters
+from builder.errata.change import (
+    Appearance,
+    CardChange,
+    CardClass,
+    Difference,
+    has_same_letters,
+)
 from builder.errata.difference import compare_states
 from builder.errata.impact import find_risks
 from builder.errata.notes import compose_notes
@@ -121,13 +127,18 @@ def test_every_surface_shows_the_same_class(difference: Difference) -> None:
     assert matters == {card for card, name in EXPECTED.items() if name in played}
 
 
-def test_the_day_of_effect_is_that_of_the_card_everywhere(difference: Difference) -> None:
+def test_the_day_of_effect_is_that_of_the_card_everywhere(
+    difference: Difference,
+) -> None:
     old, new = make_history()
     late = difference.find_card("late")
     assert late is not None
     assert late.effective == date(2027, 1, 1)
     data = {card["id"]: card for card in json.loads(format_json(difference))["cards"]}
-    assert (data["late"]["effective"], data["dear"]["effective"]) == ("2027-01-01", "2026-06-01")
+    assert (data["late"]["effective"], data["dear"]["effective"]) == (
+        "2027-01-01",
+        "2026-06-01",
+    )
     notes = compose_notes(old, new, difference, "en")
     assert {note.card: note.effective for note in notes.cards if note.effective} == {
         "late": date(2027, 1, 1)
@@ -135,7 +146,9 @@ def test_the_day_of_effect_is_that_of_the_card_everywhere(difference: Difference
     assert "Applies from 2027-01-01." in format_notes(notes)
 
 
-def test_readers_of_a_language_see_the_changes_of_their_language(difference: Difference) -> None:
+def test_readers_of_a_language_see_the_changes_of_their_language(
+    difference: Difference,
+) -> None:
     old, new = make_history()
     for lang in ("ru", "en"):
         notes = compose_notes(old, new, difference, lang)
@@ -155,18 +168,24 @@ def test_looks_are_decided_once_and_shown_apart(difference: Difference) -> None:
     # Digests of the same program and engine know better than the names of templates.
     by_program = {"rasteriser": "x", "engine": "y"}
     old, new = (
-        replace(part, faces={"ru/fern/front": "1", "ru/late/front": digest, **by_program})
+        replace(
+            part, faces={"ru/fern/front": "1", "ru/late/front": digest, **by_program}
+        )
         for part, digest in zip(make_history(), "12", strict=True)
     )
     assert compare_states(old, new).restyled == {}
-    assert compare_states(old, replace(new, faces={**new.faces, "ru/fern/front": "2"})).restyled
+    assert compare_states(
+        old, replace(new, faces={**new.faces, "ru/fern/front": "2"})
+    ).restyled
 
 
 def test_texts_with_other_typography_share_one_line(difference: Difference) -> None:
     notes = format_notes(compose_notes(*make_history(), difference, "ru"))
     assert "Укус" in notes
     assert "вялая" not in notes
-    assert "Quotation marks, dashes, spaces: tricks.bite.text" in format_text(difference)
+    assert "Quotation marks, dashes, spaces: tricks.bite.text" in format_text(
+        difference
+    )
 
 
 @pytest.mark.parametrize(
@@ -192,7 +211,10 @@ def test_operators_of_rules_are_words(difference: Difference) -> None:
     assert "Condition: ~~Cost at least 3~~ → **Keywords contains Swift**" in notes
     assert "Maximum: ~~3~~ → **2**" in notes
     reader = NoteReader(make_history()[0], "en")
-    other = {"cost": {"le": {"other": "speed"}}, "any": [{"faction": "wood"}, {"cost": [1, 2]}]}
+    other = {
+        "cost": {"le": {"other": "speed"}},
+        "any": [{"faction": "wood"}, {"cost": [1, 2]}],
+    }
     assert reader.format_condition(cast("Any", other)) == (
         "Cost at most Speed of the other card; "
         "at least one of: Faction is Wood / Cost is one of: 1, 2"
@@ -204,12 +226,16 @@ def test_the_parts_of_a_split_are_joined(difference: Difference) -> None:
     notes = compose_notes(old, new, difference, "en")
     assert "Split: Parted → Left, Right" in notes.summary
     assert not any(line.startswith("New: ") for line in notes.summary)
-    assert {n.card: n.summary for n in notes.cards}["left"] == "New card, split from “Parted”."
+    assert {n.card: n.summary for n in notes.cards}[
+        "left"
+    ] == "New card, split from “Parted”."
     reasons = [str(risk.reason) for risk in find_risks(old, new, difference)]
     assert "the card is split: left, right" in reasons
     faces = cast("Any", SimpleNamespace(stacks={}))
     pairs = {card: card for card in new.cards if card in old.cards}
-    rows = make_checklist(old, new, PrintChanges(faces, faces, pairs, {}, ()), "en", ["left"])
+    rows = make_checklist(
+        old, new, PrintChanges(faces, faces, pairs, {}, ()), "en", ["left"]
+    )
     assert [(row.action, row.name, row.former) for row in rows] == [
         ("Add", "Left", "Parted"),
         ("Remove", "Parted", ""),
@@ -223,7 +249,12 @@ DAYS = [date(2026, month, 15) for month in range(1, 13)]
 @pytest.mark.parametrize("day", DAYS)
 def test_badges_and_pages_show_the_same_state(day: date) -> None:
     mark = Withdrawal.model_validate(
-        {"version": "1.1.0", "date": "2026-09-01", "reason": {"en": "Wrong."}, "successor": "2.0.0"}
+        {
+            "version": "1.1.0",
+            "date": "2026-09-01",
+            "reason": {"en": "Wrong."},
+            "successor": "2.0.0",
+        }
     )
     releases = [
         Release("1.0.0", date(2026, 2, 1), date(2026, 2, 1)),

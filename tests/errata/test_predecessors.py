@@ -32,11 +32,15 @@ STEPS = (
         ("ring", {"falcon"}, None),
     ],
 )
-def test_a_card_leads_back_to_what_it_was(card: str, cards: set[str], expected: str | None) -> None:
+def test_a_card_leads_back_to_what_it_was(
+    card: str, cards: set[str], expected: str | None
+) -> None:
     assert find_predecessor_card(card, STEPS, cards) == expected
 
 
 def test_a_roster_gets_the_ids_of_an_older_state() -> None:
-    roster = Roster(pack="woods", entries=(Entry(card="gyrfalcon"), Entry(card="grey-fox")))
+    roster = Roster(
+        pack="woods", entries=(Entry(card="gyrfalcon"), Entry(card="grey-fox"))
+    )
     older = return_to_predecessors(roster, STEPS, {"falcon", "cub", "pup"})
     assert [entry.card for entry in older.entries] == ["falcon", "grey-fox"]

@@ -16,7 +16,9 @@ def after(*cards: str, **renamed: str) -> Snapshot:
     """
     heirs = {"a", *renamed.values()}
     made = (fox(id=card, name="Fox" if card in heirs else card) for card in cards)
-    return state(*made, migrations=tuple(gone(old, new) for old, new in renamed.items()))
+    return state(
+        *made, migrations=tuple(gone(old, new) for old, new in renamed.items())
+    )
 
 
 @pytest.mark.parametrize(

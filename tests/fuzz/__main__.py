@@ -67,7 +67,9 @@ def attempt(kind: FuzzKind, number: int) -> tuple[str, bytes, float]:
     except (Exception, TooSlow) as error:
         told = traceback.extract_tb(error.__traceback__)
         own = [frame for frame in told if "/builder/" in frame.filename]
-        place = f" at {Path((own or told)[-1].filename).name}:{(own or told)[-1].lineno}"
+        place = (
+            f" at {Path((own or told)[-1].filename).name}:{(own or told)[-1].lineno}"
+        )
         wrong = f"{type(error).__name__}: {str(error)[:100]}{place}"
     else:
         if _worked() - worked > PATIENCE:
@@ -96,7 +98,9 @@ def table(counts: Counts) -> str:
         sum(one["tried"] for one in counts.values()),
         sum(len(one["failed"]) for one in counts.values()),
     )
-    rows.append(f"{'all':20} {tried:7} {failed:7}   most memory {_memory() / 1e6:.0f} MB")
+    rows.append(
+        f"{'all':20} {tried:7} {failed:7}   most memory {_memory() / 1e6:.0f} MB"
+    )
     return "\n".join(rows)
 
 
@@ -132,13 +136,17 @@ def fuzz(
             found["failed"][str(found["tried"])] = wrong
             print(f"{kind.name} {found['tried']}: {wrong}", flush=True)
             if keep is not None:
-                (keep / f"{kind.name.replace(' ', '-')}-{found['tried']}").write_bytes(data)
+                (keep / f"{kind.name.replace(' ', '-')}-{found['tried']}").write_bytes(
+                    data
+                )
         found["tried"] += 1
         found["slowest"] = max(found["slowest"], took)
         if turn % 200 == 199:  # a run that is killed goes on from here
             gc.collect()
             if keep is not None:
-                (keep / "state.json").write_text(json.dumps(counts, indent=1), encoding="utf-8")
+                (keep / "state.json").write_text(
+                    json.dumps(counts, indent=1), encoding="utf-8"
+                )
 
 
 def main() -> int:
@@ -152,7 +160,9 @@ def main() -> int:
     asked = parser.parse_args()
     asked.state.mkdir(parents=True, exist_ok=True)
     state = asked.state / "state.json"
-    counts: Counts = json.loads(state.read_text(encoding="utf-8")) if state.is_file() else {}
+    counts: Counts = (
+        json.loads(state.read_text(encoding="utf-8")) if state.is_file() else {}
+    )
     with TemporaryDirectory(prefix="squadpress-fuzz-") as folder:
         every = kinds(Path(folder))
         if asked.again:
@@ -161,7 +171,13 @@ def main() -> int:
             return 0
         chosen = tuple(one for one in every if not asked.kind or one.name in asked.kind)
         try:
-            fuzz(chosen, counts, time.monotonic() + asked.seconds, asked.count, asked.state)
+            fuzz(
+                chosen,
+                counts,
+                time.monotonic() + asked.seconds,
+                asked.count,
+                asked.state,
+            )
         except KeyboardInterrupt:
             pass
         finally:

@@ -59,7 +59,8 @@ def kinds(folder: Path) -> tuple[FuzzKind, ...]:  # noqa: C901 - a table
     judged = next(check_roster_files(project, (squad,)))
     made = seal_roster(judged)
     paths = {
-        name: folder / f"{name}.json" for name in ("copy", "key", "proof", "verdict", "roster")
+        name: folder / f"{name}.json"
+        for name in ("copy", "key", "proof", "verdict", "roster")
     }
     shared = make_token(judged)
     values = {"copy": made.copy, "key": made.key, "proof": make_disclosure(dict(made.key), ("#1.1", "whole"), "key"),
@@ -76,7 +77,11 @@ def kinds(folder: Path) -> tuple[FuzzKind, ...]:  # noqa: C901 - a table
 
     def roster(path: Path) -> None:
         words = _one_of(
-            path, ("check", "--explain"), ("show",), ("check",), ("share", "--as", "text")
+            path,
+            ("check", "--explain"),
+            ("show",),
+            ("check",),
+            ("share", "--as", "text"),
         )
         call(folder, "roster", words[0], path, *words[1:])
 
@@ -109,7 +114,9 @@ def kinds(folder: Path) -> tuple[FuzzKind, ...]:  # noqa: C901 - a table
         call(folder, "roster", "open", "SQP1." + zlib.compress(data).hex()[:9000])
 
     def table(path: Path) -> None:
-        words = _one_of(path, ("import",), ("import", "--delete", "--clear-empty"), ("new",))
+        words = _one_of(
+            path, ("import",), ("import", "--delete", "--clear-empty"), ("new",)
+        )
         if words[0] == "import":
             call(folder, "table", words[0], path, "--kind", "spirit", *words[1:])
         else:
@@ -128,11 +135,14 @@ def kinds(folder: Path) -> tuple[FuzzKind, ...]:  # noqa: C901 - a table
     def checker(path: Path) -> None:
         call(folder, "preflight", path, "--preset", "drivethrucards")
 
-    parts = [path for path in files(release, "**/*.json") if path.name != "manifest.json"]
+    parts = [
+        path for path in files(release, "**/*.json") if path.name != "manifest.json"
+    ]
     pdfs = tuple(
-        sorted((ROOT / "tests").glob("**/corpus/**/*.pdf"), key=lambda path: path.stat().st_size)[
-            :40
-        ]
+        sorted(
+            (ROOT / "tests").glob("**/corpus/**/*.pdf"),
+            key=lambda path: path.stat().st_size,
+        )[:40]
     )
     return (
         FuzzKind("card", files(pack_folder, "spirit/*.yaml"), check, 5),
@@ -188,8 +198,12 @@ def _refused(read: Callable[..., object], *given: object) -> None:
 def _add_files(folder: Path) -> None:
     """Kinds of files that the toy pack has none of."""
     cards = folder / "cards/lanterns"
-    gauges = sorted((ROOT / "cards").glob("*/gauges.yaml"), key=lambda path: path.stat().st_size)
-    stats = sorted((ROOT / "cards").glob("*/stats.yaml"), key=lambda path: path.stat().st_size)
+    gauges = sorted(
+        (ROOT / "cards").glob("*/gauges.yaml"), key=lambda path: path.stat().st_size
+    )
+    stats = sorted(
+        (ROOT / "cards").glob("*/stats.yaml"), key=lambda path: path.stat().st_size
+    )
     shutil.copy(gauges[0], cards / "gauges.yaml")
     shutil.copy(stats[0], cards / "stats.yaml")
     (cards / "migrations.yaml").write_text(
@@ -200,7 +214,9 @@ def _add_files(folder: Path) -> None:
     )
     presets = folder / "templates/presets"
     presets.mkdir(parents=True, exist_ok=True)
-    shop = (ROOT / "templates/base/presets/drivethrucards.yaml").read_text(encoding="utf-8")
+    shop = (ROOT / "templates/base/presets/drivethrucards.yaml").read_text(
+        encoding="utf-8"
+    )
     (presets / "shop.yaml").write_text(
         shop.replace("id: drivethrucards", "id: shop"), encoding="utf-8"
     )
@@ -257,7 +273,9 @@ def _set(project: Project, path: Path, *, really: bool) -> None:
     loaded = PackFiles(project).load_pack("lanterns")
     assert loaded.pack is not None
     renderer = Renderer(
-        add_choice_keywords(loaded.pack), get_render_folders(project, "lanterns"), workers=1
+        add_choice_keywords(loaded.pack),
+        get_render_folders(project, "lanterns"),
+        workers=1,
     )
     side = "back" if "back" in path.name else "front"
     with suppress(SquadpressError):

@@ -52,7 +52,10 @@ def _cut(data: bytes, random: Random) -> bytes:
 
 
 def _word(data: bytes, random: Random) -> bytes:
-    at, word = _spot(data, random), random.choice(WORDS).encode("utf-8", "surrogatepass")
+    at, word = (
+        _spot(data, random),
+        random.choice(WORDS).encode("utf-8", "surrogatepass"),
+    )
     return data[:at] + word + data[at + random.choice((0, 0, len(word))) :]
 
 
@@ -96,14 +99,18 @@ def _value(data: bytes, random: Random) -> bytes:
     if way == 0:
         del holder[key]
     elif way == 1 and isinstance(holder, dict):
-        holder[random.choice(("x", "", "__proto__", "../x", "id", "kind", "a\nb"))] = holder.pop(
-            key
+        holder[random.choice(("x", "", "__proto__", "../x", "id", "kind", "a\nb"))] = (
+            holder.pop(key)
         )
     else:
         holder[key] = (
-            random.choice(ODD) if way == 2 else json.loads(json.dumps(random.choice(spots)[0]))
+            random.choice(ODD)
+            if way == 2
+            else json.loads(json.dumps(random.choice(spots)[0]))
         )
-    return json.dumps(value, ensure_ascii=random.random() > 0.5).encode("utf-8", "surrogatepass")
+    return json.dumps(value, ensure_ascii=random.random() > 0.5).encode(
+        "utf-8", "surrogatepass"
+    )
 
 
 def _spots(value: Any) -> Any:

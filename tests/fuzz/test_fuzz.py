@@ -28,9 +28,9 @@ def test_no_spoiled_file_is_a_bug(part: int, tmp_path: Path) -> None:
     counts: Counts = {}
     fuzz(tuple(every), counts, time.monotonic() + 3600, EXAMPLES // PARTS, memory=False)
     assert sum(one["tried"] for one in counts.values()) == EXAMPLES // PARTS
-    assert not [(name, one["failed"]) for name, one in counts.items() if one["failed"]], table(
-        counts
-    )
+    assert not [
+        (name, one["failed"]) for name, one in counts.items() if one["failed"]
+    ], table(counts)
 
 
 def test_the_same_number_spoils_the_same_way() -> None:
@@ -38,6 +38,7 @@ def test_the_same_number_spoils_the_same_way() -> None:
 
     for number in range(50):
         first, second = (
-            spoiled(b"id: a\nname: {en: b}\n", Random(number), [b"x: y"]) for _unused in range(2)
+            spoiled(b"id: a\nname: {en: b}\n", Random(number), [b"x: y"])
+            for _unused in range(2)
         )
         assert first == second

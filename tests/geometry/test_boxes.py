@@ -12,7 +12,11 @@ def test_every_cell_lies_in_exactly_one_rectangle(marked: set[tuple[int, int]]) 
     found = group_cells(marked)
     for x, y in marked:
         assert (
-            sum(left <= x < right and top <= y < bottom for left, top, right, bottom in found) == 1
+            sum(
+                left <= x < right and top <= y < bottom
+                for left, top, right, bottom in found
+            )
+            == 1
         )
 
 

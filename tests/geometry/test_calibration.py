@@ -16,7 +16,9 @@ from builder.geometry.gauges.sheet import PAPERS
 
 @pytest.mark.parametrize("paper", ["a4", "letter"])
 @pytest.mark.parametrize("draw", [draw_front, draw_back])
-def test_nothing_is_printed_below_the_crosses_and_rulers(paper: str, draw: object) -> None:
+def test_nothing_is_printed_below_the_crosses_and_rulers(
+    paper: str, draw: object
+) -> None:
     sheet = PAPERS[paper]
     side = draw(sheet, "en")  # type: ignore[operator]
     assert isinstance(side, CalibrationSide)

@@ -59,7 +59,9 @@ def test_a_transparent_text_is_measured_as_it_is_seen() -> None:
 def test_contrast_has_no_direction_and_lies_between_1_and_21(
     first: tuple[float, float, float], second: tuple[float, float, float]
 ) -> None:
-    assert measure_contrast_ratio(first, second) == measure_contrast_ratio(second, first)
+    assert measure_contrast_ratio(first, second) == measure_contrast_ratio(
+        second, first
+    )
     assert 1 <= measure_contrast_ratio(first, second) <= 21.0001
 
 
@@ -67,12 +69,17 @@ def test_contrast_has_no_direction_and_lies_between_1_and_21(
 def test_a_blend_lies_between_its_colours(
     first: tuple[float, float, float], second: tuple[float, float, float], alpha: float
 ) -> None:
-    for part, one, other in zip(blend_colours(first, alpha, second), first, second, strict=True):
+    for part, one, other in zip(
+        blend_colours(first, alpha, second), first, second, strict=True
+    ):
         assert min(one, other) - 1e-9 <= part <= max(one, other) + 1e-9
 
 
 def test_a_message_names_the_worst_text_its_block_and_how_many_there_are() -> None:
-    worst, other = lowest(text_of((0.8, 0.8, 0.8))), lowest(text_of(GREY, box=Box(5, 40, 20, 3)))
+    worst, other = (
+        lowest(text_of((0.8, 0.8, 0.8))),
+        lowest(text_of(GREY, box=Box(5, 40, 20, 3))),
+    )
     blocks = [
         PaintedBlock("face", "", Box(0, 0, 60, 80)),
         PaintedBlock("head", "", Box(0, 0, 60, 12)),

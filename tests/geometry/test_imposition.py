@@ -9,7 +9,14 @@ import pytest
 from hypothesis import given, strategies as st
 
 from builder.findings import Box
-from builder.geometry.imposition import Grid, Pair, Spacing, choose_grid, fit_grid, impose
+from builder.geometry.imposition import (
+    Grid,
+    Pair,
+    Spacing,
+    choose_grid,
+    fit_grid,
+    impose,
+)
 from builder.geometry.marks import find_strip, make_cut_marks
 from builder.model.profile import Marks, Paper, Profile
 
@@ -39,14 +46,21 @@ def near(one: Box, other: Box) -> bool:
 
 
 @given(
-    papers, sizes, gaps, st.integers(0, 40), st.sampled_from(["long-edge", "short-edge"]), st.data()
+    papers,
+    sizes,
+    gaps,
+    st.integers(0, 40),
+    st.sampled_from(["long-edge", "short-edge"]),
+    st.data(),
 )
 def test_every_back_lies_behind_its_front(paper, size, gap, count, duplex, data):
     found = choose_grid(paper, *size, Spacing(5, gap))
     if found is None:
         return
     form, grid = found
-    backs = [None if data.draw(st.booleans()) else f"b{index}" for index in range(count)]
+    backs = [
+        None if data.draw(st.booleans()) else f"b{index}" for index in range(count)
+    ]
     pairs = [Pair(f"f{index}", back) for index, back in enumerate(backs)]
     lying = form.width > form.height
     sides = tuple(impose(pairs, grid, duplex, lying=lying))
@@ -75,7 +89,9 @@ def test_cards_lie_on_the_paper_and_apart(paper, size, gap):
     if grid is None:
         return
     boxes = [
-        grid.find_cell(column, row) for column in range(grid.columns) for row in range(grid.rows)
+        grid.find_cell(column, row)
+        for column in range(grid.columns)
+        for row in range(grid.rows)
     ]
     for box in boxes:
         assert box.x >= 5 - 1e-6
@@ -83,23 +99,31 @@ def test_cards_lie_on_the_paper_and_apart(paper, size, gap):
         assert box.x + box.width <= paper.width - 5 + 1e-6
         assert box.y + box.height <= paper.height - 5 + 1e-6
     for first, second in pairwise(boxes):
-        assert second.x - first.x >= size[0] - 1e-6 or second.y - first.y >= size[1] - 1e-6
+        assert (
+            second.x - first.x >= size[0] - 1e-6 or second.y - first.y >= size[1] - 1e-6
+        )
 
 
 def ends(start: float, size: float, gap: float, count: int) -> set[float]:
     """Both ends of some pieces in a row."""
     return {
-        round(start + index * (size + gap) + end, 6) for index in range(count) for end in (0, size)
+        round(start + index * (size + gap) + end, 6)
+        for index in range(count)
+        for end in (0, size)
     }
 
 
 @pytest.mark.parametrize("gap", [0.0, 4.0])
-@pytest.mark.parametrize(("cards", "columns", "rows"), [(1, 1, 1), (2, 2, 1), (4, 3, 2), (9, 3, 3)])
+@pytest.mark.parametrize(
+    ("cards", "columns", "rows"), [(1, 1, 1), (2, 2, 1), (4, 3, 2), (9, 3, 3)]
+)
 def test_marks_stand_only_where_cards_are_cut(gap, cards, columns, rows):
     grid = fit_grid(Paper(width=300, height=400), 63, 88, Spacing(40, gap))
     assert grid is not None
     assert (grid.columns, grid.rows) == (3, 3)
-    lines = make_cut_marks(grid.limit_to(cards), Marks(), bleed=0, area=Box(3, 3, 294, 394))
+    lines = make_cut_marks(
+        grid.limit_to(cards), Marks(), bleed=0, area=Box(3, 3, 294, 394)
+    )
     assert {round(line.x1, 6) for line in lines if line.x1 == line.x2} == ends(
         grid.x, 63, gap, columns
     )

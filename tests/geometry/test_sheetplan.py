@@ -55,19 +55,26 @@ def test_crosses_stand_on_corners_and_no_marks_are_no_marks():
     crosses = plan_sheet(asked(marks=Marks(style="crosses"), grid=(1, 1)), POKER)
     assert len(crosses.make_cut_lines(1)) == 8
     assert plan_sheet(asked(marks=None), POKER).make_cut_lines(9) == ()
-    assert len(plan_sheet(asked(marks=Marks(style="crosses")), POKER).make_cut_lines(4)) == 2 * (
-        8 + 2
-    )
+    assert len(
+        plan_sheet(asked(marks=Marks(style="crosses")), POKER).make_cut_lines(4)
+    ) == 2 * (8 + 2)
 
 
 def test_folds_are_marked_below_the_last_card_of_each_column():
     plan = plan_sheet(asked(layout="fold", grid=(1, 3), marks=None), POKER)
-    assert {round(line.y1 - plan.grid.y) for line in plan.make_cut_lines(2)} == {-4, 177}
+    assert {round(line.y1 - plan.grid.y) for line in plan.make_cut_lines(2)} == {
+        -4,
+        177,
+    }
 
 
 def test_registration_marks_stand_in_three_corners_clear_of_the_cards():
     plan = plan_sheet(asked(registration=True, marks=None), POKER)
-    assert (plan.make_cut_lines(9), len(plan.machine_marks), plan.has_marks_on_cards) == (
+    assert (
+        plan.make_cut_lines(9),
+        len(plan.machine_marks),
+        plan.has_marks_on_cards,
+    ) == (
         (),
         6,
         False,
@@ -89,7 +96,13 @@ def test_marks_on_a_full_sheet_are_known_to_lie_on_cards():
     ).has_marks_on_cards
 
 
-@given(st.lists(st.builds(Pair, st.integers(), st.none() | st.integers()), min_size=1, max_size=30))
+@given(
+    st.lists(
+        st.builds(Pair, st.integers(), st.none() | st.integers()),
+        min_size=1,
+        max_size=30,
+    )
+)
 def test_folding_loses_no_card_and_puts_each_back_beside_its_front(pairs):
     grid = plan_sheet(asked(layout="fold"), POKER).grid
     sides = tuple(impose_folded(pairs, grid))
@@ -104,31 +117,44 @@ def test_folding_loses_no_card_and_puts_each_back_beside_its_front(pairs):
 
 
 def test_a_check_line_stands_on_no_card():
-    assert plan_sheet(A4, Size(width=210, height=148, safe=5), to_edge=True).strip is None
+    assert (
+        plan_sheet(A4, Size(width=210, height=148, safe=5), to_edge=True).strip is None
+    )
     assert plan_sheet(A4, Size(width=63, height=88)).strip is not None
 
 
 def test_no_number_of_the_calibration_sheet_lies_on_another():
-    words = [one for one in draw_back(Paper(width=210, height=297), "en").captions if one.size == 6]
+    words = [
+        one
+        for one in draw_back(Paper(width=210, height=297), "en").captions
+        if one.size == 6
+    ]
     assert len(words) == 16
     for one, other in combinations(words, 2):
         assert abs(one.x - other.x) > 3.5 or abs(one.y - other.y) > 1.8
 
 
 @pytest.mark.parametrize("lang", ["en", "de", "ru"])
-@pytest.mark.parametrize("paper", [Paper(width=210, height=297), Paper(width=215.9, height=279.4)])
+@pytest.mark.parametrize(
+    "paper", [Paper(width=210, height=297), Paper(width=215.9, height=279.4)]
+)
 def test_the_calibration_sheet_shows_what_to_do_clear_of_what_is_read(
     paper: Paper, lang: str
 ) -> None:
     """Pictures lie on the paper, in their language, and clear of crosses and rulers."""
     for side in (draw_front(paper, lang), draw_back(paper, lang)):
         for line in side.lines:
-            assert 8 <= min(line.x1, line.x2) <= max(line.x1, line.x2) <= paper.width - 8
-            assert 8 <= min(line.y1, line.y2) <= max(line.y1, line.y2) <= paper.height - 8
+            assert (
+                8 <= min(line.x1, line.x2) <= max(line.x1, line.x2) <= paper.width - 8
+            )
+            assert (
+                8 <= min(line.y1, line.y2) <= max(line.y1, line.y2) <= paper.height - 8
+            )
             level = abs((line.y1 + line.y2) / 2 - paper.height / 2)
             assert level <= 21 or level >= 30
     texts = [
-        one.text for one in (*draw_front(paper, lang).captions, *draw_back(paper, lang).captions)
+        one.text
+        for one in (*draw_front(paper, lang).captions, *draw_back(paper, lang).captions)
     ]
     assert ("1. Print both sides." in texts) == (lang == "en")
 
@@ -145,7 +171,8 @@ def test_skipped_places_stay_empty_and_no_card_is_lost(skip):
         )
     )
     used = [
-        tuple(plan.grid.boxes.index(piece) + 1 for piece in side.cut_boxes) for side in sides[::2]
+        tuple(plan.grid.boxes.index(piece) + 1 for piece in side.cut_boxes)
+        for side in sides[::2]
     ]
     assert used[0] == tuple(place for place in range(1, 10) if place not in skip)
     assert sum(len(places) for places in used) == 12
@@ -179,14 +206,21 @@ def test_marks_of_a_back_lie_behind_those_of_the_front():
         across = (profile.duplex == "short-edge") == lying
         for one, other in zip(lines, mirrored_lines, strict=True):
             assert (one.x1 + other.x1, one.y1 + other.y1) == pytest.approx(
-                (plan.paper.width, 2 * one.y1) if across else (2 * one.x1, plan.paper.height)
+                (plan.paper.width, 2 * one.y1)
+                if across
+                else (2 * one.x1, plan.paper.height)
             )
 
 
 def test_silhouettes_marks_have_their_measures_and_the_check_line_keeps_clear():
     plan = plan_sheet(asked(registration="silhouette", grid=(2, 2)), POKER)
     square, angles = plan.machine_marks[:4], plan.machine_marks[4:]
-    assert {(line.x1, line.y1) for line in square} == {(10, 10), (15, 10), (15, 15), (10, 15)}
+    assert {(line.x1, line.y1) for line in square} == {
+        (10, 10),
+        (15, 10),
+        (15, 15),
+        (10, 15),
+    }
     assert all(abs(line.x2 - line.x1) + abs(line.y2 - line.y1) == 20 for line in angles)
     assert {(200, 10), (10, 287)} <= {
         end for line in angles for end in ((line.x1, line.y1), (line.x2, line.y2))
@@ -204,7 +238,9 @@ def test_a_shape_reports_what_the_cut_takes():
     assert is_inside(corner, zone, "rectangle", 0)
     assert not is_inside(corner, zone, "round", 0)
     assert not is_inside(corner, Box(0, 0, 60, 69), "hexagon", 0)
-    assert all(is_inside(middle, zone, shape, 0) for shape in ("rectangle", "round", "hexagon"))
+    assert all(
+        is_inside(middle, zone, shape, 0) for shape in ("rectangle", "round", "hexagon")
+    )
     for box in (Box(5, 5, 60, 69.3), Box(5, 5, 69.3, 60)):
         xs, ys = zip(*find_hexagon_corners(box), strict=True)
         assert (min(xs), max(xs), min(ys), max(ys)) == pytest.approx(

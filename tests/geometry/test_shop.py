@@ -67,7 +67,11 @@ def test_a_lying_card_is_turned_upright_and_its_back_the_other_way(preset, name)
     upright = find_shop_page(Size(width=63, height=88), preset)
     assert isinstance(upright, ShopPage)
     assert (upright.rotate, upright.back_page.rotate) == (0, 0)
-    assert (cut.trim, cut.face, cut.reach) == (upright.trim, upright.face, upright.reach)
+    assert (cut.trim, cut.face, cut.reach) == (
+        upright.trim,
+        upright.face,
+        upright.reach,
+    )
 
 
 PAIRS = [Pair("a", "A"), Pair("b"), Pair("c", "C")]
@@ -81,9 +85,12 @@ PAIRS = [Pair("a", "A"), Pair("b"), Pair("c", "C")]
         ("apart", ["abc", "A-C"]),
     ],
 )
-def test_pages_come_in_the_shops_order_with_an_empty_back_where_one_is_missing(order, files):
+def test_pages_come_in_the_shops_order_with_an_empty_back_where_one_is_missing(
+    order, files
+):
     assert [
-        "".join(leaf.item or "-" for leaf in run.pages) for run in arrange_files(PAIRS, order)
+        "".join(leaf.item or "-" for leaf in run.pages)
+        for run in arrange_files(PAIRS, order)
     ] == files
 
 
@@ -107,16 +114,22 @@ def test_a_common_back_is_the_last_page_and_own_backs_alternate_apart():
 )
 def test_no_front_stands_where_the_shop_reads_a_back(order, files):
     found = arrange_files([Pair("a"), Pair("b")], order)
-    assert {run.suffix: "".join(leaf.item or "-" for leaf in run.pages) for run in found} == files
+    assert {
+        run.suffix: "".join(leaf.item or "-" for leaf in run.pages) for run in found
+    } == files
 
 
 @given(
-    st.lists(st.builds(Pair, st.integers(0, 9).map(str), st.none() | st.sampled_from("XYZ"))),
+    st.lists(
+        st.builds(Pair, st.integers(0, 9).map(str), st.none() | st.sampled_from("XYZ"))
+    ),
     st.sampled_from(["front-back", "back-front", "apart", "common-back-last"]),
 )
 def test_no_order_loses_a_card_or_parts_it_from_its_back(pairs, order):
     leaves = [leaf for run in arrange_files(pairs, order) for leaf in run.pages]
-    assert sorted(leaf.pair for leaf in leaves if leaf.side == "front") == list(range(len(pairs)))
+    assert sorted(leaf.pair for leaf in leaves if leaf.side == "front") == list(
+        range(len(pairs))
+    )
     for run in arrange_files(pairs, order):
         for leaf in run.pages:
             if leaf.side == "back" and leaf.item is not None:

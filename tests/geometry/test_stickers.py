@@ -22,8 +22,14 @@ LETTER = Paper(width=215.9, height=279.4)
 
 
 def test_blocks_of_one_name_are_paired_in_order() -> None:
-    old = [PaintedBlock("stat", "", Box(0, 0, 5, 5)), PaintedBlock("stat", "", Box(10, 0, 5, 5))]
-    new = [PaintedBlock("stat", "", Box(0, 0, 7, 5)), PaintedBlock("stat", "", Box(30, 0, 5, 5))]
+    old = [
+        PaintedBlock("stat", "", Box(0, 0, 5, 5)),
+        PaintedBlock("stat", "", Box(10, 0, 5, 5)),
+    ]
+    new = [
+        PaintedBlock("stat", "", Box(0, 0, 7, 5)),
+        PaintedBlock("stat", "", Box(30, 0, 5, 5)),
+    ]
     first, second = pair_blocks(old, [*new])
     assert (first.box, first.is_moved) == (Box(0, 0, 7, 5), False)
     assert (second.box, second.is_moved) == (Box(10, 0, 25, 5), True)
@@ -37,7 +43,9 @@ def test_overlapping_boxes_become_one() -> None:
 
 
 @given(st.lists(st.tuples(st.floats(3, 90), st.floats(2, 80)), min_size=1, max_size=25))
-def test_stickers_with_their_marks_and_labels_lie_apart(sizes: list[tuple[float, float]]) -> None:
+def test_stickers_with_their_marks_and_labels_lie_apart(
+    sizes: list[tuple[float, float]],
+) -> None:
     area = find_sticker_area(LETTER, Profile(id="p", name={"en": "P"}))
     pages = pack_stickers(sizes, {0: 30.0}, area)
     placed = [sticker for page in pages for sticker in page]

@@ -29,7 +29,13 @@ def test_a_size_is_read_with_its_units(text, size):
 
 @pytest.mark.parametrize(
     ("unit", "amount", "form"),
-    [("pts", 1, "pt"), ("pts", 0, "pts"), ("pts", 2, "pts"), ("pts", 1.5, "pts"), ("gr", 1, "gr")],
+    [
+        ("pts", 1, "pt"),
+        ("pts", 0, "pts"),
+        ("pts", 2, "pts"),
+        ("pts", 1.5, "pts"),
+        ("gr", 1, "gr"),
+    ],
 )
 def test_a_unit_has_the_form_of_its_amount(unit: str, amount: float, form: str) -> None:
     assert pick_unit_form(unit, amount) == form

@@ -54,7 +54,9 @@ def say(*words: str | Path) -> tuple[int, str]:
 def released(folder: Path) -> Path:
     """Return a project with one release; the release's folder."""
     project = Project(toy_project(folder))
-    made = make_release(PackFiles(project), "lanterns", ReleaseRequest("1.0.0", DAY, DAY))
+    made = make_release(
+        PackFiles(project), "lanterns", ReleaseRequest("1.0.0", DAY, DAY)
+    )
     assert made.frozen, has_errors(made.findings)
     return project.get_cards_dir("lanterns") / "releases" / "1.0.0"
 

@@ -84,7 +84,9 @@ def filled(folder: Path, template: str) -> list[Finding]:
     loaded = load_pack(project, "lanterns")
     assert loaded.pack is not None
     renderer = Renderer(
-        add_choice_keywords(loaded.pack), get_render_folders(project, "lanterns"), workers=1
+        add_choice_keywords(loaded.pack),
+        get_render_folders(project, "lanterns"),
+        workers=1,
     )
     findings: list[Finding] = []
     job = FaceJob("spirit", "front", "en", card="dusk-moth")
@@ -103,7 +105,8 @@ def test_a_greedy_template_is_a_finding_that_names_the_face(
     assert finding.location.file == "templates/lanterns/spirit/front.html.j2"
     assert "dusk-moth" in finding.message
     assert any(
-        words in finding.message for words in ("needs more than", "recursion", "Range too big")
+        words in finding.message
+        for words in ("needs more than", "recursion", "Range too big")
     )
     assert time.process_time() - start < 5
 
@@ -118,10 +121,13 @@ def test_an_ordinary_template_is_not(tmp_path: Path, template: str) -> None:
     assert filled(tmp_path, template) == []
 
 
-def test_time_on_the_clock_is_no_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_time_on_the_clock_is_no_limit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A template that waits, as on a busy machine, is filled in."""
     (tmp_path / "card.j2").write_text(
-        "{% for a in range(3000) %}{{ 'x'|waits if a == 5 }}{% endfor %}", encoding="utf-8"
+        "{% for a in range(3000) %}{{ 'x'|waits if a == 5 }}{% endfor %}",
+        encoding="utf-8",
     )
     templates = TemplateSet(tmp_path, tmp_path)
     templates.env.filters["waits"] = lambda value: time.sleep(0.6) or value
@@ -132,14 +138,18 @@ def test_time_on_the_clock_is_no_limit(tmp_path: Path, monkeypatch: pytest.Monke
 @pytest.mark.parametrize(
     "data", [b"\xff\xfe{{ card.name }}", b"{{ card.name }}\xe9", b"x" * 5_000_000]
 )
-def test_a_template_that_is_no_text_or_too_large_is_a_finding(tmp_path: Path, data: bytes) -> None:
+def test_a_template_that_is_no_text_or_too_large_is_a_finding(
+    tmp_path: Path, data: bytes
+) -> None:
     project = Project(toy_project(tmp_path / "p"))
     path = project.get_templates_dir("lanterns") / "spirit/front.html.j2"
     path.write_bytes(data)
     loaded = load_pack(project, "lanterns")
     assert loaded.pack is not None
     renderer = Renderer(
-        add_choice_keywords(loaded.pack), get_render_folders(project, "lanterns"), workers=1
+        add_choice_keywords(loaded.pack),
+        get_render_folders(project, "lanterns"),
+        workers=1,
     )
     findings: list[Finding] = []
     job = FaceJob("spirit", "front", "en", card="dusk-moth")
@@ -188,7 +198,8 @@ def test_a_schema_that_cannot_be_checked_by_is_found_when_it_is_read(
 
 
 @pytest.mark.parametrize(
-    "forms", [[False], [False, False], [{"type": "integer"}, False], [{}], [{"not": {}}, False]]
+    "forms",
+    [[False], [False, False], [{"type": "integer"}, False], [{}], [{"not": {}}, False]],
 )
 def test_a_form_that_allows_nothing_is_reported_as_any_other(
     tmp_path: Path, forms: list[Any]
@@ -217,11 +228,16 @@ def test_no_pattern_takes_long_however_it_is_made(tmp_path: Path, pattern: str) 
         f"{card.read_text(encoding='utf-8')}\nevil: {evil}\n{'a' * 200}!: 1\n{'x' * 300}: 1\n"
     )
     start = time.process_time()
-    assert any(one.code.startswith("schema/") for one in load_pack(project, "lanterns").findings)
+    assert any(
+        one.code.startswith("schema/")
+        for one in load_pack(project, "lanterns").findings
+    )
     assert time.process_time() - start < 10
 
 
-FAR_POINT = (Path(__file__).parents[1] / "render/cases/far-control-point.svg").read_bytes()
+FAR_POINT = (
+    Path(__file__).parents[1] / "render/cases/far-control-point.svg"
+).read_bytes()
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,17 @@ from tests.hostile.attacks import everything
 from tests.program import run
 from tests.usecases.toy import edit, toy_project
 
-WORDS = ("build", "--pack", "lanterns", "--lang", "en", "--only", "dusk-moth", "--workers", "1")
+WORDS = (
+    "build",
+    "--pack",
+    "lanterns",
+    "--lang",
+    "en",
+    "--only",
+    "dusk-moth",
+    "--workers",
+    "1",
+)
 
 
 def test_what_fontconfig_keeps_is_read_only_as_it_was_written(
@@ -63,7 +73,9 @@ def filled(folder: Path) -> str:
     return TemplateSet(folder, folder).render("card.j2", {})
 
 
-def test_a_compiled_template_is_run_only_as_it_was_written(tmp_path: Path, own: Path) -> None:
+def test_a_compiled_template_is_run_only_as_it_was_written(
+    tmp_path: Path, own: Path
+) -> None:
     printed = filled(tmp_path)
     (kept,) = own.glob("*/squadpress-*")
     whole = kept.read_bytes()
@@ -71,7 +83,11 @@ def test_a_compiled_template_is_run_only_as_it_was_written(tmp_path: Path, own: 
         whole[:at] + bytes([whole[at] ^ 1 << at % 8]) + whole[at + 1 :]
         for at in range(0, len(whole), 29)
     ]
-    for data in (*flipped, *(whole[:size] for size in range(0, len(whole), 199)), whole + b"more"):
+    for data in (
+        *flipped,
+        *(whole[:size] for size in range(0, len(whole), 199)),
+        whole + b"more",
+    ):
         kept.write_bytes(data)
         assert filled(tmp_path) == printed
         assert kept.read_bytes() == whole
@@ -82,7 +98,8 @@ def test_a_compiled_template_is_kept_for_a_week(tmp_path: Path, own: Path) -> No
     (kept,) = own.glob("*/squadpress-*")
     foreign = kept.with_name("squadpress-cards-made-by-me.pdf")
     others = [
-        kept.with_name(kept.name.replace("squadpress-", f"squadpress-{age}")) for age in (6, 8)
+        kept.with_name(kept.name.replace("squadpress-", f"squadpress-{age}"))
+        for age in (6, 8)
     ]
     others += [kept.with_name(f".{kept.name}.abc.part"), foreign]
     for path, days in zip(others, (6, 8, 8, 8), strict=True):
@@ -102,7 +119,9 @@ def test_damaged_fonts_faces_and_templates_in_a_cache_change_no_print(
     project = toy_project(tmp_path / "project", known=False)
     assert run(project, *WORDS).returncode == 0
     made = {
-        name: data for name, data in everything(project / "output").items() if name.endswith(".pdf")
+        name: data
+        for name, data in everything(project / "output").items()
+        if name.endswith(".pdf")
     }
     cache = project / ".cache" / "squadpress"
     for harm in (bytes, lambda size: b"", lambda size: b"\xff" * size):
@@ -110,7 +129,11 @@ def test_damaged_fonts_faces_and_templates_in_a_cache_change_no_print(
         shutil.rmtree(project / "output")
         templates = list(own.glob("*/squadpress-*"))
         assert templates
-        for path in [*cache.glob("icons/*/*.ttf"), *cache.glob("fontconfig/*"), *templates]:
+        for path in [
+            *cache.glob("icons/*/*.ttf"),
+            *cache.glob("fontconfig/*"),
+            *templates,
+        ]:
             size = path.stat().st_size
             path.write_bytes(path.read_bytes()[: size // 3] + harm(size - size // 3))
         with sqlite3.connect(cache / "cache.db") as database:
@@ -119,7 +142,9 @@ def test_damaged_fonts_faces_and_templates_in_a_cache_change_no_print(
                 (b"not what was kept",),
             )
         done = run(project, *WORDS)
-        if done.returncode == 5:  # faces are gone: told, and made anew at the next attempt
+        if (
+            done.returncode == 5
+        ):  # faces are gone: told, and made anew at the next attempt
             assert "damaged" in done.stderr
             done = run(project, *WORDS)
         assert done.returncode == 0, done.stdout + done.stderr

@@ -48,7 +48,9 @@ BODIES = {
     "a picture in a drawing": LINKED.format(
         '<image href="{there}" xlink:href="{there}" width="9" height="9"/>'
     ),
-    "a part of another drawing": LINKED.format('<use href="{there}#a" xlink:href="{there}#a"/>'),
+    "a part of another drawing": LINKED.format(
+        '<use href="{there}#a" xlink:href="{there}#a"/>'
+    ),
     "an entity": '<!DOCTYPE p [<!ENTITY e SYSTEM "{there}">]><p>&e;</p>',
 }
 
@@ -70,7 +72,10 @@ def batch_of(*bodies: str) -> Batch:
     sections = [f'<section class="face front">{body}</section>' for body in bodies]
     return Batch(
         style,
-        tuple(FaceHtml(str(at), html, f"face {at}", None, "x") for at, html in enumerate(sections)),
+        tuple(
+            FaceHtml(str(at), html, f"face {at}", None, "x")
+            for at, html in enumerate(sections)
+        ),
     )
 
 
@@ -97,7 +102,9 @@ def drawn(done: RenderedFace) -> int:
     if done.record is None:
         return 0
     packed = [
-        (each.data, b"/FlateDecode" in each.head) for each in done.record.objects if each.data
+        (each.data, b"/FlateDecode" in each.head)
+        for each in done.record.objects
+        if each.data
     ]
     parts = [
         decompress(data) if flate else data
@@ -107,11 +114,15 @@ def drawn(done: RenderedFace) -> int:
 
 
 BOMB = "".join(
-    f'<g id="u{at}">' + f'<use href="#u{at + 1}" xlink:href="#u{at + 1}"/>' * 10 + "</g>"
+    f'<g id="u{at}">'
+    + f'<use href="#u{at + 1}" xlink:href="#u{at + 1}"/>' * 10
+    + "</g>"
     for at in range(9)
 )
 GREEDY = {
-    "references to references": LINKED.format(f'{BOMB}<g id="u9"><rect width="9" height="9"/></g>'),
+    "references to references": LINKED.format(
+        f'{BOMB}<g id="u9"><rect width="9" height="9"/></g>'
+    ),
     "deep": "<div>" * 30_000 + "a" + "</div>" * 30_000,
     "wide": f"<table>{'<tr>' + '<td>a</td>' * 400 + '</tr>'}</table>" * 400,
 }
@@ -128,7 +139,13 @@ def test_a_greedy_face_harms_no_other(
     monkeypatch.setattr(workers, "FACE_SECONDS", 0)
     monkeypatch.setattr(workers, "MEMORY_BYTES", 600_000_000)
     with Workers(EngineSetup(places(tmp_path), engine=engine), 1) as crew:
-        facts = {each.key: each for each in crew.render([batch_of("<p>a</p>", GREEDY[name])], 1)}
+        facts = {
+            each.key: each
+            for each in crew.render([batch_of("<p>a</p>", GREEDY[name])], 1)
+        }
     assert facts["0"].findings == ()
-    assert {each.code for each in facts["1"].findings} <= {"render/limits", "render/engine-failed"}
+    assert {each.code for each in facts["1"].findings} <= {
+        "render/limits",
+        "render/engine-failed",
+    }
     assert facts["1"].findings

@@ -77,7 +77,9 @@ def test_a_file_that_exceeds_a_limit_ends_its_process_alone_and_the_error_names_
     monkeypatch.setattr(checked_files, "MAX_SECONDS", 2)
     monkeypatch.setattr("sys.platform", system)
     with FileReader() as reader:
-        with pytest.raises(InputUnreadable, match=f"a: reading it needs more than {limit}"):
+        with pytest.raises(
+            InputUnreadable, match=f"a: reading it needs more than {limit}"
+        ):
             reader.run_work(("a",), work)
         assert reader.run_work(("b",), str, "b") == "b"
 
@@ -102,21 +104,29 @@ def test_without_limits_of_processor_time_the_clock_counts_and_longer(
     monkeypatch.setattr(checked_files, "MAX_SECONDS", 1)
     with FileReader() as reader:
         assert reader.run_work(("a",), waits) == "read"
-        with pytest.raises(InputUnreadable, match=r"a: reading it needs more than 3 seconds$"):
+        with pytest.raises(
+            InputUnreadable, match=r"a: reading it needs more than 3 seconds$"
+        ):
             reader.run_work(("a",), hangs)
         assert reader.run_work(("b",), str, "b") == "b"
 
 
 @pytest.mark.parametrize(
-    ("files", "page", "told"), [(1, 7, "a: reading page 7"), (2, 3, "b: reading page 3")]
+    ("files", "page", "told"),
+    [(1, 7, "a: reading page 7"), (2, 3, "b: reading page 3")],
 )
-def test_the_page_is_named_that_takes_too_much(files: int, page: int, told: str) -> None:
+def test_the_page_is_named_that_takes_too_much(
+    files: int, page: int, told: str
+) -> None:
     with FileReader() as reader, pytest.raises(InputUnreadable, match=told):
         reader.run_work(("a", "b"), reads, dies, files, page)
 
 
 def test_what_is_wrong_is_reported_as_it_would_be_without_a_process() -> None:
-    with FileReader() as reader, pytest.raises(UsageError, match="a is wrong") as caught:
+    with (
+        FileReader() as reader,
+        pytest.raises(UsageError, match="a is wrong") as caught,
+    ):
         reader.run_work(("a",), refuses, "a")
     assert caught.value.remedy == "Mend it."
 

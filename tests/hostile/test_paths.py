@@ -49,18 +49,21 @@ def test_a_language_of_a_release_names_no_path(
 ) -> None:
     outer = tmp_path / "outer"
     release = released(outer / "a" / "project")
-    forge(release, "pack.json", lambda pack: pack["languages"].update(translations=[lang]))
+    forge(
+        release, "pack.json", lambda pack: pack["languages"].update(translations=[lang])
+    )
     project = outer / "a" / "project"
     before = everything(tmp_path)
     call(project, *words, "--output", outer / "a" / "out")
     written = set(everything(tmp_path)) - set(before)
-    assert all(path.startswith(("outer/a/out", "outer/a/project/.cache")) for path in written), (
-        written
-    )
+    assert all(
+        path.startswith(("outer/a/out", "outer/a/project/.cache")) for path in written
+    ), written
 
 
 @pytest.mark.parametrize(
-    "name", ["../../../../../pack.yaml", "/etc/hostname", "../1.0.0/cards.json", "a\0b", "./x"]
+    "name",
+    ["../../../../../pack.yaml", "/etc/hostname", "../1.0.0/cards.json", "a\0b", "./x"],
 )
 def test_a_manifest_names_no_file_elsewhere(tmp_path: Path, name: str) -> None:
     release = released(tmp_path)
@@ -75,7 +78,9 @@ def test_a_manifest_names_no_file_elsewhere(tmp_path: Path, name: str) -> None:
     assert "the manifest cannot be read" in said
 
 
-def test_a_manifest_that_names_a_device_or_a_pipe_is_refused_at_once(tmp_path: Path) -> None:
+def test_a_manifest_that_names_a_device_or_a_pipe_is_refused_at_once(
+    tmp_path: Path,
+) -> None:
     release = released(tmp_path)
     for name, kind in (("zero.json", Path("/dev/zero")), ("pipe.json", None)):
         path = release / name
@@ -106,13 +111,21 @@ def test_a_version_names_no_path(tmp_path: Path, version: str) -> None:
     assert code == 1
     assert "version" in said
     before = everything(tmp_path)
-    assert call(tmp_path, "release", "new", version, "--effective", "2026-05-01", "--no-pictures")[
-        0
-    ] in (1, 2)
+    assert call(
+        tmp_path,
+        "release",
+        "new",
+        version,
+        "--effective",
+        "2026-05-01",
+        "--no-pictures",
+    )[0] in (1, 2)
     assert everything(tmp_path).keys() - before.keys() <= {"nothing"}
 
 
-@pytest.mark.parametrize("name", ["../../secret.json", "/etc/passwd", "..", "a/../../b.json", ""])
+@pytest.mark.parametrize(
+    "name", ["../../secret.json", "/etc/passwd", "..", "a/../../b.json", ""]
+)
 def test_a_schema_lies_among_the_schemas(tmp_path: Path, name: str) -> None:
     project = toy_project(tmp_path)
     manifest = project / "cards/lanterns/pack.yaml"
@@ -121,7 +134,9 @@ def test_a_schema_lies_among_the_schemas(tmp_path: Path, name: str) -> None:
     )
     loaded = load_pack(Project(project), "lanterns")
     assert loaded.pack is None
-    assert any("schemas" in (finding.location.path or "") for finding in loaded.findings)
+    assert any(
+        "schemas" in (finding.location.path or "") for finding in loaded.findings
+    )
 
 
 LINKS = [
@@ -136,7 +151,9 @@ LINKS = [
 
 
 @pytest.mark.parametrize("place", LINKS)
-def test_a_linked_folder_does_not_lead_out_of_the_project(tmp_path: Path, place: str) -> None:
+def test_a_linked_folder_does_not_lead_out_of_the_project(
+    tmp_path: Path, place: str
+) -> None:
     project, outside = toy_project(tmp_path / "project"), tmp_path / "outside"
     there = project / place
     if there.is_dir():
@@ -207,7 +224,9 @@ def test_a_linked_folder_is_one_error_and_is_not_searched(
     monkeypatch.setattr(os, "scandir", watch_scandir)
     findings = check_packs(Project(project), "lanterns")
     BuildRecord(Project(project), "lanterns", {})
-    assert [(one.code, one.location.file) for one in findings] == [("pack/linked-folder", place)]
+    assert [(one.code, one.location.file) for one in findings] == [
+        ("pack/linked-folder", place)
+    ]
     assert str(project / "cards/lanterns") in searched
     assert not [path for path in searched if path.startswith(str(outside))]
 
@@ -219,7 +238,9 @@ def test_a_linked_folder_inside_the_project_is_no_error(tmp_path: Path) -> None:
     (project / "cards/lanterns/art").mkdir(exist_ok=True)
     (project / "cards/lanterns/art/circle").symlink_to(project / "cards")
     assert not [
-        one for one in check_packs(Project(project), "lanterns") if one.code == "pack/linked-folder"
+        one
+        for one in check_packs(Project(project), "lanterns")
+        if one.code == "pack/linked-folder"
     ]
     assert BuildRecord(Project(project), "lanterns", {}).inputs
 
@@ -353,7 +374,9 @@ def test_a_forged_list_removes_nothing_elsewhere(tmp_path: Path, listed: str) ->
     precious.write_text(listed)
     out.mkdir()
     (out / "link").symlink_to(tmp_path)
-    (out / "SHA256SUMS").write_text(f"{sha256(listed.encode()).hexdigest()}  {listed}\n")
+    (out / "SHA256SUMS").write_text(
+        f"{sha256(listed.encode()).hexdigest()}  {listed}\n"
+    )
     with suppress(OutputNotWritten):
         fill(out, a=b"a")
     assert precious.exists()
@@ -371,7 +394,12 @@ def test_a_package_does_not_follow_a_link_out(tmp_path: Path) -> None:
 
 def test_a_release_that_cannot_be_read_is_not_passed_over(tmp_path: Path) -> None:
     release = released(tmp_path)
-    assert call(tmp_path, "release", "publish", "--no-pdf", "--output", tmp_path / "out")[0] == 0
+    assert (
+        call(tmp_path, "release", "publish", "--no-pdf", "--output", tmp_path / "out")[
+            0
+        ]
+        == 0
+    )
     before = everything(tmp_path / "out")
     shutil.copytree(release, release.with_name("1.1.0"))
     (release / "manifest.json").write_text("{")

@@ -16,7 +16,12 @@ import pytest
 
 from builder.cli.watch.watch import Board, Server
 from builder.findings import Finding, Location, Severity
-from builder.messages import CONTROL_CHARACTERS, escape_controls, gettext as _, translate
+from builder.messages import (
+    CONTROL_CHARACTERS,
+    escape_controls,
+    gettext as _,
+    translate,
+)
 from builder.render.html.pages import page
 from builder.report.findings import format_text
 from builder.usecases.preflight.checked_files import CheckedFile
@@ -41,16 +46,22 @@ def test_a_key_of_a_card_does_not_steer_the_terminal(tmp_path: Path, form: str) 
     assert not CONTROL_CHARACTERS.search(said)
 
 
-def test_names_in_lists_tables_and_messages_do_not_steer_the_terminal(tmp_path: Path) -> None:
+def test_names_in_lists_tables_and_messages_do_not_steer_the_terminal(
+    tmp_path: Path,
+) -> None:
     project = toy_project(tmp_path)
     roster = tmp_path / "a\x1b[31m\u202eb.yaml"
-    source = (project / "cards/lanterns/rosters/marsh-walk.yaml").read_text(encoding="utf-8")
+    source = (project / "cards/lanterns/rosters/marsh-walk.yaml").read_text(
+        encoding="utf-8"
+    )
     lines = [line for line in source.splitlines() if not line.startswith("name:")]
     roster.write_text(
         "\n".join([f"name: {json.dumps('evil' + STEERING)}", *lines]), encoding="utf-8"
     )
     edit(
-        project / "cards/lanterns/spirit/old-wick.yaml", "name: ", 'name: "\\e[31mwick\\u009b2J" #'
+        project / "cards/lanterns/spirit/old-wick.yaml",
+        "name: ",
+        'name: "\\e[31mwick\\u009b2J" #',
     )
     for words in (
         ("show",),
@@ -74,7 +85,8 @@ def test_names_in_lists_tables_and_messages_do_not_steer_the_terminal(tmp_path: 
 def test_a_line_break_in_a_name_makes_no_finding_of_its_own() -> None:
     place = Location(file="cards/a\nb.yaml", line=1)
     message = _(
-        "{key} is not a known field", key="x\ncards/other.yaml:1:1: error cards/forged: all is lost"
+        "{key} is not a known field",
+        key="x\ncards/other.yaml:1:1: error cards/forged: all is lost",
     )
     told = format_text(
         [Finding("schema/unknown-property", message, "", Severity.ERROR, place)], "en"
@@ -88,7 +100,10 @@ def test_what_fills_a_message_is_written_out_and_words_are_left_alone() -> None:
         == "\\u001b[31m ist nicht lesbar"
     )
     assert escape_controls("Ёлка — 雪\n\tעברית 👩‍👩‍👧") == "Ёлка — 雪\n\tעברית 👩‍👩‍👧"
-    assert json.loads(escape_controls(json.dumps("\x9b31m", ensure_ascii=False))) == "\x9b31m"
+    assert (
+        json.loads(escape_controls(json.dumps("\x9b31m", ensure_ascii=False)))
+        == "\x9b31m"
+    )
 
 
 NAMES = [
@@ -114,10 +129,14 @@ class Reader(HTMLParser):
         self.found: list[str] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.found += [tag] if tag in ("script", "svg", "iframe", "object", "base") else []
+        self.found += (
+            [tag] if tag in ("script", "svg", "iframe", "object", "base") else []
+        )
         self.found += [key for key, _value in attrs if key.startswith("on")]
         links = [str(value) for key, value in attrs if key in ("href", "src")]
-        self.found += [link for link in links if link.strip().lower().startswith("javascript:")]
+        self.found += [
+            link for link in links if link.strip().lower().startswith("javascript:")
+        ]
 
 
 def active(page: str) -> list[str]:
@@ -132,7 +151,10 @@ def test_no_page_runs_what_a_name_says(name: str) -> None:
     finding = Finding(name, name, name, Severity.ERROR, Location(file=name, path=name))
 
     def pages(name: str, finding: Finding) -> list[str]:
-        watched_card, file = WatchedCard(name, name, name, ()), CheckedFile(Path("f"), name, (), ())
+        watched_card, file = (
+            WatchedCard(name, name, name, ()),
+            CheckedFile(Path("f"), name, (), ()),
+        )
         files, size = {name: f"kind/{name}"}, (1, 1)
         card = {
             "name": name,
@@ -143,7 +165,12 @@ def test_no_page_runs_what_a_name_says(name: str) -> None:
             "faction": name,
             "facts": (name,),
         }
-        dates = {"version": "1.0.0", "released": name, "effective": name, "announcement": ""}
+        dates = {
+            "version": "1.0.0",
+            "released": name,
+            "effective": name,
+            "announcement": "",
+        }
         release = {
             "release": dates,
             "summary": name,
@@ -153,7 +180,9 @@ def test_no_page_runs_what_a_name_says(name: str) -> None:
             "state": name,
         }
         return [
-            format_page(name, WatchView(1, (), (watched_card,), (finding,), name), "en"),
+            format_page(
+                name, WatchView(1, (), (watched_card,), (finding,), name), "en"
+            ),
             page(
                 "gallery.html",
                 name,
@@ -162,8 +191,17 @@ def test_no_page_runs_what_a_name_says(name: str) -> None:
                 files=files,
                 pixels=lambda _size: size,
             ),
-            page("releases.html", "en", title=name, name=name, languages=(), releases=[release]),
-            format_report(PreflightReport(name, name, [finding], [], 0, [file, file]), "en"),
+            page(
+                "releases.html",
+                "en",
+                title=name,
+                name=name,
+                languages=(),
+                releases=[release],
+            ),
+            format_report(
+                PreflightReport(name, name, [finding], [], 0, [file, file]), "en"
+            ),
         ]
 
     plain = Finding("a/b", "x", "y", Severity.ERROR, Location(file="f", path="p"))
@@ -173,7 +211,17 @@ def test_no_page_runs_what_a_name_says(name: str) -> None:
 
 @pytest.mark.parametrize(
     "name",
-    ["=1+1", "+1", "-1", "@SUM(1)", "\t=1", "\r=1", " =1", "\uff1d1", "\n=cmd|' /C calc'!A0"],
+    [
+        "=1+1",
+        "+1",
+        "-1",
+        "@SUM(1)",
+        "\t=1",
+        "\r=1",
+        " =1",
+        "\uff1d1",
+        "\n=cmd|' /C calc'!A0",
+    ],
 )
 def test_no_cell_is_a_formula(name: str) -> None:
     row = ListRow(name, name, name, True, None, None, (name,), name)
@@ -203,7 +251,11 @@ def test_the_watched_page_answers_to_its_own_name_alone(host: str) -> None:
         server.start_thread()
         try:
             port = server.server_port
-            assert _status(port, f"127.0.0.1:{port}") == _status(port, f"localhost:{port}") == 200
+            assert (
+                _status(port, f"127.0.0.1:{port}")
+                == _status(port, f"localhost:{port}")
+                == 200
+            )
             assert _status(port, host.format(port=port)) == 403
             assert _status(port, f"localhost:{port}", "evil.example") == 403
         finally:

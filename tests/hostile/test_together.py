@@ -39,7 +39,9 @@ def start(folder: Path, *words: str | Path, **more: object) -> subprocess.Popen[
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
     toy_project(tmp_path)
-    source = (tmp_path / "cards/lanterns/rosters/marsh-walk.yaml").read_text(encoding="utf-8")
+    source = (tmp_path / "cards/lanterns/rosters/marsh-walk.yaml").read_text(
+        encoding="utf-8"
+    )
     (tmp_path / "squad.yaml").write_text(source, encoding="utf-8")
     return tmp_path
 
@@ -47,25 +49,44 @@ def project(tmp_path: Path) -> Path:
 @pytest.mark.slow
 def test_edits_of_one_squad_at_the_same_moment_are_all_kept(project: Path) -> None:
     before = (project / "squad.yaml").read_text(encoding="utf-8").count("dusk-moth")
-    running = [start(project, "roster", "add", "squad.yaml", "dusk-moth") for _unused in range(4)]
+    running = [
+        start(project, "roster", "add", "squad.yaml", "dusk-moth")
+        for _unused in range(4)
+    ]
     assert {one.wait() in (0, 1) for one in running} == {True}
-    assert (project / "squad.yaml").read_text(encoding="utf-8").count("dusk-moth") == before + 4
+    assert (project / "squad.yaml").read_text(encoding="utf-8").count(
+        "dusk-moth"
+    ) == before + 4
     running = [start(project, "roster", "undo", "squad.yaml") for _unused in range(4)]
     assert {one.wait() in (0, 1) for one in running} == {True}
-    source = (project / "cards/lanterns/rosters/marsh-walk.yaml").read_text(encoding="utf-8")
+    source = (project / "cards/lanterns/rosters/marsh-walk.yaml").read_text(
+        encoding="utf-8"
+    )
     assert (project / "squad.yaml").read_text(encoding="utf-8") == source
 
 
 @pytest.mark.slow
 def test_two_builds_of_one_pack_do_not_harm_each_other(project: Path) -> None:
-    words = ("build", "--pack", "lanterns", "--lang", "en", "--only", "dusk-moth,old-wick")
+    words = (
+        "build",
+        "--pack",
+        "lanterns",
+        "--lang",
+        "en",
+        "--only",
+        "dusk-moth,old-wick",
+    )
     running = [start(project, *words) for _unused in range(2)]
     ended = [one.communicate() for one in running]
     assert [one.returncode for one in running] == [0, 0], ended
-    made = {path.name: path.read_bytes() for path in (project / "output").rglob("*.pdf")}
+    made = {
+        path.name: path.read_bytes() for path in (project / "output").rglob("*.pdf")
+    }
     assert made
     assert call(project, *words)[0] == 0
-    assert {path.name: path.read_bytes() for path in (project / "output").rglob("*.pdf")} == made
+    assert {
+        path.name: path.read_bytes() for path in (project / "output").rglob("*.pdf")
+    } == made
 
 
 def test_two_orders_may_end_at_the_same_moment(tmp_path: Path) -> None:
@@ -90,7 +111,8 @@ def test_a_line_by_its_number_is_that_line_until_it_is_changed(project: Path) ->
     assert first is not None
     assert after is not None
     assert (
-        len(after.entries) < len(first.entries) or after.entries[0].count < first.entries[0].count
+        len(after.entries) < len(first.entries)
+        or after.entries[0].count < first.entries[0].count
     )
 
 
@@ -113,7 +135,9 @@ def test_who_interrupts_too_late_is_informed_that_it_is_done(project: Path) -> N
     )
     assert done.returncode == 130
     assert "Do not run it again" in done.stderr
-    assert (project / "squad.yaml").read_text(encoding="utf-8").count("dusk-moth") == before + 1
+    assert (project / "squad.yaml").read_text(encoding="utf-8").count(
+        "dusk-moth"
+    ) == before + 1
 
 
 @pytest.mark.parametrize("failing", [1, 2])
@@ -137,10 +161,15 @@ def test_a_full_disk_under_an_edit_or_undo_loses_nothing(
         monkeypatch.setattr(history, "write_atomic", write)
         assert squad.read_bytes() == before
     rosters.undo(str(squad))
-    assert squad.read_bytes() == (project / "cards/lanterns/rosters/marsh-walk.yaml").read_bytes()
+    assert (
+        squad.read_bytes()
+        == (project / "cards/lanterns/rosters/marsh-walk.yaml").read_bytes()
+    )
 
 
-@pytest.mark.parametrize("output", ["/dev/full", "closed", "closed both", "gone folder"])
+@pytest.mark.parametrize(
+    "output", ["/dev/full", "closed", "closed both", "gone folder"]
+)
 def test_without_an_output_or_a_folder_the_program_ends_in_order(
     project: Path, output: str
 ) -> None:
@@ -166,7 +195,9 @@ def test_without_an_output_or_a_folder_the_program_ends_in_order(
 def test_file_names_that_are_no_text_are_reported_and_checked(project: Path) -> None:
     name = os.fsdecode(b"cards/lanterns/spirit/\xff\xfe.yaml")
     (project / name).write_text("id: x\n")
-    (project / os.fsdecode(b"\xffsquad.yaml")).write_bytes((project / "squad.yaml").read_bytes())
+    (project / os.fsdecode(b"\xffsquad.yaml")).write_bytes(
+        (project / "squad.yaml").read_bytes()
+    )
     (project / os.fsdecode(b"templates/lanterns/\xff.css")).write_bytes(b"a{}")
     for words in (
         ("check", "lanterns"),

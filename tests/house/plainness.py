@@ -47,7 +47,9 @@ class Figures:
     def add(self, more: Figures) -> None:
         """Add the counts of other modules."""
         for field in fields(self):
-            setattr(self, field.name, getattr(self, field.name) + getattr(more, field.name))
+            setattr(
+                self, field.name, getattr(self, field.name) + getattr(more, field.name)
+            )
 
     @property
     def tokens_per_line(self) -> float:
@@ -110,9 +112,13 @@ def count_tokens(path: Path, docstring_lines: frozenset[int], figures: Figures) 
     figures.code_lines = len(code_lines)
 
 
-def count_name(function: ast.FunctionDef | ast.AsyncFunctionDef, figures: Figures) -> None:
+def count_name(
+    function: ast.FunctionDef | ast.AsyncFunctionDef, figures: Figures
+) -> None:
     """Count a function by its name. Properties and special methods are not counted."""
-    is_property = any("property" in ast.unparse(decorator) for decorator in function.decorator_list)
+    is_property = any(
+        "property" in ast.unparse(decorator) for decorator in function.decorator_list
+    )
     if function.name.startswith("__") or is_property:
         return
     words = function.name.strip("_").split("_")
@@ -127,7 +133,11 @@ def defined_name(node: ast.AST) -> str:
     Else nothing.
     """
     match node:
-        case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
+        case (
+            ast.FunctionDef(name=name)
+            | ast.AsyncFunctionDef(name=name)
+            | ast.ClassDef(name=name)
+        ):
             return name
         case ast.Name(id=name, ctx=ast.Store()) | ast.arg(arg=name):
             return name
@@ -141,7 +151,9 @@ def find_dense_expressions(tree: ast.AST) -> Iterator[int]:
             yield node.lineno
         elif isinstance(node, COMPREHENSIONS):
             parts = [part for part in ast.walk(node) if part is not node]
-            if len(node.generators) > 1 or any(isinstance(part, COMPREHENSIONS) for part in parts):
+            if len(node.generators) > 1 or any(
+                isinstance(part, COMPREHENSIONS) for part in parts
+            ):
                 yield node.lineno
 
 
@@ -155,7 +167,9 @@ def measure_packages() -> dict[str, Figures]:
     figures_by_package: dict[str, Figures] = {}
     for path in modules():
         if path.parent.name != "migrations":
-            figures_by_package.setdefault(package_of(path), Figures()).add(measure_module(path))
+            figures_by_package.setdefault(package_of(path), Figures()).add(
+                measure_module(path)
+            )
     return figures_by_package
 
 
@@ -180,7 +194,10 @@ def format_table() -> str:
     """Return the figures of each package and of the whole program."""
     header = f"{'':<14}{'tokens':>8}{'per line':>10}{'verb first':>12}{'one word':>10}{'bare words':>12}{'dense':>8}"
     rows = [f"{header}{'comments':>10}"]
-    rows += [format_row(name, figures) for name, figures in sorted(measure_packages().items())]
+    rows += [
+        format_row(name, figures)
+        for name, figures in sorted(measure_packages().items())
+    ]
     rows.append(format_row("builder", measure_program()))
     return "\n".join(rows)
 

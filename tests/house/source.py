@@ -17,7 +17,9 @@ BUILDER = ROOT / "builder"
 
 @cache
 def modules(folder: Path = BUILDER) -> tuple[Path, ...]:
-    return tuple(sorted(path for path in folder.rglob("*.py") if "__pycache__" not in path.parts))
+    return tuple(
+        sorted(path for path in folder.rglob("*.py") if "__pycache__" not in path.parts)
+    )
 
 
 def place(path: Path) -> str:
@@ -29,7 +31,10 @@ def functions(path: Path) -> Iterator[tuple[str, int]]:
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             assert node.end_lineno is not None
-            yield f"{place(path)}:{node.lineno} {node.name}", node.end_lineno - node.lineno + 1
+            yield (
+                f"{place(path)}:{node.lineno} {node.name}",
+                node.end_lineno - node.lineno + 1,
+            )
 
 
 def tokens(path: Path) -> Iterator[tuple[int, int, str]]:

@@ -29,7 +29,11 @@ def find_unknown_paths(text: str) -> Iterator[str]:
     known = list_known_paths()
     for span in CODE_SPAN.findall(text):
         path = span.removesuffix(".py").rstrip("/").removeprefix("builder/")
-        if MODULE_PATH.fullmatch(span) and path not in known and not (ROOT / span).exists():
+        if (
+            MODULE_PATH.fullmatch(span)
+            and path not in known
+            and not (ROOT / span).exists()
+        ):
             yield span
 
 
@@ -41,7 +45,10 @@ def test_the_architecture_names_only_existing_modules() -> None:
 @pytest.mark.parametrize(
     ("text", "unknown"),
     [
-        ("`rules/evaluate.py` and `forms/`, `packs/pack_files.py`, `templates/base`", []),
+        (
+            "`rules/evaluate.py` and `forms/`, `packs/pack_files.py`, `templates/base`",
+            [],
+        ),
         ("`rules/evaluated.py`, `no/such/folder/`, `nothing.py`", 3),
         ("`Pack`, `x-ref`, `make test`, `cache.db`, rules/evaluated.py", []),
     ],

@@ -49,7 +49,11 @@ CODE_PATTERN = re.compile(
 )
 PLACEHOLDER = re.compile(r"\{[^{}]*\}")
 PAGES = sorted(
-    [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("builder/data/*/README.md")]
+    [
+        *ROOT.glob("*.md"),
+        *ROOT.glob("docs/**/*.md"),
+        *ROOT.glob("builder/data/*/README.md"),
+    ]
 )
 
 
@@ -84,7 +88,9 @@ def messages(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     texts: list[str] = []
     for message in extract_messages(tmp_path_factory.mktemp("messages")):
         forms = (message.id,) if isinstance(message.id, str) else message.id
-        texts += [PLACEHOLDER.sub("", CODE_PATTERN.sub("", form)) for form in forms if form]
+        texts += [
+            PLACEHOLDER.sub("", CODE_PATTERN.sub("", form)) for form in forms if form
+        ]
     return texts
 
 
@@ -101,7 +107,9 @@ def test_a_page_has_plain_words(page: str) -> None:
 
 def test_messages_have_plain_words(messages: list[str]) -> None:
     assert len(messages) > 2000
-    reports = [f"{text}: {report}" for text in messages for report in find_unclear_words(text)]
+    reports = [
+        f"{text}: {report}" for text in messages for report in find_unclear_words(text)
+    ]
     assert "\n".join(reports) == ""
 
 
@@ -111,7 +119,13 @@ def test_each_exception_is_needed(messages: list[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["It is told here.", "Take in a squad.", "so many cards", "It stands on several lines"]
+    "text",
+    [
+        "It is told here.",
+        "Take in a squad.",
+        "so many cards",
+        "It stands on several lines",
+    ],
 )
 def test_a_word_to_avoid_is_reported(text: str) -> None:
     assert len(list(find_unclear_words(text))) == 1
@@ -119,5 +133,7 @@ def test_a_word_to_avoid_is_reported(text: str) -> None:
 
 def test_a_word_to_avoid_is_found_in_prose_and_not_in_code(tmp_path: Path) -> None:
     page = tmp_path / "page.md"
-    page.write_text("It is told.\n\n```sh\ntold\n```\n\n`told` [a](told.md)\n", encoding="utf-8")
+    page.write_text(
+        "It is told.\n\n```sh\ntold\n```\n\n`told` [a](told.md)\n", encoding="utf-8"
+    )
     assert read_prose(page).count("told") == 1

@@ -22,10 +22,16 @@ print("LOADED", *sorted({name.partition(".")[0] for name in sys.modules}))
 """
 
 
-@pytest.mark.parametrize(("asked", "told"), [("--help", "Usage:"), ("--version", "squadpress ")])
+@pytest.mark.parametrize(
+    ("asked", "told"), [("--help", "Usage:"), ("--version", "squadpress ")]
+)
 def test_help_and_version_load_no_heavy_library(asked: str, told: str) -> None:
     run = subprocess.run(
-        [sys.executable, "-c", PROBE, asked], cwd=ROOT, capture_output=True, text=True, check=True
+        [sys.executable, "-c", PROBE, asked],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
     )
     assert run.stdout.startswith(told)
     loaded = set(run.stdout.rpartition("LOADED")[2].split())
@@ -60,10 +66,12 @@ def test_no_module_imports_itself_in_a_circle() -> None:
 def test_the_command_that_builds_loads_no_models_before_it_is_sure_that_something_is_to_do() -> (
     None
 ):
-    probe = (
-        "import sys, builder.cli.build.build, builder.usecases.build.records; print(*sys.modules)"
-    )
+    probe = "import sys, builder.cli.build.build, builder.usecases.build.records; print(*sys.modules)"
     run = subprocess.run(
-        [sys.executable, "-c", probe], cwd=ROOT, capture_output=True, text=True, check=True
+        [sys.executable, "-c", probe],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
     )
     assert {"pydantic", "jinja2", "ruamel"}.isdisjoint(run.stdout.split())

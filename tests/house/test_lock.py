@@ -27,7 +27,10 @@ def pins(lock: str) -> dict[str, str]:
 def test_a_lock_names_no_host_and_no_path(lock: str) -> None:
     text = (ROOT / lock).read_text(encoding="utf-8")
     assert (
-        re.findall(r"https?:|file:|--index|--find|--extra|@ |/(?:home|opt|root|tmp|work)\b", text)
+        re.findall(
+            r"https?:|file:|--index|--find|--extra|@ |/(?:home|opt|root|tmp|work)\b",
+            text,
+        )
         == []
     )
 
@@ -40,10 +43,14 @@ def test_both_locks_agree() -> None:
 def test_every_stated_dependency_is_pinned() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     stated = [*project["project"]["dependencies"], *project["build-system"]["requires"]]
-    names = {re.split(r"[<>=~!;\[ ]", item)[0].lower().replace(".", "-") for item in stated}
+    names = {
+        re.split(r"[<>=~!;\[ ]", item)[0].lower().replace(".", "-") for item in stated
+    }
     assert names <= pins(LOCKS[0]).keys()
     extras = [
-        item for group in project["project"]["optional-dependencies"].values() for item in group
+        item
+        for group in project["project"]["optional-dependencies"].values()
+        for item in group
     ]
     names |= {re.split(r"[<>=~!;\[ ]", item)[0].lower() for item in extras}
     assert names <= pins(LOCKS[1]).keys()
@@ -52,13 +59,18 @@ def test_every_stated_dependency_is_pinned() -> None:
 def test_what_one_machine_can_do_is_set_up_with_the_first_command() -> None:
     # `make cards` installs the small lock, and the README's commands follow: only those of a
     # cluster ask for more.
-    extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"][
-        "optional-dependencies"
-    ]
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))[
+        "project"
+    ]["optional-dependencies"]
     wanted = [
-        item for name, group in extras.items() if name not in ("cluster", "dev") for item in group
+        item
+        for name, group in extras.items()
+        if name not in ("cluster", "dev")
+        for item in group
     ]
-    assert {re.split(r"[<>=~!;\[ ]", item)[0].lower() for item in wanted} <= pins(LOCKS[0]).keys()
+    assert {re.split(r"[<>=~!;\[ ]", item)[0].lower() for item in wanted} <= pins(
+        LOCKS[0]
+    ).keys()
 
 
 def test_the_pinned_engines_are_some_that_were_tried() -> None:

@@ -9,7 +9,10 @@ from pathlib import Path
 from tests.house.source import modules, place
 
 ENDLESS = {
-    ("builder/render/engines/plutoprint/engine.py", "next(numbers)"): "a count without an end",
+    (
+        "builder/render/engines/plutoprint/engine.py",
+        "next(numbers)",
+    ): "a count without an end",
     ("builder/packs/sources.py", "next(_load_numbers)"): "a count without an end",
     ("builder/pdfinfo/state.py", "next(iter(cache))"): "an entry was just added",
     (

@@ -16,7 +16,15 @@ def test_the_folder_is_there_and_all_in_it_is_ignored(tmp_path: Path) -> None:
     made.parent.mkdir(parents=True)
     made.touch()
     shutil.copy(ROOT / "output" / ".gitignore", tmp_path / "output")
-    run = ["git", "-C", str(tmp_path), "ls-files", "--others", "--exclude-standard", "output"]
+    run = [
+        "git",
+        "-C",
+        str(tmp_path),
+        "ls-files",
+        "--others",
+        "--exclude-standard",
+        "output",
+    ]
     assert (
         subprocess.run(run, capture_output=True, text=True, check=True).stdout
         == "output/.gitignore\n"

@@ -69,7 +69,10 @@ def test_a_file_has_one_command() -> None:
             node.name
             for node in tree.body
             if isinstance(node, ast.FunctionDef)
-            if any(".command(" in ast.unparse(decorator) for decorator in node.decorator_list)
+            if any(
+                ".command(" in ast.unparse(decorator)
+                for decorator in node.decorator_list
+            )
         ]
         if len(commands) > 1:
             crowded.add(path.relative_to(BUILDER / "cli").as_posix())
@@ -81,7 +84,10 @@ def test_a_module_is_more_than_a_part_of_its_sibling() -> None:
     lonely = set()
     for module in graph.modules:
         importers = graph.find_modules_that_directly_import(module)
-        if len(importers) == 1 and min(importers).rpartition(".")[0] == module.rpartition(".")[0]:
+        if (
+            len(importers) == 1
+            and min(importers).rpartition(".")[0] == module.rpartition(".")[0]
+        ):
             lonely.add(module.removeprefix("builder."))
     kept = {
         module

@@ -61,10 +61,19 @@ class Machine:
             (self.folder / "absent" / name).touch()
 
     def set_up(self, **settings: str) -> subprocess.CompletedProcess[str]:
-        environment = {"PATH": str(self.folder / "bin"), "MACHINE": str(self.folder), **settings}
+        environment = {
+            "PATH": str(self.folder / "bin"),
+            "MACHINE": str(self.folder),
+            **settings,
+        }
         script = ["/bin/sh", str(ROOT / "tools/setup.sh"), "some.lock"]
         return subprocess.run(
-            script, cwd=self.folder, env=environment, capture_output=True, text=True, check=False
+            script,
+            cwd=self.folder,
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=False,
         )
 
     @property
@@ -108,14 +117,18 @@ def test_a_machine_that_has_everything_is_asked_for_nothing(machine: Machine) ->
     assert (machine.folder / ".venv/bin/python").exists()
 
 
-def test_only_what_is_absent_is_installed_and_the_lists_are_left_alone(machine: Machine) -> None:
+def test_only_what_is_absent_is_installed_and_the_lists_are_left_alone(
+    machine: Machine,
+) -> None:
     machine.misses("libharfbuzz-subset.so.0", "venv")
     (machine.folder / "lists").touch()
     assert machine.set_up().returncode == 0
     assert machine.log == ["install libharfbuzz-subset0 python3.11-venv"]
 
 
-def test_ghostscript_is_installed_because_orders_measure_ink_with_it(machine: Machine) -> None:
+def test_ghostscript_is_installed_because_orders_measure_ink_with_it(
+    machine: Machine,
+) -> None:
     (machine.folder / "bin/gs").unlink()
     (machine.folder / "lists").touch()
     assert machine.set_up().returncode == 0
@@ -131,7 +144,8 @@ def test_a_machine_without_package_lists_fetches_them_once(machine: Machine) -> 
 def test_python_itself_is_installed(machine: Machine) -> None:
     (machine.folder / "bin/python3").rename(machine.folder / "python3")
     machine.tool(
-        "apt-get", APT.replace("shift 6;", 'shift 6; cp "$MACHINE/python3" "$MACHINE/bin";')
+        "apt-get",
+        APT.replace("shift 6;", 'shift 6; cp "$MACHINE/python3" "$MACHINE/bin";'),
     )
     run = machine.set_up()
     assert run.returncode == 0, run.stderr
@@ -167,7 +181,9 @@ def test_a_mac_asks_homebrew(machine: Machine) -> None:
 
 
 @pytest.mark.usefixtures("system_python")
-def test_the_systems_own_python_is_preferred_to_the_first_in_the_path(machine: Machine) -> None:
+def test_the_systems_own_python_is_preferred_to_the_first_in_the_path(
+    machine: Machine,
+) -> None:
     assert machine.set_up().returncode == 0
     assert (machine.chosen, machine.log) == ("system/python3", [])
 
@@ -192,7 +208,9 @@ def test_a_system_without_its_package_for_venv_leaves_the_work_to_another_python
 def test_a_system_whose_python_is_too_old_leaves_the_work_to_another(
     machine: Machine, system_python: Path
 ) -> None:
-    system_python.write_text(PYTHON.replace('<"*) exit 0', '<"*) exit 1'), encoding="utf-8")
+    system_python.write_text(
+        PYTHON.replace('<"*) exit 0', '<"*) exit 1'), encoding="utf-8"
+    )
     assert machine.set_up().returncode == 0
     assert machine.chosen == "bin/python3"
 
@@ -202,7 +220,10 @@ def test_where_no_python_has_venv_the_systems_own_gets_it(machine: Machine) -> N
     machine.misses("venv")
     (machine.folder / "lists").touch()
     assert machine.set_up().returncode == 0
-    assert (machine.chosen, machine.log) == ("system/python3", ["install python3.11-venv"])
+    assert (machine.chosen, machine.log) == (
+        "system/python3",
+        ["install python3.11-venv"],
+    )
 
 
 @pytest.mark.usefixtures("system_python")

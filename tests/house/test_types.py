@@ -46,7 +46,10 @@ def _types(tree: ast.Module) -> Iterator[ast.AST]:
     for node in ast.walk(tree):
         if isinstance(node, ast.arg) and node.annotation is not None:
             yield node.annotation
-        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.returns is not None:
+        elif (
+            isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+            and node.returns is not None
+        ):
             yield node.returns
     for node in tree.body:
         if isinstance(node, ast.Assign | ast.AnnAssign) and isinstance(
@@ -71,9 +74,20 @@ def test_no_signature_says_any() -> None:
 
 
 def test_any_is_found_however_it_is_said() -> None:
-    told = ("x: Any", "x: 'list[Any]'", "*, x: typing.Any = 1", "*x: Any", "x: int | Any")
-    assert all(any(map(_says_any, _types(ast.parse(f"def f({words}): ...")))) for words in told)
+    told = (
+        "x: Any",
+        "x: 'list[Any]'",
+        "*, x: typing.Any = 1",
+        "*x: Any",
+        "x: int | Any",
+    )
+    assert all(
+        any(map(_says_any, _types(ast.parse(f"def f({words}): ...")))) for words in told
+    )
     assert any(map(_says_any, _types(ast.parse("Bag = dict[str, Any]"))))
     assert not any(
-        map(_says_any, _types(ast.parse("def f(x: 'Anything') -> object:\n    y: Any = x")))
+        map(
+            _says_any,
+            _types(ast.parse("def f(x: 'Anything') -> object:\n    y: Any = x")),
+        )
     )

@@ -25,7 +25,10 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a virtual environment with the wheel, and the packages that run these tests."""
     folder = tmp_path_factory.mktemp("wheel")
     dist, venv = folder / "dist", folder / "venv"
-    done([sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(dist)], ROOT)
+    done(
+        [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(dist)],
+        ROOT,
+    )
     (wheel,) = dist.glob("*.whl")
     done([sys.executable, "-m", "venv", "--without-pip", str(venv)], folder)
     python = venv / "bin" / "python"
@@ -45,7 +48,8 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> Path:
         folder,
     )
     place = done(
-        [str(python), "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"], folder
+        [str(python), "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"],
+        folder,
     ).stdout.strip()
     # Paths named in a .pth file are searched, but .pth files lying there are not read: the
     # repository stays unknown.
@@ -54,7 +58,11 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def done(command: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
-    clean = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+    clean = {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith("PYTHON")
+    }
     run = subprocess.run(
         command, cwd=folder, env=clean, capture_output=True, text=True, check=False
     )
@@ -73,7 +81,11 @@ def test_a_new_game_checks_and_builds(environment: Path, tmp_path: Path) -> None
 
 def test_the_program_is_the_installed_one(environment: Path, tmp_path: Path) -> None:
     run = done(
-        [str(environment / "bin" / "python"), "-c", "import builder; print(builder.__file__)"],
+        [
+            str(environment / "bin" / "python"),
+            "-c",
+            "import builder; print(builder.__file__)",
+        ],
         tmp_path,
     )
     assert Path(run.stdout.strip()).is_relative_to(environment)
@@ -84,15 +96,21 @@ def test_every_command_can_be_imported(environment: Path, tmp_path: Path) -> Non
     listed = done([squadpress, "--help"], tmp_path).stdout.partition("Commands:")[2]
     for line in listed.splitlines():
         if line.startswith("  ") and not line.startswith("   "):
-            assert "Usage:" in done([squadpress, line.split()[0], "--help"], tmp_path).stdout
+            assert (
+                "Usage:"
+                in done([squadpress, line.split()[0], "--help"], tmp_path).stdout
+            )
 
 
 def test_the_catalogues_came_along(environment: Path, tmp_path: Path) -> None:
     squadpress = str(environment / "bin" / "squadpress")
-    assert done([squadpress, "--interface-lang", "de", "--help"], tmp_path).stdout.startswith(
-        "Aufruf: "
+    assert done(
+        [squadpress, "--interface-lang", "de", "--help"], tmp_path
+    ).stdout.startswith("Aufruf: ")
+    assert (
+        "Команды"
+        in done([squadpress, "--interface-lang", "ru", "--help"], tmp_path).stdout
     )
-    assert "Команды" in done([squadpress, "--interface-lang", "ru", "--help"], tmp_path).stdout
 
 
 def test_it_serves_squads_of_a_new_game(environment: Path, tmp_path: Path) -> None:

@@ -39,7 +39,10 @@ WORD = re.compile(r"[^\W\d_]+(?:[-_][^\W\d_]+)*", re.UNICODE)
 def packs() -> list[Path]:
     folders = (ROOT / "cards", ROOT / "tests" / "toys")
     return sorted(
-        path.parent for folder in folders if folder.is_dir() for path in folder.rglob("pack.yaml")
+        path.parent
+        for folder in folders
+        if folder.is_dir()
+        for path in folder.rglob("pack.yaml")
     )
 
 
@@ -76,5 +79,7 @@ def written() -> tuple[tuple[str, frozenset[str]], ...]:
 def test_no_word_of_a_game_stands_in_the_program(pack: Path) -> None:
     forbidden = {word for word in spoken(pack) if len(word) > 2} - ALLOWED.keys()
     assert [
-        f"{spot} {word}" for spot, words in written() for word in sorted(words & forbidden)
+        f"{spot} {word}"
+        for spot, words in written()
+        for word in sorted(words & forbidden)
     ] == []

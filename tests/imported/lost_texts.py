@@ -11,7 +11,9 @@ from builder.imported.roles import ImportNames
 from builder.interchange.tree import ForeignForce, ForeignRoster, ForeignSelection
 
 
-def find_lost_texts(roster: ForeignRoster, imported: ImportedList, names: ImportNames) -> list[str]:
+def find_lost_texts(
+    roster: ForeignRoster, imported: ImportedList, names: ImportNames
+) -> list[str]:
     """Return the names and texts of profiles, rules and keywords that are nowhere in a list."""
     printed_text = "\0".join(walk_strings(asdict(imported)))
     expected_texts: list[str] = []

@@ -64,7 +64,9 @@ def test_stat_lines_on_upgrades_are_stat_lines() -> None:
         selection(f"Model {index}", "model", profiles=[profile("M", "Model", columns)])
         for index in range(2)
     ]
-    crew = selection("Crew", profiles=[profile("Crew", "Crewman", {**columns, "Skill": "1"})])
+    crew = selection(
+        "Crew", profiles=[profile("Crew", "Crewman", {**columns, "Skill": "1"})]
+    )
     force = {"name": "F", "selections": [*models, crew]}
     assert (
         find_roles(read(make_roster("x", "x", 0, [force])), NAMES)["type-Crewman"]
@@ -78,7 +80,12 @@ def test_equal_cards_are_merged_and_counted() -> None:
 
 
 def test_cards_below_wrappers_are_found() -> None:
-    assert [card.name for card in make(make_fleet()).cards] == ["Heron", "Gull", "Tern", "Petrel"]
+    assert [card.name for card in make(make_fleet()).cards] == [
+        "Heron",
+        "Gull",
+        "Tern",
+        "Petrel",
+    ]
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
@@ -94,7 +101,11 @@ def test_costs_of_wrappers_are_counted_as_leftovers() -> None:
         "x", "x", 10, [{"name": "F", "selections": [selection("W", selections=[ship])]}]
     )
     imported = make(roster)
-    assert (imported.card_cost, imported.leftover_cost, imported.has_equal_costs) == (10, 0, True)
+    assert (imported.card_cost, imported.leftover_cost, imported.has_equal_costs) == (
+        10,
+        0,
+        True,
+    )
 
 
 def test_weapons_are_counted_and_wounds_become_boxes() -> None:
@@ -122,7 +133,11 @@ def test_nothing_is_lost(system: str) -> None:
 def test_a_roster_without_totals_has_those_of_its_selections() -> None:
     roster = replace(read(make_skirmish()), costs=())
     imported = make_imported_list(roster, NAMES)
-    assert (imported.cost_name, imported.total, imported.has_equal_costs) == ("pts", 68, True)
+    assert (imported.cost_name, imported.total, imported.has_equal_costs) == (
+        "pts",
+        68,
+        True,
+    )
 
 
 @pytest.mark.parametrize(
@@ -164,7 +179,8 @@ def make_one(
 
 def test_models_that_the_data_calls_upgrades_have_cards_with_stat_lines() -> None:
     troops = [
-        selection(name, number=2, profiles=[profile(name, "Character", STAT)]) for name in "AB"
+        selection(name, number=2, profiles=[profile(name, "Character", STAT)])
+        for name in "AB"
     ]
     imported = make_one(selection("Troops", selections=troops))
     assert [card.name for card in imported.cards] == ["A", "B"]
@@ -179,10 +195,15 @@ def test_a_unit_that_the_data_calls_an_upgrade_is_one_card() -> None:
 
 def test_units_within_a_unit_have_cards_of_their_own() -> None:
     def make_squad(name: str) -> Node:
-        return selection(name, "unit", profiles=[profile(name, "Team", STAT)], costs=[cost(30)])
+        return selection(
+            name, "unit", profiles=[profile(name, "Team", STAT)], costs=[cost(30)]
+        )
 
     platoon = selection(
-        "Platoon", "unit", costs=[cost(40)], selections=[make_squad("A"), make_squad("B")]
+        "Platoon",
+        "unit",
+        costs=[cost(40)],
+        selections=[make_squad("A"), make_squad("B")],
     )
     imported = make_one(platoon)
     assert [(card.name, card.cost) for card in imported.cards] == [
@@ -194,9 +215,13 @@ def test_units_within_a_unit_have_cards_of_their_own() -> None:
 
 
 def test_a_card_within_a_card_counts_once() -> None:
-    inner = selection("Inner", "unit", profiles=[profile("Inner", "Team", STAT)], costs=[cost(3)])
+    inner = selection(
+        "Inner", "unit", profiles=[profile("Inner", "Team", STAT)], costs=[cost(3)]
+    )
     middle = selection("Middle", "unit", selections=[inner], costs=[cost(7)])
-    imported = make_one(selection("Outer", "unit", selections=[middle], costs=[cost(90)]))
+    imported = make_one(
+        selection("Outer", "unit", selections=[middle], costs=[cost(90)])
+    )
     assert [(card.name, card.cost) for card in imported.cards] == [
         ("Outer", 90),
         ("Middle", 7),
@@ -239,7 +264,10 @@ def test_stat_lines_count_their_models() -> None:
             profile("Leader", "Unit", {**STAT, "Wounds": "3"}),
             profile("Trooper", "Unit", STAT),
         ],
-        selections=[selection("Leader", "model"), selection("Trooper with gun", "model", 4)],
+        selections=[
+            selection("Leader", "model"),
+            selection("Trooper with gun", "model", 4),
+        ],
     )
     (card,) = make_one(squad).cards
     assert card.boxes == (Boxes(1, 3, "Leader"), Boxes(4, 2, "Trooper"))
@@ -259,14 +287,18 @@ def test_each_model_can_have_a_card() -> None:
     )
     imported = make_one(unit, scope=CardScope.MODEL)
     # the 50 points of the unit are divided among its 5 models
-    assert [(card.name, card.cost) for card in imported.cards] == [("Leader", 40), ("Trooper", 60)]
+    assert [(card.name, card.cost) for card in imported.cards] == [
+        ("Leader", 40),
+        ("Trooper", 60),
+    ]
     assert all(card.stats and card.passages for card in imported.cards)
     assert (imported.leftover_cost, imported.has_equal_costs) == (0, True)
     assert {card.groups for card in imported.cards} == {("Squad",)}
 
 
 @pytest.mark.parametrize(
-    ("unit_cost", "costs"), [(53, [14, 39]), (-3, [0, -3]), (2.5, [2.5, 0]), (0, [0, 0])]
+    ("unit_cost", "costs"),
+    [(53, [14, 39]), (-3, [0, -3]), (2.5, [2.5, 0]), (0, [0, 0])],
 )
 def test_the_rest_of_a_divided_cost_is_on_the_first_card(
     unit_cost: float, costs: list[float]
@@ -279,7 +311,9 @@ def test_the_rest_of_a_divided_cost_is_on_the_first_card(
 
 
 def test_choices_of_a_list_are_named() -> None:
-    size = selection("Battle size", selections=[selection("Skirmish", customNotes="small table")])
+    size = selection(
+        "Battle size", selections=[selection("Skirmish", customNotes="small table")]
+    )
     hero = selection("Hero", "model", profiles=[profile("Hero", "Model", STAT)])
     assert make_one(size, hero).options == (
         TitledText("F"),
@@ -298,8 +332,12 @@ def test_categories_of_choices_are_keywords_of_the_list() -> None:
 
 
 def test_upgrades_with_nothing_but_a_cost_are_options() -> None:
-    stash = selection("Stash", selections=[selection("Coins", number=45, costs=[cost(45)])])
-    hero = selection("Hero", "model", costs=[cost(5)], profiles=[profile("Hero", "Model", STAT)])
+    stash = selection(
+        "Stash", selections=[selection("Coins", number=45, costs=[cost(45)])]
+    )
+    hero = selection(
+        "Hero", "model", costs=[cost(5)], profiles=[profile("Hero", "Model", STAT)]
+    )
     imported = make_one(stash, hero)
     assert [card.name for card in imported.cards] == ["Hero"]
     assert TitledText("Stash: 45× Coins (45)") in imported.options
@@ -309,7 +347,9 @@ def test_upgrades_with_nothing_but_a_cost_are_options() -> None:
 
 
 def test_a_squad_with_a_transport_has_one_card_and_the_transport_another() -> None:
-    trooper = selection("Trooper", "model", 4, profiles=[profile("Trooper", "Unit", STAT)])
+    trooper = selection(
+        "Trooper", "model", 4, profiles=[profile("Trooper", "Unit", STAT)]
+    )
     wagon = selection("Wagon", "unit", profiles=[profile("Wagon", "Unit", STAT)])
     squad = selection("Squad", "unit", selections=[trooper, wagon])
     assert [card.name for card in make_one(squad).cards] == ["Squad", "Wagon"]
@@ -343,7 +383,10 @@ def test_only_a_selection_whose_words_are_printed_is_left_out() -> None:
 
 
 def test_short_texts_stay_on_their_cards() -> None:
-    texts = [rule("Calm", "Never flees."), rule("Grim", "It stands where it stood. " * 3)]
+    texts = [
+        rule("Calm", "Never flees."),
+        rule("Grim", "It stands where it stood. " * 3),
+    ]
     heroes = [
         selection(name, "model", profiles=[profile(name, "Model", STAT)], rules=texts)
         for name in ("Ash", "Elm")

@@ -64,7 +64,10 @@ def test_numbers_in_names_of_columns_are_not_cut() -> None:
         headers = [column for part in parts for column in part.columns]
         assert {"S (+0)", "M (+2)", "L (+4)", "E (+6)"} <= set(headers)
         for part in parts:
-            assert sum(measure_longest_word(column) + 0.5 for column in part.columns) <= width
+            assert (
+                sum(measure_longest_word(column) + 0.5 for column in part.columns)
+                <= width
+            )
 
 
 def test_many_stats_are_split_over_several_tables() -> None:
@@ -97,7 +100,9 @@ def test_no_value_is_lost(table: CardTable, width: float) -> None:
     for index, row in enumerate(table.rows):
         printed = [*fitted.rows[index].values, fitted.rows[index].note]
         stat_rows = [part.rows[index] for part in stats]
-        printed_stats = [*(text for each in stat_rows for text in (*each.values, each.note))]
+        printed_stats = [
+            *(text for each in stat_rows for text in (*each.values, each.note))
+        ]
         for value in row.values:
             assert value.strip() in " ".join(printed)
             assert value.strip() in " ".join(printed_stats)

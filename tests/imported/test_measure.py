@@ -23,7 +23,9 @@ def test_a_long_word_is_broken_between_letters() -> None:
 
 
 @given(st.text("aWil.*", max_size=80), st.floats(2, 12))
-def test_no_letter_is_lost_and_all_parts_of_letters_fit(text: str, width: float) -> None:
+def test_no_letter_is_lost_and_all_parts_of_letters_fit(
+    text: str, width: float
+) -> None:
     breaks = mark_breaks(text, width)
     assert breaks.replace(ZERO_WIDTH_SPACE, "") == text
     for part in breaks.split(ZERO_WIDTH_SPACE):

@@ -15,14 +15,21 @@ CARD: dict[str, Json] = {
     "cost": 9,
     "side": "Lamps",
     "front": {
-        "stats": [{"columns": ["Move"], "rows": [{"name": "Fog hound", "values": ["8"]}]}],
-        "texts": [{"title": "Howl", "text": "Afraid."}, {"title": "Bite", "text": "Hurts."}],
+        "stats": [
+            {"columns": ["Move"], "rows": [{"name": "Fog hound", "values": ["8"]}]}
+        ],
+        "texts": [
+            {"title": "Howl", "text": "Afraid."},
+            {"title": "Bite", "text": "Hurts."},
+        ],
     },
     "back": {"texts": [{"title": "Smell", "text": "Finds."}]},
 }
 
 
-def change(card: dict[str, Json], path: tuple[str | int, ...], value: Json) -> dict[str, Json]:
+def change(
+    card: dict[str, Json], path: tuple[str | int, ...], value: Json
+) -> dict[str, Json]:
     """Return a copy of a card with another value."""
     copy = deepcopy(card)
     place: Json = copy
@@ -43,7 +50,9 @@ def test_edits_and_new_values_are_both_kept() -> None:
 
 def test_an_edit_stays_when_the_list_changes_the_same_value() -> None:
     merger = Merger()
-    merged = merger.merge_card(CARD, change(CARD, ("cost",), 11), change(CARD, ("cost",), 10))
+    merged = merger.merge_card(
+        CARD, change(CARD, ("cost",), 11), change(CARD, ("cost",), 10)
+    )
     assert merged["cost"] == 10
     (conflict,) = merger.conflicts
     assert (conflict.path, conflict.new, conflict.edited) == (("cost",), 11, 10)
@@ -58,14 +67,20 @@ def test_an_edited_text_is_found_on_the_other_face() -> None:
     merged = merger.merge_card(CARD, new, edited)
     assert not merger.conflicts
     assert merged["back"] == {
-        "texts": [{"title": "Bite", "text": "Hurts a lot."}, {"title": "Smell", "text": "Finds."}]
+        "texts": [
+            {"title": "Bite", "text": "Hurts a lot."},
+            {"title": "Smell", "text": "Finds."},
+        ]
     }
     assert merged["front"]["texts"] == [{"title": "Howl", "text": "Afraid."}]  # type: ignore[index, call-overload]
 
 
 def test_added_and_removed_items_are_kept() -> None:
     edited = deepcopy(CARD)
-    edited["front"]["texts"] = [{"title": "Howl", "text": "Afraid."}, {"title": "Own", "text": "A"}]  # type: ignore[index, call-overload]
+    edited["front"]["texts"] = [
+        {"title": "Howl", "text": "Afraid."},
+        {"title": "Own", "text": "A"},
+    ]  # type: ignore[index, call-overload]
     new = deepcopy(CARD)
     new["back"] = {"texts": [{"title": "Sleep", "text": "Rests."}]}
     merged = Merger().merge_card(CARD, new, edited)
@@ -74,12 +89,22 @@ def test_added_and_removed_items_are_kept() -> None:
 
 
 def test_a_name_with_a_number_is_no_second_item() -> None:
-    items: list[Json] = [{"title": title, "text": title} for title in ("A", "A", "A 2", "2")]
+    items: list[Json] = [
+        {"title": title, "text": title} for title in ("A", "A", "A 2", "2")
+    ]
     base: Json = {"cost": 1, "texts": [*items, {"text": "1"}, {"text": "2"}]}
     edited: Json = {"cost": 1, "texts": [*items, {"text": "1"}, {"text": "mine"}]}
-    new: Json = {"cost": 2, "texts": [{"title": "New"}, *items, {"text": "1"}, {"text": "2"}]}
+    new: Json = {
+        "cost": 2,
+        "texts": [{"title": "New"}, *items, {"text": "1"}, {"text": "2"}],
+    }
     merged = Merger().merge_card(base, new, edited)
-    assert merged["texts"] == [{"title": "New"}, *items, {"text": "1"}, {"text": "mine"}]
+    assert merged["texts"] == [
+        {"title": "New"},
+        *items,
+        {"text": "1"},
+        {"text": "mine"},
+    ]
 
 
 def test_a_removed_value_that_was_edited_is_a_conflict() -> None:
@@ -91,7 +116,9 @@ def test_a_removed_value_that_was_edited_is_a_conflict() -> None:
 
 
 WORDS = st.sampled_from(["a", "b", "c"])
-TABLE_ROWS = st.lists(st.fixed_dictionaries({"name": WORDS, "values": st.lists(WORDS)}), max_size=3)
+TABLE_ROWS = st.lists(
+    st.fixed_dictionaries({"name": WORDS, "values": st.lists(WORDS)}), max_size=3
+)
 ITEMS = st.lists(
     st.dictionaries(st.sampled_from(["title", "text"]), WORDS, max_size=2)
     | st.fixed_dictionaries({"rows": TABLE_ROWS}),

@@ -6,19 +6,31 @@ from hypothesis import given, strategies as st
 
 from builder.imported.card import Boxes, CardTable, ImportedCard, TableRow, TitledText
 from builder.imported.columns import ColumnNames
-from builder.imported.pages import CardPage, FaceArea, count_box_rows, lay_out_card, measure_code
+from builder.imported.pages import (
+    CardPage,
+    FaceArea,
+    count_box_rows,
+    lay_out_card,
+    measure_code,
+)
 
 AREA = FaceArea(width=55, front_height=42, back_height=48)
 NAMES = ColumnNames({})
 
-words = st.text("abc de.", min_size=1, max_size=300).filter(lambda text: text.strip(" ."))
+words = st.text("abc de.", min_size=1, max_size=300).filter(
+    lambda text: text.strip(" .")
+)
 passages = st.builds(TitledText, st.text("abc", min_size=1, max_size=12), words)
 rows = st.lists(
-    st.builds(TableRow, st.text("abc", min_size=1, max_size=20), st.just(("1", "2", "3"))),
+    st.builds(
+        TableRow, st.text("abc", min_size=1, max_size=20), st.just(("1", "2", "3"))
+    ),
     min_size=1,
     max_size=9,
 )
-tables = st.builds(CardTable, st.text("ab", max_size=8), st.just(("A", "B", "C")), rows.map(tuple))
+tables = st.builds(
+    CardTable, st.text("ab", max_size=8), st.just(("A", "B", "C")), rows.map(tuple)
+)
 cards = st.builds(
     ImportedCard,
     name=st.just("Card"),
@@ -48,7 +60,10 @@ def test_everything_is_printed_once_and_in_order(card: ImportedCard) -> None:
         expected = [row for table in getattr(card, attribute) for row in table.rows]
         assert read_rows(pages, attribute) == expected
     printed = [
-        passage for page in pages for face in (page.front, page.back) for passage in face.passages
+        passage
+        for page in pages
+        for face in (page.front, page.back)
+        for passage in face.passages
     ]
     assert read_words(printed) == read_words(list(card.passages))
 
@@ -60,13 +75,17 @@ def test_only_the_last_card_of_paper_may_have_an_empty_back(card: ImportedCard) 
 
 
 def test_a_short_card_has_no_back() -> None:
-    (page,) = lay_out_card(ImportedCard("A", passages=(TitledText("T", "Short."),)), AREA, NAMES)
+    (page,) = lay_out_card(
+        ImportedCard("A", passages=(TitledText("T", "Short."),)), AREA, NAMES
+    )
     assert page.back.is_empty
 
 
 def test_a_long_text_continues_on_the_back() -> None:
     text = " ".join(f"Sentence number {index}." for index in range(40))
-    (page,) = lay_out_card(ImportedCard("A", passages=(TitledText("T", text),)), AREA, NAMES)
+    (page,) = lay_out_card(
+        ImportedCard("A", passages=(TitledText("T", text),)), AREA, NAMES
+    )
     assert page.front.passages[0].text.startswith("Sentence number 0.")
     assert page.back.passages[-1].text.endswith("Sentence number 39.")
     assert page.back.passages[0].title == ""
@@ -74,7 +93,9 @@ def test_a_long_text_continues_on_the_back() -> None:
 
 def test_a_table_that_fits_on_a_face_is_not_split() -> None:
     def make_table(title: str) -> CardTable:
-        rows = tuple(TableRow(f"{title} {number}", ("1", "2", "3")) for number in range(6))
+        rows = tuple(
+            TableRow(f"{title} {number}", ("1", "2", "3")) for number in range(6)
+        )
         return CardTable(title, ("A", "B", "C"), rows)
 
     card = ImportedCard("A", tables=(make_table("Guns"), make_table("Blades")))
@@ -94,7 +115,9 @@ def test_a_table_is_split_if_it_would_need_another_face() -> None:
 
 def test_bold_words_that_are_split_stay_bold() -> None:
     text = "**" + " ".join(f"Sentence number {index}." for index in range(40)) + "**"
-    (page,) = lay_out_card(ImportedCard("A", passages=(TitledText("T", text),)), AREA, NAMES)
+    (page,) = lay_out_card(
+        ImportedCard("A", passages=(TitledText("T", text),)), AREA, NAMES
+    )
     for face in (page.front, page.back):
         assert face.passages[0].text.startswith("**")
         assert face.passages[0].text.endswith("**")
@@ -116,4 +139,6 @@ def test_boxes_need_as_many_rows_as_their_models() -> None:
 
 
 def test_a_longer_code_is_larger() -> None:
-    assert measure_code("x" * 20) < measure_code("x" * 200) < measure_code("x" * 800) < 40
+    assert (
+        measure_code("x" * 20) < measure_code("x" * 200) < measure_code("x" * 800) < 40
+    )

@@ -18,13 +18,18 @@ from builder.imported.text import clean_card, convert_name, convert_text
         ("\u0007Lamp\uffff\ufdd0", "Lamp"),
     ],
 )
-def test_joiners_of_words_stay_and_invisible_characters_go(text: str, expected: str) -> None:
+def test_joiners_of_words_stay_and_invisible_characters_go(
+    text: str, expected: str
+) -> None:
     assert convert_name(text) == expected
     assert convert_text(text) == expected
 
 
 def test_emphasis_is_left_out_and_other_stars_stay() -> None:
-    assert convert_text("*Main:* add *all of it*, 2*3 = 6*") == "Main: add all of it, 2\\*3 = 6\\*"
+    assert (
+        convert_text("*Main:* add *all of it*, 2*3 = 6*")
+        == "Main: add all of it, 2\\*3 = 6\\*"
+    )
 
 
 @pytest.mark.parametrize("value", ["", "-", " - ", "--", "—"])

@@ -52,13 +52,19 @@ def test_there_are_eight_themes_for_game_systems() -> None:
 @pytest.mark.parametrize("name", list_themes())
 def test_texts_of_a_theme_have_enough_contrast(name: str) -> None:
     theme = load_theme(name)
-    for text, background in (("ink", "paper"), ("muted", "panel"), ("on-accent", "accent")):
+    for text, background in (
+        ("ink", "paper"),
+        ("muted", "panel"),
+        ("on-accent", "accent"),
+    ):
         assert measure_contrast(theme.colours[text], theme.colours[background]) > 4.5
     assert measure_contrast(theme.colours["accent"], theme.colours["paper"]) > 4.5
 
 
 def measure_contrast(first: str, second: str) -> float:
-    lighter, darker = sorted((measure_luminance(first), measure_luminance(second)), reverse=True)
+    lighter, darker = sorted(
+        (measure_luminance(first), measure_luminance(second)), reverse=True
+    )
     return (lighter + 0.05) / (darker + 0.05)
 
 
@@ -66,7 +72,9 @@ def measure_luminance(colour: str) -> float:
     parts = []
     for start in (1, 3, 5):
         value = int(colour[start : start + 2], 16) / 255
-        parts.append(value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4)
+        parts.append(
+            value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4
+        )
     red, green, blue = parts
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 

@@ -6,13 +6,24 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from tests.interchange.systems import category, cost, make_roster, profile, rule, selection
+from tests.interchange.systems import (
+    category,
+    cost,
+    make_roster,
+    profile,
+    rule,
+    selection,
+)
 
 TEXTS = st.text(
-    st.characters(min_codepoint=32, max_codepoint=0x2FFF, exclude_categories=["Cs", "Cn"]),
+    st.characters(
+        min_codepoint=32, max_codepoint=0x2FFF, exclude_categories=["Cs", "Cn"]
+    ),
     max_size=12,
 )
-NAMES = st.sampled_from(["Lamp captain", "Ash rifle", "Gull", 'Quote " & <tag>', "Ёж", "a  b"])
+NAMES = st.sampled_from(
+    ["Lamp captain", "Ash rifle", "Gull", 'Quote " & <tag>', "Ёж", "a  b"]
+)
 COSTS = st.builds(
     cost,
     st.integers(-5, 300) | st.floats(0, 50).map(lambda value: round(value, 2)),
@@ -20,18 +31,25 @@ COSTS = st.builds(
     st.sampled_from(["points", "power"]),
 )
 PROFILES = st.builds(
-    profile, NAMES, st.sampled_from(["Model", "Weapons"]), st.dictionaries(NAMES, TEXTS, max_size=3)
+    profile,
+    NAMES,
+    st.sampled_from(["Model", "Weapons"]),
+    st.dictionaries(NAMES, TEXTS, max_size=3),
 )
 RULES = st.builds(rule, NAMES, TEXTS)
 CATEGORIES = st.builds(category, NAMES, st.booleans())
 
 
-def make_selection(name: str, kind: str, number: int, parts: dict[str, Any]) -> dict[str, Any]:
+def make_selection(
+    name: str, kind: str, number: int, parts: dict[str, Any]
+) -> dict[str, Any]:
     """Return a selection with its optional parts."""
     return selection(name, kind, number, **parts)
 
 
-def make_selections(children: st.SearchStrategy[Any] | None = None) -> st.SearchStrategy[Any]:
+def make_selections(
+    children: st.SearchStrategy[Any] | None = None,
+) -> st.SearchStrategy[Any]:
     """Return a strategy for selections with these children."""
     child_lists = st.just([]) if children is None else st.lists(children, max_size=3)
     parts = st.fixed_dictionaries(
@@ -57,7 +75,9 @@ FORCES = st.fixed_dictionaries(
     {"id": NAMES, "name": NAMES, "selections": st.lists(SELECTIONS, max_size=4)},
     optional={"rules": st.lists(RULES, max_size=2), "catalogueName": NAMES},
 )
-NESTED_FORCES = st.builds(lambda force, inner: {**force, "forces": inner}, FORCES, st.lists(FORCES))
+NESTED_FORCES = st.builds(
+    lambda force, inner: {**force, "forces": inner}, FORCES, st.lists(FORCES)
+)
 ROSTERS = st.builds(
     make_roster,
     NAMES,

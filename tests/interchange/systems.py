@@ -16,7 +16,15 @@ from typing import Any
 from xml.sax.saxutils import escape, quoteattr
 
 NAMESPACE = "http://www.battlescribe.net/schema/rosterSchema"
-CHILDREN = ("costs", "costLimits", "categories", "rules", "profiles", "selections", "forces")
+CHILDREN = (
+    "costs",
+    "costLimits",
+    "categories",
+    "rules",
+    "profiles",
+    "selections",
+    "forces",
+)
 SINGULARS = {"categories": "category"}
 
 Node = dict[str, Any]
@@ -81,8 +89,12 @@ def make_roster(name: str, system: str, total: float, forces: Sequence[Node]) ->
 def make_skirmish() -> Node:
     """Five models with a stat line each; two of them are equal."""
     stat = {"Move": '6"', "Nerve": "4+", "Guard": "3", "Wounds": "8"}
-    blade = profile("Tide blade", "Weapons", {"Reach": "1", "Dice": "4", "Damage": "2/3"})
-    crossbow = profile("Crossbow", "Weapons", {"Reach": "12", "Dice": "3", "Damage": "1/4"})
+    blade = profile(
+        "Tide blade", "Weapons", {"Reach": "1", "Dice": "4", "Damage": "2/3"}
+    )
+    crossbow = profile(
+        "Crossbow", "Weapons", {"Reach": "12", "Dice": "3", "Damage": "1/4"}
+    )
     watch = rule(
         "Night watch",
         "Once a turn, this model may **hold** its ground.<br>It then counts as ready.",
@@ -91,7 +103,11 @@ def make_skirmish() -> Node:
         "Lamp captain",
         "model",
         costs=[cost(30)],
-        categories=[category("Leader", True), category("Faction: Lamplighters"), category("Human")],
+        categories=[
+            category("Leader", True),
+            category("Faction: Lamplighters"),
+            category("Human"),
+        ],
         profiles=[profile("Lamp captain", "Model", {**stat, "Wounds": "12"})],
         rules=[watch],
         selections=[
@@ -100,7 +116,9 @@ def make_skirmish() -> Node:
                 "Signal lantern",
                 profiles=[
                     profile(
-                        "Signal lantern", "Abilities", {"Text": "Models within 6 see through fog."}
+                        "Signal lantern",
+                        "Abilities",
+                        {"Text": "Models within 6 see through fog."},
                     )
                 ],
             ),
@@ -135,7 +153,12 @@ def make_skirmish() -> Node:
         "catalogueRevision": 1,
         "catalogueName": "Lamplighters",
         "rules": [rule("Fog", "No model sees further than 18.")],
-        "selections": [selection("Scenario size", costs=[cost(0)]), captain, *guards, hound],
+        "selections": [
+            selection("Scenario size", costs=[cost(0)]),
+            captain,
+            *guards,
+            hound,
+        ],
         "categories": [category("Leader"), category("Crew")],
     }
     return make_roster("Harbour patrol", "Lamps and Fog", 30 + 5 + 24 + 9, [force])
@@ -160,12 +183,23 @@ def make_regiments() -> Node:
     axe = profile(
         "Trench axe",
         "Melee Weapons",
-        {"Range": "Melee", "A": "3", "WS": "3+", "S": "5", "AP": "0", "D": "1", "Keywords": "-"},
+        {
+            "Range": "Melee",
+            "A": "3",
+            "WS": "3+",
+            "S": "5",
+            "AP": "0",
+            "D": "1",
+            "Keywords": "-",
+        },
     )
     oath = profile(
         "Oath of ash",
         "Abilities",
-        {"Description": "Each time this unit is chosen to fight, you can re-roll one hit. " * 3},
+        {
+            "Description": "Each time this unit is chosen to fight, you can re-roll one hit. "
+            * 3
+        },
     )
     squad = selection(
         "Ash riflemen",
@@ -177,7 +211,11 @@ def make_regiments() -> Node:
             category("Faction: Ash Host"),
         ],
         profiles=[profile("Ash rifleman", "Unit", unit_stat), oath],
-        rules=[rule("Volley", "Weapons with this rule hit with one more die at half range.")],
+        rules=[
+            rule(
+                "Volley", "Weapons with this rule hit with one more die at half range."
+            )
+        ],
         selections=[
             selection(
                 "Ash sergeant",
@@ -201,7 +239,10 @@ def make_regiments() -> Node:
         "model",
         costs=[cost(165)],
         categories=[category("Heavy", True), category("Vehicle")],
-        profiles=[profile("Kiln walker", "Unit", {**unit_stat, "T": "10", "W": "12"}), oath],
+        profiles=[
+            profile("Kiln walker", "Unit", {**unit_stat, "T": "10", "W": "12"}),
+            oath,
+        ],
         selections=[
             selection(
                 "Furnace cannon",
@@ -238,7 +279,9 @@ def make_regiments() -> Node:
 def make_fleet() -> Node:
     """Nested squadrons, nested forces, and a total that is larger than its parts."""
     stat = {"Hull": "6", "Speed": "9", "Arc": "120"}
-    gun = profile("Long nine", "Gun Damage", {"Band": "2", "Dice": "5", "Effect": "Hull breach"})
+    gun = profile(
+        "Long nine", "Gun Damage", {"Band": "2", "Dice": "5", "Effect": "Hull breach"}
+    )
 
     def ship(name: str) -> Node:
         return selection(
@@ -307,7 +350,9 @@ def write_zip(roster: Node) -> bytes:
 
 def write_new_recruit(roster: Node) -> bytes:
     """Return a New Recruit file."""
-    return json.dumps({"roster": {**roster, "generatedBy": "test", "xmlns": NAMESPACE}}).encode()
+    return json.dumps(
+        {"roster": {**roster, "generatedBy": "test", "xmlns": NAMESPACE}}
+    ).encode()
 
 
 def write_list_forge(roster: Node) -> bytes:
@@ -315,7 +360,13 @@ def write_list_forge(roster: Node) -> bytes:
     system = {key: roster[key] for key in ("gameSystemId", "gameSystemName")}
     inner = {key: value for key, value in roster.items() if key not in system}
     return json.dumps(
-        {"id": "x", "name": roster["name"], "generatedBy": "List Forge", **system, "roster": inner}
+        {
+            "id": "x",
+            "name": roster["name"],
+            "generatedBy": "List Forge",
+            **system,
+            "roster": inner,
+        }
     ).encode()
 
 

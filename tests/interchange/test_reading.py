@@ -64,7 +64,10 @@ def test_other_files_are_not_recognised(data: bytes) -> None:
 
 def test_the_tree_holds_what_the_file_says() -> None:
     roster = read_foreign_roster(write_xml(make_skirmish()))
-    assert (roster.name, roster.game_system_id) == ("Harbour patrol", "system-Lamps and Fog")
+    assert (roster.name, roster.game_system_id) == (
+        "Harbour patrol",
+        "system-Lamps and Fog",
+    )
     assert [cost.value for cost in roster.costs] == [68]
     captain = roster.forces[0].selections[1]
     assert (captain.name, captain.custom_name, captain.notes) == (
@@ -111,7 +114,9 @@ def test_numbers_missing_containers_and_nulls_are_accepted() -> None:
 
 
 def test_containers_as_objects_are_accepted() -> None:
-    selections = {"selection": {"name": "A", "costs": {"cost": [{"name": "pts", "value": "5.0"}]}}}
+    selections = {
+        "selection": {"name": "A", "costs": {"cost": [{"name": "pts", "value": "5.0"}]}}
+    }
     roster = {"forces": {"force": {"name": "F", "selections": selections}}}
     tree = read_foreign_roster(json.dumps({"roster": roster}).encode())
     assert tree.forces[0].selections[0].costs[0].value == 5
@@ -164,7 +169,12 @@ def test_deep_files_are_refused() -> None:
 
 def test_every_allowed_depth_can_be_read_and_written() -> None:
     for depth in range(elements.MAX_DEPTH - 4, elements.MAX_DEPTH + 45):
-        data = b"<roster><forces>" + b"<a>" * depth + b"</a>" * depth + b"</forces></roster>"
+        data = (
+            b"<roster><forces>"
+            + b"<a>" * depth
+            + b"</a>" * depth
+            + b"</forces></roster>"
+        )
         try:
             document = read_document(data)
         except InputUnreadable:
@@ -190,23 +200,32 @@ VARIATIONS = {
         write_xml(make_skirmish()).decode().replace("UTF-8", "UTF-16").encode("utf-16")
     ),
     "UTF-16 without a mark": lambda: (
-        write_xml(make_skirmish()).decode().replace("UTF-8", "UTF-16LE").encode("utf-16-le")
+        write_xml(make_skirmish())
+        .decode()
+        .replace("UTF-8", "UTF-16LE")
+        .encode("utf-16-le")
     ),
-    "JSON in UTF-16": lambda: write_new_recruit(make_skirmish()).decode().encode("utf-16"),
+    "JSON in UTF-16": lambda: (
+        write_new_recruit(make_skirmish()).decode().encode("utf-16")
+    ),
     "JSON with a mark": lambda: b"\xef\xbb\xbf" + write_new_recruit(make_skirmish()),
     "JSON without the key roster": lambda: json.dumps(make_skirmish()).encode(),
-    "JSON in a list": lambda: json.dumps([{"data": {"roster": make_skirmish()}}]).encode(),
+    "JSON in a list": lambda: json.dumps(
+        [{"data": {"roster": make_skirmish()}}]
+    ).encode(),
     "no namespace": lambda: write_xml(make_skirmish()).replace(NAMESPACE.encode(), b""),
-    "a prefix": lambda: re.sub(rb"<(/?)(\w)", rb"<\1b:\2", write_xml(make_skirmish())).replace(
-        b"xmlns=", b"xmlns:b="
-    ),
+    "a prefix": lambda: re.sub(
+        rb"<(/?)(\w)", rb"<\1b:\2", write_xml(make_skirmish())
+    ).replace(b"xmlns=", b"xmlns:b="),
     "an old namespace": lambda: write_xml(make_skirmish()).replace(
         b"/schema/rosterSchema", b"/schema/roster1_15"
     ),
     "a link of the app": lambda: write_link(make_skirmish()).replace(
         b"https://example.org/#/listforge/", b"listforge://import?data="
     ),
-    "only the end of a link": lambda: write_link(make_skirmish()).rpartition(b"/listforge/")[2],
+    "only the end of a link": lambda: write_link(make_skirmish()).rpartition(
+        b"/listforge/"
+    )[2],
     "a quoted link": lambda: quote(write_link(make_skirmish()), ":/#").encode() + b"\n",
     "gzip": lambda: gzip.compress(write_new_recruit(make_skirmish())),
 }
@@ -259,7 +278,9 @@ def test_files_of_the_first_version_have_costs_as_attributes() -> None:
         ("inf", 1, True),
     ],
 )
-def test_counts_that_cannot_be_read_are_reported(text: str, number: int, is_reported: bool) -> None:
+def test_counts_that_cannot_be_read_are_reported(
+    text: str, number: int, is_reported: bool
+) -> None:
     roster = make_skirmish()
     roster["forces"][0]["selections"][-1]["number"] = text
     tree = read_foreign_roster(write_xml(roster))
@@ -281,14 +302,32 @@ def test_names_of_costs_are_kept() -> None:
 @given(
     positions=st.lists(st.floats(0, 1), min_size=1, max_size=4),
     inserted=st.sampled_from(
-        [b"", b"<", b">", b'"', b"{", b"}", b"[", b"null", b"-1", b"NaN", b"\0", b"\xff", b"&a;"]
+        [
+            b"",
+            b"<",
+            b">",
+            b'"',
+            b"{",
+            b"}",
+            b"[",
+            b"null",
+            b"-1",
+            b"NaN",
+            b"\0",
+            b"\xff",
+            b"&a;",
+        ]
     ),
     removed_count=st.integers(0, 60),
     system=st.sampled_from(sorted(SYSTEMS)),
     writer=st.sampled_from(sorted(WRITERS)),
 )
 def test_changed_files_are_read_or_refused(
-    positions: list[float], inserted: bytes, removed_count: int, system: str, writer: str
+    positions: list[float],
+    inserted: bytes,
+    removed_count: int,
+    system: str,
+    writer: str,
 ) -> None:
     data = WRITERS[writer](SYSTEMS[system]())
     for position in positions:
@@ -307,7 +346,15 @@ JSON_VALUES = st.recursive(
         st.lists(values, max_size=3)
         | st.dictionaries(
             st.sampled_from(
-                ["forces", "selections", "selection", "costs", "profiles", "$text", "name"]
+                [
+                    "forces",
+                    "selections",
+                    "selection",
+                    "costs",
+                    "profiles",
+                    "$text",
+                    "name",
+                ]
             )
             | st.text(max_size=4),
             values,

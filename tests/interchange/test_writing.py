@@ -50,7 +50,9 @@ def decode_json(data: bytes) -> Any:
 @pytest.mark.parametrize("form", FORMATS)
 @pytest.mark.parametrize("writer", WRITERS)
 @pytest.mark.parametrize("system", SYSTEMS)
-def test_every_format_can_be_written_as_every_other(system: str, writer: str, form: str) -> None:
+def test_every_format_can_be_written_as_every_other(
+    system: str, writer: str, form: str
+) -> None:
     data = WRITERS[writer](SYSTEMS[system]())
     written = FORMATS[form](read_document(data))
     assert read_foreign_roster(written) == read_foreign_roster(data)
@@ -58,9 +60,13 @@ def test_every_format_can_be_written_as_every_other(system: str, writer: str, fo
 
 @settings(suppress_health_check=[HealthCheck.too_slow], deadline=None)
 @given(
-    roster=ROSTERS, writer=st.sampled_from(sorted(WRITERS)), form=st.sampled_from(sorted(FORMATS))
+    roster=ROSTERS,
+    writer=st.sampled_from(sorted(WRITERS)),
+    form=st.sampled_from(sorted(FORMATS)),
 )
-def test_any_roster_survives_any_way(roster: dict[str, Any], writer: str, form: str) -> None:
+def test_any_roster_survives_any_way(
+    roster: dict[str, Any], writer: str, form: str
+) -> None:
     data = WRITERS[writer](roster)
     written = FORMATS[form](read_document(data))
     assert read_foreign_roster(written) == read_foreign_roster(data)
@@ -69,7 +75,9 @@ def test_any_roster_survives_any_way(roster: dict[str, Any], writer: str, form: 
 @settings(suppress_health_check=[HealthCheck.too_slow], deadline=None)
 @given(roster=ROSTERS)
 def test_the_same_format_keeps_every_element_and_value(roster: dict[str, Any]) -> None:
-    data = write_xml(roster).replace(b"<profiles>", b'<odd x="1"><y/> z</odd><profiles>')
+    data = write_xml(roster).replace(
+        b"<profiles>", b'<odd x="1"><y/> z</odd><profiles>'
+    )
     assert list_nodes(write_ros(read_document(data))) == list_nodes(data)
     for writer in ("new-recruit", "list-forge"):
         value = json.loads(WRITERS[writer](roster))
@@ -142,7 +150,10 @@ def test_notes_of_parts_stay_where_they_are() -> None:
     document = read_document(write_xml(value))
     edit = EntryEdit(["selection-Lamp captain"], 1, None, "Paint it.\nSharpen it.")
     selection = read_edited(document, edit).forces[0].selections[1]
-    assert (selection.notes, selection.selections[0].notes) == ("Paint it.", "Sharpen it.")
+    assert (selection.notes, selection.selections[0].notes) == (
+        "Paint it.",
+        "Sharpen it.",
+    )
 
 
 def test_an_edit_of_an_unknown_selection_is_refused() -> None:
@@ -152,7 +163,9 @@ def test_an_edit_of_an_unknown_selection_is_refused() -> None:
 
 @settings(suppress_health_check=[HealthCheck.too_slow], deadline=None)
 @given(roster=ROSTERS, counts=st.lists(st.integers(0, 3), min_size=1, max_size=4))
-def test_any_selection_can_be_copied_and_removed(roster: dict[str, Any], counts: list[int]) -> None:
+def test_any_selection_can_be_copied_and_removed(
+    roster: dict[str, Any], counts: list[int]
+) -> None:
     document = read_document(write_xml(roster))
     tree = read_foreign_roster(write_xml(roster))
     editor = ListEditor(document.root)
@@ -176,7 +189,12 @@ def test_selections_without_ids_have_their_number() -> None:
 
 @pytest.mark.parametrize("namespace", ["a {b", "", "a b", "{", "\u0001", "[", "%"])
 def test_any_namespace_of_json_can_be_written_as_xml(namespace: str) -> None:
-    value = {"roster": {"xmlns": namespace, "forces": [{f"{{{namespace}}}a": {"b": 1}, "{:}b": 1}]}}
+    value = {
+        "roster": {
+            "xmlns": namespace,
+            "forces": [{f"{{{namespace}}}a": {"b": 1}, "{:}b": 1}],
+        }
+    }
     data = write_ros(read_document(json.dumps(value).encode()))
     assert read_document(data).root.name == "roster"
 
@@ -188,7 +206,10 @@ def test_numbers_that_json_does_not_allow_are_refused(number: str) -> None:
 
 
 def test_names_that_xml_does_not_allow_are_written() -> None:
-    value = {"forces": [{"$odd key": 1, "9": {"a b": "x\u0001"}, "{": "}", "é": 2}], "name": "R"}
+    value = {
+        "forces": [{"$odd key": 1, "9": {"a b": "x\u0001"}, "{": "}", "é": 2}],
+        "name": "R",
+    }
     document = read_document(json.dumps(value).encode())
     written = read_document(write_ros(document))
     (force,) = written.root.list_in("forces")

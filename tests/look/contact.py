@@ -30,7 +30,9 @@ COLOURS = 48
 
 def choose_cards(pack: Pack, kind: str) -> list[Card]:
     """Return the card of a kind with the most to say, the one with the least."""
-    cards = sorted(pack.list_cards_of_kind(kind), key=lambda card: len(card.model_dump_json()))
+    cards = sorted(
+        pack.list_cards_of_kind(kind), key=lambda card: len(card.model_dump_json())
+    )
     return [cards[-1], cards[0]]
 
 
@@ -46,13 +48,20 @@ def draw_cards(pack: Pack) -> list[list[Image.Image]]:
         ]
         keys = renderer.render([job for stack in stacks for job in stack]).keys
         faces = list(
-            dict.fromkeys((tuple(keys[job] for job in stack), about.size) for stack in stacks)
+            dict.fromkeys(
+                (tuple(keys[job] for job in stack), about.size) for stack in stacks
+            )
         )
         with (
             compose_face_pages(renderer, TRIM, faces, "contact") as path,
             open_document(path) as document,
         ):
-            rows.append([page.render(scale=DPI / 72).to_pil().convert("RGB") for page in document])
+            rows.append(
+                [
+                    page.render(scale=DPI / 72).to_pil().convert("RGB")
+                    for page in document
+                ]
+            )
     return rows
 
 

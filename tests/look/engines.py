@@ -53,7 +53,9 @@ def list_card_jobs(renderer: Renderer, max_cards: int | None = None) -> list[Fac
         for card in list(pack.list_cards_of_kind(kind))[:max_cards]:
             for lang in pack.manifest.languages.all:
                 for side in about.faces:
-                    jobs_in_order |= dict.fromkeys(list_layers(renderer, card, side, lang, "full"))
+                    jobs_in_order |= dict.fromkeys(
+                        list_layers(renderer, card, side, lang, "full")
+                    )
     return list(jobs_in_order)
 
 
@@ -68,7 +70,9 @@ def compare_engines(
     rendered_jobs = [job for job in jobs if job in first.keys and job in second.keys]
     for start in range(0, len(rendered_jobs), 50):
         batch = rendered_jobs[start : start + 50]
-        pictures = zip(*(draw_faces(renderer, batch) for renderer in renderers), strict=True)
+        pictures = zip(
+            *(draw_faces(renderer, batch) for renderer in renderers), strict=True
+        )
         for job, (first_picture, second_picture) in zip(batch, pictures, strict=True):
             sizes = [
                 {block.name: block for block in result.faces[job].blocks}
@@ -108,16 +112,27 @@ def draw_faces(renderer: Renderer, jobs: Sequence[FaceJob]) -> list[Image.Image]
         return [page.render(scale=DPI / 72).to_pil().convert("L") for page in document]
 
 
-def measure_difference(first_picture: Image.Image, second_picture: Image.Image) -> float:
+def measure_difference(
+    first_picture: Image.Image, second_picture: Image.Image
+) -> float:
     """The share of pixels without an equal one in the other picture, there or one beside."""
     parts = []
-    for picture, reference in ((first_picture, second_picture), (second_picture, first_picture)):
-        brighter = ImageChops.subtract(picture, reference.filter(ImageFilter.MaxFilter(3)))
-        darker = ImageChops.subtract(reference.filter(ImageFilter.MinFilter(3)), picture)
+    for picture, reference in (
+        (first_picture, second_picture),
+        (second_picture, first_picture),
+    ):
+        brighter = ImageChops.subtract(
+            picture, reference.filter(ImageFilter.MaxFilter(3))
+        )
+        darker = ImageChops.subtract(
+            reference.filter(ImageFilter.MinFilter(3)), picture
+        )
         seen = ImageChops.lighter(brighter, darker).point(
             [255 * (step > MIN_VISIBLE_STEP) for step in range(256)]
         )
-        parts.append(seen.histogram()[255] / (first_picture.width * first_picture.height))
+        parts.append(
+            seen.histogram()[255] / (first_picture.width * first_picture.height)
+        )
     return max(parts)
 
 
@@ -132,15 +147,26 @@ def main(pack_names: Sequence[str]) -> None:
         for comparison in comparisons:
             if comparison.pixels > MAX_PIXEL_SHARE or comparison.resized_blocks:
                 resized = "; ".join(comparison.resized_blocks)
-                print(f"{name}: {comparison.label}: {100 * comparison.pixels:.2f} % {resized}")
-        mean = 100 * sum(comparison.pixels for comparison in comparisons) / len(comparisons)
-        print(f"{name}: {len(comparisons)} faces, {mean:.3f} % of pixels on average", flush=True)
+                print(
+                    f"{name}: {comparison.label}: {100 * comparison.pixels:.2f} % {resized}"
+                )
+        mean = (
+            100
+            * sum(comparison.pixels for comparison in comparisons)
+            / len(comparisons)
+        )
+        print(
+            f"{name}: {len(comparisons)} faces, {mean:.3f} % of pixels on average",
+            flush=True,
+        )
         faces, blocks = (
             faces + len(comparisons),
             blocks + sum(comparison.blocks for comparison in comparisons),
         )
         others += sum(len(comparison.resized_blocks) for comparison in comparisons)
-        outliers += sum(comparison.pixels > MAX_PIXEL_SHARE for comparison in comparisons)
+        outliers += sum(
+            comparison.pixels > MAX_PIXEL_SHARE for comparison in comparisons
+        )
     print(
         f"{faces} faces, {outliers} differ in more than {100 * MAX_PIXEL_SHARE:g} % of their pixels"
     )

@@ -24,7 +24,12 @@ FOLDER = Path(__file__).resolve().parents[2] / "docs" / "pictures" / "layouts"
 DPI, WIDE, GAP = 110, 900, 18
 GROUND = (238, 236, 231)
 FACES_BY_LAYOUT = {
-    **{"poker": (0, 2, 4, 1), "mini": (0, 2, 4, 1), "square": (0, 2, 1), "ship": (0, 2)},
+    **{
+        "poker": (0, 2, 4, 1),
+        "mini": (0, 2, 4, 1),
+        "square": (0, 2, 1),
+        "ship": (0, 2),
+    },
     **{"event": (0, 2, 4, 1), "unit": (0, 1)},
 }
 """Which faces stand in the picture: the first two where nothing is said."""
@@ -43,14 +48,19 @@ def draw_faces(project: Project, lang: str, engine: str) -> list[Image.Image]:
     )
     result = build_pack(project, "ford", options)
     assert result.findings == (), result.findings
-    return [page.render(scale=DPI / 72).to_pil() for page in PdfDocument(result.files[0].path)]
+    return [
+        page.render(scale=DPI / 72).to_pil()
+        for page in PdfDocument(result.files[0].path)
+    ]
 
 
 def make_row(pictures: list[Image.Image], corner: float) -> Image.Image:
     """Faces beside each other on a quiet ground, their corners cut."""
     high = max(picture.height for picture in pictures)
     row_picture = Image.new(
-        "RGB", (sum(picture.width + GAP for picture in pictures) + GAP, high + 2 * GAP), GROUND
+        "RGB",
+        (sum(picture.width + GAP for picture in pictures) + GAP, high + 2 * GAP),
+        GROUND,
     )
     x = GAP
     for picture in pictures:
@@ -59,12 +69,15 @@ def make_row(pictures: list[Image.Image], corner: float) -> Image.Image:
             (0, 0, mask.width - 1, mask.height - 1), corner * DPI / 25.4 * 4, 255
         )
         row_picture.paste(
-            picture.convert("RGB"), (x, GAP), mask.resize(picture.size, Image.Resampling.LANCZOS)
+            picture.convert("RGB"),
+            (x, GAP),
+            mask.resize(picture.size, Image.Resampling.LANCZOS),
         )
         x += picture.width + GAP
     if row_picture.width > WIDE:
         row_picture = row_picture.resize(
-            (WIDE, round(row_picture.height * WIDE / row_picture.width)), Image.Resampling.LANCZOS
+            (WIDE, round(row_picture.height * WIDE / row_picture.width)),
+            Image.Resampling.LANCZOS,
         )
     return row_picture
 
@@ -78,10 +91,14 @@ def main(words: list[str]) -> None:
         with TemporaryDirectory() as scratch:
             project = write_layout(name, Path(scratch))
             all_faces = draw_faces(
-                project, options.get("--lang", "en"), options.get("--engine", "weasyprint")
+                project,
+                options.get("--lang", "en"),
+                options.get("--engine", "weasyprint"),
             )
         row_faces = (
-            all_faces if words else [all_faces[at] for at in FACES_BY_LAYOUT.get(name, (0, 1))]
+            all_faces
+            if words
+            else [all_faces[at] for at in FACES_BY_LAYOUT.get(name, (0, 1))]
         )
         corner = 0 if name in ("sheet", "tokens") else 3
         make_row(row_faces, corner).quantize(160, dither=Image.Dither.NONE).save(

@@ -45,7 +45,12 @@ FACES = {
     ),
     "languages-and-ink": (
         *("hydrophilia", 100),
-        ["themis front ru", "themis front", "themis front ru ink", "themis back ru ink"],
+        [
+            "themis front ru",
+            "themis front",
+            "themis front ru ink",
+            "themis back ru ink",
+        ],
     ),
     "killteam": (
         *("killteam", 82),
@@ -55,7 +60,11 @@ FACES = {
     "zod": (
         *("zod", 84),
         ["doberman front", "mastodon back"],
-        ["captain-vetrova front", "starter-infantry-zastava front", "snow-plough front"],
+        [
+            "captain-vetrova front",
+            "starter-infantry-zastava front",
+            "snow-plough front",
+        ],
     ),
 }
 """A pack, a resolution, and lines of faces: a card, its side, a language (English) and a variant
@@ -84,8 +93,12 @@ def draw_faces(name: str) -> list[list[Image.Image]]:
         for card_id, side, *rest in map(str.split, line):  # type: ignore[arg-type]
             lang, variant = [*rest, *("en", "full")[len(rest) :]]
             card = pack.cards[card_id]
-            keys = renderer.render(jobs := list_layers(renderer, card, side, lang, variant)).keys
-            stacks.append((tuple(keys[job] for job in jobs), pack.manifest.kinds[card.kind].size))
+            keys = renderer.render(
+                jobs := list_layers(renderer, card, side, lang, variant)
+            ).keys
+            stacks.append(
+                (tuple(keys[job] for job in jobs), pack.manifest.kinds[card.kind].size)
+            )
         with compose_face_pages(renderer, TRIM, stacks, "pictures") as path:
             face_pictures.append(render_pages(path, int(str(dpi))))
     return face_pictures
@@ -94,7 +107,9 @@ def draw_faces(name: str) -> list[list[Image.Image]]:
 def render_pages(path: Path, dpi: int) -> list[Image.Image]:
     """Return all pages of a PDF."""
     with open_document(path) as document:
-        return [page.render(scale=dpi / 72).to_pil().convert("RGB") for page in document]
+        return [
+            page.render(scale=dpi / 72).to_pil().convert("RGB") for page in document
+        ]
 
 
 def draw_pages(name: str) -> list[list[Image.Image]]:
@@ -103,21 +118,40 @@ def draw_pages(name: str) -> list[list[Image.Image]]:
     roster = ROOT / "cards" / "hydrophilia" / "rosters" / "legal-varga-drones.yaml"
     with TemporaryDirectory() as folder:
         for output_options in (("--roster", str(roster)), ("--gauges",)):
-            command = ["build", "hydrophilia", "--lang", lang, *output_options, "--output", folder]
-            subprocess.run([sys.executable, "-m", "builder", *command], check=True, cwd=ROOT)
+            command = [
+                "build",
+                "hydrophilia",
+                "--lang",
+                lang,
+                *output_options,
+                "--output",
+                folder,
+            ]
+            subprocess.run(
+                [sys.executable, "-m", "builder", *command], check=True, cwd=ROOT
+            )
         pages_by_file = {
             file: render_pages(next(Path(folder).glob(f"*{file}.pdf")), dpi)
             for file in dict(page_names)
         }
-    return [[pages_by_file[file][page - 1 if page > 0 else page] for file, page in page_names]]
+    return [
+        [
+            pages_by_file[file][page - 1 if page > 0 else page]
+            for file, page in page_names
+        ]
+    ]
 
 
 def make_sheet(lines: Sequence[Sequence[Image.Image]]) -> Image.Image:
     """Lines below each other, the pictures of each centred on it."""
-    widths = [sum(picture.width for picture in line) + GAP * (len(line) - 1) for line in lines]
+    widths = [
+        sum(picture.width for picture in line) + GAP * (len(line) - 1) for line in lines
+    ]
     heights = [max(picture.height for picture in line) for line in lines]
     sheet_picture = Image.new(
-        "RGB", (max(widths) + 2 * EDGE, sum(heights) + GAP * (len(lines) - 1) + 2 * EDGE), GROUND
+        "RGB",
+        (max(widths) + 2 * EDGE, sum(heights) + GAP * (len(lines) - 1) + 2 * EDGE),
+        GROUND,
     )
     y = EDGE
     for line, width, height in zip(lines, widths, heights, strict=True):

@@ -16,21 +16,46 @@ WIDE = 1364
 DPI = 110
 STYLES = {
     "ink": {},
-    "flood": {"sky": "#a9c4c4", "light": "#f7f3da", "dark": "#15252b", "ground": "#5f8f93"},
+    "flood": {
+        "sky": "#a9c4c4",
+        "light": "#f7f3da",
+        "dark": "#15252b",
+        "ground": "#5f8f93",
+    },
     "night": {
-        **{"sky": "#2d3a3a", "light": "#d9e3b0", "dark": "#0b0f10", "ground": "#3d4a44"},
+        **{
+            "sky": "#2d3a3a",
+            "light": "#d9e3b0",
+            "dark": "#0b0f10",
+            "ground": "#3d4a44",
+        },
         **{"accent": "#d6492a", "width": 0, "hatch": "none", "side": "right"},
     },
     "wood": {
-        **{"sky": "#f3ead3", "light": "#fffaf0", "dark": "#231a14", "ground": "#d8c59c"},
+        **{
+            "sky": "#f3ead3",
+            "light": "#fffaf0",
+            "dark": "#231a14",
+            "ground": "#d8c59c",
+        },
         **{"accent": "#8c2b1f", "line": "#231a14", "width": 6, "hatch": "taper"},
     },
     "poster": {
-        **{"sky": "#e8c77a", "light": "#fff0c2", "dark": "#3a1512", "ground": "#b8402c"},
+        **{
+            "sky": "#e8c77a",
+            "light": "#fff0c2",
+            "dark": "#3a1512",
+            "ground": "#b8402c",
+        },
         **{"accent": "#b8402c", "width": 0, "hatch": "none", "side": "right"},
     },
     "heat": {
-        **{"sky": "#2a1247", "light": "#ffe37a", "dark": "#0c0420", "ground": "#4b1f7a"},
+        **{
+            "sky": "#2a1247",
+            "light": "#ffe37a",
+            "dark": "#0c0420",
+            "ground": "#4b1f7a",
+        },
         **{"accent": "#ff7a1f", "width": 0, "hatch": "none"},
     },
 }
@@ -62,8 +87,15 @@ def draw_scenes(folder: Path) -> str:
     (folder / "scene.html.j2").write_text(TEMPLATE, "utf-8")
     templates = TemplateSet(folder, ROOT / "templates" / "base")
     drawings: list[str] = []
-    for number, (style, light, backdrop, weather, ground, foreground) in enumerate(SCENES):
-        values = {"style": STYLES[style], "light": light, "backdrop": backdrop, "wide": WIDE}
+    for number, (style, light, backdrop, weather, ground, foreground) in enumerate(
+        SCENES
+    ):
+        values = {
+            "style": STYLES[style],
+            "light": light,
+            "backdrop": backdrop,
+            "wide": WIDE,
+        }
         values |= {"weather": weather, "ground": ground, "foreground": foreground}
         values |= {"seed": f"scene-{number}", "pose": POSES[number]}
         drawings.append(templates.render("scene.html.j2", values))

@@ -20,7 +20,11 @@ MAX_DISTANCE = 0.25
 
 def test_skills_stand_below_each_other(tmp_path):
     options = build_options(
-        profile="screen", langs=("ru", "en"), only=(f"id={CARDS}",), output=tmp_path, workers=0
+        profile="screen",
+        langs=("ru", "en"),
+        only=(f"id={CARDS}",),
+        output=tmp_path,
+        workers=0,
     )
     result = build_pack(Project(ROOT), "hydrophilia", options)
     assert result.findings == ()
@@ -30,7 +34,9 @@ def test_skills_stand_below_each_other(tmp_path):
             skills = [
                 text.box.x
                 for text in page.texts
-                if re.search(r"^\s*[+−]\d", text.text) and "Bold" in text.font and text.box.x > 30
+                if re.search(r"^\s*[+−]\d", text.text)
+                and "Bold" in text.font
+                and text.box.x > 30
             ]
             rows += len(skills)
             assert not skills or max(skills) - min(skills) < MAX_DISTANCE

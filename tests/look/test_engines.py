@@ -21,6 +21,6 @@ def test_a_card_of_each_kind_looks_alike(name: str) -> None:
         for comparison in comparisons
         if comparison.pixels > MAX_PIXEL_SHARE and not comparison.resized_blocks
     ] == []
-    assert sum(len(comparison.resized_blocks) for comparison in comparisons) <= 0.05 * sum(
-        comparison.blocks for comparison in comparisons
-    )
+    assert sum(
+        len(comparison.resized_blocks) for comparison in comparisons
+    ) <= 0.05 * sum(comparison.blocks for comparison in comparisons)

@@ -43,7 +43,9 @@ def list_letters(page: pypdfium2.PdfPage) -> Iterator[tuple[str, float]]:
     text, placed = page.get_textpage(), pdfium.FS_MATRIX()
     for at in range(text.count_chars()):
         is_visible = (
-            pdfium.FPDFTextObj_GetTextRenderMode(pdfium.FPDFText_GetTextObject(text, at))
+            pdfium.FPDFTextObj_GetTextRenderMode(
+                pdfium.FPDFText_GetTextObject(text, at)
+            )
             in VISIBLE_MODES
         )
         if is_visible and not pdfium.FPDFText_IsGenerated(text, at):
@@ -54,7 +56,9 @@ def list_letters(page: pypdfium2.PdfPage) -> Iterator[tuple[str, float]]:
             )
 
 
-def select_fullest(project: Project, name: str, max_cards: int = 3) -> dict[str, tuple[str, ...]]:
+def select_fullest(
+    project: Project, name: str, max_cards: int = 3
+) -> dict[str, tuple[str, ...]]:
     """Return selectors of each kind's longest cards, in the language of their source."""
     pack = load_pack(project, name).pack
     assert pack is not None
@@ -80,9 +84,13 @@ def test_every_face_sets_without_a_complaint(pack, variant, tmp_path):
     # The variant knows no language and no card: what it changes is seen in the language that all
     # others are measured
     # by, and on the fullest cards of each kind.
-    options |= {"langs": ("all",)} if variant == "full" else select_fullest(project, pack)
+    options |= (
+        {"langs": ("all",)} if variant == "full" else select_fullest(project, pack)
+    )
     result = build_pack(project, pack, build_options(**options))
-    assert [f"{finding.location.file}: {finding.message}" for finding in result.findings] == []
+    assert [
+        f"{finding.location.file}: {finding.message}" for finding in result.findings
+    ] == []
     assert result.files
     assert find_small_letters(result.files) == set()
 
@@ -91,10 +99,14 @@ def test_every_face_sets_without_a_complaint(pack, variant, tmp_path):
 def test_a_squad_sets_without_a_complaint(name, tmp_path):
     roster = ROOT / "cards" / "hydrophilia" / "rosters" / f"{name}.yaml"
     result = build_pack(
-        Project(ROOT), "hydrophilia", build_options(roster=roster, output=tmp_path, workers=1)
+        Project(ROOT),
+        "hydrophilia",
+        build_options(roster=roster, output=tmp_path, workers=1),
     )
     assert [
-        finding.message for finding in result.findings if finding.code.startswith("render/")
+        finding.message
+        for finding in result.findings
+        if finding.code.startswith("render/")
     ] == []
     assert len(result.files) == 2
     assert find_small_letters(result.files) == set()

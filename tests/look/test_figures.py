@@ -37,7 +37,9 @@ def load_parts(game: str) -> dict[str, str]:
         ROOT / "templates" / "base" / "figure-parts.j2",
         *(ROOT / "templates" / game).glob("*.j2"),
     ]
-    return {name: path for file in files for name, path in PART.findall(file.read_text())}
+    return {
+        name: path for file in files for name, path in PART.findall(file.read_text())
+    }
 
 
 @cache
@@ -55,21 +57,33 @@ def list_drawn_parts(game: str, card: Card) -> frozenset[str]:
         replace(loaded_pack, cards={**loaded_pack.cards, card.id: card}),
         get_render_folders(Project(ROOT), game),
     )
-    pages = [renderer.fill(job, "", []) for job in list_card_jobs(renderer, card, "en", "full")]
+    pages = [
+        renderer.fill(job, "", [])
+        for job in list_card_jobs(renderer, card, "en", "full")
+    ]
     html = "".join(page.html for page in pages if page)
-    return frozenset(name for name, path in load_parts(game).items() if f'd="{path}"' in html)
+    return frozenset(
+        name for name, path in load_parts(game).items() if f'd="{path}"' in html
+    )
 
 
 @cache
 def list_visible_parts(game: str) -> dict[str, frozenset[str]]:
     """Return the parts in the drawings of a game's cases, by card."""
-    return {card: list_drawn_parts(game, load_game(game).cards[card]) for card in CASES[game]}
+    return {
+        card: list_drawn_parts(game, load_game(game).cards[card])
+        for card in CASES[game]
+    }
 
 
 def find_pose(names: frozenset[str]) -> tuple[str, ...]:
     """How one stands: both arms and the legs, whatever they wear."""
     return tuple(
-        sorted(name.rsplit("-", 1)[0] for name in names if name.startswith(("arm-", "legs-")))
+        sorted(
+            name.rsplit("-", 1)[0]
+            for name in names
+            if name.startswith(("arm-", "legs-"))
+        )
     )
 
 
@@ -89,14 +103,21 @@ def test_no_two_models_of_a_game_look_alike(game):
 
 
 def test_models_stand_in_eight_poses_or_more():
-    assert len({find_pose(names) for names in list_visible_parts("hydrophilia").values()}) >= 8
+    assert (
+        len({find_pose(names) for names in list_visible_parts("hydrophilia").values()})
+        >= 8
+    )
 
 
 def test_other_equipment_is_another_drawing():
-    guard, gunner = (load_game("hydrophilia").cards[name] for name in ("patrolman", "stoker"))
+    guard, gunner = (
+        load_game("hydrophilia").cards[name] for name in ("patrolman", "stoker")
+    )
     armed = list_drawn_parts(
         "hydrophilia",
-        guard.model_copy(update={"data": {**guard.data, "attacks": gunner.data["attacks"]}}),
+        guard.model_copy(
+            update={"data": {**guard.data, "attacks": gunner.data["attacks"]}}
+        ),
     )
     assert {"hold-flamer", "hold-carbine"} & armed == {"hold-flamer"}
 
@@ -144,12 +165,18 @@ def test_a_card_may_bring_a_picture_with_crop_and_credit(tmp_path):
 def test_a_picture_that_is_not_there_is_reported(tmp_path):
     project = picture_project(tmp_path, "blades", "peasant", "art: nobody.png")
     findings = [
-        finding for finding in check_packs(project, "blades") if finding.code == "cards/unknown-art"
+        finding
+        for finding in check_packs(project, "blades")
+        if finding.code == "cards/unknown-art"
     ]
     assert len(findings) == 1
     assert "nobody.png" in str(findings[0].message)
 
 
 def test_a_crop_outside_the_picture_is_reported(tmp_path):
-    project = picture_project(tmp_path, "blades", "peasant", "art: hero.png\nart_crop: {x: 140}")
-    assert "schema/range" in {finding.code for finding in load_pack(project, "blades").findings}
+    project = picture_project(
+        tmp_path, "blades", "peasant", "art: hero.png\nart_crop: {x: 140}"
+    )
+    assert "schema/range" in {
+        finding.code for finding in load_pack(project, "blades").findings
+    }

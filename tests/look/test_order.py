@@ -41,7 +41,9 @@ STARTS = re.compile(r"^[—–×]\s+\S")
 BROKEN = re.compile(r"(?:^|\s)[A-ZА-ЯЁ]\w+[-\u2011]$")
 """A name that is broken at its hyphen."""
 NUMBER = re.compile(r"\w\s[+−]?\d+$")
-UNIT = re.compile(r"(?:мм|см|дюйм\w*|ОД|ОЗ|ПО|ПД|очк\w+|пункт\w*|AP|HP|VP|MP|pts|mm|inch\w*)\b")
+UNIT = re.compile(
+    r"(?:мм|см|дюйм\w*|ОД|ОЗ|ПО|ПД|очк\w+|пункт\w*|AP|HP|VP|MP|pts|mm|inch\w*)\b"
+)
 """A line that ends on a number, and what the next begins with where it is its unit."""
 DESCENT = 0.25
 """About how far a font reaches below its base line, in type sizes."""
@@ -56,7 +58,9 @@ def render_pack(name: str) -> tuple[Renderer, Pack, RenderResult]:
     """Return all faces of a pack in all languages."""
     pack = load_pack(Project(ROOT), name).pack
     assert pack is not None
-    renderer = Renderer(pack, get_render_folders(Project(ROOT), name), engine=ENGINE, workers=2)
+    renderer = Renderer(
+        pack, get_render_folders(Project(ROOT), name), engine=ENGINE, workers=2
+    )
     langs = pack.manifest.languages.all
     cards = list(pack.cards.values())
     jobs = [
@@ -71,9 +75,13 @@ def render_pack(name: str) -> tuple[Renderer, Pack, RenderResult]:
 @pytest.mark.parametrize("name", PACKS)
 def test_blocks_keep_their_distance(name: str) -> None:
     _renderer, pack, result = render_pack(name)
-    assert [f"{finding.location.file}: {finding.message}" for finding in result.findings] == []
+    assert [
+        f"{finding.location.file}: {finding.message}" for finding in result.findings
+    ] == []
     declared = {
-        facts.label.split("/")[0] for facts in result.faces.values() if len(facts.painted) > 1
+        facts.label.split("/")[0]
+        for facts in result.faces.values()
+        if len(facts.painted) > 1
     }
     assert declared == set(pack.manifest.kinds)
 
@@ -100,7 +108,8 @@ def test_a_kind_has_one_voice(name: str) -> None:
         if job.side == "front" and job.card and back_facts is not None:
             back_sizes = {block.name: block.size for block in back_facts.blocks}
             assert all(
-                back_sizes.get(block.name, block.size) == block.size for block in facts.blocks
+                back_sizes.get(block.name, block.size) == block.size
+                for block in facts.blocks
             ), facts.label
 
 
@@ -145,11 +154,14 @@ def find_torn_lines(lines: Sequence[SetLine]) -> Iterator[str]:
         lines_below = (
             other_line
             for other_line in lines
-            if 0 < other_line.base - line.base < reach and abs(other_line.left - line.left) < 6
+            if 0 < other_line.base - line.base < reach
+            and abs(other_line.left - line.left) < 6
         )
         texts_below = [other_line.text for other_line in lines_below]
         unit = NUMBER.search(line.text) and any(map(UNIT.match, texts_below))
-        name = BROKEN.search(line.text) and any(text[:1].isupper() for text in texts_below)
+        name = BROKEN.search(line.text) and any(
+            text[:1].isupper() for text in texts_below
+        )
         if SHORT.search(line.text) or STARTS.match(line.text) or unit or name:
             yield line.text
 
@@ -163,7 +175,9 @@ def test_no_line_is_torn_from_its_neighbour(name: str) -> None:
     torn_lines: list[str] = []
     with compose_face_pages(renderer, TRIM, stacks, "lines") as path:
         for job, page in zip(jobs, read_pdf(path).pages, strict=True):
-            torn_lines += [f"{job.label}: {line}" for line in find_torn_lines(list_lines(page))]
+            torn_lines += [
+                f"{job.label}: {line}" for line in find_torn_lines(list_lines(page))
+            ]
     assert torn_lines == []
 
 

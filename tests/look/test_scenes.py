@@ -20,7 +20,17 @@ KINDS = {
     "backdrop": ("city", "forest", "mountains", "hangar", "towers", "castle", "wall"),
     "ground": ("street", "water", "rubble", "field", "floor", "snow", "sand", "deck"),
     "weather": (
-        *("rain", "snow", "dust", "fog", "smoke", "clouds", "stars", "embers", "lightning"),
+        *(
+            "rain",
+            "snow",
+            "dust",
+            "fog",
+            "smoke",
+            "clouds",
+            "stars",
+            "embers",
+            "lightning",
+        ),
     ),
     "foreground": (
         *("grass", "reeds", "barrels", "crates", "fence", "wire", "stones", "sandbags"),
@@ -61,7 +71,9 @@ def render_fronts(folder: Path, template: str, engine: str) -> list[Image.Image]
     pytest.importorskip(engine)
     edit(folder / "cards" / "lanterns" / "pack.yaml", "back: common", "faces: [front]")
     path = folder / "templates" / "lanterns" / "charm" / "front.html.j2"
-    path.write_text('{% import "base/scene/scene.j2" as scene %}' + LOOK + template, "utf-8")
+    path.write_text(
+        '{% import "base/scene/scene.j2" as scene %}' + LOOK + template, "utf-8"
+    )
     options = build_options(
         workers=0, only=("kind=charm",), langs=("en",), profile="screen", engine=engine
     )
@@ -110,7 +122,9 @@ def test_each_layer_is_drawn_and_differs_by_seed(tmp_path: Path, engine: str) ->
 
 
 @pytest.mark.parametrize("engine", ["weasyprint", "plutoprint"])
-def test_a_figure_breaks_out_of_its_window_but_not_below(tmp_path: Path, engine: str) -> None:
+def test_a_figure_breaks_out_of_its_window_but_not_below(
+    tmp_path: Path, engine: str
+) -> None:
     figure = '<path d="M450 0h100v1000h-100z" fill="#c00000"/>'
     window = "200, 300, 600, 400"
     drawing = (
@@ -124,7 +138,11 @@ def test_a_figure_breaks_out_of_its_window_but_not_below(tmp_path: Path, engine:
     face = render_fronts(toy_project(tmp_path, known=False), svg, engine)[0]
 
     def colour(x: float, y: float) -> tuple[int, ...]:
-        return crop_mm(face, 5 + x / 50, 5 + y / 50, 0.2, 0.2).resize((1, 1)).getpixel((0, 0))  # type: ignore[return-value]
+        return (
+            crop_mm(face, 5 + x / 50, 5 + y / 50, 0.2, 0.2)
+            .resize((1, 1))
+            .getpixel((0, 0))
+        )  # type: ignore[return-value]
 
     red, sky, paper = (192, 0, 0), (107, 122, 128), (255, 255, 255)
     assert colour(500, 500) == colour(500, 200) == red
@@ -152,7 +170,11 @@ def test_the_cards_picture_replaces_the_scene(tmp_path: Path, engine: str) -> No
         "{% endcall %}</div>"
     )
     fronts = render_fronts(tmp_path, box, engine)
-    assert crop_mm(fronts[0], 6, 6, 18, 18).resize((1, 1)).getpixel((0, 0)) == (0, 160, 0)
+    assert crop_mm(fronts[0], 6, 6, 18, 18).resize((1, 1)).getpixel((0, 0)) == (
+        0,
+        160,
+        0,
+    )
     assert len(crop_mm(fronts[1], 6, 6, 18, 18).getcolors(100_000) or ()) > 20
 
 

@@ -15,7 +15,16 @@ from tests.house.source import ROOT
 def extract_messages(output_folder: Path, *other_folders: Path) -> Catalog:
     """Return the messages, help texts and page texts of the program and of other folders."""
     template = output_folder / "squadpress.pot"
-    options = ["-q", "extract", "-F", "pyproject.toml", "-k", "pgettext:1c,2", "-o", str(template)]
+    options = [
+        "-q",
+        "extract",
+        "-F",
+        "pyproject.toml",
+        "-k",
+        "pgettext:1c,2",
+        "-o",
+        str(template),
+    ]
     folders = [".", *map(str, other_folders)]
     command = [sys.executable, "-m", "babel.messages.frontend", *options, *folders]
     subprocess.run(command, cwd=ROOT, check=True)

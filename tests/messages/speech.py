@@ -16,4 +16,6 @@ def speaks_russian(finding: Finding) -> bool:
         CYRILLIC.search(finding.message + finding.hint) is None
         and finding.translate("en") == finding
     )
-    return english and all(CYRILLIC.search(text) for text in (told.message, told.hint) if text)
+    return english and all(
+        CYRILLIC.search(text) for text in (told.message, told.hint) if text
+    )

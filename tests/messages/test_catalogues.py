@@ -16,17 +16,23 @@ from builder.messages import DOMAIN
 from tests.house.source import BUILDER
 from tests.messages.extraction import extract_messages
 
-LANGUAGES = sorted(path.parts[-3] for path in (BUILDER / "locale").glob("*/LC_MESSAGES/*.po"))
+LANGUAGES = sorted(
+    path.parts[-3] for path in (BUILDER / "locale").glob("*/LC_MESSAGES/*.po")
+)
 
 
 @pytest.fixture(scope="module")
 def said(tmp_path_factory: pytest.TempPathFactory) -> Catalog:
     """Return what `make messages` finds now."""
-    return extract_messages(tmp_path_factory.mktemp("messages"), Path(click.__file__).parent)
+    return extract_messages(
+        tmp_path_factory.mktemp("messages"), Path(click.__file__).parent
+    )
 
 
 def of(lang: str) -> Catalog:
-    with (BUILDER / "locale" / lang / "LC_MESSAGES" / f"{DOMAIN}.po").open("rb") as file:
+    with (BUILDER / "locale" / lang / "LC_MESSAGES" / f"{DOMAIN}.po").open(
+        "rb"
+    ) as file:
         return read_po(file, locale=lang)
 
 
@@ -55,11 +61,15 @@ def report_gaps(problem: str, messages: list[object]) -> None:
         return
     if os.environ.get("SQUADPRESS_RELEASE_CHECK"):
         pytest.fail(f"{problem}: {messages}")
-    warnings.warn(f"{len(messages)} {problem}, for example {messages[0]!r}", stacklevel=2)
+    warnings.warn(
+        f"{len(messages)} {problem}, for example {messages[0]!r}", stacklevel=2
+    )
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_a_catalogue_holds_the_messages_of_the_program(lang: str, said: Catalog) -> None:
+def test_a_catalogue_holds_the_messages_of_the_program(
+    lang: str, said: Catalog
+) -> None:
     catalog = of(lang)
     report_gaps(
         f"messages are missing in {lang} (run make messages)",
@@ -75,7 +85,9 @@ def test_a_catalogue_holds_the_messages_of_the_program(lang: str, said: Catalog)
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_every_message_is_translated_and_none_is_fuzzy(lang: str) -> None:
     messages = [message for message in of(lang) if message.id]
-    untranslated = [message.id for message in messages if not all(forms(message, "string"))]
+    untranslated = [
+        message.id for message in messages if not all(forms(message, "string"))
+    ]
     report_gaps(f"messages have no translation in {lang}", untranslated)
     assert [message.id for message in messages if message.fuzzy] == []
 

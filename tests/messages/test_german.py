@@ -29,7 +29,9 @@ def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):  #
     def call(*words: str, lang: str = "de") -> str:
         monkeypatch.chdir(ROOT)
         monkeypatch.setenv("LANGUAGE", "")
-        monkeypatch.setattr("sys.argv", ["squadpress", "--interface-lang", lang, *words])
+        monkeypatch.setattr(
+            "sys.argv", ["squadpress", "--interface-lang", lang, *words]
+        )
         with pytest.raises(SystemExit):
             main()
         told = capsys.readouterr()
@@ -46,7 +48,9 @@ def test_help_speaks_the_language_down_to_what_click_says(run) -> None:  # type:
         german.split()
     )
     assert "Команды" in russian
-    assert "Проверить игру: данные, ссылки, тексты, переводы." in " ".join(russian.split())
+    assert "Проверить игру: данные, ссылки, тексты, переводы." in " ".join(
+        russian.split()
+    )
     assert "Kader FILE nach den Regeln seines Spiels" in " ".join(
         run("roster", "check", "--help").split()
     )
@@ -55,7 +59,9 @@ def test_help_speaks_the_language_down_to_what_click_says(run) -> None:  # type:
 
 def test_a_code_is_explained(run) -> None:  # type: ignore[no-untyped-def]
     told = run("explain", "yaml/tab")
-    assert told.startswith("yaml/tab (Fehler)\n  Eine Zeile ist mit einem Tabulator eingerückt.\n")
+    assert told.startswith(
+        "yaml/tab (Fehler)\n  Eine Zeile ist mit einem Tabulator eingerückt.\n"
+    )
     assert "Warum das wichtig ist" in told
 
 
@@ -66,13 +72,23 @@ def test_squads_are_checked_and_their_rules_reported(run) -> None:  # type: igno
     )
 
 
-def test_the_place_in_the_rulebook_is_reported_in_the_language_of_the_cards(run) -> None:  # type: ignore[no-untyped-def]
-    for lang, place in (("en", "8. How to build a roster"), ("ru", "8. Как составить ростер")):
+def test_the_place_in_the_rulebook_is_reported_in_the_language_of_the_cards(
+    run,
+) -> None:  # type: ignore[no-untyped-def]
+    for lang, place in (
+        ("en", "8. How to build a roster"),
+        ("ru", "8. Как составить ростер"),
+    ):
         told = run("roster", "rules", "zod", "--lang", lang)
         assert place in told
         assert (re.search("[а-яё]", told) is None) == (lang == "en")
     broken = run(
-        "roster", "check", "cards/zod/rosters/one-ace-twice.yaml", "--lang", "en", lang="en"
+        "roster",
+        "check",
+        "cards/zod/rosters/one-ace-twice.yaml",
+        "--lang",
+        "en",
+        lang="en",
     )
     assert "8. How to build a roster" in broken
 
@@ -89,7 +105,17 @@ def test_releases_and_readings_are_reported(run) -> None:  # type: ignore[no-unt
     assert "'0.5' sind nicht zwei Zahlen" in run(
         "printer", "set", "kitchen", "--left", "0.5", "--right", "0,0"
     )
-    told = run("card", "bump", "hunter", "--type", "art", "--note", "x", "--released", "2026-13-01")
+    told = run(
+        "card",
+        "bump",
+        "hunter",
+        "--type",
+        "art",
+        "--note",
+        "x",
+        "--released",
+        "2026-13-01",
+    )
     assert "'2026-13-01' ist kein Tag wie 2026-01-31 (YYYY-MM-DD)" in told
 
 
@@ -114,8 +140,12 @@ def test_release_notes_and_shared_pages_speak_it(tmp_path: Path) -> None:
         "remarks": (),
     }
     order["release"] = ""
-    order["totals"] = dict.fromkeys(("cards", "different_cards", "different_backs", "pages"), 1)
-    order["cards"] = ({"copies": 1, "name": "A", "lang": "de", "size": "poker", "backs": ()},)
+    order["totals"] = dict.fromkeys(
+        ("cards", "different_cards", "different_backs", "pages"), 1
+    )
+    order["cards"] = (
+        {"copies": 1, "name": "A", "lang": "de", "size": "poker", "backs": ()},
+    )
     page = templates.render("base/order.html.j2", {"order": order, "lang": "de"})
     assert "Auftrag: X · die Karten, wie sie jetzt sind · Farbe: RGB" in page
     assert "<td>keine</td>" in page

@@ -17,20 +17,30 @@ def test_a_message_is_its_english_text_and_can_be_said_otherwise() -> None:
     assert translate(message, "en") == translate(message, "tlh") == "cost is missing"
 
 
-def test_what_fills_a_gap_is_said_in_the_same_language_only_if_it_is_a_message() -> None:
+def test_what_fills_a_gap_is_said_in_the_same_language_only_if_it_is_a_message() -> (
+    None
+):
     form = "{name} is {value}, but must be {wanted}"
-    message = Message(form, name="cost", value="a text", wanted=Message("a whole number"))
+    message = Message(
+        form, name="cost", value="a text", wanted=Message("a whole number")
+    )
     assert translate(message, "ru") == "cost — a text, а нужно: целое число"
 
 
 def test_only_messages_are_translated_and_an_unknown_one_stays_english() -> None:
     assert translate(Message("the file is empty"), "ru") == "файл пуст"
     assert translate("the file is empty", "ru") == "the file is empty"
-    assert translate(Message("{many} phrases of nobody", many=3), "ru") == "3 phrases of nobody"
+    assert (
+        translate(Message("{many} phrases of nobody", many=3), "ru")
+        == "3 phrases of nobody"
+    )
 
 
 def test_braces_of_the_values_are_left_alone() -> None:
-    assert translate(Message("{value} is not a tag", value="{ke:x}"), "ru") == "тега {ke:x} нет"
+    assert (
+        translate(Message("{value} is not a tag", value="{ke:x}"), "ru")
+        == "тега {ke:x} нет"
+    )
     assert Message("{key:id} and no gap") == "{key:id} and no gap"
 
 
@@ -43,7 +53,9 @@ def test_texts_are_joined_by_words_of_the_language() -> None:
     assert join_messages(()) == ""
 
 
-def test_measures_have_the_signs_of_the_language_and_values_of_files_those_of_the_file() -> None:
+def test_measures_have_the_signs_of_the_language_and_values_of_files_those_of_the_file() -> (
+    None
+):
     message = Message("{width:g} × {height:g} mm", width=63.5, height=88)
     assert (message, translate(message, "ru")) == ("63.5 × 88 mm", "63,5 × 88 мм")
     assert translate(Message("at least {bound}", bound=0.5), "ru") == "не меньше 0.5"
@@ -58,7 +70,11 @@ def test_what_was_kept_as_json_can_be_said_otherwise_too() -> None:
     )
     same = from_json(json.loads(json.dumps(to_json(message))))
     assert isinstance(same, Message)
-    assert (same, same.msgid, same.values["wanted"].msgid) == (message, message.msgid, "a text")
+    assert (same, same.msgid, same.values["wanted"].msgid) == (
+        message,
+        message.msgid,
+        "a text",
+    )
     assert from_json(to_json("a phrase of nobody")) == "a phrase of nobody"
     with pytest.raises((KeyError, TypeError)):
         from_json(["a text"])
@@ -80,7 +96,12 @@ def test_copies_can_be_said_otherwise_too() -> None:
     [
         5,
         {"msgid": "{}", "plural": "", "context": "", "values": {"name": 1}},
-        {"msgid": "{count} card", "plural": "{count} cards", "context": "", "values": {"many": 2}},
+        {
+            "msgid": "{count} card",
+            "plural": "{count} cards",
+            "context": "",
+            "values": {"many": 2},
+        },
     ],
     ids=["no map", "another gap", "no count"],
 )

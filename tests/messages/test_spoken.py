@@ -20,10 +20,14 @@ from tests.messages.speech import CYRILLIC, speaks_russian
 
 @pytest.mark.parametrize("code", list_defined_codes())
 def test_what_is_wrong_is_reported_in_russian(code: str, tmp_path: Path) -> None:
-    for finding in check_packs(lay_over(CASES / code / "bad", tmp_path / "project"), None):
+    for finding in check_packs(
+        lay_over(CASES / code / "bad", tmp_path / "project"), None
+    ):
         told = finding.translate("ru")
         assert CYRILLIC.search(told.message), told.message
-        assert CYRILLIC.search(told.hint) or finding.code.startswith("schema/"), told.hint
+        assert CYRILLIC.search(told.hint) or finding.code.startswith("schema/"), (
+            told.hint
+        )
         assert finding.translate("en") == finding
 
 

@@ -27,8 +27,12 @@ def code_table(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     ],
 )
 @pytest.mark.usefixtures("code_table")
-def test_a_stricter_check_warns_until_its_version(error_from: str, severity: Severity) -> None:
-    code = codes.define("toy/strict", "A toy", "Reason.", "Fix it.", error_from=error_from)
+def test_a_stricter_check_warns_until_its_version(
+    error_from: str, severity: Severity
+) -> None:
+    code = codes.define(
+        "toy/strict", "A toy", "Reason.", "Fix it.", error_from=error_from
+    )
     finding = code.finding("a toy is broken")
     assert finding.severity is severity
     announces = f"Fix it. From version {error_from} on, this is an error."

@@ -29,7 +29,9 @@ def test_a_length_is_read_with_its_units(written: object, mm: float) -> None:
     assert LENGTH.validate_python(written) == pytest.approx(mm)
 
 
-@pytest.mark.parametrize("written", ["", " ", "two", "2 ft", "1in 2", "-3mm", 0, -1, "1in+"])
+@pytest.mark.parametrize(
+    "written", ["", " ", "two", "2 ft", "1in 2", "-3mm", 0, -1, "1in+"]
+)
 def test_what_is_no_length_is_refused(written: object) -> None:
     with pytest.raises(ValidationError):
         LENGTH.validate_python(written)
@@ -43,13 +45,20 @@ BAD: dict[str, dict[str, Any]] = {
     "an unknown key": {"type": "disc", "diameter": 20, "colour_of": "red"},
     "a colour by name": {"type": "disc", "diameter": 20, "colour": "red"},
     "a token without a face": {"type": "token", "faces": []},
-    "numbers and cells": {"type": "panel", "tracks": [{"first": 1, "last": 2, "cells": [{}]}]},
+    "numbers and cells": {
+        "type": "panel",
+        "tracks": [{"first": 1, "last": 2, "cells": [{}]}],
+    },
     "neither numbers nor cells": {"type": "panel", "tracks": [{}]},
     "a track backwards": {"type": "panel", "tracks": [{"first": 5, "last": 1}]},
     "a zone beyond the track": {
         "type": "panel",
         "tracks": [
-            {"first": 1, "last": 3, "zones": [{"first": 2, "last": 4, "colour": "#ff0000"}]}
+            {
+                "first": 1,
+                "last": 3,
+                "zones": [{"first": 2, "last": 4, "colour": "#ff0000"}],
+            }
         ],
     },
     "a ruler too slim for two scales": {

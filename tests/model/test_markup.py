@@ -56,7 +56,10 @@ def test_three_stars_close_both_pairs() -> None:
 
 
 def test_tags_inside_pairs_are_found() -> None:
-    assert [tag.id for tag in list_tags(parse_markup("*{stat:a}* **x {icon:b}**"))] == ["a", "b"]
+    assert [tag.id for tag in list_tags(parse_markup("*{stat:a}* **x {icon:b}**"))] == [
+        "a",
+        "b",
+    ]
 
 
 @pytest.mark.parametrize("dice", ["d6", "2d6+1", "D3", "3d6-2", "4"])

@@ -26,13 +26,21 @@ RULE: dict[str, Any] = {
         ({"exactly": 1}, "exactly cannot be combined with min or max"),
         ({"max": {"field": "limit"}}, "needs `per: card` or `per: entry`"),
         ({"groups": {"from": "entries"}}, "`groups` needs"),
-        ({"per": "entry", "select": {"from": "deck"}}, "the deck belongs to the whole roster"),
-        ({"measure": {"count": True, "sum": "cost"}}, "exactly one of count, sum, distinct"),
+        (
+            {"per": "entry", "select": {"from": "deck"}},
+            "the deck belongs to the whole roster",
+        ),
+        (
+            {"measure": {"count": True, "sum": "cost"}},
+            "exactly one of count, sum, distinct",
+        ),
         ({"max": {"number": 1, "param": "size"}}, "exactly one of number, param"),
         ({"max": {"table": {"a": 1}}}, "`table` and `by` must be used together"),
     ],
 )
-def test_an_unsound_limit_is_refused_and_says_why(change: dict[str, Any], why: str) -> None:
+def test_an_unsound_limit_is_refused_and_says_why(
+    change: dict[str, Any], why: str
+) -> None:
     assert RuleSet.model_validate({"rules": [RULE]}).rules
     with pytest.raises(ValidationError, match=why):
         RuleSet.model_validate({"rules": [{**RULE, **change}]})

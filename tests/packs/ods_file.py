@@ -34,7 +34,9 @@ def make_sheet(name: str, rows: list[str], style: str = "ta1") -> str:
 
 def make_text(*lines: str) -> str:
     paragraphs = "".join(f"<text:p>{line}</text:p>" for line in lines)
-    return f'<table:table-cell office:value-type="string">{paragraphs}</table:table-cell>'
+    return (
+        f'<table:table-cell office:value-type="string">{paragraphs}</table:table-cell>'
+    )
 
 
 def make_value(value_type: str, attributes: str, shown: str) -> str:

@@ -69,9 +69,17 @@ def write_kinds(folder: Path) -> Path:
     book = Workbook()
     units, items = book.active, book.create_sheet("Items")
     units.title = "Units"
-    for row in (["Name", "Move", "Nerve"], ["Reed Runner", 6, "3+"], ["Old Pike", 4, "2+"]):
+    for row in (
+        ["Name", "Move", "Nerve"],
+        ["Reed Runner", 6, "3+"],
+        ["Old Pike", 4, "2+"],
+    ):
         units.append(row)
-    for row in (["Name", "Weight", "Text"], ["Rope", 1.5, "Climb."], ["Lantern", 2, 'See 6" far.']):
+    for row in (
+        ["Name", "Weight", "Text"],
+        ["Rope", 1.5, "Climb."],
+        ["Lantern", 2, 'See 6" far.'],
+    ):
         items.append(row)
     book.save(folder / "kinds.xlsx")
     return folder / "kinds.xlsx"
@@ -114,7 +122,9 @@ def write_json(folder: Path) -> Path:
             "text": "Caws.",
         },
     ]
-    (folder / "toys.json").write_text(json.dumps({"version": 3, "cards": cards}), encoding="utf-8")
+    (folder / "toys.json").write_text(
+        json.dumps({"version": 3, "cards": cards}), encoding="utf-8"
+    )
     return folder / "toys.json"
 
 
@@ -161,7 +171,12 @@ REAL_TABLES = {
             "Old Well,X,Place,Pay X: draw X cards.,,1\n",
         ),
         3,
-        ("Ember Fox", "Put out all fires.", "It smells of stone.", "Pay X: draw X cards."),
+        (
+            "Ember Fox",
+            "Put out all fires.",
+            "It smells of stone.",
+            "Pay X: draw X cards.",
+        ),
     ),
     "Airtable": RealTable(
         text_table(
@@ -177,7 +192,9 @@ REAL_TABLES = {
     "Google Sheets": RealTable(
         write_sheets, 3, ("Night Warden", "Wick Boy", "50%", "It burns for 2 turns.")
     ),
-    "LibreOffice in German": RealTable(write_german, 2, ("Käsemesser", "Auch harten.", "75%")),
+    "LibreOffice in German": RealTable(
+        write_german, 2, ("Käsemesser", "Auch harten.", "75%")
+    ),
     "Google TSV with emoji": RealTable(
         text_table(
             "cards.tsv",
@@ -218,7 +235,9 @@ REAL_TABLES = {
         2,
         ("Bär", "120.5", "Brüllt: alle Gegner fliehen.", "Schleicht."),
     ),
-    "a sheet per kind": RealTable(write_kinds, 4, ("Reed Runner", "3+", "Rope", "Lantern")),
+    "a sheet per kind": RealTable(
+        write_kinds, 4, ("Reed Runner", "3+", "Rope", "Lantern")
+    ),
     "bars and long cells": RealTable(
         text_table(
             "events.txt",
@@ -228,7 +247,9 @@ REAL_TABLES = {
         2,
         ("Flood 🌊", "Each player loses 1 boat.", "Nothing happens, for once."),
     ),
-    "XLS": RealTable(copy_quests, 3, ("Find the Ferryman", "Ring the bell.", "10.5", "Bees!")),
+    "XLS": RealTable(
+        copy_quests, 3, ("Find the Ferryman", "Ring the bell.", "10.5", "Bees!")
+    ),
     "blank rows and totals": RealTable(
         text_table(
             "list.csv",

@@ -14,7 +14,10 @@ from tools.core_schemas import generate
 
 
 def test_the_schemas_are_what_the_models_say() -> None:
-    written = {path.name: path.read_text("utf-8") for path in Project.core_schemas.glob("*.json")}
+    written = {
+        path.name: path.read_text("utf-8")
+        for path in Project.core_schemas.glob("*.json")
+    }
     assert written == generate(), "run: make schemas"
 
 
@@ -35,9 +38,9 @@ def undescribed(schema: Any, root: Any, path: str = "") -> Iterator[str]:
     elif isinstance(schema, dict):
         for name, item in schema.get("properties", {}).items():
             # A branch narrows a property that the kind itself describes.
-            branch = path.endswith(("/then", "/else")) and "description" in root["properties"].get(
-                name, {}
-            )
+            branch = path.endswith(("/then", "/else")) and "description" in root[
+                "properties"
+            ].get(name, {})
             if not described(item, root) and not branch:
                 yield f"{path}/{name}"
         for key, item in schema.items():
@@ -54,7 +57,9 @@ SCHEMAS = sorted(
 )
 
 
-@pytest.mark.parametrize("path", SCHEMAS, ids=lambda path: f"{path.parent.name}-{path.name}")
+@pytest.mark.parametrize(
+    "path", SCHEMAS, ids=lambda path: f"{path.parent.name}-{path.name}"
+)
 def test_every_property_is_described(path: Path) -> None:
     schema = json.loads(path.read_text("utf-8"))
     jsonschema.Draft202012Validator.check_schema(schema)
@@ -94,7 +99,11 @@ def wanted_schema(path: Path) -> Path:
     pack, *folders = path.relative_to(ROOT / "cards").parts[:-1]
     core = {"i18n": "translation", "rosters": "roster"}
     if not folders or folders[0] in core:
-        return ROOT / "schemas/core" / f"{core[folders[0]] if folders else path.stem}.schema.json"
+        return (
+            ROOT
+            / "schemas/core"
+            / f"{core[folders[0]] if folders else path.stem}.schema.json"
+        )
     return ROOT / "schemas" / pack / f"{folders[0]}.schema.json"
 
 

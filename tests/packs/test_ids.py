@@ -23,4 +23,6 @@ def test_an_id_is_made_from_the_letters_of_a_name(name: str, card_id: str) -> No
 
 
 def test_an_id_ends_with_a_letter_even_if_it_is_cut() -> None:
-    assert make_id("a" * (MAX_ID_CHARACTERS - 1) + " b") == "a" * (MAX_ID_CHARACTERS - 1)
+    assert make_id("a" * (MAX_ID_CHARACTERS - 1) + " b") == "a" * (
+        MAX_ID_CHARACTERS - 1
+    )

@@ -43,7 +43,10 @@ def convert(path: Path) -> None:
 def test_a_converted_part_is_reported_with_cause_and_fix(releases: Releases) -> None:
     part = releases.folder / "1.0.0" / "cards.json"
     convert(part)
-    for findings in (releases.load_state("1.0.0")[1], releases.find_damage(thorough=True)):
+    for findings in (
+        releases.load_state("1.0.0")[1],
+        releases.find_damage(thorough=True),
+    ):
         (finding,) = findings
         assert finding.code == "release/line-ends"
         assert finding.location.file == "cards/woods/releases/1.0.0/cards.json"
@@ -61,7 +64,9 @@ def test_a_part_that_is_converted_and_edited_is_altered(releases: Releases) -> N
     part = releases.folder / "1.0.0" / "cards.json"
     convert(part)
     part.write_bytes(part.read_bytes().replace(b"fox", b"cat"))
-    assert "release/altered" in [finding.code for finding in releases.find_damage(thorough=True)]
+    assert "release/altered" in [
+        finding.code for finding in releases.find_damage(thorough=True)
+    ]
 
 
 def test_bytes_without_crlf_are_never_converted() -> None:
@@ -95,7 +100,8 @@ def write_table(folder: Path) -> None:
     table = folder.parent / "cards.csv"
     table.write_text("Name,Points\nFox,3\n", encoding="utf-8")
     write_project(
-        folder, iter(make_pack(PackRequest(folder, TableRequest((table,), lang="en"))).files)
+        folder,
+        iter(make_pack(PackRequest(folder, TableRequest((table,), lang="en"))).files),
     )
 
 
@@ -107,7 +113,9 @@ def test_git_on_windows_leaves_a_new_pack_as_it_is(
     write(folder)
     release = folder / "cards" / "woods" / "releases" / "1.0.0" / "cards.json"
     release.parent.mkdir(parents=True)
-    release.write_bytes(b"{\r\n}\n")  # bytes that Git would change if it took them for text
+    release.write_bytes(
+        b"{\r\n}\n"
+    )  # bytes that Git would change if it took them for text
     (folder / "cards" / "woods" / ".pack.yaml.x1.part").touch()
     before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
     git = [
@@ -131,4 +139,6 @@ def test_git_on_windows_leaves_a_new_pack_as_it_is(
     for path in tracked:
         path.unlink()
     subprocess.run([*git, "checkout", "--", "."], check=True, capture_output=True)
-    assert {path: path.read_bytes() for path in tracked} == {path: before[path] for path in tracked}
+    assert {path: path.read_bytes() for path in tracked} == {
+        path: before[path] for path in tracked
+    }

@@ -36,7 +36,10 @@ def test_a_pack_that_finds_no_room_is_the_same(
     assert [(file.id, file.kind, file.folder, file.stem) for file in far.files] == [
         (file.id, file.kind, file.folder, file.stem) for file in near.files
     ]
-    for one, other in ((far.documents, near.documents), (far.translations, near.translations)):
+    for one, other in (
+        (far.documents, near.documents),
+        (far.translations, near.translations),
+    ):
         assert {key: found.value for key, found in one.items()} == {
             key: found.value for key, found in other.items()
         }
@@ -44,7 +47,9 @@ def test_a_pack_that_finds_no_room_is_the_same(
     assert check_loaded_pack(far) == check_loaded_pack(near)
 
 
-def test_few_cards_and_values_are_held(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_few_cards_and_values_are_held(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(DiskMap.__init__, "__defaults__", (3, 1))
     loaded = load_pack(lay_over(tmp_path / "no-case", tmp_path / "project"), "lanterns")
     assert loaded.pack is not None
@@ -95,16 +100,25 @@ def test_a_place_in_a_file_edited_meanwhile_is_where_it_is_now(tmp_path: Path) -
 
 
 @pytest.mark.slow
-def test_a_squad_prints_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_squad_prints_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     project = Project(ROOT)
     squad = project.get_cards_dir("killteam") / "rosters" / "legal-last-candle.yaml"
     made = []
     for room in (1000, 3):
         monkeypatch.setattr(DiskMap.__init__, "__defaults__", (room, MAX_RECENT_VALUES))
         options = build_options(
-            langs=("ru",), roster=squad, profile="proof", output=tmp_path / str(room), workers=1
+            langs=("ru",),
+            roster=squad,
+            profile="proof",
+            output=tmp_path / str(room),
+            workers=1,
         )
         made.append(
-            [file.path.read_bytes() for file in build_pack(project, "killteam", options).files]
+            [
+                file.path.read_bytes()
+                for file in build_pack(project, "killteam", options).files
+            ]
         )
     assert made[0] == made[1] != []

@@ -46,7 +46,11 @@ def test_files_of_someone_elses_in_the_folder_stay(tmp_path):
     with pytest.raises(OutputNotWritten):
         fill(tmp_path / "order", thesis=b"1")
     assert (tmp_path / "order" / "thesis.txt").read_text() == "years of work"
-    assert {path.name for path in (tmp_path / "order").iterdir()} == {"a.txt", SUMS, "thesis.txt"}
+    assert {path.name for path in (tmp_path / "order").iterdir()} == {
+        "a.txt",
+        SUMS,
+        "thesis.txt",
+    }
 
 
 def test_an_archive_has_the_same_bytes_each_time(tmp_path):

@@ -35,7 +35,10 @@ def releases(tmp_path: Path) -> Releases:
 def write(releases: Releases, version: str, day: date) -> None:
     before = find_predecessor(releases.list_releases(), version)
     releases.write_release(
-        state(fox()), version, Release(version, day, day), before.version if before else None
+        state(fox()),
+        version,
+        Release(version, day, day),
+        before.version if before else None,
     )
 
 
@@ -49,29 +52,41 @@ def line_of_three(releases: Releases) -> None:
     write(releases, "1.0.1", THIRD)
 
 
-def test_an_older_line_is_corrected_and_the_newer_one_stays_in_force(releases: Releases) -> None:
+def test_an_older_line_is_corrected_and_the_newer_one_stays_in_force(
+    releases: Releases,
+) -> None:
     line_of_three(releases)
     known = releases.list_releases()
     assert [release.version for release in known] == ["1.0.0", "1.1.0", "1.0.1"]
     assert [release.previous for release in known] == [None, "1.0.0", "1.0.0"]
-    assert [release.version for release in list_lineage(known, known[-1])] == ["1.0.0", "1.0.1"]
+    assert [release.version for release in list_lineage(known, known[-1])] == [
+        "1.0.0",
+        "1.0.1",
+    ]
     now = find_release_in_force(known, date(2027, 1, 1))
     assert now is not None
     assert now.version == "1.1.0"
-    sizes = {one.version: measure_state(releases.load_state(one.version)[0]) for one in known}
+    sizes = {
+        one.version: measure_state(releases.load_state(one.version)[0]) for one in known
+    }
     listed = make_index("woods", "Woods", known, sizes)["releases"]
     assert isinstance(listed, list)
     assert [item["until"] for item in listed] == [str(SECOND), None, str(THIRD)]
 
 
-def test_a_release_planned_for_later_does_not_bar_an_earlier_one(releases: Releases) -> None:
+def test_a_release_planned_for_later_does_not_bar_an_earlier_one(
+    releases: Releases,
+) -> None:
     write(releases, "1.0.0", FIRST)
     write(releases, "2.0.0", THIRD)
     write(releases, "1.0.1", SECOND)
     known = releases.list_releases()
     assert [release.version for release in known] == ["1.0.0", "1.0.1", "2.0.0"]
     days = {day: find_release_in_force(known, day) for day in (date(2026, 6, 1), THIRD)}
-    assert [release and release.version for release in days.values()] == ["1.0.1", "2.0.0"]
+    assert [release and release.version for release in days.values()] == [
+        "1.0.1",
+        "2.0.0",
+    ]
 
 
 def test_each_manifest_names_those_that_none_named_before(releases: Releases) -> None:
@@ -114,7 +129,9 @@ def test_a_release_that_is_removed_or_replaced_is_noticed(releases: Releases) ->
     assert [finding.code for finding in releases.find_damage()] == ["release/altered"]
 
 
-def test_a_part_that_is_gone_or_altered_is_noticed_by_a_thorough_look(releases: Releases) -> None:
+def test_a_part_that_is_gone_or_altered_is_noticed_by_a_thorough_look(
+    releases: Releases,
+) -> None:
     line_of_three(releases)
     (releases.folder / "1.0.0" / "rules.json").write_text("{}")
     (releases.folder / "1.1.0" / "cards.json").unlink()
@@ -126,7 +143,9 @@ def test_a_part_that_is_gone_or_altered_is_noticed_by_a_thorough_look(releases: 
 def test_a_withdrawn_release_is_kept_and_in_force_no_more(releases: Releases) -> None:
     line_of_three(releases)
     example = re.search(
-        r"```yaml\n(withdrawn:.*?)```", (ROOT / "docs" / "formats.md").read_text("utf-8"), re.DOTALL
+        r"```yaml\n(withdrawn:.*?)```",
+        (ROOT / "docs" / "formats.md").read_text("utf-8"),
+        re.DOTALL,
     )
     assert example is not None
     (releases.folder / "withdrawn.yaml").write_text(example[1])

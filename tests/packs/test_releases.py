@@ -23,10 +23,15 @@ def releases(tmp_path: Path) -> Releases:
     return Releases(Project(tmp_path), "woods")
 
 
-def written(releases: Releases, version: str = "1.0.0", effective: date = DAY) -> Snapshot:
+def written(
+    releases: Releases, version: str = "1.0.0", effective: date = DAY
+) -> Snapshot:
     english = {"en": {"fox": {"name": {"text": "Fox", "source": "00000000"}}}}
     one = state(
-        fox(), migrations=(gone("wolf", "fox"),), translations=english, faces={"ru/fox/front": "aa"}
+        fox(),
+        migrations=(gone("wolf", "fox"),),
+        translations=english,
+        faces={"ru/fox/front": "aa"},
     )
     releases.write_release(one, version, Release(version, DAY, effective), None)
     return one
@@ -50,13 +55,17 @@ def test_a_version_is_never_overwritten(releases: Releases) -> None:
     before = {path: path.read_bytes() for path in releases.folder.rglob("*.json")}
     with pytest.raises(OutputNotWritten):
         written(releases)
-    assert {path: path.read_bytes() for path in releases.folder.rglob("*.json")} == before
+    assert {
+        path: path.read_bytes() for path in releases.folder.rglob("*.json")
+    } == before
 
 
 def test_two_freezes_give_the_same_bytes(releases: Releases) -> None:
     written(releases, "1.0.0")
     written(releases, "1.0.1")
-    first, second = ((releases.folder / v / "cards.json").read_bytes() for v in ("1.0.0", "1.0.1"))
+    first, second = (
+        (releases.folder / v / "cards.json").read_bytes() for v in ("1.0.0", "1.0.1")
+    )
     assert first == second
 
 
@@ -80,12 +89,16 @@ def test_a_part_that_cannot_be_read_is_not_taken_for_new_or_gone(
     assert compare_states(whole, torn).empty
 
 
-def test_a_version_without_a_readable_manifest_is_still_a_version(releases: Releases) -> None:
+def test_a_version_without_a_readable_manifest_is_still_a_version(
+    releases: Releases,
+) -> None:
     written(releases)
     (releases.folder / "1.0.0" / "manifest.json").write_text("{")
     assert releases.list_releases() == ()
     assert releases.has_version("1.0.0")
-    assert not any(releases.has_version(name) for name in ("1.0.1", "", ".", "../releases/1.0.0"))
+    assert not any(
+        releases.has_version(name) for name in ("1.0.1", "", ".", "../releases/1.0.0")
+    )
     torn, findings = releases.load_state("1.0.0")
     assert [finding.code for finding in findings] == ["release/unreadable"]
     assert set(torn.cards) == {"fox"}
@@ -94,8 +107,12 @@ def test_a_version_without_a_readable_manifest_is_still_a_version(releases: Rele
 def test_an_altered_part_is_noticed(releases: Releases) -> None:
     written(releases)
     path = releases.folder / "1.0.0" / "cards.json"
-    path.write_text(json.dumps(json.loads(path.read_text(encoding="utf-8")), ensure_ascii=False))
-    assert [finding.code for finding in releases.load_state("1.0.0")[1]] == ["release/altered"]
+    path.write_text(
+        json.dumps(json.loads(path.read_text(encoding="utf-8")), ensure_ascii=False)
+    )
+    assert [finding.code for finding in releases.load_state("1.0.0")[1]] == [
+        "release/altered"
+    ]
 
 
 def test_an_unknown_version_names_the_known_ones(releases: Releases) -> None:

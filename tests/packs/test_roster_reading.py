@@ -90,7 +90,9 @@ def test_a_file_that_is_no_text_is_unreadable(tmp_path: Path, name: str) -> None
     assert caught.value.remedy
 
 
-@pytest.mark.parametrize("text", ["[]", "just words", "entries: 3\npack: lanterns", "pack: [1]"])
+@pytest.mark.parametrize(
+    "text", ["[]", "just words", "entries: 3\npack: lanterns", "pack: [1]"]
+)
 def test_nonsense_gives_findings(tmp_path: Path, text: str) -> None:
     loaded = read(tmp_path, text)
     assert loaded.roster is None
@@ -110,7 +112,9 @@ def test_an_attachment_may_be_carried_several_times(tmp_path: Path) -> None:
         "amber-brooch",
         "gone",
     ]
-    assert get_file_path_of_value(loaded.document.value, ("entries", 0, "attachments", 2)) == (
+    assert get_file_path_of_value(
+        loaded.document.value, ("entries", 0, "attachments", 2)
+    ) == (
         "entries",
         0,
         "attachments",
@@ -133,7 +137,8 @@ def test_an_attachment_may_be_carried_several_times(tmp_path: Path) -> None:
     many = "{card: amber-brooch, count: 99}, " * 250
     assert (
         read(
-            tmp_path, f"pack: lanterns\nentries: [{{card: old-wick, attachments: [{many}]}}]\n"
+            tmp_path,
+            f"pack: lanterns\nentries: [{{card: old-wick, attachments: [{many}]}}]\n",
         ).roster
         is None
     )
@@ -162,7 +167,9 @@ def test_the_origin_of_an_imported_squad_is_kept(tmp_path: Path) -> None:
 def test_a_newer_format_of_rosters_is_named(tmp_path: Path) -> None:
     loaded = read(tmp_path, "format_version: 3\npack: lanterns\n")
     assert loaded.roster is None
-    assert "has format version 3; this program reads up to 2" in str(loaded.findings[0].message)
+    assert "has format version 3; this program reads up to 2" in str(
+        loaded.findings[0].message
+    )
 
 
 @pytest.mark.parametrize("file", ["/etc/passwd", "../x.ros", "imports\\\\x.ros"])

@@ -13,7 +13,9 @@ NAMES = st.sampled_from(["", "Goblin", "Owl", "Ёж", "★", "#1", "Goblin #1234
 VALUES = st.integers(0, 10**6).map(
     lambda number: (4 * number, -4 * number, 4 * number + 1, 4 * number + 2)
 )
-ROWS = st.lists(st.tuples(NAMES, VALUES), unique_by=lambda row: row[1][0] // 4, max_size=8)
+ROWS = st.lists(
+    st.tuples(NAMES, VALUES), unique_by=lambda row: row[1][0] // 4, max_size=8
+)
 """Rows with a name and values, of which no two are alike."""
 
 
@@ -36,7 +38,11 @@ def assign(
     def compare(card: CardRows, card_id: str) -> tuple[float, int]:
         old = old_values.get(card_id)
         values = rows[card.rows[0]][1]
-        count = sum(left == right for left, right in zip(values, old[1], strict=True)) if old else 0
+        count = (
+            sum(left == right for left, right in zip(values, old[1], strict=True))
+            if old
+            else 0
+        )
         return count / len(values), count
 
     names: dict[str, list[str]] = {}
@@ -66,9 +72,13 @@ def test_other_orders_and_missing_rows_change_no_id(
 
 @given(ROWS, ROWS, st.data())
 def test_new_rows_get_new_ids_and_change_no_other(
-    rows: list[tuple[str, Values]], new_rows: list[tuple[str, Values]], data: st.DataObject
+    rows: list[tuple[str, Values]],
+    new_rows: list[tuple[str, Values]],
+    data: st.DataObject,
 ) -> None:
-    moved_rows = [(name, tuple(value + 10**7 for value in values)) for name, values in new_rows]
+    moved_rows = [
+        (name, tuple(value + 10**7 for value in values)) for name, values in new_rows
+    ]
     first, ids = assign(rows, {}, {})
     stored = {key: card_id for card_id, key in first.keys_by_id.items()}
     old_values = {card_id: row for row, card_id in ids.items()}
@@ -99,7 +109,10 @@ def test_a_row_that_may_be_two_cards_is_an_error() -> None:
     old_values = {card_id: row for row, card_id in ids.items()}
     result, _ids = assign([("", (1, 2, 3, 5))], stored, old_values)
     ((_card, message),) = result.unclear_rows
-    assert str(message) == "this row may be one of these cards, or a new one: card-1, card-2"
+    assert (
+        str(message)
+        == "this row may be one of these cards, or a new one: card-1, card-2"
+    )
 
 
 def test_a_renamed_row_is_an_error_that_names_the_card() -> None:

@@ -22,15 +22,34 @@ DATES = jsonschema.FormatChecker(["date"])
 
 names = st.sampled_from(["a", "b", "ab", "c1"])
 scalars = st.sampled_from(
-    ["a", "ab", "", "2026-02-30", "2026-03-01", 0, 1, 2, 1.0, 1.5, -1, True, False, None]
+    [
+        "a",
+        "ab",
+        "",
+        "2026-02-30",
+        "2026-03-01",
+        0,
+        1,
+        2,
+        1.0,
+        1.5,
+        -1,
+        True,
+        False,
+        None,
+    ]
 )
 values = st.recursive(
     scalars,
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(names, inner, max_size=3),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(names, inner, max_size=3)
+    ),
     max_leaves=6,
 )
 sizes = st.integers(0, 3)
-types = st.sampled_from(["string", "object", "array", "boolean", "null", "integer", "number"])
+types = st.sampled_from(
+    ["string", "object", "array", "boolean", "null", "integer", "number"]
+)
 patterns = st.sampled_from(["^a", "b$", "1", "^ab?$"])
 
 
@@ -60,7 +79,15 @@ def keywords(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
             "properties": st.dictionaries(names, inner, max_size=3),
             "patternProperties": st.dictionaries(patterns, inner, max_size=2),
             **dict.fromkeys(
-                ["additionalProperties", "propertyNames", "items", "not", "if", "then", "else"],
+                [
+                    "additionalProperties",
+                    "propertyNames",
+                    "items",
+                    "not",
+                    "if",
+                    "then",
+                    "else",
+                ],
                 inner,
             ),
             **dict.fromkeys(["prefixItems", "allOf", "anyOf", "oneOf"], several),
@@ -116,7 +143,10 @@ TRICKY: list[tuple[dict[str, Any], list[Any]]] = [
         {"additionalProperties": False, "patternProperties": {"^a": {"type": "null"}}},
         [{"a": None}, {"a": 1}, {"b": 1}],
     ),
-    ({"properties": {"a": True}, "patternProperties": {"a": False}}, [{"a": 1}, {"b": 1}]),
+    (
+        {"properties": {"a": True}, "patternProperties": {"a": False}},
+        [{"a": 1}, {"b": 1}],
+    ),
     ({"propertyNames": {"maxLength": 1}}, [{"a": 1}, {"ab": 1}]),
     ({"dependentRequired": {"a": ["b"]}}, [{"a": 1}, {"a": 1, "b": 1}, {}]),
     ({"properties": {"a": {"$ref": "#"}}}, [{"a": {}}]),
@@ -128,9 +158,9 @@ def test_the_answer_is_the_standards_where_it_is_easily_another(
     schema: dict[str, Any], given_values: list[Any]
 ) -> None:
     for value in given_values:
-        assert answer(schema, value) == STANDARD(schema, format_checker=DATES).is_valid(value), (
+        assert answer(schema, value) == STANDARD(schema, format_checker=DATES).is_valid(
             value
-        )
+        ), value
 
 
 @pytest.mark.parametrize(
@@ -203,13 +233,17 @@ KINDS = sorted((ROOT / "schemas").glob("[!c]*/*.schema.json"))
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("path", KINDS, ids=lambda path: f"{path.parent.name}-{path.stem}")
+@pytest.mark.parametrize(
+    "path", KINDS, ids=lambda path: f"{path.parent.name}-{path.stem}"
+)
 def test_cards_of_the_packs_are_checked_alike_right_and_wrong(path: Path) -> None:
     """A kind's longest card, and this with one of its values exchanged or taken away."""
     kind = KindSchema(Bundler(ROOT / "schemas/core", ROOT), path)
     assert kind._quick is not None
     cards = sorted(
-        (ROOT / "cards" / path.parent.name / path.name.removesuffix(".schema.json")).rglob("*.yaml")
+        (
+            ROOT / "cards" / path.parent.name / path.name.removesuffix(".schema.json")
+        ).rglob("*.yaml")
     )
     for file in sorted(cards, key=lambda one: one.stat().st_size)[-1:]:
         document = read_document(file, file.name)[0]
@@ -232,17 +266,23 @@ UNEVALUATED = {
 }
 
 
-def test_an_unknown_property_is_one_that_no_part_of_the_schema_names(tmp_path: Path) -> None:
+def test_an_unknown_property_is_one_that_no_part_of_the_schema_names(
+    tmp_path: Path,
+) -> None:
     """By the letter of the standard there are more.
 
     The quick answer is no, and then no mistake is found.
     """
     kind = kind_of(UNEVALUATED, tmp_path)
     for value, mistakes in (({"a": None}, 0), ({"a": None, "b": 1}, 0), ({"c": 1}, 1)):
-        assert len(kind.validate_document(Document("card.yaml", value))) == mistakes, value
+        assert len(kind.validate_document(Document("card.yaml", value))) == mistakes, (
+            value
+        )
 
 
-def test_what_no_schema_can_hold_is_left_to_what_reports_mistakes(tmp_path: Path) -> None:
+def test_what_no_schema_can_hold_is_left_to_what_reports_mistakes(
+    tmp_path: Path,
+) -> None:
     kind = kind_of({"type": "object"}, tmp_path)
     assert not kind.is_surely_valid({1: 2})  # type: ignore[dict-item]
     assert kind.is_surely_valid({"a": 2})

@@ -22,7 +22,9 @@ def findings(tmp_path: Path, card: str) -> list[Finding]:
     ]
 
 
-def test_all_mistakes_of_a_card_are_reported_with_place_value_and_fix(tmp_path: Path) -> None:
+def test_all_mistakes_of_a_card_are_reported_with_place_value_and_fix(
+    tmp_path: Path,
+) -> None:
     card = """id: dusk-moth
 kind: spirit
 naem: Dusk Moth
@@ -53,7 +55,10 @@ tricks: {flit: {name: Flit, txet: away}}
     assert told[3, "schema/unknown-property"].hint == "Did you mean name?"
     assert told[12, "schema/value"].hint == "Did you mean palm?"
     assert told[13, "schema/unknown-property"].hint == "Did you mean text?"
-    assert told[5, "schema/type"].message == 'keywords is a text ("mothling"), but must be a list'
+    assert (
+        told[5, "schema/type"].message
+        == 'keywords is a text ("mothling"), but must be a list'
+    )
     assert '"lots"' in told[11, "schema/pattern"].message
 
 
@@ -70,7 +75,10 @@ def test_a_date_that_does_not_exist_is_found(tmp_path: Path) -> None:
 
 def test_a_card_that_is_no_map(tmp_path: Path) -> None:
     (found,) = findings(tmp_path, "- a\n- b\n")
-    assert (found.code, found.hint[:26]) == ("schema/type", "Fields: art, art_credit, a")
+    assert (found.code, found.hint[:26]) == (
+        "schema/type",
+        "Fields: art, art_credit, a",
+    )
 
 
 def test_a_broken_vocabulary_makes_no_word_unknown(tmp_path: Path) -> None:
@@ -91,8 +99,12 @@ def test_a_word_or_a_number_names_both(tmp_path: Path) -> None:
         "oneOf": [{"type": "integer"}, {"const": "boundless"}],
     }
     schema.write_text(json.dumps(told), "utf-8")
-    card = next(path for path in (project.get_cards_dir("lanterns") / "spirit").rglob("*.yaml"))
-    card.write_text(re.sub(r"(?m)^lumen: .*", "lumen: plenty", card.read_text("utf-8")), "utf-8")
+    card = next(
+        path for path in (project.get_cards_dir("lanterns") / "spirit").rglob("*.yaml")
+    )
+    card.write_text(
+        re.sub(r"(?m)^lumen: .*", "lumen: plenty", card.read_text("utf-8")), "utf-8"
+    )
     messages = [finding.message for finding in check_packs(project, "lanterns")]
     assert 'lumen is "plenty", but must be boundless, or a whole number' in messages
 
@@ -121,24 +133,44 @@ def test_a_word_that_several_forms_share_is_not_called_wrong(
     )
     told["properties"]["lumen"] = {
         "oneOf": [
-            {"type": "object", "properties": {"type": {"const": word}}, "required": ["type", *more]}
+            {
+                "type": "object",
+                "properties": {"type": {"const": word}},
+                "required": ["type", *more],
+            }
             for word, *more in forms
         ]
     }
     schema.write_text(json.dumps(told), "utf-8")
-    card = next(path for path in (project.get_cards_dir("lanterns") / "spirit").rglob("*.yaml"))
+    card = next(
+        path for path in (project.get_cards_dir("lanterns") / "spirit").rglob("*.yaml")
+    )
     card.write_text(
-        re.sub(r"(?m)^lumen: .*", f"lumen: {{type: {written}}}", card.read_text("utf-8")), "utf-8"
+        re.sub(
+            r"(?m)^lumen: .*", f"lumen: {{type: {written}}}", card.read_text("utf-8")
+        ),
+        "utf-8",
     )
     assert message in [finding.message for finding in check_packs(project, "lanterns")]
 
 
 @pytest.mark.parametrize("written", ["12345678", "1e5"])
-def test_a_hash_that_yaml_takes_for_a_number_is_explained(tmp_path: Path, written: str) -> None:
+def test_a_hash_that_yaml_takes_for_a_number_is_explained(
+    tmp_path: Path, written: str
+) -> None:
     project = lay_over(tmp_path / "no-case", tmp_path / "project")
-    path = project.get_cards_dir("lanterns") / "i18n" / "de" / "charm" / "willow-flute.yaml"
+    path = (
+        project.get_cards_dir("lanterns")
+        / "i18n"
+        / "de"
+        / "charm"
+        / "willow-flute.yaml"
+    )
     path.write_text(
-        re.sub(r"(name: .*source: ).*\}", rf"\g<1>{written}}}", path.read_text("utf-8")), "utf-8"
+        re.sub(
+            r"(name: .*source: ).*\}", rf"\g<1>{written}}}", path.read_text("utf-8")
+        ),
+        "utf-8",
     )
     found = [
         one

@@ -35,7 +35,9 @@ def test_settings_lie_where_the_system_keeps_them(
         assert find_settings_folder() == tmp_path / ".config" / "squadpress"
 
 
-def test_two_processes_lose_no_printer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_two_processes_lose_no_printer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
     writers = [
         subprocess.Popen([sys.executable, "-c", WRITER, name], env=os.environ)

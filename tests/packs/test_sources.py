@@ -45,7 +45,9 @@ def forbid(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return read
 
 
-def test_nothing_is_read_twice(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nothing_is_read_twice(
+    project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
     cold = load_pack(project, PACK)
     place = cold.documents["old-wick"].locate(("lumen",))
     warm(project, monkeypatch)
@@ -81,12 +83,18 @@ def test_who_reads_again_and_again_is_given_what_changed(
     asked: list[Path] = []
     original = Reader.read_document
     monkeypatch.setattr(
-        Reader, "read_document", lambda self, path: asked.append(path) or original(self, path)
+        Reader,
+        "read_document",
+        lambda self, path: asked.append(path) or original(self, path),
     )
     again = load_pack(project, PACK, known)
     spirits = project.get_cards_dir(PACK) / "spirit"
     assert known.keys().isdisjoint(asked)
-    assert (again.pack, again.mentions, again.wheres) == (first.pack, first.mentions, first.wheres)
+    assert (again.pack, again.mentions, again.wheres) == (
+        first.pack,
+        first.mentions,
+        first.wheres,
+    )
     assert [each.document.value for each in again.files] == [
         each.document.value for each in first.files
     ]
@@ -99,8 +107,12 @@ def test_who_reads_again_and_again_is_given_what_changed(
         assert loaded.pack.cards["dusk-moth"].get_field("lumen") == 9
         assert [each.code for each in loaded.findings] == ["yaml/duplicate-key"]
     schema = project.get_schemas_dir(PACK) / "spirit.schema.json"
-    schema.write_text(schema.read_text("utf-8").replace('"minimum": 0', '"minimum": 20'), "utf-8")
-    assert "schema/range" in {each.code for each in load_pack(project, PACK, known).findings}
+    schema.write_text(
+        schema.read_text("utf-8").replace('"minimum": 0', '"minimum": 20'), "utf-8"
+    )
+    assert "schema/range" in {
+        each.code for each in load_pack(project, PACK, known).findings
+    }
     moth.unlink()
     assert "dusk-moth" not in load_pack(project, PACK, known).documents
 
@@ -120,7 +132,9 @@ def test_a_changed_schema_checks_all_cards_again(
 ) -> None:
     warm(project, monkeypatch)
     schema = project.get_schemas_dir(PACK) / "spirit.schema.json"
-    schema.write_text(schema.read_text("utf-8").replace('"minimum": 0', '"minimum": 2'), "utf-8")
+    schema.write_text(
+        schema.read_text("utf-8").replace('"minimum": 0', '"minimum": 2'), "utf-8"
+    )
     assert {finding.code for finding in check_packs(project, PACK)} == {"schema/range"}
 
 
@@ -130,13 +144,20 @@ def test_mistakes_are_reported_every_time(
     path = project.get_cards_dir(PACK) / "spirit" / "dusk-moth.yaml"
     path.write_text(path.read_text("utf-8") + "waft: 9\n", "utf-8")
     warm(project, monkeypatch)
-    assert [finding.code for finding in check_packs(project, PACK)] == ["yaml/duplicate-key"]
-    assert [finding.code for finding in check_packs(project, PACK)] == ["yaml/duplicate-key"]
+    assert [finding.code for finding in check_packs(project, PACK)] == [
+        "yaml/duplicate-key"
+    ]
+    assert [finding.code for finding in check_packs(project, PACK)] == [
+        "yaml/duplicate-key"
+    ]
 
 
 def entries(project: Project) -> dict[str, Value]:
     """What is remembered of each file of the pack."""
-    files = [project.shorten_path(path) for path in project.get_cards_dir(PACK).rglob("*.yaml")]
+    files = [
+        project.shorten_path(path)
+        for path in project.get_cards_dir(PACK).rglob("*.yaml")
+    ]
     found = {file: project.cache.value("read", file) for file in files}
     return {file: entry for file, entry in found.items() if entry is not None}
 
@@ -150,7 +171,9 @@ def test_mistakes_of_what_few_need_are_reported_every_time(
     warm(project, monkeypatch)
     for _again in range(2):
         loaded = load_pack(project, PACK)
-        assert {finding.location.file for finding in loaded.findings} == {f"cards/lanterns/{name}"}
+        assert {finding.location.file for finding in loaded.findings} == {
+            f"cards/lanterns/{name}"
+        }
         assert (loaded.gauges, loaded.stats) == (None, None)
     whole = ROOT / "cards" / "hydrophilia" / name
     path.write_bytes(whole.read_bytes())
@@ -170,7 +193,11 @@ def test_notes_and_values_of_another_form_are_none(
     assert isinstance(judged[1], str)
     texts, rich, wheres, mentions = json.loads(judged[1])
     strange = [["at", "keyword", ["no", "name"], False]]
-    parts = [texts, rich, wheres, strange], [texts, rich, [[["deep"]]], mentions], {"plain": 3}
+    parts = (
+        [texts, rich, wheres, strange],
+        [texts, rich, [[["deep"]]], mentions],
+        {"plain": 3},
+    )
     for notes in (3, {"plain": 3}, "no JSON", "[" * 10**5, *map(json.dumps, parts)):
         for file, entry in known.items():
             project.cache.write("read", file, {**entry, "schema": [judged[0], notes]})
@@ -185,7 +212,9 @@ def test_an_edit_of_what_reads_reads_all_again(
 ) -> None:
     warm(project, monkeypatch)
     assert load_pack(project, PACK).files_read == frozenset()
-    monkeypatch.setattr("builder.packs.sources.fingerprint", lambda *_, **__: "another program")
+    monkeypatch.setattr(
+        "builder.packs.sources.fingerprint", lambda *_, **__: "another program"
+    )
     assert len(load_pack(project, PACK).files_read) > 3
 
 
@@ -194,7 +223,9 @@ def test_only_what_is_read_anew_is_written(
 ) -> None:
     warm(project, monkeypatch)
     before = entries(project)
-    edited = project.shorten_path(project.get_cards_dir(PACK) / "spirit" / "dusk-moth.yaml")
+    edited = project.shorten_path(
+        project.get_cards_dir(PACK) / "spirit" / "dusk-moth.yaml"
+    )
     os.utime(project.root / edited, ns=(10**18, 10**18 + 1))
     assert load_pack(project, PACK).files_read == {edited}
     after = entries(project)

@@ -76,7 +76,9 @@ def save(folder: Path, book: Workbook) -> Table:
         (float("inf"), "0%", "inf"),
     ],
 )  # fmt: skip
-def test_a_number_is_shown_in_its_format(value: object, number_format: str, text: str) -> None:
+def test_a_number_is_shown_in_its_format(
+    value: object, number_format: str, text: str
+) -> None:
     assert format_cell_value(value, number_format) == text
 
 
@@ -130,7 +132,10 @@ def test_an_error_value_is_an_error_at_its_cell() -> None:
     assert [finding.message for finding in table.findings] == [
         "Cards!C2: the value is an error: #REF!"
     ]
-    assert (table.findings[0].location.line, table.findings[0].location.column) == (2, 3)
+    assert (table.findings[0].location.line, table.findings[0].location.column) == (
+        2,
+        3,
+    )
     assert table.rows[1].cells[2].is_error
 
 
@@ -147,8 +152,15 @@ def test_an_error_in_csv_or_json_is_an_error_too(tmp_path: Path) -> None:
 def test_bold_and_italic_words_become_markup(tmp_path: Path) -> None:
     bold, italic = InlineFont(b=True), InlineFont(i=True)
     book = Workbook()
-    rules = CellRichText(TextBlock(bold, "Action: "), "draw ", TextBlock(italic, "two"), " cards.")
-    for row in [["Name", "Rules"], ["Moth", rules], ["Wick", "Plain."], ["Ash", "Loud."]]:
+    rules = CellRichText(
+        TextBlock(bold, "Action: "), "draw ", TextBlock(italic, "two"), " cards."
+    )
+    for row in [
+        ["Name", "Rules"],
+        ["Moth", rules],
+        ["Wick", "Plain."],
+        ["Ash", "Loud."],
+    ]:
         book.active.append(row)
     for cell in ("A1", "B1", "A2", "A3", "A4", "B4"):
         book.active[cell].font = Font(bold=True)
@@ -217,7 +229,9 @@ def test_a_reference_to_a_column_of_a_table_asks_nothing_outside() -> None:
         ("cmd|'/c calc'!A0", True),
         ('IMPORTRANGE("x","y")', True),
     ):
-        problem = describe_formula_problem("Cards", Formula(2, 2, text, has_result=True))
+        problem = describe_formula_problem(
+            "Cards", Formula(2, 2, text, has_result=True)
+        )
         assert bool(problem) is is_problem, text
 
 

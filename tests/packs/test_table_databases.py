@@ -37,12 +37,16 @@ def guess(folder: Path, text: str) -> tuple[dict[str, GuessedColumn], list[str]]
         (["2", "3"], ""),
     ],
 )
-def test_signs_of_thousands_are_found_by_all_cells_of_a_column(texts: list[str], sign: str) -> None:
+def test_signs_of_thousands_are_found_by_all_cells_of_a_column(
+    texts: list[str], sign: str
+) -> None:
     assert find_thousands_separator(texts) == sign
 
 
 def test_thousands_are_read_as_whole_numbers_and_reported(tmp_path: Path) -> None:
-    columns, messages = guess(tmp_path, 'Name,HP,Cost\nFox,"1,234","2,000"\nOwl,900,"1,500"\n')
+    columns, messages = guess(
+        tmp_path, 'Name,HP,Cost\nFox,"1,234","2,000"\nOwl,900,"1,500"\n'
+    )
     assert messages == ["signs of thousands were removed in: HP (,), Cost (,)"]
     assert columns["HP"].schema["type"] == "integer"
     assert columns["Cost"].rule.field == "cost"
@@ -58,15 +62,22 @@ def test_lists_in_brackets_are_lists(tmp_path: Path) -> None:
         'Owl,"[""Swift""]","[""wood"", ""barn""]"\n',
     )
     assert dict(columns["Tags"].rule.values) == {"Swift": "swift", "beast": "beast"}
-    tags = read_value('["beast", "Swift"]', AllowedTypes(("array",)), columns["Tags"].rule)
+    tags = read_value(
+        '["beast", "Swift"]', AllowedTypes(("array",)), columns["Tags"].rule
+    )
     assert tags == ["beast", "swift"]
     assert columns["Habitats"].sort == "list"
-    habitats = read_value('["wood", "barn"]', AllowedTypes(("array",)), ColumnRule(field="x"))
+    habitats = read_value(
+        '["wood", "barn"]', AllowedTypes(("array",)), ColumnRule(field="x")
+    )
     assert habitats == ["wood", "barn"]
 
 
 def test_links_are_printed_as_their_words() -> None:
-    assert read_markup("See [the map](https://example.org/map) first.") == "See the map first."
+    assert (
+        read_markup("See [the map](https://example.org/map) first.")
+        == "See the map first."
+    )
     assert read_markup("Roll [d6](two) dice.") == "Roll [d6](two) dice."
 
 

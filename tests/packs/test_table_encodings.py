@@ -24,7 +24,9 @@ TEXTS = {
 
 
 @pytest.mark.parametrize("encoding", TEXTS)
-def test_a_text_in_an_old_encoding_is_read_and_reported(encoding: str, tmp_path: Path) -> None:
+def test_a_text_in_an_old_encoding_is_read_and_reported(
+    encoding: str, tmp_path: Path
+) -> None:
     file = tmp_path / "cards.csv"
     file.write_bytes(TEXTS[encoding].encode(encoding))
     (table,), findings = read_tables(file)

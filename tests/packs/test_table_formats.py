@@ -20,7 +20,11 @@ from tests.hostile.attacks import call, say
 from tests.packs.ods_file import make_sheet, make_text, make_value, pack_ods, write_ods
 from tests.usecases.toy import toy_project
 
-ROWS = [["Name", "Cost", "Rules"], ["Ёж", "2", "Draw 2; then “stop”."], ["Fuß", "3", "x"]]
+ROWS = [
+    ["Name", "Cost", "Rules"],
+    ["Ёж", "2", "Draw 2; then “stop”."],
+    ["Fuß", "3", "x"],
+]
 
 
 def read_texts(table: Table) -> list[list[str]]:
@@ -77,7 +81,10 @@ def test_dialects_of_csv_give_the_same_rows(name: str, tmp_path: Path) -> None:
     ],
 )
 def test_a_cell_of_csv_stays_as_it_is(text: str, rules: str, tmp_path: Path) -> None:
-    assert read_texts(read_file(tmp_path, "cards.csv", text.encode()))[1] == ["A", rules]
+    assert read_texts(read_file(tmp_path, "cards.csv", text.encode()))[1] == [
+        "A",
+        rules,
+    ]
 
 
 @pytest.mark.parametrize(
@@ -105,7 +112,9 @@ def test_one_damaged_letter_does_not_change_the_encoding(tmp_path: Path) -> None
 
 JSONS = {
     "list of objects": [dict(zip(ROWS[0], row, strict=True)) for row in ROWS[1:]],
-    "object of lists": {name: [ROWS[1][at], ROWS[2][at]] for at, name in enumerate(ROWS[0])},
+    "object of lists": {
+        name: [ROWS[1][at], ROWS[2][at]] for at, name in enumerate(ROWS[0])
+    },
     "list of lists": ROWS,
     "named list": {
         "version": 2,
@@ -113,7 +122,8 @@ JSONS = {
     },
     "records of Airtable": {
         "records": [
-            {"id": "rec1", "fields": dict(zip(ROWS[0], row, strict=True))} for row in ROWS[1:]
+            {"id": "rec1", "fields": dict(zip(ROWS[0], row, strict=True))}
+            for row in ROWS[1:]
         ]
     },
 }
@@ -135,7 +145,9 @@ def test_nested_json_becomes_columns_and_rows(tmp_path: Path) -> None:
         "note": None,
         "attacks": [{"name": "Bite", "dice": 2}, {"name": "Sting", "dice": 1}],
     }
-    table = read_file(tmp_path, "cards.json", json.dumps([card, {"name": "Wick"}]).encode())
+    table = read_file(
+        tmp_path, "cards.json", json.dumps([card, {"name": "Wick"}]).encode()
+    )
     assert read_texts(table) == [
         [
             "name",
@@ -168,8 +180,12 @@ def test_headings_in_brackets_are_no_json(tmp_path: Path) -> None:
 
 
 def test_ods_shows_what_libreoffice_shows(tmp_path: Path) -> None:
-    heading = "".join(map(make_text, ["Name", "Chance", "Price", "Odds", "Day", "Rules", "Power"]))
-    rules = '<text:span text:style-name="T1">Action:</text:span> draw<text:s text:c="2"/>2.'
+    heading = "".join(
+        map(make_text, ["Name", "Chance", "Price", "Odds", "Day", "Rules", "Power"])
+    )
+    rules = (
+        '<text:span text:style-name="T1">Action:</text:span> draw<text:s text:c="2"/>2.'
+    )
     moth = "".join(
         [
             make_text("Moth"),
@@ -206,7 +222,9 @@ def test_ods_reports_errors_hidden_rows_and_merged_cells(tmp_path: Path) -> None
     merged = make_text("Lamps").replace(
         "<table:table-cell ", '<table:table-cell table:number-rows-spanned="2" '
     )
-    error = make_value("string", 'office:string-value="" calcext:value-type="error"', "Err:502")
+    error = make_value(
+        "string", 'office:string-value="" calcext:value-type="error"', "Err:502"
+    )
     rows = [
         make_text("Name") + make_text("Faction") + make_text("Cost"),
         make_text("Moth") + merged + error,
@@ -220,8 +238,14 @@ def test_ods_reports_errors_hidden_rows_and_merged_cells(tmp_path: Path) -> None
         "<table:table-row>", '<table:table-row table:visibility="filter">', 1
     )
     (table,), _findings = read_tables(write_ods(tmp_path / "cards.ods", sheet))
-    assert read_texts(table)[1:] == [["Moth", "Lamps", "Err:502"], ["Wick", "Lamps", "2"]]
-    assert [finding.code for finding in table.findings] == ["table/error-value", "table/hidden"]
+    assert read_texts(table)[1:] == [
+        ["Moth", "Lamps", "Err:502"],
+        ["Wick", "Lamps", "2"],
+    ]
+    assert [finding.code for finding in table.findings] == [
+        "table/error-value",
+        "table/hidden",
+    ]
 
 
 def pack_zip(names: list[str]) -> bytes:
@@ -252,7 +276,10 @@ WRONG_FILES = {
     "rows.ods": (pack_ods(REPEATED), "20000 rows"),
     "columns.ods": (pack_ods(REPEATED_COLUMNS), "500 columns"),
     "deck.numbers": (pack_zip(["Index/Document.iwa"]), "Apple Numbers"),
-    "deck.xlsb": (pack_zip(["xl/workbook.bin", "[Content_Types].xml"]), "binary workbook"),
+    "deck.xlsb": (
+        pack_zip(["xl/workbook.bin", "[Content_Types].xml"]),
+        "binary workbook",
+    ),
     "text.docx": (pack_zip(["word/document.xml"]), "no workbook"),
     "odd.csv": (b"Name\n\x01\x02\n", "no text"),
     "nothing.json": (b"", "line 1"),
@@ -269,7 +296,9 @@ WRONG_FILES = {
 
 
 @pytest.mark.parametrize("name", WRONG_FILES)
-def test_files_that_are_no_tables_are_refused_with_a_reason(name: str, tmp_path: Path) -> None:
+def test_files_that_are_no_tables_are_refused_with_a_reason(
+    name: str, tmp_path: Path
+) -> None:
     data, reason = WRONG_FILES[name]
     with pytest.raises(InputUnreadable, match=reason) as caught:
         read_file(tmp_path, name, data)
@@ -281,7 +310,14 @@ def test_a_google_address_explains_how_to_export(tmp_path: Path) -> None:
     address = "https://docs.google.com/spreadsheets/d/abc/edit#gid=0"
     for code, message in (
         say("new", tmp_path / "mine", "--from", address),
-        call(toy_project(tmp_path / "toy"), "table", "import", address, "--kind", "spirit"),
+        call(
+            toy_project(tmp_path / "toy"),
+            "table",
+            "import",
+            address,
+            "--kind",
+            "spirit",
+        ),
     ):
         assert code == 3
         assert "https://docs.google.com/" in message
@@ -292,7 +328,9 @@ def test_a_google_address_explains_how_to_export(tmp_path: Path) -> None:
     )
 
 
-def test_standard_input_is_a_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_standard_input_is_a_table(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     class Input:
         buffer = io.BytesIO(CSV.encode())
 
@@ -347,6 +385,14 @@ def test_import_takes_the_language_of_the_table(
 ) -> None:
     project = toy_project(tmp_path / "toy")
     (tmp_path / "cards.csv").write_text("id,cost\ndusk-moth,1\n")
-    words = ("table", "import", tmp_path / "cards.csv", "--kind", "spirit", "--lang", lang)
+    words = (
+        "table",
+        "import",
+        tmp_path / "cards.csv",
+        "--kind",
+        "spirit",
+        "--lang",
+        lang,
+    )
     result, output = call(project, *words)
     assert (result, message in output) == (code, True), output

@@ -24,7 +24,14 @@ def read(folder: Path, text: str) -> Table:
     [
         (
             ",,Weapon,,,Armour\nName,Cost,Range,Damage,Type,Value\nFox,3,12,2,bow,4\n",
-            ("Name", "Cost", "Weapon Range", "Weapon Damage", "Weapon Type", "Armour Value"),
+            (
+                "Name",
+                "Cost",
+                "Weapon Range",
+                "Weapon Damage",
+                "Weapon Type",
+                "Armour Value",
+            ),
         ),
         (
             "Name,Cost,Weapon,,Rules\n,,Range,Damage,\nFox,3,12,2,Sly.\n",
@@ -60,7 +67,9 @@ def test_headings_are_read_from_one_row_or_two(
 
 
 @pytest.mark.parametrize("is_merged", [True, False])
-def test_group_headings_of_a_workbook_are_joined(is_merged: bool, tmp_path: Path) -> None:
+def test_group_headings_of_a_workbook_are_joined(
+    is_merged: bool, tmp_path: Path
+) -> None:
     book = Workbook()
     sheet = book.active
     for row in (
@@ -75,14 +84,24 @@ def test_group_headings_of_a_workbook_are_joined(is_merged: bool, tmp_path: Path
             sheet.merge_cells(cells)
     book.save(tmp_path / "cards.xlsx")
     (table,), _findings = read_tables(tmp_path / "cards.xlsx")
-    assert table.head == ("Name", "Weapon Range", "Weapon Damage", "Weapon Notes", "Rules")
+    assert table.head == (
+        "Name",
+        "Weapon Range",
+        "Weapon Damage",
+        "Weapon Notes",
+        "Rules",
+    )
     assert [row.number for row in table.rows] == [3, 4]
     messages = [str(finding.message) for finding in table.findings]
     assert messages[0] == "rows above the names of the columns are skipped: 1"
-    assert messages[1].startswith("rows 2 and 3 name the columns together: Weapon Range,")
+    assert messages[1].startswith(
+        "rows 2 and 3 name the columns together: Weapon Range,"
+    )
 
 
-@pytest.mark.parametrize("units", [",in,mm", "unit,in.,(mm)", ",дюйм,мм", 'Units,"""",–'])
+@pytest.mark.parametrize(
+    "units", [",in,mm", "unit,in.,(mm)", ",дюйм,мм", 'Units,"""",–']
+)
 def test_a_row_of_units_is_no_card(units: str, tmp_path: Path) -> None:
     table = read(tmp_path, f"Name,Move,Range\n{units}\nFox,3,12\nCub,1,6\n")
     cleaned_table = clean_table(table)
@@ -100,7 +119,10 @@ def test_a_first_card_without_a_name_is_no_row_of_units(tmp_path: Path) -> None:
 def test_cells_beside_the_names_of_columns_are_reported(tmp_path: Path) -> None:
     table = read(tmp_path, "Name,Cost\nA,1,2,3,4\nB\nC,2,Runs\nD,1\n")
     assert [(str(item.message), item.severity.value) for item in table.findings] == [
-        ("row 2 has more cells than columns with names: C2 to E2 are not read", "warning"),
+        (
+            "row 2 has more cells than columns with names: C2 to E2 are not read",
+            "warning",
+        ),
         ("row 4 has more cells than columns with names: C4 is not read", "warning"),
     ]
 

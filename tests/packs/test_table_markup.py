@@ -4,7 +4,12 @@ import pytest
 from hypothesis import given, strategies as st
 
 from builder.model.markup import parse_and_check
-from builder.packs.tables.markup import has_marks, read_cell_markup, read_markup, read_row_markup
+from builder.packs.tables.markup import (
+    has_marks,
+    read_cell_markup,
+    read_markup,
+    read_row_markup,
+)
 from builder.packs.tables.sheet import EMPTY_CELL, make_cell, make_row
 
 

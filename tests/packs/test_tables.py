@@ -18,10 +18,16 @@ from builder.packs.tables.reader import read_tables
 from builder.packs.tables.sheet import CellValue
 from builder.packs.tables.write import format_table
 
-ROWS: list[list[CellValue]] = [["id", "name"], ["a", "Щит; ёж"], ["b", 'Say "no",\nthen']]
+ROWS: list[list[CellValue]] = [
+    ["id", "name"],
+    ["a", "Щит; ёж"],
+    ["b", 'Say "no",\nthen'],
+]
 
 
-def read(folder: Path, data: bytes, name: str = "cards.csv") -> list[tuple[CellValue, ...]]:
+def read(
+    folder: Path, data: bytes, name: str = "cards.csv"
+) -> list[tuple[CellValue, ...]]:
     (folder / name).write_bytes(data)
     (table, *_more), _found = read_tables(folder / name)
     return [tuple(cell.value for cell in row.cells) for row in table.rows]
@@ -56,13 +62,20 @@ def test_no_text_becomes_a_formula(name: str, tmp_path: Path) -> None:
     back = read(tmp_path, data, name)[1]
     assert [str(one) for one in back] == [str(one) for one in texts]
     if name.endswith("csv"):
-        assert data.decode("utf-8-sig").splitlines()[1] == "'=1+1,'+7,'-x,'@me,''=1,plain,-3,0.5"
+        assert (
+            data.decode("utf-8-sig").splitlines()[1]
+            == "'=1+1,'+7,'-x,'@me,''=1,plain,-3,0.5"
+        )
     else:
         sheet = load_workbook(io.BytesIO(data))["kind"]
         assert {cell.data_type for cell in sheet[2]} == {"s", "n"}
 
 
-@given(st.lists(st.text("a\r\n\",;'= ", min_size=1).filter(str.strip), min_size=1, max_size=4))
+@given(
+    st.lists(
+        st.text("a\r\n\",;'= ", min_size=1).filter(str.strip), min_size=1, max_size=4
+    )
+)
 def test_every_text_is_read_back_from_csv(texts: list[str]) -> None:
     with TemporaryDirectory() as folder:
         data = format_table(
@@ -114,19 +127,30 @@ def repacked(data: bytes, part: str, old: bytes, new: bytes) -> bytes:
 SHEET = "xl/worksheets/sheet1.xml"
 HOSTILE = {
     "zip bomb": (
-        repacked(workbook(["a"]), SHEET, b"<sheetData>", b"<sheetData>" + b" " * 50_000_000),
+        repacked(
+            workbook(["a"]), SHEET, b"<sheetData>", b"<sheetData>" + b" " * 50_000_000
+        ),
         "unpacks",
     ),
     "entities": (
         repacked(
-            workbook(["a"]), SHEET, b"<worksheet", b'<!DOCTYPE w [<!ENTITY a "b">]><worksheet'
+            workbook(["a"]),
+            SHEET,
+            b"<worksheet",
+            b'<!DOCTYPE w [<!ENTITY a "b">]><worksheet',
         ),
         "no workbook",
     ),
-    "a million rows": (repacked(workbook(["a"]), SHEET, b'r="1"', b'r="1048576"'), "20000 rows"),
+    "a million rows": (
+        repacked(workbook(["a"]), SHEET, b'r="1"', b'r="1048576"'),
+        "20000 rows",
+    ),
     "many columns": (workbook(["a"], width=5_000), "500 columns"),
     "cut short": (workbook(["a"])[:-200], "no workbook"),
-    "not one of ours": (repacked(workbook(["a"]), "xl/workbook.xml", b"<", b"<<"), "no workbook"),
+    "not one of ours": (
+        repacked(workbook(["a"]), "xl/workbook.xml", b"<", b"<<"),
+        "no workbook",
+    ),
     "old form": (b"\xd0\xcf\x11\xe0" + b"\0" * 600, "old or protected"),
     "many lines": (b"a,b\n" * 20_002, "20000 rows"),
     "open quotes": (b'id,name\na,"b\n', "line 2"),
@@ -135,7 +159,9 @@ HOSTILE = {
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_what_is_no_table_of_cards_is_refused_with_a_reason(name: str, tmp_path: Path) -> None:
+def test_what_is_no_table_of_cards_is_refused_with_a_reason(
+    name: str, tmp_path: Path
+) -> None:
     data, reason = HOSTILE[name]
     with pytest.raises(InputUnreadable, match=reason) as refused:
         read(tmp_path, data)
@@ -153,9 +179,15 @@ def test_formulas_are_neither_worked_out_nor_followed(tmp_path: Path) -> None:
         "D1: the formula asks something",
     ]
     assert [finding.code for finding in table.findings] == ["table/formula"] * 3
-    assert all(text in finding.message for text, finding in zip(told, table.findings, strict=True))
+    assert all(
+        text in finding.message
+        for text, finding in zip(told, table.findings, strict=True)
+    )
     valued = repacked(
-        (tmp_path / "f.xlsx").read_bytes(), SHEET, b"<f>1+1</f><v></v>", b"<f>1+1</f><v>2</v>"
+        (tmp_path / "f.xlsx").read_bytes(),
+        SHEET,
+        b"<f>1+1</f><v></v>",
+        b"<f>1+1</f><v>2</v>",
     )
     valued = repacked(valued, SHEET, b"<f>1+1</f><v/>", b"<f>1+1</f><v>2</v>")
     (tmp_path / "v.xlsx").write_bytes(valued)

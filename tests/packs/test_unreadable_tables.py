@@ -24,7 +24,9 @@ CASES = Path(__file__).parent / "cases"
 EAN = ["4006381333931", "4006381333948"]
 
 
-def workbook(change: Callable[[dict[str, bytes]], object] = lambda _parts: None) -> bytes:
+def workbook(
+    change: Callable[[dict[str, bytes]], object] = lambda _parts: None,
+) -> bytes:
     """Return a workbook of one card whose parts were changed."""
     book, out, changed = Workbook(), io.BytesIO(), io.BytesIO()
     sheet = book.active
@@ -40,7 +42,9 @@ def workbook(change: Callable[[dict[str, bytes]], object] = lambda _parts: None)
     return changed.getvalue()
 
 
-def replace_in(part: str, old: bytes, new: bytes) -> Callable[[dict[str, bytes]], object]:
+def replace_in(
+    part: str, old: bytes, new: bytes
+) -> Callable[[dict[str, bytes]], object]:
     def change(parts: dict[str, bytes]) -> None:
         assert old in parts[part]
         parts[part] = parts[part].replace(old, new)
@@ -51,16 +55,24 @@ def replace_in(part: str, old: bytes, new: bytes) -> Callable[[dict[str, bytes]]
 SHEET, BOOK = "xl/worksheets/sheet1.xml", "xl/workbook.xml"
 BROKEN = {
     "without sheets": (CASES / "no-sheets.xlsx").read_bytes(),
-    "only a hidden sheet": workbook(replace_in(BOOK, b'state="visible"', b'state="hidden"')),
-    "without its list of parts": workbook(lambda parts: parts.pop("[Content_Types].xml")),
+    "only a hidden sheet": workbook(
+        replace_in(BOOK, b'state="visible"', b'state="hidden"')
+    ),
+    "without its list of parts": workbook(
+        lambda parts: parts.pop("[Content_Types].xml")
+    ),
     "without its sheet": workbook(lambda parts: parts.pop(SHEET)),
     "without its workbook": workbook(lambda parts: parts.pop(BOOK)),
     "an empty archive of another kind": workbook(
         lambda parts: parts.clear() or parts.update({"a.txt": b"x"})
     ),
-    "a sheet that is no XML": workbook(replace_in(SHEET, b"<sheetData>", b"<sheetData><<")),
+    "a sheet that is no XML": workbook(
+        replace_in(SHEET, b"<sheetData>", b"<sheetData><<")
+    ),
     "a cell far away": workbook(replace_in(SHEET, b'r="A2"', b'r="QQQQQQ99999999999"')),
-    "a date of no calendar": workbook(replace_in(BOOK, b"<sheets>", b'<sheets date1904="x"><')),
+    "a date of no calendar": workbook(
+        replace_in(BOOK, b"<sheets>", b'<sheets date1904="x"><')
+    ),
     "cut short": workbook()[:-400],
 }
 
@@ -82,7 +94,9 @@ def test_new_and_import_refuse_a_workbook_without_sheets(tmp_path: Path) -> None
         call(project, "table", "import", file, "--kind", "spirit"),
     ):
         assert code == 3
-        assert "no-sheets.xlsx cannot be read: it has no visible sheet of cells" in message
+        assert (
+            "no-sheets.xlsx cannot be read: it has no visible sheet of cells" in message
+        )
 
 
 def test_a_column_of_article_numbers_is_a_field(tmp_path: Path) -> None:
@@ -96,7 +110,9 @@ def test_a_column_of_article_numbers_is_a_field(tmp_path: Path) -> None:
         path.read_text(encoding="utf-8")
         for path in sorted((tmp_path / "mine/cards").rglob("ean-column/*.yaml"))
     ]
-    assert [f"ean: {number}\n" in card for number, card in zip(EAN, cards, strict=True)] == [
+    assert [
+        f"ean: {number}\n" in card for number, card in zip(EAN, cards, strict=True)
+    ] == [
         True,
         True,
     ]

@@ -134,7 +134,9 @@ def test_leftovers_of_ended_processes_are_removed_after_an_hour(tmp_path: Path) 
 
 def test_a_draft_names_its_process(tmp_path: Path) -> None:
     with files.open_atomic(tmp_path / "cards.pdf"), open_package(tmp_path / "order"):
-        drafts = [path for path in tmp_path.iterdir() if files.DRAFT_NAME.fullmatch(path.name)]
+        drafts = [
+            path for path in tmp_path.iterdir() if files.DRAFT_NAME.fullmatch(path.name)
+        ]
         assert len(drafts) == 2
         assert all(f".{os.getpid()}-" in path.name for path in drafts)
 

@@ -21,7 +21,11 @@ RULE = "rules:\n  - {id: a, title: {en: A}, source: x, type: limit, measure: cou
 GAUGE = "groups:\n  - id: a\n    title: {en: A}\n    gauges:\n      - {id: r, name: {en: R}, "
 DECK = "products:\n  box:\n    name: {en: B}\n    decks: {a: {cards: ["
 CASES: list[tuple[type[Model], str, list[str]]] = [
-    (RuleSet, RULE + "max: three}", ['max is a text ("three"), but must be a number or a map']),
+    (
+        RuleSet,
+        RULE + "max: three}",
+        ['max is a text ("three"), but must be a number or a map'],
+    ),
     (RuleSet, RULE + "max: {params: size}}", ["params is not a known field"]),
     (
         RuleSet,
@@ -68,9 +72,17 @@ CASES: list[tuple[type[Model], str, list[str]]] = [
         GAUGE + "type: stick, length: 5in}",
         ['type is "stick", but must be one of ruler, height-ruler,'],
     ),
-    (GaugeSet, GAUGE + "type: ruler, length: five}", ["length: 'five' is not a length"]),
+    (
+        GaugeSet,
+        GAUGE + "type: ruler, length: five}",
+        ["length: 'five' is not a length"],
+    ),
     (GaugeSet, GAUGE + "type: ruler, length: 3000mm}", ["length: at most 2000"]),
-    (GaugeSet, GAUGE + "type: ruler, length: 3000}", ["length is 3000, but must be at most 2000"]),
+    (
+        GaugeSet,
+        GAUGE + "type: ruler, length: 3000}",
+        ["length is 3000, but must be at most 2000"],
+    ),
     (
         GaugeSet,
         GAUGE + "type: panel, tracks: [{first: 1, last: 999999999999}]}",
@@ -92,7 +104,11 @@ CASES: list[tuple[type[Model], str, list[str]]] = [
         ["must be a list of at least 3"],
     ),
     (GaugeSet, "groups: []", ["groups is [], but must be a list of at least 1"]),
-    (ProductSet, DECK + "old-fox]}}", ['item 1 of cards is a text ("old-fox"), but must be a map']),
+    (
+        ProductSet,
+        DECK + "old-fox]}}",
+        ['item 1 of cards is a text ("old-fox"), but must be a map'],
+    ),
     (
         ProductSet,
         DECK + "{card: a}]}}\n    gauges: all",
@@ -103,19 +119,31 @@ CASES: list[tuple[type[Model], str, list[str]]] = [
         DECK + "{card: a}]}}\n    gauges: [1]",
         ["item 1 of gauges is a whole number (1), but must be a text"],
     ),
-    (RuleSet, RULE + "max: 3, when: 5}", ["when is a whole number (5), but must be a map"]),
+    (
+        RuleSet,
+        RULE + "max: 3, when: 5}",
+        ["when is a whole number (5), but must be a map"],
+    ),
     (
         RuleSet,
         RULE + "max: 3, select: {from: [x]}}",
         ['from is ["x"], but must be one of entries, attachments, deck,'],
     ),
-    (RuleSet, RULE.replace("id: a, ", "") + "max: 3}", ["id is missing in item 1 of rules"]),
+    (
+        RuleSet,
+        RULE.replace("id: a, ", "") + "max: 3}",
+        ["id is missing in item 1 of rules"],
+    ),
     (
         StatsFile,
         "let: {x: {cases: few, otherwise: 0}}",
         ['cases is a text ("few"), but must be a list'],
     ),
-    (Manifest, "id: g\nname: G", ["kinds is missing", "languages is missing", "name is a text ("]),
+    (
+        Manifest,
+        "id: g\nname: G",
+        ["kinds is missing", "languages is missing", "name is a text ("],
+    ),
 ]
 
 
@@ -141,7 +169,11 @@ def test_each_mistake_is_reported_once_and_as_what_was_meant(
             GAUGE + "type: ruler, length: 5in, width: 5}",
             "docs/gauges.md describes each file and its keys.",
         ),
-        (Manifest, "name: G", "The game's name. Write it in each language: name: {en: G}."),
+        (
+            Manifest,
+            "name: G",
+            "The game's name. Write it in each language: name: {en: G}.",
+        ),
         (
             RuleSet,
             RULE + "max: [3]}",
@@ -182,7 +214,10 @@ def test_hints_lead_on(model: type[Model], text: str, hint: str) -> None:
 
 
 FORMS = [
-    {"properties": {"type": {"const": "hit"}, "n": {"type": "integer"}}, "required": ["type", "n"]},
+    {
+        "properties": {"type": {"const": "hit"}, "n": {"type": "integer"}},
+        "required": ["type", "n"],
+    },
     {
         "properties": {"type": {"const": "move"}, "by": {"type": "integer"}},
         "required": ["type", "by"],
@@ -212,7 +247,9 @@ def test_of_several_forms_of_a_kinds_schema_the_deciding_field_is_named(
     card = next((project.get_cards_dir("lanterns") / "spirit").rglob("*.yaml"))
     card.write_text(f"{card.read_text('utf-8')}\nfx: {written}\n", "utf-8")
     assert [
-        one.message for one in check_packs(project, "lanterns") if one.code.startswith("schema/")
+        one.message
+        for one in check_packs(project, "lanterns")
+        if one.code.startswith("schema/")
     ] == told
 
 
@@ -224,14 +261,21 @@ def test_what_is_wrong_in_all_cards_is_reported_once_and_a_broken_schema_at_its_
     text = path.read_text("utf-8")
     path.write_text(text.replace('"lumen": {', '"lumne": {'), "utf-8")
     told = [
-        one for one in check_packs(project, "lanterns") if one.code == "schema/unknown-property"
+        one
+        for one in check_packs(project, "lanterns")
+        if one.code == "schema/unknown-property"
     ]
     assert len(told) == 1
     assert "lumen is not a known field; this applies to all" in told[0].message
     path.write_text(text.replace('"integer"', '"int"', 1), "utf-8")
-    (broken,) = (one for one in check_packs(project, "lanterns") if one.code == "schema/broken")
+    (broken,) = (
+        one for one in check_packs(project, "lanterns") if one.code == "schema/broken"
+    )
     assert broken.location.line == text[: text.index('"integer"')].count("\n") + 1
-    assert (broken.hint, broken.message[:13]) == ("Did you mean integer?", 'type is "int"')
+    assert (broken.hint, broken.message[:13]) == (
+        "Did you mean integer?",
+        'type is "int"',
+    )
 
 
 def test_what_an_item_of_a_list_lacks_is_reported_where_the_item_stands() -> None:

@@ -26,7 +26,9 @@ from tests.packs.yaml_documents import (
 )
 
 NOTE = {"ru": "Стоимость: 3, была 2.", "en": "It's #1"}
-BUMP = HistoryEntry(revision=1, released=date(2026, 12, 24), type=ChangeType.BALANCE, note=NOTE)
+BUMP = HistoryEntry(
+    revision=1, released=date(2026, 12, 24), type=ChangeType.BALANCE, note=NOTE
+)
 CARDS = sorted(
     path
     for folder in ("cards", "tests/toys")
@@ -83,7 +85,9 @@ ODD = {
 def test_odd_layouts_survive(name: str) -> None:
     edited, revision = bump_revision(ODD[name], "x.yaml", BUMP)
     assert revision == 2
-    rest = edited.replace("2026-12-24", "2026-01-01").replace("revision: 2", "revision: 1")
+    rest = edited.replace("2026-12-24", "2026-01-01").replace(
+        "revision: 2", "revision: 1"
+    )
     matcher = SequenceMatcher(None, ODD[name], rest, autojunk=False)
     gone = [
         ODD[name][one[1] : one[2]]
@@ -116,20 +120,34 @@ def test_a_text_that_cannot_be_edited_is_refused() -> None:
             "Two.\nThree.",
             "b: >-\n    Two.\n\n    Three.\nc: 2\n",
         ),
-        ("b: |\n  One.\n\n# costs\nc: 2\n", "Two.\n", "b: |\n  Two.\n\n# costs\nc: 2\n"),
+        (
+            "b: |\n  One.\n\n# costs\nc: 2\n",
+            "Two.\n",
+            "b: |\n  Two.\n\n# costs\nc: 2\n",
+        ),
         ("b: |+\n  One.\n\nc: 2\n", "Two.\n", "b: |+\n  Two.\nc: 2\n"),
         ("b: >-\n  One.\nc: 2\n", "  far in\nand on", 'b: "  far in\\nand on"\nc: 2\n'),
     ],
 )
-def test_a_text_in_a_block_stays_in_its_block_where_it_can(old: str, text: str, new: str) -> None:
+def test_a_text_in_a_block_stays_in_its_block_where_it_can(
+    old: str, text: str, new: str
+) -> None:
     edit = YamlText(old, "f")
     edit.set_scalar(("b",), text)
     assert (edit.text, edit.read_scalar(("b",))) == (new, text)
 
 
-@given(st.lists(st.text(alphabet="aЖ1 .,()!?;:/«»—-+%#&*'\"[]{}|>@`\\\n", max_size=8), max_size=3))
+@given(
+    st.lists(
+        st.text(alphabet="aЖ1 .,()!?;:/«»—-+%#&*'\"[]{}|>@`\\\n", max_size=8),
+        max_size=3,
+    )
+)
 def test_any_text_is_written_so_that_it_is_read_back(texts: list[str]) -> None:
-    value = {"texts": {f"k{index}": text for index, text in enumerate(texts)}, "list": [*texts]}
+    value = {
+        "texts": {f"k{index}": text for index, text in enumerate(texts)},
+        "list": [*texts],
+    }
     text = YamlText("id: a\n", "a.yaml")
     text.set_entry((), "v", value)
     document, wrong = parse_document(text.text, "a.yaml")
@@ -213,7 +231,9 @@ def test_values_in_brackets_and_blocks_are_changed(
         ("a: # all\n  - b\n", ("a", 0), "a: [] # all\n"),
     ],
 )
-def test_items_are_removed_from_lists_in_lists(before: str, path: DataPath, after: str) -> None:
+def test_items_are_removed_from_lists_in_lists(
+    before: str, path: DataPath, after: str
+) -> None:
     edit = YamlText(before, "a.yaml")
     edit.remove_item(path)
     assert edit.text == after
@@ -257,5 +277,7 @@ def test_any_changes_of_any_document_give_the_new_value(seed: int) -> None:
         document, findings = parse_document(edit.text, "a.yaml")
         assert document is not None, (edit.text, findings)
         assert document.value == new, edit.text
-        assert not [comment for comment in comments if comment not in edit.text], edit.text
+        assert not [comment for comment in comments if comment not in edit.text], (
+            edit.text
+        )
         value = new

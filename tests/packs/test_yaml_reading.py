@@ -51,7 +51,12 @@ def test_every_value_and_key_has_its_place() -> None:
     assert document is not None
     assert document.locate(("имя",)).column == 6
     where = document.locate(("list", 1, "b"))
-    assert (where.file, where.line, where.column, where.path) == ("cards/x.yaml", 4, 9, "list.1.b")
+    assert (where.file, where.line, where.column, where.path) == (
+        "cards/x.yaml",
+        4,
+        9,
+        "list.1.b",
+    )
     assert document.locate(("list", 1, "b"), key=True).column == 6
     assert document.locate(("list", 1, "missing")).line == 4
 
@@ -89,7 +94,10 @@ def test_a_file_that_may_not_be_read_is_a_finding(tmp_path: Path) -> None:
 
 def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.yaml")
-    assert read_document(tmp_path / "pipe.yaml", "pipe.yaml")[1][0].code == "yaml/unreadable"
+    assert (
+        read_document(tmp_path / "pipe.yaml", "pipe.yaml")[1][0].code
+        == "yaml/unreadable"
+    )
 
 
 def test_fifty_megabytes_are_refused_unread(tmp_path: Path) -> None:
@@ -97,13 +105,19 @@ def test_fifty_megabytes_are_refused_unread(tmp_path: Path) -> None:
     with path.open("wb") as stream:
         stream.truncate(50_000_000)
     told = read_document(path, "big.yaml")[1][0]
-    assert (told.code, told.message) == ("yaml/too-large", "cannot be read: larger than 2 MB")
+    assert (told.code, told.message) == (
+        "yaml/too-large",
+        "cannot be read: larger than 2 MB",
+    )
 
 
 def test_a_folder_in_the_place_of_a_file_is_called_one(tmp_path: Path) -> None:
     (tmp_path / "a.yaml").mkdir()
     told = read_document(tmp_path / "a.yaml", "a.yaml")[1][0]
-    assert (told.code, told.message) == ("yaml/unreadable", "cannot be read: it is a folder")
+    assert (told.code, told.message) == (
+        "yaml/unreadable",
+        "cannot be read: it is a folder",
+    )
 
 
 @pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"])
@@ -128,7 +142,11 @@ TREES = st.recursive(
 )
 
 
-@given(st.dictionaries(st.text("abя", min_size=1, max_size=4), TREES, min_size=1, max_size=4))
+@given(
+    st.dictionaries(
+        st.text("abя", min_size=1, max_size=4), TREES, min_size=1, max_size=4
+    )
+)
 def test_what_a_writer_writes_is_what_is_read(tree: dict[str, object]) -> None:
     from io import StringIO
 

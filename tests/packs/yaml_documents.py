@@ -9,8 +9,29 @@ from random import Random
 from builder.model.base import DataPath, Json
 from builder.packs.yaml.editing import YamlText, format_scalar
 
-WORDS = ("a", "Ash rifle", "5", "true", "24″", "it's #1", "x: y", "é\u2028", "-", "", "no")
-SCALARS: tuple[Json, ...] = (None, True, 5, -1, 2.5, *WORDS, "long text " * 14 + "end", "w" * 130)
+WORDS = (
+    "a",
+    "Ash rifle",
+    "5",
+    "true",
+    "24″",
+    "it's #1",
+    "x: y",
+    "é\u2028",
+    "-",
+    "",
+    "no",
+)
+SCALARS: tuple[Json, ...] = (
+    None,
+    True,
+    5,
+    -1,
+    2.5,
+    *WORDS,
+    "long text " * 14 + "end",
+    "w" * 130,
+)
 
 
 @dataclass
@@ -49,20 +70,32 @@ class DocumentWriter:
             lines += self.write_entry(margin + head, item, item_path, margin)
         return lines
 
-    def write_entry(self, head: str, value: Json, path: DataPath, margin: str) -> list[str]:
+    def write_entry(
+        self, head: str, value: Json, path: DataPath, margin: str
+    ) -> list[str]:
         """Return the lines of a value below or behind its key or dash."""
         comment = self.make_comment(path)
         tail = f" {comment}" if comment else ""
-        is_block = isinstance(value, dict | list) and value and self.random.random() < 0.5
+        is_block = (
+            isinstance(value, dict | list) and value and self.random.random() < 0.5
+        )
         if is_block:
-            deeper = margin + ("  " if head.endswith("-") or self.random.random() < 0.5 else "   ")
-            if isinstance(value, list) and not head.endswith("-") and self.random.random() < 0.3:
+            deeper = margin + (
+                "  " if head.endswith("-") or self.random.random() < 0.5 else "   "
+            )
+            if (
+                isinstance(value, list)
+                and not head.endswith("-")
+                and self.random.random() < 0.3
+            ):
                 deeper = margin
             lines = self.write_lines(value, path, deeper)
             if head.endswith("-") and not tail and self.random.random() < 0.7:
                 return [f"{head} {lines[0].lstrip()}", *lines[1:]]
             return [head + tail, *lines]
-        is_plain = isinstance(value, str) and value.isprintable() and value[:1].isalpha()
+        is_plain = (
+            isinstance(value, str) and value.isprintable() and value[:1].isalpha()
+        )
         if is_plain and self.random.random() < 0.3:
             sign = self.random.choice(["|-", ">-"])
             return [f"{head} {sign}{tail}", f"{margin}    {value}"]
@@ -72,7 +105,11 @@ class DocumentWriter:
     def write_flow(self, value: Json, path: DataPath, margin: str) -> str:
         """Return a value in brackets, or a scalar."""
         if not isinstance(value, dict | list):
-            if value is None and self.random.random() < 0.5 and isinstance(path[-1], str):
+            if (
+                value is None
+                and self.random.random() < 0.5
+                and isinstance(path[-1], str)
+            ):
                 return ""
             return self.write_scalar(value)
         is_map = isinstance(value, dict)
@@ -127,7 +164,9 @@ def make_value(random: Random, depth: int) -> Json:
 
 def make_map(random: Random, depth: int) -> dict[str, Json]:
     """Return a random map."""
-    keys = random.sample(["a", "name", "two words", "5", "x: y", "rows"], random.randrange(5))
+    keys = random.sample(
+        ["a", "name", "two words", "5", "x: y", "rows"], random.randrange(5)
+    )
     return {key: make_value(random, depth) for key in keys}
 
 
@@ -147,7 +186,9 @@ def change_value(random: Random, value: Json) -> Json:
     return random.choice(SCALARS) if random.random() < 0.3 else value
 
 
-def change_one_place(random: Random, value: dict[str, Json], edit: YamlText) -> dict[str, Json]:
+def change_one_place(
+    random: Random, value: dict[str, Json], edit: YamlText
+) -> dict[str, Json]:
     """Make one change with a method of `edit`. Return the value that the text must have."""
     new = copy.deepcopy(value)
     paths = list_paths(new)
@@ -163,7 +204,11 @@ def change_one_place(random: Random, value: dict[str, Json], edit: YamlText) -> 
     elif path and isinstance(parent, list) and random.random() < 0.5:
         edit.remove_item(path)
         del parent[path[-1]]
-    elif path and isinstance(parent, dict) and (len(path) == 1 or isinstance(path[-2], str)):
+    elif (
+        path
+        and isinstance(parent, dict)
+        and (len(path) == 1 or isinstance(path[-2], str))
+    ):
         if len(parent) > 1 or len(path) > 1:
             edit.drop_key(path)
             del parent[path[-1]]

@@ -8,7 +8,9 @@ import pikepdf
 from pikepdf import Array, Dictionary, Name
 
 
-def page(path: Path, content: str, resources: Dictionary | None = None, **keys: object) -> Path:
+def page(
+    path: Path, content: str, resources: Dictionary | None = None, **keys: object
+) -> Path:
     """One page of 200 x 100 pt with this content; `keys` are put into the page."""
     pdf = pikepdf.new()
     made = Dictionary(

@@ -55,7 +55,10 @@ def written(path: Path, shown: str, data: bytes) -> Path:
     )
     signs = pdf.make_stream(b"2 beginbfchar <0001> <0020> <0002> <0061> endbfchar")
     font = Dictionary(
-        Subtype=Name.Type0, BaseFont=Name.Own, Encoding=Name("/Identity-H"), DescendantFonts=[inner]
+        Subtype=Name.Type0,
+        BaseFont=Name.Own,
+        Encoding=Name("/Identity-H"),
+        DescendantFonts=[inner],
     )
     font.ToUnicode = signs
     side, cut, baseline = to_points(66), to_points(3), to_points(66 - 3 - 6)
@@ -64,7 +67,9 @@ def written(path: Path, shown: str, data: bytes) -> Path:
         MediaBox=Array([0, 0, side, side]),
         TrimBox=Array([cut, cut, side - cut, side - cut]),
         Resources=Dictionary(Font=Dictionary(F=font)),
-        Contents=pdf.make_stream(f"BT /F 20 Tf 60 {baseline:.4f} Td [<{shown}>] TJ ET".encode()),
+        Contents=pdf.make_stream(
+            f"BT /F 20 Tf 60 {baseline:.4f} Td [<{shown}>] TJ ET".encode()
+        ),
     )
     pdf.pages.append(pikepdf.Page(pdf.make_indirect(made)))
     pdf.save(path)
@@ -72,7 +77,8 @@ def written(path: Path, shown: str, data: bytes) -> Path:
 
 
 @pytest.mark.parametrize(
-    ("shown", "low", "high"), [("0002", 0, 10), ("00020003", -4, 10), ("00010003", -4, 8)]
+    ("shown", "low", "high"),
+    [("0002", 0, 10), ("00020003", -4, 10), ("00010003", -4, 8)],
 )
 def test_letters_reach_as_far_as_their_outlines(
     tmp_path: Path, shown: str, low: float, high: float
@@ -106,7 +112,9 @@ def test_spaces_around_letters_reach_nowhere(
 @pytest.mark.parametrize(
     "data", [b"", b"no font", program()[:200]], ids=["none", "other", "cut short"]
 )
-def test_a_damaged_program_reports_nothing_and_breaks_nothing(tmp_path: Path, data: bytes) -> None:
+def test_a_damaged_program_reports_nothing_and_breaks_nothing(
+    tmp_path: Path, data: bytes
+) -> None:
     (text,) = read_pdf(written(tmp_path / "a.pdf", "0002", data)).pages[0].texts
     assert text.letters is None
 
@@ -117,11 +125,21 @@ def test_a_line_whose_letters_keep_from_the_cut_is_safe_however_high_the_font(
     pdf = read_pdf(written(tmp_path / "a.pdf", "0002", program()))
     assert not list(
         cut.check(
-            Portion(pdf, Preset(id="shop", name={}, bleed=3, safe=2.5, colour=Colour(space="cmyk")))
+            Portion(
+                pdf,
+                Preset(
+                    id="shop", name={}, bleed=3, safe=2.5, colour=Colour(space="cmyk")
+                ),
+            )
         )
     )
     assert list(
         cut.check(
-            Portion(pdf, Preset(id="shop", name={}, bleed=3, safe=3, colour=Colour(space="cmyk")))
+            Portion(
+                pdf,
+                Preset(
+                    id="shop", name={}, bleed=3, safe=3, colour=Colour(space="cmyk")
+                ),
+            )
         )
     )

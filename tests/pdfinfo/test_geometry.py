@@ -27,7 +27,8 @@ def test_the_box_of_a_curve_holds_every_point_of_it_and_touches_it_on_each_side(
         u = 1 - t
         weights = (u**3, 3 * u * u * t, 3 * u * t * t, t**3)
         x, y = (
-            sum(w * p[i] for w, p in zip(weights, (p0, p1, p2, p3), strict=True)) for i in (0, 1)
+            sum(w * p[i] for w, p in zip(weights, (p0, p1, p2, p3), strict=True))
+            for i in (0, 1)
         )
         sampled.append((x, y))
         assert box.x - 1e-6 <= x <= box.x + box.width + 1e-6

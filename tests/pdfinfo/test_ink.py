@@ -53,7 +53,8 @@ def test_inks_are_added_up_where_they_lie(tmp_path: Path) -> None:
     (spot,) = inks.spots
     assert (spot.page, spot.percent) == (1, pytest.approx(340, abs=3))
     box = tuple(
-        side / from_points(1) for side in (spot.box.x, spot.box.y, spot.box.width, spot.box.height)
+        side / from_points(1)
+        for side in (spot.box.x, spot.box.y, spot.box.width, spot.box.height)
     )
     assert box == pytest.approx((20, 30, 60, 40), abs=2)
     assert measure(page(tmp_path / "b.pdf", HEAVY), 345).spots == ()
@@ -83,7 +84,9 @@ def test_pages_are_measured_alike_whatever_is_drawn_at_one_go(
     with pikepdf.open(page(tmp_path / "a.pdf", HEAVY)) as pdf:
         for shade in (4, 1, 9, 2):
             other = pikepdf.Dictionary(pdf.pages[0].obj)
-            other["/Contents"] = pdf.make_stream(b"0.%d 0 0 0 k 0 0 200 100 re f" % shade)
+            other["/Contents"] = pdf.make_stream(
+                b"0.%d 0 0 0 k 0 0 200 100 re f" % shade
+            )
             pdf.pages.append(pikepdf.Page(pdf.make_indirect(other)))
             pdf.pages.append(pdf.pages[0])
         pdf.save(tmp_path / "b.pdf")
@@ -106,10 +109,15 @@ def test_without_the_program_the_result_says_so(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(shutil, "which", lambda _: None)
-    assert "Ghostscript is not installed" in measure(page(tmp_path / "a.pdf", HEAVY), 300).missing
+    assert (
+        "Ghostscript is not installed"
+        in measure(page(tmp_path / "a.pdf", HEAVY), 300).missing
+    )
 
 
-def fake_ghostscript(folder: Path, script: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def fake_ghostscript(
+    folder: Path, script: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Put a program of this name in front of all others."""
     program = folder / "bin" / "gs"
     program.parent.mkdir()

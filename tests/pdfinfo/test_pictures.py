@@ -20,10 +20,18 @@ def saved(path: Path, image: Image.Image, **options: object) -> Path:
 def test_size_resolution_and_profile_are_read(tmp_path: Path) -> None:
     profile = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes()
     path = saved(
-        tmp_path / "a.png", Image.new("RGB", (30, 40), "red"), dpi=(300, 300), icc_profile=profile
+        tmp_path / "a.png",
+        Image.new("RGB", (30, 40), "red"),
+        dpi=(300, 300),
+        icc_profile=profile,
     )
     found = read_raster(path)
-    assert (found.form, found.pixels, found.mode, found.alpha) == ("PNG", (30, 40), "RGB", False)
+    assert (found.form, found.pixels, found.mode, found.alpha) == (
+        "PNG",
+        (30, 40),
+        "RGB",
+        False,
+    )
     assert found.dpi == pytest.approx((300, 300), abs=0.1)
     assert "srgb" in found.profile.lower()
     assert found.drawn_area is None
@@ -38,7 +46,11 @@ def test_what_is_not_opaque_and_what_is_drawn_has_a_place(tmp_path: Path) -> Non
     image = Image.new("RGBA", (40, 60), (255, 255, 255, 255))
     ImageDraw.Draw(image).rectangle((5, 6, 29, 39), fill=(0, 0, 90, 255))
     opaque = read_raster(saved(tmp_path / "a.png", image))
-    assert (opaque.alpha, opaque.clear, opaque.drawn_area) == (True, None, (5, 6, 30, 40))
+    assert (opaque.alpha, opaque.clear, opaque.drawn_area) == (
+        True,
+        None,
+        (5, 6, 30, 40),
+    )
     image.paste((0, 0, 0, 254), (10, 20, 14, 26))
     assert read_raster(saved(tmp_path / "b.png", image)).clear == (10, 20, 14, 26)
     indexed = Image.new("P", (10, 10))
@@ -61,7 +73,10 @@ def test_equal_pixels_have_one_digest_however_they_are_kept(tmp_path: Path) -> N
     files = [saved(tmp_path / f"a.{form}", image) for form in ("png", "bmp", "tiff")]
     assert len({read_raster(path).shade for path in files}) == 1
     image.putpixel((5, 5), (1, 2, 3))
-    assert read_raster(saved(tmp_path / "b.png", image)).shade != read_raster(files[0]).shade
+    assert (
+        read_raster(saved(tmp_path / "b.png", image)).shade
+        != read_raster(files[0]).shade
+    )
 
 
 def test_what_is_no_image_is_refused_in_words(
@@ -84,7 +99,9 @@ def test_every_sort_of_image_can_be_shown(tmp_path: Path, mode: str) -> None:
         assert (small.format, small.size, small.mode) == ("JPEG", (100, 50), "RGB")
 
 
-def test_tips_at_an_edge_fill_little_of_it_and_a_side_fills_it_all(tmp_path: Path) -> None:
+def test_tips_at_an_edge_fill_little_of_it_and_a_side_fills_it_all(
+    tmp_path: Path,
+) -> None:
     image = Image.new("RGB", (120, 120), "white")
     draw = ImageDraw.Draw(image)
     draw.rectangle((20, 30, 99, 99), fill="navy")

@@ -37,7 +37,9 @@ def test_a_rectangle_is_measured_from_the_top_left(tmp_path: Path) -> None:
     assert shape.stroke is None
 
 
-def test_a_curve_is_measured_by_where_it_turns_not_by_its_handles(tmp_path: Path) -> None:
+def test_a_curve_is_measured_by_where_it_turns_not_by_its_handles(
+    tmp_path: Path,
+) -> None:
     shape = one(read_pdf(page(tmp_path / "a.pdf", "0 0 m 0 40 40 40 40 0 c S")))
     assert close(shape.box, 0, 70, 40, 30)
 
@@ -45,7 +47,10 @@ def test_a_curve_is_measured_by_where_it_turns_not_by_its_handles(tmp_path: Path
 def test_transforms_nest_and_scale_the_stroke(tmp_path: Path) -> None:
     shape = one(
         read_pdf(
-            page(tmp_path / "a.pdf", "q 2 0 0 2 10 10 cm q 1 0 0 1 5 5 cm 3 w 0 0 10 10 re S Q Q")
+            page(
+                tmp_path / "a.pdf",
+                "q 2 0 0 2 10 10 cm q 1 0 0 1 5 5 cm 3 w 0 0 10 10 re S Q Q",
+            )
         )
     )
     assert close(shape.box, 20, 60, 20, 20)
@@ -53,7 +58,8 @@ def test_transforms_nest_and_scale_the_stroke(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("turn", "box"), [(0, (0, 90, 20, 10)), (90, (0, 0, 10, 20)), (180, (180, 0, 20, 10))]
+    ("turn", "box"),
+    [(0, (0, 90, 20, 10)), (90, (0, 0, 10, 20)), (180, (180, 0, 20, 10))],
 )
 def test_a_turned_page_is_measured_as_it_is_seen(
     tmp_path: Path, turn: int, box: tuple[float, ...]
@@ -100,7 +106,9 @@ def test_invisible_text_is_reported_separately(tmp_path: Path) -> None:
 
 def test_a_font_that_is_not_embedded_is_said_so(tmp_path: Path) -> None:
     resources = Dictionary(Font=Dictionary(F1=helvetica()))
-    (font,) = read_pdf(page(tmp_path / "a.pdf", "BT /F1 9 Tf (a) Tj ET", resources)).fonts
+    (font,) = read_pdf(
+        page(tmp_path / "a.pdf", "BT /F1 9 Tf (a) Tj ET", resources)
+    ).fonts
     assert (font.name, font.embedded, font.subset) == ("Helvetica", False, False)
 
 
@@ -108,7 +116,12 @@ def test_the_resolution_of_a_picture_is_that_on_paper(tmp_path: Path) -> None:
     pdf = pikepdf.new()
     image = pdf.make_stream(bytes(30 * 10))
     image["/Type"], image["/Subtype"] = Name.XObject, Name.Image
-    image["/Width"], image["/Height"], image["/BitsPerComponent"], image["/ColorSpace"] = (
+    (
+        image["/Width"],
+        image["/Height"],
+        image["/BitsPerComponent"],
+        image["/ColorSpace"],
+    ) = (
         10,
         10,
         8,
@@ -152,7 +165,9 @@ def test_a_form_is_read_through_its_matrix_clip_and_group(tmp_path: Path) -> Non
     assert shape.look.tags == ("Tag:x",)
     assert list_paints(shape)[0].ink == pytest.approx(90)
     assert found.pages[0].groups[0].space == "DeviceRGB"
-    assert [item for item in found.pages[0].items if "Tag:x" in item.look.tags] == [shape]
+    assert [item for item in found.pages[0].items if "Tag:x" in item.look.tags] == [
+        shape
+    ]
 
 
 @pytest.mark.parametrize(("turned", "top"), [(1, 50), (-1, 30)])
@@ -163,8 +178,13 @@ def test_the_cell_of_a_tiling_is_read_where_the_filled_area_begins(
     cell = pdf.make_stream(b"0.5 w 1 0 0 RG 0 1 m 4 1 l S")
     cell["/PatternType"], cell["/PaintType"], cell["/TilingType"] = 1, 1, 1
     cell["/BBox"], cell["/XStep"], cell["/YStep"] = Array([0, 0, 4, 2]), 4, 2
-    cell["/Matrix"], cell["/Resources"] = Array([10, 0, 0, 10 * turned, 0, 0]), Dictionary()
-    contents = "q 5 0 0 5 0 0 cm /Pattern cs /P scn 16 8 16 8 re f Q 0 0 0 1 k 0 0 5 5 re f"
+    cell["/Matrix"], cell["/Resources"] = (
+        Array([10, 0, 0, 10 * turned, 0, 0]),
+        Dictionary(),
+    )
+    contents = (
+        "q 5 0 0 5 0 0 cm /Pattern cs /P scn 16 8 16 8 re f Q 0 0 0 1 k 0 0 5 5 re f"
+    )
     made = Dictionary(
         Type=Name.Page,
         MediaBox=Array([0, 0, 200, 100]),
@@ -200,7 +220,9 @@ def test_spot_colours_and_profiles_name_what_they_rest_on(tmp_path: Path) -> Non
         Type=Name.Page,
         MediaBox=Array([0, 0, 200, 100]),
         Resources=Dictionary(ColorSpace=spaces),
-        Contents=pdf.make_stream(b"/S cs 0.5 scn 0 0 5 5 re f /I cs 0 0 0 1 scn 0 0 5 5 re f"),
+        Contents=pdf.make_stream(
+            b"/S cs 0.5 scn 0 0 5 5 re f /I cs 0 0 0 1 scn 0 0 5 5 re f"
+        ),
     )
     pdf.pages.append(pikepdf.Page(pdf.make_indirect(made)))
     pdf.save(tmp_path / "a.pdf")
@@ -210,7 +232,8 @@ def test_spot_colours_and_profiles_name_what_they_rest_on(tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize(
-    "content", ["Q Q 1 0 cm re f BT (x) Tj", "/No Do /No gs /No sh", "EMC EMC /A cs 1 scn"]
+    "content",
+    ["Q Q 1 0 cm re f BT (x) Tj", "/No Do /No gs /No sh", "EMC EMC /A cs 1 scn"],
 )
 def test_odd_content_is_passed_over(tmp_path: Path, content: str) -> None:
     assert not [
@@ -237,7 +260,9 @@ def test_a_damaged_operator_is_counted_and_hides_no_other(tmp_path: Path) -> Non
     resources = Dictionary(
         ExtGState=Dictionary(G=Dictionary(ca=Name.Wrong)), Font=Dictionary(F1=Array([]))
     )
-    (found,) = read_pdf(page(tmp_path / "a.pdf", "/G gs /F1 9 Tf 0 0 20 10 re f", resources)).pages
+    (found,) = read_pdf(
+        page(tmp_path / "a.pdf", "/G gs /F1 9 Tf 0 0 20 10 re f", resources)
+    ).pages
     assert found.damaged == 1
     assert len(list(found.shapes)) == 1
 
@@ -276,7 +301,11 @@ def test_a_damaged_file_is_read_or_refused_but_never_breaks_the_reader(
         resources,
     )
     with pikepdf.open(path) as pdf:
-        pdf.save(tmp_path / "b.pdf", qdf=True, object_stream_mode=pikepdf.ObjectStreamMode.disable)
+        pdf.save(
+            tmp_path / "b.pdf",
+            qdf=True,
+            object_stream_mode=pikepdf.ObjectStreamMode.disable,
+        )
     parts = re.split(rb"(\s+)", (tmp_path / "b.pdf").read_bytes())
     for _ in range(6):
         parts[dice.randrange(len(parts))] = dice.choice(SCRAPS)

@@ -30,7 +30,10 @@ def drawn(path: Path, uses: list[str], *, alike: bool) -> tuple[Item, ...]:
     Unlike forms say the same, each by its own object.
     """
     with pikepdf.open(
-        page(path, " ".join(f"q {use} /X{number} Do Q" for number, use in enumerate(uses)))
+        page(
+            path,
+            " ".join(f"q {use} /X{number} Do Q" for number, use in enumerate(uses)),
+        )
     ) as pdf:
         made = Dictionary()
         for number, _ in enumerate(uses):
@@ -38,7 +41,10 @@ def drawn(path: Path, uses: list[str], *, alike: bool) -> tuple[Item, ...]:
                 made[f"/X{number}"] = made["/X0"]
                 continue
             form = pdf.make_stream(
-                DRAWING, Type=Name.XObject, Subtype=Name.Form, BBox=Array([0, 0, 90, 80])
+                DRAWING,
+                Type=Name.XObject,
+                Subtype=Name.Form,
+                BBox=Array([0, 0, 90, 80]),
             )
             form["/Resources"] = Dictionary(Font=Dictionary(F1=helvetica()))
             made[f"/X{number}"] = form
@@ -82,5 +88,7 @@ def test_what_is_hidden_is_reported_once(tmp_path: Path) -> None:
 
 def test_another_colour_around_it_is_seen(tmp_path: Path) -> None:
     items = drawn(tmp_path / "a.pdf", ["1 0 0 rg", "0 1 0 rg"], alike=True)
-    fills = [item.fill.values for item in items if isinstance(item, Shape) and item.fill]
+    fills = [
+        item.fill.values for item in items if isinstance(item, Shape) and item.fill
+    ]
     assert fills == [(1, 0, 0), (0, 1, 0)]

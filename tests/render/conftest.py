@@ -24,7 +24,10 @@ ENGINES = ("weasyprint", "plutoprint")
 def copy_project(pack: str, target: Path, engine: str = ENGINES[0]) -> Project:
     """Return a project of one toy pack, set by an engine."""
     shutil.copytree(
-        PACKS / pack, target, dirs_exist_ok=True, ignore=shutil.ignore_patterns("output", ".cache")
+        PACKS / pack,
+        target,
+        dirs_exist_ok=True,
+        ignore=shutil.ignore_patterns("output", ".cache"),
     )
     shutil.copytree(
         REPOSITORY / "schemas" / "core", target / "schemas" / "core", dirs_exist_ok=True
@@ -51,7 +54,12 @@ def lanterns(tmp_path: Path, engine: str, request: pytest.FixtureRequest) -> Pro
     In a module that is `COLD` no faces do.
     """
     project = copy_project("lanterns", tmp_path / "project", engine)
-    know_faces(project.root, "lanterns", engine, faces=not getattr(request.module, "COLD", False))
+    know_faces(
+        project.root,
+        "lanterns",
+        engine,
+        faces=not getattr(request.module, "COLD", False),
+    )
     return project
 
 
@@ -68,6 +76,8 @@ def build() -> Build:
     """Build a project's only pack in this process."""
 
     def run(project: Project, **options: object) -> BuildResult:
-        return build_pack(project, project.list_packs()[0], build_options(workers=1, **options))  # type: ignore[arg-type]
+        return build_pack(
+            project, project.list_packs()[0], build_options(workers=1, **options)
+        )  # type: ignore[arg-type]
 
     return run

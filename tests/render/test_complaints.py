@@ -56,7 +56,9 @@ def test_art_beside_the_cards_is_found(walls):
     assert locate_file("file:///pack/art/fine.svg", **walls).name == "fine.svg"
 
 
-@pytest.mark.parametrize("name", ["../secret.j2", "/etc/passwd", "base/../secret.j2", "link.j2"])
+@pytest.mark.parametrize(
+    "name", ["../secret.j2", "/etc/passwd", "base/../secret.j2", "link.j2"]
+)
 def test_templates_outside_the_pack_are_not_read(tmp_path, name):
     for folder in ("own", "base"):
         (tmp_path / folder).mkdir()
@@ -85,13 +87,21 @@ def test_a_picture_outside_the_pack_is_refused(lanterns, build, url):
             "<div class='price'>\N{CJK UNIFIED IDEOGRAPH-6C34}</div>",
             "render/missing-glyph",
         ),
-        ("spirit/front.html.j2", "<img class='edge' src='art/nothing.png'>", "render/missing-file"),
+        (
+            "spirit/front.html.j2",
+            "<img class='edge' src='art/nothing.png'>",
+            "render/missing-file",
+        ),
         ("spirit/front.html.j2", "{{ card.nothing }}", "render/undefined"),
         ("spirit/front.html.j2", "{{ icon('wik') }}", "render/undefined"),
         ("spirit/front.html.j2", "{% if %}", "render/template"),
         ("spirit/front.html.j2", "{{ 1 / 0 }}", "render/template"),
         ("spirit/front.html.j2", "{{ ''.__class__.__mro__ }}", "render/outside"),
-        ("spirit/front.html.j2", "{% include '../../../secret' %}", "render/no-template"),
+        (
+            "spirit/front.html.j2",
+            "{% include '../../../secret' %}",
+            "render/no-template",
+        ),
         (
             "spirit/front.html.j2",
             "<div class='fit fit-nonsense title'>x</div>",
@@ -111,13 +121,19 @@ def test_complaints_become_findings(lanterns, build, name, text, code):
     assert all(file.draft for file in result.files)
     if code == "render/css":
         (place,) = {finding.location for finding in result.findings}
-        line = (lanterns.root / place.file).read_text(encoding="utf-8").splitlines()[place.line - 1]
+        line = (
+            (lanterns.root / place.file)
+            .read_text(encoding="utf-8")
+            .splitlines()[place.line - 1]
+        )
         assert line[place.column - 1 :].startswith("colour: red")
 
 
 @pytest.mark.slow
 def test_one_broken_card_does_not_hide_another(lanterns, build):
-    broken = "{% if 1 / (card.cost - 1) and card.cost == 4 and card.nothing %}{% endif %}"
+    broken = (
+        "{% if 1 / (card.cost - 1) and card.cost == 4 and card.nothing %}{% endif %}"
+    )
     change(lanterns, "spirit/front.html.j2", broken)
     result = build(lanterns, langs=("en",), only=("kind=spirit",))
     assert codes(result) == {"render/template", "render/undefined"}

@@ -28,13 +28,18 @@ def show_picture(project: Project, name: str, data: bytes) -> None:
     )
 
 
-def test_an_icon_with_a_point_far_away_is_one_error_at_the_icon(lanterns: Project) -> None:
+def test_an_icon_with_a_point_far_away_is_one_error_at_the_icon(
+    lanterns: Project,
+) -> None:
     icons = lanterns.get_templates_dir("lanterns") / "icons"
     shutil.copy(CASES / "far-control-point.svg", icons / "far.svg")
     (found,) = build_pack(lanterns, "lanterns", build_options(langs=("en",))).findings
     assert found.code == "render/icon"
     assert found.location.file == "templates/lanterns/icons/far.svg"
-    assert "the icon far cannot be read: it is drawn far outside its viewBox" in found.message
+    assert (
+        "the icon far cannot be read: it is drawn far outside its viewBox"
+        in found.message
+    )
 
 
 @pytest.mark.parametrize(

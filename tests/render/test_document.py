@@ -21,7 +21,9 @@ def test_pdfs_are_sound_for_other_programs(lanterns, build):
     qpdf = shutil.which("qpdf")
     for built in build(lanterns).files:
         if qpdf:
-            subprocess.run([qpdf, "--check", built.path], check=True, capture_output=True)
+            subprocess.run(
+                [qpdf, "--check", built.path], check=True, capture_output=True
+            )
         with pikepdf.open(built.path) as pdf:
             assert pdf.check_pdf_syntax() == []
             assert len(pdf.pages) == built.pages
@@ -47,7 +49,9 @@ def test_each_font_is_embedded_once(lanterns, build):
 
 
 def test_screen_pages_have_the_size_of_the_card(lanterns, build):
-    built = build(lanterns, langs=("en",), only=("kind=spirit",), profile="screen").files[0]
+    built = build(
+        lanterns, langs=("en",), only=("kind=spirit",), profile="screen"
+    ).files[0]
     assert built.pages == 6
     with pikepdf.open(built.path) as pdf:
         for page in pdf.pages:
@@ -57,7 +61,9 @@ def test_screen_pages_have_the_size_of_the_card(lanterns, build):
 
 
 def test_proof_pages_show_the_bleed_and_name_the_trim(lanterns, build):
-    built = build(lanterns, langs=("en",), only=("kind=spirit",), profile="proof").files[0]
+    built = build(
+        lanterns, langs=("en",), only=("kind=spirit",), profile="proof"
+    ).files[0]
     with pikepdf.open(built.path) as pdf:
         left, bottom, right, top = (float(edge) for edge in pdf.pages[0].trimbox)
         assert (right - left, top - bottom) == pytest.approx(
@@ -72,7 +78,8 @@ def test_words_can_be_found_in_the_file(lanterns, build, pack):
 
     built = build(lanterns, langs=("en",), profile="screen").files[0]
     text = "\n".join(
-        page.get_textpage().get_text_bounded() for page in pypdfium2.PdfDocument(built.path)
+        page.get_textpage().get_text_bounded()
+        for page in pypdfium2.PdfDocument(built.path)
     )
     text = text.replace("\u00a0", " ")
     for word in ("Reed Mother", "Old Wick", "Amber Brooch", 'within 3"'):

@@ -54,18 +54,24 @@ def count_red_pixels(path: Path) -> int:
 
 def near(colour: object) -> bool:
     assert isinstance(colour, tuple)
-    return all(abs(part - wanted) <= 2 for part, wanted in zip(colour, RED, strict=True))
+    return all(
+        abs(part - wanted) <= 2 for part, wanted in zip(colour, RED, strict=True)
+    )
 
 
-def test_a_text_that_does_not_fit_is_drawn_in_a_red_frame(lanterns: Project, build: Build) -> None:
+def test_a_text_that_does_not_fit_is_drawn_in_a_red_frame(
+    lanterns: Project, build: Build
+) -> None:
     (good,) = build(lanterns, langs=("en",)).files
     bytes_before = good.path.read_bytes()
     assert count_red_pixels(good.path) == 0
     add_long_text(lanterns)
     result = build(lanterns, langs=("en",))
-    assert [finding.code for finding in result.findings if finding.severity is Severity.ERROR] == [
-        "render/overflow"
-    ]
+    assert [
+        finding.code
+        for finding in result.findings
+        if finding.severity is Severity.ERROR
+    ] == ["render/overflow"]
     (draft,) = result.files
     assert draft.draft
     assert draft.path.name == good.path.name.replace(".pdf", "-draft.pdf")
@@ -74,7 +80,9 @@ def test_a_text_that_does_not_fit_is_drawn_in_a_red_frame(lanterns: Project, bui
     assert good.path.read_bytes() == bytes_before
 
 
-def test_a_second_draft_renders_nothing_and_is_the_same(lanterns: Project, build: Build) -> None:
+def test_a_second_draft_renders_nothing_and_is_the_same(
+    lanterns: Project, build: Build
+) -> None:
     add_long_text(lanterns)
     (draft,) = build(lanterns, langs=("en",)).files
     bytes_before = draft.path.read_bytes()
@@ -115,21 +123,29 @@ def test_strict_writes_no_draft(lanterns: Project, build: Build) -> None:
 
 def test_a_missing_picture_is_drawn(lanterns: Project, build: Build) -> None:
     template = lanterns.get_templates_dir("lanterns") / "charm" / "front.html.j2"
-    template.write_text(template.read_text("utf-8") + '<img src="art/gone.png">', "utf-8")
+    template.write_text(
+        template.read_text("utf-8") + '<img src="art/gone.png">', "utf-8"
+    )
     (draft,) = build(lanterns, langs=("en",)).files
     assert draft.draft
     assert count_red_pixels(draft.path) > 1000
 
 
-def test_the_place_of_a_missing_picture_is_framed(lanterns: Project, build: Build) -> None:
+def test_the_place_of_a_missing_picture_is_framed(
+    lanterns: Project, build: Build
+) -> None:
     template = lanterns.get_templates_dir("lanterns") / "charm" / "front.html.j2"
     window = "position: absolute; left: 10mm; top: 20mm; width: 25mm; height: 30mm"
-    picture = '<img src="art/gone.png" style="width: 100%; height: 100%; object-fit: cover">'
+    picture = (
+        '<img src="art/gone.png" style="width: 100%; height: 100%; object-fit: cover">'
+    )
     text = template.read_text("utf-8")
     template.write_text(f'{text}<div style="{window}">{picture}</div>', "utf-8")
     for _run in range(2):  # the second one reads the draft from the cache
         result = build(lanterns, langs=("en",))
-        missing = [item for item in result.findings if item.code == render_codes.MISSING.code]
+        missing = [
+            item for item in result.findings if item.code == render_codes.MISSING.code
+        ]
         assert {item.message.partition(": ")[2] for item in missing} == {
             "the pack has no file art/gone.png"
         }
@@ -140,7 +156,9 @@ def test_the_place_of_a_missing_picture_is_framed(lanterns: Project, build: Buil
             assert edges == pytest.approx((10, 20, 25, 30), abs=0.01)
 
 
-def test_a_text_that_fills_several_pages_is_drawn(lanterns: Project, build: Build) -> None:
+def test_a_text_that_fills_several_pages_is_drawn(
+    lanterns: Project, build: Build
+) -> None:
     path = lanterns.get_cards_dir("lanterns") / "charm" / "heron-quill.yaml"
     edit(path, "Subtract 1 from", f"{LONG * 10}Subtract 1 from")
     result = build(lanterns, langs=("en",))
@@ -155,10 +173,13 @@ def test_a_text_that_fills_several_pages_is_drawn(lanterns: Project, build: Buil
 def test_a_contrast_that_is_an_error_makes_a_draft(
     severity: Severity, lanterns: Project, build: Build, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(render_codes, "CONTRAST", replace(render_codes.CONTRAST, severity=severity))
+    monkeypatch.setattr(
+        render_codes, "CONTRAST", replace(render_codes.CONTRAST, severity=severity)
+    )
     style = lanterns.get_templates_dir("lanterns") / "pack.css"
     style.write_text(
-        style.read_text("utf-8") + ".face .fit-effect, .face .fit-effect * { color: #eeeeee }\n",
+        style.read_text("utf-8")
+        + ".face .fit-effect, .face .fit-effect * { color: #eeeeee }\n",
         "utf-8",
     )
     result = build(lanterns, langs=("en",))
@@ -191,18 +212,26 @@ def test_unreadable_data_is_not_drawn(lanterns: Project, build: Build) -> None:
     assert build(lanterns, langs=("en",)).files == ()
 
 
-def test_a_squad_and_pictures_are_drawn_as_drafts(lanterns: Project, build: Build) -> None:
+def test_a_squad_and_pictures_are_drawn_as_drafts(
+    lanterns: Project, build: Build
+) -> None:
     add_long_text(lanterns)
     roster = lanterns.get_cards_dir("lanterns") / "rosters" / "dim-quill.yaml"
     result = build(lanterns, langs=("en",), roster=roster)
     assert name_files(result) == ["dim-quill-en-home-a4-draft.pdf"]
     pictures = build_screens(
-        lanterns, "lanterns", Selection(langs=("en",)), PictureOptions("gallery"), WorkerPool(0)
+        lanterns,
+        "lanterns",
+        Selection(langs=("en",)),
+        PictureOptions("gallery"),
+        WorkerPool(0),
     )
     assert name_files(pictures) == ["lanterns-en-gallery-draft"]
     assert (pictures.files[0].path / "index.html").is_file()
     strict = PictureOptions("gallery", strict=True)
-    refused = build_screens(lanterns, "lanterns", Selection(langs=("en",)), strict, WorkerPool(0))
+    refused = build_screens(
+        lanterns, "lanterns", Selection(langs=("en",)), strict, WorkerPool(0)
+    )
     assert refused.files == ()
 
 
@@ -210,7 +239,9 @@ def test_no_good_face_comes_from_a_draft(lanterns: Project, build: Build) -> Non
     add_long_text(lanterns)
     build(lanterns, langs=("en",))
     with sqlite3.connect(lanterns.cache_dir / "cache.db") as database:
-        rows = database.execute("SELECT key FROM entries WHERE area = ?", (DRAFTS,)).fetchall()
+        rows = database.execute(
+            "SELECT key FROM entries WHERE area = ?", (DRAFTS,)
+        ).fetchall()
     keys = [key.decode() for (key,) in rows]
     assert len(keys) == 2  # the face, and the face with its fault marked
     assert len(FaceCache(lanterns.cache_dir, DRAFTS).load_facts(keys)) == 2
@@ -229,7 +260,9 @@ def test_only_faults_of_layout_can_be_drawn() -> None:
     warning = render_codes.UNSAFE.finding("near the edge", box)
     assert can_be_drawn([overflow, warning])
     assert not can_be_drawn([overflow, glyph])
-    faults = list_faults([overflow, warning, render_codes.MISSING.finding("no file")], BOXES, "en")
+    faults = list_faults(
+        [overflow, warning, render_codes.MISSING.finding("no file")], BOXES, "en"
+    )
     assert [(fault.text, fault.box) for fault in faults] == [
         ("too long", Box(5, 5, 10, 10)),
         ("no file", BOXES.trim),
@@ -237,7 +270,16 @@ def test_only_faults_of_layout_can_be_drawn() -> None:
 
 
 def test_a_build_of_drafts_says_what_it_did_not_write(lanterns: Project) -> None:
-    command = ("build", "lanterns", "--product", "marsh-box", "--cut", "dxf", "--lang", "en")
+    command = (
+        "build",
+        "lanterns",
+        "--product",
+        "marsh-box",
+        "--cut",
+        "dxf",
+        "--lang",
+        "en",
+    )
     code, output = call(lanterns.root, *command)
     assert code == 0, output
     folder = lanterns.get_output_dir("lanterns")
@@ -246,7 +288,9 @@ def test_a_build_of_drafts_says_what_it_did_not_write(lanterns: Project) -> None
     code, output = call(lanterns.root, *command)
     assert code == 1
     assert "lanterns: only drafts were written, because there are errors" in output
-    assert "lanterns: not written next to drafts: files for the cutting machine" in output
+    assert (
+        "lanterns: not written next to drafts: files for the cutting machine" in output
+    )
     assert "lanterns: not written next to drafts: tuck boxes" in output
     assert "not written next to drafts: gauges" not in output  # the pack has none
     old_name = "lanterns-marsh-box-en-home-a4.pdf: not written again, it is from an earlier build"
@@ -261,12 +305,16 @@ def test_pictures_of_drafts_name_the_older_folder(lanterns: Project) -> None:
     add_long_text(lanterns)
     code, output = call(lanterns.root, *command)
     assert code == 1
-    assert re.search(r"lanterns-en-\w+: not written again, it is from an earlier build", output)
+    assert re.search(
+        r"lanterns-en-\w+: not written again, it is from an earlier build", output
+    )
 
 
 def test_changed_cards_are_drawn_as_drafts(lanterns: Project) -> None:
     made = make_release(
-        PackFiles(lanterns), "lanterns", ReleaseRequest("1.0.0", RELEASE_DAY, RELEASE_DAY)
+        PackFiles(lanterns),
+        "lanterns",
+        ReleaseRequest("1.0.0", RELEASE_DAY, RELEASE_DAY),
     )
     assert made.frozen, made.findings
     add_long_text(lanterns)

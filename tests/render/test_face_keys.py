@@ -54,7 +54,8 @@ def test_each_field_of_a_pack_that_a_template_can_read_is_part_of_the_hash(
 ) -> None:
     text = collect_pack_values(pack)
     assert (
-        replace(text, **{name: OTHER_VALUES.get(name, "other")}).hash_fields() != text.hash_fields()
+        replace(text, **{name: OTHER_VALUES.get(name, "other")}).hash_fields()
+        != text.hash_fields()
     )
 
 
@@ -76,7 +77,9 @@ def test_a_field_that_is_added_to_what_templates_read_is_part_of_the_hash(
         if model is PackValues
         else collect_card_values(pack, pack.cards["dusk-moth"], "de")
     )
-    wider = make_dataclass("Wider", [("added", str)], bases=(model,), frozen=True, slots=True)
+    wider = make_dataclass(
+        "Wider", [("added", str)], bases=(model,), frozen=True, slots=True
+    )
     known = {field.name: getattr(text, field.name) for field in fields(text)}
     hashes = {wider(**known, added=value).hash_fields() for value in ("one", "two")}
     assert len(hashes) == 2
@@ -109,7 +112,9 @@ def test_a_field_that_is_added_to_a_model_of_words_changes_the_key(
     assert len(keys) == 2
 
 
-def leaves(value: object, path: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:
+def leaves(
+    value: object, path: tuple[str | int, ...] = ()
+) -> Iterator[tuple[str | int, ...]]:
     """Yield the paths of all values of a JSON value that hold no others."""
     inner = (
         value.items()
@@ -132,7 +137,8 @@ def with_other_leaf(value: Any, path: tuple[str | int, ...]) -> Any:
     if isinstance(value, dict):
         return {**value, path[0]: with_other_leaf(value[path[0]], path[1:])}
     return [
-        with_other_leaf(part, path[1:]) if at == path[0] else part for at, part in enumerate(value)
+        with_other_leaf(part, path[1:]) if at == path[0] else part
+        for at, part in enumerate(value)
     ]
 
 
@@ -143,8 +149,12 @@ def test_each_value_of_the_own_fields_of_a_card_changes_its_key_and_no_other(
     for card in pack.cards.values():
         job = replace(JOB, card=card.id, kind=card.kind)
         for path in leaves(dict(card.data)):
-            other = card.model_copy(update={"data": with_other_leaf(dict(card.data), path)})
-            after = renderer_of(lanterns, replace(pack, cards={**pack.cards, card.id: other}))
+            other = card.model_copy(
+                update={"data": with_other_leaf(dict(card.data), path)}
+            )
+            after = renderer_of(
+                lanterns, replace(pack, cards={**pack.cards, card.id: other})
+            )
             assert after.make_key(job) != before.make_key(job), (card.id, path)
             if card.id != "dusk-moth":
                 assert after.make_key(JOB) == before.make_key(JOB)
@@ -162,17 +172,28 @@ def test_what_a_template_prints_of_the_manifest_changes_the_key(
     lanterns: Project, pack: Pack, change: dict[str, Any]
 ) -> None:
     other = replace(pack, manifest=pack.manifest.model_copy(update=change))
-    assert renderer_of(lanterns, other).make_key(JOB) != renderer_of(lanterns, pack).make_key(JOB)
+    assert renderer_of(lanterns, other).make_key(JOB) != renderer_of(
+        lanterns, pack
+    ).make_key(JOB)
 
 
-def test_what_no_template_can_read_does_not_change_the_key(lanterns: Project, pack: Pack) -> None:
+def test_what_no_template_can_read_does_not_change_the_key(
+    lanterns: Project, pack: Pack
+) -> None:
     other = replace(
-        pack, manifest=pack.manifest.model_copy(update={"authors": ("Somebody",), "license": "CC0"})
+        pack,
+        manifest=pack.manifest.model_copy(
+            update={"authors": ("Somebody",), "license": "CC0"}
+        ),
     )
-    assert renderer_of(lanterns, other).make_key(JOB) == renderer_of(lanterns, pack).make_key(JOB)
+    assert renderer_of(lanterns, other).make_key(JOB) == renderer_of(
+        lanterns, pack
+    ).make_key(JOB)
 
 
-def test_each_field_of_a_wanted_face_changes_its_key(lanterns: Project, pack: Pack) -> None:
+def test_each_field_of_a_wanted_face_changes_its_key(
+    lanterns: Project, pack: Pack
+) -> None:
     renderer = renderer_of(lanterns, pack)
     others: dict[str, Any] = {
         "kind": "clearing",
@@ -185,17 +206,32 @@ def test_each_field_of_a_wanted_face_changes_its_key(lanterns: Project, pack: Pa
     }
     assert {field.name for field in fields(FaceJob)} == others.keys()
     for name, value in others.items():
-        assert renderer.make_key(replace(JOB, **{name: value})) != renderer.make_key(JOB), name
+        assert renderer.make_key(replace(JOB, **{name: value})) != renderer.make_key(
+            JOB
+        ), name
 
 
-def test_templates_reach_nothing_but_what_is_hashed(lanterns: Project, pack: Pack) -> None:
+def test_templates_reach_nothing_but_what_is_hashed(
+    lanterns: Project, pack: Pack
+) -> None:
     renderer = renderer_of(lanterns, pack)
     words = renderer.get_words("de")
-    assert not [value for value in vars(words).values() if isinstance(value, Pack | Manifest)]
+    assert not [
+        value for value in vars(words).values() if isinstance(value, Pack | Manifest)
+    ]
     assert isinstance(words, TemplateWords)
     context = renderer._make_context(JOB, words)
     assert context.keys() == {"lang", "pack", "face", "variant", "card", "faction"}
-    envelope = {"id", "kind", "name", "keywords", "revision", "released", "cost", "faction"}
+    envelope = {
+        "id",
+        "kind",
+        "name",
+        "keywords",
+        "revision",
+        "released",
+        "cost",
+        "faction",
+    }
     card = context["card"]
     assert isinstance(card, Mapping)
     assert set(card) <= envelope | set(pack.cards["dusk-moth"].data)

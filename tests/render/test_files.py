@@ -19,11 +19,17 @@ def places(tmp_path: Path) -> Places:
     return Places(*folders, tmp_path)
 
 
-def test_a_file_is_located_once(places: Places, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_is_located_once(
+    places: Places, monkeypatch: pytest.MonkeyPatch
+) -> None:
     locator = FileLocator(places)
     first = locator.locate(f"{BASE_URL}art/boat.png")
     monkeypatch.setattr("builder.render.files.locate_file", None)
-    assert locator.locate(f"{BASE_URL}art/boat.png") == first == places.data / "art" / "boat.png"
+    assert (
+        locator.locate(f"{BASE_URL}art/boat.png")
+        == first
+        == places.data / "art" / "boat.png"
+    )
 
 
 def test_a_file_that_moved_is_found_after_forgetting(places: Places) -> None:

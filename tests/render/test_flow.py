@@ -24,10 +24,16 @@ def test_a_missing_library_is_named_with_its_fix(lanterns, monkeypatch):
     def missing():
         raise ToolMissing("a library is missing", "Install it.")
 
-    monkeypatch.setattr("builder.render.engines.weasyprint.adapter.check_libraries", missing)
-    monkeypatch.setattr(workers, "_missing", None)  # and put back for the tests that follow
+    monkeypatch.setattr(
+        "builder.render.engines.weasyprint.adapter.check_libraries", missing
+    )
+    monkeypatch.setattr(
+        workers, "_missing", None
+    )  # and put back for the tests that follow
     renderer = Renderer(
-        load_pack(lanterns, "lanterns").pack, get_render_folders(lanterns, "lanterns"), workers=1
+        load_pack(lanterns, "lanterns").pack,
+        get_render_folders(lanterns, "lanterns"),
+        workers=1,
     )
     with pytest.raises(ToolMissing) as caught:
         render_flow(renderer, "plain", Paper(width=210, height=297), "en", {})

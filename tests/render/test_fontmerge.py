@@ -30,12 +30,22 @@ def test_tables_that_show_no_letter_are_left_out_without_a_word(tmp_path, caplog
     path.write_bytes(typeface("Ink", "Manrope-Bold", annotated))
     with caplog.at_level(logging.WARNING):
         made = TTFont(BytesIO(subset_font(path, [5, 6])))
-    assert {*made.keys()} == {"GlyphOrder", "head", "hhea", "hmtx", "maxp", "loca", "glyf"}
+    assert {*made.keys()} == {
+        "GlyphOrder",
+        "head",
+        "hhea",
+        "hmtx",
+        "maxp",
+        "loca",
+        "glyf",
+    }
     assert made["glyf"]["glyph00005"].numberOfContours > 0
     assert caplog.records == []
 
 
-@pytest.mark.parametrize("family", ["Ink", "A/B (Serif) [1] #2%<3>", "Чернила", "Über Schrift"])
+@pytest.mark.parametrize(
+    "family", ["Ink", "A/B (Serif) [1] #2%<3>", "Чернила", "Über Schrift"]
+)
 def test_a_font_s_name_is_one_word_whatever_its_family(tmp_path, family):
     path = tmp_path / "font.ttf"
     path.write_bytes(typeface("Ink"))
@@ -63,7 +73,9 @@ def test_ligatures_with_private_characters_are_read_as_their_letters():
     with TTFont(font) as program:
         cmap = program.getBestCmap()
         private = {
-            code: program.getGlyphID(name) for code, name in cmap.items() if 0xE000 <= code < 0xF900
+            code: program.getGlyphID(name)
+            for code, name in cmap.items()
+            if 0xE000 <= code < 0xF900
         }
     characters = {glyph: chr(code) for code, glyph in private.items()} | {2: "A"}
     texts = spell_ligatures(characters, font)

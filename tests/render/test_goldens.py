@@ -70,12 +70,16 @@ def test_file_golden(request, build, pack_id):
     for built in build(project).files:
         with pikepdf.open(built.path) as pdf:
             facts[built.path.name] = {
-                "pages": [[round(float(edge), 1) for edge in page.mediabox] for page in pdf.pages],
+                "pages": [
+                    [round(float(edge), 1) for edge in page.mediabox]
+                    for page in pdf.pages
+                ],
                 "forms": [len(page.resources.XObject) for page in pdf.pages],
                 "fonts": sorted(
                     str(item.BaseFont)
                     for item in pdf.objects
-                    if isinstance(item, pikepdf.Dictionary) and item.get("/Subtype") == "/Type0"
+                    if isinstance(item, pikepdf.Dictionary)
+                    and item.get("/Subtype") == "/Type0"
                 ),
             }
     text = json.dumps(facts, indent=1) + "\n"
@@ -97,7 +101,9 @@ def test_picture_golden(request, build, pack_id):
     assert before.size == now.size
     # Rasterisers of different versions smooth edges differently; a moved word shows as far more
     # than this.
-    difference = ImageChops.difference(before, now).point(lambda value: 255 if value > 64 else 0)
+    difference = ImageChops.difference(before, now).point(
+        lambda value: 255 if value > 64 else 0
+    )
     assert ImageStat.Stat(difference).mean[0] < 0.2
 
 
@@ -111,7 +117,9 @@ def picture(path: Path):
         for page in list(pypdfium2.PdfDocument(path))[:2]
     ]
     whole = Image.new(
-        "L", (sum(page.width for page in pages), max(page.height for page in pages)), 255
+        "L",
+        (sum(page.width for page in pages), max(page.height for page in pages)),
+        255,
     )
     left = 0
     for page in pages:

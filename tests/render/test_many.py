@@ -42,7 +42,8 @@ def loose(lanterns):
     """Return a project of whose faces something is to be told."""
     css = lanterns.get_templates_dir("lanterns") / "spirit" / "card.css"
     css.write_text(
-        css.read_text(encoding="utf-8") + ".kind-spirit .title {left: 4mm}", encoding="utf-8"
+        css.read_text(encoding="utf-8") + ".kind-spirit .title {left: 4mm}",
+        encoding="utf-8",
     )
     return lanterns
 
@@ -55,7 +56,9 @@ def test_small_portions_change_nothing(loose, request, tmp_path):
     assert outcome(loose, workers=1) == wanted
     assert outcome(loose, workers=2) == wanted
     assert outcome(loose, workers=2, shared=Shared(str(tmp_path / "store"))) == wanted
-    data, findings, fresh = outcome(loose, workers=2, shared=Shared(str(tmp_path / "store")))
+    data, findings, fresh = outcome(
+        loose, workers=2, shared=Shared(str(tmp_path / "store"))
+    )
     assert (data, findings, fresh) == (*wanted[:2], 0)
 
 
@@ -64,8 +67,12 @@ def test_half_of_the_faces_in_a_store(loose, portions, tmp_path):
     shared = Shared(str(tmp_path / "store"))
     half = outcome(loose, workers=1, shared=shared, langs=("de",))[2]
     told = []
-    asked = build_options(workers=2, shared=shared, progress=lambda *done: told.append(done))
+    asked = build_options(
+        workers=2, shared=shared, progress=lambda *done: told.append(done)
+    )
     result = build_pack(loose, "lanterns", asked)
     assert (result.cached_count, result.rendered_count) == (half, wanted[2] - half)
-    assert told == [(done, result.rendered_count) for done in range(1, result.rendered_count + 1)]
+    assert told == [
+        (done, result.rendered_count) for done in range(1, result.rendered_count + 1)
+    ]
     assert [file.path.read_bytes() for file in result.files] == wanted[0]

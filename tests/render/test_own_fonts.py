@@ -60,32 +60,47 @@ def embedded(path: Path) -> dict[str, bytes]:
     found: dict[str, bytes] = {}
     with pikepdf.open(path) as pdf:
         for item in pdf.objects:
-            if isinstance(item, pikepdf.Dictionary) and item.get("/Type") == "/FontDescriptor":
+            if (
+                isinstance(item, pikepdf.Dictionary)
+                and item.get("/Type") == "/FontDescriptor"
+            ):
                 found[str(item["/FontName"])] = item["/FontFile2"].read_bytes()
     return found
 
 
 def contents(result) -> list[bytes]:
-    assert not [finding for finding in result.findings if finding.severity is Severity.ERROR]
+    assert not [
+        finding for finding in result.findings if finding.severity is Severity.ERROR
+    ]
     return [file.path.read_bytes() for file in result.files]
 
 
-def test_a_pack_s_own_font_is_embedded_with_the_letters_shown_and_no_others(lettered, build):
+def test_a_pack_s_own_font_is_embedded_with_the_letters_shown_and_no_others(
+    lettered, build
+):
     result = build(lettered, langs=("en",))
     assert result.findings == ()
     name, data = next(
-        item for item in embedded(result.files[0].path).items() if "Lantern-Hand" in item[0]
+        item
+        for item in embedded(result.files[0].path).items()
+        if "Lantern-Hand" in item[0]
     )
     assert re.fullmatch(r"/[A-Z]{6}\+Lantern-Hand(-[A-Z][a-z]+)?", name)
     shown, whole = TTFont(BytesIO(data)), TTFont(BytesIO(typeface("Lantern Hand")))
-    drawn = [glyph for glyph in shown.getGlyphOrder() if shown["glyf"][glyph].numberOfContours]
+    drawn = [
+        glyph
+        for glyph in shown.getGlyphOrder()
+        if shown["glyf"][glyph].numberOfContours
+    ]
     assert 5 < len(drawn) < whole["maxp"].numGlyphs / 3
     assert build(lettered, langs=("en",)).rendered_count == 0
 
 
 def test_a_family_is_found_whatever_its_case_and_cut(lanterns, build):
     add_font(lanterns, typeface("Lantern Hand"))
-    add_font(lanterns, typeface("Lantern Hand", "Roboto-BoldItalic"), "deep/slanted.ttf")
+    add_font(
+        lanterns, typeface("Lantern Hand", "Roboto-BoldItalic"), "deep/slanted.ttf"
+    )
     style(lanterns, ".title { font: italic bold 9pt/1.2 'lantern hand' }")
     result = build(lanterns, langs=("en",))
     assert result.findings == ()
@@ -121,7 +136,9 @@ def test_a_font_counts_for_its_own_pack_alone(lanterns, tmp_path):
 
     def hashes() -> list[str]:
         return [
-            Renderer(load_pack(beside, pack).pack, get_render_folders(beside, pack)).shared_hash
+            Renderer(
+                load_pack(beside, pack).pack, get_render_folders(beside, pack)
+            ).shared_hash
             for pack in ("brigade", "lanterns")
         ]
 
@@ -143,7 +160,9 @@ def test_workers_give_the_same_bytes(lettered, build, monkeypatch):
 def test_a_squad_s_sheet_is_set_with_it(lanterns, build):
     add_font(lanterns, typeface("Lantern Hand"))
     sheet = lanterns.get_templates_dir("lanterns") / "squad.css"
-    sheet.write_text("body, body * { font-family: 'Lantern Hand' !important }", encoding="utf-8")
+    sheet.write_text(
+        "body, body * { font-family: 'Lantern Hand' !important }", encoding="utf-8"
+    )
     roster = lanterns.get_cards_dir("lanterns") / "rosters" / "marsh-walk.yaml"
     result = build(lanterns, langs=("en",), roster=roster)
     assert any("Lantern-Hand" in name for name in embedded(result.files[0].path))
@@ -180,14 +199,18 @@ def test_a_broken_font_is_reported_and_nothing_is_written(lettered, build):
 
 
 @pytest.mark.parametrize(
-    "source", ["url(fonts/none.ttf)", "url(data:font/ttf;base64,AAEAAAA)", "local('Roboto')"]
+    "source",
+    ["url(fonts/none.ttf)", "url(data:font/ttf;base64,AAEAAAA)", "local('Roboto')"],
 )
 def test_a_font_that_a_style_sheet_brings_along_is_refused(lettered, build, source):
     line = style(lettered, f"@font-face {{ font-family: Sneak; src: {source} }}")
     result = build(lettered)
     finding = result.findings[0]
     assert (finding.code, finding.severity) == ("render/font-face", Severity.ERROR)
-    assert (finding.location.file, finding.location.line) == ("templates/lanterns/pack.css", line)
+    assert (finding.location.file, finding.location.line) == (
+        "templates/lanterns/pack.css",
+        line,
+    )
     assert "Sneak" in finding.message
     assert "templates/<pack>/fonts" in finding.hint
     assert (len(result.findings), result.files) == (1, ())
@@ -223,7 +246,8 @@ def test_a_family_that_no_font_is_of_is_a_warning_at_its_place(lettered, build):
     )
     result = build(lettered)
     assert [
-        (finding.code, finding.severity, finding.location.line) for finding in result.findings
+        (finding.code, finding.severity, finding.location.line)
+        for finding in result.findings
     ] == [("render/font-family", Severity.WARNING, line)]
     assert result.findings[0].location.file == "templates/lanterns/pack.css"
     assert "Nowhere" in result.findings[0].message
@@ -231,10 +255,15 @@ def test_a_family_that_no_font_is_of_is_a_warning_at_its_place(lettered, build):
     assert build(lettered).findings == result.findings
 
 
-def test_names_that_ask_for_no_family_and_names_of_known_ones_are_no_finding(lettered, build):
+def test_names_that_ask_for_no_family_and_names_of_known_ones_are_no_finding(
+    lettered, build
+):
     style(
-        lettered, ".title { font-family: MANROPE, roboto, Icons, sans-serif; } .x { font: inherit }"
+        lettered,
+        ".title { font-family: MANROPE, roboto, Icons, sans-serif; } .x { font: inherit }",
     )
-    style(lettered, ".y { font-family: var(--any); font-size: 3pt; -x-font-family: Odd }")
+    style(
+        lettered, ".y { font-family: var(--any); font-size: 3pt; -x-font-family: Odd }"
+    )
     codes = {finding.code for finding in build(lettered, langs=("en",)).findings}
     assert "render/font-family" not in codes

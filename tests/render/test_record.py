@@ -10,7 +10,9 @@ from builder.render.sheets.record import FontUse, PdfObject, Record
 
 def test_a_record_reads_back_as_it_was():
     fonts = {
-        "AAAAAA": FontUse("f" * 32, {3: 500, 70: 612.5}, {3: " ", 70: "ы"}, "Roboto", 900, -200, 4)
+        "AAAAAA": FontUse(
+            "f" * 32, {3: 500, 70: 612.5}, {3: " ", 70: "ы"}, "Roboto", 900, -200, 4
+        )
     }
     record = Record(
         (0, 0, 10.5, 20),

@@ -34,7 +34,10 @@ def swell(project, words: int):
     )
     text = path.read_text(encoding="utf-8")
     grown = re.sub(
-        r"(\btext: \W*)(.*)", lambda match: f"{match[1]}{'marsh ' * words}{match[2]}", text, count=1
+        r"(\btext: \W*)(.*)",
+        lambda match: f"{match[1]}{'marsh ' * words}{match[2]}",
+        text,
+        count=1,
     )
     assert len(grown) > len(text)
     path.write_text(grown, encoding="utf-8")
@@ -53,7 +56,9 @@ def facts(project):
     database = sqlite3.connect(project.cache.path)
     keys = [
         key.decode()
-        for (key,) in database.execute("SELECT key FROM entries WHERE area = ?", (FACES,))
+        for (key,) in database.execute(
+            "SELECT key FROM entries WHERE area = ?", (FACES,)
+        )
     ]
     database.close()
     return [project.cache.value(FACES, key) for key in keys]
@@ -92,7 +97,9 @@ def test_all_toy_packs_build_in_all_languages(lanterns, brigade_elsewhere, build
     [lambda _: b"junk", lambda _: b"", lambda data: data[:-20] + b"?" + data[-19:]],
     ids=["junk", "empty", "a byte of a drawing"],
 )
-def test_faces_damaged_in_the_cache_are_reported_once_and_set_anew(lanterns, build, change):
+def test_faces_damaged_in_the_cache_are_reported_once_and_set_anew(
+    lanterns, build, change
+):
     first = build(lanterns)
     before = [file.path.read_bytes() for file in first.files]
     damage(lanterns, "data", change)
@@ -125,10 +132,15 @@ def test_damaged_sides_of_sheets_are_composed_anew(lanterns, build):
     for path in lanterns.get_output_dir("lanterns").glob("*.pdf"):
         path.unlink()
     again = build(lanterns)
-    assert (again.rendered_count, [file.path.read_bytes() for file in again.files]) == (0, before)
+    assert (again.rendered_count, [file.path.read_bytes() for file in again.files]) == (
+        0,
+        before,
+    )
 
 
-def test_blocks_too_near_each_other_are_reported_each_time_though_no_face_is_set(lanterns, build):
+def test_blocks_too_near_each_other_are_reported_each_time_though_no_face_is_set(
+    lanterns, build
+):
     """How far they keep apart is no part of a face's address.
 
     That nothing was wrong with it holds for one distance.
@@ -147,7 +159,10 @@ def test_blocks_too_near_each_other_are_reported_each_time_though_no_face_is_set
         encoding="utf-8",
     )
     told = [build(lanterns, langs=("en",)) for _again in range(2)]
-    crowded = [[one for one in result.findings if one.code == "render/crowded"] for result in told]
+    crowded = [
+        [one for one in result.findings if one.code == "render/crowded"]
+        for result in told
+    ]
     assert crowded[0] == crowded[1] != []
     assert [result.rendered_count for result in told] == [0, 0]
 
@@ -179,7 +194,9 @@ def test_a_picture_drawn_anew_reaches_the_file(lanterns, build, tmp_path):
     assert [file.changed for file in edited.files] == [True] * len(edited.files)
     assert build(lanterns).rendered_count == 0
     lanterns.cache_dir.rename(tmp_path / "cache")
-    assert [file.changed for file in build(lanterns).files] == [False] * len(edited.files)
+    assert [file.changed for file in build(lanterns).files] == [False] * len(
+        edited.files
+    )
 
 
 def test_a_second_build_sets_no_face_and_leaves_the_file(lanterns, build):
@@ -196,7 +213,9 @@ def test_two_cold_builds_give_the_same_bytes(lanterns, build):
     assert [file.path.read_bytes() for file in build(lanterns).files] == first
 
 
-def test_an_edited_card_alone_is_set_again_and_gives_what_a_cold_build_gives(lanterns, build):
+def test_an_edited_card_alone_is_set_again_and_gives_what_a_cold_build_gives(
+    lanterns, build
+):
     build(lanterns)
     swell(lanterns, 3)
     warm = build(lanterns)
@@ -234,7 +253,8 @@ def test_a_template_is_filled_in_again_only_where_what_it_prints_changed(
     build(lanterns, langs=("en",))
     css = lanterns.root / CSS
     css.write_text(
-        css.read_text(encoding="utf-8") + "\n.face {letter-spacing: 0.001mm}", encoding="utf-8"
+        css.read_text(encoding="utf-8") + "\n.face {letter-spacing: 0.001mm}",
+        encoding="utf-8",
     )
     filled.clear()
     assert build(lanterns, langs=("en",)).rendered_count > 0
@@ -246,7 +266,9 @@ def test_a_template_is_filled_in_again_only_where_what_it_prints_changed(
     warm = [file.path.read_bytes() for file in build(lanterns, langs=("en",)).files]
     assert filled.count("spirit/front.html.j2") == len(spirits(lanterns))
     shutil.rmtree(lanterns.cache_dir)
-    assert [file.path.read_bytes() for file in build(lanterns, langs=("en",)).files] == warm
+    assert [
+        file.path.read_bytes() for file in build(lanterns, langs=("en",)).files
+    ] == warm
 
 
 def test_workers_give_the_same_bytes_as_one_process(lanterns, build, monkeypatch):
@@ -272,7 +294,10 @@ def test_more_text_shrinks(lanterns, build):
     result = build(lanterns, langs=("en",))
     assert errors(result) == []
     steps = [
-        block for each in facts(lanterns) for block in each["blocks"] if block["name"] == "tricks"
+        block
+        for each in facts(lanterns)
+        for block in each["blocks"]
+        if block["name"] == "tricks"
     ]
     assert max(block["step"] for block in steps) > 0
     assert all(block["fill"] <= 1.01 for block in steps)
@@ -304,14 +329,19 @@ def test_two_blocks_of_one_name_share_the_size_of_the_fuller(lanterns, build):
 
 def test_far_too_much_text_fails_naming_the_block(lanterns, build):
     build(lanterns, langs=("en",))
-    before = {file: file.read_bytes() for file in lanterns.get_output_dir("lanterns").iterdir()}
+    before = {
+        file: file.read_bytes()
+        for file in lanterns.get_output_dir("lanterns").iterdir()
+    }
     path = swell(lanterns, 900)
     result = build(lanterns, langs=("en",))
     found = errors(result, "render/overflow")
     assert len(found) == 1
     assert speaks_russian(found[0])
     assert "'tricks'" in found[0].message
-    assert re.search(r"even at 6\.5 pt: \d+ lines \(\d+\.\d mm\) too many", found[0].message)
+    assert re.search(
+        r"even at 6\.5 pt: \d+ lines \(\d+\.\d mm\) too many", found[0].message
+    )
     assert "[en]" in found[0].message
     assert found[0].location.file == lanterns.shorten_path(path)
     assert all(file.draft for file in result.files)
@@ -325,23 +355,33 @@ def test_a_last_line_of_icons_alone_counts_as_text(lanterns, build):
     """
     swell(lanterns, 150)
     build(lanterns, langs=("en",))
-    path = next(path for path in spirits(lanterns) if "marsh" in path.read_text(encoding="utf-8"))
+    path = next(
+        path
+        for path in spirits(lanterns)
+        if "marsh" in path.read_text(encoding="utf-8")
+    )
     text = path.read_text(encoding="utf-8")
-    path.write_text(text.replace("marsh " * 150, "{icon:reed} " * 2000), encoding="utf-8")
+    path.write_text(
+        text.replace("marsh " * 150, "{icon:reed} " * 2000), encoding="utf-8"
+    )
     assert errors(build(lanterns, langs=("en",)), "render/overflow")
 
 
 def test_text_longer_than_any_page_fails_too(lanterns, build):
     swell(lanterns, 9000)
     result = build(lanterns, langs=("en",), only=("kind=spirit",))
-    assert {finding.code for finding in errors(result)} <= {"render/overflow", "render/pages"}
+    assert {finding.code for finding in errors(result)} <= {
+        "render/overflow",
+        "render/pages",
+    }
     assert errors(result)
 
 
 def test_a_box_of_fixed_height_that_overflows_fails(lanterns, build):
     css = lanterns.root / CSS
     css.write_text(
-        css.read_text(encoding="utf-8") + ".kind-spirit .price {width: 3mm}", encoding="utf-8"
+        css.read_text(encoding="utf-8") + ".kind-spirit .price {width: 3mm}",
+        encoding="utf-8",
     )
     found = errors(build(lanterns, langs=("en",)), "render/overflow")
     assert found
@@ -377,7 +417,11 @@ def brigade_elsewhere(tmp_path, engine):
 
 
 def contrasts(result) -> list[str]:
-    return [finding.message for finding in result.findings if finding.code == "render/contrast"]
+    return [
+        finding.message
+        for finding in result.findings
+        if finding.code == "render/contrast"
+    ]
 
 
 def add_to(project, template, html) -> None:
@@ -395,15 +439,20 @@ def test_a_low_contrast_is_reported_once_a_face_and_each_time(lanterns, build):
         "back.html.j2",
         FAINT.format("#787878") + FAINT.format("#ccc").replace("60mm", "20mm"),
     )
-    results = [build(lanterns, langs=("en",), only=("id=dusk-moth",)) for _again in range(2)]
+    results = [
+        build(lanterns, langs=("en",), only=("id=dusk-moth",)) for _again in range(2)
+    ]
     (first,), (second,) = map(contrasts, results)
     assert first == second
     assert (
-        "the text 'faint' (#cccccc on #ffffff) has a contrast of 1.6:1; the limit is 4.5:1" in first
+        "the text 'faint' (#cccccc on #ffffff) has a contrast of 1.6:1; the limit is 4.5:1"
+        in first
     )
     assert first.endswith("Texts of this face with low contrast: 2")
     assert results[1].rendered_count == 0
-    (finding,) = (each for each in results[0].findings if each.code == "render/contrast")
+    (finding,) = (
+        each for each in results[0].findings if each.code == "render/contrast"
+    )
     assert (finding.severity, finding.location.file) == (
         Severity.WARNING,
         "templates/lanterns/spirit/back.html.j2",

@@ -25,8 +25,12 @@ FACE = FaceHtml(
     "front.html.j2",
     {"card:b": "1"},
 )
-NEAR = Finding("render/unsafe", "near", "move it", Severity.WARNING, Location("front.html.j2", 3))
-FACTS = FaceFacts(FACE.key, FACE.label, (BlockFact("text", 1, 7.5, 0.9),), (NEAR,), {"card:b": "1"})
+NEAR = Finding(
+    "render/unsafe", "near", "move it", Severity.WARNING, Location("front.html.j2", 3)
+)
+FACTS = FaceFacts(
+    FACE.key, FACE.label, (BlockFact("text", 1, 7.5, 0.9),), (NEAR,), {"card:b": "1"}
+)
 RECORD = Record(
     (0, 0, 10, 20),
     b"q Q",

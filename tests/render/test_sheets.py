@@ -35,10 +35,19 @@ PICTURE = b"/Type/XObject/Subtype/Image/Width 1/Height 1/ColorSpace/DeviceGray/B
 POKER = Size(width=63, height=88)
 BLEEDING = (0.0, 0.0, to_points(69), to_points(94))
 BARE = Profile(
-    id="bare", name={"en": "Bare"}, layout="pages", marks=None, check_line=0, label=False
+    id="bare",
+    name={"en": "Bare"},
+    layout="pages",
+    marks=None,
+    check_line=0,
+    label=False,
 )
 HOME = Profile(
-    id="home", name={"en": "Home"}, paper=Paper(width=210, height=297), margin=5, duplex="long-edge"
+    id="home",
+    name={"en": "Home"},
+    paper=Paper(width=210, height=297),
+    margin=5,
+    duplex="long-edge",
 )
 
 
@@ -63,13 +72,20 @@ class Faces(FaceCache):
 
     def record(self, key: str) -> Record:
         drawing = hashlib.shake_128(key.encode()).digest(self.weight)
-        kind = sum(key.encode()) % 4  # some faces share a picture, others have one of their own
-        picture = PdfObject(PICTURE + b"/SMask \x01%d\x01" % (1 + kind % 2), bytes([kind]))
+        kind = (
+            sum(key.encode()) % 4
+        )  # some faces share a picture, others have one of their own
+        picture = PdfObject(
+            PICTURE + b"/SMask \x01%d\x01" % (1 + kind % 2), bytes([kind])
+        )
         masks = (PdfObject(PICTURE, b"\xf0"), PdfObject(PICTURE, b"\xf1"))
         resources = b"<</XObject<</Im0 \x010\x01>>>>"
         pictures = (picture, *masks[: 1 + kind % 2])
         made = Watched(
-            BLEEDING, compress(f"% {key}\nq /Im0 Do Q\n".encode()) + drawing, resources, pictures
+            BLEEDING,
+            compress(f"% {key}\nq /Im0 Do Q\n".encode()) + drawing,
+            resources,
+            pictures,
         )
         self.alive.add(made)
         self.read += 1
@@ -89,7 +105,10 @@ def compose(
 def group(count: int) -> Group:
     """So many cards with a back each of its own."""
     return Group(
-        POKER, tuple(Pair((f"frame {n % 3}", f"front {n}"), (f"back {n}",)) for n in range(count))
+        POKER,
+        tuple(
+            Pair((f"frame {n % 3}", f"front {n}"), (f"back {n}",)) for n in range(count)
+        ),
     )
 
 
@@ -103,7 +122,9 @@ groups = st.lists(
     st.builds(
         Group,
         st.just(POKER),
-        st.lists(st.builds(Pair, keys, st.none() | keys), min_size=1, max_size=60).map(tuple),
+        st.lists(st.builds(Pair, keys, st.none() | keys), min_size=1, max_size=60).map(
+            tuple
+        ),
     ),
     min_size=1,
     max_size=3,
@@ -114,7 +135,9 @@ marked = st.sampled_from([None, Marks(style="crosses"), Marks(style="outline")])
 
 @settings(deadline=None, max_examples=50)
 @given(groups, layouts, marked)
-def test_a_document_is_whole_and_holds_what_was_asked(folder: Path, asked, layout, marks) -> None:
+def test_a_document_is_whole_and_holds_what_was_asked(
+    folder: Path, asked, layout, marks
+) -> None:
     profile = layout.model_copy(update={"marks": marks})
     data, made = compose(folder, profile, asked, Faces(folder))
     assert (made.sha, made.cards) == (
@@ -123,12 +146,17 @@ def test_a_document_is_whole_and_holds_what_was_asked(folder: Path, asked, layou
     )
     assert compose(folder, profile, asked, Faces(folder)) == (data, made)
 
-    table = re.search(rb"xref\n0 (\d+)\n0000000000 65535 f \n((?:\d{10} 00000 n \n)*)trailer", data)
+    table = re.search(
+        rb"xref\n0 (\d+)\n0000000000 65535 f \n((?:\d{10} 00000 n \n)*)trailer", data
+    )
     assert table is not None
     assert int(data[data.rindex(b"startxref\n") :].split()[1]) == table.start()
     offsets = [int(line[:10]) for line in table[2].splitlines()]
     assert len(offsets) == int(table[1]) - 1
-    assert all(data[at:].startswith(b"%d 0 obj\n" % number) for number, at in enumerate(offsets, 1))
+    assert all(
+        data[at:].startswith(b"%d 0 obj\n" % number)
+        for number, at in enumerate(offsets, 1)
+    )
 
     faces = [
         face
@@ -161,7 +189,10 @@ def test_a_document_of_kept_sheets_is_what_a_clean_one_is(
     compose(folder, layout, asked, Faces(folder))
     pairs = asked[0].pairs
     edited = [
-        replace(asked[0], pairs=pairs[:at] + others[0].pairs + pairs[at + len(others[0].pairs) :]),
+        replace(
+            asked[0],
+            pairs=pairs[:at] + others[0].pairs + pairs[at + len(others[0].pairs) :],
+        ),
         *asked[1:],
     ]
     with TemporaryDirectory() as clean:
@@ -170,8 +201,12 @@ def test_a_document_of_kept_sheets_is_what_a_clean_one_is(
         )
 
 
-def test_sheets_are_composed_again_if_a_shared_picture_has_another_number(tmp_path: Path) -> None:
-    cards = Group(POKER, tuple(Pair((f"front {n}",)) for n in range(2 * 9 * SIDES_PER_RECORD)))
+def test_sheets_are_composed_again_if_a_shared_picture_has_another_number(
+    tmp_path: Path,
+) -> None:
+    cards = Group(
+        POKER, tuple(Pair((f"front {n}",)) for n in range(2 * 9 * SIDES_PER_RECORD))
+    )
     compose(tmp_path, HOME, [cards], Faces(tmp_path))
     first, second, *others = cards.pairs
     edited = replace(cards, pairs=(second, first, *others))
@@ -180,12 +215,18 @@ def test_sheets_are_composed_again_if_a_shared_picture_has_another_number(tmp_pa
     assert compose(tmp_path, HOME, [edited], Faces(tmp_path)) == clean
 
 
-def test_only_sheets_on_which_something_changed_are_composed_again(tmp_path: Path) -> None:
+def test_only_sheets_on_which_something_changed_are_composed_again(
+    tmp_path: Path,
+) -> None:
     cards = group(200)
     compose(tmp_path, HOME, [cards], Faces(tmp_path))
     edited = replace(
         cards,
-        pairs=(*cards.pairs[:90], Pair(("front XX",), cards.pairs[90].back), *cards.pairs[91:]),
+        pairs=(
+            *cards.pairs[:90],
+            Pair(("front XX",), cards.pairs[90].back),
+            *cards.pairs[91:],
+        ),
     )
     faces = Faces(tmp_path)
     compose(tmp_path, HOME, [edited], faces)
@@ -197,7 +238,9 @@ def test_equal_pictures_are_written_once(tmp_path: Path, profile: Profile) -> No
     data, _made = compose(tmp_path, profile, [group(40)], Faces(tmp_path))
     with pikepdf.open(BytesIO(data)) as pdf:
         pictures = [
-            each for each in pdf.objects if isinstance(each, pikepdf.Stream) and "/Width" in each
+            each
+            for each in pdf.objects
+            if isinstance(each, pikepdf.Stream) and "/Width" in each
         ]
         contents = [picture.read_raw_bytes() for picture in pictures]
     assert sorted(contents) == [b"\0", b"\1", b"\2", b"\3", b"\xf0", b"\xf1"]
@@ -207,7 +250,9 @@ def seen(page: pikepdf.Page) -> list[str]:
     """Return the faces drawn on a page, in order."""
     forms = page.get("/Resources").get("/XObject")
     names = re.findall(rb"/F\d+(?= Do)", page.Contents.read_bytes())
-    return [forms[name.decode()].read_bytes().split(b"\n")[0][2:].decode() for name in names]
+    return [
+        forms[name.decode()].read_bytes().split(b"\n")[0][2:].decode() for name in names
+    ]
 
 
 @pytest.mark.parametrize("profile", [BARE, HOME], ids=lambda profile: profile.id)
@@ -236,7 +281,9 @@ def test_a_document_ten_times_as_long_takes_up_hardly_more_memory(
 ) -> None:
     def peak(cards: int) -> int:
         tracemalloc.start()
-        composer = Composer(Faces(tmp_path / f"{cards}", 20_000), tmp_path, (), profile, "Cards")
+        composer = Composer(
+            Faces(tmp_path / f"{cards}", 20_000), tmp_path, (), profile, "Cards"
+        )
         composer.compose(Sink(), [group(cards)])  # type: ignore[arg-type]
         found = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()
@@ -246,7 +293,13 @@ def test_a_document_ten_times_as_long_takes_up_hardly_more_memory(
     assert peak(500) - peak(50) < 450 * 2_000
 
 
-LETTERS = {"ascent": 1, "descent": 1, "letters": [-1, 48], "glyphs": [0, 1], "widths": [1, 1]}
+LETTERS = {
+    "ascent": 1,
+    "descent": 1,
+    "letters": [-1, 48],
+    "glyphs": [0, 1],
+    "widths": [1, 1],
+}
 
 
 @pytest.mark.parametrize(

@@ -30,7 +30,9 @@ def checker(project, lang: str):
 def text_of(path) -> list[str]:
     import pypdfium2
 
-    return [page.get_textpage().get_text_bounded() for page in pypdfium2.PdfDocument(path)]
+    return [
+        page.get_textpage().get_text_bounded() for page in pypdfium2.PdfDocument(path)
+    ]
 
 
 def test_the_sheet_sums_up_the_squad(lanterns):
@@ -49,7 +51,9 @@ def test_the_sheet_sums_up_the_squad(lanterns):
     wick = sheet.models[0]
     assert wick.stats == (("Lu", "4"), ("Wf", "6"))
     assert [item.name for item in wick.reminders] == ["Flare", "Lead on"]
-    assert [(card.name, len(card.reminders)) for card in wick.carried] == [("Amber Brooch", 1)]
+    assert [(card.name, len(card.reminders)) for card in wick.carried] == [
+        ("Amber Brooch", 1)
+    ]
     assert [model.place for model in sheet.models] == ["1", "2", "3\N{EN DASH}4"]
 
 
@@ -66,7 +70,9 @@ def test_the_sheet_carries_a_code_that_brings_the_squad_back(lanterns):
     }
     matrix = segno.make(make_token(judged), error="l", micro=False).matrix
     assert len(matrix) == size
-    assert drawn == {(x, y) for y, row in enumerate(matrix) for x, dark in enumerate(row) if dark}
+    assert drawn == {
+        (x, y) for y, row in enumerate(matrix) for x, dark in enumerate(row) if dark
+    }
     assert ("Jahreszeit", "Tauwetter") in sheet.params
 
 
@@ -82,7 +88,10 @@ def test_only_what_goes_to_the_table_is_on_the_sheet_in_the_order_it_goes(lanter
     rules = lanterns.get_cards_dir("lanterns") / "rules.yaml"
     edit(
         rules,
-        ("where: {keywords: {has: kindler}}}\n      label", "where: {id: dusk-moth}}\n      label"),
+        (
+            "where: {keywords: {has: kindler}}}\n      label",
+            "where: {id: dusk-moth}}\n      label",
+        ),
     )
     edit(
         rules,
@@ -113,7 +122,9 @@ def test_the_sheet_prints_signs_and_what_is_counted(lanterns, build):
     assert sheet is not None
     assert sheet.models[0].stats == (("Le", "4+"), ("We", "6"))
     assert sheet.trackers == (("Abend", (3, 4, 5)),)
-    page = text_of(build(lanterns, roster=roster(lanterns), langs=("en",)).files[0].path)[-1]
+    page = text_of(
+        build(lanterns, roster=roster(lanterns), langs=("en",)).files[0].path
+    )[-1]
     assert "4+" in page
     assert "Dusk" in page.replace("Dusk Moth", "")
 
@@ -121,7 +132,10 @@ def test_the_sheet_prints_signs_and_what_is_counted(lanterns, build):
 def test_a_squad_is_called_by_its_name_in_the_language_of_the_cards(lanterns, build):
     edit(
         roster(lanterns),
-        ("name: A walk in the marsh", "name: A walk in the marsh\nnames: {de: Ein Gang ins Moor}"),
+        (
+            "name: A walk in the marsh",
+            "name: A walk in the marsh\nnames: {de: Ein Gang ins Moor}",
+        ),
     )
     pages = {
         file.path.name: text_of(file.path)[-1]
@@ -132,7 +146,9 @@ def test_a_squad_is_called_by_its_name_in_the_language_of_the_cards(lanterns, bu
 
 
 @pytest.mark.parametrize(("height", "size"), [(1, "10.4"), (3, "9.2"), (16, "8.6")])
-def test_the_type_of_a_sheet_is_as_large_as_its_pages_allow(lanterns, build, height, size):
+def test_the_type_of_a_sheet_is_as_large_as_its_pages_allow(
+    lanterns, build, height, size
+):
     """Ten blocks of 3 mm for each pt fill a page of 279 mm at 9.2 pt.
 
     Of 16 mm, five pages at 8.6 pt.
@@ -161,7 +177,9 @@ def test_a_squad_prints_its_copies_and_a_sheet(lanterns, build):
 
 def test_the_sheet_speaks_the_language_of_the_cards(lanterns, build):
     result = build(lanterns, roster=roster(lanterns))
-    assert len({text_of(file.path)[-1] for file in result.files}) == len(result.files) == 2
+    assert (
+        len({text_of(file.path)[-1] for file in result.files}) == len(result.files) == 2
+    )
 
 
 def test_fronts_stay_fronts_when_the_paper_is_turned(brigade, build):
@@ -190,7 +208,9 @@ def test_a_sheet_of_several_pages_uses_both_sides_of_its_paper(lanterns, build):
     block = "<div style='height: 200mm; break-inside: avoid'>Part {{ part }} of the sheet</div>"
     template = "{% for part in [1, 2, 3] %}" + block + "{% endfor %}"
     (lanterns.get_templates_dir("lanterns") / "squad.html.j2").write_text(template)
-    pages = text_of(build(lanterns, roster=roster(lanterns), langs=("en",)).files[0].path)
+    pages = text_of(
+        build(lanterns, roster=roster(lanterns), langs=("en",)).files[0].path
+    )
     assert [page.split("\r\n")[0] for page in pages[-3:]] == [
         f"Part {part} of the sheet" for part in (1, 2, 3)
     ]
@@ -206,7 +226,9 @@ def test_a_squad_is_not_set_twice(lanterns, build):
 
 
 def test_an_illegal_squad_is_printed_and_says_so(lanterns, build):
-    built = build(lanterns, roster=roster(lanterns, "too-bright"), langs=("en",)).files[0]
+    built = build(lanterns, roster=roster(lanterns, "too-bright"), langs=("en",)).files[
+        0
+    ]
     assert "breaks rules" in text_of(built.path)[-1]
 
 

@@ -45,7 +45,9 @@ def run(
     """Return a build in whose every process, whoever begins it, something is missing."""
     folder = project / "missing"
     folder.mkdir()
-    (folder / "sitecustomize.py").write_text(program.format(missing=missing), encoding="utf-8")
+    (folder / "sitecustomize.py").write_text(
+        program.format(missing=missing), encoding="utf-8"
+    )
     command = [
         sys.executable,
         "-m",
@@ -57,7 +59,9 @@ def run(
         str(workers),
     ]
     env = {**os.environ, "PYTHONPATH": f"{folder}{os.pathsep}{ROOT}"}
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, env=env)
+    return subprocess.run(
+        command, cwd=ROOT, capture_output=True, text=True, check=False, env=env
+    )
 
 
 @pytest.mark.parametrize("workers", [1, 2])
@@ -65,14 +69,21 @@ def run(
     ("engine", "program", "missing", "remedy"),
     [
         ("weasyprint", WITHOUT_LIBRARY, "pango-1.0", "apt-get install libpango-1.0-0"),
-        ("weasyprint", WITHOUT_LIBRARY, "harfbuzz-subset", "apt-get install libharfbuzz-subset0"),
+        (
+            "weasyprint",
+            WITHOUT_LIBRARY,
+            "harfbuzz-subset",
+            "apt-get install libharfbuzz-subset0",
+        ),
         ("weasyprint", WITHOUT_FONT, "of-the-moon", "pip install font-of-the-moon"),
         ("plutoprint", WITHOUT_PACKAGE, "plutoprint", "pip install 'plutoprint<0.24'"),
         ("plutoprint", WITHOUT_FONT, "of-the-moon", "pip install font-of-the-moon"),
     ],
     indirect=["engine"],
 )
-def test_what_is_not_installed_is_named_with_its_fix(lanterns, program, missing, remedy, workers):
+def test_what_is_not_installed_is_named_with_its_fix(
+    lanterns, program, missing, remedy, workers
+):
     done = run(program, missing, lanterns.root, workers)
     assert done.returncode == 4, done.stderr
     assert missing in done.stderr.lower()

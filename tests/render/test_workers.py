@@ -120,7 +120,8 @@ def files(project: Path) -> dict[str, str]:
 def edit(project):
     card = project.get_cards_dir("lanterns") / "spirit" / "old-wick.yaml"
     card.write_text(
-        card.read_text(encoding="utf-8").replace("lumen: ", "lumen: 1"), encoding="utf-8"
+        card.read_text(encoding="utf-8").replace("lumen: ", "lumen: 1"),
+        encoding="utf-8",
     )
 
 
@@ -168,7 +169,8 @@ def test_the_same_bytes_cold_and_after_an_edit(lanterns, tmp_path, monkeypatch, 
 def test_findings_come_back(lanterns):
     css = lanterns.get_templates_dir("lanterns") / "spirit" / "card.css"
     css.write_text(
-        css.read_text(encoding="utf-8") + ".kind-spirit .title {left: 1mm}", encoding="utf-8"
+        css.read_text(encoding="utf-8") + ".kind-spirit .title {left: 1mm}",
+        encoding="utf-8",
     )
     assert {finding.code for finding in built(lanterns).findings} == {"render/cut-off"}
 
@@ -200,7 +202,9 @@ def test_what_a_dead_process_had_is_set_again(lanterns, fit, tmp_path, monkeypat
 
 
 def test_a_batch_that_kills_whoever_sets_it_ends_the_build(lanterns, fit, monkeypatch):
-    monkeypatch.setattr(fit, "render_batch", lambda *_: os.kill(os.getpid(), signal.SIGKILL))
+    monkeypatch.setattr(
+        fit, "render_batch", lambda *_: os.kill(os.getpid(), signal.SIGKILL)
+    )
     with pytest.raises(SquadpressError, match="crashed") as caught:
         built(lanterns, workers=2)
     assert "--only" in caught.value.remedy
@@ -237,7 +241,10 @@ def test_a_face_that_takes_too_much_is_a_finding_and_the_rest_is_set(
 
     def greedy(*given):
         (batch,) = (each for each in given if isinstance(each, Batch))
-        if any(face.card == "old-wick" and "face front" in face.html for face in batch.faces):
+        if any(
+            face.card == "old-wick" and "face front" in face.html
+            for face in batch.faces
+        ):
             harm()
         return render_batch(*given)
 
@@ -247,7 +254,9 @@ def test_a_face_that_takes_too_much_is_a_finding_and_the_rest_is_set(
     monkeypatch.setattr(workers, "MEMORY_BYTES", 800_000_000)
     found = built(lanterns, workers=count).findings
     assert {finding.code for finding in found} == {"render/limits"}
-    assert [finding.message for finding in found if "old-wick" not in finding.message] == []
+    assert [
+        finding.message for finding in found if "old-wick" not in finding.message
+    ] == []
     assert all(limit in finding.message for finding in found)
     monkeypatch.setattr(fit, "render_batch", render_batch)
     after = built(lanterns, workers=1)
@@ -270,7 +279,9 @@ def test_a_face_at_which_the_engine_fails_is_a_finding_and_the_rest_is_set(
     monkeypatch.setattr(fit, "render_batch", broken)
     found = built(lanterns, workers=count).findings
     assert {finding.code for finding in found} == {"render/engine-failed"}
-    assert all("old-wick" in found.message and "too deep" in found.message for found in found)
+    assert all(
+        "old-wick" in found.message and "too deep" in found.message for found in found
+    )
     monkeypatch.setattr(fit, "render_batch", render_batch)
     after = built(lanterns, workers=1)
     assert not after.findings
@@ -283,9 +294,13 @@ def test_an_interruption_leaves_no_process_behind(lanterns):
 
     with pytest.raises(KeyboardInterrupt):
         build_pack(lanterns, "lanterns", build_options(workers=2, progress=stop))
-    children = Path(f"/proc/{os.getpid()}/task/{os.getpid()}/children").read_text().split()
+    children = (
+        Path(f"/proc/{os.getpid()}/task/{os.getpid()}/children").read_text().split()
+    )
     assert not [
-        child for child in children if b"pytest" in Path(f"/proc/{child}/cmdline").read_bytes()
+        child
+        for child in children
+        if b"pytest" in Path(f"/proc/{child}/cmdline").read_bytes()
     ]
 
 
@@ -295,7 +310,9 @@ def test_the_number_of_pending_batches_is_limited(
 ) -> None:
     begun_batches, done_batches, pending_counts = [], [], []
     monkeypatch.setattr(workers, "MAX_PENDING_BATCHES_PER_PROCESS", limit)
-    monkeypatch.setattr(workers.limits, "LimitedPool", lambda count, _: ThreadPoolExecutor(count))
+    monkeypatch.setattr(
+        workers.limits, "LimitedPool", lambda count, _: ThreadPoolExecutor(count)
+    )
     monkeypatch.setattr(
         workers, "render_batch", lambda _setup, batch: [time.sleep(0.001), batch][1:]
     )
@@ -341,7 +358,10 @@ def test_no_process_outlives_a_build_that_was_ended(lanterns, engine, tmp_path, 
     reached, name = tmp_path / "reached", f"SQUADPRESS_TEST={tmp_path}"
     paths = customised(tmp_path, SLOW.format(engine=engine))
     build = begin(
-        lanterns.root, PYTHONPATH=paths, REACHED=str(reached), SQUADPRESS_TEST=str(tmp_path)
+        lanterns.root,
+        PYTHONPATH=paths,
+        REACHED=str(reached),
+        SQUADPRESS_TEST=str(tmp_path),
     )
     while not reached.exists():
         assert build.poll() is None

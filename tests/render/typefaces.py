@@ -22,7 +22,9 @@ def typeface(
 ) -> bytes:
     """A font file of a family, with the letters of an installed cut."""
     font = TTFont(BytesIO(_letters(of)), recalcTimestamp=False)
-    font["name"].names = [record for record in font["name"].names if record.nameID in (1, 2)]
+    font["name"].names = [
+        record for record in font["name"].names if record.nameID in (1, 2)
+    ]
     font["name"].setName(family, 1, 3, 1, 0x409)
     edit(font)
     out = BytesIO()
@@ -33,9 +35,12 @@ def typeface(
 @cache
 def _letters(of: str) -> bytes:
     font = TTFont(
-        next(path for path in list_font_files() if path.stem == of), recalcTimestamp=False
+        next(path for path in list_font_files() if path.stem == of),
+        recalcTimestamp=False,
     )
-    subsetter = subset.Subsetter(subset.Options(layout_features=["kern"], name_IDs=["*"]))
+    subsetter = subset.Subsetter(
+        subset.Options(layout_features=["kern"], name_IDs=["*"])
+    )
     subsetter.populate(unicodes=[*range(0x20, 0x180), *range(0x2010, 0x2060), 0x2212])
     subsetter.subset(font)
     out = BytesIO()

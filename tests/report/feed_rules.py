@@ -21,7 +21,10 @@ def require_atom(content: bytes) -> Any:
     ids = [element.text for element in root.iter(f"{ATOM}id")]
     assert len(ids) == len(set(ids))
     for holder in (root, *root.iter(f"{ATOM}entry")):
-        links = [(link.get("rel"), link.get("type")) for link in holder.findall(f"{ATOM}link")]
+        links = [
+            (link.get("rel"), link.get("type"))
+            for link in holder.findall(f"{ATOM}link")
+        ]
         # At most one alternate link of a type, and one to the feed itself.
         assert len(links) == len(set(links))
     return root

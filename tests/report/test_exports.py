@@ -30,7 +30,8 @@ def points(text: str) -> list[tuple[float, float, float]]:
     pairs = list(zip(lines[::2], lines[1::2], strict=True))
     starts = [index for index, pair in enumerate(pairs) if pair == ("0", "VERTEX")]
     return [
-        tuple(float(dict(pairs[at : at + 5])[code]) for code in ("10", "20", "42")) for at in starts
+        tuple(float(dict(pairs[at : at + 5])[code]) for code in ("10", "20", "42"))
+        for at in starts
     ]
 
 
@@ -63,9 +64,14 @@ def test_round_cards_and_hexagons_are_cut_as_they_are():
     root = ElementTree.fromstring(cut_svg(210, 297, [Box(10, 20, 60, 60)], circle, []))
     assert [rect.get("rx") for rect in root.findall(".//{*}rect")] == ["30"]
     root = ElementTree.fromstring(cut_svg(210, 297, [Box(10, 20, 60, 69)], hexagon, []))
-    assert [len(one.get("points", "").split()) for one in root.findall(".//{*}polygon")] == [6]
+    assert [
+        len(one.get("points", "").split()) for one in root.findall(".//{*}polygon")
+    ] == [6]
     assert (
-        sum(bulge > 0 for _, _, bulge in points(cut_dxf(297, [Box(10, 20, 60, 60)], circle, [])))
+        sum(
+            bulge > 0
+            for _, _, bulge in points(cut_dxf(297, [Box(10, 20, 60, 60)], circle, []))
+        )
         == 4
     )
     found = points(cut_dxf(297, [Box(10, 20, 60, 69)], hexagon, []))

@@ -13,7 +13,9 @@ from builder.report.feeds import Feed, FeedEntry, format_atom, format_json_feed
 from tests.report.feed_rules import ATOM, require_atom, require_json_feed
 
 DAY = date(2026, 8, 1)
-ENTRY = FeedEntry("urn:x:1", "Moths & <b>", DAY, DAY, ("One moth.", "Costs < 2 & more."))
+ENTRY = FeedEntry(
+    "urn:x:1", "Moths & <b>", DAY, DAY, ("One moth.", "Costs < 2 & more.")
+)
 FEED = Feed("urn:x", "Lanterns", "en", (ENTRY,))
 
 
@@ -31,10 +33,16 @@ def test_links_appear_where_they_are_known() -> None:
         links=(("Banned: Old Wick", "https://news.example/ban"),),
     )
     feed = replace(
-        FEED, entries=(entry,), home="https://a.example/", address="https://a.example/feed.atom"
+        FEED,
+        entries=(entry,),
+        home="https://a.example/",
+        address="https://a.example/feed.atom",
     )
     root = require_atom(format_atom(feed).encode())
-    assert [link.get("rel") for link in root.findall(f"{ATOM}link")] == ["alternate", "self"]
+    assert [link.get("rel") for link in root.findall(f"{ATOM}link")] == [
+        "alternate",
+        "self",
+    ]
     (item,) = root.findall(f"{ATOM}entry")
     assert [link.get("href") for link in item.findall(f"{ATOM}link")] == [
         "https://a.example/#1",

@@ -15,7 +15,12 @@ FINDINGS = [
         severity=Severity.WARNING,
         location=Location(file="a.pdf", page=2),
     ),
-    Finding("roster/points", "too dear", "Leave one out.", location=Location(path="entries.0")),
+    Finding(
+        "roster/points",
+        "too dear",
+        "Leave one out.",
+        location=Location(path="entries.0"),
+    ),
 ]
 
 
@@ -35,7 +40,9 @@ def test_many_warnings_about_typography_are_one_line() -> None:
     typography = []
     for line in range(1, 8):
         place = Location(file=f"cards/{line % 2}.yaml", line=line)
-        finding = Finding("text/typography", "straight quotes", "", Severity.WARNING, place)
+        finding = Finding(
+            "text/typography", "straight quotes", "", Severity.WARNING, place
+        )
         typography.append(finding)
     assert FORMATS["text"](typography, "en").splitlines() == [
         "warning text/typography: 7 warnings about typography in 2 files",
@@ -43,7 +50,10 @@ def test_many_warnings_about_typography_are_one_line() -> None:
         "7 warnings",
     ]
     few = FORMATS["text"](typography[:5], "en").splitlines()
-    assert [line.partition(": ")[0] for line in few[:2]] == ["cards/1.yaml:1", "cards/0.yaml:2"]
+    assert [line.partition(": ")[0] for line in few[:2]] == [
+        "cards/1.yaml:1",
+        "cards/0.yaml:2",
+    ]
     assert len(json.loads(FORMATS["json"](typography, "en"))["findings"]) == 7
 
 
@@ -60,11 +70,20 @@ def test_json_holds_everything() -> None:
 
 def test_a_note_is_one_line_for_people_and_has_its_remedy_for_programs() -> None:
     note = define(
-        "tasks/idle", "Nothing to do", "Because tests need a reason.", "Leave it so.", Severity.NOTE
+        "tasks/idle",
+        "Nothing to do",
+        "Because tests need a reason.",
+        "Leave it so.",
+        Severity.NOTE,
     ).finding("all is well")
-    assert FORMATS["text"]([note], "en").splitlines()[0] == "note tasks/idle: all is well"
+    assert (
+        FORMATS["text"]([note], "en").splitlines()[0] == "note tasks/idle: all is well"
+    )
     assert len(FORMATS["text"]([note], "en").splitlines()) == 2
-    assert json.loads(FORMATS["json"]([note], "en"))["findings"][0]["hint"] == "Leave it so."
+    assert (
+        json.loads(FORMATS["json"]([note], "en"))["findings"][0]["hint"]
+        == "Leave it so."
+    )
 
 
 def test_sarif_names_rules_and_regions() -> None:
@@ -88,20 +107,29 @@ def test_github_escapes_what_would_end_a_command() -> None:
     assert third == "::error title=roster/points::too dear%0ALeave one out."
 
 
-def test_a_place_on_a_page_is_reported_in_every_format_that_has_no_field_for_it() -> None:
+def test_a_place_on_a_page_is_reported_in_every_format_that_has_no_field_for_it() -> (
+    None
+):
     finding = Finding(
-        "preflight/rgb", "red", location=Location(file="a.pdf", page=2, box=Box(10, 20.25, 5, 5))
+        "preflight/rgb",
+        "red",
+        location=Location(file="a.pdf", page=2, box=Box(10, 20.25, 5, 5)),
     )
     assert FORMATS["text"]([finding], "en").startswith(
         "a.pdf:page 2 at 10.0,20.2 mm: error preflight/rgb: red"
     )
-    assert FORMATS["github"]([finding], "en").endswith("::page 2 at 10.0,20.2 mm: red\n")
+    assert FORMATS["github"]([finding], "en").endswith(
+        "::page 2 at 10.0,20.2 mm: red\n"
+    )
     assert "page 2 at 10.0,20.2 mm: red" in FORMATS["sarif"]([finding], "en")
 
 
 def test_a_worklist_reports_each_task_once_and_every_place_below_it() -> None:
     code = define(
-        "tasks/date", "A wrong date", "Because tests need a reason.", "Write the release's date."
+        "tasks/date",
+        "A wrong date",
+        "Because tests need a reason.",
+        "Write the release's date.",
     )
     found = [
         code.finding(f"{card} is of another day", Location(f"{card}.yaml", 3, 1))

@@ -18,14 +18,21 @@ def test_values_have_the_names_of_their_rows_and_the_squad_is_no_card() -> None:
     def make_title(cost: str, code: str, oath: str) -> dict[str, Json]:
         rows: list[Json] = [{"name": "Knights", "values": [cost]}]
         texts: list[Json] = [{"title": "Oath", "text": oath}]
-        front: dict[str, Json] = {"tables": [{"title": "Units", "rows": rows}], "texts": texts}
+        front: dict[str, Json] = {
+            "tables": [{"title": "Units", "rows": rows}],
+            "texts": texts,
+        }
         return {"total": cost, "front": {**front, "code": code, "code_side": len(code)}}
 
     def make_squad(count: int) -> dict[str, Json]:
         return {"name": "Empire", "entries": [{"card": "knights", "count": count}]}
 
     changes = [
-        make_change("title.yaml", make_title("171", "A", "Stay."), make_title("177", "AB", "Go.")),
+        make_change(
+            "title.yaml",
+            make_title("171", "A", "Stay."),
+            make_title("177", "AB", "Go."),
+        ),
         make_change("squad.yaml", make_squad(1), make_squad(2), is_squad=True),
     ]
     assert format_import_changes(changes, "en").splitlines() == [

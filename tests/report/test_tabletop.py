@@ -52,8 +52,13 @@ def test_no_grid_is_too_small_or_has_an_empty_row(cards: int) -> None:
 
 
 SHEET = TableSheet("file:///f.png", "file:///b.png", 2, 1, False)
-CARDS = (TableCard("net", "Net", "2 points", 0, 0, 4), TableCard("map", "Map", "", 0, 1, 1))
-PIECE = TablePiece("1-moved", "Moved", "", "file:///t.png", "file:///u.png", 20, True, 3)
+CARDS = (
+    TableCard("net", "Net", "2 points", 0, 0, 4),
+    TableCard("map", "Map", "", 0, 1, 1),
+)
+PIECE = TablePiece(
+    "1-moved", "Moved", "", "file:///t.png", "file:///u.png", 20, True, 3
+)
 
 
 def saved(decks: list[TableDeck], pieces: list[TablePiece]) -> list[dict]:
@@ -63,17 +68,22 @@ def saved(decks: list[TableDeck], pieces: list[TablePiece]) -> list[dict]:
 def test_copies_and_pieces_are_objects_of_their_own_with_stable_names() -> None:
     decks = [TableDeck("Gear", Box(0, 0, 63.5, 88.9), (SHEET,), CARDS)] * 2
     objects = saved(decks, [PIECE])
-    every = objects + [card for deck in objects for card in deck.get("ContainedObjects", ())]
+    every = objects + [
+        card for deck in objects for card in deck.get("ContainedObjects", ())
+    ]
     guids = [one["GUID"] for one in every]
     assert len(set(guids)) == len(guids) == 2 + 10 + 3
     assert all(re.fullmatch("[0-9a-f]{6}", guid) for guid in guids)
     assert saved(decks, [PIECE]) == objects
     assert objects[1]["DeckIDs"] == [200, 200, 200, 200, 201]
     assert all(
-        str(card["CardID"] // 100) in card["CustomDeck"] for card in objects[1]["ContainedObjects"]
+        str(card["CardID"] // 100) in card["CustomDeck"]
+        for card in objects[1]["ContainedObjects"]
     )
     assert [one["Name"] for one in objects[2:]] == ["Custom_Token"] * 3
-    (round_deck,) = saved([TableDeck("Coins", Box(0, 0, 30, 30), (SHEET,), CARDS, "round")], [])
+    (round_deck,) = saved(
+        [TableDeck("Coins", Box(0, 0, 30, 30), (SHEET,), CARDS, "round")], []
+    )
     assert round_deck["CustomDeck"]["1"]["Type"] == 4
 
 
@@ -85,9 +95,9 @@ def test_things_are_as_large_beside_each_other_as_on_paper() -> None:
         120 / 20, rel=1e-3
     )
     assert (
-        saved([TableDeck("P", Box(0, 0, 63.5, 88.9), (SHEET,), CARDS[1:])], [])[0]["Transform"][
-            "scaleZ"
-        ]
+        saved([TableDeck("P", Box(0, 0, 63.5, 88.9), (SHEET,), CARDS[1:])], [])[0][
+            "Transform"
+        ]["scaleZ"]
         == 1
     )
 
@@ -97,7 +107,10 @@ GAME = {
     "additionalProperties": False,
     "required": ["name"],
     "properties": {
-        **{key: {"type": "string"} for key in ("name", "cardPrimaryProperty", "cardImageUrl")},
+        **{
+            key: {"type": "string"}
+            for key in ("name", "cardPrimaryProperty", "cardImageUrl")
+        },
         **{
             f"{key}Url": {"type": ["null", "string"]}
             for key in ("autoUpdate", "allCards", "allSets", "cardBackImage")
@@ -161,10 +174,17 @@ def test_a_game_keeps_to_the_schema_and_its_decks_name_its_cards(url: str) -> No
 
 def test_an_order_for_the_tool_fills_every_slot_once() -> None:
     def card(name: str, copies: int, back: str) -> OrderCard:
-        places = (FacePlace(f"en/fronts/{name}.png"),), (FacePlace(f"en/backs/{back}.png"),)
+        places = (
+            (FacePlace(f"en/fronts/{name}.png"),),
+            (FacePlace(f"en/backs/{back}.png"),),
+        )
         return OrderCard(name, "gear", name, "en", "poker", copies, *places)
 
-    cards = [card("net", 4, "common"), card("map", 1, "map"), card("rope", 30, "common")]
+    cards = [
+        card("net", 4, "common"),
+        card("map", 1, "map"),
+        card("rope", 30, "common"),
+    ]
     root = ElementTree.fromstring(format_autofill_xml(cards, "(S30) Standard Smooth"))
     assert {one.tag: one.text for one in root.findall("details/*")} == {
         "quantity": "35",
@@ -179,6 +199,7 @@ def test_an_order_for_the_tool_fills_every_slot_once() -> None:
     ]
     assert slots == list(range(35))
     assert root.findtext("cardback") == "en/backs/common.png"
-    assert [(one.findtext("id"), one.findtext("slots")) for one in root.findall("backs/card")] == [
-        ("en/backs/map.png", "4")
-    ]
+    assert [
+        (one.findtext("id"), one.findtext("slots"))
+        for one in root.findall("backs/card")
+    ] == [("en/backs/map.png", "4")]

@@ -10,7 +10,9 @@ from builder.report.fit import BlockFit
 from builder.report.type_sizes import EmptyBand, KindSizes, count_surplus, format_sizes
 
 
-def block(card: str, size: float, fill: float, side: str = "front", letters: int = 200) -> BlockFit:
+def block(
+    card: str, size: float, fill: float, side: str = "front", letters: int = 200
+) -> BlockFit:
     face = (card, card.title(), "spirit", side, "en")
     return BlockFit(*face, "text", size, (9, 8, 7, 6), fill, letters=letters)
 
@@ -27,7 +29,12 @@ def test_letters_below_seven_points_are_counted() -> None:
 
 
 def test_the_target_is_the_declared_size_or_the_most_frequent_one() -> None:
-    blocks = (block("a", 8, 0.9), block("b", 8, 0.9), block("c", 7, 0.9), block("d", 9, 0.5))
+    blocks = (
+        block("a", 8, 0.9),
+        block("b", 8, 0.9),
+        block("c", 7, 0.9),
+        block("d", 9, 0.5),
+    )
     assert sizes(*blocks).target_size == 8
     assert sizes(*blocks).body_sizes == (9, 8, 7)
     assert sizes(*blocks).spread == pytest.approx(9 / 7)
@@ -37,7 +44,13 @@ def test_the_target_is_the_declared_size_or_the_most_frequent_one() -> None:
 @pytest.mark.parametrize(
     ("size", "fill", "target", "surplus"),
     # A text that fills its block at 6 pt takes (8 / 6) ** 2 = 1.778 of it at 8 pt.
-    [(6, 1.0, 8, 88), (6, 0.9, 8, 75), (7, 1.0, 8, 47), (7, 0.6, 8, 1), (6, 1.5, 8, 125)],
+    [
+        (6, 1.0, 8, 88),
+        (6, 0.9, 8, 75),
+        (7, 1.0, 8, 47),
+        (7, 0.6, 8, 1),
+        (6, 1.5, 8, 125),
+    ],
 )
 def test_the_surplus_follows_from_fill_and_size(
     size: float, fill: float, target: float, surplus: int
@@ -46,7 +59,9 @@ def test_the_surplus_follows_from_fill_and_size(
 
 
 def test_the_report_lists_texts_to_shorten_and_empty_bands() -> None:
-    kind = sizes(block("a", 8, 0.9), block("b", 6, 1.0), block("c", 8, 0.5), declared_size=8)
+    kind = sizes(
+        block("a", 8, 0.9), block("b", 6, 1.0), block("c", 8, 0.5), declared_size=8
+    )
     assert format_sizes("toy", [kind], "en").splitlines() == [
         "toy: type sizes",
         "  kind        smallest  body text, pt  spread  below 7 pt  empty band",

@@ -8,7 +8,11 @@ import pytest
 
 from builder.model.pack import Choice, Pack, RosterForm, Term, TranslatedString
 from builder.model.roster import Entry
-from builder.roster.choice_keywords import add_choice_keywords, apply_choices, get_original_id
+from builder.roster.choice_keywords import (
+    add_choice_keywords,
+    apply_choices,
+    get_original_id,
+)
 from tests.rules.orchard import card, pack
 
 CHOICES = {
@@ -38,7 +42,10 @@ SWORN = card(
 def court() -> Pack:
     plain = pack(rules=[], cards=[])
     form = RosterForm(choices=CHOICES)
-    words = {"any-house": Term(name={"en": "<House>"}), "any-motto": Term(name={"en": "<Motto>"})}
+    words = {
+        "any-house": Term(name={"en": "<House>"}),
+        "any-motto": Term(name={"en": "<Motto>"}),
+    }
     return add_choice_keywords(
         replace(
             plain,
@@ -48,7 +55,9 @@ def court() -> Pack:
             ),
             cards={"sworn": SWORN},
             translations={
-                "fr": {"sworn": {"text": TranslatedString("Un {key:any-house|homme}", "0")}}
+                "fr": {
+                    "sworn": {"text": TranslatedString("Un {key:any-house|homme}", "0")}
+                }
             },
         )
     )
@@ -57,7 +66,10 @@ def court() -> Pack:
 def test_the_chosen_word_replaces_the_keyword_everywhere(court: Pack) -> None:
     known, found = apply_choices(court, Entry(card="sworn", choices={"house": "elm"}))
     assert found.keywords == ("elm", "tall")
-    assert found.data["text"] == "One {key:elm} and {key:elm}; {key:tall|Tall}. {key:any-motto}"
+    assert (
+        found.data["text"]
+        == "One {key:elm} and {key:elm}; {key:tall|Tall}. {key:any-motto}"
+    )
     assert (found.data["ally"], found.data["deep"]) == ("elm", [{"text": "{key:elm}"}])
     assert known.translations["fr"][found.id]["text"].text == "Un {key:elm}"
     assert known.vocabulary.keywords["elm"].name == {"en": "Elm"}
@@ -69,7 +81,11 @@ def test_the_original_stays_and_two_choices_are_two_cards(court: Pack) -> None:
     assert known.cards["sworn"] is SWORN
     assert {oak.id, elm.id} < set(known.cards)
     assert oak.id != elm.id
-    assert {get_original_id(oak.id), get_original_id(elm.id), get_original_id("sworn")} == {"sworn"}
+    assert {
+        get_original_id(oak.id),
+        get_original_id(elm.id),
+        get_original_id("sworn"),
+    } == {"sworn"}
 
 
 def test_the_same_choice_is_the_same_card(court: Pack) -> None:
@@ -84,7 +100,9 @@ def test_a_free_text_becomes_a_word_of_its_own(court: Pack) -> None:
         court, Entry(card="sworn", choices={"motto": "We {rest} | we rust"})
     )
     word = str(found.data["text"]).rpartition("{key:")[2].rstrip("}")
-    assert list(known.vocabulary.keywords[word].name.values()) == ["We {rest} | we rust"]
+    assert list(known.vocabulary.keywords[word].name.values()) == [
+        "We {rest} | we rust"
+    ]
 
 
 def test_without_such_a_choice_nothing_changes(court: Pack) -> None:

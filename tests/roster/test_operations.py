@@ -6,7 +6,14 @@ from hypothesis import given, strategies as st
 
 from builder.model.roster import Roster
 from builder.model.rules import Source
-from builder.roster.operations import Add, FreeSlot, Move, Remove, SetLink, apply_operations
+from builder.roster.operations import (
+    Add,
+    FreeSlot,
+    Move,
+    Remove,
+    SetLink,
+    apply_operations,
+)
 from builder.roster.resolve import resolve_roster
 from tests.rules.orchard import pack, roster
 from tests.rules.strategies import rosters
@@ -15,19 +22,26 @@ PACK = pack()
 
 
 @given(rosters(PACK), st.sampled_from(["ada", "kite"]), st.sampled_from(["jam", "pie"]))
-def test_removing_what_was_added_restores(before: Roster, entry: str, owned: str) -> None:
-    added = apply_operations(before, Add(entry, Source.ENTRIES), Add(owned, Source.DECK))
+def test_removing_what_was_added_restores(
+    before: Roster, entry: str, owned: str
+) -> None:
+    added = apply_operations(
+        before, Add(entry, Source.ENTRIES), Add(owned, Source.DECK)
+    )
     assert len(added.entries) == len(before.entries) + 1
     last, top = ("entries", len(before.entries)), ("deck", len(before.deck))
     assert apply_operations(added, Remove(last, entry), Remove(top, owned)) == before
 
 
 @given(rosters(PACK), st.randoms())
-def test_removals_together_mean_the_roster_as_it_was(before: Roster, chance: st.DataObject) -> None:
+def test_removals_together_mean_the_roster_as_it_was(
+    before: Roster, chance: st.DataObject
+) -> None:
     squad = resolve_roster(before, PACK)
     gone = [pick for pick in squad.attachments if chance.random() < 0.5]  # type: ignore[attr-defined]
     after = resolve_roster(
-        apply_operations(before, *(Remove(pick.path, pick.card.id) for pick in gone)), PACK
+        apply_operations(before, *(Remove(pick.path, pick.card.id) for pick in gone)),
+        PACK,
     )
     left = [(pick.line, pick.card.id) for pick in squad.attachments if pick not in gone]
     assert [(pick.line, pick.card.id) for pick in after.attachments] == left

@@ -74,7 +74,12 @@ PROBLEMS: list[tuple[Roster, str, tuple[Any, ...], str]] = [
         ("play_format",),
         "old",
     ),
-    (roster("ada").model_copy(update={"pack": "meadow"}), "other-pack", ("pack",), "meadow"),
+    (
+        roster("ada").model_copy(update={"pack": "meadow"}),
+        "other-pack",
+        ("pack",),
+        "meadow",
+    ),
 ]
 
 
@@ -82,12 +87,14 @@ def test_a_parameter_without_a_default_must_be_stated() -> None:
     form = PACK.manifest.roster
     size = form.params["size"].model_copy(update={"default": None})
     manifest = PACK.manifest.model_copy(
-        update={"roster": form.model_copy(update={"params": {**form.params, "size": size}})}
+        update={
+            "roster": form.model_copy(update={"params": {**form.params, "size": size}})
+        }
     )
     game = replace(PACK, manifest=manifest)
-    assert [(one.code, one.value) for one in resolve_roster(roster("ada"), game).problems] == [
-        ("missing-parameter", "size")
-    ]
+    assert [
+        (one.code, one.value) for one in resolve_roster(roster("ada"), game).problems
+    ] == [("missing-parameter", "size")]
     assert resolve_roster(roster("ada", size=30), game).problems == ()
 
 
@@ -105,7 +112,10 @@ def test_a_problem_names_its_place(
 
 def test_an_unknown_line_hides_no_other() -> None:
     squad = resolve_roster(
-        roster({"card": "nobody", "attachments": ["pail"]}, {"card": "ada", "attachments": ["x"]}),
+        roster(
+            {"card": "nobody", "attachments": ["pail"]},
+            {"card": "ada", "attachments": ["x"]},
+        ),
         PACK,
     )
     assert [pick.card.id for pick in squad.entries] == ["ada"]
@@ -113,14 +123,18 @@ def test_an_unknown_line_hides_no_other() -> None:
 
 
 def test_each_copy_of_an_entry_carries_its_own() -> None:
-    squad = resolve_roster(roster({"card": "di", "count": 3, "attachments": ["sack"]}), PACK)
+    squad = resolve_roster(
+        roster({"card": "di", "count": 3, "attachments": ["sack"]}), PACK
+    )
     (sack,) = squad.attachments
     assert (sack.count, sack.copies_per_model, sack.host) == (3, 1, squad.entries[0])
 
 
 def test_a_tie_finds_its_target_by_id_before_card() -> None:
     named = {"card": "di", "id": "cy"}
-    squad = resolve_roster(roster("cy", named, {"card": "kite", "links": {"holder": "cy"}}), PACK)
+    squad = resolve_roster(
+        roster("cy", named, {"card": "kite", "links": {"holder": "cy"}}), PACK
+    )
     assert squad.links[(2, "holder")].card.id == "di"
 
 

@@ -43,7 +43,11 @@ class Comparison:
                 brute = judge_by_trying(rules, by_id, roster)
                 verdict = checker.check(roster, repaired=False)
                 idle = any(problem.code == "idle-tie" for problem in verdict.problems)
-                if brute.has_problem or idle or self.counts["squads compared"] == squads:
+                if (
+                    brute.has_problem
+                    or idle
+                    or self.counts["squads compared"] == squads
+                ):
                     continue
                 self._count(roster, rules[-1], by_id)
                 self.counts["legal" if not brute.broken else "illegal"] += 1
@@ -53,19 +57,30 @@ class Comparison:
                     self.counts["not decided"] += 1
                 if verdict.broken != brute.broken.keys() or verdict.undecided:
                     self._differ(
-                        roster, rules, cards, f"{sorted(verdict.broken)} instead of {brute.broken}"
+                        roster,
+                        rules,
+                        cards,
+                        f"{sorted(verdict.broken)} instead of {brute.broken}",
                     )
                 if verdict != slowly(checker, roster):
                     self._differ(
-                        roster, rules, cards, "the fast path decides otherwise than the rules"
+                        roster,
+                        rules,
+                        cards,
+                        "the fast path decides otherwise than the rules",
                     )
 
     def _count(
-        self, roster: Roster, rule: dict[str, object], cards: dict[str, dict[str, object]]
+        self,
+        roster: Roster,
+        rule: dict[str, object],
+        cards: dict[str, dict[str, object]],
     ) -> None:
         """Count what a squad has."""
         self.counts["squads compared"] += 1
-        self.counts["with links that are named"] += any(entry.links for entry in roster.entries)
+        self.counts["with links that are named"] += any(
+            entry.links for entry in roster.entries
+        )
         self.counts["with several copies on a line"] += any(
             entry.count > 1 for entry in roster.entries
         )

@@ -35,7 +35,9 @@ def judge_by_trying(
     named = list(name_targets(roster))
     if any(target is None for _line, _link, target in named):
         return BruteVerdict(has_problem=True)
-    stated = {(line, link): target for line, link, target in named if target is not None}
+    stated = {
+        (line, link): target for line, link, target in named if target is not None
+    }
     found = BruteVerdict()
     for rule in rules:
         reason = (
@@ -55,7 +57,11 @@ def name_targets(roster: Roster) -> Iterator[tuple[int, str, int | None]]:
     """
     for line, entry in enumerate(roster.entries):
         for link, word in entry.links.items():
-            others = [(other, item) for other, item in enumerate(roster.entries) if other != line]
+            others = [
+                (other, item)
+                for other, item in enumerate(roster.entries)
+                if other != line
+            ]
             by_id = [other for other, item in others if item.id == word]
             by_card = [other for other, item in others if item.card == word]
             lines = by_id or by_card
@@ -107,7 +113,9 @@ class LinkTrial:
     ) -> None:
         self.rule = rule
         self.same_link = [
-            one for one in rules if one["type"] == "link" and one["link"] == rule["link"]
+            one
+            for one in rules
+            if one["type"] == "link" and one["link"] == rule["link"]
         ]
         self.cards = cards
         self.entries = roster.entries
@@ -153,7 +161,10 @@ class LinkTrial:
 
     def fits_every_rule(self, target: int, line: int) -> bool:
         """Return True if a line may be another's target by all link rules about that other."""
-        card, own = self.cards[self.entries[target].card], self.cards[self.entries[line].card]
+        card, own = (
+            self.cards[self.entries[target].card],
+            self.cards[self.entries[line].card],
+        )
         return all(
             passes(rule["target"], card)
             for rule in self.same_link
@@ -214,7 +225,9 @@ class LinkTrial:
         if line in self.stated.values():
             return (line,)
         entry: Entry = self.entries[line]
-        links = sorted((link, target) for (own, link), target in self.stated.items() if own == line)
+        links = sorted(
+            (link, target) for (own, link), target in self.stated.items() if own == line
+        )
         return (
             entry.card,
             entry.name or "",

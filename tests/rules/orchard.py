@@ -171,7 +171,10 @@ JOBS: list[dict[str, Any]] = [
         "measure": "count",
         "max": 1,
         "select": {
-            "where": {"choice.job": {"exists": True}, "none": [{"choice.job": ["picker", "head"]}]}
+            "where": {
+                "choice.job": {"exists": True},
+                "none": [{"choice.job": ["picker", "head"]}],
+            }
         },
     },
     {
@@ -244,7 +247,14 @@ CARDS: list[dict[str, Any]] = [
         "cost": 2,
         "rarity": "1/4",
     },
-    {"id": "pail", "kind": "basket", "name": "Pail", "cost": 1, "arm": "left", "weight": 1},
+    {
+        "id": "pail",
+        "kind": "basket",
+        "name": "Pail",
+        "cost": 1,
+        "arm": "left",
+        "weight": 1,
+    },
     {"id": "sack", "kind": "basket", "name": "Sack", "cost": 1, "weight": 2},
     {
         "id": "yoke",
@@ -301,7 +311,8 @@ def pack(
         for number, rule in enumerate(RULES if rules is None else rules, 1)
     ]
     steps = {
-        kind: tuple(map(CostSteps.model_validate, listed)) for kind, listed in (costs or {}).items()
+        kind: tuple(map(CostSteps.model_validate, listed))
+        for kind, listed in (costs or {}).items()
     }
     kinds = {
         name: kind.model_copy(update={"costs": steps.get(name, ())})
@@ -311,7 +322,9 @@ def pack(
         manifest=MANIFEST.model_copy(update={"kinds": kinds}),
         vocabulary=VOCABULARY,
         rules=RuleSet.model_validate({"rules": full, "order": ORDER}),
-        cards={value["id"]: card(value) for value in (CARDS if cards is None else cards)},
+        cards={
+            value["id"]: card(value) for value in (CARDS if cards is None else cards)
+        },
     )
 
 
@@ -333,6 +346,7 @@ def _entry(entry: str | dict[str, Any]) -> dict[str, Any]:
     if isinstance(entry, str):
         return {"card": entry}
     items = [
-        {"card": item} if isinstance(item, str) else item for item in entry.get("attachments", ())
+        {"card": item} if isinstance(item, str) else item
+        for item in entry.get("attachments", ())
     ]
     return {**entry, "attachments": items}

@@ -59,10 +59,18 @@ def make_rules(random: Random) -> list[dict[str, Any]]:
         select = {"where": random.choice([KITE, {"faction": "north"}])}
         bound = random.choice([{"max": 4}, {"min": 1}])
         rules.append(
-            {"id": "count", "type": "limit", "select": select, "measure": "count", **bound}
+            {
+                "id": "count",
+                "type": "limit",
+                "select": select,
+                "measure": "count",
+                **bound,
+            }
         )
     required = random.choice(["several", "several", "several", "never", "always"])
-    size = random.choice([{}, {"capacity": "holds"}, {"capacity": "holds", "load": "weight"}])
+    size = random.choice(
+        [{}, {"capacity": "holds"}, {"capacity": "holds", "load": "weight"}]
+    )
     who = random.choice([KITE, {"faction": "south"}, {}])
     if random.random() < 0.2:
         # a second rule for the same link: a model has one target for both

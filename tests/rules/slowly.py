@@ -24,7 +24,9 @@ def lawful(checker: RosterChecker, roster: Roster, likely: list[int]) -> bool:
     First what was broken by those before, in `likely`.
     """
     squad = checker.resolve_roster(roster)
-    likely += [rule for rule in range(len(checker.evaluator.forms)) if rule not in likely]
+    likely += [
+        rule for rule in range(len(checker.evaluator.forms)) if rule not in likely
+    ]
     for rule in likely:
         if any(
             found.severity is Severity.ERROR

@@ -13,13 +13,16 @@ from builder.model.roster import Attachment, DeckCard, Entry, Roster
 def rosters(pack: Pack, most: int = 6) -> st.SearchStrategy[Roster]:
     """Rosters of up to `most` lines with attachments, ties, choices, deck and parameters."""
     by_role = {
-        role: sorted(card.id for card in pack.cards.values() if pack.find_role(card) is role)
+        role: sorted(
+            card.id for card in pack.cards.values() if pack.find_role(card) is role
+        )
         for role in Role
     }
     form = pack.manifest.roster
     slots = st.sampled_from([None, None, None, "left", "back"])
     attachments = st.lists(
-        st.builds(Attachment, card=_one(by_role[Role.ATTACHMENT]), slot=slots), max_size=3
+        st.builds(Attachment, card=_one(by_role[Role.ATTACHMENT]), slot=slots),
+        max_size=3,
     )
     choices: dict[str, Any] = {
         name: st.sampled_from(sorted(choice.values))
@@ -37,7 +40,8 @@ def rosters(pack: Pack, most: int = 6) -> st.SearchStrategy[Roster]:
         links=st.just({}) | st.fixed_dictionaries({}, optional=links),
     )
     deck = st.lists(
-        st.builds(DeckCard, card=_one(by_role[Role.DECK]), count=st.integers(1, 2)), max_size=3
+        st.builds(DeckCard, card=_one(by_role[Role.DECK]), count=st.integers(1, 2)),
+        max_size=3,
     )
     params: dict[str, Any] = {
         name: st.sampled_from(param.choices)

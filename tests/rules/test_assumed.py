@@ -58,7 +58,11 @@ def choices(card: str, **chosen: str) -> dict[str, str]:
         ("sapper", "poison-4", {}),  # two
         ("hookhand", "poison-4", {}),  # none
         ("sapper", "rending", {"melee-weapon": "shiv"}),
-        ("hookhand", "punching", {"melee-weapon": "hooks"}),  # one weapon of either sort
+        (
+            "hookhand",
+            "punching",
+            {"melee-weapon": "hooks"},
+        ),  # one weapon of either sort
         ("smelter", "punching", {}),  # one of each sort: both are possible
         ("smelter", "eye-dust", {}),  # nobody asks
     ],
@@ -72,7 +76,10 @@ def test_a_needed_choice_with_one_value_is_made(
 def test_what_is_written_stays() -> None:
     written = {"trait": "punching", "ranged-weapon": "pistol"}
     assert choices("foreman", trait="punching", ranged_weapon="pistol") == written
-    assert choices("foreman", trait="rending", melee_weapon="nothing")["melee-weapon"] == "nothing"
+    assert (
+        choices("foreman", trait="rending", melee_weapon="nothing")["melee-weapon"]
+        == "nothing"
+    )
 
 
 def test_bearer_and_tied_lines_see_the_assumed_choice() -> None:
@@ -98,17 +105,26 @@ def test_bearer_and_tied_lines_see_the_assumed_choice() -> None:
         ("spitter", "gone", False),
     ],
 )
-def test_a_condition_asks_the_chosen_item(card: str, chosen: str | None, passes: bool) -> None:
-    pick = select_card(game().cards[card], choices={"ranged-weapon": chosen} if chosen else {})
+def test_a_condition_asks_the_chosen_item(
+    card: str, chosen: str | None, passes: bool
+) -> None:
+    pick = select_card(
+        game().cards[card], choices={"ranged-weapon": chosen} if chosen else {}
+    )
     assert compile_where(AUTOMATIC)(pick, None) == passes
 
 
 def test_such_a_condition_depends_on_the_choice() -> None:
-    assert find_path_choices("weapons.{choice.ranged-weapon}.auto") == ("ranged-weapon",)
+    assert find_path_choices("weapons.{choice.ranged-weapon}.auto") == (
+        "ranged-weapon",
+    )
     assert find_choices(AUTOMATIC) == ("ranged-weapon",)
     assert not is_static(AUTOMATIC)
     assert keep_static_part(AUTOMATIC) == Where()
-    assert format_where(AUTOMATIC, Names(game(), "en")) == "(Chosen ranged weapon, auto = true)"
+    assert (
+        format_where(AUTOMATIC, Names(game(), "en"))
+        == "(Chosen ranged weapon, auto = true)"
+    )
     domains = Evaluator(game()).domains
     assert domains.find_classes("ranged-weapon", card=game().cards["sapper"]) == (
         ("charge",),
@@ -139,7 +155,9 @@ def squad_of(trait: str, card: str, **chosen: str) -> Roster:
         {"card": card, "choices": ranged},
     ]
     cards = [{"card": name} for name in deck.split()]
-    return Roster.model_validate({"pack": "worldofwar", "entries": entries, "deck": cards})
+    return Roster.model_validate(
+        {"pack": "worldofwar", "entries": entries, "deck": cards}
+    )
 
 
 @pytest.mark.parametrize(
@@ -157,14 +175,20 @@ def test_a_trait_is_refused_on_a_weapon_that_its_text_excludes(
     trait: str, card: str, broken: set[str]
 ) -> None:
     """The weapon is not written where the model has but one."""
-    assert RosterChecker(game()).check(squad_of(trait, card), repaired=False).broken == broken
+    assert (
+        RosterChecker(game()).check(squad_of(trait, card), repaired=False).broken
+        == broken
+    )
 
 
 def test_the_solver_knows_assumed_choices_and_chosen_items() -> None:
     checker = RosterChecker(game())
     found = find_explanation(checker, squad_of("rifled-barrel", "brazier-bearer"))
     assert found.repairs
-    assert all(checker.check(item.solved.roster, repaired=False).legal for item in found.repairs)
+    assert all(
+        checker.check(item.solved.roster, repaired=False).legal
+        for item in found.repairs
+    )
     assert found.repairs[0].changes == 1
     given = squad_of("gunsight", "smelter")
     completed = find_completions(checker, given, SquadRequest()).squads[0]
@@ -176,10 +200,13 @@ def test_the_solver_knows_assumed_choices_and_chosen_items() -> None:
 def test_a_pack_that_needs_no_choice_leaves_squads_alone() -> None:
     declared = game().manifest.roster.choices
     optional = {
-        name: choice.model_copy(update={"needed": None}) for name, choice in declared.items()
+        name: choice.model_copy(update={"needed": None})
+        for name, choice in declared.items()
     }
     form = game().manifest.roster.model_copy(update={"choices": optional})
-    plain = replace(game(), manifest=game().manifest.model_copy(update={"roster": form}))
-    assert RosterChecker(plain).check(squad_of("gunsight", "smelter"), repaired=False).broken == {
-        "chosen-weapon"
-    }
+    plain = replace(
+        game(), manifest=game().manifest.model_copy(update={"roster": form})
+    )
+    assert RosterChecker(plain).check(
+        squad_of("gunsight", "smelter"), repaired=False
+    ).broken == {"chosen-weapon"}

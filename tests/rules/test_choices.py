@@ -32,7 +32,10 @@ WAKEFUL = RosterChecker(pack([*RULES, WAKING]))
 STEPPED = RosterChecker(
     pack(
         costs={
-            "person": [{"by": "copy", "steps": {2: 1, 3: 4}}, {"by": "line", "steps": {3: 2}}],
+            "person": [
+                {"by": "copy", "steps": {2: 1, 3: 4}},
+                {"by": "line", "steps": {3: 2}},
+            ],
             "basket": [{"by": "copy", "steps": {2: 1}}],
         }
     )
@@ -82,7 +85,9 @@ def worse(checker: RosterChecker, before: Roster, after: Roster) -> bool:
 def test_as_many_may_be_added_as_make_nothing_worse_and_not_one_more(
     squad: Roster, checker: RosterChecker
 ) -> None:
-    for option in Chooser(resolve_roster(squad, checker.pack), checker.evaluator).list_options():
+    for option in Chooser(
+        resolve_roster(squad, checker.pack), checker.evaluator
+    ).list_options():
         many = 3 if option.more is None else min(option.more, 6)
         told = (option.card.id, option.line, option.more)
         assert not worse(checker, squad, grown(squad, option, many)), told
@@ -94,27 +99,41 @@ def test_as_many_may_be_added_as_make_nothing_worse_and_not_one_more(
 @settings(max_examples=40, deadline=None)
 @given(rosters(pack(), most=3))
 def test_what_would_have_to_go_makes_room_for_that_rule(squad: Roster) -> None:
-    for option in Chooser(resolve_roster(squad, CHECKER.pack), CHECKER.evaluator).list_options():
+    for option in Chooser(
+        resolve_roster(squad, CHECKER.pack), CHECKER.evaluator
+    ).list_options():
         for item in option.refusals:
             for removals in CHECKER.evaluator.get_form(item.rule).find_removals(
                 item, option.place, option.card
             ):
-                if any(len(step.path) == 2 and step.path[1] == option.line for step in removals):
+                if any(
+                    len(step.path) == 2 and step.path[1] == option.line
+                    for step in removals
+                ):
                     continue
                 after = apply_operations(
                     squad, *removals, Add(option.card.id, option.source, option.line)
                 )
                 key = "" if item.kind == "no-slot" else item.group
                 left = [
-                    found for found in slowly(CHECKER, after).violations if found.rule == item.rule
+                    found
+                    for found in slowly(CHECKER, after).violations
+                    if found.rule == item.rule
                 ]
                 if len(item.group) and not item.group.isdigit():
-                    assert not [found for found in left if found.group == key], (item, removals)
+                    assert not [found for found in left if found.group == key], (
+                        item,
+                        removals,
+                    )
 
 
 def option_of(squad: Roster, card: str, line: int = -1) -> Option:
-    options = Chooser(resolve_roster(squad, CHECKER.pack), CHECKER.evaluator).list_options()
-    return next(option for option in options if (option.card.id, option.line) == (card, line))
+    options = Chooser(
+        resolve_roster(squad, CHECKER.pack), CHECKER.evaluator
+    ).list_options()
+    return next(
+        option for option in options if (option.card.id, option.line) == (card, line)
+    )
 
 
 def test_a_refusal_names_every_rule_in_the_way() -> None:
@@ -174,11 +193,15 @@ NAMED = RosterChecker(pack(COMPANY))
 
 
 def chosen(checker: RosterChecker, squad: Roster, card: str) -> list[Option]:
-    options = Chooser(resolve_roster(squad, checker.pack), checker.evaluator).list_options()
+    options = Chooser(
+        resolve_roster(squad, checker.pack), checker.evaluator
+    ).list_options()
     return [option for option in options if option.card.id == card]
 
 
-def test_a_card_that_needs_a_choice_is_offered_with_each_choice_that_lets_it_in() -> None:
+def test_a_card_that_needs_a_choice_is_offered_with_each_choice_that_lets_it_in() -> (
+    None
+):
     cook = {"card": "ada", "choices": {"job": "cook"}}
     assert [dict(option.choices) for option in chosen(NAMED, roster(cook), "bo")] == [
         {"job": "picker"}
@@ -227,10 +250,14 @@ def test_cards_that_come_several_to_a_line_are_counted_by_full_lines() -> None:
     assert [item.actual for item in chosen(few, roster(), "kite")[0].refusals] == [6]
 
 
-def found(checker: RosterChecker, squad: Roster, card: str, line: int = -1) -> RefusalFix:
+def found(
+    checker: RosterChecker, squad: Roster, card: str, line: int = -1
+) -> RefusalFix:
     picks = resolve_roster(squad, checker.pack)
     options = Chooser(picks, checker.evaluator).list_options()
-    option = next(option for option in options if (option.card.id, option.line) == (card, line))
+    option = next(
+        option for option in options if (option.card.id, option.line) == (card, line)
+    )
     return find_refusal_fix(option.refusals[0], option, picks, checker.evaluator)
 
 
@@ -254,7 +281,9 @@ def test_a_rule_that_sleeps_without_a_card_is_fixed_by_taking_that_card_out() ->
     assert made.sets == ()
 
 
-def test_another_choice_of_the_squads_models_is_reported_where_it_lets_a_card_in() -> None:
+def test_another_choice_of_the_squads_models_is_reported_where_it_lets_a_card_in() -> (
+    None
+):
     stray = {
         "id": "named",
         "type": "limit",
@@ -264,7 +293,10 @@ def test_another_choice_of_the_squads_models_is_reported_where_it_lets_a_card_in
         "when": {"exists": {"from": "deck"}},
     }
     made = found(RosterChecker(pack([stray])), roster("ada", "bo"), "pie")
-    assert {(line, name) for line, name, _ in made.choice_changes} == {(0, "job"), (1, "job")}
+    assert {(line, name) for line, name, _ in made.choice_changes} == {
+        (0, "job"),
+        (1, "job"),
+    }
     assert sum(step.count for removals in made.sets for step in removals) == 2
 
 
@@ -277,7 +309,12 @@ def test_what_no_squad_may_have_is_said_to_be_so() -> None:
         "max": 0,
     }
     assert found(RosterChecker(pack([never])), roster("ada"), "bo").alone
-    size = {"id": "points", "type": "limit", "measure": {"sum": "cost"}, "max": {"param": "size"}}
+    size = {
+        "id": "points",
+        "type": "limit",
+        "measure": {"sum": "cost"},
+        "max": {"param": "size"},
+    }
     made = found(RosterChecker(pack([size])), roster(size=3), "bo")
     assert (made.alone, made.param) == (True, "size")
 
@@ -292,7 +329,9 @@ def test_several_attachments_that_must_go_together_are_reported_together() -> No
         "size": "width",
     }
     made = found(RosterChecker(pack([slots])), squad, "yoke", 0)
-    assert [[step.card for step in removals] for removals in made.sets] == [["sack", "sack"]]
+    assert [[step.card for step in removals] for removals in made.sets] == [
+        ["sack", "sack"]
+    ]
 
 
 EMPLOYED = RosterChecker(pack([*RULES, *JOBS]))
@@ -301,10 +340,15 @@ EMPLOYED = RosterChecker(pack([*RULES, *JOBS]))
 @settings(max_examples=30, deadline=None)
 @given(rosters(pack(), most=3))
 def test_a_card_is_refused_only_if_no_choice_lets_it_in(squad: Roster) -> None:
-    options = list(Chooser(resolve_roster(squad, EMPLOYED.pack), EMPLOYED.evaluator).list_options())
+    options = list(
+        Chooser(resolve_roster(squad, EMPLOYED.pack), EMPLOYED.evaluator).list_options()
+    )
     for card in ("ada", "bo", "cy", "di", "kite"):
         open_ = any(option.card.id == card and option.more != 0 for option in options)
         ways = ({}, *({"job": job} for job in ("picker", "cook", "head")))
         added = [Entry(card=card, choices=way) for way in ways]
-        grown_ = (squad.model_copy(update={"entries": (*squad.entries, entry)}) for entry in added)
+        grown_ = (
+            squad.model_copy(update={"entries": (*squad.entries, entry)})
+            for entry in added
+        )
         assert open_ == any(not worse(EMPLOYED, squad, after) for after in grown_), card

@@ -36,9 +36,13 @@ MANIFEST: dict[str, Any] = {
             },
         },
         "choices": dict.fromkeys(
-            ("role", "table", "trait", "order", "company", "squad", "drawn", "chapter"), FREE
+            ("role", "table", "trait", "order", "company", "squad", "drawn", "chapter"),
+            FREE,
         ),
-        "links": {"carrier": {"name": {"en": "Carrier"}}, "machine": {"name": {"en": "Machine"}}},
+        "links": {
+            "carrier": {"name": {"en": "Carrier"}},
+            "machine": {"name": {"en": "Machine"}},
+        },
     },
     "kinds": {
         "model": {"name": {"en": "Model"}, "role": "entry", "size": SIZE},
@@ -68,11 +72,19 @@ def model(name: str, **parts: Any) -> dict[str, Any]:
 
 def lines(*entries: Any, deck: Any = (), **params: Any) -> dict[str, Any]:
     full = [{"card": entry} if isinstance(entry, str) else entry for entry in entries]
-    return {"entries": full, "deck": [{"card": name} for name in deck], "params": params}
+    return {
+        "entries": full,
+        "deck": [{"card": name} for name in deck],
+        "params": params,
+    }
 
 
 def line(
-    name: str, count: int = 1, items: tuple[Any, ...] = (), links: Any = None, **choices: str
+    name: str,
+    count: int = 1,
+    items: tuple[Any, ...] = (),
+    links: Any = None,
+    **choices: str,
 ) -> dict[str, Any]:
     carried = [{"card": item} if isinstance(item, str) else item for item in items]
     return {
@@ -85,16 +97,47 @@ def line(
 
 
 PLANS = [
-    *({"id": f"common-{n}", "kind": "plan", "name": f"C{n}", "group": "common"} for n in range(6)),
-    *({"id": f"side-{n}", "kind": "plan", "name": f"S{n}", "group": "side"} for n in range(5)),
-    {"id": "chapter-plan", "kind": "plan", "name": "CP", "group": "side", "chapter": "drakes"},
     *(
-        {"id": f"lead-{n}", "kind": "plan", "name": f"L{n}", "group": "own", "leads": True}
+        {"id": f"common-{n}", "kind": "plan", "name": f"C{n}", "group": "common"}
+        for n in range(6)
+    ),
+    *(
+        {"id": f"side-{n}", "kind": "plan", "name": f"S{n}", "group": "side"}
+        for n in range(5)
+    ),
+    {
+        "id": "chapter-plan",
+        "kind": "plan",
+        "name": "CP",
+        "group": "side",
+        "chapter": "drakes",
+    },
+    *(
+        {
+            "id": f"lead-{n}",
+            "kind": "plan",
+            "name": f"L{n}",
+            "group": "own",
+            "leads": True,
+        }
         for n in range(3)
     ),
-    {"id": "axe-plan", "kind": "plan", "name": "A", "group": "own", "leads": True, "trait": "axe"},
+    {
+        "id": "axe-plan",
+        "kind": "plan",
+        "name": "A",
+        "group": "own",
+        "leads": True,
+        "trait": "axe",
+    },
     *(
-        {"id": f"brawl-{n}", "kind": "plan", "name": f"B{n}", "group": "own", "table": "brawl"}
+        {
+            "id": f"brawl-{n}",
+            "kind": "plan",
+            "name": f"B{n}",
+            "group": "own",
+            "table": "brawl",
+        }
         for n in range(2)
     ),
 ]
@@ -114,7 +157,11 @@ CASES: dict[str, Case] = {
     "a deck of exactly fifteen in three parts, personal plans only with their owner": Case(
         rules=[
             limit("fifteen", select={"from": "deck"}, exactly=15),
-            limit("common", select={"from": "deck", "where": {"group": "common"}}, exactly=5),
+            limit(
+                "common",
+                select={"from": "deck", "where": {"group": "common"}},
+                exactly=5,
+            ),
             limit("side", select={"from": "deck", "where": {"group": "side"}}, max=5),
             limit("leads", select={"from": "deck", "where": {"leads": True}}, min=1),
             limit("once", select={"from": "deck"}, per="field name", max=1),
@@ -123,7 +170,10 @@ CASES: dict[str, Case] = {
                 "type": "requires",
                 "select": {"from": "deck", "where": {"trait": {"exists": True}}},
                 "needs": {
-                    "where": {"choice.role": "leader", "choice.trait": {"eq": {"other": "trait"}}}
+                    "where": {
+                        "choice.role": "leader",
+                        "choice.trait": {"eq": {"other": "trait"}},
+                    }
                 },
             },
             {
@@ -176,17 +226,29 @@ CASES: dict[str, Case] = {
     ): Case(
         rules=[
             limit("models", min=2, max=20),
-            limit("banned", select={"where": {"keywords": {"has_any": ["tank", "bike"]}}}, max=0),
+            limit(
+                "banned",
+                select={"where": {"keywords": {"has_any": ["tank", "bike"]}}},
+                max=0,
+            ),
             limit("wounds", select={"where": {"wounds": {"gt": 3}}}, max=0),
             limit("tough", select={"where": {"toughness": 6}}, max=2),
             limit("leader", select={"where": {"choice.role": "leader"}}, exactly=1),
             limit(
                 "no-beast",
-                select={"where": {"choice.role": {"exists": True}, "keywords": {"has": "beast"}}},
+                select={
+                    "where": {
+                        "choice.role": {"exists": True},
+                        "keywords": {"has": "beast"},
+                    }
+                },
                 max=0,
             ),
             limit(
-                "tables", select={"where": {"choice.role": "special"}}, per="choice table", max=1
+                "tables",
+                select={"where": {"choice.role": "special"}},
+                per="choice table",
+                max=1,
             ),
             limit(
                 "rifle",
@@ -205,8 +267,20 @@ CASES: dict[str, Case] = {
             model("ogre", wounds=4),
             model("hound", keywords=["beast"]),
             model("bike", keywords=["bike"]),
-            {"id": "rifle", "kind": "item", "name": "Rifle", "aimed": True, "strength": 5},
-            {"id": "cannon", "kind": "item", "name": "Cannon", "aimed": True, "strength": 9},
+            {
+                "id": "rifle",
+                "kind": "item",
+                "name": "Rifle",
+                "aimed": True,
+                "strength": 5,
+            },
+            {
+                "id": "cannon",
+                "kind": "item",
+                "name": "Cannon",
+                "aimed": True,
+                "strength": 9,
+            },
         ],
         keep=[
             lines(
@@ -225,11 +299,17 @@ CASES: dict[str, Case] = {
             ("no-beast", lines(line("man"), line("hound", role="leader"))),
             (
                 "tables",
-                lines(line("man", role="leader"), line("man", 2, role="special", table="brawl")),
+                lines(
+                    line("man", role="leader"),
+                    line("man", 2, role="special", table="brawl"),
+                ),
             ),
             (
                 "rifle",
-                lines(line("man", role="leader"), line("man", role="special", table="marksman")),
+                lines(
+                    line("man", role="leader"),
+                    line("man", role="special", table="marksman"),
+                ),
             ),
             (
                 "rifle",
@@ -253,14 +333,18 @@ CASES: dict[str, Case] = {
             ),
             limit(
                 "specials",
-                select={"where": {"keywords": {"has": "special"}, "choice.drawn": "yes"}},
+                select={
+                    "where": {"keywords": {"has": "special"}, "choice.drawn": "yes"}
+                },
                 per="card",
                 max=1,
                 when={"params": {"stage": "fight"}},
             ),
             limit(
                 "troopers",
-                select={"where": {"keywords": {"has": "trooper"}, "choice.drawn": "yes"}},
+                select={
+                    "where": {"keywords": {"has": "trooper"}, "choice.drawn": "yes"}
+                },
                 max={"table": {"guards": 3, "boys": 5}, "by": "team"},
                 when={"params": {"stage": "fight"}},
             ),
@@ -270,7 +354,12 @@ CASES: dict[str, Case] = {
                 max=0,
                 when={"params": {"team": "guards"}},
             ),
-            limit("one-order", select={"where": {}}, measure={"distinct": "choice.order"}, max=1),
+            limit(
+                "one-order",
+                select={"where": {}},
+                measure={"distinct": "choice.order"},
+                max=1,
+            ),
             limit("twenty", max=20),
         ],
         cards=[
@@ -291,19 +380,33 @@ CASES: dict[str, Case] = {
         ],
         broken=[
             ("leader", lines(line("guard", drawn="yes"), "chief")),
-            ("specials", lines(line("chief", drawn="yes"), line("medic", 2, drawn="yes"))),
-            ("troopers", lines(line("chief", drawn="yes"), line("guard", 4, drawn="yes"))),
+            (
+                "specials",
+                lines(line("chief", drawn="yes"), line("medic", 2, drawn="yes")),
+            ),
+            (
+                "troopers",
+                lines(line("chief", drawn="yes"), line("guard", 4, drawn="yes")),
+            ),
             ("own", lines(line("chief", drawn="yes"), "ork")),
             (
                 "one-order",
-                lines(line("chief", drawn="yes", order="iron"), line("guard", order="gold")),
+                lines(
+                    line("chief", drawn="yes", order="iron"),
+                    line("guard", order="gold"),
+                ),
             ),
             ("twenty", lines(line("chief", drawn="yes"), line("guard", 20))),
         ],
     ),
     "armies by points and weight, crews in machines, room in transports, squads of five": Case(
         rules=[
-            limit("points", select={"from": "all"}, measure={"sum": "cost"}, max={"param": "size"}),
+            limit(
+                "points",
+                select={"from": "all"},
+                measure={"sum": "cost"},
+                max={"param": "size"},
+            ),
             limit(
                 "heavy",
                 select={"where": {"weight": "heavy"}},
@@ -358,7 +461,12 @@ CASES: dict[str, Case] = {
             ("heavy", lines(line("walker", 2), size=150)),
             ("crew", lines("walker", "pilot")),
             ("crew", lines("walker", line("pilot", 2, links={"machine": "walker"}))),
-            ("room", lines("truck", line("mortar", 5, links={"carrier": "truck"}, squad="a"))),
+            (
+                "room",
+                lines(
+                    "truck", line("mortar", 5, links={"carrier": "truck"}, squad="a")
+                ),
+            ),
             ("fives", lines(line("rifleman", 4, squad="a"))),
         ],
     ),
@@ -374,7 +482,10 @@ CASES: dict[str, Case] = {
             limit(
                 "loner",
                 select={
-                    "where": {"keywords": {"has": "loner"}, "choice.company": {"exists": True}}
+                    "where": {
+                        "keywords": {"has": "loner"},
+                        "choice.company": {"exists": True},
+                    }
                 },
                 max=0,
             ),
@@ -397,8 +508,20 @@ CASES: dict[str, Case] = {
             model("sellsword", hands=2),
             model("giant", hands=4),
             model("hermit", keywords=["loner"], hands=2),
-            {"id": "sword", "kind": "item", "name": "Sword", "hands": 1, "traits": {"heavy": 1}},
-            {"id": "spear", "kind": "item", "name": "Spear", "hands": 2, "traits": {"slow": 2}},
+            {
+                "id": "sword",
+                "kind": "item",
+                "name": "Sword",
+                "hands": 1,
+                "traits": {"heavy": 1},
+            },
+            {
+                "id": "spear",
+                "kind": "item",
+                "name": "Spear",
+                "hands": 2,
+                "traits": {"slow": 2},
+            },
         ],
         keep=[
             lines(
@@ -410,7 +533,10 @@ CASES: dict[str, Case] = {
         broken=[
             ("commander", lines(line("sellsword", company="red"))),
             ("commander", lines(line("captain", 2, company="red"))),
-            ("loner", lines(line("captain", company="red"), line("hermit", company="red"))),
+            (
+                "loner",
+                lines(line("captain", company="red"), line("hermit", company="red")),
+            ),
             ("hands", lines(line("captain", items=("spear", "sword"), company="red"))),
             ("heavy", lines(line("giant", items=("sword", "sword", "sword")))),
         ],
@@ -419,7 +545,9 @@ CASES: dict[str, Case] = {
 
 
 def checker(case: Case) -> RosterChecker:
-    rules = [{"title": {"en": rule["id"]}, "source": "§", **rule} for rule in case.rules]
+    rules = [
+        {"title": {"en": rule["id"]}, "source": "§", **rule} for rule in case.rules
+    ]
     cards = {one["id"]: card(one) for one in case.cards}
     return RosterChecker(
         Pack(

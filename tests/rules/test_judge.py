@@ -30,7 +30,12 @@ PET = {
 PETS = MANIFEST.model_copy(
     update={
         "roster": MANIFEST.roster.model_copy(
-            update={"choices": {**MANIFEST.roster.choices, "pet": Choice.model_validate(PET)}}
+            update={
+                "choices": {
+                    **MANIFEST.roster.choices,
+                    "pet": Choice.model_validate(PET),
+                }
+            }
         )
     }
 )
@@ -40,7 +45,9 @@ SLOTTED = [
     if rule.id == "holder"
 ]
 KEEPERS = [
-    {**one, "pets": {"cat": {"tame": True}, "owl": {"tame": False}}} if one["id"] == "bo" else one
+    {**one, "pets": {"cat": {"tame": True}, "owl": {"tame": False}}}
+    if one["id"] == "bo"
+    else one
     for one in CARDS
 ]
 WITH_PETS = RosterChecker(replace(pack(SLOTTED, KEEPERS), manifest=PETS))
@@ -50,12 +57,16 @@ LEGAL: dict[str, Roster] = {
     "south": roster("bo", "di"),
     "feast mixes sides and needs no elder": roster("cy", "di", mode="feast"),
     "full hands": roster({"card": "ada", "attachments": ["yoke", "crown"]}),
-    "an early any-arm item makes room": roster({"card": "bo", "attachments": ["sack", "pail"]}),
+    "an early any-arm item makes room": roster(
+        {"card": "bo", "attachments": ["sack", "pail"]}
+    ),
     "kites held by the only holder": roster("ada", "cy", {"card": "kite", "count": 2}),
     "kite held by the one named": roster(
         "ada", "cy", {"card": "di"}, {"card": "kite", "links": {"holder": "di"}}
     ),
-    "recipe with its pail": roster({"card": "ada", "attachments": ["pail"]}, deck=("jam", "pie")),
+    "recipe with its pail": roster(
+        {"card": "ada", "attachments": ["pail"]}, deck=("jam", "pie")
+    ),
     "crew with its head": roster(
         {"card": "ada", "choices": {"crew": "a", "job": "head"}},
         {"card": "cy", "choices": {"crew": "a"}},
@@ -72,14 +83,24 @@ BROKEN: dict[str, Roster] = {
     "side": roster("bo", {"card": "di", "attachments": ["yoke"]}),
     "holder": roster("ada", "kite"),
     "spoon": roster("ada", deck=("jam",)),
-    "jobs": roster("ada", *({"card": "cy", "choices": {"job": "cook"}} for _ in range(3))),
+    "jobs": roster(
+        "ada", *({"card": "cy", "choices": {"job": "cook"}} for _ in range(3))
+    ),
     "heads": roster({"card": "ada", "choices": {"crew": "a"}}),
     "heavy": roster("ada", {"card": "di", "attachments": ["sack", "sack"]}),
     "names": roster("ada", deck=("pie", "pie")),
 }
 TWEAKED = {
     "fit": [{"id": "di", "kind": "person", "name": "Di", "cost": 2, "arms": ["back"]}],
-    "side": [{"id": "di", "kind": "person", "name": "Di", "cost": 2, "arms": ["left", "right"]}],
+    "side": [
+        {
+            "id": "di",
+            "kind": "person",
+            "name": "Di",
+            "cost": 2,
+            "arms": ["left", "right"],
+        }
+    ],
 }
 
 
@@ -153,7 +174,9 @@ def test_every_copy_of_an_entry_pays_for_what_it_carries() -> None:
 
 
 def test_a_load_is_weighed_for_one_copy() -> None:
-    assert CHECKER.check(roster("ada", {"card": "di", "count": 3, "attachments": ["sack"]})).legal
+    assert CHECKER.check(
+        roster("ada", {"card": "di", "count": 3, "attachments": ["sack"]})
+    ).legal
 
 
 def test_a_tie_is_asked_for_only_where_there_is_a_choice() -> None:
@@ -176,13 +199,17 @@ def test_a_target_holds_no_more_than_its_room() -> None:
 
 def test_a_named_slot_is_respected() -> None:
     free = roster({"card": "ada", "attachments": ["sack", "pail"]})
-    taken = roster({"card": "ada", "attachments": [{"card": "sack", "slot": "left"}, "pail"]})
+    taken = roster(
+        {"card": "ada", "attachments": [{"card": "sack", "slot": "left"}, "pail"]}
+    )
     assert CHECKER.check(free).legal
     assert only(taken).kind == "no-slot"
 
 
 def test_the_placement_is_named() -> None:
-    squad = CHECKER.resolve_roster(roster({"card": "ada", "attachments": ["sack", "pail"]}))
+    squad = CHECKER.resolve_roster(
+        roster({"card": "ada", "attachments": ["sack", "pail"]})
+    )
     assert CHECKER.find_placement(squad) == {
         ("entries", 0, "attachments", 0): ("right",),
         ("entries", 0, "attachments", 1): ("left",),
@@ -191,13 +218,18 @@ def test_the_placement_is_named() -> None:
 
 def test_what_is_not_understood_is_a_problem_and_the_rest_is_checked() -> None:
     verdict = CHECKER.check(roster("ada", "nobody", "map", {"card": "cy", "count": 4}))
-    assert [problem.code for problem in verdict.problems] == ["unknown-card", "wrong-role"]
+    assert [problem.code for problem in verdict.problems] == [
+        "unknown-card",
+        "wrong-role",
+    ]
     assert verdict.broken == {"rarity"}
     assert not verdict.legal
 
 
 def test_every_copy_of_a_target_has_room_of_its_own() -> None:
-    kites = [{"card": "kite", "count": count, "links": {"holder": "di"}} for count in (2, 3)]
+    kites = [
+        {"card": "kite", "count": count, "links": {"holder": "di"}} for count in (2, 3)
+    ]
     assert CHECKER.check(roster("ada", {"card": "di", "count": 2}, kites[0])).legal
     assert only(roster("ada", {"card": "di", "count": 2}, kites[1])).kind == "overfull"
 
@@ -205,7 +237,10 @@ def test_every_copy_of_a_target_has_room_of_its_own() -> None:
 def test_equal_models_need_no_name_and_different_ones_do() -> None:
     assert CHECKER.check(roster("ada", {"card": "di", "count": 2}, "kite")).legal
     assert CHECKER.check(roster("ada", "di", "di", "kite")).legal
-    for other in ({"card": "di", "attachments": ["sack"]}, {"card": "di", "name": "Dot"}):
+    for other in (
+        {"card": "di", "attachments": ["sack"]},
+        {"card": "di", "name": "Dot"},
+    ):
         found = only(roster("ada", {"card": "di", "count": 2}, other, "kite"))
         assert (found.kind, found.actual, [item.count for item in found.counted]) == (
             "unnamed",
@@ -229,7 +264,10 @@ def test_a_load_that_is_not_stated_counts_one() -> None:
     cards = [{**card, "arms": 3} if card["id"] == "kite" else card for card in CARDS]
     cards = [{**card, "bulk": 0} if card["id"] == "ada" else card for card in cards]
     checker = RosterChecker(pack([rule], cards))
-    riders = [{"card": card, "count": 4, "links": {"holder": "kite"}} for card in ("cy", "ada")]
+    riders = [
+        {"card": card, "count": 4, "links": {"holder": "kite"}}
+        for card in ("cy", "ada")
+    ]
     assert checker.check(roster("kite", riders[0])).broken == {"seats"}
     assert checker.check(roster("kite", riders[1])).legal
 
@@ -298,7 +336,10 @@ def test_the_tightest_of_two_limits_on_one_card_counts() -> None:
     for rules in (two, two[::-1]):
         checker = RosterChecker(pack(rules))
         assert checker.check(roster({"card": "cy", "count": 2})).broken == {"tight"}
-        assert checker.check(roster({"card": "cy", "count": 4})).broken == {"tight", "loose"}
+        assert checker.check(roster({"card": "cy", "count": 4})).broken == {
+            "tight",
+            "loose",
+        }
 
 
 def test_a_least_number_of_each_card_is_asked_of_those_present() -> None:
@@ -334,7 +375,9 @@ def test_what_is_misnamed_is_found_in_a_squad_that_breaks_nothing() -> None:
         assert [problem.code for problem in verdict.problems] == [code]
         assert not verdict.legal
     slot = {"card": "ada", "attachments": [{"card": "crown", "slot": "back"}]}
-    assert [problem.code for problem in WITH_PETS.check(roster(slot)).problems] == ["idle-slot"]
+    assert [problem.code for problem in WITH_PETS.check(roster(slot)).problems] == [
+        "idle-slot"
+    ]
     assert CHECKER.check(roster(slot)).legal
 
 
@@ -393,6 +436,8 @@ def test_a_choice_among_the_items_of_the_own_card_knows_them() -> None:
 def test_a_choice_or_a_tie_is_fixed_by_itself(
     rule: dict[str, Any], squad: Roster, step: object
 ) -> None:
-    violation = RosterChecker(pack([{"id": "asked", **rule}])).check(squad).violations[0]
+    violation = (
+        RosterChecker(pack([{"id": "asked", **rule}])).check(squad).violations[0]
+    )
     assert violation.repairs[0].operations == (step,)
     assert violation.repairs[0].is_complete

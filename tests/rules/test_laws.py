@@ -28,7 +28,8 @@ PLAIN = RosterChecker(
         [
             rule.model_dump(by_alias=True, exclude_unset=True)
             for rule in PACK.rules.rules
-            if rule.id in ("points", "elder", "rarity", "one-side", "hands", "fit", "side")
+            if rule.id
+            in ("points", "elder", "rarity", "one-side", "hands", "fit", "side")
         ]
     )
 )
@@ -53,22 +54,35 @@ def test_the_index_leaves_out_no_broken_rule(roster: Roster) -> None:
 def test_the_index_leaves_out_no_broken_rule_of_a_roster_without_choices_and_links(
     roster: Roster,
 ) -> None:
-    bare = tuple(entry.model_copy(update={"choices": {}, "links": {}}) for entry in roster.entries)
+    bare = tuple(
+        entry.model_copy(update={"choices": {}, "links": {}})
+        for entry in roster.entries
+    )
     assert_index_is_right(PLAIN, roster.model_copy(update={"entries": bare}))
 
 
 def test_the_index_names_no_rule_that_numbers_decide_for_a_legal_roster() -> None:
     squad = PLAIN.resolve_roster(orchard_roster("ada", "cy"))
-    forms = [PLAIN.evaluator.forms[number].rule.id for number in PLAIN.find_suspects(squad)]
+    forms = [
+        PLAIN.evaluator.forms[number].rule.id for number in PLAIN.find_suspects(squad)
+    ]
     assert not {"points", "elder", "rarity"} & set(forms)
 
 
-@given(st.lists(st.sampled_from([0.1, 0.2, 0.3, 0.7]), min_size=1, max_size=6), st.data())
+@given(
+    st.lists(st.sampled_from([0.1, 0.2, 0.3, 0.7]), min_size=1, max_size=6), st.data()
+)
 def test_the_index_names_a_rule_whose_sum_of_fractions_is_at_its_bound(
     weights: list[float], data: st.DataObject
 ) -> None:
     cards = [
-        {"id": f"c-{number}", "kind": "person", "name": "C", "cost": 1, "weight": weight}
+        {
+            "id": f"c-{number}",
+            "kind": "person",
+            "name": "C",
+            "cost": 1,
+            "weight": weight,
+        }
         for number, weight in enumerate(weights)
     ]
     bound = data.draw(st.sampled_from([sum(weights), sum(sorted(weights)), 0.6, 1.0]))
@@ -106,14 +120,24 @@ LIMITS = (
             "id": st.just("random"),
             "type": st.just("limit"),
             "select": SELECTS,
-            "per": st.sampled_from(["roster", "card", "entry", "choice crew", "field faction"]),
+            "per": st.sampled_from(
+                ["roster", "card", "entry", "choice crew", "field faction"]
+            ),
             "measure": st.sampled_from(
-                ["count", {"sum": "cost"}, {"distinct": "faction"}, {"distinct": "keywords"}]
+                [
+                    "count",
+                    {"sum": "cost"},
+                    {"distinct": "faction"},
+                    {"distinct": "keywords"},
+                ]
             ),
         },
         optional={
             "when": st.sampled_from(
-                [{"params": {"mode": "fair"}}, {"exists": {"where": {"choice.job": "cook"}}}]
+                [
+                    {"params": {"mode": "fair"}},
+                    {"exists": {"where": {"choice.job": "cook"}}},
+                ]
             )
         },
     )
@@ -158,13 +182,19 @@ def test_the_order_puts_every_copy_down_once_and_nobody_before_the_one_he_follow
     placed = find_deployment(squad, PACK)
     seen = Counter((step.selected.path, step.copy) for step in placed)
     picks = (*squad.entries, *squad.attachments)
-    assert seen == Counter((pick.path, copy) for pick in picks for copy in range(1, pick.count + 1))
+    assert seen == Counter(
+        (pick.path, copy) for pick in picks for copy in range(1, pick.count + 1)
+    )
     assert [step.step for step in placed] == sorted(step.step for step in placed)
     free = [
-        step.selected.card.cost or 0 for step in placed if step.step == 1 and step.after is None
+        step.selected.card.cost or 0
+        for step in placed
+        if step.step == 1 and step.after is None
     ]
     assert free == sorted(free, reverse=True)
-    at = {step.selected.path: index for index, step in reversed(list(enumerate(placed)))}
+    at = {
+        step.selected.path: index for index, step in reversed(list(enumerate(placed)))
+    }
     for index, step in enumerate(placed):
         if step.after is not None and step.after.card.id != "kite":
             assert at[step.after.path] < index
@@ -174,8 +204,12 @@ def test_the_order_puts_every_copy_down_once_and_nobody_before_the_one_he_follow
 def test_a_breakdown_adds_up(roster: Roster) -> None:
     squad = resolve_roster(roster, PACK)
     breakdown = calculate_costs(squad)
-    assert breakdown.total == sum(line.unit_cost * line.copies for line in breakdown.lines)
-    by_hand = sum((pick.card.cost or 0) * pick.count for pick in squad.list_cards(Source.ALL))
+    assert breakdown.total == sum(
+        line.unit_cost * line.copies for line in breakdown.lines
+    )
+    by_hand = sum(
+        (pick.card.cost or 0) * pick.count for pick in squad.list_cards(Source.ALL)
+    )
     assert breakdown.total == by_hand
     entries = sum(breakdown.sum_entry(entry.line) for entry in squad.entries)
     assert breakdown.total == entries + sum(

@@ -17,7 +17,12 @@ from builder.rules import packing
 from builder.rules.checker import RosterChecker
 from builder.rules.format import Formatter
 from builder.rules.order import find_deployment
-from builder.rules.packing import CarrierGroup, ModelGroup, UndecidedPackingError, pack_models
+from builder.rules.packing import (
+    CarrierGroup,
+    ModelGroup,
+    UndecidedPackingError,
+    pack_models,
+)
 from builder.rules.violation import UNDECIDED, Violation
 from tests.rules.compare import Comparison
 from tests.rules.orchard import CARDS, RULES, pack, roster
@@ -51,15 +56,19 @@ def only(checker: RosterChecker, squad: Roster) -> Violation:
 def test_a_load_is_not_divided_between_two_carriers() -> None:
     checker = judge_riders("never", cy={"holds": 5}, kite={"weight": 2})
     riders = {"card": "kite", "links": {"holder": "cy"}}
-    assert checker.check(roster({"card": "cy", "count": 2}, {**riders, "count": 4})).legal
+    assert checker.check(
+        roster({"card": "cy", "count": 2}, {**riders, "count": 4})
+    ).legal
     found = only(checker, roster({"card": "cy", "count": 2}, {**riders, "count": 5}))
     assert (found.kind, found.actual) == ("no-fit", 10)
     told = Formatter(checker.evaluator, "en").format_message(found)
     assert (
-        told == "Cy ×2: each can take 5, and loads cannot be split. These do not fit: Kite ×5 = 10"
+        told
+        == "Cy ×2: each can take 5, and loads cannot be split. These do not fit: Kite ×5 = 10"
     )
     assert (
-        only(checker, roster({"card": "cy", "count": 2}, {**riders, "count": 6})).kind == "overfull"
+        only(checker, roster({"card": "cy", "count": 2}, {**riders, "count": 6})).kind
+        == "overfull"
     )
 
 
@@ -71,7 +80,11 @@ def test_different_loads_are_packed_as_well_as_they_can_be() -> None:
     riders = {"card": "kite", "count": 2}, {"card": "ada", "count": 4}
     assert checker.check(roster(carriers, *riders)).legal
     found = only(checker, roster(carriers, *riders, "kite"))
-    assert (found.kind, found.actual, found.bound and found.bound.value) == ("overfull", 24, 20)
+    assert (found.kind, found.actual, found.bound and found.bound.value) == (
+        "overfull",
+        24,
+        20,
+    )
     two_lines = roster("cy", {"card": "cy", "name": "Cyd"}, *riders, "kite")
     assert only(checker, two_lines).kind == "no-room"
 
@@ -81,12 +94,20 @@ def test_copies_of_one_line_go_to_different_lines() -> None:
     assert checker.check(roster("cy", "di", {"card": "kite", "count": 2})).legal
     assert checker.check(roster("cy", "cy", {"card": "kite", "count": 2})).legal
     assert only(checker, roster("cy", "di", "kite")).kind == "unnamed"
-    assert only(checker, roster("cy", "di", {"card": "kite", "count": 3})).kind == "no-room"
+    assert (
+        only(checker, roster("cy", "di", {"card": "kite", "count": 3})).kind
+        == "no-room"
+    )
 
 
-def test_two_different_models_that_could_change_places_must_be_named_until_one_is() -> None:
+def test_two_different_models_that_could_change_places_must_be_named_until_one_is() -> (
+    None
+):
     checker = judge_riders(cy={"holds": 1}, di={"holds": 1}, ada={"keywords": ["kite"]})
-    kinds = [item.kind for item in checker.check(roster("cy", "di", "kite", "ada")).violations]
+    kinds = [
+        item.kind
+        for item in checker.check(roster("cy", "di", "kite", "ada")).violations
+    ]
     assert kinds == ["unnamed", "unnamed"]
     assert checker.check(
         roster("cy", "di", {"card": "kite", "links": {"holder": "di"}}, "ada")
@@ -103,10 +124,14 @@ def test_a_model_is_not_its_own_target_but_another_copy_of_its_line_is() -> None
 def test_a_squad_that_is_too_large_to_decide_is_never_legal(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    heavy = cards(cy={"holds": 10}, kite={"weight": 4}, ada={"weight": 3, "keywords": ["kite"]})
+    heavy = cards(
+        cy={"holds": 10}, kite={"weight": 4}, ada={"weight": 3, "keywords": ["kite"]}
+    )
     checker = RosterChecker(pack([{**RIDERS, "required": "several"}], heavy))
     squad = roster(
-        {"card": "cy", "count": 2}, {"card": "kite", "count": 2}, {"card": "ada", "count": 4}
+        {"card": "cy", "count": 2},
+        {"card": "kite", "count": 2},
+        {"card": "ada", "count": 4},
     )
     assert checker.check(squad).legal
     monkeypatch.setattr(packing, "MAX_MODELS_TO_PACK", 7)
@@ -128,7 +153,11 @@ def test_a_squad_that_is_too_large_to_decide_is_never_legal(
     assert not checker.check(open_lines, repaired=False).legal
     costly = RosterChecker(pack([*RULES[:1], {**RIDERS, "required": "several"}], heavy))
     both = costly.check(squad.model_copy(update={"params": {"size": 1}}))
-    assert (both.is_undecided, both.broken, both.undecided) == (False, {"points"}, {"riders"})
+    assert (both.is_undecided, both.broken, both.undecided) == (
+        False,
+        {"points"},
+        {"riders"},
+    )
 
 
 def test_a_copy_follows_the_copy_that_it_is_linked_to() -> None:
@@ -175,18 +204,28 @@ def test_the_comparison_finds_a_difference(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def pack_by_trying(
-    groups: list[ModelGroup], carriers: list[CarrierGroup], limits: dict[tuple[int, int], int]
+    groups: list[ModelGroup],
+    carriers: list[CarrierGroup],
+    limits: dict[tuple[int, int], int],
 ) -> bool:
     """Return True if the models can be packed, by trying every carrier for each."""
     rooms = {
-        (at, number): one.capacity for at, one in enumerate(carriers) for number in range(one.count)
+        (at, number): one.capacity
+        for at, one in enumerate(carriers)
+        for number in range(one.count)
     }
     own = {
         place: (group, number)
         for group, one in enumerate(groups)
-        for number, place in enumerate(place for place in rooms if place[0] in one.own_carriers)
+        for number, place in enumerate(
+            place for place in rooms if place[0] in one.own_carriers
+        )
     }
-    models = [(group, number) for group, one in enumerate(groups) for number in range(one.count)]
+    models = [
+        (group, number)
+        for group, one in enumerate(groups)
+        for number in range(one.count)
+    ]
     used = dict.fromkeys(limits, 0)
 
     def place_all(start: int) -> bool:
@@ -195,7 +234,9 @@ def pack_by_trying(
         group, load = models[start][0], groups[models[start][0]].load
         for place, room in list(rooms.items()):
             edge = (group, place[0])
-            is_open = place[0] in groups[group].targets and own.get(place) != models[start]
+            is_open = (
+                place[0] in groups[group].targets and own.get(place) != models[start]
+            )
             if (
                 not is_open
                 or (room is not None and room < load)
@@ -228,7 +269,9 @@ def test_a_packing_is_found_exactly_where_there_is_one(seed: int) -> None:
         )
     ]
     if random.random() < 0.4:
-        groups[0] = ModelGroup(carriers[0].count, groups[0].load, groups[0].targets, frozenset([0]))
+        groups[0] = ModelGroup(
+            carriers[0].count, groups[0].load, groups[0].targets, frozenset([0])
+        )
     limits = {(0, 0): random.randint(0, 2)} if random.random() < 0.4 else {}
     found = pack_models(groups, carriers, limits)
     assert (found is not None) == pack_by_trying(groups, carriers, limits)
@@ -254,13 +297,16 @@ def test_a_packing_of_sixty_models_is_decided() -> None:
         carriers = [CarrierGroup(models - models // 4 - models // 2, 10)]
         pack_models(groups, carriers)
     with pytest.raises(UndecidedPackingError):
-        pack_models([ModelGroup(20, 4, (0,)), ModelGroup(40, 3, (0,))], [CarrierGroup(20, 10)])
+        pack_models(
+            [ModelGroup(20, 4, (0,)), ModelGroup(40, 3, (0,))], [CarrierGroup(20, 10)]
+        )
 
 
 def test_the_index_names_a_rule_whose_lines_may_be_linked() -> None:
     checker = judge_riders("never", cy={"holds": 5}, kite={"weight": 2})
     squad = roster(
-        {"card": "cy", "count": 2}, {"card": "kite", "count": 5, "links": {"holder": "cy"}}
+        {"card": "cy", "count": 2},
+        {"card": "kite", "count": 5, "links": {"holder": "cy"}},
     )
     assert checker.check(squad, repaired=False) == slowly(checker, squad)
     assert checker.find_suspects(checker.resolve_roster(squad)) == [0]
@@ -276,4 +322,6 @@ def test_a_model_has_one_target_for_all_rules_of_a_link() -> None:
         ("others", "no-target"),
     ]
     sleeping = {**second, "when": {"exists": {"where": {"id": "ada"}}}}
-    assert RosterChecker(pack([first, sleeping])).check(roster("cy", "di", "kite")).legal
+    assert (
+        RosterChecker(pack([first, sleeping])).check(roster("cy", "di", "kite")).legal
+    )

@@ -118,7 +118,9 @@ def test_a_condition_that_does_not_hold_fails(value: dict[str, Any]) -> None:
 
 
 def test_without_another_card_a_comparison_with_it_fails() -> None:
-    assert not compile_where(Where.model_validate({"cost": {"eq": {"other": "cost"}}}))(PICK, None)
+    assert not compile_where(Where.model_validate({"cost": {"eq": {"other": "cost"}}}))(
+        PICK, None
+    )
 
 
 WHERES = st.recursive(
@@ -126,7 +128,9 @@ WHERES = st.recursive(
         [value for value in (*PASS, *FAIL) if not value.keys() & {"any", "all", "none"}]
     ),
     lambda inner: st.dictionaries(
-        st.sampled_from(["any", "all", "none"]), st.lists(inner, min_size=1, max_size=2), min_size=1
+        st.sampled_from(["any", "all", "none"]),
+        st.lists(inner, min_size=1, max_size=2),
+        min_size=1,
     ),
     max_leaves=5,
 )

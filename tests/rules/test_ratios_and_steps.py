@@ -45,7 +45,9 @@ def broken(checker: RosterChecker, squad: Roster) -> list[str]:
 def option(checker: RosterChecker, squad: Roster, card: str) -> Option:
     return next(
         one
-        for one in Chooser(resolve_roster(squad, checker.pack), checker.evaluator).list_options()
+        for one in Chooser(
+            resolve_roster(squad, checker.pack), checker.evaluator
+        ).list_options()
         if one.card.id == card
     )
 
@@ -64,12 +66,21 @@ def test_at_most_a_third() -> None:
     ("lang", "told"),
     [
         ("en", "Models with the keyword Elder: at most 1/3 of the number of models."),
-        ("de", "Modelle mit dem Schlüsselwort Elder: höchstens 1/3 der Anzahl: Modelle."),
-        ("ru", "Модели с ключевым словом «Старейшина»: не больше 1/3 от числа: модели."),
+        (
+            "de",
+            "Modelle mit dem Schlüsselwort Elder: höchstens 1/3 der Anzahl: Modelle.",
+        ),
+        (
+            "ru",
+            "Модели с ключевым словом «Старейшина»: не больше 1/3 от числа: модели.",
+        ),
     ],
 )
 def test_a_ratio_is_a_sentence(lang: str, told: str) -> None:
-    assert Formatter(THIRD.evaluator, lang).format_sentence(THIRD.evaluator.get_form("r")) == told
+    assert (
+        Formatter(THIRD.evaluator, lang).format_sentence(THIRD.evaluator.get_form("r"))
+        == told
+    )
 
 
 def test_a_ratio_refuses_no_card_but_says_what_is_needed_then() -> None:
@@ -81,10 +92,15 @@ def test_a_ratio_refuses_no_card_but_says_what_is_needed_then() -> None:
 def test_a_ratio_is_fixed_by_more_of_the_rest_or_fewer_of_these() -> None:
     squad = roster("ada", "bo", {"card": "di", "count": 2})
     (violation,) = THIRD.check(squad).violations
-    told = {Formatter(THIRD.evaluator, "en").format_repair(one, squad) for one in violation.repairs}
+    told = {
+        Formatter(THIRD.evaluator, "en").format_repair(one, squad)
+        for one in violation.repairs
+    }
     assert {"remove Bo", "add Di ×2"} <= told
     for one in violation.repairs:
-        assert THIRD.check(apply_operations(squad, *one.operations), repaired=False).legal
+        assert THIRD.check(
+            apply_operations(squad, *one.operations), repaired=False
+        ).legal
     assert [one.changes for one in find_explanation(THIRD, squad).repairs[:1]] == [1]
 
 
@@ -105,7 +121,8 @@ def test_a_ratio_is_rounded_as_it_says(
         *([{"card": "cy", "count": others}] if others else []),
     ]
     assert (
-        broken(checker({"select": ELDER, "max": {"ratio": share}}), roster(*lines)) == []
+        broken(checker({"select": ELDER, "max": {"ratio": share}}), roster(*lines))
+        == []
     ) is keeps
 
 
@@ -120,12 +137,21 @@ def test_at_least_half_of_the_cost_of_each_crew() -> None:
         }
     )
     red, blue = {"choices": {"crew": "red"}}, {"choices": {"crew": "blue"}}
-    assert broken(half, roster({"card": "ada", **red}, {"card": "cy", "count": 2, **red})) == []
+    assert (
+        broken(half, roster({"card": "ada", **red}, {"card": "cy", "count": 2, **red}))
+        == []
+    )
     told = broken(
         half,
-        roster({"card": "ada", **red}, {"card": "bo", **blue}, {"card": "cy", "count": 2, **blue}),
+        roster(
+            {"card": "ada", **red},
+            {"card": "bo", **blue},
+            {"card": "cy", "count": 2, **blue},
+        ),
     )
-    assert told == ["Crew blue: 5, at least 5.5 needed (models 11 / 2 = 5.5); counted: Bo = 5"]
+    assert told == [
+        "Crew blue: 5, at least 5.5 needed (models 11 / 2 = 5.5); counted: Bo = 5"
+    ]
 
 
 def test_a_completion_keeps_a_ratio_and_spends_all() -> None:
@@ -155,9 +181,12 @@ def test_a_rule_asks_nothing_where_what_puts_it_to_sleep_is_there() -> None:
     assert broken(lone, roster("cy", "di")) == ["2, at most 1 allowed; counted: Cy, Di"]
     assert option(lone, roster("cy"), "di").more == 0
     assert option(lone, roster("cy"), "ada").more is None
-    sentence = Formatter(lone.evaluator, "en").format_sentence(lone.evaluator.get_form("r"))
+    sentence = Formatter(lone.evaluator, "en").format_sentence(
+        lone.evaluator.get_form("r")
+    )
     assert (
-        sentence == "Models: at most 1; in force when there are no models with the keyword Elder."
+        sentence
+        == "Models: at most 1; in force when there are no models with the keyword Elder."
     )
     assert find_explanation(lone, roster("cy", "di")).repairs[0].changes == 1
 
@@ -205,10 +234,17 @@ def test_bounds_are_added() -> None:
             "max": {"sum": [{"param": "size"}, {"one_per": {"each": 3, "of": "size"}}]},
         }
     )
-    told = "12, at most 8 allowed (Points 6 + Points 6 / 3 = 2 = 8); counted: Ada ×2 = 12"
+    told = (
+        "12, at most 8 allowed (Points 6 + Points 6 / 3 = 2 = 8); counted: Ada ×2 = 12"
+    )
     assert broken(purse, roster({"card": "ada", "count": 2}, size=6)) == [told]
-    sentence = Formatter(purse.evaluator, "en").format_sentence(purse.evaluator.get_form("r"))
-    assert sentence == "Models: the sum of cost at most “Points” + one for every 3 of “Points”."
+    sentence = Formatter(purse.evaluator, "en").format_sentence(
+        purse.evaluator.get_form("r")
+    )
+    assert (
+        sentence
+        == "Models: the sum of cost at most “Points” + one for every 3 of “Points”."
+    )
 
 
 @pytest.mark.parametrize(
@@ -236,7 +272,10 @@ CY, CYS = {"card": "cy", "count": 1}, {"card": "cy", "count": 3}
 
 
 def spent(checker: RosterChecker, squad: Roster) -> list[float]:
-    return [line.total for line in calculate_costs(resolve_roster(squad, checker.pack)).lines]
+    return [
+        line.total
+        for line in calculate_costs(resolve_roster(squad, checker.pack)).lines
+    ]
 
 
 @pytest.mark.parametrize(
@@ -266,7 +305,10 @@ def test_steps_are_reported_with_what_they_add() -> None:
     [
         ("en", ["cost +1 from copy 2 on", "cost +5 from copy 3 on (×2)"]),
         ("de", ["Kosten +1 ab dem 2. Exemplar", "Kosten +5 ab dem 3. Exemplar (×2)"]),
-        ("ru", ["цена +1, начиная с экземпляра 2", "цена +5, начиная с экземпляра 3 (×2)"]),
+        (
+            "ru",
+            ["цена +1, начиная с экземпляра 2", "цена +5, начиная с экземпляра 3 (×2)"],
+        ),
     ],
 )
 def test_each_step_of_a_line_is_a_remark(lang: str, told: list[str]) -> None:
@@ -291,7 +333,10 @@ def test_a_choice_knows_what_the_next_copies_cost(
     picks = resolve_roster(squad, checker.pack)
     found = option(checker, squad, "cy")
     assert found.more == more
-    assert calculate_next_cost(picks, make_addition(found.card, found.source, None, picks)) == cost
+    assert (
+        calculate_next_cost(picks, make_addition(found.card, found.source, None, picks))
+        == cost
+    )
 
 
 def test_what_would_have_to_go_is_enough_for_what_the_copies_left_cost() -> None:
@@ -302,7 +347,8 @@ def test_what_would_have_to_go_is_enough_for_what_the_copies_left_cost() -> None
     assert sets
     for removals in sets:
         assert COPY.check(
-            apply_operations(squad, *removals, Add("ada", refused.source)), repaired=False
+            apply_operations(squad, *removals, Add("ada", refused.source)),
+            repaired=False,
         ).legal
 
 
@@ -310,7 +356,9 @@ def test_a_cheap_large_line_is_found() -> None:
     made = find_completions(SIZE, roster(size=11), SquadRequest(owned_copies={"cy": 5}))
     assert made.is_proved
     assert made.squads[0].cost == 11
-    assert [(entry.card, entry.count) for entry in made.squads[0].roster.entries] == [("cy", 5)]
+    assert [(entry.card, entry.count) for entry in made.squads[0].roster.entries] == [
+        ("cy", 5)
+    ]
 
 
 def test_no_copy_costs_less_than_nothing() -> None:

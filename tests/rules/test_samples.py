@@ -14,14 +14,22 @@ import pytest
 from builder.model.formats import FormatDay
 from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
-from builder.usecases.roster.check_roster import CheckedRoster, RosterCheckers, check_roster
+from builder.usecases.roster.check_roster import (
+    CheckedRoster,
+    RosterCheckers,
+    check_roster,
+)
 from builder.usecases.roster.roster_files import RosterFiles
 from tests.rules.slowly import slowly
 
 ROOT = Path(__file__).parents[2]
 PROJECTS = (
     ROOT,
-    *sorted(path for path in (ROOT / "tests" / "toys").iterdir() if (path / "cards").is_dir()),
+    *sorted(
+        path
+        for path in (ROOT / "tests" / "toys").iterdir()
+        if (path / "cards").is_dir()
+    ),
 )
 PACKS = [(root, pack) for root in PROJECTS for pack in Project(root).list_packs()]
 SAMPLES = [
@@ -78,8 +86,12 @@ def test_every_rule_is_broken_alone_by_a_sample(root: Path, pack: str) -> None:
 
 
 @pytest.mark.parametrize(("root", "sample"), SAMPLES, ids=lambda value: value.stem)
-def test_the_fast_path_decides_a_sample_as_the_evaluator_does(root: Path, sample: Path) -> None:
+def test_the_fast_path_decides_a_sample_as_the_evaluator_does(
+    root: Path, sample: Path
+) -> None:
     one = judged(root, sample)
     assert one.checker is not None
     assert one.roster is not None
-    assert one.checker.check(one.roster, repaired=False) == slowly(one.checker, one.roster)
+    assert one.checker.check(one.roster, repaired=False) == slowly(
+        one.checker, one.roster
+    )

@@ -69,10 +69,14 @@ class PairsForm(RuleForm):
 def checker(monkeypatch: pytest.MonkeyPatch) -> RosterChecker:
     monkeypatch.setitem(FORMS, Pairs, PairsForm)
     rule = Pairs(id="pairs", title={"en": "Pairs"}, source="p. 6", select=Select())
-    return RosterChecker(replace(pack([]), rules=RuleSet.model_construct(rules=(rule,))))
+    return RosterChecker(
+        replace(pack([]), rules=RuleSet.model_construct(rules=(rule,)))
+    )
 
 
-def test_it_is_checked_though_it_wrote_nothing_into_the_index(checker: RosterChecker) -> None:
+def test_it_is_checked_though_it_wrote_nothing_into_the_index(
+    checker: RosterChecker,
+) -> None:
     assert checker.check(roster("ada", "bo"), repaired=False).legal
     odd = checker.check(roster("ada", "bo", "cy"), repaired=False)
     assert odd.broken == {"pairs"}
@@ -82,7 +86,10 @@ def test_it_is_checked_though_it_wrote_nothing_into_the_index(checker: RosterChe
 def test_it_is_reported(checker: RosterChecker) -> None:
     formatter = Formatter(checker.evaluator, "en")
     (violation,) = checker.check(roster("ada")).violations
-    assert formatter.format_sentence(checker.evaluator.get_form("pairs")) == "Models come in pairs."
+    assert (
+        formatter.format_sentence(checker.evaluator.get_form("pairs"))
+        == "Models come in pairs."
+    )
     assert formatter.format_message(violation) == "1 is odd"
 
 
@@ -91,7 +98,9 @@ def test_it_refuses_what_would_break_it(checker: RosterChecker) -> None:
         Chooser(checker.resolve_roster(squad), checker.evaluator)
         for squad in (roster("ada", "bo"), roster("ada"))
     )
-    assert {item.rule for option in even.list_options() for item in option.refusals} == {"pairs"}
+    assert {
+        item.rule for option in even.list_options() for item in option.refusals
+    } == {"pairs"}
     assert all(not option.refusals for option in odd.list_options())
 
 
@@ -100,7 +109,9 @@ def test_it_is_repaired(checker: RosterChecker) -> None:
     (violation,) = checker.check(squad).violations
     assert violation.repairs
     for repair in violation.repairs:
-        assert checker.check(apply_operations(squad, *repair.operations), repaired=False).legal
+        assert checker.check(
+            apply_operations(squad, *repair.operations), repaired=False
+        ).legal
 
 
 def test_it_is_solved(checker: RosterChecker) -> None:
@@ -108,14 +119,18 @@ def test_it_is_solved(checker: RosterChecker) -> None:
     made = find_explanation(checker, squad)
     assert made.repairs
     assert made.repairs[0].changes == 1
-    assert all(checker.check(item.solved.roster, repaired=False).legal for item in made.repairs)
+    assert all(
+        checker.check(item.solved.roster, repaired=False).legal for item in made.repairs
+    )
     full = find_completions(
         checker, squad, SquadRequest(owned_copies={"ada": 1, "bo": 1, "cy": 2, "di": 1})
     )
     assert len(full.squads[0].roster.entries) % 2 == 0
 
 
-def test_the_warning_of_an_even_squad_is_gone_with_one_more(checker: RosterChecker) -> None:
+def test_the_warning_of_an_even_squad_is_gone_with_one_more(
+    checker: RosterChecker,
+) -> None:
     assert checker.check(
         apply_operations(roster("ada"), Add("bo", Select().source)), repaired=False
     ).legal

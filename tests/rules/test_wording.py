@@ -40,7 +40,9 @@ def test_every_rule_has_its_sentence() -> None:
 @pytest.mark.parametrize("rule", SENTENCES)
 def test_a_rule_is_a_sentence(rule: str) -> None:
     assert (
-        Formatter(CHECKER.evaluator, "en").format_sentence(CHECKER.evaluator.get_form(rule))
+        Formatter(CHECKER.evaluator, "en").format_sentence(
+            CHECKER.evaluator.get_form(rule)
+        )
         == SENTENCES[rule]
     )
 
@@ -51,7 +53,9 @@ def test_every_violation_and_repair_can_be_reported(rule: str, lang: str) -> Non
     checker = judge_for(rule)
     formatter = Formatter(checker.evaluator, lang)
     for violation in checker.check(BROKEN[rule]).violations:
-        told = formatter.format_message(violation) + formatter.format_hint(violation, BROKEN[rule])
+        told = formatter.format_message(violation) + formatter.format_hint(
+            violation, BROKEN[rule]
+        )
         assert told
         assert "{" not in told
 
@@ -67,10 +71,12 @@ def test_a_derived_bound_shows_its_sum() -> None:
 
 
 def test_different_values_are_reported_with_those_who_have_them() -> None:
-    (violation,) = CHECKER.check(roster("ada", "cy", {"card": "bo"}, mode="fair")).violations[:1]
-    assert "north: Ada, Cy; south: Bo" in Formatter(CHECKER.evaluator, "en").format_message(
-        violation
-    )
+    (violation,) = CHECKER.check(
+        roster("ada", "cy", {"card": "bo"}, mode="fair")
+    ).violations[:1]
+    assert "north: Ada, Cy; south: Bo" in Formatter(
+        CHECKER.evaluator, "en"
+    ).format_message(violation)
 
 
 def test_no_slot_names_what_the_bearer_has() -> None:
@@ -109,7 +115,9 @@ def test_a_load_is_named_in_the_sentence_of_its_rule() -> None:
         "load": "weight",
     }
     checker = RosterChecker(pack([seats]))
-    told = Formatter(checker.evaluator, "en").format_sentence(checker.evaluator.get_form("seats"))
+    told = Formatter(checker.evaluator, "en").format_sentence(
+        checker.evaluator.get_form("seats")
+    )
     assert told.endswith("; each model counts as its weight, or as 1 if it has none.")
 
 
@@ -132,7 +140,9 @@ def test_what_is_forbidden_is_reported_as_forbidden() -> None:
         == "1, none allowed; counted: Ada"
     )
     (share,) = [
-        one for one in CHECKER.check(roster("ada", "cy", size=9)).violations if one.rule == "rarity"
+        one
+        for one in CHECKER.check(roster("ada", "cy", size=9)).violations
+        if one.rule == "rarity"
     ]
     assert (
         Formatter(CHECKER.evaluator, "en").format_message(share)
@@ -149,6 +159,10 @@ def test_what_is_forbidden_is_reported_as_forbidden() -> None:
         ("fit", "ru", "носителем должна быть модель "),
     ],
 )
-def test_a_refused_attachment_says_whom_it_is_for(rule: str, lang: str, reason: str) -> None:
-    (violation,) = [one for one in CHECKER.check(BROKEN[rule]).violations if one.rule == rule]
+def test_a_refused_attachment_says_whom_it_is_for(
+    rule: str, lang: str, reason: str
+) -> None:
+    (violation,) = [
+        one for one in CHECKER.check(BROKEN[rule]).violations if one.rule == rule
+    ]
     assert reason in Formatter(CHECKER.evaluator, lang).format_message(violation)

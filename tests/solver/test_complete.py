@@ -38,7 +38,8 @@ def spent(squad: Roster) -> float:
 def shape(squad: Roster) -> tuple[object, ...]:
     """Return what a squad consists of, whatever the order of its lines."""
     entries = sorted(
-        (e.card, e.count, tuple(sorted(a.card for a in e.attachments))) for e in squad.entries
+        (e.card, e.count, tuple(sorted(a.card for a in e.attachments)))
+        for e in squad.entries
     )
     return (*entries, *sorted((card.card, card.count) for card in squad.deck))
 
@@ -51,7 +52,9 @@ def grown(squad: Roster) -> Iterator[Roster]:
     for card, source in SOURCES.items():
         if source is Source.ATTACHMENTS:
             for line, entry in enumerate(squad.entries):
-                if card != "crown" or all(item.card != "crown" for item in entry.attachments):
+                if card != "crown" or all(
+                    item.card != "crown" for item in entry.attachments
+                ):
                     yield apply_operations(squad, Add(card, source, line))
         elif source is not None and (
             card != "pie" or all(owned.card != "pie" for owned in squad.deck)
@@ -68,7 +71,10 @@ def tied(squad: Roster, checker: RosterChecker) -> Iterator[Roster]:
         for pick in Selector(form.rule.select).select_from(picks)
         if "holder" not in squad.entries[pick.line].links
     ]
-    ways = [[None, *(target.line for target in form.find_targets(pick, picks))] for pick in open_]
+    ways = [
+        [None, *(target.line for target in form.find_targets(pick, picks))]
+        for pick in open_
+    ]
     for way in product(*ways):
         ties = [
             SetLink(pick.line, "holder", target)
@@ -83,7 +89,9 @@ def employed(squad: Roster, checker: RosterChecker) -> Iterator[Roster]:
     if checker is CHECKER:
         yield squad
         return
-    open_ = [line for line, entry in enumerate(squad.entries) if "job" not in entry.choices]
+    open_ = [
+        line for line, entry in enumerate(squad.entries) if "job" not in entry.choices
+    ]
     for way in product((None, "picker", "cook", "head"), repeat=len(open_)):
         entries = list(squad.entries)
         for line, job in zip(open_, way, strict=True):
@@ -153,7 +161,9 @@ def test_a_completion_is_legal_and_none_spends_more(
 def test_wishes_are_kept() -> None:
     squad = roster("ada", size=20)
     found = find_completions(
-        CHECKER, squad, SquadRequest(want=("kite",), avoid=frozenset({"cy"}), exact=True)
+        CHECKER,
+        squad,
+        SquadRequest(want=("kite",), avoid=frozenset({"cy"}), exact=True),
     ).squads[0]
     cards = [entry.card for entry in found.roster.entries]
     assert "kite" in cards
@@ -163,9 +173,13 @@ def test_wishes_are_kept() -> None:
 
 def test_no_more_is_taken_than_is_owned() -> None:
     owned = {"ada": 1, "cy": 1, "pail": 1}
-    found = find_completions(CHECKER, roster(size=30), SquadRequest(owned_copies=owned)).squads[0]
+    found = find_completions(
+        CHECKER, roster(size=30), SquadRequest(owned_copies=owned)
+    ).squads[0]
     assert found.cost == 10
-    assert shape(found.roster)[0] == ("ada", 1, ("pail",)) or shape(found.roster)[1] == (
+    assert shape(found.roster)[0] == ("ada", 1, ("pail",)) or shape(found.roster)[
+        1
+    ] == (
         "cy",
         1,
         ("pail",),
@@ -226,7 +240,9 @@ def test_a_line_is_filled_where_a_rule_wants_several_models_on_one_line() -> Non
     }
     checker = RosterChecker(pack([points, trios, flock]))
     found = find_completions(
-        checker, roster(), SquadRequest(avoid=frozenset({"ada", "bo", "cy", "di", "jam"}))
+        checker,
+        roster(),
+        SquadRequest(avoid=frozenset({"ada", "bo", "cy", "di", "jam"})),
     ).squads
     assert [(entry.card, entry.count) for entry in found[0].roster.entries] == [
         ("kite", 3),
@@ -234,7 +250,9 @@ def test_a_line_is_filled_where_a_rule_wants_several_models_on_one_line() -> Non
     ]
     assert found[0].cost == 12
     repair = find_explanation(checker, roster("ada")).repairs[0]
-    assert [(item.card, item.count) for item in repair.solved.additions] == [("kite", 3)]
+    assert [(item.card, item.count) for item in repair.solved.additions] == [
+        ("kite", 3)
+    ]
     assert repair.changes == 3
 
 
@@ -251,7 +269,9 @@ def test_no_more_of_a_full_line_is_taken_than_is_owned() -> None:
     found = find_completions(
         RosterChecker(pack([trios])), roster(), SquadRequest(owned_copies=owned)
     ).squads
-    assert [(entry.card, entry.count) for entry in found[0].roster.entries] == [("kite", 3)]
+    assert [(entry.card, entry.count) for entry in found[0].roster.entries] == [
+        ("kite", 3)
+    ]
 
 
 def test_a_limit_of_each_line_asks_nothing_of_a_line_that_is_chosen_otherwise() -> None:
@@ -263,7 +283,9 @@ def test_a_limit_of_each_line_asks_nothing_of_a_line_that_is_chosen_otherwise() 
         "measure": "count",
         "max": 0,
     }
-    assert find_completions(RosterChecker(pack([idle])), roster("cy"), SquadRequest()).squads
+    assert find_completions(
+        RosterChecker(pack([idle])), roster("cy"), SquadRequest()
+    ).squads
 
 
 def test_as_many_copies_are_tried_as_a_rule_asks_for() -> None:
@@ -278,7 +300,9 @@ def test_as_many_copies_are_tried_as_a_rule_asks_for() -> None:
     made = find_completions(checker, roster(), SquadRequest())
     assert made.conflict is None
     assert checker.check(made.squads[0].roster, repaired=False).legal
-    assert [repair.changes for repair in find_explanation(checker, roster()).repairs[:1]] == [15]
+    assert [
+        repair.changes for repair in find_explanation(checker, roster()).repairs[:1]
+    ] == [15]
 
 
 def test_a_line_of_four_is_filled_to_the_five_that_a_rule_wants() -> None:
@@ -297,8 +321,17 @@ def test_a_line_of_four_is_filled_to_the_five_that_a_rule_wants() -> None:
         "measure": {"sum": "cost"},
         "max": 11,
     }
-    checker, squad = RosterChecker(pack([points, five])), roster({"card": "kite", "count": 4})
-    assert find_completions(checker, squad, SquadRequest()).squads[0].roster.entries[0].count == 5
+    checker, squad = (
+        RosterChecker(pack([points, five])),
+        roster({"card": "kite", "count": 4}),
+    )
+    assert (
+        find_completions(checker, squad, SquadRequest())
+        .squads[0]
+        .roster.entries[0]
+        .count
+        == 5
+    )
     repair = find_explanation(checker, squad).repairs[0]
     assert (repair.changes, repair.solved.removals) == (1, ())
     assert [(item.line, item.count) for item in repair.solved.additions] == [(0, 1)]
@@ -334,4 +367,6 @@ def test_two_choices_are_made_for_one_model_where_the_rules_ask_for_both() -> No
     found = find_completions(
         RosterChecker(pack([*RULES, crew, head])), roster(size=8), SquadRequest()
     ).squads[0]
-    assert any(entry.choices.keys() == {"job", "crew"} for entry in found.roster.entries)
+    assert any(
+        entry.choices.keys() == {"job", "crew"} for entry in found.roster.entries
+    )

@@ -13,7 +13,11 @@ from builder.roster.resolve import Squad
 from builder.rules.checker import RosterChecker
 from builder.solver import deadline as clocks
 from builder.solver.complete import find_completions
-from builder.solver.completion_model import CompletionModel, CompletionScope, SquadRequest
+from builder.solver.completion_model import (
+    CompletionModel,
+    CompletionScope,
+    SquadRequest,
+)
 from builder.solver.conflict import Conflict
 from builder.solver.cpsat import Answer, ProgramSolver
 from builder.solver.deadline import Deadline, SearchTimeout
@@ -37,7 +41,9 @@ class Solves:
         self.now = 0.0
         solve = ProgramSolver.solve
 
-        def counted(solver: ProgramSolver, *parts: Sequence[int], **more: object) -> Answer:
+        def counted(
+            solver: ProgramSolver, *parts: Sequence[int], **more: object
+        ) -> Answer:
             if not solver.deadline.is_over:
                 self.count += 1
             answer = solve(solver, *parts, **more)  # type: ignore[arg-type]
@@ -52,7 +58,9 @@ class Solves:
         )
 
 
-def test_all_searches_of_a_completion_share_one_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_all_searches_of_a_completion_share_one_limit(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     solves = Solves(monkeypatch, SECONDS_PER_SOLVE)
     made = find_completions(
         CHECKER, roster("ada", size=40), SquadRequest(count=20), solves.deadline
@@ -63,7 +71,9 @@ def test_all_searches_of_a_completion_share_one_limit(monkeypatch: pytest.Monkey
 
 
 def test_a_completion_without_time_proves_nothing() -> None:
-    made = find_completions(CHECKER, roster("ada", size=40), SquadRequest(), Deadline.start(0))
+    made = find_completions(
+        CHECKER, roster("ada", size=40), SquadRequest(), Deadline.start(0)
+    )
     assert not made.squads
     assert not made.is_proved
     assert made.conflict is None
@@ -78,24 +88,38 @@ def test_a_squad_found_before_the_end_is_kept_though_more_was_to_be_tried(
         CHECKER, roster(size=300, mode="feast"), SquadRequest(), solves.deadline
     )
     assert solves.count == 1
-    assert [CHECKER.check(found.roster, repaired=False).legal for found in made.squads] == [True]
+    assert [
+        CHECKER.check(found.roster, repaired=False).legal for found in made.squads
+    ] == [True]
     assert not made.is_proved
 
 
-def test_all_searches_of_an_explanation_share_one_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_all_searches_of_an_explanation_share_one_limit(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     squad = roster("ada", "bo", "kite", {"card": "cy", "count": 4})
     whole = Solves(monkeypatch, 0)
     assert find_explanation(CHECKER, squad, MAX_REPAIRS, whole.deadline).is_proved
     short = Solves(monkeypatch, SECONDS_PER_SOLVE)
     made = find_explanation(CHECKER, squad, MAX_REPAIRS, short.deadline)
-    assert short.count <= clocks.REQUEST_TIMEOUT_SECONDS / SECONDS_PER_SOLVE + 1 < whole.count
+    assert (
+        short.count
+        <= clocks.REQUEST_TIMEOUT_SECONDS / SECONDS_PER_SOLVE + 1
+        < whole.count
+    )
     assert not made.conflict.is_proved
 
 
-def test_only_the_repairs_that_are_shown_are_searched_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    checker = RosterChecker(pack([{"id": "four", "type": "limit", "measure": "count", "max": 4}]))
+def test_only_the_repairs_that_are_shown_are_searched_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    checker = RosterChecker(
+        pack([{"id": "four", "type": "limit", "measure": "count", "max": 4}])
+    )
     squad = roster("ada", "bo", "cy", "di", "kite")
-    monkeypatch.setattr(ExplanationSearch, "find_conflict", lambda _self: Conflict((), True))
+    monkeypatch.setattr(
+        ExplanationSearch, "find_conflict", lambda _self: Conflict((), True)
+    )
     solves = Solves(monkeypatch, 0)
     shown = find_explanation(checker, squad, DEFAULT_REPAIRS, solves.deadline)
     # one search for each repair

@@ -53,7 +53,12 @@ def test_two_models_of_one_line_are_given_a_target_each() -> None:
     )
     assert made.is_proved
     assert checker.check(made.squads[0].roster).legal
-    assert sum(entry.count for entry in made.squads[0].roster.entries if entry.card == "cy") == 2
+    assert (
+        sum(
+            entry.count for entry in made.squads[0].roster.entries if entry.card == "cy"
+        )
+        == 2
+    )
 
 
 def test_a_line_of_several_copies_is_tried_where_a_link_must_name_one() -> None:
@@ -82,7 +87,10 @@ def test_no_squad_is_proved_impossible_where_one_carrier_is_too_small() -> None:
 
 def test_different_loads_are_packed_into_each_copy() -> None:
     checker = judge_of(
-        "never", cy={"holds": 10}, kite={"weight": 4}, ada={"weight": 3, "keywords": ["kite"]}
+        "never",
+        cy={"holds": 10},
+        kite={"weight": 4},
+        ada={"weight": 3, "keywords": ["kite"]},
     )
     carriers = {"card": "cy", "id": "c", "count": 2}
     riders = [
@@ -105,7 +113,11 @@ def test_the_cheapest_repair_names_one_of_two_that_could_change_places() -> None
     found = find_explanation(checker, squad)
     assert found.is_proved
     assert found.repairs[0].changes == 1
-    assert any(isinstance(step, SetLink) for item in found.repairs for step in item.solved.links)
+    assert any(
+        isinstance(step, SetLink)
+        for item in found.repairs
+        for step in item.solved.links
+    )
     for item in found.repairs:
         assert checker.check(item.solved.roster).legal
 

@@ -14,7 +14,14 @@ from hypothesis import HealthCheck, assume, given, settings, strategies as st
 from builder.model.roster import Roster
 from builder.model.rules import Source
 from builder.roster.costs import calculate_costs
-from builder.roster.operations import Add, FreeSlot, Move, Remove, SetLink, apply_operations
+from builder.roster.operations import (
+    Add,
+    FreeSlot,
+    Move,
+    Remove,
+    SetLink,
+    apply_operations,
+)
 from builder.roster.resolve import SOURCE_BY_ROLE, resolve_roster
 from builder.rules.checker import RosterChecker
 from builder.rules.choice_domains import CUSTOM_WORD
@@ -40,7 +47,9 @@ def steps(squad: Roster) -> Iterator[Roster]:
     for line, entry in enumerate(squad.entries):
         yield apply_operations(squad, Remove(("entries", line), entry.card))
         for index, item in enumerate(entry.attachments):
-            yield from handled(squad, ("entries", line, "attachments", index), item.card)
+            yield from handled(
+                squad, ("entries", line, "attachments", index), item.card
+            )
         yield from (
             apply_operations(squad, SetLink(line, "holder", other))
             for other in range(len(squad.entries))
@@ -96,7 +105,9 @@ def chosen(squad: Roster, line: int, **choices: str) -> Roster:
     The empty text takes a choice away.
     """
     every = {**squad.entries[line].choices, **choices}
-    return rewritten(squad, line, choices={name: value for name, value in every.items() if value})
+    return rewritten(
+        squad, line, choices={name: value for name, value in every.items() if value}
+    )
 
 
 def fewest(squad: Roster, checker: RosterChecker) -> tuple[int, float | None]:
@@ -107,16 +118,24 @@ def fewest(squad: Roster, checker: RosterChecker) -> tuple[int, float | None]:
     first = list(steps(squad))
     if (cost := cheapest(squad, first, checker)) is not None:
         return 1, cost
-    second = {other.model_dump_json(): other for after in first for other in steps(after)}.values()
+    second = {
+        other.model_dump_json(): other for after in first for other in steps(after)
+    }.values()
     cost = cheapest(squad, second, checker)
     return (3, None) if cost is None else (2, cost)
 
 
-def cheapest(squad: Roster, others: Iterable[Roster], checker: RosterChecker) -> float | None:
+def cheapest(
+    squad: Roster, others: Iterable[Roster], checker: RosterChecker
+) -> float | None:
     """Return the smallest change of cost to a legal one of these."""
     before, likely = spent(squad), list[int]()
     return min(
-        (abs(spent(other) - before) for other in others if lawful(checker, other, likely)),
+        (
+            abs(spent(other) - before)
+            for other in others
+            if lawful(checker, other, likely)
+        ),
         default=None,
     )
 
@@ -134,11 +153,15 @@ def readable(squad: Roster) -> Roster:
     }
     for line in lost:
         squad = rewritten(squad, int(line), links={})
-    return squad.model_copy(update={"params": {"mode": "fair", **squad.params, "size": 20}})
+    return squad.model_copy(
+        update={"params": {"mode": "fair", **squad.params, "size": 20}}
+    )
 
 
 @pytest.mark.slow
-@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
+@settings(
+    max_examples=12, deadline=None, suppress_health_check=[HealthCheck.filter_too_much]
+)
 @given(rosters(pack(), most=2).map(readable), st.sampled_from([CHECKER, EMPLOYED]))
 def test_no_repair_takes_fewer_changes_or_as_many_and_costs_less(
     squad: Roster, checker: RosterChecker
@@ -189,7 +212,9 @@ def test_the_smallest_conflict_is_found_among_larger_ones() -> None:
 def test_a_squad_that_only_lacks_something_has_no_conflict() -> None:
     made = find_explanation(CHECKER, roster("cy"))
     assert made.conflict.demands == ()
-    assert [(item.card, item.count) for item in made.repairs[0].solved.additions] == [("ada", 1)]
+    assert [(item.card, item.count) for item in made.repairs[0].solved.additions] == [
+        ("ada", 1)
+    ]
 
 
 def test_a_tie_is_named_rather_than_anybody_removed() -> None:
@@ -205,18 +230,28 @@ def test_every_target_that_would_do_is_a_repair_as_cheap_as_the_first() -> None:
 
 def test_a_conflict_names_models_rather_than_what_they_carry_or_chose() -> None:
     made = find_explanation(
-        CHECKER, roster({"card": "ada", "attachments": ["crown"], "choices": {"job": "cook"}}, "bo")
+        CHECKER,
+        roster(
+            {"card": "ada", "attachments": ["crown"], "choices": {"job": "cook"}}, "bo"
+        ),
     )
-    assert {item.path for item in made.conflict.demands} == {("entries", 0), ("entries", 1)}
+    assert {item.path for item in made.conflict.demands} == {
+        ("entries", 0),
+        ("entries", 1),
+    }
 
 
 def test_an_attachment_is_moved_where_that_costs_nothing() -> None:
-    made = find_explanation(CHECKER, roster("ada", {"card": "cy", "attachments": ["crown"]}))
+    made = find_explanation(
+        CHECKER, roster("ada", {"card": "cy", "attachments": ["crown"]})
+    )
     assert made.repairs[0].changes == 1
     assert [item.card for item in made.repairs[0].solved.additions] == ["crown"]
 
 
-def test_a_tie_that_may_stay_unnamed_is_still_fixed_where_its_target_is_too_small() -> None:
+def test_a_tie_that_may_stay_unnamed_is_still_fixed_where_its_target_is_too_small() -> (
+    None
+):
     seats = {
         "id": "holder",
         "type": "link",
@@ -230,20 +265,30 @@ def test_a_tie_that_may_stay_unnamed_is_still_fixed_where_its_target_is_too_smal
     checker = RosterChecker(pack([seats]))
     made = find_explanation(checker, squad)
     assert made.repairs[0].changes == 1
-    assert all(checker.check(repair.solved.roster, repaired=False).legal for repair in made.repairs)
+    assert all(
+        checker.check(repair.solved.roster, repaired=False).legal
+        for repair in made.repairs
+    )
 
 
 def test_a_choice_is_changed_rather_than_anybody_removed() -> None:
     cooks = [{"card": card, "choices": {"job": "cook"}} for card in ("ada", "cy")]
     made = find_explanation(EMPLOYED, roster(*cooks))
     assert [repair.changes for repair in made.repairs] == [1, 1, 1]
-    assert {(item.kind, item.name) for item in made.conflict.demands} == {("choice", "job=cook")}
-    assert {change.value for change in made.repairs[0].solved.choices} <= {"picker", "head"}
+    assert {(item.kind, item.name) for item in made.conflict.demands} == {
+        ("choice", "job=cook")
+    }
+    assert {change.value for change in made.repairs[0].solved.choices} <= {
+        "picker",
+        "head",
+    }
 
 
 def test_a_choice_that_is_missing_or_must_not_be_is_made_or_taken_away() -> None:
     made = find_explanation(EMPLOYED, roster("ada"))
-    assert [(item.line, item.name) for item in made.repairs[0].solved.choices] == [(0, "job")]
+    assert [(item.line, item.name) for item in made.repairs[0].solved.choices] == [
+        (0, "job")
+    ]
     idle = {
         "id": "idle",
         "type": "limit",
@@ -285,7 +330,8 @@ def test_a_tie_is_taken_away_where_that_is_enough() -> None:
         "required": "never",
     }
     made = find_explanation(
-        RosterChecker(pack([free])), roster({"card": "kite", "links": {"holder": "di"}}, "di")
+        RosterChecker(pack([free])),
+        roster({"card": "kite", "links": {"holder": "di"}}, "di"),
     )
     assert made.repairs[0].changes == 1
     assert [item.target for item in made.repairs[0].solved.links] == [None]
@@ -314,8 +360,12 @@ def test_what_was_not_proved_is_never_reported_as_proved(
     if limit == "MAX_VARIABLES":
         monkeypatch.setattr(minimal_repair, limit, 0)
     made = find_explanation(
-        checker, roster("ada"), deadline=Deadline.start(0 if limit == "deadline" else None)
+        checker,
+        roster("ada"),
+        deadline=Deadline.start(0 if limit == "deadline" else None),
     )
     assert not made.is_proved
     assert not made.conflict.demands
-    assert all(checker.check(one.solved.roster, repaired=False).legal for one in made.repairs)
+    assert all(
+        checker.check(one.solved.roster, repaired=False).legal for one in made.repairs
+    )

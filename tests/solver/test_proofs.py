@@ -12,7 +12,14 @@ from hypothesis import HealthCheck, assume, given, settings, strategies as st
 from builder.model.roster import Attachment, DeckCard, Entry, Roster
 from builder.model.rules import Source
 from builder.roster.costs import calculate_costs
-from builder.roster.operations import Add, Move, Remove, SetChoice, SetLink, apply_operations
+from builder.roster.operations import (
+    Add,
+    Move,
+    Remove,
+    SetChoice,
+    SetLink,
+    apply_operations,
+)
 from builder.roster.resolve import SOURCE_BY_ROLE, resolve_roster
 from builder.rules.checker import RosterChecker
 from builder.solver.complete import find_completions
@@ -33,7 +40,15 @@ CARDS: list[dict[str, Any]] = [
         "holds": 3,
         "strength": 3,
     },
-    {"id": "di", "kind": "person", "name": "Di", "cost": 1, "arms": 2, "holds": 1, "weight": 2},
+    {
+        "id": "di",
+        "kind": "person",
+        "name": "Di",
+        "cost": 1,
+        "arms": 2,
+        "holds": 1,
+        "weight": 2,
+    },
     {
         "id": "kite",
         "kind": "person",
@@ -65,7 +80,9 @@ CARDS: list[dict[str, Any]] = [
     {"id": "jam", "kind": "recipe", "name": "Jam", "cost": 1, "needs": "pail"},
 ]
 SOURCES = {
-    card["id"]: SOURCE_BY_ROLE[pack(cards=CARDS).find_role(pack(cards=CARDS).cards[card["id"]])]
+    card["id"]: SOURCE_BY_ROLE[
+        pack(cards=CARDS).find_role(pack(cards=CARDS).cards[card["id"]])
+    ]
     for card in CARDS
 }
 JOBS = ("", "cook", "head")
@@ -85,12 +102,17 @@ WHERES = st.sampled_from(
         {"weight": {"ge": 2}},
     ]
 )
-PERS = st.sampled_from(["roster", "card", "entry", "entry", "choice job", "field faction"])
+PERS = st.sampled_from(
+    ["roster", "card", "entry", "entry", "choice job", "field faction"]
+)
 MEASURES = st.sampled_from(
     ["count", "count", {"sum": "weight"}, {"sum": "cost"}, {"distinct": "faction"}]
 )
 SELECTS = st.fixed_dictionaries(
-    {"from": st.sampled_from(["entries", "attachments", "deck", "all"]), "where": WHERES}
+    {
+        "from": st.sampled_from(["entries", "attachments", "deck", "all"]),
+        "where": WHERES,
+    }
 )
 LIMITS = st.builds(
     lambda select, per, measure, form, bound: {
@@ -141,7 +163,9 @@ LINKS = st.builds(
     WHERES,
     WHERES,
     st.sampled_from(["never", "several", "always"]),
-    st.sampled_from([{}, {"capacity": "holds"}, {"capacity": "holds", "load": "weight"}]),
+    st.sampled_from(
+        [{}, {"capacity": "holds"}, {"capacity": "holds", "load": "weight"}]
+    ),
 )
 NEEDS = st.builds(
     lambda select, needs, count: {
@@ -173,7 +197,9 @@ ALLOWED = st.builds(
     WHERES,
 )
 CY: dict[str, Any] = {"where": {"id": "cy"}}
-WHEN = st.sampled_from([{}, {}, {}, {"when": {"exists": CY}}, {"when": {"not_exists": CY}}])
+WHEN = st.sampled_from(
+    [{}, {}, {}, {"when": {"exists": CY}}, {"when": {"not_exists": CY}}]
+)
 RULES = st.builds(
     lambda rule, when: {**rule, **when},
     LIMITS | LIMITS | RATIOS | LINKS | NEEDS | SLOTS | ALLOWED,
@@ -210,7 +236,9 @@ SQUADS = st.builds(
 )
 
 
-def judge_of(rules: list[dict[str, Any]], points: int, steps: dict[str, Any]) -> RosterChecker:
+def judge_of(
+    rules: list[dict[str, Any]], points: int, steps: dict[str, Any]
+) -> RosterChecker:
     """Return the judge of the rules, and of a limit of points that keeps squads small."""
     purse = {
         "id": "points",
@@ -221,7 +249,10 @@ def judge_of(rules: list[dict[str, Any]], points: int, steps: dict[str, Any]) ->
     }
     return RosterChecker(
         pack(
-            [purse, *({**rule, "id": f"r-{number}"} for number, rule in enumerate(rules))],
+            [
+                purse,
+                *({**rule, "id": f"r-{number}"} for number, rule in enumerate(rules)),
+            ],
             CARDS,
             steps,
         )
@@ -249,10 +280,13 @@ def additions(squad: Roster, checker: RosterChecker) -> Iterator[Roster]:
             )
         else:
             stated = (
-                [()] if source is Source.DECK else [(("job", job),) if job else () for job in jobs]
+                [()]
+                if source is Source.DECK
+                else [(("job", job),) if job else () for job in jobs]
             )
             yield from (
-                apply_operations(squad, Add(card, source, choices=choices)) for choices in stated
+                apply_operations(squad, Add(card, source, choices=choices))
+                for choices in stated
             )
 
 
@@ -298,7 +332,8 @@ def tied(squad: Roster, checker: RosterChecker, new: int) -> Iterator[Roster]:
     """
     lines = range(new, len(squad.entries)) if asks(checker, "link") else ()
     ways = [
-        [None, *(other for other in range(len(squad.entries)) if other != line)] for line in lines
+        [None, *(other for other in range(len(squad.entries)) if other != line)]
+        for line in lines
     ]
     for way in product(*ways):
         steps = [
@@ -314,7 +349,9 @@ def spent(squad: Roster, checker: RosterChecker) -> float:
 
 
 def legal(squad: Roster, checker: RosterChecker, new: int) -> bool:
-    return any(checker.check(one, repaired=False).legal for one in tied(squad, checker, new))
+    return any(
+        checker.check(one, repaired=False).legal for one in tied(squad, checker, new)
+    )
 
 
 def steps(squad: Roster, checker: RosterChecker) -> Iterator[Roster]:
@@ -335,10 +372,16 @@ def cheapest(squad: Roster, checker: RosterChecker) -> tuple[int, float]:
             for one, old in level
             for other in steps(one, checker)
         ]
-        found = [abs(spent(one, checker) - was) for one, old in after if legal(one, checker, old)]
+        found = [
+            abs(spent(one, checker) - was)
+            for one, old in after
+            if legal(one, checker, old)
+        ]
         if found:
             return many, min(found)
-        level = list({(one.model_dump_json(), old): (one, old) for one, old in after}.values())
+        level = list(
+            {(one.model_dump_json(), old): (one, old) for one, old in after}.values()
+        )
     return 3, 0
 
 
@@ -365,7 +408,10 @@ def test_a_repair_that_is_proved_the_cheapest_is(
         assert abs(best.solved.cost - spent(squad, checker)) == cost
     else:
         assert made.repairs[0].changes >= 3
-    if any(legal(one, checker, len(squad.entries)) for one in (squad, *additions(squad, checker))):
+    if any(
+        legal(one, checker, len(squad.entries))
+        for one in (squad, *additions(squad, checker))
+    ):
         assert not made.conflict.demands
 
 
@@ -387,16 +433,24 @@ def test_a_completion_that_is_proved_spends_the_most(
 
 def most(start: Roster, checker: RosterChecker) -> float | None:
     """Return the most that a legal squad spends which holds the given one, by trying all."""
-    limit = next(rule.max.number for rule in checker.pack.rules.rules if rule.id == "points")
+    limit = next(
+        rule.max.number for rule in checker.pack.rules.rules if rule.id == "points"
+    )
     seen, todo = {shape(start, start): start}, [start]
     while todo:
         squad = todo.pop()
         for more in additions(squad, checker):
-            if spent(more, checker) <= limit and (key := shape(more, start)) not in seen:
+            if (
+                spent(more, checker) <= limit
+                and (key := shape(more, start)) not in seen
+            ):
                 seen[key] = more
                 todo.append(more)
     for squad in sorted(seen.values(), key=lambda one: -spent(one, checker)):
-        if any(checker.check(one, repaired=False).legal for one in decided(squad, start, checker)):
+        if any(
+            checker.check(one, repaired=False).legal
+            for one in decided(squad, start, checker)
+        ):
             return spent(squad, checker)
     return None
 
@@ -425,7 +479,9 @@ def decided(squad: Roster, start: Roster, checker: RosterChecker) -> Iterator[Ro
     old = lines[: len(start.entries)] if asks(checker, "choice") else ()
     open_jobs = [line for line in old if not squad.entries[line].choices]
     open_ties = (
-        [line for line in lines if not squad.entries[line].links] if asks(checker, "link") else []
+        [line for line in lines if not squad.entries[line].links]
+        if asks(checker, "link")
+        else []
     )
     ways = [[None, *(other for other in lines if other != line)] for line in open_ties]
     for jobs in product(JOBS, repeat=len(open_jobs)):

@@ -20,6 +20,8 @@ def _typefaces_cut_once() -> Iterator[None]:
     subset_font = fontmerge.subset_font
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(
-            fontmerge, "subset_font", lambda path, glyphs: cached_subset(path, tuple(glyphs))
+            fontmerge,
+            "subset_font",
+            lambda path, glyphs: cached_subset(path, tuple(glyphs)),
         )
         yield

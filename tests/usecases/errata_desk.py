@@ -26,7 +26,18 @@ PACK = "lanterns"
 SPIRITS, CHARMS = 400, 100
 COMPLETE, PARTIAL = ("de", "fr"), {"es": 0.4, "pl": 0.1}
 """The partial languages with the share of cards that is translated at first."""
-NOUNS = ("Heron", "Otter", "Adder", "Marten", "Plover", "Newt", "Bittern", "Vole", "Stoat", "Rail")
+NOUNS = (
+    "Heron",
+    "Otter",
+    "Adder",
+    "Marten",
+    "Plover",
+    "Newt",
+    "Bittern",
+    "Vole",
+    "Stoat",
+    "Rail",
+)
 RULES = """\
 rules:
   - {id: embers, type: limit, title: TITLE, source: a, select: {from: all}, measure: {sum: cost}, max: {param: embers}}
@@ -49,7 +60,9 @@ def write_note(text: str) -> dict[str, str]:
 class Step:
     """What was done since the release before."""
 
-    fields: dict[str, dict[tuple[str, str], tuple[Any, Any]]] = field(default_factory=dict)
+    fields: dict[str, dict[tuple[str, str], tuple[Any, Any]]] = field(
+        default_factory=dict
+    )
     """Card, then language (none for the card itself) and path: what it was and is."""
     added: set[str] = field(default_factory=set)
     deleted: set[str] = field(default_factory=set)
@@ -98,8 +111,15 @@ class Desk:
     def save(self, card: str) -> None:
         """Write the card's file."""
         value = self.cards[card]
-        lines = [f"{key}: {json.dumps(item)}" for key, item in value.items() if key != "history"]
-        lines += ["history:", *(f"  - {json.dumps(entry)}" for entry in value["history"])]
+        lines = [
+            f"{key}: {json.dumps(item)}"
+            for key, item in value.items()
+            if key != "history"
+        ]
+        lines += [
+            "history:",
+            *(f"  - {json.dumps(entry)}" for entry in value["history"]),
+        ]
         self.path(card).write_text("\n".join(lines) + "\n", "utf-8")
 
     def save_texts(self, lang: str, card: str) -> None:
@@ -107,13 +127,16 @@ class Desk:
         path = self.path(card, lang)
         path.parent.mkdir(parents=True, exist_ok=True)
         strings = "".join(
-            f"  {key}: {json.dumps(text)}\n" for key, text in self.texts[lang][card].items()
+            f"  {key}: {json.dumps(text)}\n"
+            for key, text in self.texts[lang][card].items()
         )
         path.write_text(f"id: {card}\nstrings:\n{strings}", "utf-8")
 
     def save_rest(self) -> None:
         """Write play formats and migrations."""
-        (self.folder / "formats.yaml").write_text(json.dumps({"formats": self.formats}), "utf-8")
+        (self.folder / "formats.yaml").write_text(
+            json.dumps({"formats": self.formats}), "utf-8"
+        )
         (self.folder / "migrations.yaml").write_text(
             "migrations:" + ("\n" if self.steps else " []\n") + "".join(self.steps)
         )
@@ -186,7 +209,11 @@ class Desk:
             for path, text_entry in translations[card].items():
                 if text_entry != old.get(path):
                     self.step.note(
-                        card, lang, path, old.get(path, {}).get("text"), text_entry["text"]
+                        card,
+                        lang,
+                        path,
+                        old.get(path, {}).get("text"),
+                        text_entry["text"],
                     )
             self.save_texts(lang, card)
 
@@ -206,7 +233,9 @@ class Desk:
             for lang in COMPLETE:
                 self.translate(lang, [card])
 
-    def bump(self, cards: Iterable[str], day: date, sort: ChangeType, note: str) -> None:
+    def bump(
+        self, cards: Iterable[str], day: date, sort: ChangeType, note: str
+    ) -> None:
         """The next revision of cards, as `card bump` gives it."""
         card_ids, packs = tuple(cards), PackFiles(self.project)
         entry = HistoryEntry(revision=1, released=day, type=sort, note=write_note(note))
@@ -230,14 +259,19 @@ class Desk:
     def rename(self, old: str, new: str, day: date) -> None:
         """A new id for a card, in all its files."""
         self.remove(old)
-        self.cards[new], self.born[new] = {**self.cards.pop(old), "id": new}, self.born.pop(old)
+        self.cards[new], self.born[new] = (
+            {**self.cards.pop(old), "id": new},
+            self.born.pop(old),
+        )
         self.save(new)
         for lang, translations in self.texts.items():
             if old in translations:
                 translations[new] = translations.pop(old)
                 self.save_texts(lang, new)
         self.step.renamed[old] = new
-        self.steps.append(f"  - {{old: {old}, new: {new}, type: rename, date: {day}}}\n")
+        self.steps.append(
+            f"  - {{old: {old}, new: {new}, type: rename, date: {day}}}\n"
+        )
 
     def delete(self, card: str, day: date) -> None:
         """Take a card out of the game."""
@@ -263,7 +297,9 @@ class Desk:
             if value != self.cards.get(card):
                 target_desk.save(card)
             for lang, translations in target_desk.texts.items():
-                if card in translations and translations[card] != self.texts[lang].get(card):
+                if card in translations and translations[card] != self.texts[lang].get(
+                    card
+                ):
                     target_desk.save_texts(lang, card)
         target_desk.save_rest()
         return target_desk
@@ -320,4 +356,8 @@ def _in_french(value: Any) -> Any:
             "partial": dict.fromkeys(PARTIAL, "mark"),
         }
     translated = {key: _in_french(item) for key, item in value.items()}
-    return {**translated, "fr": f"fr {value['en']}"} if value.keys() == {"en", "de"} else translated
+    return (
+        {**translated, "fr": f"fr {value['en']}"}
+        if value.keys() == {"en", "de"}
+        else translated
+    )

@@ -49,7 +49,10 @@ def make_history(folder: Path) -> Project:
     """Return a project whose last release is 1.3.0 and that has no later changes."""
     project = Project(toy_project(folder))
     cards = project.get_cards_dir("lanterns")
-    moth, mother = cards / "spirit" / "dusk-moth.yaml", cards / "spirit" / "reed-mother.yaml"
+    moth, mother = (
+        cards / "spirit" / "dusk-moth.yaml",
+        cards / "spirit" / "reed-mother.yaml",
+    )
     with (cards / "pack.yaml").open("a", encoding="utf-8") as file:
         file.write("better: {lumen: higher, waft: higher}\n")
     release(project, "1.0.0")
@@ -60,10 +63,19 @@ def make_history(folder: Path) -> Project:
     bump(project, "dusk-moth", {"en": "Brighter.", "de": "Heller."}, DAYS["1.2.0"])
     release(project, "1.2.0")
     edit(moth, "cost: 2", "cost: 1")
-    bump(project, "dusk-moth", {"en": "Costs 1 again.", "de": "Kostet wieder 1."}, DAYS["1.3.0"])
+    bump(
+        project,
+        "dusk-moth",
+        {"en": "Costs 1 again.", "de": "Kostet wieder 1."},
+        DAYS["1.3.0"],
+    )
     edit(mother, "waft: 4", "waft: 3")
     bump(project, "reed-mother", {"en": "Slower.", "de": "Langsamer."}, DAYS["1.3.0"])
-    edit(cards / "rules.yaml", "exactly: 1\n", f"exactly: 1\n    announcement: {NEWS}kindler\n")
+    edit(
+        cards / "rules.yaml",
+        "exactly: 1\n",
+        f"exactly: 1\n    announcement: {NEWS}kindler\n",
+    )
     edit(
         cards / "rules.yaml",
         "    measure: {distinct: faction}\n    max: 1",

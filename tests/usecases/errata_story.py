@@ -15,7 +15,12 @@ from builder.errata.snapshot import Snapshot, Withdrawal
 from builder.model.card import ChangeType
 from builder.packs.pack_files import PackFiles
 from builder.packs.releases.folders import Releases
-from builder.usecases.release.new import RebasedDraft, ReleaseRequest, make_release, rebase_draft
+from builder.usecases.release.new import (
+    RebasedDraft,
+    ReleaseRequest,
+    make_release,
+    rebase_draft,
+)
 from tests.usecases.errata_desk import COMPLETE, PACK, Desk, Step, open_desk, write_note
 
 DAYS = {
@@ -34,7 +39,17 @@ DAYS = {
 BEFORE = dict(
     zip(
         list(DAYS)[1:],
-        ("1.0.0", "1.0.0", "1.1.0", "1.2.0", "1.3.0", "1.4.0", "2.0.0", "2.0.1", "2.1.0"),
+        (
+            "1.0.0",
+            "1.0.0",
+            "1.1.0",
+            "1.2.0",
+            "1.3.0",
+            "1.4.0",
+            "2.0.0",
+            "2.0.1",
+            "2.1.0",
+        ),
         strict=True,
     )
 )
@@ -42,7 +57,10 @@ BEFORE = dict(
 FORMATS: dict[str, Any] = {
     "standard": {
         "name": write_note("Standard"),
-        "pool": [{"releases": ["1.0.0"], "to": "2027-03-31"}, {"releases": ["1.1.0", "2.0.0"]}],
+        "pool": [
+            {"releases": ["1.0.0"], "to": "2027-03-31"},
+            {"releases": ["1.1.0", "2.0.0"]},
+        ],
     },
     "duel": {
         "name": write_note("Duel"),
@@ -55,7 +73,12 @@ FORMATS: dict[str, Any] = {
             }
         ],
         "restricted": [
-            {"cards": ["s-0003", "s-0004"], "max": 1, "from": "2026-06-01", "to": "2027-06-30"}
+            {
+                "cards": ["s-0003", "s-0004"],
+                "max": 1,
+                "from": "2026-06-01",
+                "to": "2027-06-30",
+            }
         ],
         "points": [{"max": 30, "from": "2026-06-01"}],
     },
@@ -93,7 +116,9 @@ class History:
     def freeze(self, version: str, step: Step | None = None, **options: Any) -> None:
         """Make a release of what stands in the files; nothing may stand against it."""
         release_result = make_release(
-            self.packs, PACK, ReleaseRequest(version, DAYS[version], DAYS[version], **options)
+            self.packs,
+            PACK,
+            ReleaseRequest(version, DAYS[version], DAYS[version], **options),
         )
         assert release_result.frozen, (
             version,
@@ -103,7 +128,10 @@ class History:
             "i18n/partial",
             "release/keeps-withdrawn-value",
         }
-        self.at[version], self.steps[version] = self.desk.stood(), step or self.desk.step
+        self.at[version], self.steps[version] = (
+            self.desk.stood(),
+            step or self.desk.step,
+        )
         if step is None:
             self.desk.step = Step()
 
@@ -126,7 +154,9 @@ class History:
         for card in cards:
             cost = self.desk.cards[card]["cost"]
             self.desk.change(
-                card, "cost", cost + 2 if cost < 3 or self.desk.dice.random() < 0.7 else cost - 1
+                card,
+                "cost",
+                cost + 2 if cost < 3 or self.desk.dice.random() < 0.7 else cost - 1,
             )
         self.desk.bump(cards, day, ChangeType.BALANCE, "Another price.")
 
@@ -166,7 +196,8 @@ def _lists(history: History) -> None:
         popular = [f"s-{dice.randint(1, 6):04}" for _ in range(2)]
         for card in (*popular, *dice.sample(others, 20)):
             if (
-                sum(cards[card]["cost"] for card in squad) + cards[card]["cost"] <= EMBERS
+                sum(cards[card]["cost"] for card in squad) + cards[card]["cost"]
+                <= EMBERS
                 and card not in squad
             ):
                 squad += [card] * dice.choice((1, 1, 1, 2))
@@ -207,16 +238,22 @@ def _first_year(history: History) -> None:
     history.freeze("1.2.0")
     reason = write_note("Half of the numbers are wrong.")
     history.releases.write_withdrawal(
-        Withdrawal(version="1.2.0", date=DAYS["1.3.0"], reason=reason, successor="1.3.0")
+        Withdrawal(
+            version="1.2.0", date=DAYS["1.3.0"], reason=reason, successor="1.3.0"
+        )
     )
     history.retell(stronger[:20], "Add 1", "Add 2")
     desk.bump(stronger[:20], DAYS["1.3.0"], ChangeType.RULES, "Twenty more.")
     release_result = make_release(
-        history.packs, PACK, ReleaseRequest("1.3.0", DAYS["1.3.0"], DAYS["1.3.0"], dry=True)
+        history.packs,
+        PACK,
+        ReleaseRequest("1.3.0", DAYS["1.3.0"], DAYS["1.3.0"], dry=True),
     )
-    assert [finding.code for finding in release_result.findings if finding.severity == "error"] == [
-        "release/continues-withdrawn"
-    ]
+    assert [
+        finding.code
+        for finding in release_result.findings
+        if finding.severity == "error"
+    ] == ["release/continues-withdrawn"]
     kept_files = {
         finding.location.file
         for finding in release_result.findings
@@ -282,7 +319,11 @@ def _second_year(history: History) -> None:
     history.freeze("2.0.1")
     duel = desk.formats["duel"]
     duel["banned"].append(
-        {"cards": list(BANNED), "from": "2027-04-15", "reason": write_note("Everybody has them.")}
+        {
+            "cards": list(BANNED),
+            "from": "2027-04-15",
+            "reason": write_note("Everybody has them."),
+        }
     )
     duel["points"] = [
         {"max": 30, "from": "2026-06-01", "to": "2027-06-30"},
@@ -297,6 +338,8 @@ def _second_year(history: History) -> None:
         desk.change(card, "name", f"Old {desk.cards[card]['name']}")
     for card in kindled:
         desk.change(card, "keywords", [*desk.cards[card]["keywords"], "mothling"])
-    desk.bump([*duller, *kindled], DAYS["2.2.0"], ChangeType.BALANCE, "Plays otherwise.")
+    desk.bump(
+        [*duller, *kindled], DAYS["2.2.0"], ChangeType.BALANCE, "Plays otherwise."
+    )
     desk.bump(renamed_cards, DAYS["2.2.0"], ChangeType.WORDING, "Another name.")
     history.freeze("2.2.0")

@@ -15,13 +15,19 @@ def read_cards(pack: NewPack) -> dict[str, dict[str, object]]:
     cards: dict[str, dict[str, object]] = {}
     for name, data in pack.files:
         path = PurePosixPath(name)
-        if path.parts[0] != "cards" or len(path.parts) != 4 or path.parts[2] == "tables":
+        if (
+            path.parts[0] != "cards"
+            or len(path.parts) != 4
+            or path.parts[2] == "tables"
+        ):
             continue
         document, _findings = parse_document(data.decode(), name)
         assert document is not None
         assert isinstance(document.value, dict)
         value = document.value
-        cards[path.stem] = {key: value[key] for key in value if key not in COMMON_FIELDS}
+        cards[path.stem] = {
+            key: value[key] for key in value if key not in COMMON_FIELDS
+        }
     for name, data in pack.files:
         path = PurePosixPath(name)
         if path.parts[2:3] == ("i18n",):

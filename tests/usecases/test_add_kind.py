@@ -56,7 +56,9 @@ TABLES_BY_LAYOUT = {
 }
 LAYOUTS_OF_LISTS = {"event", "reference", "tokens", "unit"}
 """Layouts whose cards consist of lists or scenes, for which a table has no columns."""
-SENTENCE = "It sees what nobody sees and tells nobody about it until the moon is full again. "
+SENTENCE = (
+    "It sees what nobody sees and tells nobody about it until the moon is full again. "
+)
 DAY = date(2027, 5, 1)
 
 
@@ -64,16 +66,22 @@ DAY = date(2027, 5, 1)
 def project(tmp_path: Path) -> Project:
     """Make a pack with one kind."""
     (tmp_path / "beasts.csv").write_text(BEASTS, "utf-8")
-    request = PackRequest(tmp_path / "game", TableRequest((tmp_path / "beasts.csv",)), (63, 88))
+    request = PackRequest(
+        tmp_path / "game", TableRequest((tmp_path / "beasts.csv",)), (63, 88)
+    )
     write_project(tmp_path / "game", iter(make_pack(request).files))
     return Project(tmp_path / "game")
 
 
-def add(project: Project, table: str, layout: str = "", *, skip_errors: bool = False) -> NewKind:
+def add(
+    project: Project, table: str, layout: str = "", *, skip_errors: bool = False
+) -> NewKind:
     """Add the kind `unit`, and write its files."""
     file = project.root.parent / "units.csv"
     file.write_text(table, "utf-8")
-    request = KindRequest("game", "unit", TableRequest((file,)), layout, DAY, skip_errors)
+    request = KindRequest(
+        "game", "unit", TableRequest((file,)), layout, DAY, skip_errors
+    )
     result = add_kind(project, request)
     write_files(result.files)
     return result
@@ -86,7 +94,9 @@ def build(project: Project) -> None:
         assert code == 0, output
 
 
-def test_a_layout_takes_the_columns_with_the_names_of_its_fields(project: Project) -> None:
+def test_a_layout_takes_the_columns_with_the_names_of_its_fields(
+    project: Project,
+) -> None:
     result = add(project, UNITS, "poker")
     assert result.findings == []
     pack = PackFiles(project).load_pack("game").whole
@@ -99,10 +109,14 @@ def test_a_layout_takes_the_columns_with_the_names_of_its_fields(project: Projec
     }
     assert (pack.cards["mire"].faction, pack.cards["mire"].cost) == ("peak", 2)
     assert pack.vocabulary.factions.keys() == {"fen", "peak"}
-    template = (project.get_templates_dir("game") / "unit/front.html.j2").read_text("utf-8")
+    template = (project.get_templates_dir("game") / "unit/front.html.j2").read_text(
+        "utf-8"
+    )
     assert "ability_list" in template
     build(project)
-    code, output = call(project.root, "table", "import", project.root.parent / "units.csv")
+    code, output = call(
+        project.root, "table", "import", project.root.parent / "units.csv"
+    )
     assert (code, output.strip()) == (0, "Nothing changed.")
 
 
@@ -118,7 +132,10 @@ def test_columns_without_a_place_in_the_layout_are_reported(project: Project) ->
 @pytest.mark.parametrize(
     ("table", "reason"),
     [
-        ("Name,Power,Text\nMist,X,Wait.\nMire,2,Go.\n", "no columns for its fields faction, cost"),
+        (
+            "Name,Power,Text\nMist,X,Wait.\nMire,2,Go.\n",
+            "no columns for its fields faction, cost",
+        ),
         (UNITS.replace(",5,No", ",50,No"), "H2: "),
         (UNITS.replace(",Fen,3,Ghost,4", ",Fen,3,Ghost,X"), "E2: "),
     ],
@@ -136,7 +153,9 @@ def test_a_table_that_does_not_suit_a_layout_gets_a_design_from_its_columns(
     build(project)
 
 
-@pytest.mark.parametrize(("wrong_rows", "uses_layout"), [(1, True), (2, True), (3, False)])
+@pytest.mark.parametrize(
+    ("wrong_rows", "uses_layout"), [(1, True), (2, True), (3, False)]
+)
 def test_a_wrong_row_that_is_left_out_keeps_the_layout(
     wrong_rows: int, uses_layout: bool, project: Project
 ) -> None:
@@ -148,7 +167,10 @@ def test_a_wrong_row_that_is_left_out_keeps_the_layout(
     was_switched = any("was not used" in str(item.message) for item in result.findings)
     cards = PackFiles(project).load_pack("game").whole.cards
     count = sum(card.kind == "unit" for card in cards.values())
-    assert (was_switched, count) == (not uses_layout, 4 - wrong_rows if uses_layout else 4)
+    assert (was_switched, count) == (
+        not uses_layout,
+        4 - wrong_rows if uses_layout else 4,
+    )
 
 
 def test_the_design_of_a_new_kind_fits_its_cards(project: Project) -> None:
@@ -183,9 +205,13 @@ def test_every_layout_takes_a_table_with_columns_for_its_fields(
     build(project)
 
 
-def test_the_design_of_a_new_kind_fits_in_the_style_of_the_pack(project: Project) -> None:
+def test_the_design_of_a_new_kind_fits_in_the_style_of_the_pack(
+    project: Project,
+) -> None:
     style = project.get_templates_dir("game") / "pack.css"
-    style.write_text(style.read_text("utf-8") + ".body { letter-spacing: 4pt }\n", "utf-8")
+    style.write_text(
+        style.read_text("utf-8") + ".body { letter-spacing: 4pt }\n", "utf-8"
+    )
     add(project, f"Name,Text\nMist,{SENTENCE * 8}\nMire,Wait.\n")
     pack = PackFiles(project).load_pack("game").whole
     assert pack.manifest.kinds["unit"].size.width == 70
@@ -194,7 +220,9 @@ def test_the_design_of_a_new_kind_fits_in_the_style_of_the_pack(project: Project
 
 
 @pytest.mark.parametrize("layout", ["", "poker"])
-def test_a_pack_with_a_style_of_its_own_gets_another_kind(layout: str, tmp_path: Path) -> None:
+def test_a_pack_with_a_style_of_its_own_gets_another_kind(
+    layout: str, tmp_path: Path
+) -> None:
     write_project(tmp_path / "game")
     project = Project(tmp_path / "game")
     style = project.get_templates_dir("game") / "pack.css"

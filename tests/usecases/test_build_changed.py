@@ -12,7 +12,11 @@ from builder.errata.difference import compare_states
 from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
 from builder.render.html.view import collect_card_values
-from builder.usecases.build.build_options import BuildResult, WorkerPool, get_render_folders
+from builder.usecases.build.build_options import (
+    BuildResult,
+    WorkerPool,
+    get_render_folders,
+)
 from builder.usecases.build.changed import build_changed, find_reprinted_cards
 from builder.usecases.pack_states import state_of
 from builder.usecases.release.new import ReleaseRequest, make_release
@@ -30,7 +34,10 @@ def project(tmp_path: Path) -> Project:
     project = Project(toy_project(tmp_path))
     pictures = check_print(project, "lanterns", WorkerPool(1), pixels=True)
     release_result = make_release(
-        PackFiles(project), "lanterns", ReleaseRequest("1.0.0", FIRST, FIRST), pictures=pictures
+        PackFiles(project),
+        "lanterns",
+        ReleaseRequest("1.0.0", FIRST, FIRST),
+        pictures=pictures,
     )
     assert release_result.frozen, release_result.findings
     return project
@@ -38,7 +45,9 @@ def project(tmp_path: Path) -> Project:
 
 def changed(project: Project, lang: str) -> tuple[BuildResult, str]:
     """The build and all its text."""
-    result = build_changed(project, "lanterns", "1.0.0", build_options(langs=(lang,), workers=1))
+    result = build_changed(
+        project, "lanterns", "1.0.0", build_options(langs=(lang,), workers=1)
+    )
     text = ""
     for file in result.files:
         for page in pypdfium2.PdfDocument(file.path):
@@ -51,15 +60,23 @@ def test_nothing_changed_prints_nothing(project: Project) -> None:
     assert (result.files, result.findings) == ((), ())
 
 
-def test_a_changed_card_is_printed_with_its_revision_and_listed(project: Project) -> None:
-    edit(project.get_cards_dir("lanterns") / "spirit" / "dusk-moth.yaml", "cost: 1", "cost: 2")
+def test_a_changed_card_is_printed_with_its_revision_and_listed(
+    project: Project,
+) -> None:
+    edit(
+        project.get_cards_dir("lanterns") / "spirit" / "dusk-moth.yaml",
+        "cost: 1",
+        "cost: 2",
+    )
     notes = {"en": "Costs 2.", "de": "Kostet 2."}
     bump(project, "dusk-moth", notes, SECOND)
     result, text = changed(project, "en")
     assert [file.cards for file in result.files] == [1]
     assert "Δ 2 · 2026-06-01" in text
     assert "Old Wick" not in text
-    assert {"Swap", "Costs 2."} <= {word for word in ("Swap", "Costs 2.") if word in text}
+    assert {"Swap", "Costs 2."} <= {
+        word for word in ("Swap", "Costs 2.") if word in text
+    }
 
 
 def test_a_field_that_is_not_printed_changes_no_print(project: Project) -> None:
@@ -72,7 +89,9 @@ def test_a_field_that_is_not_printed_changes_no_print(project: Project) -> None:
     assert changed(project, "en")[0].files == ()
 
 
-def test_another_order_of_a_map_is_printed_and_is_no_change_of_the_card(project: Project) -> None:
+def test_another_order_of_a_map_is_printed_and_is_no_change_of_the_card(
+    project: Project,
+) -> None:
     packs, shapes = (
         PackFiles(project),
         check_print(project, "lanterns", WorkerPool(1), pixels=False),
@@ -99,7 +118,9 @@ def test_another_order_of_a_map_is_printed_and_is_no_change_of_the_card(project:
 
 
 def test_a_translation_changes_the_print_of_its_language_only(project: Project) -> None:
-    path = project.get_cards_dir("lanterns") / "i18n" / "de" / "spirit" / "old-wick.yaml"
+    path = (
+        project.get_cards_dir("lanterns") / "i18n" / "de" / "spirit" / "old-wick.yaml"
+    )
     text = path.read_text(encoding="utf-8")
     name = text.split("name: {text: ")[1].split(",")[0]
     edit(path, f"name: {{text: {name},", "name: {text: Altdocht,")
@@ -107,12 +128,17 @@ def test_a_translation_changes_the_print_of_its_language_only(project: Project) 
     assert [file.cards for file in changed(project, "de")[0].files] == [1]
 
 
-def test_a_style_changes_the_kinds_that_use_it_and_a_comment_changes_none(project: Project) -> None:
+def test_a_style_changes_the_kinds_that_use_it_and_a_comment_changes_none(
+    project: Project,
+) -> None:
     css = project.get_templates_dir("lanterns") / "charm" / "card.css"
-    css.write_text(css.read_text(encoding="utf-8") + "/* no change */\n", encoding="utf-8")
+    css.write_text(
+        css.read_text(encoding="utf-8") + "/* no change */\n", encoding="utf-8"
+    )
     assert changed(project, "en")[0].files == ()
     css.write_text(
-        css.read_text(encoding="utf-8") + ".face { background: #123456; }\n", encoding="utf-8"
+        css.read_text(encoding="utf-8") + ".face { background: #123456; }\n",
+        encoding="utf-8",
     )
     result, text = changed(project, "en")
     assert [file.cards for file in result.files] == [3]
@@ -132,28 +158,48 @@ def test_a_card_whose_old_face_lacks_a_word_that_templates_ask_for_now_is_printe
         'label("embers")',
         'label("glow")',
     )
-    assert "dusk-moth" in find_reprinted_cards(project, "lanterns", "1.0.0", WorkerPool(1))
+    assert "dusk-moth" in find_reprinted_cards(
+        project, "lanterns", "1.0.0", WorkerPool(1)
+    )
 
 
-def test_a_release_without_pictures_knows_the_faces_that_a_template_changed(tmp_path: Path) -> None:
+def test_a_release_without_pictures_knows_the_faces_that_a_template_changed(
+    tmp_path: Path,
+) -> None:
     project = Project(toy_project(tmp_path))
     shapes = check_print(project, "lanterns", WorkerPool(1), pixels=False)
     release_result = make_release(
-        PackFiles(project), "lanterns", ReleaseRequest("1.0.0", FIRST, FIRST), pictures=shapes
+        PackFiles(project),
+        "lanterns",
+        ReleaseRequest("1.0.0", FIRST, FIRST),
+        pictures=shapes,
     )
     assert release_result.frozen, release_result.findings
     template = project.get_templates_dir("lanterns") / "spirit" / "front.html.j2"
-    edit(template, "{{ card.name }}", "{{ card.name }}{% if card.id == 'dusk-moth' %}!{% endif %}")
-    assert find_reprinted_cards(project, "lanterns", "1.0.0", WorkerPool(1)) == {"dusk-moth"}
+    edit(
+        template,
+        "{{ card.name }}",
+        "{{ card.name }}{% if card.id == 'dusk-moth' %}!{% endif %}",
+    )
+    assert find_reprinted_cards(project, "lanterns", "1.0.0", WorkerPool(1)) == {
+        "dusk-moth"
+    }
     edit(template, "{{ card.name }}", "{{ card.nothing }}")
     broken = make_release(
-        PackFiles(project), "lanterns", ReleaseRequest("1.0.1", SECOND, SECOND), pictures=shapes
+        PackFiles(project),
+        "lanterns",
+        ReleaseRequest("1.0.1", SECOND, SECOND),
+        pictures=shapes,
     )
     assert not broken.frozen, "a template that cannot be filled in is told"
 
 
 def test_notes_show_the_card_before_and_after(project: Project) -> None:
-    edit(project.get_cards_dir("lanterns") / "spirit" / "dusk-moth.yaml", "cost: 1", "cost: 2")
+    edit(
+        project.get_cards_dir("lanterns") / "spirit" / "dusk-moth.yaml",
+        "cost: 1",
+        "cost: 2",
+    )
     old, new = (
         state_of(PackFiles(project), "lanterns", "1.0.0")[0],
         state_of(PackFiles(project), "lanterns", "work")[0],

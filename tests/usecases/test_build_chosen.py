@@ -17,13 +17,18 @@ from tests.house.source import ROOT
 from tests.usecases.toy import build_options
 
 pytestmark = pytest.mark.slow
-NAMES = {"ru": ("ОРДЕН ПОСЛЕДНЕЙ СВЕЧИ", "<ОРДЕН>"), "en": ("ORDER OF THE LAST CANDLE", "<ORDER>")}
+NAMES = {
+    "ru": ("ОРДЕН ПОСЛЕДНЕЙ СВЕЧИ", "<ОРДЕН>"),
+    "en": ("ORDER OF THE LAST CANDLE", "<ORDER>"),
+}
 
 
 def words(result: BuildResult, lang: str) -> str:
     """Return all text of one language's cards, in capitals, on one line."""
     path = next(file.path for file in result.files if f"-{lang}-" in file.path.name)
-    pages = [page.get_textpage().get_text_bounded() for page in pypdfium2.PdfDocument(path)]
+    pages = [
+        page.get_textpage().get_text_bounded() for page in pypdfium2.PdfDocument(path)
+    ]
     return " ".join(" ".join(pages).upper().split())
 
 

@@ -27,7 +27,9 @@ SOURCE = "cards/lanterns/charm/willow-flute.yaml"
 
 def build(folder: Path, **options: object) -> BuildResult:
     return build_pack(
-        Project(folder), "lanterns", build_options(workers=0, only=("kind=charm",), **options)
+        Project(folder),
+        "lanterns",
+        build_options(workers=0, only=("kind=charm",), **options),
     )
 
 
@@ -87,7 +89,9 @@ def test_a_card_without_a_file_is_an_error(tmp_path: Path) -> None:
     assert [finding.code for finding in build(folder).findings] == ["i18n/missing"]
 
 
-def test_a_word_of_all_cards_that_lacks_a_wanted_language_is_an_error(tmp_path: Path) -> None:
+def test_a_word_of_all_cards_that_lacks_a_wanted_language_is_an_error(
+    tmp_path: Path,
+) -> None:
     folder = toy_project(tmp_path)
     edit(
         folder / "cards/lanterns/vocabulary.yaml",
@@ -96,9 +100,9 @@ def test_a_word_of_all_cards_that_lacks_a_wanted_language_is_an_error(tmp_path: 
     )
     assert [finding.code for finding in build(folder).findings] == ["i18n/missing-word"]
     assert build(folder, langs=("en",)).findings == ()
-    assert [finding.severity for finding in build(folder, untranslated=True).findings] == [
-        Severity.WARNING
-    ]
+    assert [
+        finding.severity for finding in build(folder, untranslated=True).findings
+    ] == [Severity.WARNING]
 
 
 def test_what_is_allowed_is_printed_and_marked(stale: Path) -> None:
@@ -118,9 +122,11 @@ def test_what_is_allowed_is_printed_and_marked(stale: Path) -> None:
 def test_an_order_is_refused_or_marks_the_card_and_says_so(stale: Path) -> None:
     refused = build(stale, profile="shop:offset")
     assert refused.files == ()
-    assert [finding.code for finding in refused.findings if finding.severity is Severity.ERROR] == [
-        "i18n/stale"
-    ]
+    assert [
+        finding.code
+        for finding in refused.findings
+        if finding.severity is Severity.ERROR
+    ] == ["i18n/stale"]
     result = build(stale, profile="shop:offset", untranslated=True, langs=("de",))
     (package,) = (file.path for file in result.files)
     (cards,) = (path for path in package.glob("*.pdf") if path.name != "order.pdf")
@@ -132,12 +138,16 @@ def test_images_of_an_order_are_marked_too(stale: Path) -> None:
     shop = {"profile": "shop:makeplayingcards", "langs": ("de",), "untranslated": True}
     (package,) = (file.path for file in build(stale, **shop).files)
     marked_images = {path.name: path.read_bytes() for path in package.rglob("*.png")}
-    edit(stale / TRANSLATION, "9de8d7aa", hash_source("Move one {key:mothling} up to {dist:5}."))
+    edit(
+        stale / TRANSLATION,
+        "9de8d7aa",
+        hash_source("Move one {key:mothling} up to {dist:5}."),
+    )
     assert build(stale, **shop).files
     plain_images = {path.name: path.read_bytes() for path in package.rglob("*.png")}
-    assert [name for name in plain_images if plain_images[name] != marked_images[name]] == [
-        "003-willow-flute.png"
-    ]
+    assert [
+        name for name in plain_images if plain_images[name] != marked_images[name]
+    ] == ["003-willow-flute.png"]
 
 
 def test_a_broken_file_of_the_pack_stops_a_build_at_its_place(tmp_path: Path) -> None:
@@ -181,19 +191,25 @@ def test_a_partial_translation_is_printed_as_the_pack_says(
     assert marks(result.files[0].path, "Bewege ein") == 0
 
 
-def test_a_release_has_its_own_languages_and_leaves_the_prints_of_others(tmp_path: Path) -> None:
+def test_a_release_has_its_own_languages_and_leaves_the_prints_of_others(
+    tmp_path: Path,
+) -> None:
     project = Project(toy_project(tmp_path))
     manifest, other_folder, day = (
         tmp_path / "cards/lanterns/pack.yaml",
         tmp_path / "german",
         date(2026, 4, 1),
     )
-    release_result = make_release(PackFiles(project), "lanterns", ReleaseRequest("1.0.0", day, day))
+    release_result = make_release(
+        PackFiles(project), "lanterns", ReleaseRequest("1.0.0", day, day)
+    )
     assert release_result.frozen, release_result.findings
     build(tmp_path, langs=("de",), as_of="1.0.0")
     edit(manifest, "translations: [de]", "translations: []")
     shutil.move(tmp_path / "cards/lanterns/i18n/de", other_folder)
-    release_result = make_release(PackFiles(project), "lanterns", ReleaseRequest("2.0.0", day, day))
+    release_result = make_release(
+        PackFiles(project), "lanterns", ReleaseRequest("2.0.0", day, day)
+    )
     assert release_result.frozen, release_result.findings
     edit(manifest, "translations: []", "translations: [de]")
     shutil.move(other_folder, tmp_path / "cards/lanterns/i18n/de")

@@ -50,7 +50,9 @@ def test_a_sample_with_a_mistake_is_found(
     assert (SAMPLE, line, code) in list_findings(project)
 
 
-def test_a_sample_that_breaks_another_rule_is_found_where_a_rule_changed(project: Path) -> None:
+def test_a_sample_that_breaks_another_rule_is_found_where_a_rule_changed(
+    project: Path,
+) -> None:
     rules = project / "cards/lanterns/rules.yaml"
     rules.write_text(rules.read_text("utf-8").replace("exactly: 1", "max: 1"), "utf-8")
     sample = "cards/lanterns/rosters/no-flame.yaml"
@@ -60,7 +62,9 @@ def test_a_sample_that_breaks_another_rule_is_found_where_a_rule_changed(project
 def test_a_pack_that_was_not_read_as_a_whole_blames_no_sample(project: Path) -> None:
     card = project / "cards/lanterns/spirit/old-wick.yaml"
     card.write_text(card.read_text("utf-8").replace("lumen: 4", "lumen: four"), "utf-8")
-    assert {code for file, _line, code in list_findings(project) if "rosters" in file} == set()
+    assert {
+        code for file, _line, code in list_findings(project) if "rosters" in file
+    } == set()
 
 
 def test_a_stroked_icon_is_found_before_it_is_set(project: Path) -> None:
@@ -72,7 +76,9 @@ def test_a_stroked_icon_is_found_before_it_is_set(project: Path) -> None:
         'd="M1 1L9 9" '
         'stroke="red"/></svg>'
     )
-    assert list_findings(project) == [("templates/lanterns/icons/reed.svg", 1, "render/icon")]
+    assert list_findings(project) == [
+        ("templates/lanterns/icons/reed.svg", 1, "render/icon")
+    ]
 
 
 def test_files_that_did_not_change_are_not_checked_again_and_reported_all_the_same(
@@ -81,6 +87,10 @@ def test_files_that_did_not_change_are_not_checked_again_and_reported_all_the_sa
     sheet = project / "templates/lanterns/more.css"
     sheet.write_text(".a { color: red")
     first = list_findings(project)
-    assert first == list_findings(project) == [("templates/lanterns/more.css", 1, "looks/unclosed")]
+    assert (
+        first
+        == list_findings(project)
+        == [("templates/lanterns/more.css", 1, "looks/unclosed")]
+    )
     sheet.write_text(".a { color: red }")
     assert list_findings(project) == []

@@ -13,7 +13,12 @@ from builder.findings import Finding, Location
 from builder.model.typography import correct_text
 from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
-from builder.report.baseline import drop_known_findings, dump_baseline, load_baseline, make_key
+from builder.report.baseline import (
+    drop_known_findings,
+    dump_baseline,
+    load_baseline,
+    make_key,
+)
 from builder.usecases.build.build_options import WorkerPool
 from builder.usecases.check_pack import check_packs
 from builder.usecases.correct_texts import find_corrections, write_corrections
@@ -64,9 +69,13 @@ def project(tmp_path: Path) -> Project:
 
 def make_mistake(project: Project) -> None:
     """Give a card a text to correct; its translation stays current."""
-    edit(project.root / QUILL, "Subtract 1 from {stat:waft}.", "It's 1 less {stat:waft}.")
+    edit(
+        project.root / QUILL, "Subtract 1 from {stat:waft}.", "It's 1 less {stat:waft}."
+    )
     hashes = [
-        finding.hint for finding in check_packs(project, "lanterns") if finding.code == "i18n/stale"
+        finding.hint
+        for finding in check_packs(project, "lanterns")
+        if finding.code == "i18n/stale"
     ]
     edit(project.root / GERMAN_QUILL, "062373a8", hashes[0].split('"')[1])
 
@@ -80,7 +89,9 @@ def test_a_correction_keeps_a_current_translation_current(project: Project) -> N
     assert list_codes(project) == ["text/typography"]
     packs = PackFiles(project)
     corrections = find_corrections(packs, "lanterns")
-    assert [item.after for item in corrections.corrections] == ["It’s 1 less {stat:waft}."]
+    assert [item.after for item in corrections.corrections] == [
+        "It’s 1 less {stat:waft}."
+    ]
     assert list_codes(project) == ["text/typography"]  # nothing was written
     files = write_corrections(packs, "lanterns", corrections, bump=False, released=DAY)
     assert set(files) == {QUILL, GERMAN_QUILL}
@@ -100,12 +111,15 @@ def spoil_shared_texts(project: Project) -> dict[str, str]:
     folder = project.get_cards_dir("lanterns")
     rules = folder / "rules.yaml"
     rules.write_text(
-        rules.read_text("utf-8").replace("title: {en: ", "title: {en: It's ", 1), "utf-8"
+        rules.read_text("utf-8").replace("title: {en: ", "title: {en: It's ", 1),
+        "utf-8",
     )
     right_texts["rules.yaml"] = "title: {en: It’s "
     for name, (before, after) in SHARED.items():
         edit(folder / name, before, after)
-        right_texts[name] = after.replace("'", "’").replace(" - ", " – ").replace('"', "")
+        right_texts[name] = (
+            after.replace("'", "’").replace(" - ", " – ").replace('"', "")
+        )
     return right_texts
 
 
@@ -146,7 +160,9 @@ def test_a_full_disk_leaves_all_files_as_they_were(
     assert not list(folder.glob(".*"))
 
 
-def test_the_note_of_a_change_is_corrected_until_it_is_released(project: Project) -> None:
+def test_the_note_of_a_change_is_corrected_until_it_is_released(
+    project: Project,
+) -> None:
     bump(project, "heron-quill", {"en": "It's new.", "de": "Neu."}, date(2026, 5, 1))
     (correction,) = find_corrections(PackFiles(project), "lanterns").corrections
     assert (correction.card, correction.before, correction.after) == (
@@ -160,21 +176,35 @@ def test_the_note_of_a_change_is_corrected_until_it_is_released(project: Project
 def test_words_of_released_cards_change_only_on_request(project: Project) -> None:
     packs = PackFiles(project)
     proof = check_print(project, "lanterns", WorkerPool(1), pixels=False)
-    assert make_release(packs, "lanterns", ReleaseRequest("1.0.0", DAY, DAY), pictures=proof).frozen
-    edit(project.get_cards_dir("lanterns") / "vocabulary.yaml", *SHARED["vocabulary.yaml"])
+    assert make_release(
+        packs, "lanterns", ReleaseRequest("1.0.0", DAY, DAY), pictures=proof
+    ).frozen
+    edit(
+        project.get_cards_dir("lanterns") / "vocabulary.yaml",
+        *SHARED["vocabulary.yaml"],
+    )
     corrections = find_corrections(packs, "lanterns")
-    assert write_corrections(packs, "lanterns", corrections, bump=False, released=DAY) == ()
-    process = run(project.root, "check", "lanterns", "--fix", "--write", "--bump", "misprint")
+    assert (
+        write_corrections(packs, "lanterns", corrections, bump=False, released=DAY)
+        == ()
+    )
+    process = run(
+        project.root, "check", "lanterns", "--fix", "--write", "--bump", "misprint"
+    )
     assert process.returncode == 0, process.stderr
     assert "cards/lanterns/vocabulary.yaml: corrected" in process.stdout
     assert "squadpress card bump --changed-since VERSION --printed" in process.stdout
 
 
 def test_a_stale_translation_stays_stale(project: Project) -> None:
-    edit(project.root / QUILL, "Subtract 1 from {stat:waft}.", "It's 1 less {stat:waft}.")
+    edit(
+        project.root / QUILL, "Subtract 1 from {stat:waft}.", "It's 1 less {stat:waft}."
+    )
     packs = PackFiles(project)
     corrections = find_corrections(packs, "lanterns")
-    assert write_corrections(packs, "lanterns", corrections, bump=False, released=DAY) == (QUILL,)
+    assert write_corrections(
+        packs, "lanterns", corrections, bump=False, released=DAY
+    ) == (QUILL,)
     assert list_codes(project) == ["i18n/stale"]
 
 
@@ -183,12 +213,19 @@ def test_a_released_card_changes_only_with_a_new_revision(project: Project) -> N
     make_mistake(project)
     packs = PackFiles(project)
     proof = check_print(project, "lanterns", WorkerPool(1), pixels=False)
-    assert make_release(packs, "lanterns", ReleaseRequest("1.0.0", DAY, DAY), pictures=proof).frozen
+    assert make_release(
+        packs, "lanterns", ReleaseRequest("1.0.0", DAY, DAY), pictures=proof
+    ).frozen
     corrections = find_corrections(packs, "lanterns")
     before = (project.root / QUILL).read_text("utf-8")
-    assert write_corrections(packs, "lanterns", corrections, bump=False, released=DAY) == ()
+    assert (
+        write_corrections(packs, "lanterns", corrections, bump=False, released=DAY)
+        == ()
+    )
     assert (project.root / QUILL).read_text("utf-8") == before
-    write_corrections(packs, "lanterns", corrections, bump=True, released=date(2026, 5, 1))
+    write_corrections(
+        packs, "lanterns", corrections, bump=True, released=date(2026, 5, 1)
+    )
     after = (project.root / QUILL).read_text("utf-8")
     assert "It’s 1 less" in after
     assert "revision: 2" in after
@@ -201,7 +238,10 @@ def test_the_command_shows_then_writes(project: Project) -> None:
     make_mistake(project)
     check = ("check", "lanterns", "--fix")
     process = run(project.root, *check)
-    assert (process.returncode, "  + It’s 1 less {stat:waft}." in process.stdout) == (1, True)
+    assert (process.returncode, "  + It’s 1 less {stat:waft}." in process.stdout) == (
+        1,
+        True,
+    )
     assert "It's" in (project.root / QUILL).read_text("utf-8")
     assert "lanterns: corrections of 1 text in 1 file (1 card)" in process.stdout
     assert run(project.root, *check, "--write").returncode == 0
@@ -211,8 +251,12 @@ def test_the_command_shows_then_writes(project: Project) -> None:
 
 
 def test_only_findings_that_are_not_known_remain() -> None:
-    known_finding = Finding("text/number", "wrong", location=Location(file="a.yaml", line=3))
-    moved_finding = Finding("text/number", "wrong", location=Location(file="a.yaml", line=9))
+    known_finding = Finding(
+        "text/number", "wrong", location=Location(file="a.yaml", line=3)
+    )
+    moved_finding = Finding(
+        "text/number", "wrong", location=Location(file="a.yaml", line=9)
+    )
     keys = load_baseline(dump_baseline([known_finding]))
     assert keys == [make_key(moved_finding)]
     assert drop_known_findings([known_finding], keys) == ()
@@ -234,7 +278,15 @@ def test_a_baseline_file_hides_known_findings(project: Project) -> None:
 
 
 def test_a_revision_of_git_hides_its_findings(project: Project) -> None:
-    git = ["git", "-C", str(project.root), "-c", "user.name=a", "-c", "user.email=a@example.org"]
+    git = [
+        "git",
+        "-C",
+        str(project.root),
+        "-c",
+        "user.name=a",
+        "-c",
+        "user.email=a@example.org",
+    ]
     edit(project.root / QUILL, "waft}.", "wft}.")
     subprocess.run([*git, "init", "--quiet"], check=True)
     subprocess.run([*git, "add", "cards", "schemas", "templates"], check=True)

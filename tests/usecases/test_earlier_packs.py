@@ -28,7 +28,8 @@ the program.
 def test_a_pack_of_e082904_passes_check_and_build(tmp_path: Path, pack: str) -> None:
     with ZipFile(ARCHIVE) as archive:
         archive.extractall(
-            tmp_path, [name for name in archive.namelist() if name.startswith(f"{pack}/")]
+            tmp_path,
+            [name for name in archive.namelist() if name.startswith(f"{pack}/")],
         )
     project = Project(tmp_path / pack)
     shutil.copytree(Project.core_schemas, project.root / "schemas" / "core")
@@ -36,9 +37,13 @@ def test_a_pack_of_e082904_passes_check_and_build(tmp_path: Path, pack: str) -> 
     findings = check_packs(project, pack)
     assert [finding for finding in findings if finding.severity is Severity.ERROR] == []
     result = build_pack(project, pack, build_options(workers=2))
-    assert [finding for finding in result.findings if finding.severity is Severity.ERROR] == []
+    assert [
+        finding for finding in result.findings if finding.severity is Severity.ERROR
+    ] == []
     assert {file.path.name.split("-")[1] for file in result.files} == languages
     stricter = [
-        finding for finding in (*findings, *result.findings) if finding.severity is Severity.WARNING
+        finding
+        for finding in (*findings, *result.findings)
+        if finding.severity is Severity.WARNING
     ]
     assert all(finding.hint for finding in stricter)

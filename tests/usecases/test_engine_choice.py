@@ -18,7 +18,11 @@ from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
 from builder.usecases.build import changed as changed_module, engine_choice
 from builder.usecases.build.build import build_pack
-from builder.usecases.build.build_options import EngineChoice, WorkerPool, get_render_folders
+from builder.usecases.build.build_options import (
+    EngineChoice,
+    WorkerPool,
+    get_render_folders,
+)
 from builder.usecases.build.changed import find_reprinted_cards
 from builder.usecases.build.engine_choice import choose_engine, with_chosen_engine
 from builder.usecases.check_pack import check_packs
@@ -33,9 +37,7 @@ pytest.importorskip("plutoprint")
 DAY = date(2026, 4, 1)
 FRONT = "templates/lanterns/spirit/front.html.j2"
 CARD = "cards/lanterns/spirit/dusk-moth.yaml"
-STYLE_OF_A_CARD = (
-    "{% if card.scarcity == 7 %}<i style='background: linear-gradient(red, blue)'></i>{% endif %}"
-)
+STYLE_OF_A_CARD = "{% if card.scarcity == 7 %}<i style='background: linear-gradient(red, blue)'></i>{% endif %}"
 """An inline style that only cards with one value have."""
 
 
@@ -68,13 +70,21 @@ def test_plutoprint_is_chosen_if_it_supports_everything(project: Project) -> Non
 @pytest.mark.parametrize(
     ("file", "text", "reason"),
     [
-        ("pack.css", ".a { background: linear-gradient(red, blue); }", "linear-gradient()"),
+        (
+            "pack.css",
+            ".a { background: linear-gradient(red, blue); }",
+            "linear-gradient()",
+        ),
         ("pack.css", ".a { display: grid; }", "display: grid"),
         ("pack.css", ".a { box-shadow: 1mm 1mm red; }", "box-shadow"),
         ("pack.css", "@layer base { .a { color: red } }", "@layer"),
         ("pack.css", ".a { .b { color: red } }", "nesting of rules"),
         ("pack.css", ".a { width: calc(100% - 2mm); }", "width: calc(100% - 2mm)"),
-        ("charm/card.css", "\n.a { border-image: linear-gradient(red, blue) 1 }", "border-image"),
+        (
+            "charm/card.css",
+            "\n.a { border-image: linear-gradient(red, blue) 1 }",
+            "border-image",
+        ),
     ],
 )
 def test_a_style_sheet_that_needs_weasyprint_is_named_with_its_line(
@@ -90,12 +100,16 @@ def test_a_style_sheet_that_needs_weasyprint_is_named_with_its_line(
 
 
 @pytest.mark.parametrize("text", [".a { colr: red; }", ".a { color: red"])
-def test_a_mistake_that_both_engines_report_does_not_decide(project: Project, text: str) -> None:
+def test_a_mistake_that_both_engines_report_does_not_decide(
+    project: Project, text: str
+) -> None:
     append(project, "templates/lanterns/pack.css", text)
     assert choose(project).engine == "plutoprint"
 
 
-def test_a_feature_that_no_engine_draws_is_not_said_to_need_weasyprint(project: Project) -> None:
+def test_a_feature_that_no_engine_draws_is_not_said_to_need_weasyprint(
+    project: Project,
+) -> None:
     append(project, "templates/lanterns/pack.css", ".a { text-shadow: 1mm 1mm red; }")
     choice = choose(project)
     assert choice.engine == "weasyprint"
@@ -103,7 +117,9 @@ def test_a_feature_that_no_engine_draws_is_not_said_to_need_weasyprint(project: 
 
 
 @pytest.mark.parametrize("folder", ["cards/lanterns/art", "templates/lanterns"])
-def test_a_drawing_that_needs_weasyprint_is_named(project: Project, folder: str) -> None:
+def test_a_drawing_that_needs_weasyprint_is_named(
+    project: Project, folder: str
+) -> None:
     drawing = (
         '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><filter id="f">'
         '<feOffset dx="1"/></filter><rect width="9" height="9" filter="url(#f)"/></svg>'
@@ -136,7 +152,9 @@ def test_values_of_a_single_card_decide_for_the_whole_pack(project: Project) -> 
     assert choose(project).engine == "plutoprint"
     edit(project.root / CARD, "scarcity: 4", "scarcity: 7")
     assert choose(project).engine == "weasyprint"
-    options = build_options(workers=0, langs=("en",), only=("old-wick",), profile="screen")
+    options = build_options(
+        workers=0, langs=("en",), only=("old-wick",), profile="screen"
+    )
     result = build_pack(project, "lanterns", options)
     assert result.findings == ()
     assert result.engine_choice == choose(project)
@@ -144,7 +162,9 @@ def test_values_of_a_single_card_decide_for_the_whole_pack(project: Project) -> 
     assert choose(project).engine == "plutoprint"
 
 
-def test_another_card_that_a_template_prints_decides_when_it_changes(project: Project) -> None:
+def test_another_card_that_a_template_prints_decides_when_it_changes(
+    project: Project,
+) -> None:
     append(
         project,
         FRONT,
@@ -161,13 +181,22 @@ def test_another_card_that_a_template_prints_decides_when_it_changes(project: Pr
 def test_languages_from_right_to_left_need_plutoprint(
     project: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    edit(project.root / "cards/lanterns/pack.yaml", "translations: [de]", "translations: [de, he]")
+    edit(
+        project.root / "cards/lanterns/pack.yaml",
+        "translations: [de]",
+        "translations: [de, he]",
+    )
     append(project, "templates/lanterns/pack.css", ".a { display: grid; }")
     choice = choose(project)
-    assert (choice.engine, choice.reason) == ("plutoprint", "language he needs plutoprint")
+    assert (choice.engine, choice.reason) == (
+        "plutoprint",
+        "language he needs plutoprint",
+    )
     monkeypatch.setattr(engine_choice, "installed", lambda _package: "-")
     assert choose(project).engine == "weasyprint"
-    assert "i18n/direction" in {finding.code for finding in check_packs(project, "lanterns")}
+    assert "i18n/direction" in {
+        finding.code for finding in check_packs(project, "lanterns")
+    }
 
 
 @pytest.mark.parametrize(
@@ -178,7 +207,9 @@ def test_weasyprint_is_chosen_without_a_tested_plutoprint(
     project: Project, monkeypatch: pytest.MonkeyPatch, version: str, reason: str
 ) -> None:
     monkeypatch.setattr(engine_choice, "installed", lambda _package: version)
-    monkeypatch.setattr(engine_choice, "is_measured", lambda _engine: version == "0.23.0")
+    monkeypatch.setattr(
+        engine_choice, "is_measured", lambda _engine: version == "0.23.0"
+    )
     assert choose(project) == EngineChoice("weasyprint", reason)  # type: ignore[arg-type]
 
 
@@ -200,10 +231,14 @@ def test_the_templates_of_the_program_need_no_weasyprint() -> None:
     assert sheets
     for path in sheets:
         complaints = [*unsupported.find_in_style_sheet(path.read_text("utf-8"))]
-        assert [complaint.feature for complaint in complaints if complaint.feature] == [], path
+        assert [
+            complaint.feature for complaint in complaints if complaint.feature
+        ] == [], path
     for path in drawings:
         complaints = [*unsupported.find_in_drawing(path.read_text("utf-8"))]
-        assert [complaint.feature for complaint in complaints if complaint.feature] == [], path
+        assert [
+            complaint.feature for complaint in complaints if complaint.feature
+        ] == [], path
 
 
 def test_a_build_prints_one_line_with_the_reason_also_when_nothing_was_edited(
@@ -211,10 +246,16 @@ def test_a_build_prints_one_line_with_the_reason_also_when_nothing_was_edited(
 ) -> None:
     monkeypatch.setattr("builder.usecases.build.records.MIN_FILE_AGE_NS", -(10**18))
     append(project, "templates/lanterns/pack.css", "\n.a { box-shadow: 1mm 1mm red; }")
-    command = ["lanterns", "--project", str(project.root), "--lang", "en", "--workers", "1"]
-    line = (
-        "lanterns: engine weasyprint (templates/lanterns/pack.css:9: box-shadow needs weasyprint)"
-    )
+    command = [
+        "lanterns",
+        "--project",
+        str(project.root),
+        "--lang",
+        "en",
+        "--workers",
+        "1",
+    ]
+    line = "lanterns: engine weasyprint (templates/lanterns/pack.css:9: box-shadow needs weasyprint)"
     for _attempt in range(2):
         result = CliRunner().invoke(build, [*command, "--only", "old-wick"])
         assert result.exit_code == 0, result.output
@@ -225,7 +266,10 @@ def released(project: Project, *, pixels: bool = True) -> Path:
     """Release the toy pack; the folder of the release."""
     prove = check_print(project, "lanterns", WorkerPool(1), pixels=pixels)
     release_result = make_release(
-        PackFiles(project), "lanterns", ReleaseRequest("1.0.0", DAY, DAY), pictures=prove
+        PackFiles(project),
+        "lanterns",
+        ReleaseRequest("1.0.0", DAY, DAY),
+        pictures=prove,
     )
     assert release_result.frozen, release_result.findings
     return project.get_cards_dir("lanterns") / "releases" / "1.0.0"
@@ -246,7 +290,9 @@ def test_a_release_stores_the_engine_and_its_version(project: Project) -> None:
     assert faces["engine"] == f"plutoprint {engine['version']}"
 
 
-def test_a_release_is_rendered_with_its_engine_and_refuses_another(project: Project) -> None:
+def test_a_release_is_rendered_with_its_engine_and_refuses_another(
+    project: Project,
+) -> None:
     released(project, pixels=False)
     append(project, "templates/lanterns/pack.css", "\n.a { box-shadow: 1mm 1mm red; }")
     assert choose(project).engine == "weasyprint"
@@ -263,7 +309,9 @@ def test_a_release_is_rendered_with_its_engine_and_refuses_another(project: Proj
 
 
 def test_an_order_refuses_another_engine_than_the_chosen_one(project: Project) -> None:
-    options = build_options(workers=1, engine="weasyprint", profile="shop:thegamecrafter")
+    options = build_options(
+        workers=1, engine="weasyprint", profile="shop:thegamecrafter"
+    )
     with pytest.raises(UsageError, match="plutoprint"):
         build_pack(project, "lanterns", options)
 
@@ -277,7 +325,9 @@ def test_a_release_without_an_engine_is_weasyprint_unless_its_pack_fixed_one(
 ) -> None:
     if fixed is not None:
         fix_engine(project, fixed)
-    release_result = make_release(PackFiles(project), "lanterns", ReleaseRequest("1.0.0", DAY, DAY))
+    release_result = make_release(
+        PackFiles(project), "lanterns", ReleaseRequest("1.0.0", DAY, DAY)
+    )
     assert release_result.frozen, release_result.findings
     loaded = load_as_of(PackFiles(project), "lanterns", "1.0.0")
     assert loaded.whole.manifest.engine == engine
@@ -286,10 +336,15 @@ def test_a_release_without_an_engine_is_weasyprint_unless_its_pack_fixed_one(
 def test_a_draft_has_no_engine_and_the_release_made_of_it_has(project: Project) -> None:
     prove = check_print(project, "lanterns", WorkerPool(1), pixels=False)
     packs = PackFiles(project)
-    make_release(packs, "lanterns", ReleaseRequest("1.0.0", DAY, DAY, draft=True), pictures=prove)
+    make_release(
+        packs, "lanterns", ReleaseRequest("1.0.0", DAY, DAY, draft=True), pictures=prove
+    )
     assert state_of(packs, "lanterns", "draft:1.0.0")[0].engine is None
     release_result = make_release(
-        packs, "lanterns", ReleaseRequest("1.0.0", DAY, DAY, staged=True), pictures=prove
+        packs,
+        "lanterns",
+        ReleaseRequest("1.0.0", DAY, DAY, staged=True),
+        pictures=prove,
     )
     assert release_result.frozen, release_result.findings
     stored = state_of(packs, "lanterns", "1.0.0")[0].engine
@@ -298,7 +353,14 @@ def test_a_draft_has_no_engine_and_the_release_made_of_it_has(project: Project) 
 
 
 def test_release_new_prints_the_engine(project: Project) -> None:
-    command = ["new", "1.0.0", "--effective", "2026-04-01", "--project", str(project.root)]
+    command = [
+        "new",
+        "1.0.0",
+        "--effective",
+        "2026-04-01",
+        "--project",
+        str(project.root),
+    ]
     result = CliRunner().invoke(release, [*command, "--dry-run"])
     assert result.exit_code == 0, result.output
     assert "lanterns: engine plutoprint (" in result.output
@@ -319,13 +381,25 @@ def test_a_change_of_engine_alone_marks_no_card_as_changed(
     folder = released(project)
     if earlier == "weasyprint":
         forget_engine(folder)
-    edit(project.root / "cards/lanterns/pack.yaml", f"engine: {earlier}", f"engine: {later_engine}")
-    assert find_reprinted_cards(project, "lanterns", "1.0.0", WorkerPool(1)) == frozenset()
+    edit(
+        project.root / "cards/lanterns/pack.yaml",
+        f"engine: {earlier}",
+        f"engine: {later_engine}",
+    )
+    assert (
+        find_reprinted_cards(project, "lanterns", "1.0.0", WorkerPool(1)) == frozenset()
+    )
     # A comment touches all faces: digests of the release's engine prove that they print alike.
     append(project, "templates/lanterns/pack.css", "/* no change */")
-    assert find_reprinted_cards(project, "lanterns", "1.0.0", WorkerPool(1)) == frozenset()
-    append(project, "templates/lanterns/charm/card.css", ".face { background: #123456; }")
-    charms = {path.stem for path in (project.root / "cards/lanterns/charm").glob("*.yaml")}
+    assert (
+        find_reprinted_cards(project, "lanterns", "1.0.0", WorkerPool(1)) == frozenset()
+    )
+    append(
+        project, "templates/lanterns/charm/card.css", ".face { background: #123456; }"
+    )
+    charms = {
+        path.stem for path in (project.root / "cards/lanterns/charm").glob("*.yaml")
+    }
     assert find_reprinted_cards(project, "lanterns", "1.0.0", WorkerPool(1)) == charms
 
 
@@ -360,7 +434,9 @@ def test_a_watch_keeps_its_engine(project: Project) -> None:
 
 @pytest.mark.slow
 def test_an_order_names_its_engine(project: Project) -> None:
-    options = build_options(workers=1, only=("kind=spirit",), profile="shop:thegamecrafter")
+    options = build_options(
+        workers=1, only=("kind=spirit",), profile="shop:thegamecrafter"
+    )
     (order,) = build_pack(project, "lanterns", options).files
     manifest = json.loads((order.path / "manifest.json").read_text("utf-8"))
     assert manifest["engine"] == f"plutoprint {engine_choice.installed('plutoprint')}"

@@ -29,7 +29,9 @@ def test_columns_are_even_if_that_needs_no_further_page(
         pages = 1 if values["size"] <= 8.4 else 2
         if not values["full"]:
             pages = max(pages, even_pages)
-        keys = tuple(f"{values['size']:g} {values['full']} {page}" for page in range(pages))
+        keys = tuple(
+            f"{values['size']:g} {values['full']} {page}" for page in range(pages)
+        )
         return Flow(keys, (), is_rendered=True)
 
     monkeypatch.setattr(squad, "render_flow", render)

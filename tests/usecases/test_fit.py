@@ -18,11 +18,19 @@ from tests.usecases.toy import build_options, toy_project
 
 
 def block(card: str, size: float, fill: float, lang: str = "en") -> BlockFit:
-    return BlockFit(card, card.title(), "spirit", "front", lang, "text", size, (9, 8, 7), fill)
+    return BlockFit(
+        card, card.title(), "spirit", "front", lang, "text", size, (9, 8, 7), fill
+    )
 
 
 REPORT = FitReport(
-    "toy", (block("a", 9, 0.1), block("b", 8, 0.9), block("c", 7, 0.95), block("d", 8, 0.99, "de"))
+    "toy",
+    (
+        block("a", 9, 0.1),
+        block("b", 8, 0.9),
+        block("c", 7, 0.95),
+        block("d", 8, 0.99, "de"),
+    ),
 )
 
 
@@ -46,7 +54,9 @@ def test_a_kind_has_one_voice_within_three_near_sizes() -> None:
     assert (voice.sizes, voice.is_uniform) == ((9, 8, 7), True)
     more = FitReport("toy", (*REPORT.blocks, block("e", 6.5, 0.5)))
     assert not more.voices[0].is_uniform
-    assert "! spirit: 9, 8, 7, 6.5 pt, the largest 1.38 times the smallest" in fit_text(more, "en")
+    assert "! spirit: 9, 8, 7, 6.5 pt, the largest 1.38 times the smallest" in fit_text(
+        more, "en"
+    )
     heading = replace(block("e", 18, 0.5), heading=True)
     assert FitReport("toy", (*REPORT.blocks, heading)).voices == (voice,)
 
@@ -61,24 +71,35 @@ def test_faces_of_a_card_agree_on_the_smaller_size(tmp_path: Path) -> None:
         front.replace("{{ card.effect | rich }}", f"<p>{long}</p>"), "utf-8"
     )
     manifest = tmp_path / "cards" / "lanterns" / "pack.yaml"
-    manifest.write_text(manifest.read_text("utf-8").replace("back: common", "back: own"), "utf-8")
+    manifest.write_text(
+        manifest.read_text("utf-8").replace("back: common", "back: own"), "utf-8"
+    )
     for _round in range(2):
         report, _ = report_fit(
-            Project(tmp_path), "lanterns", Selection(only=("kind=charm",)), WorkerPool(0)
+            Project(tmp_path),
+            "lanterns",
+            Selection(only=("kind=charm",)),
+            WorkerPool(0),
         )
         sizes = {(item.card, item.lang): set[float]() for item in report.blocks}
         for item in report.blocks:
             if item.block == "effect":
                 sizes[item.card, item.lang].add(item.size)
         assert {len(card_sizes) for card_sizes in sizes.values()} == {1}
-        assert {item.side for item in report.blocks if item.shrunk and item.block == "effect"} == {
+        assert {
+            item.side
+            for item in report.blocks
+            if item.shrunk and item.block == "effect"
+        } == {
             "front",
             "back",
         }
 
     def built() -> bytes:
         build_result = build_pack(
-            Project(tmp_path), "lanterns", build_options(langs=("en",), only=("kind=charm",))
+            Project(tmp_path),
+            "lanterns",
+            build_options(langs=("en",), only=("kind=charm",)),
         )
         return build_result.files[0].path.read_bytes()
 
@@ -113,7 +134,9 @@ def test_a_declared_size_keeps_a_face_from_shrinking_the_other(
         ("front", 7.2, (7.2, 6.5)),
         ("back", 6.5, (7.2, 6.5)),
     }
-    kinds, _findings = measure_sizes(Project(tmp_path), "lanterns", select, WorkerPool(0))
+    kinds, _findings = measure_sizes(
+        Project(tmp_path), "lanterns", select, WorkerPool(0)
+    )
     assert [(kind.kind, kind.lang, kind.target_size) for kind in kinds] == [
         ("charm", "en", 7.2),
         ("charm", "de", 7.2),
@@ -139,8 +162,12 @@ def test_a_long_text_is_found_in_its_language(tmp_path: Path) -> None:
     line = next(line for line in text.splitlines() if line.startswith("effect:"))
     path.write_text(
         text.replace(
-            line, "effect: " + "Twelve words make this charm longer than its box has room. " * 6
+            line,
+            "effect: "
+            + "Twelve words make this charm longer than its box has room. " * 6,
         )
     )
     after, _ = report_fit(project, "lanterns", Selection(langs=("en",)), WorkerPool(0))
-    assert [(item.card, item.block) for item in after.shrunk] == [("amber-brooch", "effect")]
+    assert [(item.card, item.block) for item in after.shrunk] == [
+        ("amber-brooch", "effect")
+    ]

@@ -16,10 +16,18 @@ def test_only_what_lets_others_shine_through_becomes_a_picture_and_its_template_
         "\nengine: weasyprint\n"
     )
     template = lanterns.root / "templates" / "lanterns" / "clearing" / "front.html.j2"
-    template.write_text(template.read_text("utf-8") + '\n<hr style="opacity: 0.5">', "utf-8")
+    template.write_text(
+        template.read_text("utf-8") + '\n<hr style="opacity: 0.5">', "utf-8"
+    )
     build_result = order(lanterns, "drivethrucards")
-    (finding,) = [finding for finding in build_result.findings if finding.code == "press/flattened"]
-    assert finding.location == Location(file="templates/lanterns/clearing/front.html.j2")
+    (finding,) = [
+        finding
+        for finding in build_result.findings
+        if finding.code == "press/flattened"
+    ]
+    assert finding.location == Location(
+        file="templates/lanterns/clearing/front.html.j2"
+    )
     listed = manifest(build_result)
     fronts = {
         (face["file"], face["page"]): card["kind"]

@@ -31,7 +31,9 @@ def pack() -> LoadedPack:
 
 @pytest.fixture(scope="module", params=[("ru", "a4"), ("en", "letter")], ids=str)
 def pdf(
-    request: pytest.FixtureRequest, pack: LoadedPack, tmp_path_factory: pytest.TempPathFactory
+    request: pytest.FixtureRequest,
+    pack: LoadedPack,
+    tmp_path_factory: pytest.TempPathFactory,
 ) -> Pdf:
     rendered_gauges = render_gauges(PROJECT, pack, *request.param)
     assert rendered_gauges.findings == ()
@@ -50,7 +52,11 @@ def tagged(pdf: Pdf, gauge: str, tag: str) -> list[list[Shape]]:
             pieces[-1].append(shape)
             if CUT_TAG in shape.look.tags:
                 pieces.append([])
-    return [[shape for shape in piece if tag in shape.look.tags] for piece in pieces if piece]
+    return [
+        [shape for shape in piece if tag in shape.look.tags]
+        for piece in pieces
+        if piece
+    ]
 
 
 def cuts(pdf: Pdf, gauge: str) -> list[Box]:
@@ -94,11 +100,16 @@ def places(piece: list[Shape], outline: Box) -> list[float]:
     return [mark.box.y - outline.y for mark in piece]
 
 
-def test_the_height_ruler_reads_from_the_base_and_turned_over_from_the_table(pdf: Pdf) -> None:
-    for piece, outline in zip(tagged(pdf, "height", MARK_TAG), cuts(pdf, "height"), strict=True):
+def test_the_height_ruler_reads_from_the_base_and_turned_over_from_the_table(
+    pdf: Pdf,
+) -> None:
+    for piece, outline in zip(
+        tagged(pdf, "height", MARK_TAG), cuts(pdf, "height"), strict=True
+    ):
         lies = outline.width > outline.height
         heights = {
-            round(place if lies else outline.height - place, 2) for place in places(piece, outline)
+            round(place if lies else outline.height - place, 2)
+            for place in places(piece, outline)
         }
         assert heights == {round(17.5 * k, 2) for k in range(11)}
         turned_heights = {round(179 - height - 4, 2) for height in heights}
@@ -113,13 +124,22 @@ def test_every_quarter_inch_is_marked_where_it_is(pdf: Pdf) -> None:
 
 
 def test_the_parts_of_a_long_ruler_join_without_a_step(pdf: Pdf) -> None:
-    parts = list(zip(tagged(pdf, "ruler-12", MARK_TAG), cuts(pdf, "ruler-12"), strict=True))
+    parts = list(
+        zip(tagged(pdf, "ruler-12", MARK_TAG), cuts(pdf, "ruler-12"), strict=True)
+    )
     marks: list[float] = []
     for index, (piece, outline) in enumerate(parts):
         marks += [place + index * from_inches(6) for place in places(piece, outline)]
-    expected_marks = [*(from_inches(k / 4) for k in range(49)), *(float(k) for k in range(301))]
-    assert all(min(abs(place - mark) for mark in expected_marks) < EXACT for place in marks)
-    assert all(min(abs(place - mark) for place in marks) < EXACT for mark in expected_marks)
+    expected_marks = [
+        *(from_inches(k / 4) for k in range(49)),
+        *(float(k) for k in range(301)),
+    ]
+    assert all(
+        min(abs(place - mark) for mark in expected_marks) < EXACT for place in marks
+    )
+    assert all(
+        min(abs(place - mark) for place in marks) < EXACT for mark in expected_marks
+    )
 
 
 def test_every_page_carries_a_true_check_line(pdf: Pdf) -> None:
@@ -162,24 +182,34 @@ def test_every_back_lies_behind_its_front(pdf: Pdf) -> None:
                 for s in front.shapes
                 if f"Gauge:{gauge}" in s.look.tags and CUT_TAG in s.look.tags
             ]
-            gauge_items = [s for s in back_page.items if f"Gauge:{gauge}" in s.look.tags]
-            grounds = [s for s in gauge_items if isinstance(s, Shape) and s.box.width > 23]
+            gauge_items = [
+                s for s in back_page.items if f"Gauge:{gauge}" in s.look.tags
+            ]
+            grounds = [
+                s for s in gauge_items if isinstance(s, Shape) and s.box.width > 23
+            ]
             if not cut_boxes or not grounds:
                 continue
             middles = sorted((b.x + b.width / 2, b.y + b.height / 2) for b in cut_boxes)
             width = back_page.media.width
             mirrored_middles = sorted(
-                (width - s.box.x - s.box.width / 2, s.box.y + s.box.height / 2) for s in grounds
+                (width - s.box.x - s.box.width / 2, s.box.y + s.box.height / 2)
+                for s in grounds
             )
             assert [v for m in mirrored_middles for v in m] == pytest.approx(
                 [v for m in middles for v in m], abs=EXACT
             )
-            assert all(s.box.width >= b.width + 2 for s, b in zip(grounds, cut_boxes, strict=True))
+            assert all(
+                s.box.width >= b.width + 2
+                for s, b in zip(grounds, cut_boxes, strict=True)
+            )
             pairs += len(cut_boxes)
     assert pairs == 16
 
 
-def test_nothing_is_drawn_outside_the_paper_and_all_fonts_are_embedded(pdf: Pdf) -> None:
+def test_nothing_is_drawn_outside_the_paper_and_all_fonts_are_embedded(
+    pdf: Pdf,
+) -> None:
     assert all(font.embedded and font.subset for font in pdf.fonts)
     for page in pdf.pages:
         for item in page.items:
@@ -194,23 +224,39 @@ def test_every_letter_can_be_read(pdf: Pdf) -> None:
 
 
 def test_the_same_gauges_give_the_same_bytes(pack: LoadedPack) -> None:
-    assert render_gauges(PROJECT, pack, "en", "a4") == render_gauges(PROJECT, pack, "en", "a4")
+    assert render_gauges(PROJECT, pack, "en", "a4") == render_gauges(
+        PROJECT, pack, "en", "a4"
+    )
 
 
-def test_a_second_build_leaves_the_files_alone(tmp_path: Path, pack: LoadedPack) -> None:
+def test_a_second_build_leaves_the_files_alone(
+    tmp_path: Path, pack: LoadedPack
+) -> None:
     (tmp_path / "templates").symlink_to(ROOT / "templates")
     first = build_gauges(Project(tmp_path), pack, ["ru"], GaugeOptions("letter"))
-    second_result = build_gauges(Project(tmp_path), pack, ["ru"], GaugeOptions("letter"))
+    second_result = build_gauges(
+        Project(tmp_path), pack, ["ru"], GaugeOptions("letter")
+    )
     (file,) = first.files
-    assert file.path == tmp_path / "output" / "hydrophilia" / "hydrophilia-ru-gauges-letter.pdf"
-    assert (file.changed, [file.changed for file in second_result.files]) == (True, [False])
+    assert (
+        file.path
+        == tmp_path / "output" / "hydrophilia" / "hydrophilia-ru-gauges-letter.pdf"
+    )
+    assert (file.changed, [file.changed for file in second_result.files]) == (
+        True,
+        [False],
+    )
     assert second_result.files[0].cards == file.cards > 100
 
 
 def test_saving_ink_changes_no_size(tmp_path: Path, pack: LoadedPack) -> None:
     (tmp_path / "templates").symlink_to(ROOT / "templates")
     full = build_gauges(Project(tmp_path), pack, ["ru"]).files[0].path
-    pale = build_gauges(Project(tmp_path), pack, ["ru"], GaugeOptions(save_ink=True)).files[0].path
+    pale = (
+        build_gauges(Project(tmp_path), pack, ["ru"], GaugeOptions(save_ink=True))
+        .files[0]
+        .path
+    )
     assert pale.name == "hydrophilia-ru-gauges-a4-ink.pdf"
     for gauge in SIZES:
         assert cuts(read_pdf(pale), gauge) == cuts(read_pdf(full), gauge)
@@ -243,9 +289,12 @@ def test_what_cannot_be_printed_is_said_and_not_written(
     (tmp_path / "templates").symlink_to(ROOT / "templates")
     complete_gauge = {"id": "x", "name": {"ru": "Х"}, **gauge}
     gauges = Document(
-        "gauges.yaml", {"groups": [{"id": "g", "title": {"ru": "Г"}, "gauges": [complete_gauge]}]}
+        "gauges.yaml",
+        {"groups": [{"id": "g", "title": {"ru": "Г"}, "gauges": [complete_gauge]}]},
     )
-    result = build_gauges(Project(tmp_path), replace(pack, sources={"gauges.yaml": gauges}), ["ru"])
+    result = build_gauges(
+        Project(tmp_path), replace(pack, sources={"gauges.yaml": gauges}), ["ru"]
+    )
     assert [finding.code for finding in result.findings] == [code]
     assert CYRILLIC.search(result.findings[0].translate("ru").message)
     assert result.files == ()
@@ -266,7 +315,9 @@ def test_the_titles_of_many_groups_on_one_sheet_take_two_lines(
         for n in range(5)
     ]
     gauges = Document("gauges.yaml", {"groups": groups})
-    result = build_gauges(Project(tmp_path), replace(pack, sources={"gauges.yaml": gauges}), ["ru"])
+    result = build_gauges(
+        Project(tmp_path), replace(pack, sources={"gauges.yaml": gauges}), ["ru"]
+    )
     assert result.findings == ()
     (page,) = read_pdf(result.files[0].path).pages
     assert all(any(f"ОТРЯДА {n}" in text.text for text in page.texts) for n in range(5))
@@ -276,7 +327,9 @@ def test_gauges_are_refused_in_a_language_written_from_right_to_left(
     pack: LoadedPack, tmp_path: Path
 ) -> None:
     result = build_gauges(PROJECT, pack, ["he", "en"], GaugeOptions(folder=tmp_path))
-    assert [built.path.name for built in result.files] == ["hydrophilia-en-gauges-a4.pdf"]
+    assert [built.path.name for built in result.files] == [
+        "hydrophilia-en-gauges-a4.pdf"
+    ]
     assert [(finding.code, finding.severity.value) for finding in result.findings] == [
         ("i18n/direction", "error")
     ]

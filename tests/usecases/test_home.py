@@ -85,12 +85,19 @@ def middle(path: Path) -> tuple[float, float]:
 
 
 @pytest.mark.parametrize("paper", ["a4", "letter"])
-def test_the_calibration_sheets_back_moves_as_the_printer_says(tmp_path: Path, paper: str) -> None:
+def test_the_calibration_sheets_back_moves_as_the_printer_says(
+    tmp_path: Path, paper: str
+) -> None:
     save_printer("kitchen", (1.5, -2), None)
     write_calibration(paper, None, tmp_path / "plain.pdf", "en")
     write_calibration(paper, "kitchen", tmp_path / "moved.pdf", "en")
-    plain_middle, moved_middle = middle(tmp_path / "plain.pdf"), middle(tmp_path / "moved.pdf")
-    assert moved_middle == pytest.approx((plain_middle[0] + 1.5, plain_middle[1] - 2), abs=0.02)
+    plain_middle, moved_middle = (
+        middle(tmp_path / "plain.pdf"),
+        middle(tmp_path / "moved.pdf"),
+    )
+    assert moved_middle == pytest.approx(
+        (plain_middle[0] + 1.5, plain_middle[1] - 2), abs=0.02
+    )
     assert len(read_pdf(tmp_path / "plain.pdf").pages) == 2
 
 
@@ -98,11 +105,14 @@ def test_the_calibration_sheets_back_moves_as_the_printer_says(tmp_path: Path, p
 def test_backs_are_moved_and_fronts_are_not(lanterns: Project) -> None:
     save_printer("kitchen", (2, 1), None)
     sheets = [
-        read_pdf(build(lanterns, **home).files[0].path) for home in ({}, {"printer": "kitchen"})
+        read_pdf(build(lanterns, **home).files[0].path)
+        for home in ({}, {"printer": "kitchen"})
     ]
     for page, shift in ((0, (0, 0)), (1, (2, 1))):
         first, second = (next(iter(sheet.pages[page].texts)).box for sheet in sheets)
-        assert (second.x - first.x, second.y - first.y) == pytest.approx(shift, abs=0.02)
+        assert (second.x - first.x, second.y - first.y) == pytest.approx(
+            shift, abs=0.02
+        )
 
 
 def faces(page: Page) -> list[Box]:
@@ -113,7 +123,11 @@ def faces(page: Page) -> list[Box]:
         if (clip := item.look.clip)
     }
     sides = {box: sorted((box.width, box.height)) for box in boxes_by_face.values()}
-    return [box for box, (short, long) in sides.items() if 62 < short < 65 and 87 < long < 90]
+    return [
+        box
+        for box, (short, long) in sides.items()
+        if 62 < short < 65 and 87 < long < 90
+    ]
 
 
 def mirror_box(box: Box, page: Page, edge: str) -> Box:
@@ -126,7 +140,8 @@ def mirror_box(box: Box, page: Page, edge: str) -> Box:
 
 def middles(boxes: list[Box]) -> list[tuple[float, float]]:
     return sorted(
-        (round(box.x + box.width / 2, 2), round(box.y + box.height / 2, 2)) for box in boxes
+        (round(box.x + box.width / 2, 2), round(box.y + box.height / 2, 2))
+        for box in boxes
     )
 
 
@@ -153,7 +168,10 @@ def test_each_back_lies_behind_its_front_where_the_printer_errs_as_was_measured(
             box.x + box.width / 2 - sign * 2.0 - middle[0],
             box.y + box.height / 2 + sign * 1.0 - middle[1],
         )
-        x, y = x * math.cos(angle) - y * math.sin(angle), x * math.sin(angle) + y * math.cos(angle)
+        x, y = (
+            x * math.cos(angle) - y * math.sin(angle),
+            x * math.sin(angle) + y * math.cos(angle),
+        )
         printed.append(Box(x + middle[0], y + middle[1], 0, 0))
     seen = middles([mirror_box(box, back_page, edge) for box in printed])
     assert seen
@@ -162,20 +180,25 @@ def test_each_back_lies_behind_its_front_where_the_printer_errs_as_was_measured(
 
 
 @pytest.mark.slow
-def test_the_cut_file_of_a_lying_sheet_lies_as_the_sheet_is_printed(lanterns: Project) -> None:
+def test_the_cut_file_of_a_lying_sheet_lies_as_the_sheet_is_printed(
+    lanterns: Project,
+) -> None:
     save_printer("kitchen", (2.0, -1.0), None)
     result = build(lanterns, grid=(4, 2), printer="kitchen", cut=("svg",))
     page = read_pdf(result.files[0].path).pages[0]
-    text = next(file.path for file in result.files if "63x88-cut" in file.path.name).read_text(
-        "utf-8"
-    )
+    text = next(
+        file.path for file in result.files if "63x88-cut" in file.path.name
+    ).read_text("utf-8")
     assert 'viewBox="0 0 210 297"' in text
     cut = [
         tuple(map(float, numbers))
         for numbers in re.findall(r'x="([\d.]+)" y="([\d.]+)" width="([\d.]+)"', text)
     ]
     for box in faces(page):
-        assert min(math.dist((box.x, box.y, box.width), cut_line) for cut_line in cut) < 0.05
+        assert (
+            min(math.dist((box.x, box.y, box.width), cut_line) for cut_line in cut)
+            < 0.05
+        )
 
 
 def test_what_was_measured_over_one_edge_is_the_opposite_over_the_other() -> None:
@@ -199,7 +222,10 @@ def test_what_was_measured_over_one_edge_is_the_opposite_over_the_other() -> Non
 def test_cut_lines_lie_beside_the_sheets(lanterns: Project) -> None:
     result = build(lanterns, cut=("svg", "dxf"))
     names = {file.path.name for file in result.files}
-    assert {"lanterns-en-home-a4-63x88-cut.svg", "lanterns-en-home-a4-63x88-cut.dxf"} <= names
+    assert {
+        "lanterns-en-home-a4-63x88-cut.svg",
+        "lanterns-en-home-a4-63x88-cut.dxf",
+    } <= names
     assert not build(lanterns, cut=("svg",)).files[1].changed
 
 
@@ -211,7 +237,9 @@ def test_folded_sheets_have_no_backs(lanterns: Project) -> None:
 
 @pytest.mark.slow
 def test_a_profile_without_sheets_cannot_be_tailored(lanterns: Project) -> None:
-    options = build_options(workers=0, langs=("en",), profile="screen", home=HomeOptions(gap=3))
+    options = build_options(
+        workers=0, langs=("en",), profile="screen", home=HomeOptions(gap=3)
+    )
     with pytest.raises(UsageError):
         build_pack(lanterns, "lanterns", options)
 
@@ -224,7 +252,9 @@ def test_marks_on_cards_have_a_white_edge_and_marks_beside_them_none(
     def strokes(marks: str) -> list[tuple[float, bool]]:
         page = read_pdf(build(lanterns, marks=marks).files[0].path).pages[0]
         shapes = [
-            shape for shape in page.shapes if shape.stroke is not None and shape.look.form == 0
+            shape
+            for shape in page.shapes
+            if shape.stroke is not None and shape.look.form == 0
         ]
         return [
             (round(shape.width, 2), shape.stroke.values in ((1,), (1.0,)))
@@ -240,7 +270,9 @@ def test_marks_on_cards_have_a_white_edge_and_marks_beside_them_none(
 
 
 @pytest.mark.slow
-def test_round_cards_are_clipped_and_outer_bleed_ends_between_cards(lanterns: Project) -> None:
+def test_round_cards_are_clipped_and_outer_bleed_ends_between_cards(
+    lanterns: Project,
+) -> None:
     manifest = lanterns.get_cards_dir("lanterns") / "pack.yaml"
     text = manifest.read_text("utf-8")
     built = build(lanterns, outer_bleed=True, marks="off")
@@ -252,7 +284,10 @@ def test_round_cards_are_clipped_and_outer_bleed_ends_between_cards(lanterns: Pr
     }
     assert (66.0, 91.0) in clips, "bleed on the two outer sides of a corner's card"
     manifest.write_text(
-        text.replace("{width: 44, height: 63}", "{width: 63, height: 63, shape: round}"), "utf-8"
+        text.replace(
+            "{width: 44, height: 63}", "{width: 63, height: 63, shape: round}"
+        ),
+        "utf-8",
     )
     result = build(lanterns, cut=("svg",))
     codes = {finding.code for finding in result.findings}

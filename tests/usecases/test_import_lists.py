@@ -38,7 +38,9 @@ TITLE = "game/cards/game/page/harbour-patrol.yaml"
 HOUND = "game/cards/game/unit/fog-hound.yaml"
 
 
-def import_roster(folder: Path, roster: dict[str, Any], name: str = "list.ros") -> ListImport:
+def import_roster(
+    folder: Path, roster: dict[str, Any], name: str = "list.ros"
+) -> ListImport:
     """Import a roster into the project `game`, and write the files."""
     file = folder / name
     file.write_bytes(write_xml(roster))
@@ -64,7 +66,10 @@ def make_newer_skirmish() -> dict[str, Any]:
     stat = {"Move": '5"', "Nerve": "5+", "Guard": "2", "Wounds": "4"}
     selections.append(
         selection(
-            "Bell ringer", "model", costs=[cost(7)], profiles=[profile("Bell", "Model", stat)]
+            "Bell ringer",
+            "model",
+            costs=[cost(7)],
+            profiles=[profile("Bell", "Model", stat)],
         )
     )
     roster["costs"] = [cost(65)]
@@ -112,13 +117,19 @@ def test_the_same_file_changes_nothing(tmp_path: Path) -> None:
 
 def test_a_newer_file_shows_changes_and_keeps_edits(tmp_path: Path) -> None:
     import_roster(tmp_path, make_skirmish())
-    edit(tmp_path, HOUND, lambda text: text.replace("name: Fog hound", "name: Mist dog  # mine", 1))
+    edit(
+        tmp_path,
+        HOUND,
+        lambda text: text.replace("name: Fog hound", "name: Mist dog  # mine", 1),
+    )
     edit(tmp_path, SQUAD, lambda text: text.replace("name: Old Wick", "name: Wick"))
     result = import_roster(tmp_path, make_newer_skirmish(), "newer.ros")
     changes = {change.file.rpartition("/")[2]: change for change in result.changes}
     assert changes["bell-ringer.yaml"].what == "new"
     hound = changes["fog-hound.yaml"]
-    assert [(leaf.path, leaf.old, leaf.new) for leaf in hound.leaves] == [(("cost",), 9, 11)]
+    assert [(leaf.path, leaf.old, leaf.new) for leaf in hound.leaves] == [
+        (("cost",), 9, 11)
+    ]
     hound_text = (tmp_path / HOUND).read_text("utf-8")
     assert "name: Mist dog  # mine" in hound_text
     assert "cost: 11" in hound_text
@@ -131,18 +142,26 @@ def test_a_newer_file_shows_changes_and_keeps_edits(tmp_path: Path) -> None:
         "fog-hound": (1, None),
         "bell-ringer": (1, None),
     }
-    assert not [finding for finding in result.findings if finding.code == "import/conflict"]
+    assert not [
+        finding for finding in result.findings if finding.code == "import/conflict"
+    ]
 
 
-def test_a_value_that_both_changed_keeps_the_edit_and_is_reported(tmp_path: Path) -> None:
+def test_a_value_that_both_changed_keeps_the_edit_and_is_reported(
+    tmp_path: Path,
+) -> None:
     import_roster(tmp_path, make_skirmish())
     edit(tmp_path, HOUND, lambda text: text.replace("cost: 9", "cost: 10"))
     result = import_roster(tmp_path, make_newer_skirmish())
     assert "cost: 10" in (tmp_path / HOUND).read_text("utf-8")
-    (finding,) = [finding for finding in result.findings if finding.code == "import/conflict"]
+    (finding,) = [
+        finding for finding in result.findings if finding.code == "import/conflict"
+    ]
     assert finding.message == "cost: the list now has 11. Your edit 10 is kept."
     assert finding.location.file == HOUND.removeprefix("game/")
-    hint = "To use the list's value, write `cost: 11` in this file. Otherwise do nothing."
+    hint = (
+        "To use the list's value, write `cost: 11` in this file. Otherwise do nothing."
+    )
     assert finding.hint == hint
     # The next import has nothing new to say.
     assert not import_roster(tmp_path, make_newer_skirmish()).findings
@@ -151,7 +170,11 @@ def test_a_value_that_both_changed_keeps_the_edit_and_is_reported(tmp_path: Path
 def test_values_in_long_rows_of_an_edited_card_are_updated(tmp_path: Path) -> None:
     import_roster(tmp_path, make_regiments())
     card = "game/cards/game/unit/ash-riflemen.yaml"
-    edit(tmp_path, card, lambda text: text.replace("name: Ash riflemen", "name: Ash Gunners", 1))
+    edit(
+        tmp_path,
+        card,
+        lambda text: text.replace("name: Ash riflemen", "name: Ash Gunners", 1),
+    )
     edit(tmp_path, card, lambda text: text.replace('["5", "4"', '["9", "4"'))
     newer = make_regiments()
     # The changed value is beyond column 118 of its line.
@@ -203,7 +226,9 @@ def test_a_unit_may_be_called_like_the_list(tmp_path: Path) -> None:
     import_roster(tmp_path, roster)
     roster["forces"][0]["selections"][-1]["costs"] = [cost(10)]
     result = import_roster(tmp_path, roster)
-    assert ("cost",) in [leaf.path for change in result.changes for leaf in change.leaves]
+    assert ("cost",) in [
+        leaf.path for change in result.changes for leaf in change.leaves
+    ]
     del roster["forces"][0]["selections"][-1]
     result = import_roster(tmp_path, roster)
     assert not has_errors(check_packs(result.project, "game"))
@@ -228,7 +253,10 @@ def test_several_lists_become_one_pack(tmp_path: Path) -> None:
         file.write_bytes(write_xml(roster))
     result = import_lists(tmp_path / "game", files, OPTIONS)
     write_files(result.files)
-    assert [squad.name for squad in result.lists] == ["harbour-patrol.yaml", "night-shift.yaml"]
+    assert [squad.name for squad in result.lists] == [
+        "harbour-patrol.yaml",
+        "night-shift.yaml",
+    ]
     assert not check_packs(result.project, "game")
     for squad in result.lists:
         assert check_roster_file(result.project, squad, None).legal
@@ -272,7 +300,9 @@ def test_a_deleted_card_stays_deleted_and_is_reported(tmp_path: Path) -> None:
     result = import_roster(tmp_path, make_newer_skirmish())
     assert not (tmp_path / HOUND).exists()
     assert HOUND.removeprefix("game/") in [
-        finding.location.file for finding in result.findings if finding.code == "import/conflict"
+        finding.location.file
+        for finding in result.findings
+        if finding.code == "import/conflict"
     ]
 
 
@@ -323,11 +353,18 @@ def test_any_text_can_be_an_id_or_note(tmp_path: Path, text: str) -> None:
     roster = make_skirmish()
     captain = roster["forces"][0]["selections"][1]
     roster |= {"id": text, "gameSystemId": text}
-    captain |= {"id": text, "entryId": text, "customNotes": text, "customName": text[:60]}
+    captain |= {
+        "id": text,
+        "entryId": text,
+        "customNotes": text,
+        "customName": text[:60],
+    }
     file = tmp_path / "list.json"
     file.write_bytes(WRITERS["new-recruit"](roster))
     result = import_lists(tmp_path / "game", [file], OPTIONS)
-    assert all(path.is_relative_to((tmp_path / "game").resolve()) for path in result.files)
+    assert all(
+        path.is_relative_to((tmp_path / "game").resolve()) for path in result.files
+    )
     write_files(result.files)
     assert not has_errors(check_packs(result.project, "game"))
     (squad,) = result.lists
@@ -359,7 +396,9 @@ def test_a_card_that_is_not_utf8_stops_the_import(tmp_path: Path) -> None:
     import_roster(tmp_path, make_skirmish())
     card = tmp_path / HOUND
     card.write_bytes(card.read_bytes() + b"# caf\xe9\n")
-    with pytest.raises(InputUnreadable, match=r"fog-hound.yaml:\d+: byte 0xe9 is not UTF-8"):
+    with pytest.raises(
+        InputUnreadable, match=r"fog-hound.yaml:\d+: byte 0xe9 is not UTF-8"
+    ):
         import_roster(tmp_path, make_newer_skirmish())
 
 
@@ -420,12 +459,20 @@ def test_an_edit_follows_its_text_to_a_second_card(tmp_path: Path) -> None:
         return roster
 
     howl = rule("Howl", "The pack answers. " * 30)
-    others = [rule(f"Trick {number}", f"Trick {number} is old. " * 40) for number in range(1, 5)]
+    others = [
+        rule(f"Trick {number}", f"Trick {number} is old. " * 40)
+        for number in range(1, 5)
+    ]
     import_roster(tmp_path, make_hound([howl]))
-    edit(tmp_path, HOUND, lambda text: text.replace("The pack answers. ", "MY EDIT. ", 1))
+    edit(
+        tmp_path, HOUND, lambda text: text.replace("The pack answers. ", "MY EDIT. ", 1)
+    )
     result = import_roster(tmp_path, make_hound([*others, howl]))
     assert not has_errors(result.findings)
-    texts = {path: path.read_text("utf-8") for path in (tmp_path / "game/cards").rglob("*.yaml")}
+    texts = {
+        path: path.read_text("utf-8")
+        for path in (tmp_path / "game/cards").rglob("*.yaml")
+    }
     edited_cards = [path.stem for path, text in texts.items() if "MY EDIT. " in text]
     assert len(edited_cards) == 1
     assert edited_cards[0].startswith("fog-hound")
@@ -437,7 +484,9 @@ def test_an_edit_follows_its_text_to_a_second_card(tmp_path: Path) -> None:
 
 def test_dice_of_imported_texts_are_not_reported(tmp_path: Path) -> None:
     roster = make_skirmish()
-    roster["forces"][0]["selections"][-1]["rules"] = [rule("Bite", "Roll a d6 or 2D6+1.")]
+    roster["forces"][0]["selections"][-1]["rules"] = [
+        rule("Bite", "Roll a d6 or 2D6+1.")
+    ]
     import_roster(tmp_path, roster)
     findings = check_packs(Project(tmp_path / "game"), "game")
     assert not [finding for finding in findings if finding.code == "text/typography"]
@@ -446,15 +495,25 @@ def test_dice_of_imported_texts_are_not_reported(tmp_path: Path) -> None:
 def find_title_warnings(folder: Path) -> list[str]:
     """Return the warnings of `check` about the title card."""
     findings = check_packs(Project((folder / "game").resolve()), "game")
-    second_findings = [finding for finding in findings if finding.code == "import/title-card"]
-    assert {finding.location.file for finding in second_findings} <= {TITLE.removeprefix("game/")}
+    second_findings = [
+        finding for finding in findings if finding.code == "import/title-card"
+    ]
+    assert {finding.location.file for finding in second_findings} <= {
+        TITLE.removeprefix("game/")
+    }
     return [f"{finding.message}. {finding.hint}" for finding in second_findings]
 
 
-def test_a_title_card_that_differs_from_edited_cards_is_reported(tmp_path: Path) -> None:
+def test_a_title_card_that_differs_from_edited_cards_is_reported(
+    tmp_path: Path,
+) -> None:
     import_roster(tmp_path, make_skirmish())
     assert find_title_warnings(tmp_path) == []
-    edit(tmp_path, HOUND, lambda text: text.replace("name: Fog hound", "name: Mist dog", 1))
+    edit(
+        tmp_path,
+        HOUND,
+        lambda text: text.replace("name: Fog hound", "name: Mist dog", 1),
+    )
     edit(tmp_path, HOUND, lambda text: text.replace("cost: 9", "cost: 10"))
     assert find_title_warnings(tmp_path) == [
         'the title card shows 68 pts, the cards cost 69 pts. Write `total: "69"` in this card.',
@@ -462,12 +521,16 @@ def test_a_title_card_that_differs_from_edited_cards_is_reported(tmp_path: Path)
         "the QR code of the title card has the names and costs before your edits. "
         "Correct its text: `code` in this card.",
     ]
-    edit(tmp_path, TITLE, lambda text: text.replace('"68"', '"69"').replace("68 ", "69 "))
+    edit(
+        tmp_path, TITLE, lambda text: text.replace('"68"', '"69"').replace("68 ", "69 ")
+    )
     edit(tmp_path, TITLE, lambda text: text.replace("Fog hound 9", "Mist dog 10"))
     edit(
         tmp_path,
         TITLE,
-        lambda text: text.replace('Fog hound, values: ["9"]', 'Mist dog, values: ["10"]'),
+        lambda text: text.replace(
+            'Fog hound, values: ["9"]', 'Mist dog, values: ["10"]'
+        ),
     )
     assert find_title_warnings(tmp_path) == []
     edit(
@@ -478,7 +541,9 @@ def test_a_title_card_that_differs_from_edited_cards_is_reported(tmp_path: Path)
     assert len(find_title_warnings(tmp_path)) == 2
 
 
-def test_print_reports_a_title_card_that_differs_from_edited_cards(tmp_path: Path) -> None:
+def test_print_reports_a_title_card_that_differs_from_edited_cards(
+    tmp_path: Path,
+) -> None:
     import_roster(tmp_path, make_skirmish())
     edit(tmp_path, HOUND, lambda text: text.replace("cost: 9", "cost: 10"))
     result = print_squad(tmp_path / SQUAD, PrintOptions(output=tmp_path / "out.pdf"))

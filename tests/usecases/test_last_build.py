@@ -46,9 +46,9 @@ def test_the_outcome_stands_while_nothing_is_edited(project: Project) -> None:
     recorded_result = BuildRecord(project, "lanterns", OUTCOME).find_result()
     assert recorded_result is not None
     assert (recorded_result.rendered_count, recorded_result.cached_count) == (0, 11)
-    assert [(file.pages, file.cards, file.changed) for file in recorded_result.files] == [
-        (3, 9, False)
-    ]
+    assert [
+        (file.pages, file.cards, file.changed) for file in recorded_result.files
+    ] == [(3, 9, False)]
 
 
 @pytest.mark.parametrize(
@@ -75,7 +75,9 @@ def test_any_edit_undoes_it(project: Project, place: str) -> None:
     assert BuildRecord(project, "lanterns", OUTCOME).find_result() is None
 
 
-def test_a_file_exchanged_for_one_of_equal_size_and_time_is_an_edit(project: Project) -> None:
+def test_a_file_exchanged_for_one_of_equal_size_and_time_is_an_edit(
+    project: Project,
+) -> None:
     path = project.get_cards_dir("lanterns") / "spirit" / "old-wick.yaml"
     before = path.stat()
     finish_build(project)
@@ -84,14 +86,18 @@ def test_a_file_exchanged_for_one_of_equal_size_and_time_is_an_edit(project: Pro
     assert BuildRecord(project, "lanterns", OUTCOME).find_result() is None
 
 
-def test_a_link_that_leads_nowhere_hides_no_edit_of_its_neighbours(project: Project) -> None:
+def test_a_link_that_leads_nowhere_hides_no_edit_of_its_neighbours(
+    project: Project,
+) -> None:
     """Emacs marks a file that is being edited with such a link beside it."""
     folder = project.get_cards_dir("lanterns") / "spirit"
     (folder / ".#old-wick.yaml").symlink_to("author@host.1234:5678")
     for path in sorted(folder.glob("[a-z]*.yaml")):
         finish_build(project)
         path.write_bytes(path.read_bytes() + b"\n")
-        assert BuildRecord(project, "lanterns", OUTCOME).find_result() is None, path.name
+        assert BuildRecord(project, "lanterns", OUTCOME).find_result() is None, (
+            path.name
+        )
 
 
 def test_a_deleted_card_and_a_deleted_output_undo_it(project: Project) -> None:
@@ -106,10 +112,15 @@ def test_a_deleted_card_and_a_deleted_output_undo_it(project: Project) -> None:
 
 def test_other_options_are_another_build(project: Project) -> None:
     finish_build(project)
-    assert BuildRecord(project, "lanterns", {**OUTCOME, "lang": ("de",)}).find_result() is None
+    assert (
+        BuildRecord(project, "lanterns", {**OUTCOME, "lang": ("de",)}).find_result()
+        is None
+    )
 
 
-def test_a_squad_outside_the_project_is_looked_at_too(project: Project, tmp_path: Path) -> None:
+def test_a_squad_outside_the_project_is_looked_at_too(
+    project: Project, tmp_path: Path
+) -> None:
     squad = tmp_path / "squad.yaml"
     squad.write_text("pack: lanterns\n", encoding="utf-8")
     outcome = {**OUTCOME, "roster": squad}
@@ -129,7 +140,13 @@ def test_what_was_edited_while_it_was_built_is_not_relied_on(
 
 @pytest.mark.parametrize(
     "damage",
-    [{"files": None}, {"files": [[]]}, {"files": [["/", 1]]}, {"known": "x"}, {"findings": 1}],
+    [
+        {"files": None},
+        {"files": [[]]},
+        {"files": [["/", 1]]},
+        {"known": "x"},
+        {"findings": 1},
+    ],
 )
 def test_what_is_kept_in_another_form_is_none(
     project: Project, damage: dict[str, JsonValue]
@@ -145,7 +162,12 @@ def test_what_is_kept_in_another_form_is_none(
 
 
 @pytest.mark.parametrize(
-    "options", [("--as-of", "work"), ("--profile", "shop:drivethrucards"), ("--changed-since", "1")]
+    "options",
+    [
+        ("--as-of", "work"),
+        ("--profile", "shop:drivethrucards"),
+        ("--changed-since", "1"),
+    ],
 )
 def test_orders_and_other_states_are_always_built(
     project: Project, monkeypatch: pytest.MonkeyPatch, options: tuple[str, ...]
@@ -169,9 +191,18 @@ def test_the_command_loads_nothing_twice_and_repeats_its_warnings(
 ) -> None:
     css = project.get_templates_dir("lanterns") / "spirit" / "card.css"
     css.write_text(
-        css.read_text(encoding="utf-8") + ".kind-spirit .title {left: 4mm}", encoding="utf-8"
+        css.read_text(encoding="utf-8") + ".kind-spirit .title {left: 4mm}",
+        encoding="utf-8",
     )
-    command = ["lanterns", "--project", str(project.root), "--lang", "en", "--workers", "1"]
+    command = [
+        "lanterns",
+        "--project",
+        str(project.root),
+        "--lang",
+        "en",
+        "--workers",
+        "1",
+    ]
     first = CliRunner().invoke(build, command)
     assert "render/unsafe" in first.output
     monkeypatch.setattr("builder.usecases.build.build.build_pack", None)
@@ -206,7 +237,9 @@ def test_the_packs_own_engine_is_named_in_no_file_and_a_failed_build_says_that_i
     before = sorted(project.get_output_dir("lanterns").iterdir())
     assert len(before) == 1
     css = project.get_templates_dir("lanterns") / "spirit" / "card.css"
-    css.write_text(css.read_text(encoding="utf-8") + ".title {colr: red}", encoding="utf-8")
+    css.write_text(
+        css.read_text(encoding="utf-8") + ".title {colr: red}", encoding="utf-8"
+    )
     result = CliRunner().invoke(build, command)
     assert "Did you mean color?" in result.output
     assert "lanterns: no file was written, because there are errors\n" in result.output
@@ -219,7 +252,8 @@ def test_another_engine_than_the_packs_own_is_named_however_the_pack_writes_it(
 ) -> None:
     manifest = project.get_cards_dir("lanterns") / "pack.yaml"
     manifest.write_text(
-        manifest.read_text(encoding="utf-8") + '\n"engine": "plutoprint"\n', encoding="utf-8"
+        manifest.read_text(encoding="utf-8") + '\n"engine": "plutoprint"\n',
+        encoding="utf-8",
     )
     command = [
         "lanterns",

@@ -33,14 +33,19 @@ def found(folder: Path) -> list[tuple[str, str, int | None]]:
         (finding.code, finding.location)
         for finding in check_appearance_files(Project(folder), "lanterns")
     )
-    return [(code, (place.file or "").rpartition("/")[2], place.line) for code, place in places]
+    return [
+        (code, (place.file or "").rpartition("/")[2], place.line)
+        for code, place in places
+    ]
 
 
 def test_what_a_style_sheet_holds_is_checked(tmp_path: Path) -> None:
     folder = toy_project(tmp_path)
     complete_data, half = (b64encode(data).decode() for data in (png(), png()[:60]))
     sheet = folder / TEMPLATES / "more.css"
-    sheet.write_text(f".a {{ background: url(data:image/png;base64,{complete_data}) }}\n")
+    sheet.write_text(
+        f".a {{ background: url(data:image/png;base64,{complete_data}) }}\n"
+    )
     assert found(folder) == []
     sheet.write_text(
         f".a {{ color: red }}\n.b {{ background: url('data:image/png;base64,{half}') }}\n"
@@ -78,7 +83,9 @@ def test_drawings_within_templates_are_checked_as_far_as_they_can_be_read(
     tmp_path: Path, inside: str, codes: list[str]
 ) -> None:
     folder = toy_project(tmp_path)
-    (folder / TEMPLATES / "part.j2").write_text(f"<p>\n<svg viewBox='0 0 9 9'>{inside}</svg></p>")
+    (folder / TEMPLATES / "part.j2").write_text(
+        f"<p>\n<svg viewBox='0 0 9 9'>{inside}</svg></p>"
+    )
     assert found(folder) == [(code, "part.j2", 2) for code in codes]
 
 
@@ -90,18 +97,24 @@ def test_a_span_that_is_worked_out_is_reported_of_its_face(tmp_path: Path) -> No
         + '<table><tr><td colspan="{{ card.lumen * 100000 }}"></td></tr></table>'
     )
     result = build_pack(
-        Project(folder), "lanterns", build_options(workers=0, only=("old-wick",), langs=("en",))
+        Project(folder),
+        "lanterns",
+        build_options(workers=0, only=("old-wick",), langs=("en",)),
     )
     assert [finding.code for finding in result.findings] == ["render/limits"]
     assert "spirit/old-wick front" in result.findings[0].message
     edit(template, "100000", "1")
     result = build_pack(
-        Project(folder), "lanterns", build_options(workers=0, only=("old-wick",), langs=("en",))
+        Project(folder),
+        "lanterns",
+        build_options(workers=0, only=("old-wick",), langs=("en",)),
     )
     assert result.findings == ()
 
 
-def test_pictures_that_stand_in_a_text_do_not_count_as_its_length(tmp_path: Path) -> None:
+def test_pictures_that_stand_in_a_text_do_not_count_as_its_length(
+    tmp_path: Path,
+) -> None:
     folder = toy_project(tmp_path)
     data = b64encode(png()).decode()
     many_pictures = f'<img src="data:image/png;base64,{data}">' * (900_000 // len(data))
@@ -146,7 +159,8 @@ HOSTILE = {
         SVG % ("<pattern width='0.00001'/>" * 30_000),
         SVG % ("<text font-family='a'/>" * 30_000),
         SVG % "".join(f"<text font-family='a{n}'/>" for n in range(30_000)),
-        SVG % "".join(f"<g id='a{n}'><use href='#a{n + 1}'/></g>" for n in range(20_000)),
+        SVG
+        % "".join(f"<g id='a{n}'><use href='#a{n + 1}'/></g>" for n in range(20_000)),
         SVG % ("<path d='" + "M1" * LONG + "' marker-mid='url(#a)'/>"),
         SVG % ("<rect style='" + ";" * LONG + "'/>"),
     ],

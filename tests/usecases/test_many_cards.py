@@ -73,7 +73,9 @@ def changed(pack: Pack, count: int) -> tuple[Notes, NoteFaces]:
     """Return the notes of a release that changed so many cards, each shown before and after."""
     old, new = state(pack, count, 1), state(pack, count, 2)
     size = Size(width=63, height=88)
-    faces = [ShownFace(("en", "any", "front"), before, size) for before in (True, False)]
+    faces = [
+        ShownFace(("en", "any", "front"), before, size) for before in (True, False)
+    ]
     faces_by_card = {("en", card): faces for card in new.cards}
     return compose_notes(old, new, compare_states(old, new), "en"), SimpleNamespace(
         shown_faces=faces_by_card
@@ -81,12 +83,12 @@ def changed(pack: Pack, count: int) -> tuple[Notes, NoteFaces]:
 
 
 @pytest.mark.parametrize("count", COUNTS)
-def test_notes_for_a_browser_show_every_changed_card(project: Project, count: int) -> None:
+def test_notes_for_a_browser_show_every_changed_card(
+    project: Project, count: int
+) -> None:
     pack = pack_of(project)
     notes, pictures = changed(pack, count)
-    picture = (
-        f"background:url(data:image/webp;base64,{'A' * (PICTURE_BYTES if count <= 300 else 9_000)})"
-    )
+    picture = f"background:url(data:image/webp;base64,{'A' * (PICTURE_BYTES if count <= 300 else 9_000)})"
     html, _css = fill_document(
         Renderer(pack, get_render_folders(project, "lanterns")),
         "notes",
@@ -128,13 +130,20 @@ def test_notes_on_paper_are_set_however_many_cards_changed(
 
 
 @pytest.mark.parametrize("count", COUNTS)
-def test_a_document_of_a_pack_has_room_for_every_card(project: Project, count: int) -> None:
+def test_a_document_of_a_pack_has_room_for_every_card(
+    project: Project, count: int
+) -> None:
     """A reference document: the pack's own template runs over all cards, some 50 steps each."""
     parts = "{% for part in card.parts %}{{ part|upper }}{{ loop.index }} {% endfor %}"
     template = "{% for card in cards %}<p>" + parts + "</p>{% endfor %}"
-    (project.get_templates_dir("lanterns") / "list.html.j2").write_text(template, encoding="utf-8")
+    (project.get_templates_dir("lanterns") / "list.html.j2").write_text(
+        template, encoding="utf-8"
+    )
     renderer = Renderer(pack_of(project), get_render_folders(project, "lanterns"))
-    cards = [{"parts": [f"part {number}-{part}" for part in range(20)]} for number in range(count)]
+    cards = [
+        {"parts": [f"part {number}-{part}" for part in range(20)]}
+        for number in range(count)
+    ]
     html, _css = fill_document(renderer, "list", "en", {"cards": cards})
     assert html.count("<p>") == count
 
@@ -178,8 +187,12 @@ def test_the_limits_of_one_face_stay_as_they_are(project: Project) -> None:
 
 def test_a_document_is_limited_too(project: Project) -> None:
     """A document that loops without need is refused however few values it is given."""
-    template = "{% for a in range(9999) %}{% for b in range(9999) %}{% endfor %}{% endfor %}"
-    (project.get_templates_dir("lanterns") / "list.html.j2").write_text(template, encoding="utf-8")
+    template = (
+        "{% for a in range(9999) %}{% for b in range(9999) %}{% endfor %}{% endfor %}"
+    )
+    (project.get_templates_dir("lanterns") / "list.html.j2").write_text(
+        template, encoding="utf-8"
+    )
     renderer = Renderer(pack_of(project), get_render_folders(project, "lanterns"))
     with pytest.raises(sandbox.TemplateLimitExceeded, match="needs more than"):
         fill_document(renderer, "list", "en", {"cards": [1, 2, 3]})

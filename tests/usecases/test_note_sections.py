@@ -27,7 +27,9 @@ from tests.errata.test_notes import told
 from tests.usecases.toy import toy_project
 
 OLD_TEXT = "Place one moth within {dist:3} of this spirit. It is dimmed until the end of the turn."
-NEW_TEXT = "Place one moth within {dist:4} of this spirit. It is dimmed until your next turn."
+NEW_TEXT = (
+    "Place one moth within {dist:4} of this spirit. It is dimmed until your next turn."
+)
 
 
 @pytest.fixture
@@ -38,13 +40,21 @@ def project(tmp_path: Path) -> Project:
 def make_card(base: Snapshot, number: int, revision: int) -> dict[str, Any]:
     """Return a card: of 10 revised ones 6 cost more, 5 have other stats and 4 another text."""
     changed = revision > 1
-    note = {"en": f"Number {number} was too strong in tournaments of this autumn.", "de": "Stark."}
+    note = {
+        "en": f"Number {number} was too strong in tournaments of this autumn.",
+        "de": "Stark.",
+    }
     history = [entry(1, "rules", note={"en": "First.", "de": "Erste."})]
     if changed:
         history.append(entry(2, "balance", "2026-06-01", note=note))
     card = dict(base.cards["reed-mother"])
     name = f"Moth of the {number}th Lantern"
-    card |= {"id": f"moth-{number}", "name": name, "revision": revision, "history": history}
+    card |= {
+        "id": f"moth-{number}",
+        "name": name,
+        "revision": revision,
+        "history": history,
+    }
     card["cost"] = 5 if changed and number % 10 < 6 else 4
     card["lumen"] = 9 if changed and number % 10 > 4 else 3
     text = NEW_TEXT if changed and number % 10 > 5 else OLD_TEXT
@@ -57,10 +67,15 @@ def make_many_notes(project: Project, count: int) -> Notes:
     paths = ("name", "tricks.glow.name", "tricks.glow.text")
     states = []
     for revision, label in ((1, "1.0.0"), (2, "1.1.0")):
-        cards = {f"moth-{number}": make_card(base, number, revision) for number in range(count)}
+        cards = {
+            f"moth-{number}": make_card(base, number, revision)
+            for number in range(count)
+        }
         texts = dict.fromkeys(cards, paths)
         marked_fields = dict.fromkeys(cards, frozenset({"tricks.glow.text"}))
-        states.append(replace(base, label=label, cards=cards, texts=texts, rich=marked_fields))
+        states.append(
+            replace(base, label=label, cards=cards, texts=texts, rich=marked_fields)
+        )
     return compose_notes(states[0], states[1], compare_states(*states), "en")
 
 
@@ -95,7 +110,8 @@ def test_identical_notes_are_printed_once() -> None:
     note = {"ru": "Одно и то же.", "en": "All the same."}
     cards = [fox(id=f"fox-{number}", name=f"Fox {number}") for number in range(3)]
     revised = [
-        {**card, "cost": 5, "revision": 2, "history": [entry(2, note=note)]} for card in cards
+        {**card, "cost": 5, "revision": 2, "history": [entry(2, note=note)]}
+        for card in cards
     ]
     notes = told(state(*cards), state(*revised, label="1.1.0"), "ru")
     text = format_notes(notes)
@@ -107,7 +123,9 @@ def test_identical_notes_are_printed_once() -> None:
 
 def test_cards_of_the_same_name_are_distinguished() -> None:
     twins = [fox(id="fox"), fox(id="other-fox"), fox(id="plant-fox", kind="plant")]
-    revised = [{**card, "cost": 5, "revision": 2, "history": [entry(2)]} for card in twins]
+    revised = [
+        {**card, "cost": 5, "revision": 2, "history": [entry(2)]} for card in twins
+    ]
     names = [note.name for note in told(state(*twins), state(*revised), "ru").cards]
     assert sorted(names) == ["Лис (fox)", "Лис (other-fox)", "Лис (plant)"]
 
@@ -127,18 +145,28 @@ def test_a_chat_message_has_rules_and_costs_first_and_a_limit(project: Project) 
 
 def test_a_chat_message_tells_a_rename_once_and_what_looks_different() -> None:
     note = {"ru": "Новая рамка.", "en": "A new frame."}
-    art = fox(id="owl", name="Сова", art="b.png", revision=2, history=[entry(2, "art", note=note)])
+    art = fox(
+        id="owl",
+        name="Сова",
+        art="b.png",
+        revision=2,
+        history=[entry(2, "art", note=note)],
+    )
     old = state(fox(), {**art, "art": "a.png", "revision": 1, "history": [entry(1)]})
     renamed = fox(id="wolf", name="Волк", revision=2, history=[entry(2, "wording")])
     notes = told(old, state(renamed, art, migrations=(gone("fox", "wolf"),)), "ru")
     notes = replace(notes, restyled=("Растения: все 4 карты",))
     lines = format_chat(notes).splitlines()
-    assert [line for line in lines if "Лис" in line] == ["Волк: Прежнее название: «Лис»."]
+    assert [line for line in lines if "Лис" in line] == [
+        "Волк: Прежнее название: «Лис»."
+    ]
     assert "Сова: Новая рамка." in lines
     assert lines[-1].endswith(": Растения: все 4 карты")
 
 
 def test_rules_come_before_cards() -> None:
-    rules = {"rules": [{"id": "points", "type": "limit", "max": 9, "title": {"en": "Limit"}}]}
+    rules = {
+        "rules": [{"id": "points", "type": "limit", "max": 9, "title": {"en": "Limit"}}]
+    }
     text = format_notes(told(state(fox()), state(fox(cost=9), rules=rules), "en"))
     assert text.index("## Points") < text.index("## Rules") < text.index("## Wood")

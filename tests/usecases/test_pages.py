@@ -27,7 +27,9 @@ BOXES = make_face_boxes(Size(width=63, height=88))
 
 def test_nothing_of_a_pack_becomes_markup() -> None:
     finding = Finding("a/b", EVIL, EVIL, location=Location(file=f"{EVIL}.yaml", line=3))
-    watched_card = WatchedCard("card", "en", EVIL, (WatchedFace("front", "00", 10, 20, BOXES),))
+    watched_card = WatchedCard(
+        "card", "en", EVIL, (WatchedFace("front", "00", 10, 20, BOXES),)
+    )
     view = WatchView(1, (), (watched_card,), (finding,), failure=EVIL)
     for text in (format_fragment(view, "en"), format_page(EVIL, view, "en")):
         assert EVIL not in text
@@ -35,7 +37,9 @@ def test_nothing_of_a_pack_becomes_markup() -> None:
 
 
 def test_the_page_says_its_language_and_that_of_each_card() -> None:
-    text = format_page("Pack", WatchView(1, (), (WatchedCard("card", "ru", "Фонарь"),)), "en")
+    text = format_page(
+        "Pack", WatchView(1, (), (WatchedCard("card", "ru", "Фонарь"),)), "en"
+    )
     assert '<html lang="en">' in text
     assert '<span lang="ru">Фонарь</span>' in text
 
@@ -43,7 +47,10 @@ def test_the_page_says_its_language_and_that_of_each_card() -> None:
 def test_an_event_is_one_line() -> None:
     assert "\n" not in format_fragment(
         WatchView(
-            1, (), (WatchedCard("card", "en", "two\nlines"),), (Finding("a/b", "x\r\ny\n\nz"),)
+            1,
+            (),
+            (WatchedCard("card", "en", "two\nlines"),),
+            (Finding("a/b", "x\r\ny\n\nz"),),
         ),
         "en",
     )
@@ -55,7 +62,11 @@ def test_an_old_picture_is_distinguished_from_a_new_one() -> None:
         (),
         (
             WatchedCard(
-                "card", "en", "Card", (WatchedFace("front", "00", 10, 20, BOXES),), stale=True
+                "card",
+                "en",
+                "Card",
+                (WatchedFace("front", "00", 10, 20, BOXES),),
+                stale=True,
             ),
         ),
     )
@@ -65,7 +76,9 @@ def test_an_old_picture_is_distinguished_from_a_new_one() -> None:
 
 
 def test_a_flood_of_findings_does_not_bury_the_page() -> None:
-    findings = tuple(Finding("a/b", f"number {index}") for index in range(MAX_SHOWN_FINDINGS + 5))
+    findings = tuple(
+        Finding("a/b", f"number {index}") for index in range(MAX_SHOWN_FINDINGS + 5)
+    )
     assert (
         format_fragment(WatchView(1, findings=findings), "en").count("<b>a/b</b>")
         == MAX_SHOWN_FINDINGS
@@ -88,18 +101,28 @@ AXE = {
 def gallery(title: str, lang: str, *cards: dict[str, object]) -> str:
     files = {face: face for face in "abc"}
     return page(
-        "gallery.html", lang, title=title, cards=cards, files=files, pixels=lambda _size: (63, 88)
+        "gallery.html",
+        lang,
+        title=title,
+        cards=cards,
+        files=files,
+        pixels=lambda _size: (63, 88),
     )
 
 
 @pytest.mark.parametrize(
     ("lang", "front", "back"), [("en", "front", "back"), ("ru", "лицо", "оборот")]
 )
-def test_each_picture_is_reported_in_the_cards_language(lang: str, front: str, back: str) -> None:
-    text = gallery("Title", lang, {**AXE, "back": "b"}, {**AXE, "name": "Bow", "front": "c"})
+def test_each_picture_is_reported_in_the_cards_language(
+    lang: str, front: str, back: str
+) -> None:
+    text = gallery(
+        "Title", lang, {**AXE, "back": "b"}, {**AXE, "name": "Bow", "front": "c"}
+    )
     assert f'<html lang="{lang}">' in text
     assert [
-        f'alt="{alt}"' in text for alt in (f"Axe, {front}", f"Axe, {back}", f"Bow, {front}")
+        f'alt="{alt}"' in text
+        for alt in (f"Axe, {front}", f"Axe, {back}", f"Bow, {front}")
     ] == [True] * 3
     assert text.count("<img ") == 3
     assert 'src="a.webp" width="63" height="88"' in text
@@ -136,6 +159,7 @@ def test_a_gallery_reports_facts_and_picks_by_what_distinguishes_cards() -> None
 
 def test_no_fact_of_a_pack_becomes_markup_in_a_gallery() -> None:
     cards = (
-        {**AXE, "kind": QUOTED, "faction": f"{QUOTED}{end}", "facts": (QUOTED,)} for end in "ab"
+        {**AXE, "kind": QUOTED, "faction": f"{QUOTED}{end}", "facts": (QUOTED,)}
+        for end in "ab"
     )
     assert QUOTED not in gallery("Title", "en", *cards)

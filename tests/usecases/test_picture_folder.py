@@ -23,13 +23,20 @@ def draw(folder: Path, *names: str) -> Path:
 
 
 def test_each_picture_is_a_card_with_its_own_or_the_common_back(tmp_path):
-    draw(tmp_path / "art", "Red Fox.png", "old_otter-front.png", "old_otter-back.png", "back.png")
+    draw(
+        tmp_path / "art",
+        "Red Fox.png",
+        "old_otter-front.png",
+        "old_otter-back.png",
+        "back.png",
+    )
     process = run(tmp_path, "new", "game", "--layout", "picture", "--pictures", "art")
     assert (process.returncode, process.stderr) == (0, "")
     project = Project(tmp_path / "game")
     pack = load_pack(project, "game").whole
     arts = {
-        card.name: (card.data["art"], card.data.get("back_art")) for card in pack.cards.values()
+        card.name: (card.data["art"], card.data.get("back_art"))
+        for card in pack.cards.values()
     }
     assert arts == {
         "Red Fox": ("Red Fox.png", None),
@@ -60,14 +67,20 @@ def test_pictures_of_a_table_are_found_by_id_and_by_name(tmp_path):
     assert "Pictures matched by id or name: 2" in process.stdout
     cards = load_pack(Project(tmp_path / "game"), "game").whole.cards.values()
     arts = {card.name: card.data.get("art") for card in cards}
-    assert arts == {"Reynard": "red-fox.png", "Старая выдра": "Старая выдра.png", "Owl": None}
+    assert arts == {
+        "Reynard": "red-fox.png",
+        "Старая выдра": "Старая выдра.png",
+        "Owl": None,
+    }
     template = (tmp_path / "game/templates/game/cards/front.html.j2").read_text()
     assert "pictures.shown(card, " in template
 
 
 def test_pictures_of_a_column_are_read_from_the_folder(tmp_path):
     draw(tmp_path / "art", "a.png")
-    (tmp_path / "cards.csv").write_text("Name;Picture;Rules\nFox;a.png;It runs.", "utf-8")
+    (tmp_path / "cards.csv").write_text(
+        "Name;Picture;Rules\nFox;a.png;It runs.", "utf-8"
+    )
     process = run(tmp_path, "new", "game", "--from", "cards.csv", "--pictures", "art")
     assert process.returncode == 0, process.stderr
     assert (tmp_path / "game/cards/game/art/a.png").is_file()
@@ -97,5 +110,6 @@ def test_backs_are_paired_with_their_fronts(names, pairs):
     cards, common_back = match_backs([Path(name) for name in names])
     assert common_back is None
     assert [
-        (card.name, card.front.name, card.back.name if card.back else "") for card in cards
+        (card.name, card.front.name, card.back.name if card.back else "")
+        for card in cards
     ] == pairs

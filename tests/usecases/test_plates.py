@@ -36,7 +36,8 @@ def order(folder: Path, css: str, preset: str = "offset") -> BuildResult:
 def edge(page: Page) -> Shape:
     """Return the bar at the top of a face."""
     return max(
-        (item for item in page.items if isinstance(item, Shape)), key=lambda item: item.extent.width
+        (item for item in page.items if isinstance(item, Shape)),
+        key=lambda item: item.extent.width,
     )
 
 
@@ -52,7 +53,12 @@ def test_a_plate_lies_on_its_face(tmp_path: Path) -> None:
     for box in ("media", "trim", "bleed"):
         assert getattr(foil, box) == getattr(face, box)
     face_box, plate_box = edge(face).extent, edge(foil).extent
-    assert (plate_box.x, plate_box.y, plate_box.width, plate_box.height) == pytest.approx(
+    assert (
+        plate_box.x,
+        plate_box.y,
+        plate_box.width,
+        plate_box.height,
+    ) == pytest.approx(
         (face_box.x, face_box.y, face_box.width, face_box.height), abs=0.01
     )
     title = min(
@@ -60,13 +66,19 @@ def test_a_plate_lies_on_its_face(tmp_path: Path) -> None:
         key=lambda text: text.box.x + text.box.y,
     )
     letters = [
-        item.extent for item in foil.items if isinstance(item, Shape) and item is not edge(foil)
+        item.extent
+        for item in foil.items
+        if isinstance(item, Shape) and item is not edge(foil)
     ]
     assert min(box.x for box in letters) == pytest.approx(title.box.x, abs=0.4)
     assert all(box.y + box.height < face.trim.y + 20 for box in letters)
-    assert {paint.values for item in foil.items for paint in list_paints(item)} == {(0, 0, 0, 1)}
+    assert {paint.values for item in foil.items for paint in list_paints(item)} == {
+        (0, 0, 0, 1)
+    }
     assert "press/plate" in {finding.code for finding in result.findings}
-    checked_files, _findings = check_folder(folder, load_preset(Project(tmp_path), "offset"))
+    checked_files, _findings = check_folder(
+        folder, load_preset(Project(tmp_path), "offset")
+    )
     assert [checked_file.name for checked_file in checked_files] == [
         plate.name.replace("-foil", "")
     ]
@@ -95,6 +107,8 @@ def test_a_shop_may_name_the_spot_colour(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_a_plate_of_another_colour_is_refused(tmp_path: Path) -> None:
-    result = order(tmp_path, ".edge { visibility: visible; background-color: #a01010 !important }")
+    result = order(
+        tmp_path, ".edge { visibility: visible; background-color: #a01010 !important }"
+    )
     assert "press/plate-colour" in {finding.code for finding in result.findings}
     assert result.files == ()

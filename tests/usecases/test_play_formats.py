@@ -20,14 +20,23 @@ from builder.packs.project import Project
 from builder.packs.rosters import format_roster
 from builder.usecases.check_pack import check_packs
 from builder.usecases.pack_states import state_of
-from builder.usecases.release.impact import compare_roster, count_by_card, make_comparison
+from builder.usecases.release.impact import (
+    compare_roster,
+    count_by_card,
+    make_comparison,
+)
 from builder.usecases.release.new import ReleaseRequest, make_release
 from builder.usecases.release.publish import publish_releases
 from builder.usecases.roster.check_roster import CheckedRoster, RosterCheckers
 from builder.usecases.roster.choices import Offers
 from builder.usecases.roster.reading import read_squad
 from builder.usecases.roster.roster_files import RosterFiles, check_roster_files
-from builder.usecases.roster.share import format_json, format_text, make_token, parse_token
+from builder.usecases.roster.share import (
+    format_json,
+    format_text,
+    make_token,
+    parse_token,
+)
 from tests.house.source import ROOT
 from tests.program import run
 from tests.usecases.toy import edit, toy_project
@@ -48,7 +57,9 @@ def project(tmp_path: Path) -> Project:
 def released(project: Project) -> Project:
     """Return the pack with a first release, in which all its cards are new."""
     release_result = make_release(
-        PackFiles(project), "lanterns", ReleaseRequest("1.0.0", date(2026, 4, 1), date(2026, 4, 1))
+        PackFiles(project),
+        "lanterns",
+        ReleaseRequest("1.0.0", date(2026, 4, 1), date(2026, 4, 1)),
     )
     assert release_result.frozen, release_result.findings
     return project
@@ -75,7 +86,10 @@ def test_the_example_is_right(project: Project) -> None:
     [
         ("2026-11-30", []),
         ("2026-12-01", ["standard:restricted-dusk-moth"]),
-        ("2027-01-10", ["standard:banned-amber-brooch", "standard:restricted-dusk-moth"]),
+        (
+            "2027-01-10",
+            ["standard:banned-amber-brooch", "standard:restricted-dusk-moth"],
+        ),
         ("2027-03-01", ["standard:points-2", "standard:restricted-dusk-moth"]),
         ("2027-06-01", ["standard:not-legal", "standard:points-2"]),
     ],
@@ -89,9 +103,9 @@ def test_a_squad_is_checked_by_the_format_of_a_day(
 
 def test_repairs_and_refusals_know_the_format(project: Project) -> None:
     checked_squad = check_by_format(project, "standard", "2027-01-10")
-    finding = next(item for item in checked_squad.findings if "banned" in item.message).translate(
-        "en"
-    )
+    finding = next(
+        item for item in checked_squad.findings if "banned" in item.message
+    ).translate("en")
     assert (
         "standard:banned-amber-brooch (Banned in Standard; "
         "Standard, from "
@@ -108,7 +122,9 @@ def test_a_pool_of_a_release_holds_what_was_new_in_it_whatever_it_was_called_the
     project: Project,
 ) -> None:
     cards = project.get_cards_dir("lanterns")
-    quill_files = [(cards / part / "charm" / "heron-quill.yaml") for part in (".", "i18n/de")]
+    quill_files = [
+        (cards / part / "charm" / "heron-quill.yaml") for part in (".", "i18n/de")
+    ]
     texts = [path.read_text("utf-8") for path in quill_files]
     products = (cards / "products.yaml").read_text("utf-8")
     (cards / "products.yaml").unlink()
@@ -116,7 +132,9 @@ def test_a_pool_of_a_release_holds_what_was_new_in_it_whatever_it_was_called_the
     for path in (*quill_files, *rosters):
         path.unlink()
     first = make_release(
-        PackFiles(project), "lanterns", ReleaseRequest("1.0.0", date(2026, 4, 1), date(2026, 4, 1))
+        PackFiles(project),
+        "lanterns",
+        ReleaseRequest("1.0.0", date(2026, 4, 1), date(2026, 4, 1)),
     )
     assert first.frozen, first.findings
     for path, text in zip(quill_files, texts, strict=True):
@@ -134,7 +152,9 @@ def test_a_pool_of_a_release_holds_what_was_new_in_it_whatever_it_was_called_the
         "it will be new in 1.1.0"
     )
     second = make_release(
-        PackFiles(project), "lanterns", ReleaseRequest("1.1.0", date(2026, 6, 1), date(2026, 6, 1))
+        PackFiles(project),
+        "lanterns",
+        ReleaseRequest("1.1.0", date(2026, 6, 1), date(2026, 6, 1)),
     )
     assert second.frozen, second.findings
     assert "standard:not-legal" not in broken(project, "standard", "2026-12-01")
@@ -144,9 +164,9 @@ def test_a_pool_of_a_release_holds_what_was_new_in_it_whatever_it_was_called_the
         for finding in check_packs(project, "lanterns")
         if finding.code == "pack/unknown-name"
     ]
-    assert [finding.message for finding in findings] == ["release 1.0.1 does not exist"], (
-        "1.2.0 may be yet to come"
-    )
+    assert [finding.message for finding in findings] == [
+        "release 1.0.1 does not exist"
+    ], "1.2.0 may be yet to come"
 
 
 @pytest.mark.parametrize(
@@ -160,7 +180,11 @@ def test_a_pool_of_a_release_holds_what_was_new_in_it_whatever_it_was_called_the
             "cards: [dusk-moth, amber-brooch], max: 1",
             "formats/listed-twice",
         ),
-        ("to: 2027-02-28\n        reason", "to: 2026-02-28\n        reason", "schema/model"),
+        (
+            "to: 2027-02-28\n        reason",
+            "to: 2026-02-28\n        reason",
+            "schema/model",
+        ),
         ("{en: Open, de: Offen}", "{en: Open}", "i18n/missing-word"),
         (
             (
@@ -179,11 +203,16 @@ def test_what_is_wrong_in_the_file_is_found(
     edit(project.get_cards_dir("lanterns") / "formats.yaml", old, new)
     findings = check_packs(project, "lanterns")
     assert code in {finding.code for finding in findings}
-    assert {finding.location.file for finding in findings} == {"cards/lanterns/formats.yaml"}
+    assert {finding.location.file for finding in findings} == {
+        "cards/lanterns/formats.yaml"
+    }
 
 
 def test_of_two_entries_the_stricter_one_counts_and_every_change_has_its_day() -> None:
-    limits = [{"cards": ["a"], "max": 3}, {"cards": ["a"], "max": 2, "to": "2026-05-01"}]
+    limits = [
+        {"cards": ["a"], "max": 3},
+        {"cards": ["a"], "max": 2, "to": "2026-05-01"},
+    ]
     form = FormatSet.model_validate(
         {"formats": {"f": {"name": {"en": "F"}, "restricted": limits}}}
     ).formats["f"]
@@ -196,18 +225,31 @@ def test_of_two_entries_the_stricter_one_counts_and_every_change_has_its_day() -
     ]
 
 
-def test_the_command_checks_by_a_format_and_its_verdict_can_be_repeated(project: Project) -> None:
+def test_the_command_checks_by_a_format_and_its_verdict_can_be_repeated(
+    project: Project,
+) -> None:
     roster = "cards/lanterns/rosters/marsh-walk.yaml"
     options = ("--play-format", "standard", "--on", "2026-12-24", "--lang", "en")
     process = run(project.root, "roster", "check", roster, *options, "--verdict")
     assert process.returncode == 1
     assert "At most 1 of each in Standard" in process.stdout
     verdict = roster.replace(".yaml", ".verdict.json")
-    assert run(project.root, "roster", "verify", verdict, "--lang", "en").returncode == 0
+    assert (
+        run(project.root, "roster", "verify", verdict, "--lang", "en").returncode == 0
+    )
     edit(project.root / verdict, "2026-12-24", "2026-11-24")
-    assert run(project.root, "roster", "verify", verdict, "--lang", "en").returncode == 1
+    assert (
+        run(project.root, "roster", "verify", verdict, "--lang", "en").returncode == 1
+    )
     unknown = run(
-        project.root, "roster", "check", roster, "--play-format", "standart", "--lang", "en"
+        project.root,
+        "roster",
+        "check",
+        roster,
+        "--play-format",
+        "standart",
+        "--lang",
+        "en",
     )
     assert (unknown.returncode, "Did you mean standard?" in unknown.stderr) == (2, True)
     with pytest.raises(UsageError):
@@ -221,7 +263,9 @@ def keeping(project: Project, form: str) -> Path:
     return roster
 
 
-def test_a_squad_is_checked_by_the_format_it_names_and_takes_it_along(project: Project) -> None:
+def test_a_squad_is_checked_by_the_format_it_names_and_takes_it_along(
+    project: Project,
+) -> None:
     packs, roster = PackFiles(project), keeping(project, "standard")
     first, second = (
         next(
@@ -233,7 +277,9 @@ def test_a_squad_is_checked_by_the_format_it_names_and_takes_it_along(project: P
     )
     assert (first.legal, second.legal) == (True, False)
     assert next(
-        check_roster_files(project, [roster], played=FormatDay("open", date(2026, 12, 24)))
+        check_roster_files(
+            project, [roster], played=FormatDay("open", date(2026, 12, 24))
+        )
     ).legal, "or by another"
     squad = first.roster
     assert squad is not None
@@ -245,15 +291,22 @@ def test_a_squad_is_checked_by_the_format_it_names_and_takes_it_along(project: P
         format_text(first, markdown=True),
     )
     games = [RosterCheckers(packs).get_checker("lanterns").pack]
-    assert {read_squad(packs, text, games).roster.play_format for text in shared_texts} == {
-        "standard"
-    }
-    assert parse_token(packs, make_token(first)) == (squad.model_copy(update={"expect": None}), ())
-    checked_squad = next(check_roster_files(project, [keeping(project, "bygone")], "en"))
+    assert {
+        read_squad(packs, text, games).roster.play_format for text in shared_texts
+    } == {"standard"}
+    assert parse_token(packs, make_token(first)) == (
+        squad.model_copy(update={"expect": None}),
+        (),
+    )
+    checked_squad = next(
+        check_roster_files(project, [keeping(project, "bygone")], "en")
+    )
     assert not checked_squad.legal
 
 
-@pytest.mark.parametrize("name", ["Small, quick", "Small,quick", "Cup: 2026", "Standard, small"])
+@pytest.mark.parametrize(
+    "name", ["Small, quick", "Small,quick", "Cup: 2026", "Standard, small"]
+)
 def test_a_list_keeps_a_format_whatever_its_name(project: Project, name: str) -> None:
     edit(
         project.get_cards_dir("lanterns") / "formats.yaml",
@@ -289,7 +342,9 @@ def changed(project: Project, old: str, new: str) -> tuple[Snapshot, Snapshot]:
     """Return the first release, and the work after a change of formats.yaml."""
     edit(project.get_cards_dir("lanterns") / "formats.yaml", old, new)
     packs = PackFiles(project)
-    return state_of(packs, "lanterns", "1.0.0")[0], state_of(packs, "lanterns", "work")[0]
+    return state_of(packs, "lanterns", "1.0.0")[0], state_of(packs, "lanterns", "work")[
+        0
+    ]
 
 
 BAN = (
@@ -301,12 +356,22 @@ BAN = (
 def test_notes_name_each_card_that_a_format_treats_otherwise(released: Project) -> None:
     old, new = changed(released, *BAN)
     notes = compose_notes(old, new, compare_states(old, new), "en")
-    rule_notes = [(rule.title, rule.source, rule.summary, rule.cards) for rule in notes.rules]
+    rule_notes = [
+        (rule.title, rule.source, rule.summary, rule.cards) for rule in notes.rules
+    ]
     assert rule_notes == [
-        ("Banned in Standard: Reed Mother", "from 2026-07-01", "Too dear.", ("reed-mother",))
+        (
+            "Banned in Standard: Reed Mother",
+            "from 2026-07-01",
+            "Too dear.",
+            ("reed-mother",),
+        )
     ]
     german = compose_notes(old, new, compare_states(old, new), "de").rules[0]
-    assert (german.title, german.summary) == ("Verboten in Standard: Schilfmutter", "Zu teuer.")
+    assert (german.title, german.summary) == (
+        "Verboten in Standard: Schilfmutter",
+        "Zu teuer.",
+    )
 
 
 @pytest.mark.parametrize(
@@ -317,7 +382,11 @@ def test_notes_name_each_card_that_a_format_treats_otherwise(released: Project) 
             "max: 2, from: 2026-12-01",
             "At most 2 of each in Standard: Dusk Moth",
         ),
-        ("to: 2027-05-31", "to: 2027-04-30", "Not in the pool of Standard: Dusk Moth, Reed Mother"),
+        (
+            "to: 2027-05-31",
+            "to: 2027-04-30",
+            "Not in the pool of Standard: Dusk Moth, Reed Mother",
+        ),
         (
             "- {max: 10, from: 2027-03-01}",
             "- {max: 9, from: 2027-03-01}",
@@ -330,26 +399,37 @@ def test_notes_name_each_card_that_a_format_treats_otherwise(released: Project) 
         ),
     ],
 )
-def test_every_sort_of_change_is_reported(released: Project, old: str, new: str, told: str) -> None:
+def test_every_sort_of_change_is_reported(
+    released: Project, old: str, new: str, told: str
+) -> None:
     before, after = changed(released, old, new)
     assert told in [
         rule.title
-        for rule in compose_notes(before, after, compare_states(before, after), "en").rules
+        for rule in compose_notes(
+            before, after, compare_states(before, after), "en"
+        ).rules
     ]
 
 
-def test_impact_counts_by_card_and_names_cards_without_squads(released: Project) -> None:
-    comparison = make_comparison(*changed(released, *BAN), "en", "standard", date(2026, 8, 1))
+def test_impact_counts_by_card_and_names_cards_without_squads(
+    released: Project,
+) -> None:
+    comparison = make_comparison(
+        *changed(released, *BAN), "en", "standard", date(2026, 8, 1)
+    )
     assert [(risk.rule, risk.card) for risk in comparison.risks] == [
         ("standard:banned", "reed-mother")
     ]
     roster = released.get_cards_dir("lanterns") / "rosters" / "marsh-walk.yaml"
     roster_files = RosterFiles(released, (roster, roster))
-    impacts = [compare_roster(comparison, roster_files.load(str(roster))) for _twice in range(2)]
-    assert [impact.worse for impact in impacts] == [True, True]
-    assert [(count.card, count.squads, count.broken) for count in count_by_card(impacts)] == [
-        ("reed-mother", 2, 2)
+    impacts = [
+        compare_roster(comparison, roster_files.load(str(roster)))
+        for _twice in range(2)
     ]
+    assert [impact.worse for impact in impacts] == [True, True]
+    assert [
+        (count.card, count.squads, count.broken) for count in count_by_card(impacts)
+    ] == [("reed-mother", 2, 2)]
 
 
 def test_impact_checks_a_squad_by_the_format_it_names(released: Project) -> None:
@@ -357,19 +437,25 @@ def test_impact_checks_a_squad_by_the_format_it_names(released: Project) -> None
         str(released.get_cards_dir("lanterns") / "rosters" / "marsh-walk.yaml")
     )
     squad = RosterFiles(released).load(str(keeping(released, "standard")))
-    comparison = replace(make_comparison(*changed(released, *BAN), "en"), day=date(2026, 8, 1))
+    comparison = replace(
+        make_comparison(*changed(released, *BAN), "en"), day=date(2026, 8, 1)
+    )
     assert [
-        compare_roster(comparison, checked_squad).worse for checked_squad in (second_squad, squad)
+        compare_roster(comparison, checked_squad).worse
+        for checked_squad in (second_squad, squad)
     ] == [False, True]
     assert "Too dear." in compare_roster(comparison, squad).broken[0].hint
 
 
-def test_impact_reports_of_a_format_that_is_gone_and_of_one_that_comes(released: Project) -> None:
+def test_impact_reports_of_a_format_that_is_gone_and_of_one_that_comes(
+    released: Project,
+) -> None:
     squad = RosterFiles(released).load(str(keeping(released, "standard")))
     before, after = changed(released, *BAN)
     without_formats, come = (replace(state, formats={}) for state in (after, before))
     impact = compare_roster(
-        replace(make_comparison(before, without_formats, "en"), day=date(2026, 8, 1)), squad
+        replace(make_comparison(before, without_formats, "en"), day=date(2026, 8, 1)),
+        squad,
     )
     assert (impact.worse, [finding.message for finding in impact.broken]) == (
         True,
@@ -389,7 +475,9 @@ def test_impact_reports_of_a_format_that_is_gone_and_of_one_that_comes(released:
 def test_the_published_legality_of_a_format_has_a_file_for_every_day_of_change(
     released: Project,
 ) -> None:
-    files, findings = publish_releases(PackFiles(released).open_releases("lanterns"), "lanterns")
+    files, findings = publish_releases(
+        PackFiles(released).open_releases("lanterns"), "lanterns"
+    )
     assert findings == ()
     listed = json.loads(files["v1/1.0.0/legality.json"])["formats"]["standard"]
     assert [item["from"] for item in listed] == [
@@ -402,7 +490,9 @@ def test_the_published_legality_of_a_format_has_a_file_for_every_day_of_change(
     assert listed[0]["to"] == "2026-11-30"
     third = json.loads(files[listed[2]["path"]])
     assert third["points"] == 12
-    legality_by_card = {card: entry["legality"] for card, entry in third["cards"].items()}
+    legality_by_card = {
+        card: entry["legality"] for card, entry in third["cards"].items()
+    }
     assert legality_by_card == {
         "amber-brooch": "banned",
         "dusk-moth": "restricted",
@@ -411,7 +501,9 @@ def test_the_published_legality_of_a_format_has_a_file_for_every_day_of_change(
         "reed-mother": "legal",
         "willow-flute": "not-legal",
     }
-    assert third["cards"]["amber-brooch"]["reason"]["en"] == "Nobody left home without it."
+    assert (
+        third["cards"]["amber-brooch"]["reason"]["en"] == "Nobody left home without it."
+    )
 
 
 def test_a_frozen_format_checks_as_of_its_release(released: Project) -> None:

@@ -27,7 +27,10 @@ def test_errors_are_all_kept_and_warnings_are_counted() -> None:
         "on page 1 (and 2 more in this file: pages 1–3)",
         "on page 1",
     ]
-    assert [finding.location.file for finding in brief_findings[2:]] == ["a.pdf", "b.pdf"]
+    assert [finding.location.file for finding in brief_findings[2:]] == [
+        "a.pdf",
+        "b.pdf",
+    ]
     assert shorten_findings([errors[0], errors[0]]) == (errors[0],)
 
 
@@ -42,15 +45,29 @@ def test_a_file_checked_with_and_without_its_letters_warns_of_a_thing_once() -> 
     from builder.usecases.preflight.brief_findings import merge_findings
 
     line = Finding(
-        "preflight/thin-line", "10 more", "", Severity.WARNING, Location(file="a.pdf", page=1)
+        "preflight/thin-line",
+        "10 more",
+        "",
+        Severity.WARNING,
+        Location(file="a.pdf", page=1),
     )
     second_finding = Finding(
-        "preflight/thin-line", "11 more", "", Severity.WARNING, Location(file="a.pdf", page=1)
+        "preflight/thin-line",
+        "11 more",
+        "",
+        Severity.WARNING,
+        Location(file="a.pdf", page=1),
     )
     other_finding = Finding(
-        "preflight/thin-line", "11 more", "", Severity.WARNING, Location(file="b.pdf", page=1)
+        "preflight/thin-line",
+        "11 more",
+        "",
+        Severity.WARNING,
+        Location(file="b.pdf", page=1),
     )
-    cut = Finding("preflight/text-cut", "cut", "", Severity.ERROR, Location(file="a.pdf", page=1))
+    cut = Finding(
+        "preflight/text-cut", "cut", "", Severity.ERROR, Location(file="a.pdf", page=1)
+    )
     assert merge_findings([line], [second_finding, other_finding, cut]) == [
         line,
         other_finding,

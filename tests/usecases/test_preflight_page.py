@@ -9,7 +9,11 @@ from pathlib import Path
 
 from builder.findings import Box, Finding, Location
 from builder.usecases.preflight.checked_files import CheckedFile, PageView
-from builder.usecases.preflight.html_report import DrawnPage, PreflightReport, format_report
+from builder.usecases.preflight.html_report import (
+    DrawnPage,
+    PreflightReport,
+    format_report,
+)
 
 CARD = Box(0, 0, 69, 94)
 
@@ -18,7 +22,10 @@ def finding(
     message: str, page: int | None = None, box: Box | None = None, file: str = "a.pdf"
 ) -> Finding:
     return Finding(
-        "preflight/rgb", message, "Mend it.", location=Location(file=file, page=page, box=box)
+        "preflight/rgb",
+        message,
+        "Mend it.",
+        location=Location(file=file, page=page, box=box),
     )
 
 
@@ -28,7 +35,9 @@ def make_drawn_page(number: int, file: str = "a.pdf") -> DrawnPage:
 
 def test_findings_of_a_page_stand_beside_it_and_the_others_before() -> None:
     findings = [finding("whole"), finding("far", 7), finding("here", 2, CARD)]
-    report = PreflightReport("a.pdf", "Shop", findings, (make_drawn_page(2),), hidden_page_count=1)
+    report = PreflightReport(
+        "a.pdf", "Shop", findings, (make_drawn_page(2),), hidden_page_count=1
+    )
     before, page_part = format_report(report, "en").split("<h2>Page 2</h2>")
     assert "whole" in before
     assert "page 7: far" in before
@@ -46,7 +55,9 @@ def test_texts_of_the_file_stay_texts() -> None:
 
 def test_numbers_stay_on_the_page_when_the_place_does_not() -> None:
     findings = [finding("off", 1, Box(-20, 200, 5, 5))]
-    text = format_report(PreflightReport("a.pdf", "Shop", findings, (make_drawn_page(1),)), "en")
+    text = format_report(
+        PreflightReport("a.pdf", "Shop", findings, (make_drawn_page(1),)), "en"
+    )
     assert '<text x="0.90" y="93.00"' in text
 
 
@@ -62,7 +73,9 @@ def test_of_several_files_each_finding_says_whose_it_is() -> None:
         finding("lost", None, None, "c.png"),
     ]
     pages = (make_drawn_page(2), make_drawn_page(0, "b<.png"))
-    text = format_report(PreflightReport("order", "Shop", findings, pages, files=files), "en")
+    text = format_report(
+        PreflightReport("order", "Shop", findings, pages, files=files), "en"
+    )
     before, first, second = text.split("<h2>")[1], *text.split("<h2>")[2:]
     assert "c.png: lost" in before
     assert first.startswith("a.pdf, page 2</h2>")

@@ -72,7 +72,9 @@ def test_larger_text_that_needs_further_cards_becomes_small(
     def find_all_cards(findings: object, cards: Sequence[PaperCard]) -> set[int]:
         return {card.index for card in cards}
 
-    monkeypatch.setattr(print_list_module, "_build_cards", lambda *_arguments: BuildResult())
+    monkeypatch.setattr(
+        print_list_module, "_build_cards", lambda *_arguments: BuildResult()
+    )
     monkeypatch.setattr(print_list_module, "_find_full_cards", find_all_cards)
     for text_size, expected_size in ((None, "7.5pt"), (10.5, "10.5pt")):
         folder = tmp_path / expected_size

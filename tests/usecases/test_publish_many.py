@@ -19,13 +19,16 @@ def write_table(file: Path, cost: int) -> Path:
         writer = csv.writer(stream)
         writer.writerow(["id", "name", "cost"])
         writer.writerows(
-            [f"card-{number}", f"Card {number}", cost] for number in range(CHANGED_CARDS)
+            [f"card-{number}", f"Card {number}", cost]
+            for number in range(CHANGED_CARDS)
         )
     return file
 
 
 @pytest.mark.slow
-def test_a_release_of_many_changed_cards_is_published_with_their_pictures(tmp_path: Path) -> None:
+def test_a_release_of_many_changed_cards_is_published_with_their_pictures(
+    tmp_path: Path,
+) -> None:
     project, published = tmp_path / "big", tmp_path / "published"
     assert say("new", project, "--from", write_table(tmp_path / "cards.csv", 1))[0] == 0
     assert call(project, "release", "new", "1.0.0", "--effective", "2026-12-01")[0] == 0
@@ -46,4 +49,7 @@ def test_a_release_of_many_changed_cards_is_published_with_their_pictures(tmp_pa
     code, output = call(project, "release", "publish", "--output", published)
     assert code == 0, output
     (notes,) = published.rglob("*-notes-en.html")
-    assert notes.read_text(encoding="utf-8").count("data:image/webp;base64,") == 2 * CHANGED_CARDS
+    assert (
+        notes.read_text(encoding="utf-8").count("data:image/webp;base64,")
+        == 2 * CHANGED_CARDS
+    )

@@ -21,10 +21,14 @@ FACES_BEFORE_INTERRUPTION = 4
 
 
 @pytest.mark.slow
-def test_an_interrupted_publication_renders_only_the_remaining_faces(tmp_path: Path) -> None:
+def test_an_interrupted_publication_renders_only_the_remaining_faces(
+    tmp_path: Path,
+) -> None:
     project = Project(toy_project(tmp_path, known=False))
     releases = PackFiles(project).open_releases("lanterns")
-    made = make_release(PackFiles(project), "lanterns", ReleaseRequest("1.0.0", FIRST, FIRST))
+    made = make_release(
+        PackFiles(project), "lanterns", ReleaseRequest("1.0.0", FIRST, FIRST)
+    )
     assert made.frozen, made.findings
     totals: list[int] = []
 
@@ -55,7 +59,9 @@ def test_progress_is_printed_as_lines_outside_a_terminal(
     with console.ProgressBar() as bar:
         for count in (1, 2, 3, 4):
             bar.step(count, 9)
-    assert capsys.readouterr().err == "rendering faces: 2 of 9\nrendering faces: 4 of 9\n"
+    assert (
+        capsys.readouterr().err == "rendering faces: 2 of 9\nrendering faces: 4 of 9\n"
+    )
     with console.ProgressBar(quiet=True) as bar:
         bar.step(5, 9)
     assert capsys.readouterr().err == ""

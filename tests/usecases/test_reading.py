@@ -18,7 +18,12 @@ from builder.packs.exchange import encode_token as pack_token
 from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
 from builder.usecases.roster.check_roster import CheckedRoster
-from builder.usecases.roster.reading import MAX_LIST_LINES, read_list, read_roster_text, read_squad
+from builder.usecases.roster.reading import (
+    MAX_LIST_LINES,
+    read_list,
+    read_roster_text,
+    read_squad,
+)
 from builder.usecases.roster.roster_files import check_roster_files
 from builder.usecases.roster.share import format_text
 from tests.house.source import ROOT
@@ -34,7 +39,11 @@ def packs() -> PackFiles:
 
 @pytest.fixture(scope="module")
 def games(packs: PackFiles) -> list[Pack]:
-    return [pack for name in packs.list_packs() if (pack := packs.load_pack(name).pack) is not None]
+    return [
+        pack
+        for name in packs.list_packs()
+        if (pack := packs.load_pack(name).pack) is not None
+    ]
 
 
 def check_text(packs: PackFiles, squad: str, lang: str) -> CheckedRoster:
@@ -42,8 +51,12 @@ def check_text(packs: PackFiles, squad: str, lang: str) -> CheckedRoster:
     return checked_squad
 
 
-@pytest.mark.parametrize("squad", SQUADS, ids=lambda path: f"{path.parts[-3]}-{path.stem}")
-def test_a_list_says_all_of_a_squad(packs: PackFiles, games: list[Pack], squad: str) -> None:
+@pytest.mark.parametrize(
+    "squad", SQUADS, ids=lambda path: f"{path.parts[-3]}-{path.stem}"
+)
+def test_a_list_says_all_of_a_squad(
+    packs: PackFiles, games: list[Pack], squad: str
+) -> None:
     for lang, markdown in (("ru", False), ("en", True)):
         checked_squad = check_text(packs, squad, lang)
         text = format_text(checked_squad, markdown)
@@ -64,11 +77,18 @@ def test_a_list_says_all_of_a_squad(packs: PackFiles, games: list[Pack], squad: 
         lambda text: text.replace("×", "x"),
         lambda text: text.replace("  + ", "• "),
         lambda text: "\n".join(
-            line.partition(" (")[0] for line in text.splitlines() if "Controller" not in line
+            line.partition(" (")[0]
+            for line in text.splitlines()
+            if "Controller" not in line
         ),
         lambda text: text.replace("\n", "\r\n\r\n").upper(),
     ],
-    ids=["another times sign", "other signs before a line", "no costs", "capitals and empty lines"],
+    ids=[
+        "another times sign",
+        "other signs before a line",
+        "no costs",
+        "capitals and empty lines",
+    ],
 )
 def test_what_people_do_to_a_list_does_not_matter(
     packs: PackFiles, games: list[Pack], spoil: object
@@ -78,19 +98,24 @@ def test_what_people_do_to_a_list_does_not_matter(
     assert callable(spoil)
     read_result = read_list(games, spoil(format_text(checked_squad)))
     cards = [
-        (entry.card, entry.count, len(entry.attachments)) for entry in read_result.roster.entries
+        (entry.card, entry.count, len(entry.attachments))
+        for entry in read_result.roster.entries
     ]
     expected_cards = [
-        (entry.card, entry.count, len(entry.attachments)) for entry in checked_squad.roster.entries
+        (entry.card, entry.count, len(entry.attachments))
+        for entry in checked_squad.roster.entries
     ]
     assert [card for card in expected_cards if card in cards] == cards
     assert len(cards) >= len(expected_cards) - 2
 
 
-def test_lines_that_are_not_understood_are_named(packs: PackFiles, games: list[Pack]) -> None:
+def test_lines_that_are_not_understood_are_named(
+    packs: PackFiles, games: list[Pack]
+) -> None:
     text = format_text(check_text(packs, str(VARGA), "en"))
     read_result = read_list(
-        games, text.replace("Squad size: 30", "Squad size: many") + "Dragon (12)\n0× Hunter\n"
+        games,
+        text.replace("Squad size: 30", "Squad size: many") + "Dragon (12)\n0× Hunter\n",
     )
     assert read_result.unread == ("Squad size: many", "Dragon (12)", "0× Hunter")
 
@@ -114,7 +139,11 @@ def test_what_is_no_squad_is_refused(packs: PackFiles, text: str) -> None:
 
 
 def test_json_is_read_in_any_form_that_json_has(packs: PackFiles) -> None:
-    squad = {"pack": "hydrophilia", "name": "Tide \U0001f600", "entries": [{"card": "varga"}]}
+    squad = {
+        "pack": "hydrophilia",
+        "name": "Tide \U0001f600",
+        "entries": [{"card": "varga"}],
+    }
     texts = [
         json.dumps(squad, **form)
         for form in ({}, {"indent": "\t"}, {"ensure_ascii": False, "indent": "\t"})
@@ -150,7 +179,9 @@ Dispatcher (3)
 
 
 def test_renamed_ids_are_followed_and_reported_in_every_form(packs: PackFiles) -> None:
-    remark = "falcon was renamed to gyrfalcon on 2026-11-15; the squad uses the new card"
+    remark = (
+        "falcon was renamed to gyrfalcon on 2026-11-15; the squad uses the new card"
+    )
     roster = read_roster_text(packs, OLD_ID, "old.yaml").roster
     token = pack_token(
         {"r": {"pack": "hydrophilia", "entries": [{"card": "falcon"}]}, "d": "0" * 12}
@@ -166,7 +197,9 @@ def test_renamed_ids_are_followed_and_reported_in_every_form(packs: PackFiles) -
     assert roster.entries[2].links == {"controller": "desk"}
 
 
-def test_a_squad_of_the_release_that_has_the_old_id_stays_as_it_is(packs: PackFiles) -> None:
+def test_a_squad_of_the_release_that_has_the_old_id_stays_as_it_is(
+    packs: PackFiles,
+) -> None:
     read_result = read_squad(packs, OLD_ID + "version: 1.0.0\n")
     assert [entry.card for entry in read_result.roster.entries] == [
         "captain-davis",
@@ -176,7 +209,9 @@ def test_a_squad_of_the_release_that_has_the_old_id_stays_as_it_is(packs: PackFi
     assert read_result.remarks == ()
 
 
-def test_former_names_are_understood_and_reported(packs: PackFiles, games: list[Pack]) -> None:
+def test_former_names_are_understood_and_reported(
+    packs: PackFiles, games: list[Pack]
+) -> None:
     read_result = read_squad(packs, OLD_NAME, games)
     assert [(entry.card, entry.count) for entry in read_result.roster.entries] == [
         ("captain-davis", 1),
@@ -186,13 +221,17 @@ def test_former_names_are_understood_and_reported(packs: PackFiles, games: list[
     assert read_result.remarks == ("Falcon is now called Gyrfalcon",)
     assert read_result.unread == ()
     only_former = read_squad(packs, "2x Falcon", games)
-    assert [(entry.card, entry.count) for entry in only_former.roster.entries] == [("gyrfalcon", 2)]
+    assert [(entry.card, entry.count) for entry in only_former.roster.entries] == [
+        ("gyrfalcon", 2)
+    ]
 
 
 def test_a_name_that_no_release_had_is_still_not_understood(
     packs: PackFiles, games: list[Pack]
 ) -> None:
-    assert read_squad(packs, OLD_NAME + "Phoenix (9)\n", games).unread == ("Phoenix (9)",)
+    assert read_squad(packs, OLD_NAME + "Phoenix (9)\n", games).unread == (
+        "Phoenix (9)",
+    )
 
 
 def test_a_split_and_a_removed_card_are_reported(
@@ -200,11 +239,17 @@ def test_a_split_and_a_removed_card_are_reported(
 ) -> None:
     day = date(2026, 11, 20)
     steps = (
-        Migration(old="wolf", new=("dispatcher", "gyrfalcon"), type=MigrationType.SPLIT, date=day),
+        Migration(
+            old="wolf",
+            new=("dispatcher", "gyrfalcon"),
+            type=MigrationType.SPLIT,
+            date=day,
+        ),
         Migration(old="lynx", type=MigrationType.DELETE, date=day),
     )
     monkeypatch.setattr(
-        "builder.packs.releases.folders.Releases.load_migrations", lambda _self: (steps, ())
+        "builder.packs.releases.folders.Releases.load_migrations",
+        lambda _self: (steps, ()),
     )
     read_result = read_squad(packs, "pack: hydrophilia\nentries: [wolf, lynx]\n")
     assert [entry.card for entry in read_result.roster.entries] == ["wolf", "lynx"]

@@ -14,7 +14,9 @@ from builder.usecases.build.records import record_owner, remove_outdated, write_
 OWNER = ("game", "de")
 
 
-def write(tmp_path: Path, path: Path, data: bytes, owner: tuple[str, str] = OWNER) -> bool:
+def write(
+    tmp_path: Path, path: Path, data: bytes, owner: tuple[str, str] = OWNER
+) -> bool:
     """Write a file with this data."""
 
     def fill(out: IO[bytes]) -> str:
@@ -40,7 +42,9 @@ def test_the_same_bytes_leave_a_file_untouched(tmp_path: Path, path: Path) -> No
     assert path.read_bytes() == b"two"
 
 
-def test_a_file_that_fails_half_way_leaves_the_last_one(tmp_path: Path, path: Path) -> None:
+def test_a_file_that_fails_half_way_leaves_the_last_one(
+    tmp_path: Path, path: Path
+) -> None:
     write(tmp_path, path, b"one")
 
     def fail(out: IO[bytes]) -> str:
@@ -66,7 +70,9 @@ def test_what_was_written_in_a_language_that_is_gone_is_removed_and_nothing_else
     order.mkdir()
     (order / "deck.pdf").write_bytes(b"cards")
     record_owner(Project(tmp_path), order, OWNER)
-    removed_paths = remove_outdated(Project(tmp_path), tmp_path / "output", "game", ("en", "ru"))
+    removed_paths = remove_outdated(
+        Project(tmp_path), tmp_path / "output", "game", ("en", "ru")
+    )
     assert [path.name for path in removed_paths] == ["game-de-shop", "game-de.pdf"]
     remaining_names = {path.name for path in (tmp_path / "output").iterdir()}
     assert remaining_names == {

@@ -24,7 +24,14 @@ def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("begun")
     assert run(folder, "new", "q", "--layout", "poker").returncode == 0
     process = run(
-        folder / "q", "release", "new", "1.0.0", "--effective", "2026-11-27", "--lang", "en"
+        folder / "q",
+        "release",
+        "new",
+        "1.0.0",
+        "--effective",
+        "2026-11-27",
+        "--lang",
+        "en",
     )
     assert process.returncode == 0, process.stdout
     return folder / "q"
@@ -41,17 +48,38 @@ FOX = "cards/q/fighter/old-fox.yaml"
 def test_a_new_picture_is_art_and_is_shown(pack: Path) -> None:
     picture = pack / "cards/q/art/old-fox.svg"
     edit(picture, "</svg>", '<rect width="300" height="300" fill="#f0f"/></svg>')
-    words = ("--type", "art", "--note", "New art", "--note", "ru=Новая", "--released", "2026-12-05")
+    words = (
+        "--type",
+        "art",
+        "--note",
+        "New art",
+        "--note",
+        "ru=Новая",
+        "--released",
+        "2026-12-05",
+    )
     assert run(pack, "card", "bump", "old-fox", *words).returncode == 0
     command = ("release", "new", "1.0.1", "--effective", "2026-12-05", "--lang", "en")
     text = (pack / FOX).read_text()
     (pack / FOX).write_text(text.replace("type: art", "type: rules"))
     refused = run(pack, *command)
-    assert (refused.returncode, "release/history-mismatch" in refused.stdout) == (1, True)
+    assert (refused.returncode, "release/history-mismatch" in refused.stdout) == (
+        1,
+        True,
+    )
     (pack / FOX).write_text(text)
     assert run(pack, *command).returncode == 0
     process = run(
-        pack, "release", "notes", "1.0.0", "1.0.1", "--lang", "en", "--html", "--output", "notes"
+        pack,
+        "release",
+        "notes",
+        "1.0.0",
+        "1.0.1",
+        "--lang",
+        "en",
+        "--html",
+        "--output",
+        "notes",
     )
     assert process.returncode == 0
     notes = (pack / "notes/q-1.0.1-notes-en.md").read_text()
@@ -71,12 +99,19 @@ def test_a_dropped_language_is_not_in_a_patch(pack: Path) -> None:
     edit(manifest, "  translations:\n    - ru\n", "")
     shutil.rmtree(pack / "cards/q/i18n")
     for version, status in (("1.0.1", 1), ("1.1.0", 0)):
-        process = run(pack, "release", "new", version, "--effective", "2026-12-05", "--lang", "en")
+        process = run(
+            pack, "release", "new", version, "--effective", "2026-12-05", "--lang", "en"
+        )
         assert process.returncode == status, process.stdout
-        assert status == 0 or "the language Russian was removed, a minor change" in process.stdout
+        assert (
+            status == 0
+            or "the language Russian was removed, a minor change" in process.stdout
+        )
     notes = run(pack, "release", "notes", "1.0.0", "1.1.0", "--lang", "ru").stdout
     assert "Old Fox" not in notes
-    assert len(re.findall("^- ", notes, re.MULTILINE)) == 1  # the language, and nothing else
+    assert (
+        len(re.findall("^- ", notes, re.MULTILINE)) == 1
+    )  # the language, and nothing else
 
 
 DAVIS = """pack: hydrophilia
@@ -96,9 +131,13 @@ entries:
 def test_an_old_id_does_not_cost_nothing(old: str, tmp_path: Path) -> None:
     squad, project = tmp_path / "davis.yaml", Project(ROOT)
     squad.write_text(DAVIS, encoding="utf-8")
-    states = [state_of(PackFiles(project), "hydrophilia", version)[0] for version in (old, "3.0.0")]
+    states = [
+        state_of(PackFiles(project), "hydrophilia", version)[0]
+        for version in (old, "3.0.0")
+    ]
     impact = compare_roster(
-        make_comparison(states[0], states[1], "en"), RosterFiles(project).load(str(squad))
+        make_comparison(states[0], states[1], "en"),
+        RosterFiles(project).load(str(squad)),
     )
     assert (impact.points_before, impact.points_after) == (29, 29)
 
@@ -113,18 +152,37 @@ FORMS: tuple[tuple[str, ...], ...] = (
 
 def test_what_cannot_be_printed_is_refused_in_every_form(pack: Path) -> None:
     style = pack / "templates/q/fighter/card.css"
-    style.write_text(f"{style.read_text()}\n.face * {{ letter-spacing: 4mm !important }}\n")
+    style.write_text(
+        f"{style.read_text()}\n.face * {{ letter-spacing: 4mm !important }}\n"
+    )
     results = set()
     for form in FORMS:
         process = run(
-            pack, "release", "new", "1.0.1", "--effective", "2026-12-05", "--lang", "en", *form
+            pack,
+            "release",
+            "new",
+            "1.0.1",
+            "--effective",
+            "2026-12-05",
+            "--lang",
+            "en",
+            *form,
         )
         results.add((process.returncode, process.stdout))
         assert "1.0.1 was not created." in process.stderr
     ((status, output),) = results
     assert (status, "render/overflow" in output) == (1, True)
     assert not (pack / "cards/q/releases/1.0.1").exists()
-    draft = ("release", "new", "1.0.1", "--effective", "2026-12-05", "--lang", "en", "--draft")
+    draft = (
+        "release",
+        "new",
+        "1.0.1",
+        "--effective",
+        "2026-12-05",
+        "--lang",
+        "en",
+        "--draft",
+    )
     process = run(pack, *draft)
     assert (process.returncode, "render/overflow" in process.stdout) == (1, True)
     assert "Draft 1.0.1 created" in process.stdout

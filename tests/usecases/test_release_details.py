@@ -42,7 +42,15 @@ def project(tmp_path: Path) -> Project:
 def bump_art(project: Project, text: str, day: str = "2026-05-01") -> None:
     notes = ("--note", text, "--note", f"de={text}")
     process = run(
-        project.root, "card", "bump", "old-wick", "--type", "art", *notes, "--released", day
+        project.root,
+        "card",
+        "bump",
+        "old-wick",
+        "--type",
+        "art",
+        *notes,
+        "--released",
+        day,
     )
     assert process.returncode == 0, process.stderr
 
@@ -83,7 +91,9 @@ def test_a_draft_can_be_discarded(project: Project) -> None:
 
 def test_days_may_lack_zeros(project: Project) -> None:
     assert parse_day("2026-2-1") == parse_day("2026-02-01") == date(2026, 2, 1)
-    assert parse_day("2026-2-31") is parse_day("2.1.2026") is parse_day("26-2-1") is None
+    assert (
+        parse_day("2026-2-31") is parse_day("2.1.2026") is parse_day("26-2-1") is None
+    )
     assert run(project.root, "check", "--as-of", "2026-4-2", "lanterns").returncode == 0
     assert run(project.root, "release", "diff", "2026-4-2").returncode == 0
     assert run(project.root, "check", "--as-of", "2026-2-1", "lanterns").returncode == 2
@@ -101,7 +111,10 @@ def with_card(state: Snapshot, card: str, **fields: Any) -> Snapshot:
 def render_surfaces(old: Snapshot, new: Snapshot) -> tuple[str, str, str, str]:
     """Return what diff, notes, the swap list and impact show."""
     difference = compare_states(old, new)
-    risks = [f"{risk.card or risk.rule} {risk.reason}" for risk in find_risks(old, new, difference)]
+    risks = [
+        f"{risk.card or risk.rule} {risk.reason}"
+        for risk in find_risks(old, new, difference)
+    ]
     return (
         format_text(difference),
         format_notes(compose_notes(old, new, difference, "en")),
@@ -112,7 +125,9 @@ def render_surfaces(old: Snapshot, new: Snapshot) -> tuple[str, str, str, str]:
 
 def test_a_card_of_another_kind_is_shown_everywhere(project: Project) -> None:
     old = read_state(project)
-    diff, notes, _swaps, risks = render_surfaces(old, with_card(old, "two-stumps", kind="charm"))
+    diff, notes, _swaps, risks = render_surfaces(
+        old, with_card(old, "two-stumps", kind="charm")
+    )
     assert "stat: kind: clearing -> charm" in diff
     assert "- Kind: ~~Clearing~~ → **Charm**" in notes
     assert "two-stumps kind: clearing -> charm" in risks
@@ -207,7 +222,9 @@ def test_a_publication_has_a_landing_page_in_each_language(project: Project) -> 
     assert files["index.html"] == files["index.en.html"]
     assert '<html lang="de"' in german
     assert 'href="index.de.html"' in english
-    assert 'href="v1/1.0.0/lanterns-1.0.0-notes-de.pdf">' in german.partition("<table>")[0]
+    assert (
+        'href="v1/1.0.0/lanterns-1.0.0-notes-de.pdf">' in german.partition("<table>")[0]
+    )
     assert "since-0.9.0.pdf" in german.partition("<table>")[0]
     assert "notes-de.pdf" not in english.partition("<table>")[0]
     assert ">Release notes (web page)</a>" in english

@@ -29,7 +29,9 @@ def project(tmp_path: Path) -> Project:
     assert first.frozen, first.findings
     edit(spirit(project, "reed-mother"), "cost: 4", "cost: 5")
     bump(project, "reed-mother", {"en": "Costs 5.", "de": "Kostet 5."}, MARCH)
-    staged = make_release(packs, "lanterns", ReleaseRequest("2.0.0", MARCH, MARCH, draft=True))
+    staged = make_release(
+        packs, "lanterns", ReleaseRequest("2.0.0", MARCH, MARCH, draft=True)
+    )
     assert staged.frozen, staged.findings
     return project
 
@@ -43,7 +45,9 @@ def urgent(project: Project, card: str, old: str, new: str) -> None:
     edit(spirit(project, card), old, new)
     bump(project, card, {"en": "Mended.", "de": "Berichtigt."}, FEBRUARY)
     release_result = make_release(
-        PackFiles(project), "lanterns", ReleaseRequest("1.1.0", FEBRUARY, FEBRUARY, only=[card])
+        PackFiles(project),
+        "lanterns",
+        ReleaseRequest("1.1.0", FEBRUARY, FEBRUARY, only=[card]),
     )
     assert release_result.frozen, release_result.findings
 
@@ -51,7 +55,9 @@ def urgent(project: Project, card: str, old: str, new: str) -> None:
 def test_a_draft_is_no_part_of_history(project: Project) -> None:
     packs = PackFiles(project)
     releases = packs.open_releases("lanterns")
-    assert [listed_release.version for listed_release in releases.list_releases()] == ["1.0.0"]
+    assert [listed_release.version for listed_release in releases.list_releases()] == [
+        "1.0.0"
+    ]
     assert releases.find_damage(thorough=True) == ()
     assert state_of(packs, "lanterns", "2027-04-01")[0].label == "1.0.0"
     draft, findings = state_of(packs, "lanterns", "draft:2.0.0")
@@ -70,16 +76,23 @@ def test_an_urgent_release_goes_in_between_and_the_draft_is_brought_onto_it(
     releases = packs.open_releases("lanterns")
     urgent(project, "old-wick", "cost: 5", "cost: 6")
     emergency = releases.load_state(releases.list_releases()[-1].version)[0]
-    assert emergency.cards["reed-mother"]["cost"] == 4, "what is planned stays out of it"
-    refused = make_release(packs, "lanterns", ReleaseRequest("2.0.0", MARCH, MARCH, staged=True))
+    assert emergency.cards["reed-mother"]["cost"] == 4, (
+        "what is planned stays out of it"
+    )
+    refused = make_release(
+        packs, "lanterns", ReleaseRequest("2.0.0", MARCH, MARCH, staged=True)
+    )
     assert "release/draft-outdated" in {finding.code for finding in refused.findings}
     rebased_draft = rebase_draft(releases, "2.0.0")
     assert rebased_draft.findings == ()
     changes = compare_states(rebased_draft.before, rebased_draft.after).cards
     assert [
-        (card.id, [field.path for field in card.fields if not field.lang]) for card in changes
+        (card.id, [field.path for field in card.fields if not field.lang])
+        for card in changes
     ] == [("old-wick", ["cost"])]
-    published = make_release(packs, "lanterns", ReleaseRequest("2.0.0", MARCH, MARCH, staged=True))
+    published = make_release(
+        packs, "lanterns", ReleaseRequest("2.0.0", MARCH, MARCH, staged=True)
+    )
     assert published.frozen, published.findings
     last = releases.load_state("2.0.0")[0]
     assert (last.cards["reed-mother"]["cost"], last.cards["old-wick"]["cost"]) == (5, 6)
@@ -102,12 +115,19 @@ def test_other_fields_of_one_card_are_merged_and_its_planned_revision_follows(
         rebased_draft.after.cards["reed-mother"]["history"],
     )
     assert isinstance(history, list)
-    assert [entry["revision"] for entry in history if isinstance(entry, dict)] == [1, 2, 3, 4]
+    assert [entry["revision"] for entry in history if isinstance(entry, dict)] == [
+        1,
+        2,
+        3,
+        4,
+    ]
     assert (card["cost"], card["revision"], card["released"]) == (5, 4, str(MARCH))
     assert card["lumen"] == 2
 
 
-def test_what_both_changed_otherwise_is_a_conflict_and_leaves_the_draft(project: Project) -> None:
+def test_what_both_changed_otherwise_is_a_conflict_and_leaves_the_draft(
+    project: Project,
+) -> None:
     releases = PackFiles(project).open_releases("lanterns")
     shutil.copy(
         ROOT / "tests/toys/lanterns/cards/lanterns/spirit/reed-mother.yaml",
@@ -116,10 +136,13 @@ def test_what_both_changed_otherwise_is_a_conflict_and_leaves_the_draft(project:
     urgent(project, "reed-mother", "cost: 4", "cost: 3")
     before = releases.drafts.read_parts("2.0.0")
     rebased_draft = rebase_draft(releases, "2.0.0")
-    assert [(finding.code, finding.location.path) for finding in rebased_draft.findings] == [
-        ("release/conflict", "cards.reed-mother.cost")
-    ]
-    assert "has 3, the draft 5, and the earlier release 4" in rebased_draft.findings[0].message
+    assert [
+        (finding.code, finding.location.path) for finding in rebased_draft.findings
+    ] == [("release/conflict", "cards.reed-mother.cost")]
+    assert (
+        "has 3, the draft 5, and the earlier release 4"
+        in rebased_draft.findings[0].message
+    )
     assert releases.drafts.read_parts("2.0.0") == before
 
 
@@ -127,9 +150,13 @@ def test_the_commands_tell_the_story(project: Project) -> None:
     edit(spirit(project, "old-wick"), "cost: 5", "cost: 6")
     bump(project, "old-wick", {"en": "Mended.", "de": "Berichtigt."}, FEBRUARY)
     new = ("release", "new", "--no-pictures", "--lang", "en")
-    process = run(project.root, *new, "1.1.0", "--effective", str(FEBRUARY), "--only", "old-wick")
+    process = run(
+        project.root, *new, "1.1.0", "--effective", str(FEBRUARY), "--only", "old-wick"
+    )
     assert process.returncode == 0, process.stdout + process.stderr
-    listed = run(project.root, "release", "list", "--lang", "en", "--on", "2027-02-15").stdout
+    listed = run(
+        project.root, "release", "list", "--lang", "en", "--on", "2027-02-15"
+    ).stdout
     assert "1.1.0  2027-02-01  2027-02-01  in force" in listed
     assert "2.0.0  2027-03-01  2027-03-01  draft, based on 1.0.0" in listed
     second_process = run(project.root, "release", "rebase", "2.0.0", "--lang", "en")

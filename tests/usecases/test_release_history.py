@@ -21,7 +21,11 @@ from builder.errata.release import find_release_in_force
 from builder.errata.snapshot import Snapshot, hash_data
 from builder.usecases.pack_states import read_working_pack, state_of
 from builder.usecases.release.cards import measure_coverages
-from builder.usecases.release.impact import compare_roster, count_by_card, make_comparison
+from builder.usecases.release.impact import (
+    compare_roster,
+    count_by_card,
+    make_comparison,
+)
 from builder.usecases.release.notes import compose_release_notes
 from builder.usecases.release.publish import publish_releases
 from builder.usecases.roster.roster_files import RosterFiles, list_roster_files
@@ -49,19 +53,25 @@ def published(history: History) -> Mapping[str, bytes]:
     return files
 
 
-def test_every_release_holds_what_stood_in_the_files(history: History, state: Any) -> None:
+def test_every_release_holds_what_stood_in_the_files(
+    history: History, state: Any
+) -> None:
     for version, desk in history.at.items():
         frozen: Snapshot = state(version)
         assert frozen.cards == desk.cards
         assert frozen.translations == desk.texts, version
         assert frozen.introduced == desk.born
-    assert compare_states(state("2.2.0"), read_working_pack(history.packs, PACK)[0]).empty
+    assert compare_states(
+        state("2.2.0"), read_working_pack(history.packs, PACK)[0]
+    ).empty
 
 
 def told(step: Step) -> dict[str, tuple[str, set[tuple[str, str]]]]:
     """Return what became of each card, and the fields that are others, as the ledger has it."""
     found = {card: ("changed", set(changes)) for card, changes in step.fields.items()}
-    found |= {new: ("renamed", set(step.fields.get(new, ()))) for new in step.renamed.values()}
+    found |= {
+        new: ("renamed", set(step.fields.get(new, ()))) for new in step.renamed.values()
+    }
     return (
         found
         | {card: ("added", set()) for card in step.added}
@@ -97,7 +107,9 @@ def test_every_difference_names_the_cards_and_fields_that_were_edited(
     }
 
 
-def test_the_draft_was_brought_onto_the_emergency_and_nothing_else(history: History) -> None:
+def test_the_draft_was_brought_onto_the_emergency_and_nothing_else(
+    history: History,
+) -> None:
     assert history.rebased is not None
     shown = compare_states(history.rebased.before, history.rebased.after).cards
     assert {one.id for one in shown} == history.urgent
@@ -112,12 +124,17 @@ def test_notes_tell_each_change_once_in_the_languages_it_concerns(
     history: History, state: Any, published: Mapping[str, bytes]
 ) -> None:
     for version, before in BEFORE.items():
-        step, desk, old = history.steps[version], history.at[version], history.at[before]
+        step, desk, old = (
+            history.steps[version],
+            history.at[version],
+            history.at[before],
+        )
         for one in compose_release_notes(state(before), state(version), LANGUAGES):
             concerned = {
                 card
                 for card, (sort, changes) in told(step).items()
-                if sort != "changed" or any(lang in ("", one.lang) for lang, _path in changes)
+                if sort != "changed"
+                or any(lang in ("", one.lang) for lang, _path in changes)
             }
             assert {note.card for note in one.cards} == concerned, (version, one.lang)
         text = published[f"v1/{version}/en/CHANGES.md"].decode()
@@ -137,7 +154,11 @@ def test_notes_tell_each_change_once_in_the_languages_it_concerns(
             # Cards with the same name are distinguished by their kind.
             shown.update(re.sub(r" \(\w+\)$", "", name) for name in line.split(", "))
         assert shown == names, version
-        rows = [line for line in text.splitlines() if line.startswith("| ") and "** | " in line]
+        rows = [
+            line
+            for line in text.splitlines()
+            if line.startswith("| ") and "** | " in line
+        ]
         assert len(rows) == len(costs) + len(step.added) + len(step.deleted)
 
 
@@ -170,10 +191,14 @@ def stands(
 def days(form: Mapping[str, Any], start: date) -> list[date]:
     """Return the first day, and every later one on which something begins or has ended."""
     parts = [
-        part for key in ("pool", "banned", "restricted", "points") for part in form.get(key, ())
+        part
+        for key in ("pool", "banned", "restricted", "points")
+        for part in form.get(key, ())
     ]
     begins = [date.fromisoformat(part["from"]) for part in parts if "from" in part]
-    ends = [date.fromisoformat(part["to"]) + timedelta(1) for part in parts if "to" in part]
+    ends = [
+        date.fromisoformat(part["to"]) + timedelta(1) for part in parts if "to" in part
+    ]
     return sorted({start, *(day for day in (*begins, *ends) if day > start)})
 
 
@@ -182,16 +207,22 @@ def test_the_published_legality_is_right_for_every_card_format_and_day(
 ) -> None:
     for version, desk in history.at.items():
         listed = json.loads(published[f"v1/{version}/legality.json"])
-        assert {card: said["since"] for card, said in listed["legal"].items()} == desk.born
+        assert {
+            card: said["since"] for card, said in listed["legal"].items()
+        } == desk.born
         for name, form in desk.formats.items():
             files = {item["from"]: item["path"] for item in listed["formats"][name]}
             assert list(files) == list(map(str, days(form, DAYS[version])))
             for day, path in files.items():
                 cards = json.loads(published[path])["cards"]
-                found = {card: (said["legality"], said.get("max")) for card, said in cards.items()}
+                found = {
+                    card: (said["legality"], said.get("max"))
+                    for card, said in cards.items()
+                }
                 on = date.fromisoformat(day)
                 assert found == {
-                    card: stands(history, version, name, card, on) for card in desk.cards
+                    card: stands(history, version, name, card, on)
+                    for card in desk.cards
                 }
     last = json.loads(published["v1/2.2.0/legality.json"])["withdrawn"]
     plan = history.steps["2.0.0"]
@@ -243,9 +274,16 @@ STEPS = [
 def test_a_hundred_lists_are_checked_and_counted_by_card(
     history: History, state: Any, old: str, new: str, played: tuple[str, date] | None
 ) -> None:
-    comparison = make_comparison(state(old), state(new), "en", *(played or (None, None)))
-    roster_files = RosterFiles(history.desk.project, list_roster_files([history.folder / "squads"]))
-    ids, step = history.steps["2.0.0"].renamed if new != "1.1.0" else {}, history.steps[new]
+    comparison = make_comparison(
+        state(old), state(new), "en", *(played or (None, None))
+    )
+    roster_files = RosterFiles(
+        history.desk.project, list_roster_files([history.folder / "squads"])
+    )
+    ids, step = (
+        history.steps["2.0.0"].renamed if new != "1.1.0" else {},
+        history.steps[new],
+    )
     judged, uses, breaks = [], Counter[str](), Counter[str]()
     raised = {card for card, (was, now) in step.own("cost").items() if now > was}
     for name in roster_files.list_names():
@@ -256,17 +294,29 @@ def test_a_hundred_lists_are_checked_and_counted_by_card(
             else history.squads[name]
         )
         after = [ids.get(card, card) for card in before]
-        was, now = set(flaws(history, old, before, played)), set(flaws(history, new, after, played))
+        was, now = (
+            set(flaws(history, old, before, played)),
+            set(flaws(history, new, after, played)),
+        )
         assert (one.legal_before, one.legal_after) == (not was, not now), name
         points = (
-            sum(cards[card]["cost"] for card in squad) if cards.keys() >= {*squad} else None
-            for cards, squad in ((history.at[old].cards, before), (history.at[new].cards, after))
+            sum(cards[card]["cost"] for card in squad)
+            if cards.keys() >= {*squad}
+            else None
+            for cards, squad in (
+                (history.at[old].cards, before),
+                (history.at[new].cards, after),
+            )
         )
         assert (one.points_before, one.points_after) == tuple(points)
         broken = {card for rule, card in now - was if card}
         broken |= raised.intersection(after) if ("embers", "") in now - was else set()
         uses.update(
-            {card for card in after if card in {**step.own("cost"), **dict.fromkeys(step.deleted)}}
+            {
+                card
+                for card in after
+                if card in {**step.own("cost"), **dict.fromkeys(step.deleted)}
+            }
             | broken
         )
         breaks.update(broken)
@@ -279,9 +329,14 @@ def test_a_hundred_lists_are_checked_and_counted_by_card(
 def test_the_progress_of_every_language_is_counted(
     history: History, published: Mapping[str, bytes]
 ) -> None:
-    listed = {one["version"]: one for one in json.loads(published["v1/index.json"])["releases"]}
+    listed = {
+        one["version"]: one
+        for one in json.loads(published["v1/index.json"])["releases"]
+    }
     for version, desk in history.at.items():
-        assert listed[version]["languages"] == {lang: desk.progress(lang) for lang in LANGUAGES[1:]}
+        assert listed[version]["languages"] == {
+            lang: desk.progress(lang) for lang in LANGUAGES[1:]
+        }
     now = {one.lang: len(one.open) for one in measure_coverages(history.packs, PACK)}
     assert now == {
         lang: (found := history.desk.progress(lang))["texts"] - found["fresh"]
@@ -290,7 +345,9 @@ def test_the_progress_of_every_language_is_counted(
     assert now["de"] == now["fr"] == 0 < now["es"] < now["pl"]
 
 
-def test_each_day_has_its_release(history: History, published: Mapping[str, bytes]) -> None:
+def test_each_day_has_its_release(
+    history: History, published: Mapping[str, bytes]
+) -> None:
     known = history.releases.list_releases()
     on = {
         "2026-01-31": None,
@@ -305,12 +362,19 @@ def test_each_day_has_its_release(history: History, published: Mapping[str, byte
     for day, version in on.items():
         found = find_release_in_force(known, date.fromisoformat(day))
         assert (found.version if found else None) == version
-    listed = {one["version"]: one for one in json.loads(published["v1/index.json"])["releases"]}
+    listed = {
+        one["version"]: one
+        for one in json.loads(published["v1/index.json"])["releases"]
+    }
     assert list(listed) == list(DAYS)
     assert {
-        version: item["previous"] for version, item in listed.items() if item["previous"]
+        version: item["previous"]
+        for version, item in listed.items()
+        if item["previous"]
     } == BEFORE
-    assert [version for version, item in listed.items() if item["withdrawn"]] == ["1.2.0"]
+    assert [version for version, item in listed.items() if item["withdrawn"]] == [
+        "1.2.0"
+    ]
     assert json.loads(published["v1/latest.json"])["version"] == "2.2.0"
     notice = "> **Withdrawn on 2026-08-10: Half of the numbers are wrong. Use 1.3.0 instead.**"
     marked = [
@@ -324,13 +388,17 @@ def test_each_day_has_its_release(history: History, published: Mapping[str, byte
     )
     _state, findings = state_of(history.packs, PACK, "1.2.0")
     assert [
-        "1.3.0" in str(finding.hint) for finding in findings if finding.code == "release/withdrawn"
+        "1.3.0" in str(finding.hint)
+        for finding in findings
+        if finding.code == "release/withdrawn"
     ] == [True]
 
 
 def test_the_chain_names_every_release_but_the_last(history: History) -> None:
     releases = history.releases
-    manifests = {version: releases.folder / version / "manifest.json" for version in DAYS}
+    manifests = {
+        version: releases.folder / version / "manifest.json" for version in DAYS
+    }
     named = {}
     for version, path in manifests.items():
         for one in json.loads(path.read_text())["predecessors"]:
@@ -355,7 +423,9 @@ def test_the_publication_holds_these_files_and_no_other(
 ) -> None:
     wanted = {"index.html", "v1/index.json", "v1/latest.json"}
     wanted |= {f"index.{lang}.html" for lang in LANGUAGES}
-    wanted |= {f"feed.{lang}.{ending}" for lang in LANGUAGES for ending in ("atom", "json")}
+    wanted |= {
+        f"feed.{lang}.{ending}" for lang in LANGUAGES for ending in ("atom", "json")
+    }
     wanted |= {f"v1/schemas/{name}" for name in history.releases.load_schemas()}
     for version, desk in history.at.items():
         root = f"v1/{version}"
@@ -363,7 +433,9 @@ def test_the_publication_holds_these_files_and_no_other(
             path.relative_to(history.releases.folder).as_posix(): path.read_bytes()
             for path in Path(history.releases.folder / version).rglob("*.json")
         }
-        assert {f"v1/{name}": data for name, data in parts.items()}.items() <= published.items()
+        assert {
+            f"v1/{name}": data for name, data in parts.items()
+        }.items() <= published.items()
         wanted |= {f"v1/{name}" for name in parts} | {
             f"{root}/legality.json",
             f"{root}/changes.json",
@@ -376,7 +448,10 @@ def test_the_publication_holds_these_files_and_no_other(
             for day in days(form, DAYS[version])
         }
         if version in BEFORE:
-            wanted |= {f"{root}/CHANGES.md", *(f"{root}/{lang}/CHANGES.md" for lang in LANGUAGES)}
+            wanted |= {
+                f"{root}/CHANGES.md",
+                *(f"{root}/{lang}/CHANGES.md" for lang in LANGUAGES),
+            }
     assert published.keys() == wanted
 
 
@@ -388,7 +463,10 @@ def test_the_publication_holds_these_files_and_no_other(
         (
             "2026-08-10",
             "1.3.0",
-            {"1.2.0": "1.2.0 withdrawn \u2192 1.3.0", "1.4.0": "1.4.0 planned for 2026-11-01"},
+            {
+                "1.2.0": "1.2.0 withdrawn \u2192 1.3.0",
+                "1.4.0": "1.4.0 planned for 2026-11-01",
+            },
         ),
         (
             "2026-12-31",
@@ -400,11 +478,18 @@ def test_the_publication_holds_these_files_and_no_other(
 def test_a_planned_release_is_not_published_as_current(
     history: History, day: str, current: str | None, badges: dict[str, str]
 ) -> None:
-    files, _findings = publish_releases(history.releases, PACK, day=date.fromisoformat(day))
-    latest = json.loads(files["v1/latest.json"])["version"] if "v1/latest.json" in files else None
+    files, _findings = publish_releases(
+        history.releases, PACK, day=date.fromisoformat(day)
+    )
+    latest = (
+        json.loads(files["v1/latest.json"])["version"]
+        if "v1/latest.json" in files
+        else None
+    )
     assert latest == current
     assert {
-        version: json.loads(files[f"v1/badges/{version}.json"])["message"] for version in badges
+        version: json.loads(files[f"v1/badges/{version}.json"])["message"]
+        for version in badges
     } == badges
     page = files["index.html"].decode()
     assert f"2.2.0 <small>planned for {DAYS['2.2.0']}" in page

@@ -20,7 +20,12 @@ from builder.packs.project import Project
 from builder.packs.releases.package import open_package
 from builder.usecases.build.build_options import WorkerPool
 from builder.usecases.release.new import ReleaseRequest, make_release
-from builder.usecases.release.publish import TREE, Prints, make_printer, publish_releases
+from builder.usecases.release.publish import (
+    TREE,
+    Prints,
+    make_printer,
+    publish_releases,
+)
 from tests.report.feed_rules import require_json_feed
 from tests.usecases.toy import bump, edit, toy_project
 
@@ -73,11 +78,15 @@ def published(
 
 def tree(folder: Path) -> dict[str, bytes]:
     return {
-        p.relative_to(folder).as_posix(): p.read_bytes() for p in folder.rglob("*") if p.is_file()
+        p.relative_to(folder).as_posix(): p.read_bytes()
+        for p in folder.rglob("*")
+        if p.is_file()
     }
 
 
-def test_every_byte_is_proved_and_comes_out_again(project: Project, tmp_path: Path) -> None:
+def test_every_byte_is_proved_and_comes_out_again(
+    project: Project, tmp_path: Path
+) -> None:
     first, second = tmp_path / "a", tmp_path / "b"
     names, findings = published(project, first)
     published(project, second)
@@ -85,7 +94,10 @@ def test_every_byte_is_proved_and_comes_out_again(project: Project, tmp_path: Pa
     assert tree(first) == tree(second)
     assert set(tree(first)) == names
     proof = subprocess.run(
-        ["sha256sum", "-c", "--strict", "SHA256SUMS"], cwd=first, capture_output=True, check=False
+        ["sha256sum", "-c", "--strict", "SHA256SUMS"],
+        cwd=first,
+        capture_output=True,
+        check=False,
     )
     assert proof.returncode == 0, proof.stdout
     assert len(proof.stdout.splitlines()) == len(names) - 1
@@ -99,14 +111,19 @@ def test_machines_find_their_way(project: Project, tmp_path: Path) -> None:
 
     index = read("v1/index.json")
     assert [
-        (listed_release["version"], listed_release["until"]) for listed_release in index["releases"]
+        (listed_release["version"], listed_release["until"])
+        for listed_release in index["releases"]
     ] == [
         ("1.0.0", "2026-06-01"),
         ("2.0.0", None),
     ]
     assert read("v1/latest.json") == {"version": "2.0.0", "path": "v1/2.0.0/"}
     legality = read("v1/2.0.0/legality.json")
-    assert legality["legal"]["dusk-moth"] == {"since": "1.0.0", "revision": 2, "revisedIn": "2.0.0"}
+    assert legality["legal"]["dusk-moth"] == {
+        "since": "1.0.0",
+        "revision": 2,
+        "revisedIn": "2.0.0",
+    }
     assert legality["withdrawn"] == {
         "amber-brooch": {"lastIn": "1.0.0", "type": "delete", "successors": []}
     }
@@ -118,9 +135,13 @@ def test_machines_find_their_way(project: Project, tmp_path: Path) -> None:
         "dusk-moth",
         "amber-brooch",
     }
-    assert "Costs 2." in (tmp_path / "v1" / "2.0.0" / "CHANGES.md").read_text(encoding="utf-8")
+    assert "Costs 2." in (tmp_path / "v1" / "2.0.0" / "CHANGES.md").read_text(
+        encoding="utf-8"
+    )
     page = (tmp_path / "index.html").read_text(encoding="utf-8")
-    assert page.index(">2.0.0 <small>in force<") < page.index(">1.0.0 <small>superseded<")
+    assert page.index(">2.0.0 <small>in force<") < page.index(
+        ">1.0.0 <small>superseded<"
+    )
     assert "http" not in page
 
 
@@ -129,7 +150,8 @@ def test_every_published_file_keeps_its_schema_and_added_cards_state_their_field
 ) -> None:
     names, _findings = published(project, tmp_path)
     schemas = {
-        path.name: json.loads(path.read_bytes()) for path in (tmp_path / "v1" / "schemas").iterdir()
+        path.name: json.loads(path.read_bytes())
+        for path in (tmp_path / "v1" / "schemas").iterdir()
     }
     registry = Registry().with_resources(
         [(name, DRAFT202012.create_resource(item)) for name, item in schemas.items()]
@@ -141,7 +163,11 @@ def test_every_published_file_keeps_its_schema_and_added_cards_state_their_field
             require_json_feed((tmp_path / name).read_bytes())
         elif path.suffix == ".json" and path.parent.name != "schemas":
             part = next(
-                (folder for folder in ("i18n", "badges", "legality") if folder in path.parts),
+                (
+                    folder
+                    for folder in ("i18n", "badges", "legality")
+                    if folder in path.parts
+                ),
                 path.name,
             )
             schema = {"$ref": f"published.schema.json#/$defs/{part}"}
@@ -163,10 +189,14 @@ def test_every_published_file_keeps_its_schema_and_added_cards_state_their_field
     assert {"path": "cost", "new": 1} in moth["fields"]
 
 
-def test_badges_tell_whether_a_release_is_up_to_date(project: Project, tmp_path: Path) -> None:
+def test_badges_tell_whether_a_release_is_up_to_date(
+    project: Project, tmp_path: Path
+) -> None:
     published(project, tmp_path)
     texts_by_version = {
-        version: json.loads((tmp_path / f"v1/badges/{version}.json").read_bytes())["message"]
+        version: json.loads((tmp_path / f"v1/badges/{version}.json").read_bytes())[
+            "message"
+        ]
         for version in ("1.0.0", "2.0.0")
     }
     assert texts_by_version == {"1.0.0": "1.0.0 \u2192 2.0.0", "2.0.0": "2.0.0"}
@@ -174,12 +204,16 @@ def test_badges_tell_whether_a_release_is_up_to_date(project: Project, tmp_path:
     assert "2.0.0" in "".join(svg.itertext())
 
 
-def test_a_new_release_leaves_the_old_ones_bytes(project: Project, tmp_path: Path) -> None:
+def test_a_new_release_leaves_the_old_ones_bytes(
+    project: Project, tmp_path: Path
+) -> None:
     later = project.get_cards_dir("lanterns") / "releases" / "2.0.0"
     shutil.move(later, tmp_path / "later")
     published(project, tmp_path / "out")
     before = {
-        path: data for path, data in tree(tmp_path / "out").items() if path.startswith("v1/1.0.0/")
+        path: data
+        for path, data in tree(tmp_path / "out").items()
+        if path.startswith("v1/1.0.0/")
     }
     shutil.move(tmp_path / "later", later)
     published(project, tmp_path / "out")
@@ -191,13 +225,18 @@ def test_a_damaged_release_is_not_published(project: Project, tmp_path: Path) ->
     path = project.get_cards_dir("lanterns") / "releases" / "1.0.0" / "cards.json"
     path.write_text(path.read_text(encoding="utf-8") + " ", encoding="utf-8")
     names, findings = published(project, tmp_path / "out")
-    assert (names, [finding.code for finding in findings]) == (set(), ["release/altered"])
+    assert (names, [finding.code for finding in findings]) == (
+        set(),
+        ["release/altered"],
+    )
     assert not (tmp_path / "out").exists()
 
 
 @pytest.mark.slow
 def test_prints_are_published_too(project: Project, tmp_path: Path) -> None:
-    names, findings = published(project, tmp_path, make_printer(project, workers=WorkerPool(1)))
+    names, findings = published(
+        project, tmp_path, make_printer(project, workers=WorkerPool(1))
+    )
     assert findings == ()
     prints = {
         "lanterns-2.0.0-notes-en.pdf",

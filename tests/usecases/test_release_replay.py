@@ -64,7 +64,9 @@ class Maintainer:
 
     def bump(self, kind: str, day: str, note: str, *cards: str) -> str:
         notes = ("--note", note, "--note", f"de={note} (de)")
-        return self.do("card", "bump", *cards, "--type", kind, *notes, "--released", day)
+        return self.do(
+            "card", "bump", *cards, "--type", kind, *notes, "--released", day
+        )
 
     def release(self, version: str, day: str, *more: str) -> str:
         return self.do("release", "new", version, "--effective", day, *more)
@@ -135,11 +137,16 @@ def _change_costs(desk: Maintainer) -> None:
     desk.edit("spirit/old-wick-two.yaml", "cost: 5", "cost: 6")
     # A second bump before the release changes the pending entry.
     desk.bump("balance", "2026-06-01", "Costs one more.", "old-wick", "--reprints")
-    old, new = "Move one {key:mothling} up to {dist:4}.", "Move, one {key:mothling} up to {dist:4}."
+    old, new = (
+        "Move one {key:mothling} up to {dist:4}.",
+        "Move, one {key:mothling} up to {dist:4}.",
+    )
     desk.edit("charm/willow-flute.yaml", old, new)
     desk.edit("i18n/de/charm/willow-flute.yaml", hash_source(old), hash_source(new))
     desk.bump("misprint", "2026-06-01", "A comma.", "willow-flute")
-    output = desk.do("release", "stickers", "1.0.0", "--lang", "en", "--output", "stickers")
+    output = desk.do(
+        "release", "stickers", "1.0.0", "--lang", "en", "--output", "stickers"
+    )
     assert "3 stickers" in output
     desk.release("1.1.0", "2026-06-01", "--draft")
     desk.do("release", "discard", "1.1.0")
@@ -166,7 +173,11 @@ def _revert_and_renumber(desk: Maintainer) -> None:
     desk.bump("balance", "2026-10-01", "Back to five.", "old-wick", "--reprints")
     desk.release("1.4.0", "2026-10-01")
     (desk.root / ".gitignore").write_text(".cache\noutput\n")
-    for words in (("init", "-q", "-b", "main"), ("add", "-A"), ("commit", "-q", "-m", "Add it")):
+    for words in (
+        ("init", "-q", "-b", "main"),
+        ("add", "-A"),
+        ("commit", "-q", "-m", "Add it"),
+    ):
         names = ("-c", "user.name=a", "-c", "user.email=a@example.org")
         subprocess.run(["git", "-C", str(desk.root), *names, *words], check=True)
     assert "are equal" in desk.do("release", "diff", "--against", "main")
@@ -183,7 +194,9 @@ def _plan_next_year(desk: Maintainer) -> None:
     for folder in (desk.cards / "spirit", desk.cards / "i18n" / "de" / "spirit"):
         (folder / "moth-two.yaml").unlink()
     desk.write_charm("moth-two", "Moth Charm", "2026-01-10", day)
-    desk.remove("charm", "heron-quill", f"new: [heron-nib, heron-ink], type: split, date: {day}")
+    desk.remove(
+        "charm", "heron-quill", f"new: [heron-nib, heron-ink], type: split, date: {day}"
+    )
     desk.write_charm("heron-nib", "Heron Nib", day)
     desk.write_charm("heron-ink", "Heron Ink", day)
     desk.remove("spirit", "moth-three", f"type: delete, date: {day}")
@@ -218,7 +231,10 @@ EXPECTED_NOTES = {
         "- Effect: ~~Move~~ **Move,** one Mothling",
         "**To be reviewed: Willow Flute changed since.**",
     ),
-    "1.2.0": ("**Banned in Duel: Amber Brooch** (from 2026-07-01)", "https://example.org/bans"),
+    "1.2.0": (
+        "**Banned in Duel: Amber Brooch** (from 2026-07-01)",
+        "https://example.org/bans",
+    ),
     "1.3.0": ("**One kindler** (Lowmarsh, 2)", "~~1~~ → **2**"),
     "1.3.1": ("- Looks different: Amber Brooch, Heron Quill, Willow Flute",),
     "1.5.0": ("gain, reverts 1.1.0", "- 2 cards changed"),
@@ -242,7 +258,9 @@ def test_notes_tell_what_each_release_changed(desk: Maintainer, version: str) ->
     assert "Carries:" not in notes  # it was empty and is gone
 
 
-def test_releases_are_a_chain_without_the_number_that_was_given_twice(desk: Maintainer) -> None:
+def test_releases_are_a_chain_without_the_number_that_was_given_twice(
+    desk: Maintainer,
+) -> None:
     output = desk.do("release", "list")
     assert [line.split()[0] for line in output.splitlines()[:9]] == ["1.0.0", *PREVIOUS]
     assert "verifies 8 of 9 releases" in output
@@ -252,7 +270,9 @@ def test_releases_are_a_chain_without_the_number_that_was_given_twice(desk: Main
 
 
 def test_the_sheet_of_stickers_has_one_for_each_changed_block(desk: Maintainer) -> None:
-    page = read_pdf(desk.root / "stickers" / "lanterns-en-stickers-1.0.0-work.pdf").pages[0]
+    page = read_pdf(
+        desk.root / "stickers" / "lanterns-en-stickers-1.0.0-work.pdf"
+    ).pages[0]
     words = [text.text for text in page.texts]
     assert {"Old Wick", "Willow Flute"} <= set(words)
     assert "Δ 2 · front" in words
@@ -273,7 +293,9 @@ def test_publication_and_site_tell_the_same(desk: Maintainer) -> None:
     output = run(player, "update", public, player / "mine.yaml", "--to", "2.0.0").stdout
     assert "changed: Old Wick, Dusk Moth" in output
     site = desk.root / "site"
-    desk.do("site", site, "--pack", "lanterns", "--base-url", "https://cards.example.org")
+    desk.do(
+        "site", site, "--pack", "lanterns", "--base-url", "https://cards.example.org"
+    )
     page = (
         site / "en" / "cards" / "lanterns" / "spirit" / "old-wick-two" / "index.html"
     ).read_text()

@@ -30,7 +30,9 @@ def add_reprint(project: Project, card: str, reprint: str) -> Path:
         text = (place / f"{card}.yaml").read_text("utf-8")
         if place.parent == folder:
             text += f"reprint_of: {card}\n"
-        (place / f"{reprint}.yaml").write_text(text.replace(f"id: {card}", f"id: {reprint}"))
+        (place / f"{reprint}.yaml").write_text(
+            text.replace(f"id: {card}", f"id: {reprint}")
+        )
     return folder / "spirit" / f"{reprint}.yaml"
 
 
@@ -80,7 +82,15 @@ def test_an_erratum_to_one_print_asks_for_the_others(project: Project) -> None:
         "old-wick is a print of old-wick-promo, which got a balance change on 2026-05-01; they "
         "differ in cost"
     )
-    process = run(project.root, "release", "new", "1.1.0", "--effective", "2026-05-01", "--dry-run")
+    process = run(
+        project.root,
+        "release",
+        "new",
+        "1.1.0",
+        "--effective",
+        "2026-05-01",
+        "--dry-run",
+    )
     assert process.returncode == 0, process.stderr
     assert "warning cards/reprint-unchanged" in process.stdout
     assert "spirit/old-wick.yaml:" in process.stdout
@@ -104,14 +114,23 @@ def test_bump_changes_all_prints_and_notes_name_them_once(project: Project) -> N
     # A print that changed in another way has a note of its own.
     edit(find_card(project, "old-wick-two"), "waft: 6", "waft: 5")
     old, new, _findings = load_two_states(packs, "lanterns", "1.0.0", "work")
-    names = [note.name for note in compose_notes(old, new, compare_states(old, new), "en").cards]
+    names = [
+        note.name
+        for note in compose_notes(old, new, compare_states(old, new), "en").cards
+    ]
     assert names == ["Old Wick (old-wick, old-wick-promo)", "Old Wick (old-wick-two)"]
 
 
 def test_a_reprint_names_a_card(project: Project) -> None:
-    edit(find_card(project, "old-wick-two"), "reprint_of: old-wick", "reprint_of: old-wik")
+    edit(
+        find_card(project, "old-wick-two"),
+        "reprint_of: old-wick",
+        "reprint_of: old-wik",
+    )
     findings = [
-        finding for finding in check_packs(project, "lanterns") if finding.severity == "error"
+        finding
+        for finding in check_packs(project, "lanterns")
+        if finding.severity == "error"
     ]
     assert [finding.code for finding in findings] == ["cards/unknown-card"]
 
@@ -128,10 +147,16 @@ def test_prints_are_grouped_whichever_they_name() -> None:
 
 def test_a_print_that_came_after_the_erratum_misses_nothing() -> None:
     def make_card(cost: int, *days: str) -> dict[str, object]:
-        return {"cost": cost, "history": [{"type": "rules", "released": day} for day in days]}
+        return {
+            "cost": cost,
+            "history": [{"type": "rules", "released": day} for day in days],
+        }
 
     groups = {"a": ("b",), "b": ("a",)}
     for days, misses in ((("2026-01-01",), True), (("2026-03-01",), False)):
-        cards = {"a": make_card(2, "2025-01-01", "2026-02-01"), "b": make_card(1, *days)}
+        cards = {
+            "a": make_card(2, "2025-01-01", "2026-02-01"),
+            "b": make_card(1, *days),
+        }
         missed = [item.card for item in find_missed_errata(cards, groups)]  # type: ignore[arg-type]
         assert missed == (["b"] if misses else [])

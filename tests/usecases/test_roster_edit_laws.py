@@ -71,13 +71,16 @@ class Writer:
         """Return a remark on a line of its own, or an empty line, or nothing."""
         self.remarks += 1
         return self.data.draw(
-            st.sampled_from([[], [], [""], [" " * margin + f"# {whose}.{self.remarks}"]])
+            st.sampled_from(
+                [[], [], [""], [" " * margin + f"# {whose}.{self.remarks}"]]
+            )
         )
 
     def carried(self) -> list[str]:
         cards = self.data.draw(st.lists(st.sampled_from(CARRIED), max_size=3))
         return [
-            self.pick(card, f"{{card: {card}}}", f"{{card: {card}, slot: palm}}") for card in cards
+            self.pick(card, f"{{card: {card}}}", f"{{card: {card}, slot: palm}}")
+            for card in cards
         ]
 
     def entry(self, number: int) -> list[str]:
@@ -85,7 +88,9 @@ class Writer:
         fields = [f"card: {self.pick(card, repr(card))}"]
         fields += [f"count: {self.data.draw(st.integers(1, 4))}"] if self.yes() else []
         fields += (
-            [self.pick("name: Anna", "name: 'Old Anna'", 'name: "A: b"')] if self.yes() else []
+            [self.pick("name: Anna", "name: 'Old Anna'", 'name: "A: b"')]
+            if self.yes()
+            else []
         )
         style = self.pick("bare", "flow", "block", "block")
         if style == "bare" and not load and len(fields) == 1:
@@ -116,11 +121,19 @@ class Writer:
         number = self.data.draw(st.integers(0, 4))
         entries = [line for index in range(number) for line in self.entry(index)]
         key = "entries:" if number else "entries: []"
-        lines = [*head, *self.own(0), f"{key}{self.tail('head')}", *entries, *self.own(2)]
+        lines = [
+            *head,
+            *self.own(0),
+            f"{key}{self.tail('head')}",
+            *entries,
+            *self.own(2),
+        ]
         if not number and self.yes():
             lines = head
         text = "\n".join(lines) + self.pick("\n", "\n", "")
-        return self.pick("", "", "\ufeff") + (text.replace("\n", "\r\n") if self.yes() else text)
+        return self.pick("", "", "\ufeff") + (
+            text.replace("\n", "\r\n") if self.yes() else text
+        )
 
 
 def some_edit(data: st.DataObject, editor: Editor) -> Edit:
@@ -137,19 +150,30 @@ def some_edit(data: st.DataObject, editor: Editor) -> Edit:
         return SetParam("season", data.draw(st.sampled_from(["thaw", "frost"])))
     if kind == "model":
         return Add(
-            data.draw(st.sampled_from(MODELS)), Source.ENTRIES, count=data.draw(st.integers(1, 3))
+            data.draw(st.sampled_from(MODELS)),
+            Source.ENTRIES,
+            count=data.draw(st.integers(1, 3)),
         )
     if kind in ("off", "move", "exchange"):
         line = data.draw(st.sampled_from(loaded))
         removal = editor.find_attachment(
-            line, data.draw(st.sampled_from([item.card for item in entries[line].attachments]))
+            line,
+            data.draw(
+                st.sampled_from([item.card for item in entries[line].attachments])
+            ),
         )
         if kind == "exchange":
             addition = Add(
-                data.draw(st.sampled_from(CARRIED)), Source.ATTACHMENTS, data.draw(lines)
+                data.draw(st.sampled_from(CARRIED)),
+                Source.ATTACHMENTS,
+                data.draw(lines),
             )
             return (removal, addition, SetChoice(line, "mask", "otter"))
-        return Move(removal.path, removal.card, data.draw(lines)) if kind == "move" else removal
+        return (
+            Move(removal.path, removal.card, data.draw(lines))
+            if kind == "move"
+            else removal
+        )
     return edit_of_line(data, editor, kind, data.draw(lines))
 
 
@@ -157,12 +181,18 @@ def edit_of_line(data: st.DataObject, editor: Editor, kind: str, line: int) -> E
     """Return an edit of one model."""
     entries = editor.roster.entries
     if kind == "more":
-        return Add(entries[line].card, Source.ENTRIES, line, data.draw(st.integers(1, 3)))
+        return Add(
+            entries[line].card, Source.ENTRIES, line, data.draw(st.integers(1, 3))
+        )
     if kind == "choice":
-        return SetChoice(line, "mask", data.draw(st.sampled_from(["heron", "otter", ""])))
+        return SetChoice(
+            line, "mask", data.draw(st.sampled_from(["heron", "otter", ""]))
+        )
     if kind == "tie":
         target = data.draw(st.integers(0, len(entries) - 1))
-        return data.draw(st.sampled_from([SetLink(line, "host", target), SetLink(line, "host")]))
+        return data.draw(
+            st.sampled_from([SetLink(line, "host", target), SetLink(line, "host")])
+        )
     if kind == "carried":
         slot = data.draw(st.sampled_from([None, "palm"]))
         return Add(
@@ -174,7 +204,9 @@ def edit_of_line(data: st.DataObject, editor: Editor, kind: str, line: int) -> E
         )
     if kind == "name":
         name = data.draw(st.sampled_from(NAMES))
-        return data.draw(st.sampled_from([Rename(name), Rename(name, line), Annotate(name, line)]))
+        return data.draw(
+            st.sampled_from([Rename(name), Rename(name, line), Annotate(name, line)])
+        )
     return (
         Duplicate(line)
         if kind == "twin"
@@ -204,7 +236,11 @@ def test_edits_mean_what_they_say_keep_remarks_and_are_taken_back_to_the_byte(
         roster_files = RosterFiles(home)
         states = [file.read_bytes()]
         whose = list(
-            range(len(open_editor(PackFiles(home), roster_files, str(file)).roster.entries))
+            range(
+                len(
+                    open_editor(PackFiles(home), roster_files, str(file)).roster.entries
+                )
+            )
         )  # the number that each line had at first, -1 for none
         for _ in range(data.draw(st.integers(1, 4))):
             editor = open_editor(PackFiles(home), roster_files, str(file))
@@ -216,11 +252,20 @@ def test_edits_mean_what_they_say_keep_remarks_and_are_taken_back_to_the_byte(
             first_edit = (
                 edit[0] if isinstance(edit, tuple) else edit
             )  # what an exchange begins with
-            line = int(first_edit.path[1]) if isinstance(first_edit, Remove | Move) else 0
+            line = (
+                int(first_edit.path[1]) if isinstance(first_edit, Remove | Move) else 0
+            )
             whose += [-1] * (len(editor.roster.entries) > len(whose))
-            lost = [remark for remark in remarks(states[-2]) if remark not in remarks(states[-1])]
+            lost = [
+                remark
+                for remark in remarks(states[-2])
+                if remark not in remarks(states[-1])
+            ]
             if len(editor.roster.entries) < len(whose):
-                assert {remark[:2] for remark in lost} <= {f"e{whose[line]}", f"i{whose[line]}"}
+                assert {remark[:2] for remark in lost} <= {
+                    f"e{whose[line]}",
+                    f"i{whose[line]}",
+                }
                 whose.pop(line)
             elif isinstance(first_edit, Remove | Move):
                 assert len(lost) <= 1

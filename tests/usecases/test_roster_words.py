@@ -20,19 +20,29 @@ CHECKER = RosterChecker(pack())
 
 def check_squad(squad: Roster, checker: RosterChecker = CHECKER) -> CheckedRoster:
     return CheckedRoster(
-        "squad.yaml", (), "en", squad, checker, checker.resolve_roster(squad), checker.check(squad)
+        "squad.yaml",
+        (),
+        "en",
+        squad,
+        checker,
+        checker.resolve_roster(squad),
+        checker.check(squad),
     )
 
 
 def test_a_repair_numbers_the_lines_as_the_file_does_whatever_it_removes() -> None:
     second = {"card": "di", "name": "Second"}  # of two equal lines none has to be named
-    explanation = "\n".join(explain_roster(check_squad(roster("bo", "ada", "kite", "di", second))))
+    explanation = "\n".join(
+        explain_roster(check_squad(roster("bo", "ada", "kite", "di", second)))
+    )
     assert "remove Bo and set “Holder” of Kite to Di #4" in explanation
     assert "remove Bo and set “Holder” of Kite to Second #5" in explanation
     assert "Di #3" not in explanation
 
 
-def test_a_card_that_all_models_of_a_line_would_carry_is_not_called_impossible() -> None:
+def test_a_card_that_all_models_of_a_line_would_carry_is_not_called_impossible() -> (
+    None
+):
     rule = {
         "id": "one-basket",
         "type": "limit",
@@ -76,7 +86,10 @@ def test_a_card_that_two_models_carry_is_taken_from_one_that_is_named() -> None:
     }
     checker = RosterChecker(pack([*RULES, rule]))
     checked_squad = check_squad(
-        roster("ada", *({"card": card, "attachments": ["sack"]} for card in ("cy", "di"))), checker
+        roster(
+            "ada", *({"card": card, "attachments": ["sack"]} for card in ("cy", "di"))
+        ),
+        checker,
     )
     assert checked_squad.verdict is not None
     assert checked_squad.roster is not None

@@ -40,7 +40,9 @@ def project(tmp_path: Path) -> Project:
     """The pack with rulings. Then it is released, and a card with a ruling changes."""
     project = Project(toy_project(tmp_path))
     packs = PackFiles(project)
-    release_result = make_release(packs, "lanterns", ReleaseRequest("1.0.0", FIRST, FIRST))
+    release_result = make_release(
+        packs, "lanterns", ReleaseRequest("1.0.0", FIRST, FIRST)
+    )
     assert release_result.frozen, release_result.findings
     write_rulings(project, RULINGS)
     return project
@@ -53,7 +55,11 @@ def write_rulings(project: Project, text: str) -> None:
 
 
 def change_moth(project: Project) -> None:
-    edit(project.get_cards_dir("lanterns") / "spirit" / "dusk-moth.yaml", "cost: 1", "cost: 2")
+    edit(
+        project.get_cards_dir("lanterns") / "spirit" / "dusk-moth.yaml",
+        "cost: 1",
+        "cost: 2",
+    )
     bump(project, "dusk-moth", {"en": "Costs 2.", "de": "Kostet 2."}, SECOND)
 
 
@@ -69,10 +75,14 @@ def test_rulings_change_no_release(project: Project) -> None:
         PackFiles(project), "lanterns", ReleaseRequest("1.0.1", SECOND, SECOND)
     )
     assert (
-        "release/nothing-changed" in {finding.code for finding in release_result.findings}
+        "release/nothing-changed"
+        in {finding.code for finding in release_result.findings}
         or not release_result.frozen
     )
-    files = {path.name for path in (project.root / "cards/lanterns/releases/1.0.0").rglob("*")}
+    files = {
+        path.name
+        for path in (project.root / "cards/lanterns/releases/1.0.0").rglob("*")
+    }
     assert not any("ruling" in name for name in files)
 
 
@@ -80,13 +90,19 @@ def test_a_ruling_on_a_card_that_changed_later_is_marked(project: Project) -> No
     change_moth(project)
     assert list_codes(project) == ["rulings/review"]
     reader = open_rulings(PackFiles(project), "lanterns", "en")[0]
-    assert [entry.changed_names for entry in reader.list_for_card("dusk-moth")] == [("Dusk Moth",)]
+    assert [entry.changed_names for entry in reader.list_for_card("dusk-moth")] == [
+        ("Dusk Moth",)
+    ]
     write_rulings(project, RULINGS.replace("02\n", "02\n    reviewed: 2026-06-02\n", 1))
     assert list_codes(project) == []
 
 
 def test_a_ruling_on_a_rule_that_changed_later_is_marked(project: Project) -> None:
-    edit(project.get_cards_dir("lanterns") / "rules.yaml", "max: {param: embers}", "max: 30")
+    edit(
+        project.get_cards_dir("lanterns") / "rules.yaml",
+        "max: {param: embers}",
+        "max: 30",
+    )
     reader = open_rulings(PackFiles(project), "lanterns", "de")[0]
     changed = {entry.id: entry.changed_names for entry in reader.list_entries()}
     assert changed == {"moth-and-flute": ("Glutstücke",), "no-stumps": ()}
@@ -119,7 +135,9 @@ def test_mistakes_are_reported_with_their_place(
 def test_the_faq_lists_answers_by_card_and_by_rule(project: Project) -> None:
     change_moth(project)
     text = run(project.root, "release", "faq", "--lang", "en").stdout
-    assert text.startswith("# Lanterns of Lowmarsh: questions and answers\n\n## By card\n")
+    assert text.startswith(
+        "# Lanterns of Lowmarsh: questions and answers\n\n## By card\n"
+    )
     by_card, _title, by_rule = text.partition("## By rule")
     assert [line for line in by_card.splitlines() if line.startswith("### ")] == [
         "### Dusk Moth",
@@ -128,7 +146,9 @@ def test_the_faq_lists_answers_by_card_and_by_rule(project: Project) -> None:
     ]
     # The answer is printed once; the other subjects refer to it.
     assert text.count("No, one Mothling.") == 1
-    assert "See the answer of 2026-05-02 about Dusk Moth, Willow Flute, Embers." in by_rule
+    assert (
+        "See the answer of 2026-05-02 about Dusk Moth, Willow Flute, Embers." in by_rule
+    )
     assert "To be reviewed: Dusk Moth changed since." in text
     german = run(project.root, "release", "faq", "--lang", "de").stdout
     assert "Bewegt eine Flöte zwei Motten?" in german
@@ -137,7 +157,15 @@ def test_the_faq_lists_answers_by_card_and_by_rule(project: Project) -> None:
 def test_the_faq_is_written_as_page_and_pdf(project: Project, tmp_path: Path) -> None:
     output = tmp_path / "faq"
     process = run(
-        project.root, "release", "faq", "--output", str(output), "--html", "--pdf", "--lang", "en"
+        project.root,
+        "release",
+        "faq",
+        "--output",
+        str(output),
+        "--html",
+        "--pdf",
+        "--lang",
+        "en",
     )
     assert process.returncode == 0, process.stderr
     page = (output / "lanterns-faq-en.html").read_text("utf-8")
@@ -151,17 +179,23 @@ def test_a_pack_without_rulings_says_where_to_write_them(tmp_path: Path) -> None
     assert "cards/lanterns/rulings/" in process.stderr
 
 
-def test_notes_contain_the_rulings_since_the_release_and_commentary(project: Project) -> None:
+def test_notes_contain_the_rulings_since_the_release_and_commentary(
+    project: Project,
+) -> None:
     change_moth(project)
     release_result = make_release(
         PackFiles(project), "lanterns", ReleaseRequest("1.1.0", SECOND, SECOND)
     )
     assert release_result.frozen, release_result.findings
-    notes = run(project.root, "release", "notes", "1.0.0", "1.1.0", "--lang", "en").stdout
+    notes = run(
+        project.root, "release", "notes", "1.0.0", "1.1.0", "--lang", "en"
+    ).stdout
     assert "> A calm release. (Ada)" in notes
     assert "- > It was too cheap. (Ada)" in notes
     assert "## Questions and answers\n\nIgnore it.\n" in notes
-    files, findings = publish_releases(PackFiles(project).open_releases("lanterns"), "lanterns")
+    files, findings = publish_releases(
+        PackFiles(project).open_releases("lanterns"), "lanterns"
+    )
     assert not findings
     data = json.loads(files["v1/rulings.json"])["rulings"]
     assert [(entry["id"], entry["changedSince"]) for entry in data] == [
@@ -188,7 +222,9 @@ def test_notes_fail_with_a_damaged_ruling_file(project: Project) -> None:
 
 def test_a_ruling_follows_a_renamed_card(project: Project) -> None:
     reader = open_rulings(PackFiles(project), "lanterns", "en")[0]
-    assert [entry.id for entry in reader.list_for_card("willow-flute")] == ["moth-and-flute"]
+    assert [entry.id for entry in reader.list_for_card("willow-flute")] == [
+        "moth-and-flute"
+    ]
     folder = project.get_cards_dir("lanterns")
     (folder / "migrations.yaml").write_text(
         "migrations:\n  - {old: old-stumps, new: two-stumps, type: rename, date: 2026-06-01}\n"
@@ -201,7 +237,9 @@ def test_a_ruling_follows_a_renamed_card(project: Project) -> None:
     assert list_codes(project) == []
 
 
-def test_a_kind_from_before_that_is_called_rulings_keeps_its_cards(tmp_path: Path) -> None:
+def test_a_kind_from_before_that_is_called_rulings_keeps_its_cards(
+    tmp_path: Path,
+) -> None:
     project = Project(toy_project(tmp_path))
     cards = project.get_cards_dir("lanterns")
     (cards / "spirit").rename(cards / "rulings")

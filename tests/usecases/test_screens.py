@@ -26,14 +26,18 @@ def lanterns(tmp_path: Path) -> Project:
 
 
 def screens(project: Project, screen: PictureOptions, lang: str = "en") -> BuildResult:
-    return build_screens(project, "lanterns", Selection(langs=(lang,)), screen, WorkerPool(0))
+    return build_screens(
+        project, "lanterns", Selection(langs=(lang,)), screen, WorkerPool(0)
+    )
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("form", ["png", "webp"])
 def test_each_face_is_a_picture_of_its_true_size(lanterns: Project, form: str) -> None:
     built = screens(lanterns, PictureOptions(form, dpi=254)).files[0]  # type: ignore[arg-type]
-    pictures = {path.name: Image.open(path).size for path in built.path.glob(f"*.{form}")}
+    pictures = {
+        path.name: Image.open(path).size for path in built.path.glob(f"*.{form}")
+    }
     assert pictures[f"spirit-old-wick-front.{form}"] == (630, 880)
     assert pictures[f"charm-amber-brooch-front.{form}"] == (440, 630)
     assert len(pictures) == built.pages == 11
@@ -43,16 +47,33 @@ def test_each_face_is_a_picture_of_its_true_size(lanterns: Project, form: str) -
 @pytest.mark.slow
 def test_every_form_that_is_asked_for_is_made(lanterns: Project) -> None:
     forms = ["--as", "webp", "--as", "overview", "--as", "webp", "--dpi", "60"]
-    words = ["screens", "lanterns", *forms, "--lang", "en", "--project", str(lanterns.root)]
+    words = [
+        "screens",
+        "lanterns",
+        *forms,
+        "--lang",
+        "en",
+        "--project",
+        str(lanterns.root),
+    ]
     output = CliRunner().invoke(squadpress, words, catch_exceptions=False).output
-    folders = [line.partition(": ")[0] for line in output.splitlines() if "cards in" in line]
-    assert [Path(folder).name for folder in folders] == ["lanterns-en-webp", "lanterns-en-overview"]
+    folders = [
+        line.partition(": ")[0] for line in output.splitlines() if "cards in" in line
+    ]
+    assert [Path(folder).name for folder in folders] == [
+        "lanterns-en-webp",
+        "lanterns-en-overview",
+    ]
     assert all(Path(folder).is_dir() for folder in folders)
 
 
 @pytest.mark.slow
-def test_a_simulated_table_gets_sheets_without_gaps_and_every_card(lanterns: Project) -> None:
-    built = screens(lanterns, PictureOptions("tabletop", url="https://example.org/cards/")).files[0]
+def test_a_simulated_table_gets_sheets_without_gaps_and_every_card(
+    lanterns: Project,
+) -> None:
+    built = screens(
+        lanterns, PictureOptions("tabletop", url="https://example.org/cards/")
+    ).files[0]
     saved = json.loads((built.path / "saved-object.json").read_text("utf-8"))
     sheets = {path.name: Image.open(path).size for path in built.path.glob("*.png")}
     names, texts = [], []
@@ -94,7 +115,9 @@ def test_gauges_lie_on_the_table_cut_out_as_they_are(lanterns: Project) -> None:
         encoding="utf-8",
     )
     folder = screens(lanterns, PictureOptions("tabletop", dpi=100)).files[0].path
-    objects = json.loads((folder / "saved-object.json").read_text("utf-8"))["ObjectStates"]
+    objects = json.loads((folder / "saved-object.json").read_text("utf-8"))[
+        "ObjectStates"
+    ]
     kinds = [
         (table_object["Nickname"], table_object["Name"])
         for table_object in objects
@@ -108,14 +131,19 @@ def test_gauges_lie_on_the_table_cut_out_as_they_are(lanterns: Project) -> None:
 
 
 @pytest.mark.slow
-def test_a_game_of_the_card_game_simulator_has_a_picture_for_each_card(lanterns: Project) -> None:
+def test_a_game_of_the_card_game_simulator_has_a_picture_for_each_card(
+    lanterns: Project,
+) -> None:
     select = Selection(langs=("en",), product="marsh-box")
     result = build_screens(
         lanterns, "lanterns", select, PictureOptions("cgs", dpi=100), WorkerPool(0)
     )
     folder = result.files[0].path
     cards = json.loads((folder / "AllCards.json").read_text("utf-8"))
-    assert all((folder / "sets" / card["set"] / f"{card['id']}.png").is_file() for card in cards)
+    assert all(
+        (folder / "sets" / card["set"] / f"{card['id']}.png").is_file()
+        for card in cards
+    )
     assert (
         "3 [dusk-moth] Dusk Moth"
         in (folder / "decks" / "Spirits.txt").read_text("utf-8").splitlines()
@@ -130,7 +158,9 @@ class Sources(HTMLParser):
         self.found: list[str] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.found += [value for name, value in attrs if tag == "img" and name == "src" and value]
+        self.found += [
+            value for name, value in attrs if tag == "img" and name == "src" and value
+        ]
 
 
 @pytest.mark.slow
@@ -144,7 +174,10 @@ def test_the_gallery_shows_pictures_that_are_there(lanterns: Project) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("lang", "title", "side"),
-    [("en", "Lanterns of Lowmarsh", "back"), ("de", "Laternen im Niedermoor", "Rückseite")],
+    [
+        ("en", "Lanterns of Lowmarsh", "back"),
+        ("de", "Laternen im Niedermoor", "Rückseite"),
+    ],
 )
 def test_the_gallery_speaks_its_cards_language(
     lanterns: Project, lang: str, title: str, side: str
@@ -159,7 +192,9 @@ def test_the_gallery_speaks_its_cards_language(
     assert len(set(alts)) == len(alts)
     assert any(alt.endswith(f", {side}") for alt in alts)
     assert {"en": "Charm · 1 embers", "de": "Talisman · 1 Glutstücke"}[lang] in page
-    for file, width, height in re.findall(r'src="([^"]+)" width="(\d+)" height="(\d+)"', page):
+    for file, width, height in re.findall(
+        r'src="([^"]+)" width="(\d+)" height="(\d+)"', page
+    ):
         assert Image.open(folder / file).size == (int(width), int(height))
 
 

@@ -43,7 +43,9 @@ SEAL_MD = Path(__file__).resolve().parents[2] / "docs" / "seal.md"
 
 @cache
 def _sealed() -> tuple[Value, Value]:
-    (checked_squad,) = check_roster_files(Project(LANTERNS), (ROSTERS / "marsh-walk.yaml",))
+    (checked_squad,) = check_roster_files(
+        Project(LANTERNS), (ROSTERS / "marsh-walk.yaml",)
+    )
     sealed_squad = seal_roster(checked_squad)
     return dict(sealed_squad.copy), dict(sealed_squad.key)
 
@@ -67,7 +69,9 @@ class Cheater:
     def again(self) -> None:
         """Seal all once more, for what the copy shows now."""
         self.key["public"] = hash_public_part(self.copy)
-        for name, value in list_secrets(Roster.model_validate(self.key["roster"])).items():
+        for name, value in list_secrets(
+            Roster.model_validate(self.key["roster"])
+        ).items():
             if name in self.copy["seals"]:
                 self.commit(name, value)
 
@@ -90,7 +94,12 @@ def _aliased(alias: str) -> Callable[[Cheater], Value]:
         return {
             "format": 2,
             "public": hash_public_part(who.copy),
-            "opened": {alias: {"salt": who.key["salts"][alias], "value": {"card": "heron-quill"}}},
+            "opened": {
+                alias: {
+                    "salt": who.key["salts"][alias],
+                    "value": {"card": "heron-quill"},
+                }
+            },
         }
 
     return cheat
@@ -129,7 +138,9 @@ def _value(name: str, value: Json) -> Callable[[Cheater], Value]:
     return cheat
 
 
-def _proof(change: Callable[[Value], object], *names: str) -> Callable[[Cheater], Value]:
+def _proof(
+    change: Callable[[Value], object], *names: str
+) -> Callable[[Cheater], Value]:
     """Return an honest seal, and a disclosure that was tampered with."""
 
     def cheat(who: Cheater) -> Value:
@@ -178,10 +189,16 @@ CHEATS: dict[str, Callable[[Cheater], Value]] = {
     "what is carried shown too": _shown(
         lambda copy: _entries(copy)[0].update(attachments=[{"card": "heron-quill"}])
     ),
-    "an unknown key of a line": _shown(lambda copy: _entries(copy)[0].update(remark="x")),
-    "an expectation": _shown(lambda copy: copy["roster"].update(expect={"legal": True})),
+    "an unknown key of a line": _shown(
+        lambda copy: _entries(copy)[0].update(remark="x")
+    ),
+    "an expectation": _shown(
+        lambda copy: copy["roster"].update(expect={"legal": True})
+    ),
     "another pack": _shown(lambda copy: copy["roster"].update(pack="brigade")),
-    "a release that does not exist": _shown(lambda copy: copy["roster"].update(version="9.9.9")),
+    "a release that does not exist": _shown(
+        lambda copy: copy["roster"].update(version="9.9.9")
+    ),
     "a place left out": _shown(lambda copy: copy["seals"].pop("#1.4")),
     "a seal in capitals": _late(lambda copy: copy["seals"].update({"#1.4": "A" * 64})),
     "a seal that is none": _late(lambda copy: copy["seals"].update({"deck.2": None})),
@@ -191,8 +208,12 @@ CHEATS: dict[str, Callable[[Cheater], Value]] = {
     "a card that is none": _value("#1.1", {"card": "no-such-card"}),
     "a model that is carried": _value("#1.1", {"card": "old-wick"}),
     "a card of the deck that is carried": _value("deck.1", {"card": "amber-brooch"}),
-    "two cards at one place": _value("#1.1", [{"card": "amber-brooch"}, {"card": "heron-quill"}]),
-    "a card and a promise": _value("#1.1", {"card": "amber-brooch", "or": "heron-quill"}),
+    "two cards at one place": _value(
+        "#1.1", [{"card": "amber-brooch"}, {"card": "heron-quill"}]
+    ),
+    "a card and a promise": _value(
+        "#1.1", {"card": "amber-brooch", "or": "heron-quill"}
+    ),
     "a default of a card": _value("#1.1", {"card": "amber-brooch", "slot": None}),
     "a text": _value("#1.1", "amber-brooch"),
     "a number without end": _value("#1.1", 1e308),
@@ -205,10 +226,14 @@ CHEATS: dict[str, Callable[[Cheater], Value]] = {
     ),
     "nothing instead": _proof(lambda proof: proof["opened"]["#1.1"].update(value=None)),
     "another salt": _proof(lambda proof: proof["opened"]["#1.1"].update(salt="0" * 64)),
-    "a salt in capitals": _proof(lambda proof: proof["opened"]["#1.1"].update(salt="F" * 64)),
+    "a salt in capitals": _proof(
+        lambda proof: proof["opened"]["#1.1"].update(salt="F" * 64)
+    ),
     "something besides": _proof(lambda proof: proof["opened"]["#1.1"].update(note="x")),
     "no public part": _proof(lambda proof: proof.pop("public")),
-    "the public part of another copy": _proof(lambda proof: proof.update(public="0" * 64)),
+    "the public part of another copy": _proof(
+        lambda proof: proof.update(public="0" * 64)
+    ),
     "a remark in the disclosure": _proof(lambda proof: proof.update(legal=True)),
     "nothing disclosed": _proof(lambda proof: proof.update(opened={})),
     "an unknown secret beside an honest one": _proof(
@@ -218,13 +243,20 @@ CHEATS: dict[str, Callable[[Cheater], Value]] = {
         lambda proof: proof["opened"]["whole"]["salts"].pop("#1.1"), "whole"
     ),
     "the whole with a salt too many": _proof(
-        lambda proof: proof["opened"]["whole"]["salts"].update({"#9.9": "0" * 64}), "whole"
+        lambda proof: proof["opened"]["whole"]["salts"].update({"#9.9": "0" * 64}),
+        "whole",
     ),
 }
 
 
 def test_an_honest_player_is_believed() -> None:
-    for names in (("#1.1",), ("#1.4",), ("deck.1",), ("whole",), ("#1.1", "deck.2", "whole")):
+    for names in (
+        ("#1.1",),
+        ("#1.4",),
+        ("deck.1",),
+        ("whole",),
+        ("#1.1", "deck.2", "whole"),
+    ):
         who = Cheater()
         assert who.wins(who.proof(*names))
 
@@ -263,11 +295,15 @@ SPELLINGS = ("{}", "{} ", " {}", "{}\u200b", "{}\n", "\u2060{}", "{}\u00ad", "{}
 def test_one_fingerprint_proves_at_most_one_content(data: st.DataObject) -> None:
     """Whatever names and contents a sealer invents, no two contents of a place are proved."""
     who = Cheater()
-    cards: list[Json] = [None, *({"card": card} for card in ("amber-brooch", "heron-quill"))]
+    cards: list[Json] = [
+        None,
+        *({"card": card} for card in ("amber-brooch", "heron-quill")),
+    ]
     place = data.draw(st.sampled_from(["#1.1", "#1.4", "deck.1"]))
     names = data.draw(
         st.lists(
-            st.sampled_from(SPELLINGS).map(lambda form: form.format(place)) | st.text(max_size=6),
+            st.sampled_from(SPELLINGS).map(lambda form: form.format(place))
+            | st.text(max_size=6),
             max_size=4,
         )
     )
@@ -278,10 +314,15 @@ def test_one_fingerprint_proves_at_most_one_content(data: st.DataObject) -> None
     for name, value in claims:
         opened = {name: {"salt": who.key["salts"].get(name, "5" * 64), "value": value}}
         for item in verify_disclosure(
-            who.copy, {"format": 2, "public": hash_public_part(who.copy), "opened": opened}
+            who.copy,
+            {"format": 2, "public": hash_public_part(who.copy), "opened": opened},
         ):
             if not item.flaw:
-                assert unicodedata.normalize("NFKC", item.name).strip() == item.name == place
+                assert (
+                    unicodedata.normalize("NFKC", item.name).strip()
+                    == item.name
+                    == place
+                )
                 contents.add(json.dumps(item.value))
     assert format_fingerprint(who.copy) == mark
     assert len(contents) <= 1
@@ -297,7 +338,10 @@ def test_the_published_vectors_are_what_the_program_makes() -> None:
                 {
                     "card": "fox",
                     "count": 2,
-                    "attachments": [{"card": "knife"}, {"card": "cloak", "slot": "back"}],
+                    "attachments": [
+                        {"card": "knife"},
+                        {"card": "cloak", "slot": "back"},
+                    ],
                 }
             ],
             "deck": [{"card": "ambush", "count": 2}],

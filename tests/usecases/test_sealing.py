@@ -39,7 +39,9 @@ SQUAD = Roster.model_validate(
         "deck": [{"card": "ambush"}],
     }
 )
-OTHER_SQUAD = SQUAD.model_copy(update={"entries": (*SQUAD.entries[:2], SQUAD.entries[0])})
+OTHER_SQUAD = SQUAD.model_copy(
+    update={"entries": (*SQUAD.entries[:2], SQUAD.entries[0])}
+)
 
 
 class Game:
@@ -70,11 +72,15 @@ class Game:
     def wrong(self, proof: dict[str, Any]) -> list[str]:
         """Why each secret of a disclosure is refused."""
         secrets = verify_disclosure(self.copy, json.loads(json.dumps(proof)))
-        return [item.flaw + (f": {item.places}" if item.places else "") for item in secrets]
+        return [
+            item.flaw + (f": {item.places}" if item.places else "") for item in secrets
+        ]
 
 
 @given(rosters(orchard()))
-def test_everything_that_is_sealed_can_be_revealed_alone_and_together(roster: Roster) -> None:
+def test_everything_that_is_sealed_can_be_revealed_alone_and_together(
+    roster: Roster,
+) -> None:
     game = Game(roster)
     for name in list_secrets(roster):
         assert game.wrong(game.open(name)) == [""]
@@ -94,13 +100,19 @@ def test_any_change_of_what_the_copy_shows_refuses_every_secret(
                 lambda copy: copy.update(legal=False),
                 lambda copy: copy["roster"].update(name="another"),
                 lambda copy: copy["roster"].update(params={"size": 99}),
-                lambda copy: copy["roster"].setdefault("entries", []).append({"card": "owl"}),
+                lambda copy: (
+                    copy["roster"].setdefault("entries", []).append({"card": "owl"})
+                ),
             ]
         )
     )
     spoil(game.copy)
     assert "" not in game.wrong(game.open(*names))
-    assert set(game.wrong(game.open(*names))) <= {"seal-open", "seal-copy", "seal-names"}
+    assert set(game.wrong(game.open(*names))) <= {
+        "seal-open",
+        "seal-copy",
+        "seal-names",
+    }
 
 
 def test_a_model_swapped_in_the_copy_is_found_by_one_card() -> None:
@@ -108,7 +120,9 @@ def test_a_model_swapped_in_the_copy_is_found_by_one_card() -> None:
     game.copy["roster"]["entries"][2]["card"] = "bear"
     assert game.wrong(game.open("#1.1")) == ["seal-open"]
     lie = game.open("#1.1")
-    lie["public"] = hash_public_part(game.copy)  # and whoever lies about it gains nothing
+    lie["public"] = hash_public_part(
+        game.copy
+    )  # and whoever lies about it gains nothing
     assert game.wrong(lie) == ["seal-other"]
 
 
@@ -211,7 +225,9 @@ def _resealed(game: Game, name: str, value: Json) -> dict[str, Any]:
     return proof
 
 
-def test_a_sealer_whose_parts_contradict_his_whole_is_found_at_the_latest_by_the_whole() -> None:
+def test_a_sealer_whose_parts_contradict_his_whole_is_found_at_the_latest_by_the_whole() -> (
+    None
+):
     game = Game()
     assert game.wrong(_resealed(game, "#1.1", {"card": "axe"})) == [""]
     assert game.wrong(game.open("whole")) == ["seal-parts: #1.1"]
@@ -223,11 +239,16 @@ def test_a_card_sealed_in_a_place_that_the_whole_leaves_empty_is_found() -> None
     assert "#3.2" in game.wrong(game.open("whole"))[0]
 
 
-def test_a_whole_with_other_models_than_the_copy_shows_is_found_though_it_is_sealed() -> None:
+def test_a_whole_with_other_models_than_the_copy_shows_is_found_though_it_is_sealed() -> (
+    None
+):
     game = Game()
     game.roster = OTHER_SQUAD
     seal = compute_commitment(
-        hash_public_part(game.copy), "whole", game.salts["whole"], simplify_roster(OTHER_SQUAD)
+        hash_public_part(game.copy),
+        "whole",
+        game.salts["whole"],
+        simplify_roster(OTHER_SQUAD),
     )
     game.copy["seals"]["whole"] = seal
     assert game.wrong(game.open("whole")) == ["seal-models"]

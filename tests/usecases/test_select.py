@@ -41,7 +41,9 @@ def test_a_unit_of_several_models_shares_one_card() -> None:
     project = Project(ROOT)
     pack = load_pack(project, "zod").pack
     assert pack is not None
-    _, cards = load_squad_cards(project, pack, ROOT / "cards/zod/rosters/legal-zastava-recon.yaml")
+    _, cards = load_squad_cards(
+        project, pack, ROOT / "cards/zod/rosters/legal-zastava-recon.yaml"
+    )
     printed = Counter(cards)
     assert (printed["pathfinders"], printed["border-guards"]) == (1, 1)
     assert (printed["borzoi"], printed["walker-pilot-zastava"]) == (2, 2)

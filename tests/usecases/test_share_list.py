@@ -51,7 +51,9 @@ class ImportedSquad:
 
 @pytest.mark.parametrize("writer", WRITERS)
 @pytest.mark.parametrize("system", SYSTEMS)
-def test_a_shared_list_equals_the_imported_one(tmp_path: Path, system: str, writer: str) -> None:
+def test_a_shared_list_equals_the_imported_one(
+    tmp_path: Path, system: str, writer: str
+) -> None:
     data = WRITERS[writer](SYSTEMS[system]())
     squad = ImportedSquad(tmp_path, data)
     for form in FOREIGN_FORMATS:
@@ -65,8 +67,14 @@ def test_edited_names_counts_and_notes_appear(tmp_path: Path) -> None:
     squad.edit(lambda text: text.replace("name: Harbour patrol", "name: Night patrol"))
     squad.edit(lambda text: text.replace("name: Old Wick", "name: Wick"))
     squad.edit(lambda text: text.replace("note: Paint the lantern.", "note: Done."))
-    squad.edit(lambda text: text.replace("street-guard, count: 2", "street-guard, count: 3"))
-    squad.edit(lambda text: text.replace("fog-hound, count: 1", "fog-hound, count: 1, name: Rex"))
+    squad.edit(
+        lambda text: text.replace("street-guard, count: 2", "street-guard, count: 3")
+    )
+    squad.edit(
+        lambda text: text.replace(
+            "fog-hound, count: 1", "fog-hound, count: 1, name: Rex"
+        )
+    )
     roster = squad.read()
     assert roster.name == "Night patrol"
     captain, *guards, hound = roster.forces[0].selections[1:]
@@ -79,7 +87,9 @@ def test_edited_names_counts_and_notes_appear(tmp_path: Path) -> None:
 def test_a_removed_model_is_removed_from_the_list(tmp_path: Path) -> None:
     squad = ImportedSquad(tmp_path, write_xml(make_skirmish()))
     squad.edit(
-        lambda text: "".join(line for line in text.splitlines(True) if "fog-hound" not in line)
+        lambda text: "".join(
+            line for line in text.splitlines(True) if "fog-hound" not in line
+        )
     )
     roster = squad.read()
     assert [selection.name for selection in roster.forces[0].selections] == [
@@ -119,7 +129,9 @@ def test_a_model_is_removed_from_its_own_group(tmp_path: Path) -> None:
     value["forces"].append(second_force)
     squad = ImportedSquad(tmp_path, write_xml(value))
     squad.edit(
-        lambda text: "".join(line for line in text.splitlines(True) if "guard-1" not in line)
+        lambda text: "".join(
+            line for line in text.splitlines(True) if "guard-1" not in line
+        )
     )
     first, second = squad.read().forces
     assert "Street guard" not in [selection.name for selection in first.selections]
@@ -128,7 +140,9 @@ def test_a_model_is_removed_from_its_own_group(tmp_path: Path) -> None:
 
 def test_a_new_entry_of_a_card_is_a_copy(tmp_path: Path) -> None:
     squad = ImportedSquad(tmp_path, write_xml(make_skirmish()))
-    squad.edit(lambda text: text.replace("deck:", "  - {card: fog-hound, name: Rex}\ndeck:"))
+    squad.edit(
+        lambda text: text.replace("deck:", "  - {card: fog-hound, name: Rex}\ndeck:")
+    )
     hounds = squad.read().forces[0].selections[-2:]
     assert [(hound.name, hound.custom_name) for hound in hounds] == [
         ("Fog hound", ""),
@@ -138,7 +152,9 @@ def test_a_new_entry_of_a_card_is_a_copy(tmp_path: Path) -> None:
 
 
 def test_unknown_elements_are_kept(tmp_path: Path) -> None:
-    data = write_xml(make_skirmish()).replace(b"<profiles>", b'<odd x="1"/><profiles>', 1)
+    data = write_xml(make_skirmish()).replace(
+        b"<profiles>", b'<odd x="1"/><profiles>', 1
+    )
     squad = ImportedSquad(tmp_path, data)
     assert squad.share("ros").count(b'<odd x="1"/>') == 1
     assert squad.share("newrecruit").count(b'"odd": {"x": "1"}') == 1
@@ -147,7 +163,9 @@ def test_unknown_elements_are_kept(tmp_path: Path) -> None:
 def test_a_squad_that_was_not_imported_is_refused(tmp_path: Path) -> None:
     squad = ImportedSquad(tmp_path, write_xml(make_skirmish()))
     squad.edit(
-        lambda text: "".join(line for line in text.splitlines(True) if "origin: {file" not in line)
+        lambda text: "".join(
+            line for line in text.splitlines(True) if "origin: {file" not in line
+        )
     )
     with pytest.raises(UsageError, match="was not imported"):
         squad.share()

@@ -39,10 +39,14 @@ def project(tmp_path: Path) -> Project:
 def print_text(project: Project, *words: str) -> str:
     squad = "cards/lanterns/rosters/marsh-walk.yaml"
     out = project.root / "squad.pdf"
-    process = run(project.root, "print", squad, "--lang", "en", "--output", str(out), *words)
+    process = run(
+        project.root, "print", squad, "--lang", "en", "--output", str(out), *words
+    )
     assert process.returncode == 0, process.stderr
     document = pypdfium2.PdfDocument(out)
-    return " ".join(" ".join(page.get_textpage().get_text_range() for page in document).split())
+    return " ".join(
+        " ".join(page.get_textpage().get_text_range() for page in document).split()
+    )
 
 
 def test_a_sheet_has_rulings_only_if_asked_for(project: Project) -> None:
@@ -57,13 +61,25 @@ def test_a_sheet_has_rulings_only_if_asked_for(project: Project) -> None:
     )
     assert sheet.returncode == 0, sheet.stderr
     (file,) = (project.root / "out").glob("*.pdf")
-    pages = [page.get_textpage().get_text_range() for page in pypdfium2.PdfDocument(file)]
+    pages = [
+        page.get_textpage().get_text_range() for page in pypdfium2.PdfDocument(file)
+    ]
     assert "Zählt die Feder doppelt?" in " ".join(" ".join(pages).split())
 
 
-def test_a_ruling_to_be_reviewed_is_marked_and_other_cards_are_reported(project: Project) -> None:
+def test_a_ruling_to_be_reviewed_is_marked_and_other_cards_are_reported(
+    project: Project,
+) -> None:
     folder = project.get_cards_dir("lanterns")
-    words = ("release", "new", "1.0.0", "--effective", "2026-06-12", "--pack", "lanterns")
+    words = (
+        "release",
+        "new",
+        "1.0.0",
+        "--effective",
+        "2026-06-12",
+        "--pack",
+        "lanterns",
+    )
     made = run(project.root, *words)
     assert made.returncode == 0, made.stderr
     squad = folder / "rosters" / "marsh-walk.yaml"
@@ -78,7 +94,9 @@ def test_a_ruling_to_be_reviewed_is_marked_and_other_cards_are_reported(project:
     printed = run(project.root, "print", "cards/lanterns/rosters/marsh-walk.yaml", *out)
     assert printed.returncode == 0, printed.stderr
     assert "release/other-cards" in printed.stdout + printed.stderr
-    pages = [page.get_textpage().get_text_range() for page in pypdfium2.PdfDocument(file)]
+    pages = [
+        page.get_textpage().get_text_range() for page in pypdfium2.PdfDocument(file)
+    ]
     text = " ".join(" ".join(pages).split())
     assert "A moth never sleeps. To be reviewed: Dusk Moth changed since." in text
 

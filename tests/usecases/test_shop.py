@@ -47,7 +47,9 @@ def order(project: Project, preset: str, **options: object) -> BuildResult:
     """
     if preset == "mbprint":
         options.setdefault("icc", GENERAL_REQUEST)
-    second_options = build_options(workers=0, langs=("en",), profile=f"shop:{preset}", **options)  # type: ignore[arg-type]
+    second_options = build_options(
+        workers=0, langs=("en",), profile=f"shop:{preset}", **options
+    )  # type: ignore[arg-type]
     return build_pack(project, "lanterns", second_options)
 
 
@@ -56,11 +58,17 @@ def test_an_order_is_not_converted_to_another_printing_condition_unless_requeste
 ) -> None:
     refused = order(lanterns, "mbprint", icc=None, only=("kind=spirit",))
     (finding,) = refused.findings
-    assert (refused.files, finding.code, finding.severity) == ((), "press/profile", Severity.ERROR)
+    assert (refused.files, finding.code, finding.severity) == (
+        (),
+        "press/profile",
+        Severity.ERROR,
+    )
     assert finding.message.startswith("the profile of FOGRA39 is not installed")
     assert "--icc general" in finding.hint
     accepted = order(lanterns, "mbprint", only=("kind=spirit",))
-    notes = [finding for finding in accepted.findings if finding.code == "press/profile"]
+    notes = [
+        finding for finding in accepted.findings if finding.code == "press/profile"
+    ]
     assert [note.severity for note in notes] == [Severity.NOTE]
     assert "requested profile" in notes[0].message
     assert accepted.files
@@ -69,7 +77,9 @@ def test_an_order_is_not_converted_to_another_printing_condition_unless_requeste
 def test_a_shop_with_an_ink_limit_is_refused_without_ghostscript(
     lanterns: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("builder.usecases.build.shop.shutil.which", lambda _program: None)
+    monkeypatch.setattr(
+        "builder.usecases.build.shop.shutil.which", lambda _program: None
+    )
     with pytest.raises(ToolMissing) as error:
         order(lanterns, "drivethrucards")
     assert "240 %" in error.value.message
@@ -84,7 +94,11 @@ def test_an_order_whose_ink_could_not_be_measured_is_refused(
         lambda *_: DrawnInks(missing="Ghostscript gave up"),
     )
     result = order(lanterns, "drivethrucards", only=("kind=spirit",))
-    errors = {finding.code for finding in result.findings if finding.severity is Severity.ERROR}
+    errors = {
+        finding.code
+        for finding in result.findings
+        if finding.severity is Severity.ERROR
+    }
     assert (result.files, errors) == ((), {"preflight/ink-unmeasured"})
 
 
@@ -134,12 +148,16 @@ def test_options_of_another_way_to_publish_are_refused(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("preset", ["drivethrucards", "offset"])
-def test_checks_that_look_in_other_ways_pass_an_order(lanterns: Project, preset: str) -> None:
+def test_checks_that_look_in_other_ways_pass_an_order(
+    lanterns: Project, preset: str
+) -> None:
     folder = order(lanterns, preset).files[0].path
     cards = [path for path in folder.rglob("*.pdf") if path.name != "order.pdf"]
     assert cards
     assert [
-        complaint for path in cards for complaint in (*find_breaches(path), *list_complaints(path))
+        complaint
+        for path in cards
+        for complaint in (*find_breaches(path), *list_complaints(path))
     ] == []
     assert list(list_complaints(folder / "order.pdf")) == []
 
@@ -148,7 +166,8 @@ def test_checks_that_look_in_other_ways_pass_an_order(lanterns: Project, preset:
 def test_an_order_of_nothing_is_refused(lanterns: Project) -> None:
     path = lanterns.get_cards_dir("lanterns") / "pack.yaml"
     text = path.read_text("utf-8").replace(
-        "size: {width: 44, height: 63}", "table: true\n    size: {width: 44, height: 63}"
+        "size: {width: 44, height: 63}",
+        "table: true\n    size: {width: 44, height: 63}",
     )
     path.write_text(text, "utf-8")
     with pytest.raises(UsageError):
@@ -173,14 +192,20 @@ def test_a_pdf_for_a_cmyk_shop_is_what_it_says(lanterns: Project) -> None:
 def test_images_have_the_shops_pixels_and_reach_their_edges(lanterns: Project) -> None:
     result = order(lanterns, "thegamecrafter")
     folder = result.files[0].path
-    sizes = {path.parent.parent.name: Image.open(path).size for path in folder.rglob("*.png")}
+    sizes = {
+        path.parent.parent.name: Image.open(path).size for path in folder.rglob("*.png")
+    }
     assert sizes == {"en-poker": (825, 1125), "en-mini": (600, 825)}
     counted = manifest(result)
     assert counted["totals"]["cards"] == len(counted["cards"]) == result.files[0].cards
     image_names = {
-        spot["file"] for card in counted["cards"] for spot in (*card["fronts"], *card["backs"])
+        spot["file"]
+        for card in counted["cards"]
+        for spot in (*card["fronts"], *card["backs"])
     }
-    assert image_names == {path.relative_to(folder).as_posix() for path in folder.rglob("*.png")}
+    assert image_names == {
+        path.relative_to(folder).as_posix() for path in folder.rglob("*.png")
+    }
     assert read_pdf(folder / "order.pdf").pages
 
 
@@ -191,12 +216,16 @@ def test_a_pdf_has_the_shops_boxes_order_and_as_many_pages_as_the_manifest_says(
     result = order(lanterns, "drivethrucards")
     counted = manifest(result)
     folder = result.files[0].path
-    pages = {file["name"]: read_pdf(folder / file["name"]).pages for file in counted["files"]}
+    pages = {
+        file["name"]: read_pdf(folder / file["name"]).pages for file in counted["files"]
+    }
     assert {name: len(texts) for name, texts in pages.items()} == {
         f["name"]: f["pages"] for f in counted["files"]
     }
     poker = pages["lanterns-en-us-poker.pdf"][0]
-    assert (poker.media.width, poker.media.height) == pytest.approx((69.85, 95.25), abs=0.01)
+    assert (poker.media.width, poker.media.height) == pytest.approx(
+        (69.85, 95.25), abs=0.01
+    )
     assert (poker.trim.x, poker.trim.width, poker.trim.height) == pytest.approx(
         (3.175, 63.5, 88.9), abs=0.01
     )
@@ -232,7 +261,9 @@ def test_the_order_sheet_speaks_the_packs_language() -> None:
 
 
 @pytest.mark.slow
-def test_copies_of_a_squad_are_pages_or_numbers_as_the_shop_wants(lanterns: Project) -> None:
+def test_copies_of_a_squad_are_pages_or_numbers_as_the_shop_wants(
+    lanterns: Project,
+) -> None:
     squad = lanterns.get_cards_dir("lanterns") / "rosters" / "three-mothers.yaml"
     listed = manifest(order(lanterns, "makeplayingcards", roster=squad))
     repeated = manifest(order(lanterns, "drivethrucards", roster=squad))
@@ -249,7 +280,11 @@ def test_copies_of_a_squad_are_pages_or_numbers_as_the_shop_wants(lanterns: Proj
 def test_more_cards_than_a_shop_takes_become_parts(lanterns: Project) -> None:
     preset_folder = lanterns.root / "templates" / "presets"
     preset_folder.mkdir()
-    text = list_presets(lanterns)["makeplayingcards"].read_text("utf-8").replace("612", "3")
+    text = (
+        list_presets(lanterns)["makeplayingcards"]
+        .read_text("utf-8")
+        .replace("612", "3")
+    )
     (preset_folder / "makeplayingcards.yaml").write_text(text, "utf-8")
     result = order(lanterns, "makeplayingcards")
     folders = {path.name for path in result.files[0].path.iterdir() if path.is_dir()}
@@ -258,10 +293,14 @@ def test_more_cards_than_a_shop_takes_become_parts(lanterns: Project) -> None:
 
 
 @pytest.mark.slow
-def test_a_size_the_shop_does_not_make_is_an_error_and_writes_nothing(lanterns: Project) -> None:
+def test_a_size_the_shop_does_not_make_is_an_error_and_writes_nothing(
+    lanterns: Project,
+) -> None:
     path = lanterns.get_cards_dir("lanterns") / "pack.yaml"
     path.write_text(
-        path.read_text("utf-8").replace("{width: 44, height: 63}", "{width: 50, height: 50}"),
+        path.read_text("utf-8").replace(
+            "{width: 44, height: 63}", "{width: 50, height: 50}"
+        ),
         "utf-8",
     )
     result = order(lanterns, "thegamecrafter")
@@ -284,7 +323,9 @@ def test_the_same_order_twice_is_the_same_archive(lanterns: Project) -> None:
 def test_an_order_that_the_shop_would_refuse_is_not_handed_over(
     lanterns: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    finding = Finding("preflight/ink", "too much ink", location=Location(file="cards.pdf", page=1))
+    finding = Finding(
+        "preflight/ink", "too much ink", location=Location(file="cards.pdf", page=1)
+    )
     monkeypatch.setattr(
         "builder.usecases.build.shopfiles.check_file",
         lambda path, *_: CheckedFile(path, "", (finding,), ()),
@@ -300,10 +341,14 @@ def test_images_that_the_shop_would_refuse_are_not_handed_over(
     lanterns: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     clear = Image.new("RGBA", (600, 825), (0, 0, 0, 0))
-    monkeypatch.setattr("builder.render.prepress.finisher.render_page", lambda *_: clear)
+    monkeypatch.setattr(
+        "builder.render.prepress.finisher.render_page", lambda *_: clear
+    )
     result = order(lanterns, "thegamecrafter", only=("kind=charm",))
     assert result.files == ()
-    assert "preflight/image-transparent" in {finding.code for finding in result.findings}
+    assert "preflight/image-transparent" in {
+        finding.code for finding in result.findings
+    }
 
 
 @pytest.mark.slow
@@ -324,9 +369,12 @@ def test_an_order_that_is_made_again_leaves_its_files(lanterns: Project) -> None
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "spoilt", ["a file is gone", "a file is other", "a card is other", "the preset is other"]
+    "spoilt",
+    ["a file is gone", "a file is other", "a card is other", "the preset is other"],
 )
-def test_an_order_is_made_again_where_anything_is_other(lanterns: Project, spoilt: str) -> None:
+def test_an_order_is_made_again_where_anything_is_other(
+    lanterns: Project, spoilt: str
+) -> None:
     result = order(lanterns, "azao")
     folder = result.files[0].path
     before = {path.name: path.read_bytes() for path in folder.iterdir()}
@@ -337,7 +385,9 @@ def test_an_order_is_made_again_where_anything_is_other(lanterns: Project, spoil
         pdf.write_bytes(b"%PDF-1.4")
     elif spoilt == "a card is other":
         card = sorted((lanterns.get_cards_dir("lanterns") / "charm").glob("*.yaml"))[0]
-        card.write_text(card.read_text("utf-8").replace("name:", "name: Xy", 1), "utf-8")
+        card.write_text(
+            card.read_text("utf-8").replace("name:", "name: Xy", 1), "utf-8"
+        )
     else:
         preset_folder = lanterns.root / "templates" / "presets"
         preset_folder.mkdir()
@@ -356,7 +406,11 @@ def test_a_shop_that_wants_outlines_gets_no_font_and_its_text_is_checked_all_the
 ) -> None:
     preset_folder = lanterns.root / "templates" / "presets"
     preset_folder.mkdir()
-    text = list_presets(lanterns)["mbprint"].read_text("utf-8").replace("safe: 4", "safe: 14")
+    text = (
+        list_presets(lanterns)["mbprint"]
+        .read_text("utf-8")
+        .replace("safe: 4", "safe: 14")
+    )
     (preset_folder / "mbprint.yaml").write_text(text, "utf-8")
     result = order(lanterns, "mbprint")
     facts = read_pdf(result.files[0].path / "lanterns-en-63x88.pdf")
@@ -407,12 +461,18 @@ def test_an_order_of_more_faces_than_are_in_memory_is_the_same(
     lanterns: Project, monkeypatch: pytest.MonkeyPatch, preset: str
 ) -> None:
     def looks(folder: Path) -> dict[str, list[bytes]]:
-        files = [path for path in sorted(folder.rglob("*.pdf")) if path.name != "order.pdf"]
+        files = [
+            path for path in sorted(folder.rglob("*.pdf")) if path.name != "order.pdf"
+        ]
         pixels_by_file = {
-            path.name: [page.render().to_numpy().tobytes() for page in PdfDocument(path)]
+            path.name: [
+                page.render().to_numpy().tobytes() for page in PdfDocument(path)
+            ]
             for path in files
         }
-        return pixels_by_file | {path.name: [path.read_bytes()] for path in folder.rglob("*.png")}
+        return pixels_by_file | {
+            path.name: [path.read_bytes()] for path in folder.rglob("*.png")
+        }
 
     whole_order = order(lanterns, preset)
     folder = whole_order.files[0].path
@@ -440,17 +500,21 @@ def test_coarse_art_is_reported_with_its_card_though_its_page_became_a_picture(
     template.write_text(template.read_text("utf-8") + art, "utf-8")
     result = order(lanterns, preset)
     findings = [
-        finding for finding in result.findings if finding.code == "preflight/low-resolution"
+        finding
+        for finding in result.findings
+        if finding.code == "preflight/low-resolution"
     ]
-    assert [finding.code for finding in findings] == ["preflight/low-resolution"] * (pixels == 50)
+    assert [finding.code for finding in findings] == ["preflight/low-resolution"] * (
+        pixels == 50
+    )
     for coarse_finding in findings:
         # 63.5 dpi: the engines round the place of a picture differently.
         assert re.search(r"50 × 50 pixels are 6[34] dpi", coarse_finding.message)
         assert coarse_finding.location.file is not None
         assert "two-stumps" in coarse_finding.location.file + coarse_finding.message
-        assert (coarse_finding.location.page is None) == coarse_finding.location.file.endswith(
-            ".png"
-        )
+        assert (
+            coarse_finding.location.page is None
+        ) == coarse_finding.location.file.endswith(".png")
     assert bool(result.files) == (pixels == 300)
 
 
@@ -461,7 +525,9 @@ def test_the_order_sheet_has_russian_words_for_whatever_an_order_remarks(
 ) -> None:
     pack = lanterns.get_cards_dir("lanterns") / "pack.yaml"
     pack.write_text(
-        pack.read_text("utf-8").replace("{width: 44, height: 63}", "{width: 63, height: 44}"),
+        pack.read_text("utf-8").replace(
+            "{width: 44, height: 63}", "{width: 63, height: 44}"
+        ),
         "utf-8",
     )
     monkeypatch.setattr(
@@ -472,11 +538,15 @@ def test_the_order_sheet_has_russian_words_for_whatever_an_order_remarks(
     monkeypatch.setattr(
         shop,
         "render_flow",
-        lambda *arguments: sheets.append(arguments[-1]["order"]) or render_flow(*arguments),
+        lambda *arguments: (
+            sheets.append(arguments[-1]["order"]) or render_flow(*arguments)
+        ),
     )
     listed = manifest(order(lanterns, preset))
     notes = {note["en"] for note in load_preset(lanterns, preset).model_dump()["notes"]}
-    for sheet_remark, remark in zip(sheets[0]["remarks"], listed["remarks"], strict=True):
+    for sheet_remark, remark in zip(
+        sheets[0]["remarks"], listed["remarks"], strict=True
+    ):
         assert (sheet_remark == remark) == (remark in notes), remark
     assert (
         ("красок" in sheets[0]["colour"])
@@ -499,7 +569,9 @@ def test_the_order_sheet_has_russian_words_for_whatever_an_order_remarks(
         "thegamecrafter",
     ],
 )
-def test_either_engine_makes_an_order_that_a_shop_takes(lanterns: Project, preset: str) -> None:
+def test_either_engine_makes_an_order_that_a_shop_takes(
+    lanterns: Project, preset: str
+) -> None:
     pytest.importorskip("plutoprint")
     manifest = lanterns.get_cards_dir("lanterns") / "pack.yaml"
     text = manifest.read_text("utf-8")
@@ -515,19 +587,27 @@ def test_either_engine_makes_an_order_that_a_shop_takes(lanterns: Project, prese
 
 
 @pytest.mark.slow
-def test_icons_and_type_of_images_keep_the_shops_safe_distance(lanterns: Project) -> None:
+def test_icons_and_type_of_images_keep_the_shops_safe_distance(
+    lanterns: Project,
+) -> None:
     style = lanterns.get_templates_dir("lanterns") / "pack.css"
     text = style.read_text("utf-8")
 
     def told(left_mm: float) -> list[Finding]:
         style.write_text(f"{text}\n.kind-charm .title {{ left: {left_mm}mm }}", "utf-8")
         findings = order(lanterns, "thegamecrafter", only=("kind=charm",)).findings
-        return [finding for finding in findings if finding.code == "preflight/text-outside-safe"]
+        return [
+            finding
+            for finding in findings
+            if finding.code == "preflight/text-outside-safe"
+        ]
 
     (lanterns.get_templates_dir("lanterns") / "charm" / "front.html.j2").write_text(
         '<div class="title">{{ icon("wick") }}</div>', "utf-8"
     )
-    assert not told(3 + 3.2), "safe from the shop's cut, which lies 0.225 mm outside of the card's"
+    assert not told(3 + 3.2), (
+        "safe from the shop's cut, which lies 0.225 mm outside of the card's"
+    )
     near_findings = told(3 + 2.2)
     assert near_findings
     assert all("fronts/" in (finding.location.file or "") for finding in near_findings)

@@ -46,15 +46,19 @@ def test_the_code_on_the_sheet_of_the_largest_squad_is_read_off_the_paper(
     assert checked_squad.checker is not None
     assert checked_squad.roster is not None
     assert sheet is not None
-    fielded, _ = load_squad_cards(home, checked_squad.checker.pack, project / checked_squad.file)
+    fielded, _ = load_squad_cards(
+        home, checked_squad.checker.pack, project / checked_squad.file
+    )
     spots = get_render_folders(home, pack.name)
     renderer = Renderer(fix_engine(spots, fielded), spots, workers=1)
-    flow = fit_squad_sheet(renderer, sheet, Paper(width=210, height=297), checked_squad.lang)
+    flow = fit_squad_sheet(
+        renderer, sheet, Paper(width=210, height=297), checked_squad.lang
+    )
     assert flow.findings == ()
     pdf_stream = BytesIO()
-    Composer(renderer.cache, home.cache_dir, renderer.fonts, TRIMMED_FACES, "squad").compose(
-        pdf_stream, (), flow.keys
-    )
+    Composer(
+        renderer.cache, home.cache_dir, renderer.fonts, TRIMMED_FACES, "squad"
+    ).compose(pdf_stream, (), flow.keys)
     pages = pypdfium2.PdfDocument(pdf_stream.getvalue())
     codes = [
         code.text
@@ -70,7 +74,8 @@ def test_the_code_on_the_sheet_of_the_largest_squad_is_read_off_the_paper(
 @pytest.mark.slow
 @pytest.mark.parametrize("engine", ["weasyprint", "plutoprint"])
 @pytest.mark.parametrize(
-    ("pack", "squad"), [("killteam", "legal-whole-mob"), ("zod", "legal-zastava-patrol")]
+    ("pack", "squad"),
+    [("killteam", "legal-whole-mob"), ("zod", "legal-zastava-patrol")],
 )
 def test_nothing_of_a_squad_is_lost_between_columns_and_pages(
     engine: str, pack: str, squad: str
@@ -83,13 +88,17 @@ def test_nothing_of_a_squad_is_lost_between_columns_and_pages(
     assert checked_squad.checker is not None
     assert sheet is not None
     fielded, _ = load_squad_cards(home, checked_squad.checker.pack, path)
-    fielded = replace(fielded, manifest=fielded.manifest.model_copy(update={"engine": engine}))
-    renderer = Renderer(fielded, get_render_folders(home, pack), workers=1)
-    flow = fit_squad_sheet(renderer, sheet, Paper(width=210, height=297), checked_squad.lang)
-    pdf_stream = BytesIO()
-    Composer(renderer.cache, home.cache_dir, renderer.fonts, TRIMMED_FACES, "squad").compose(
-        pdf_stream, (), flow.keys
+    fielded = replace(
+        fielded, manifest=fielded.manifest.model_copy(update={"engine": engine})
     )
+    renderer = Renderer(fielded, get_render_folders(home, pack), workers=1)
+    flow = fit_squad_sheet(
+        renderer, sheet, Paper(width=210, height=297), checked_squad.lang
+    )
+    pdf_stream = BytesIO()
+    Composer(
+        renderer.cache, home.cache_dir, renderer.fonts, TRIMMED_FACES, "squad"
+    ).compose(pdf_stream, (), flow.keys)
     pages = pypdfium2.PdfDocument(pdf_stream.getvalue())
     page_text = " ".join(
         " ".join(page.get_textpage().get_text_bounded() for page in pages).split()

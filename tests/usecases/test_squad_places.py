@@ -10,10 +10,18 @@ from tests.rules.orchard import CARDS, pack, roster
 
 def test_each_copy_is_numbered_where_it_goes_to_the_table() -> None:
     fields = {"di": {"cost": 3, "holds": 1}, "kite": {"cost": 9}}
-    checker = RosterChecker(pack(cards=[{**card, **fields.get(card["id"], {})} for card in CARDS]))
+    checker = RosterChecker(
+        pack(cards=[{**card, **fields.get(card["id"], {})} for card in CARDS])
+    )
     squad = roster({"card": "di", "count": 2}, {"card": "kite", "count": 2})
     checked_squad = CheckedRoster(
-        "x", (), "en", squad, checker, checker.resolve_roster(squad), checker.check(squad)
+        "x",
+        (),
+        "en",
+        squad,
+        checker,
+        checker.resolve_roster(squad),
+        checker.check(squad),
     )
     sheet = make_squad_sheet(checked_squad)
     assert sheet is not None

@@ -21,7 +21,11 @@ from builder.usecases.build.build import build_pack
 from builder.usecases.build.build_options import WorkerPool
 from builder.usecases.pack_states import load_two_states
 from builder.usecases.release.new import ReleaseRequest, make_release
-from builder.usecases.release.stickers import StickerRequest, StickerSheet, print_stickers
+from builder.usecases.release.stickers import (
+    StickerRequest,
+    StickerSheet,
+    print_stickers,
+)
 from tests.program import run
 from tests.usecases.toy import build_options, bump, edit, toy_project
 
@@ -37,7 +41,11 @@ def project(tmp_path: Path) -> Project:
     project = Project(toy_project(tmp_path))
     front = project.get_templates_dir("lanterns") / "spirit" / "front.html.j2"
     for classes, block in BLOCKS:
-        edit(front, f'<div class="{classes}', f'<div data-block="{block}" class="{classes}')
+        edit(
+            front,
+            f'<div class="{classes}',
+            f'<div data-block="{block}" class="{classes}',
+        )
     release_result = make_release(
         PackFiles(project), "lanterns", ReleaseRequest("1.0.0", FIRST, FIRST)
     )
@@ -60,7 +68,9 @@ def print_sheet(project: Project, **options: object) -> StickerSheet:
     assert not findings
     request = StickerRequest(("en",), **options)  # type: ignore[arg-type]
     profile = load_profile(project, "home-letter")
-    sheets, _notes = print_stickers(project, (old, new), profile, request, WorkerPool(1))
+    sheets, _notes = print_stickers(
+        project, (old, new), profile, request, WorkerPool(1)
+    )
     return sheets[0]
 
 
@@ -72,7 +82,9 @@ def find_cut(path: Path) -> Box:
     return grow_box(marks, -MARK_SPACE_MM)
 
 
-def test_a_sticker_shows_the_block_of_the_new_card(project: Project, tmp_path: Path) -> None:
+def test_a_sticker_shows_the_block_of_the_new_card(
+    project: Project, tmp_path: Path
+) -> None:
     make_dearer(project)
     sheet = print_sheet(project)
     (sticker,) = sheet.stickers
@@ -91,7 +103,9 @@ def test_a_sticker_shows_the_block_of_the_new_card(project: Project, tmp_path: P
         assert abs(measured - expected) < 0.1
     # The block on the card itself, as the finished PDF of one card a page shows it.
     result = build_pack(
-        project, "lanterns", build_options(langs=("en",), only=("old-wick",), profile="screen")
+        project,
+        "lanterns",
+        build_options(langs=("en",), only=("old-wick",), profile="screen"),
     )
     (card_page, *_back_page) = render_pages(result.files[0].path, DPI)
     (sheet_page,) = render_pages(path, DPI)
@@ -107,10 +121,14 @@ def test_a_sticker_shows_the_block_of_the_new_card(project: Project, tmp_path: P
 def crop(picture: Image.Image, box: Box) -> Image.Image:
     scale = DPI / 25.4
     x, y = round(box.x * scale), round(box.y * scale)
-    return picture.crop((x, y, x + round(box.width * scale), y + round(box.height * scale)))
+    return picture.crop(
+        (x, y, x + round(box.width * scale), y + round(box.height * scale))
+    )
 
 
-def test_a_sticker_covers_the_old_and_the_new_place_of_a_block(project: Project) -> None:
+def test_a_sticker_covers_the_old_and_the_new_place_of_a_block(
+    project: Project,
+) -> None:
     edit(find_card(project, "old-wick"), "name: Old Wick", "name: Very Old Wick")
     bump(project, "old-wick", {"en": "Named anew.", "de": "Neuer Name."}, SECOND)
     longer = print_sheet(project).stickers[0]
@@ -124,10 +142,15 @@ def test_a_sticker_covers_the_old_and_the_new_place_of_a_block(project: Project)
 def test_cards_that_need_more_than_stickers_are_listed(project: Project) -> None:
     edit(find_card(project, "dusk-moth"), "lumen: 1", "lumen: 2")
     bump(project, "dusk-moth", {"en": "Brighter.", "de": "Heller."}, SECOND)
-    process = run(project.root, "release", "stickers", "1.0.0", "--lang", "en", "--output", "out")
+    process = run(
+        project.root, "release", "stickers", "1.0.0", "--lang", "en", "--output", "out"
+    )
     assert process.returncode == 0, process.stderr
     assert "0 stickers" in process.stdout
-    assert "dusk-moth [en]: no sticker, because it changed outside of its blocks" in process.stderr
+    assert (
+        "dusk-moth [en]: no sticker, because it changed outside of its blocks"
+        in process.stderr
+    )
     assert "squadpress build lanterns --only 'dusk-moth'" in process.stdout
     (file,) = (project.root / "out").iterdir()
     text = "".join(text.text for text in read_pdf(file).pages[-1].texts)
@@ -137,7 +160,9 @@ def test_cards_that_need_more_than_stickers_are_listed(project: Project) -> None
 def test_a_picture_and_a_template_need_a_new_card(project: Project) -> None:
     css = project.get_templates_dir("lanterns") / "charm" / "card.css"
     css.write_text(css.read_text("utf-8") + ".face { background: #123456; }\n", "utf-8")
-    reasons = {card: str(reason) for card, reason in print_sheet(project).reasons.items()}
+    reasons = {
+        card: str(reason) for card, reason in print_sheet(project).reasons.items()
+    }
     assert set(reasons.values()) == {"its template changed"}
 
 
@@ -146,14 +171,30 @@ def test_a_collection_or_a_squad_gets_a_sticker_for_each_copy(project: Project) 
     assert len(print_sheet(project, copies={"old-wick": 3}).stickers) == 3
     assert not print_sheet(project, copies={"dusk-moth": 2}).data
     collection_file = project.root / "own.yaml"
-    collection_file.write_text("pack: lanterns\nowned: {old-wick: 2, dusk-moth: 1}\n", "utf-8")
+    collection_file.write_text(
+        "pack: lanterns\nowned: {old-wick: 2, dusk-moth: 1}\n", "utf-8"
+    )
     process = run(
-        project.root, "release", "stickers", "1.0.0", "--lang", "en", "--own", str(collection_file)
+        project.root,
+        "release",
+        "stickers",
+        "1.0.0",
+        "--lang",
+        "en",
+        "--own",
+        str(collection_file),
     )
     assert "lanterns-en-stickers-1.0.0-work.pdf: 2 stickers" in process.stdout
     roster = project.get_cards_dir("lanterns") / "rosters" / "marsh-walk.yaml"
     process = run(
-        project.root, "release", "stickers", "1.0.0", "--lang", "en", "--roster", str(roster)
+        project.root,
+        "release",
+        "stickers",
+        "1.0.0",
+        "--lang",
+        "en",
+        "--roster",
+        str(roster),
     )
     assert process.returncode == 0, process.stderr
     assert (

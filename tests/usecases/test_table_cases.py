@@ -103,7 +103,10 @@ def test_fractions_stay_one_value(tmp_path: Path) -> None:
         "a": {"name": "A", "weapon": [{"name": "Club", "damage": "1/4"}]},
         "b": {
             "name": "B",
-            "weapon": [{"name": "Axe", "damage": "2/5"}, {"name": "Knife", "damage": "0/2"}],
+            "weapon": [
+                {"name": "Axe", "damage": "2/5"},
+                {"name": "Knife", "damage": "0/2"},
+            ],
         },
     }
 

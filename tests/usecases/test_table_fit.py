@@ -17,11 +17,16 @@ from builder.usecases.build.typeset import Selection, report_fit
 from builder.usecases.table_design import shorten_heading
 from builder.usecases.tables.new_pack import PackRequest, make_pack
 
-WORDS = "The river takes what the bank forgets, and it gives back what nobody asked for. "
+WORDS = (
+    "The river takes what the bank forgets, and it gives back what nobody asked for. "
+)
 
 
 def begin(
-    folder: Path, rows: list[str], size: tuple[float, float] | None = None, lang: str = "en"
+    folder: Path,
+    rows: list[str],
+    size: tuple[float, float] | None = None,
+    lang: str = "en",
 ) -> Project:
     (folder / "cards.csv").write_text("\n".join(rows), "utf-8")
     request = TableRequest((folder / "cards.csv",), lang=lang)
@@ -40,7 +45,9 @@ def read_size(project: Project) -> tuple[float, float]:
 def list_faults(project: Project) -> list[str]:
     report, findings = report_fit(project, "game", Selection(), WorkerPool(0))
     assert report.blocks
-    return [finding.message for finding in findings if finding.code != "render/many-sizes"]
+    return [
+        finding.message for finding in findings if finding.code != "render/many-sizes"
+    ]
 
 
 @pytest.mark.parametrize(
@@ -48,7 +55,9 @@ def list_faults(project: Project) -> list[str]:
     [(1, (44, 68)), (3, (63.5, 88.9)), (9, (70, 120)), (40, (88.9, 139.7))],
 )
 def test_a_card_is_as_large_as_its_text_needs(tmp_path, sentences, size):
-    project = begin(tmp_path, ["Name;Rules", f"Ford;{WORDS * sentences}", "Mill;It grinds."])
+    project = begin(
+        tmp_path, ["Name;Rules", f"Ford;{WORDS * sentences}", "Mill;It grinds."]
+    )
     assert (read_size(project), list_faults(project)) == (size, [])
 
 
@@ -59,7 +68,9 @@ def test_a_size_that_is_asked_for_stays_and_the_picture_gets_smaller(tmp_path):
     assert ".art {" not in style  # no room for it
 
 
-def test_a_text_for_which_no_card_is_large_enough_is_drawn_as_large_as_possible(tmp_path):
+def test_a_text_for_which_no_card_is_large_enough_is_drawn_as_large_as_possible(
+    tmp_path,
+):
     project = begin(tmp_path, ["Name;Rules", f"Ford;{WORDS * 90}"])
     faults = list_faults(project)
     assert read_size(project) == (88.9, 139.7)
@@ -80,7 +91,9 @@ def test_poker_cards_have_the_size_of_the_region(tmp_path, lang, size):
 
 def test_labels_at_the_foot_get_as_many_lines_as_they_need(tmp_path):
     words = ", ".join(f"Keyword {number}" for number in range(12))
-    project = begin(tmp_path, ["Name;Keywords;Rules", f"Ford;{words};{WORDS}", "Mill;Old;x"])
+    project = begin(
+        tmp_path, ["Name;Keywords;Rules", f"Ford;{words};{WORDS}", "Mill;Old;x"]
+    )
     assert list_faults(project) == []
 
 
@@ -96,7 +109,9 @@ def test_of_many_cards_those_with_a_long_field_are_laid_out_too(tmp_path):
     files = []
     for number in range(40):
         file = tmp_path / f"card-{number}.yaml"
-        file.write_text(f"id: c\nname: Ford\nrules: {'It is wet. ' * number}\nflavour: No.\n")
+        file.write_text(
+            f"id: c\nname: Ford\nrules: {'It is wet. ' * number}\nflavour: No.\n"
+        )
         files.append(file)
     files[3].write_text("id: c\nname: A long name for a ford\nrules: Wet.\n")
     files[7].write_text(
@@ -126,9 +141,15 @@ def test_headings_of_numbers_fit_their_column(heading, characters, short):
     assert shorten_heading(heading, characters) == short
 
 
-def test_a_long_word_in_a_name_breaks_and_does_not_enlarge_the_cards(tmp_path: Path) -> None:
+def test_a_long_word_in_a_name_breaks_and_does_not_enlarge_the_cards(
+    tmp_path: Path,
+) -> None:
     name = "Donaudampfschifffahrtsgesellschaft"
-    rows = ["Name;Cost;Text", f"{name};4;Befördert sechs Modelle im ganzen Spiel.", "Seil;1;Hält."]
+    rows = [
+        "Name;Cost;Text",
+        f"{name};4;Befördert sechs Modelle im ganzen Spiel.",
+        "Seil;1;Hält.",
+    ]
     project = begin(tmp_path, [*rows, f"Laterne;2;{WORDS}"], lang="de")
     assert (read_size(project), list_faults(project)) == ((63, 88), [])
 
@@ -146,7 +167,9 @@ def test_the_picture_is_as_large_as_the_text_allows(
 
 
 def test_no_label_is_smaller_than_7_pt(tmp_path: Path) -> None:
-    project = begin(tmp_path, ["Name;Speed;Kind", "Ford;1;A", "Mill;2;B", "Wood;3;A", "Ash;3;A"])
+    project = begin(
+        tmp_path, ["Name;Speed;Kind", "Ford;1;A", "Mill;2;B", "Wood;3;A", "Ash;3;A"]
+    )
     style = (project.root / "templates/game/pack.css").read_text("utf-8")
     assert ".stat-row span, .attack-table th, .chip { font-size: 7pt }" in style
     assert not re.search(r"font-size: [1-6](\.\d+)?pt", style)

@@ -23,7 +23,9 @@ RUNES = "ᚠᚢᚦᚨᚱᚲ"
 TABLE = "Name,Cost,Rules\nMist ᚠᚢᚦ,3,It waits ᚨᚱᚲ.\nMire,2,It goes.\n"
 
 
-def make_font(family: str, letters: str, style: str = "Regular", rights: int = 0) -> bytes:
+def make_font(
+    family: str, letters: str, style: str = "Regular", rights: int = 0
+) -> bytes:
     """Return a font with boxes as letters."""
     pen = TTGlyphPen(None)
     pen.moveTo((50, 0))
@@ -60,18 +62,24 @@ def font_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def begin(folder: Path, table: str = TABLE) -> tuple[Project, NewPack]:
     """Make a pack of a table."""
     (folder / "cards.csv").write_text(table, "utf-8")
-    request = PackRequest(folder / "game", TableRequest((folder / "cards.csv",)), (63, 88))
+    request = PackRequest(
+        folder / "game", TableRequest((folder / "cards.csv",)), (63, 88)
+    )
     result = make_pack(request)
     write_project(folder / "game", iter(result.files))
     return Project(folder / "game"), result
 
 
-def test_an_installed_font_is_copied_and_named(tmp_path: Path, font_folder: Path) -> None:
+def test_an_installed_font_is_copied_and_named(
+    tmp_path: Path, font_folder: Path
+) -> None:
     (font_folder / "a.ttf").write_bytes(make_font("Rune Mono", RUNES))
     (font_folder / "b.ttf").write_bytes(make_font("Rune Sans", RUNES))
     (font_folder / "c.ttf").write_bytes(make_font("Rune Sans", RUNES, "Bold"))
     (font_folder / "d.ttf").write_bytes(make_font("Aa", RUNES[:3]))
-    (font_folder / "e.ttf").write_bytes(make_font("Able", RUNES, rights=2))  # no embedding
+    (font_folder / "e.ttf").write_bytes(
+        make_font("Able", RUNES, rights=2)
+    )  # no embedding
     (font_folder / "broken.ttf").write_bytes(b"no font")
     project, result = begin(tmp_path)
     fonts = project.get_templates_dir("game") / "fonts"
@@ -83,7 +91,8 @@ def test_an_installed_font_is_copied_and_named(tmp_path: Path, font_folder: Path
     assert '--text: Roboto, "Rune Sans"' in style
     messages = [item.message for item in result.findings]
     assert any(
-        "printed with Rune Sans, copied to templates/game/fonts" in message for message in messages
+        "printed with Rune Sans, copied to templates/game/fonts" in message
+        for message in messages
     )
     for command in (("check",), ("build",)):
         code, output = call(project.root, *command)
@@ -122,11 +131,15 @@ def test_a_font_laid_in_the_pack_is_used_without_naming_it(
     assert code == 0, output
 
 
-def test_a_table_in_latin_letters_gets_no_font(tmp_path: Path, font_folder: Path) -> None:
+def test_a_table_in_latin_letters_gets_no_font(
+    tmp_path: Path, font_folder: Path
+) -> None:
     (font_folder / "b.ttf").write_bytes(make_font("Rune Sans", RUNES + "abc"))
     project, _result = begin(tmp_path, "Name,Cost\nMist,3\nMire,2\n")
     assert not (project.get_templates_dir("game") / "fonts").exists()
-    assert "Rune" not in (project.get_templates_dir("game") / "pack.css").read_text("utf-8")
+    assert "Rune" not in (project.get_templates_dir("game") / "pack.css").read_text(
+        "utf-8"
+    )
 
 
 @pytest.mark.parametrize(

@@ -65,7 +65,9 @@ def test_columns_of_other_languages_are_translations(  # noqa: PLR0913
     tmp_path: Path,
 ) -> None:  # fmt: skip
     _pack, project = begin(tmp_path, rows)
-    assert PackFiles(project).load_pack("game").whole.manifest.languages.source == source
+    assert (
+        PackFiles(project).load_pack("game").whole.manifest.languages.source == source
+    )
     assert read_card(project, card_id, lang) == (name, texts)
     second_import = import_tables(
         project, "game", TableRequest((tmp_path / "cards.csv",)), TableOptions()
@@ -76,7 +78,9 @@ def test_columns_of_other_languages_are_translations(  # noqa: PLR0913
     ) == ({}, [])
 
 
-def test_the_language_of_the_table_decides_which_column_is_the_translation(tmp_path: Path) -> None:
+def test_the_language_of_the_table_decides_which_column_is_the_translation(
+    tmp_path: Path,
+) -> None:
     _pack, project = begin(tmp_path, "Название,Name\nЛиса,Fox\n", lang="en")
     assert read_card(project, "fox", "ru") == ("Fox", {"name": "Лиса"})
 
@@ -118,7 +122,9 @@ def test_the_names_of_columns_count_for_the_language(tmp_path: Path) -> None:
         ("Fuchs", "en"),
     ],
 )
-def test_the_language_is_guessed_from_frequent_words(text: str, lang: str, tmp_path: Path) -> None:
+def test_the_language_is_guessed_from_frequent_words(
+    text: str, lang: str, tmp_path: Path
+) -> None:
     _pack, project = begin(tmp_path, f"Nr;Name;Text\n1;Fox;{text}\n")
     assert PackFiles(project).load_pack("game").whole.manifest.languages.source == lang
 
@@ -160,7 +166,9 @@ def test_the_language_is_guessed_from_frequent_words(text: str, lang: str, tmp_p
         ),
     ],
 )  # fmt: skip
-def test_no_column_replaces_another(rows: str, expected: dict[str, object], tmp_path: Path) -> None:
+def test_no_column_replaces_another(
+    rows: str, expected: dict[str, object], tmp_path: Path
+) -> None:
     pack, _project = begin(tmp_path, rows)
     card = read_cards(pack)["sun"]
     assert {key: card.get(key) for key in expected} == expected

@@ -28,7 +28,9 @@ Lamps,6,5,Once a turn it may move again.,1
 Lamps,2,7,"After it moves, it may light a lamp.",3
 Fog,4,5,Its target burns.,2
 """
-BEASTS = "Name,Points,Traits,Rules\nElk,3,Beast. Swift.,It runs.\nOwl,2,Beast.,It sees.\n"
+BEASTS = (
+    "Name,Points,Traits,Rules\nElk,3,Beast. Swift.,It runs.\nOwl,2,Beast.,It sees.\n"
+)
 DAY = date(2027, 5, 1)
 
 
@@ -46,14 +48,18 @@ def leave_out_fitting(monkeypatch: pytest.MonkeyPatch) -> None:
 def begin(folder: Path, text: str) -> Project:
     """Make a pack from a table, and return its project."""
     (folder / "cards.csv").write_text(text, "utf-8")
-    request = PackRequest(folder / "game", TableRequest((folder / "cards.csv",)), (63, 88), DAY)
+    request = PackRequest(
+        folder / "game", TableRequest((folder / "cards.csv",)), (63, 88), DAY
+    )
     result = make_pack(request)
     assert not has_errors(result.findings)
     write_project(folder / "game", iter(result.files))
     return Project(folder / "game")
 
 
-def import_again(project: Project, text: str, *, skip_errors: bool = False) -> TableImport:
+def import_again(
+    project: Project, text: str, *, skip_errors: bool = False
+) -> TableImport:
     """Import an edited table."""
     file = project.root.parent / "cards.csv"
     file.write_text(text, "utf-8")
@@ -64,7 +70,11 @@ def import_again(project: Project, text: str, *, skip_errors: bool = False) -> T
 @pytest.mark.parametrize("text", [UNNAMED, BEASTS])
 def test_the_same_table_changes_nothing(text: str, tmp_path: Path) -> None:
     result = import_again(begin(tmp_path, text), text)
-    assert (result.changes, result.files, has_errors(result.findings)) == ([], {}, False)
+    assert (result.changes, result.files, has_errors(result.findings)) == (
+        [],
+        {},
+        False,
+    )
 
 
 def test_rows_in_another_order_are_the_same_cards(tmp_path: Path) -> None:
@@ -72,9 +82,13 @@ def test_rows_in_another_order_are_the_same_cards(tmp_path: Path) -> None:
     head, first, second, third = UNNAMED.splitlines()
     new = "Fog,9,9,It is new.,1"
     result = import_again(project, "\n".join([head, new, third, first, second, ""]))
-    assert [change.file for change in result.changes] == ["cards/game/cards/cards-4.yaml"]
+    assert [change.file for change in result.changes] == [
+        "cards/game/cards/cards-4.yaml"
+    ]
     write_files(result.files)
-    mapping = (project.get_cards_dir("game") / "tables/cards.mapping.yaml").read_text("utf-8")
+    mapping = (project.get_cards_dir("game") / "tables/cards.mapping.yaml").read_text(
+        "utf-8"
+    )
     assert mapping.count("cards-4") == 1
     assert import_again(project, "\n".join([head, third, new])).files == {}
 
@@ -84,18 +98,29 @@ def test_edits_of_the_mapping_file_count(tmp_path: Path) -> None:
     path = project.get_cards_dir("game") / "tables/cards.mapping.yaml"
     mapping = path.read_text("utf-8")
     assert 'split: ". "' in mapping
-    path.write_text(mapping.replace("Points: {field: cost", "Worth: {field: cost"), "utf-8")
-    result = import_again(project, BEASTS.replace("Points", "Worth").replace("Elk,3", "Elk,4"))
+    path.write_text(
+        mapping.replace("Points: {field: cost", "Worth: {field: cost"), "utf-8"
+    )
+    result = import_again(
+        project, BEASTS.replace("Points", "Worth").replace("Elk,3", "Elk,4")
+    )
     assert [change.leaves[0].new for change in result.changes] == [4]
     result = import_again(project, BEASTS)
-    assert ["B1: no field is called Points" in item.message for item in result.findings] == [True]
+    assert [
+        "B1: no field is called Points" in item.message for item in result.findings
+    ] == [True]
 
 
 def test_all_wrong_cells_are_reported_and_can_be_left_out(tmp_path: Path) -> None:
     project = begin(tmp_path, BEASTS)
-    text = BEASTS.replace("Elk,3", "Elk,many").replace("Owl,2", "Owl,few") + "Fox,1,Swift.,Sly.\n"
+    text = (
+        BEASTS.replace("Elk,3", "Elk,many").replace("Owl,2", "Owl,few")
+        + "Fox,1,Swift.,Sly.\n"
+    )
     result = import_again(project, text)
-    errors = [item.message for item in result.findings if item.severity.value == "error"]
+    errors = [
+        item.message for item in result.findings if item.severity.value == "error"
+    ]
     assert [message[:3] for message in errors] == ["B2:", "B3:"]
     result = import_again(project, text, skip_errors=True)
     assert not has_errors(result.findings)
@@ -105,11 +130,15 @@ def test_all_wrong_cells_are_reported_and_can_be_left_out(tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     "row", ["Fox,3,soon,1,1", "Fox,3,2024-02-03,first,1", "Fox,3,2024-02-03,1,many"]
 )
-def test_rows_with_wrong_history_or_copies_are_left_out(row: str, tmp_path: Path) -> None:
+def test_rows_with_wrong_history_or_copies_are_left_out(
+    row: str, tmp_path: Path
+) -> None:
     text = "Name,Points,Released,Revision,Copies\nElk,3,2024-02-03,2,4\n"
     project = begin(tmp_path, text)
     assert has_errors(import_again(project, f"{text}{row}\n").findings)
-    result = import_again(project, f"{text}{row}\nOwl,1,2024-02-03,1,1\n", skip_errors=True)
+    result = import_again(
+        project, f"{text}{row}\nOwl,1,2024-02-03,1,1\n", skip_errors=True
+    )
     assert not has_errors(result.findings)
     assert [change.file for change in result.changes] == ["cards/game/cards/owl.yaml"]
 
@@ -129,7 +158,9 @@ def test_costs_that_are_no_whole_numbers_are_kept(
 ) -> None:
     path = tmp_path / "shop.csv"
     path.write_text(f"Name;Cost\nKey;{costs[0]}\nGate;{costs[1]}\n", "utf-8")
-    result = make_pack(PackRequest(tmp_path / "game", TableRequest((path,)), (63, 88), DAY))
+    result = make_pack(
+        PackRequest(tmp_path / "game", TableRequest((path,)), (63, 88), DAY)
+    )
     assert not has_errors(result.findings)
     assert read_cards(result) == {
         "key": {"name": "Key", "cost-text": values[0]},
@@ -146,7 +177,9 @@ def test_costs_that_print_as_shown_are_numbers(
 ) -> None:
     path = tmp_path / "shop.csv"
     path.write_text(f"Name;Cost\nKey;{texts[0]}\nGate;{texts[1]}\n", "utf-8")
-    result = make_pack(PackRequest(tmp_path / "game", TableRequest((path,)), (63, 88), DAY))
+    result = make_pack(
+        PackRequest(tmp_path / "game", TableRequest((path,)), (63, 88), DAY)
+    )
     cards = read_cards(result)
     assert (cards["key"]["cost"], cards["gate"]["cost"]) == costs
 
@@ -159,13 +192,18 @@ def test_each_value_of_the_column_kind_is_imported(tmp_path: Path) -> None:
     kinds = {card.id: card.kind for card in pack.cards.values()}
     assert kinds == {"elk": "unit", "owl": "unit", "fog": "event"}
     assert import_again(project, text).files == {}
-    result = import_again(project, text.replace("Elk,3", "Elk,4").replace("Fog,1", "Fog,2"))
+    result = import_again(
+        project, text.replace("Elk,3", "Elk,4").replace("Fog,1", "Fog,2")
+    )
     assert {change.file for change in result.changes} == {
         "cards/game/unit/elk.yaml",
         "cards/game/event/fog.yaml",
     }
     result = import_again(project, text + "Spell,Fire,1\n")
-    assert ["A5: no mapping file has the kind Spell" in item.message for item in result.findings]
+    assert [
+        "A5: no mapping file has the kind Spell" in item.message
+        for item in result.findings
+    ]
     assert has_errors(result.findings)
     # Without mapping files, the column alone says which row is of which kind.
     for path in (project.get_cards_dir("game") / "tables").iterdir():
@@ -179,7 +217,9 @@ def test_each_file_is_a_kind(tmp_path: Path) -> None:
     files = (tmp_path / "unit.csv", tmp_path / "event.csv")
     files[0].write_text("Name,Points\nElk,3\n")
     files[1].write_text("Name,Effect\nFog,Stay.\n")
-    result = make_pack(PackRequest(tmp_path / "game", TableRequest(files), (63, 88), DAY))
+    result = make_pack(
+        PackRequest(tmp_path / "game", TableRequest(files), (63, 88), DAY)
+    )
     assert read_cards(result) == {
         "elk": {"name": "Elk", "cost": 3},
         "fog": {"name": "Fog", "effect": "Stay."},
@@ -188,20 +228,29 @@ def test_each_file_is_a_kind(tmp_path: Path) -> None:
     project = Project(tmp_path / "game")
     pack = PackFiles(project).load_pack("game").pack
     assert pack is not None
-    assert {card.id: card.kind for card in pack.cards.values()} == {"elk": "unit", "fog": "event"}
-    assert import_tables(project, "game", TableRequest(files), TableOptions()).files == {}
+    assert {card.id: card.kind for card in pack.cards.values()} == {
+        "elk": "unit",
+        "fog": "event",
+    }
+    assert (
+        import_tables(project, "game", TableRequest(files), TableOptions()).files == {}
+    )
     files[0].write_text("Name,Points\nElk,5\n")
     files[1].write_text("Name,Effect\nFog,Go.\n")
     changed = import_tables(project, "game", TableRequest(files), TableOptions())
     assert sorted(path.stem for path in changed.files) == ["elk", "fog"]
     files[1].write_text("Name,Effect,Zeal\nFog,Go.,9\n")
-    assert has_errors(import_tables(project, "game", TableRequest(files), TableOptions()).findings)
+    assert has_errors(
+        import_tables(project, "game", TableRequest(files), TableOptions()).findings
+    )
 
 
 def test_a_mapping_file_has_no_path_outside_the_pack(tmp_path: Path) -> None:
     project = begin(tmp_path, BEASTS)
     path = project.get_cards_dir("game") / "tables/cards.mapping.yaml"
-    path.write_text(path.read_text("utf-8").replace("file: cards.csv", "file: ../../cards.csv"))
+    path.write_text(
+        path.read_text("utf-8").replace("file: cards.csv", "file: ../../cards.csv")
+    )
     assert has_errors(import_again(project, BEASTS).findings)
 
 
@@ -235,8 +284,12 @@ def test_each_sheet_and_each_value_of_kind_is_a_kind(tmp_path: Path) -> None:
 
 def test_a_kind_is_added_with_its_cards(tmp_path: Path) -> None:
     project = begin(tmp_path, BEASTS)
-    (tmp_path / "spells.csv").write_text("Name,Power,Text\nFire,X,Burn.\nElk,2,Call it.\n")
-    request = KindRequest("game", "spell", TableRequest((tmp_path / "spells.csv",)), day=DAY)
+    (tmp_path / "spells.csv").write_text(
+        "Name,Power,Text\nFire,X,Burn.\nElk,2,Call it.\n"
+    )
+    request = KindRequest(
+        "game", "spell", TableRequest((tmp_path / "spells.csv",)), day=DAY
+    )
     result = add_kind(project, request)
     assert not has_errors(result.findings)
     write_files(result.files)
@@ -260,7 +313,9 @@ def test_columns_set_the_history(tmp_path: Path) -> None:
 
 
 def test_equal_rows_without_a_name_are_two_cards(tmp_path: Path) -> None:
-    project = begin(tmp_path, "Rank,Suit,Copies\nA,Keys,1\nJoker,None,1\nJoker,None,1\nA,Bells,1\n")
+    project = begin(
+        tmp_path, "Rank,Suit,Copies\nA,Keys,1\nJoker,None,1\nJoker,None,1\nA,Bells,1\n"
+    )
     assert len(list(project.root.glob("cards/game/cards/*.yaml"))) == 4
 
 
@@ -275,7 +330,9 @@ def test_equal_rows_without_a_name_are_two_cards(tmp_path: Path) -> None:
         ("Safran", "en"),
     ],
 )
-def test_frequent_words_decide_about_the_language(row: str, lang: str, tmp_path: Path) -> None:
+def test_frequent_words_decide_about_the_language(
+    row: str, lang: str, tmp_path: Path
+) -> None:
     project = begin(tmp_path, f"Name,Text\nA,{row}\n")
     text = (project.root / "cards/game/pack.yaml").read_text("utf-8")
     assert f"languages: {{source: {lang}}}" in text
@@ -290,18 +347,24 @@ def test_frequent_words_decide_about_the_language(row: str, lang: str, tmp_path:
         ("fox.png (https://example.org/1),hare.png (https://example.org/2)", "fox.png"),
     ],
 )
-def test_picture_columns_of_other_programs(cell: str, name: str, tmp_path: Path) -> None:
+def test_picture_columns_of_other_programs(
+    cell: str, name: str, tmp_path: Path
+) -> None:
     text = f'Name,Art\nFox,"{cell}"\n'
     (tmp_path / "art").mkdir()
     for folder in (tmp_path, tmp_path / "art"):
         (folder / "fox.png").write_bytes(b"\x89PNG")
     project = begin(tmp_path, text)
-    assert f"art: {name}\n" in (project.root / "cards/game/cards/fox.yaml").read_text("utf-8")
+    assert f"art: {name}\n" in (project.root / "cards/game/cards/fox.yaml").read_text(
+        "utf-8"
+    )
     assert (project.root / "cards/game/art" / name).is_file()
     assert not import_again(project, text).changes
 
 
-def test_words_without_a_translation_are_printed_in_all_languages(tmp_path: Path) -> None:
+def test_words_without_a_translation_are_printed_in_all_languages(
+    tmp_path: Path,
+) -> None:
     text = "Name,Name (ru),Leaf,Rules,Rules (ru)\nA,А,black,Wake.,Встань.\nB,Б,white,Run.,Беги.\n"
     project = begin(tmp_path, text)
     loaded = PackFiles(project).load_pack("game")
@@ -312,7 +375,9 @@ def test_words_without_a_translation_are_printed_in_all_languages(tmp_path: Path
 
 
 def test_cards_without_names_are_titled_by_a_text(tmp_path: Path) -> None:
-    project = begin(tmp_path, "Rank,Suit,Points\nA,Keys,1\nJ,Bells,11\nA,Bells,1\n2,Keys,2\n")
+    project = begin(
+        tmp_path, "Rank,Suit,Points\nA,Keys,1\nJ,Bells,11\nA,Bells,1\n2,Keys,2\n"
+    )
     template = (project.root / "templates/game/cards/front.html.j2").read_text("utf-8")
     assert 'display">{{ card["rank"] | value }}' in template
     assert "card.name" not in template
@@ -321,8 +386,12 @@ def test_cards_without_names_are_titled_by_a_text(tmp_path: Path) -> None:
 def test_a_renamed_table_is_read_like_the_one_with_its_columns(tmp_path: Path) -> None:
     project = begin(tmp_path, BEASTS)
     renamed = tmp_path / "beasts v2.csv"
-    renamed.write_text(BEASTS.replace("Elk,3", "Elk,4") + "Fox,1,Beast.,It hides.\n", "utf-8")
-    result = import_tables(project, "game", TableRequest((renamed,)), TableOptions(day=DAY))
+    renamed.write_text(
+        BEASTS.replace("Elk,3", "Elk,4") + "Fox,1,Beast.,It hides.\n", "utf-8"
+    )
+    result = import_tables(
+        project, "game", TableRequest((renamed,)), TableOptions(day=DAY)
+    )
     assert [str(change.file) for change in result.changes] == [
         "cards/game/cards/elk.yaml",
         "cards/game/cards/fox.yaml",
@@ -341,7 +410,9 @@ def test_a_damaged_mapping_file_is_the_only_error(damage: str, tmp_path: Path) -
     assert [finding.location.file for finding in result.findings] == [
         "cards/game/tables/cards.mapping.yaml"
     ]
-    errors = [item for item in check_packs(project, "game") if item.severity is Severity.ERROR]
+    errors = [
+        item for item in check_packs(project, "game") if item.severity is Severity.ERROR
+    ]
     assert errors == result.findings
 
 
@@ -355,14 +426,22 @@ def test_a_damaged_mapping_file_is_the_only_error(damage: str, tmp_path: Path) -
 )
 def test_names_that_are_hard_to_store(text: str, tmp_path: Path) -> None:
     project = begin(tmp_path, text)
-    errors = [item for item in check_packs(project, "game") if item.severity is Severity.ERROR]
+    errors = [
+        item for item in check_packs(project, "game") if item.severity is Severity.ERROR
+    ]
     assert errors == []
     assert import_again(project, text).changes == []
-    assert not {"con.yaml", "nul.yaml"} & {path.name for path in project.root.rglob("*.yaml")}
+    assert not {"con.yaml", "nul.yaml"} & {
+        path.name for path in project.root.rglob("*.yaml")
+    }
 
 
-@pytest.mark.parametrize("name", ["art", "releases", "Rosters", "i18n", "tables", "base"])
-def test_a_kind_is_not_called_like_a_folder_of_the_pack(name: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "name", ["art", "releases", "Rosters", "i18n", "tables", "base"]
+)
+def test_a_kind_is_not_called_like_a_folder_of_the_pack(
+    name: str, tmp_path: Path
+) -> None:
     file = tmp_path / f"{name}.csv"
     file.write_text(BEASTS, "utf-8")
     day = PackRequest(tmp_path / "game", TableRequest((file,)), (63, 88), DAY)
@@ -372,13 +451,18 @@ def test_a_kind_is_not_called_like_a_folder_of_the_pack(name: str, tmp_path: Pat
     assert list(PackFiles(project).load_pack("game").whole.manifest.kinds) == [kind]
     assert len(list(project.get_cards_dir("game").glob(f"{kind}/*.yaml"))) == 2
     assert (
-        import_tables(project, "game", TableRequest((file,)), TableOptions(day=DAY)).changes == []
+        import_tables(
+            project, "game", TableRequest((file,)), TableOptions(day=DAY)
+        ).changes
+        == []
     )
 
 
 @pytest.mark.parametrize("name", ["", "art", "tables", "../x"])
 def test_names_that_a_new_kind_cannot_have(name: str, tmp_path: Path) -> None:
     project = begin(tmp_path, BEASTS)
-    request = KindRequest("game", name, TableRequest((tmp_path / "cards.csv",)), "", DAY)
+    request = KindRequest(
+        "game", name, TableRequest((tmp_path / "cards.csv",)), "", DAY
+    )
     with pytest.raises(UsageError):
         add_kind(project, request)

@@ -27,7 +27,9 @@ def draw(path: Path) -> None:
     Image.new("RGB", (90, 60), "teal").save(path)
 
 
-def begin(folder: Path, text: str, pictures: Path | None = None) -> tuple[NewPack, Project]:
+def begin(
+    folder: Path, text: str, pictures: Path | None = None
+) -> tuple[NewPack, Project]:
     (folder / "cards.csv").write_text(text, "utf-8")
     tables = TableRequest((folder / "cards.csv",))
     with patch.object(new_pack, "fit_design"):
@@ -36,7 +38,9 @@ def begin(folder: Path, text: str, pictures: Path | None = None) -> tuple[NewPac
     return pack, Project(folder / "game")
 
 
-def import_again(project: Project, text: str, pictures: Path | None = None) -> TableImport:
+def import_again(
+    project: Project, text: str, pictures: Path | None = None
+) -> TableImport:
     file = project.root.parent / "cards.csv"
     file.write_text(text, "utf-8")
     matcher = match_pictures(pictures) if pictures else None
@@ -74,7 +78,9 @@ def test_a_picture_that_a_stored_mapping_left_out_is_taken_too(tmp_path: Path) -
     _pack, project = begin(tmp_path, ROWS)
     mapping = project.get_cards_dir("game") / "tables" / "cards.mapping.yaml"
     text = mapping.read_text("utf-8")
-    mapping.write_text(text.replace("Art: art", "Art: {field: art, values: {cub.png: null}}"))
+    mapping.write_text(
+        text.replace("Art: art", "Art: {field: art, values: {cub.png: null}}")
+    )
     draw(tmp_path / "cub.png")
     import_again(project, ROWS)
     assert list_art(project) == {"cub": "cub.png", "fox": "fox.png"}
@@ -88,7 +94,12 @@ def test_new_rows_get_pictures_by_id_or_name(tmp_path: Path) -> None:
     assert "Pictures matched by id or name: 1" in map(str, pack.summary)
     more_rows = f"{rows}Cub,Sleeps.\nOld Heron,Sees.\nOwl,Flies.\n"
     import_again(project, more_rows)
-    assert list_art(project) == {"cub": None, "fox": "fox.png", "old-heron": None, "owl": None}
+    assert list_art(project) == {
+        "cub": None,
+        "fox": "fox.png",
+        "old-heron": None,
+        "owl": None,
+    }
     import_again(project, more_rows, tmp_path / "pictures")
     assert list_art(project) == {
         "cub": "cub.png", "fox": "fox.png", "old-heron": "Old Heron.png", "owl": None,
@@ -99,16 +110,24 @@ def test_pictures_named_by_a_column_are_counted(tmp_path: Path) -> None:
     for name in ("fox.png", "cub.png"):
         draw(tmp_path / "pictures" / name)
     pack, _project = begin(tmp_path, ROWS, tmp_path / "pictures")
-    assert "Pictures named by a column: 2; matched by id or name: 0" in map(str, pack.summary)
+    assert "Pictures named by a column: 2; matched by id or name: 0" in map(
+        str, pack.summary
+    )
 
 
-@pytest.mark.parametrize("text", ["Name,Rules\nFox,Runs.\n", "Name,Rules\nFox,Runs 🏹.\n"])
+@pytest.mark.parametrize(
+    "text", ["Name,Rules\nFox,Runs.\n", "Name,Rules\nFox,Runs 🏹.\n"]
+)
 def test_new_symbols_get_icons_at_later_imports(text: str, tmp_path: Path) -> None:
     _pack, project = begin(tmp_path, text)
     result = import_again(project, f"{text}Cub,Sleeps 🛌.\n")
     pack = PackFiles(project).load_pack("game").whole
     assert "🛌" in pack.manifest.icons
-    icon = project.get_templates_dir("game") / "icons" / f"{pack.manifest.icons['🛌']}.svg"
+    icon = (
+        project.get_templates_dir("game") / "icons" / f"{pack.manifest.icons['🛌']}.svg"
+    )
     assert icon.is_file()
-    assert any("no typeface has these symbols" in str(item.message) for item in result.findings)
+    assert any(
+        "no typeface has these symbols" in str(item.message) for item in result.findings
+    )
     assert import_again(project, f"{text}Cub,Sleeps 🛌.\n").files == {}

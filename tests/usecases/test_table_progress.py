@@ -34,7 +34,9 @@ def test_first_rows_of_long_tables_are_reported_first(
         steps.append([str(finding.message)[:7] for finding in findings])
 
     monitor = ImportMonitor(report, lambda message: steps.append(str(message)))
-    request = PackRequest(tmp_path / "game", TableRequest((write_table(tmp_path, row_count),)))
+    request = PackRequest(
+        tmp_path / "game", TableRequest((write_table(tmp_path, row_count),))
+    )
     with patch.object(new_pack, "fit_design"):
         pack = make_pack(request, monitor)
     first_reports = [["rows ab", "B3: cop"]] if is_long else []

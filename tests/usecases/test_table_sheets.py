@@ -80,7 +80,11 @@ def test_import_reads_only_sheets_with_a_mapping_file(tmp_path: Path) -> None:
 
 
 def test_findings_name_their_sheet(tmp_path: Path) -> None:
-    rows: list[list[object]] = [["My units", None, None], *SHEETS["Units"], ["Total", 4, 6]]
+    rows: list[list[object]] = [
+        ["My units", None, None],
+        *SHEETS["Units"],
+        ["Total", 4, 6],
+    ]
     pack, _project = begin(save(tmp_path, {**SHEETS, "Units": rows}))
     assert {str(item.message) for item in pack.findings} >= {
         "Units: rows above the names of the columns are skipped: 1",
@@ -88,18 +92,25 @@ def test_findings_name_their_sheet(tmp_path: Path) -> None:
     }
 
 
-def test_copies_that_cannot_be_written_are_an_error_of_the_import(tmp_path: Path) -> None:
+def test_copies_that_cannot_be_written_are_an_error_of_the_import(
+    tmp_path: Path,
+) -> None:
     file = save(tmp_path, SHEETS)
     _pack, project = begin(file)
     products = project.get_cards_dir("game") / "products.yaml"
     text = products.read_text("utf-8")
     products.write_text(text.replace("{where: {kind: gear}}", "{card: net}"), "utf-8")
     text = products.read_text("utf-8")
-    sheets: dict[str, list[list[object]]] = {**SHEETS, "Gear": [*SHEETS["Gear"], ["Rope", 1, 5]]}
-    result = import_tables(project, "game", TableRequest((save(tmp_path, sheets),)), TableOptions())
-    assert [str(item.message) for item in result.findings if item.severity is Severity.ERROR] == [
-        "Gear!C4: no deck of the first product holds cards of the kind gear"
-    ], text
+    sheets: dict[str, list[list[object]]] = {
+        **SHEETS,
+        "Gear": [*SHEETS["Gear"], ["Rope", 1, 5]],
+    }
+    result = import_tables(
+        project, "game", TableRequest((save(tmp_path, sheets),)), TableOptions()
+    )
+    assert [
+        str(item.message) for item in result.findings if item.severity is Severity.ERROR
+    ] == ["Gear!C4: no deck of the first product holds cards of the kind gear"], text
 
 
 @pytest.mark.parametrize(
@@ -136,7 +147,9 @@ def test_bold_words_in_any_column_of_texts_stay_bold(tmp_path: Path) -> None:
 
 
 def test_a_kind_that_no_row_has_is_reported(tmp_path: Path) -> None:
-    (tmp_path / "cards.csv").write_text("Kind,Name,Cost\nunit,Fox,1\nitem,Net,2\n", "utf-8")
+    (tmp_path / "cards.csv").write_text(
+        "Kind,Name,Cost\nunit,Fox,1\nitem,Net,2\n", "utf-8"
+    )
     _pack, project = begin(tmp_path / "cards.csv")
     (tmp_path / "more.csv").write_text("kind,name,cost\nunit,Fox,1\n", "utf-8")
     request = TableRequest((tmp_path / "more.csv",), kind="item")

@@ -86,7 +86,8 @@ def test_symbols_are_found_with_the_signs_that_extend_them() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "label"), [("⚔️ Attack", "Attack"), ("Cost 💰 (gold)", "Cost (gold)"), ("№", "№")]
+    ("name", "label"),
+    [("⚔️ Attack", "Attack"), ("Cost 💰 (gold)", "Cost (gold)"), ("№", "№")],
 )
 def test_labels_are_words(name: str, label: str) -> None:
     assert remove_symbols(name) == label
@@ -100,4 +101,6 @@ def test_every_icon_is_a_glyph_of_its_own() -> None:
     drawings = draw_icons(icons)
     assert len(set(drawings.values())) == len(icons)
     assert build_font(drawings, "icons")[1] == ()
-    assert all(re.fullmatch(r"<svg .*</svg>\n", data.decode()) for data in drawings.values())
+    assert all(
+        re.fullmatch(r"<svg .*</svg>\n", data.decode()) for data in drawings.values()
+    )

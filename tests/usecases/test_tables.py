@@ -70,7 +70,11 @@ def test_what_was_exported_changes_nothing(
         table_import = import_table(
             project, pack, kind, table, TableOptions(clear=True, delete=True)
         )
-        assert (table_import.changes, [*findings, *table_import.findings], table_import.files) == (
+        assert (
+            table_import.changes,
+            [*findings, *table_import.findings],
+            table_import.files,
+        ) == (
             [],
             [],
             {},
@@ -79,13 +83,19 @@ def test_what_was_exported_changes_nothing(
 
 CASES = {
     "column": (b"id,cost\ndusk-moth,1\n", b"id,kost\ndusk-moth,1\n"),
-    "row": (b"id,cost\ndusk-moth,1\n", b"id,cost\ndusk-moth,1\nold-wick,4\ndusk-moth,1\n"),
+    "row": (
+        b"id,cost\ndusk-moth,1\n",
+        b"id,cost\ndusk-moth,1\nold-wick,4\ndusk-moth,1\n",
+    ),
     "date": (workbook(["id", "name"]), (FILES / "dates.xlsx").read_bytes()),
     "error-value": (workbook(["id", "name"]), (FILES / "error_cell.xlsx").read_bytes()),
     "hidden": (workbook(["id", "name"]), (FILES / "cards.xls").read_bytes()),
     "unseen": (workbook(["id", "name"]), (FILES / "cards.xls").read_bytes()),
     "formula": (workbook(["id"]), workbook(["id", "=1+1"])),
-    "picture": (b"Name,Points,Art\nBog,2,table.csv\n", b"Name,Points,Art\nBog,2,lost.png\n"),
+    "picture": (
+        b"Name,Points,Art\nBog,2,table.csv\n",
+        b"Name,Points,Art\nBog,2,lost.png\n",
+    ),
     "encoding": (
         "id,name@de\ndusk-moth,Däm\n".encode(),
         "id,name@de\ndusk-moth,Däm\n".encode("cp1252"),
@@ -95,7 +105,9 @@ CASES = {
 
 
 @pytest.mark.parametrize("code", CASES)
-def test_a_code_of_tables_is_given_for_its_bad_case_alone(code: str, tmp_path: Path) -> None:
+def test_a_code_of_tables_is_given_for_its_bad_case_alone(
+    code: str, tmp_path: Path
+) -> None:
     project = Project(toy_project(tmp_path))
     for data, is_reported in zip(CASES[code], (False, True), strict=True):
         file = tmp_path / f"table.{'xlsx' if data.startswith(b'PK') else 'csv'}"
@@ -105,18 +117,26 @@ def test_a_code_of_tables_is_given_for_its_bad_case_alone(code: str, tmp_path: P
             findings = make_pack(request).findings
         else:
             (table,), findings = read_tables(file)
-            findings += import_table(project, "lanterns", "spirit", table, TableOptions()).findings
-        assert (f"table/{code}" in [finding.code for finding in findings]) == is_reported
+            findings += import_table(
+                project, "lanterns", "spirit", table, TableOptions()
+            ).findings
+        assert (
+            f"table/{code}" in [finding.code for finding in findings]
+        ) == is_reported
 
 
 def test_every_code_of_tables_has_its_cases() -> None:
-    defined = {value.code for value in vars(file_codes).values() if isinstance(value, Code)}
+    defined = {
+        value.code for value in vars(file_codes).values() if isinstance(value, Code)
+    }
     assert {code for code in defined if code.startswith("table/")} == {
         f"table/{name}" for name in CASES
     }
 
 
-def exported(folder: Path, project: Project | None = None) -> tuple[Project, list[list[str]]]:
+def exported(
+    folder: Path, project: Project | None = None
+) -> tuple[Project, list[list[str]]]:
     """Return a project of its own, and its spirits as rows of texts."""
     project = project or Project(toy_project(folder))
     export_table(project, "lanterns", "spirit", folder / "spirits.csv")
@@ -129,7 +149,9 @@ def cells(rows: list[list[str]], row: int, **changes: str) -> None:
     rows += [[""] * len(rows[0])] if row == len(rows) else []
     for name, text in changes.items():
         rows[row][
-            rows[0].index(name.replace("__", ".").replace("_de", "@de").replace("each", "*"))
+            rows[0].index(
+                name.replace("__", ".").replace("_de", "@de").replace("each", "*")
+            )
         ] = text
 
 
@@ -143,11 +165,15 @@ def import_edited_rows(
     return import_table(project, "lanterns", "spirit", table, options or TableOptions())
 
 
-def test_edited_cells_change_their_values_and_not_a_byte_besides(tmp_path: Path) -> None:
+def test_edited_cells_change_their_values_and_not_a_byte_besides(
+    tmp_path: Path,
+) -> None:
     project, rows = exported(tmp_path)
     moth = project.root / SPIRIT / "dusk-moth.yaml"
     moth.write_text(
-        moth.read_text().replace("cost: 1", "cost: 1   # dear").replace("Dusk Moth", "'Dusk Moth'")
+        moth.read_text()
+        .replace("cost: 1", "cost: 1   # dear")
+        .replace("Dusk Moth", "'Dusk Moth'")
     )
     cells(rows, 1, cost="2", name="Day Moth", name_de="Tagmotte")
     table_import = import_edited_rows(project, rows)
@@ -162,7 +188,9 @@ def test_edited_cells_change_their_values_and_not_a_byte_besides(tmp_path: Path)
         if path.read_text() != before[path]
     }
     german = project.root / "cards/lanterns/i18n/de/spirit/dusk-moth.yaml"
-    old = before[moth].replace("cost: 1", "cost: 2").replace("'Dusk Moth'", "'Day Moth'")
+    old = (
+        before[moth].replace("cost: 1", "cost: 2").replace("'Dusk Moth'", "'Day Moth'")
+    )
     assert after.keys() == {moth, german}
     assert after[moth] == old
     assert '"Tagmotte", source: "' in after[german]
@@ -178,14 +206,19 @@ def test_a_name_after_a_carriage_return_is_read(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["\\r=1+1", "Amber\\rBrook", "Amber\\r\\nBrook", " Amber\\r", "Amber\\nBrook"]
+    "name",
+    ["\\r=1+1", "Amber\\rBrook", "Amber\\r\\nBrook", " Amber\\r", "Amber\\nBrook"],
 )
 @pytest.mark.parametrize("end", ["csv", "xlsx"])
-def test_line_ends_in_a_name_survive_export_and_import(tmp_path: Path, end: str, name: str) -> None:
+def test_line_ends_in_a_name_survive_export_and_import(
+    tmp_path: Path, end: str, name: str
+) -> None:
     project, file = Project(toy_project(tmp_path)), tmp_path / f"cards.{end}"
     card = project.get_cards_dir("lanterns") / "charm" / "amber-brooch.yaml"
     text = re.sub(
-        r"(?m)^name: .*$", f'name: "{name}"'.replace("\\", "\\\\"), card.read_text("utf-8")
+        r"(?m)^name: .*$",
+        f'name: "{name}"'.replace("\\", "\\\\"),
+        card.read_text("utf-8"),
     )
     card.write_text(text, "utf-8")
     count, _findings = export_table(project, "lanterns", "charm", file)
@@ -198,7 +231,13 @@ def test_line_ends_in_a_name_survive_export_and_import(tmp_path: Path, end: str,
 
 def test_rows_below_a_card_are_its_entries(tmp_path: Path) -> None:
     project, rows = exported(tmp_path)
-    cells(rows, 5, tricks__each="sing", tricks__each__name="Sing", tricks__each__text="It sings.")
+    cells(
+        rows,
+        5,
+        tricks__each="sing",
+        tricks__each__name="Sing",
+        tricks__each__text="It sings.",
+    )
     old_wick, reed = (
         project.root / SPIRIT / f"{name}.yaml" for name in ("old-wick", "reed-mother")
     )
@@ -206,14 +245,16 @@ def test_rows_below_a_card_are_its_entries(tmp_path: Path) -> None:
     assert text == reed.read_bytes() + b"  sing: {name: Sing, text: It sings.}\n"
     table_import = import_edited_rows(project, [*rows[:3], *rows[4:]])
     assert old_wick not in table_import.files
-    fewer = import_edited_rows(project, [*rows[:3], *rows[4:]], TableOptions(delete=True)).files[
-        old_wick
-    ]
+    fewer = import_edited_rows(
+        project, [*rows[:3], *rows[4:]], TableOptions(delete=True)
+    ).files[old_wick]
     assert fewer is not None
     assert b"\n  lead:" not in fewer
 
 
-@pytest.mark.parametrize(("second", "is_refused"), [("7", True), ("2", False), ("", False)])
+@pytest.mark.parametrize(
+    ("second", "is_refused"), [("7", True), ("2", False), ("", False)]
+)
 def test_two_columns_of_a_field_must_have_one_value(
     second: str, is_refused: bool, tmp_path: Path
 ) -> None:
@@ -232,7 +273,9 @@ def test_two_columns_of_a_translation_must_have_one_text(tmp_path: Path) -> None
     table = [["id", "name@de", "German"], ["dusk-moth", "Motte", "Falter"]]
     result = import_edited_rows(project, table, TableOptions(mapping=mapping))
     assert result.files == {}
-    assert "another column has a different value of name@de" in result.findings[0].message
+    assert (
+        "another column has a different value of name@de" in result.findings[0].message
+    )
 
 
 def test_nothing_goes_unasked(tmp_path: Path) -> None:
@@ -265,7 +308,9 @@ def test_a_new_row_is_a_card_and_a_changed_one_a_revision(tmp_path: Path) -> Non
     cells(rows, 5, **texts, carries="palm; brow", tricks="{}")
     bump = {"type": "balance", "released": date(2027, 1, 1)}
     table_import = import_edited_rows(
-        project, rows, TableOptions(bump=bump, notes=("Tuned.", "de=Neu."), day=date(2027, 1, 1))
+        project,
+        rows,
+        TableOptions(bump=bump, notes=("Tuned.", "de=Neu."), day=date(2027, 1, 1)),
     )
     assert [finding.message for finding in table_import.findings] == [
         "1 ids were made: Жёлтый Ёж -> zheltyy-ezh"
@@ -295,7 +340,11 @@ def test_a_new_row_is_a_card_and_a_changed_one_a_revision(tmp_path: Path) -> Non
             "K4: an entry of tricks has no key",
         ),
         (2, {"id": "dusk-moth"}, "A3: dusk-moth was named in a row above"),
-        (2, {"id": "amber-brooch"}, "A3: amber-brooch is a card of another kind: charm"),
+        (
+            2,
+            {"id": "amber-brooch"},
+            "A3: amber-brooch is a card of another kind: charm",
+        ),
         (0, {"waft": "wafd"}, "H1: no field is called wafd"),
     ],
 )
@@ -307,7 +356,8 @@ def test_a_wrong_cell_is_reported_by_its_name_and_nothing_is_written(
     table_import = import_edited_rows(project, rows)
     assert told in " ".join(finding.message for finding in table_import.findings)
     assert all(
-        finding.location.file == "edited.csv" and finding.hint for finding in table_import.findings
+        finding.location.file == "edited.csv" and finding.hint
+        for finding in table_import.findings
     )
 
 
@@ -320,7 +370,13 @@ SQUIB_MAPPING = {
         "Description": {"field": "tricks.glow.text", "replace": {"{d6}": "{dice:d6}"}},
         "Side": {"field": "faction", "values": {"moor": "moorland"}},
     },
-    "constants": {"lumen": 2, "waft": 5, "scarcity": 1, "carries": [], "tricks.glow.name": "Glow"},
+    "constants": {
+        "lumen": 2,
+        "waft": 5,
+        "scarcity": 1,
+        "carries": [],
+        "tricks.glow.name": "Glow",
+    },
     "skip": ["Qty"],
 }
 NANDECK = "[Title];[Points];[Slots]\nFog Horn;4;palm/brow\nFog Bell;2;palm\n"
@@ -336,7 +392,10 @@ NANDECK_MAPPING = {
 
 @pytest.mark.parametrize(
     ("text", "mapping", "cards"),
-    [(SQUIB, SQUIB_MAPPING, ["marsh-light"]), (NANDECK, NANDECK_MAPPING, ["fog-horn", "fog-bell"])],
+    [
+        (SQUIB, SQUIB_MAPPING, ["marsh-light"]),
+        (NANDECK, NANDECK_MAPPING, ["fog-horn", "fog-bell"]),
+    ],
     ids=["Squib", "nanDECK"],
 )
 def test_a_table_made_for_another_program_needs_a_few_lines(
@@ -346,9 +405,16 @@ def test_a_table_made_for_another_program_needs_a_few_lines(
     (tmp_path / "theirs.csv").write_text(text, encoding="utf-8")
     (table,), _findings = read_tables(tmp_path / "theirs.csv")
     table_import = import_table(
-        project, "lanterns", "spirit", table, TableOptions(TableMapping.model_validate(mapping))
+        project,
+        "lanterns",
+        "spirit",
+        table,
+        TableOptions(TableMapping.model_validate(mapping)),
     )
-    assert (table_import.findings, [path.stem for path in table_import.files]) == ([], cards)
+    assert (table_import.findings, [path.stem for path in table_import.files]) == (
+        [],
+        cards,
+    )
     write_files(table_import.files)
     pack = PackFiles(project).load_pack("lanterns").pack
     assert pack is not None
@@ -358,9 +424,7 @@ def test_a_table_made_for_another_program_needs_a_few_lines(
 def test_copies_go_into_the_box(tmp_path: Path) -> None:
     project = Project(toy_project(tmp_path))
     box = project.get_cards_dir("lanterns") / "products.yaml"
-    lines = (
-        "          - {where: {kind: spirit}}   # all\n          - {card: dusk-moth, copies: 3}\n"
-    )
+    lines = "          - {where: {kind: spirit}}   # all\n          - {card: dusk-moth, copies: 3}\n"
     box.write_text(
         f"products:\n  box:\n    name: "
         f"{{en: Box, de: Box}}\n    "
@@ -372,7 +436,9 @@ def test_copies_go_into_the_box(tmp_path: Path) -> None:
     at = rows[0].index("copies")
     assert [row[at] for row in rows[1:] if row[0]] == ["3", "1", "1"]
     assert import_edited_rows(project, rows).files == {}
-    for row, copies in zip([row for row in rows[1:] if row[0]], ["4", "", "2"], strict=True):
+    for row, copies in zip(
+        [row for row in rows[1:] if row[0]], ["4", "", "2"], strict=True
+    ):
         row[at] = copies
     (data,) = import_edited_rows(project, rows).files.values()
     assert data is not None
@@ -388,7 +454,10 @@ def test_copies_go_into_the_box(tmp_path: Path) -> None:
     message = import_edited_rows(project, rows).findings[0].message
     assert "copies must be a whole number, 0 or more: -1" in message
     box.unlink()
-    assert "no field is called copies" in import_edited_rows(project, rows).findings[0].message
+    assert (
+        "no field is called copies"
+        in import_edited_rows(project, rows).findings[0].message
+    )
 
 
 @pytest.mark.parametrize(
@@ -405,16 +474,22 @@ def test_copies_go_into_the_box(tmp_path: Path) -> None:
         ("a: {cards: [{card: CARD, copies: 2}, {card: CARD, copies: 3}]}", ""),
     ],
 )
-def test_copies_are_put_where_they_count_or_nowhere(decks: str, told: str, tmp_path: Path) -> None:
+def test_copies_are_put_where_they_count_or_nowhere(
+    decks: str, told: str, tmp_path: Path
+) -> None:
     project = Project(toy_project(tmp_path))
     box = project.get_cards_dir("lanterns") / "products.yaml"
     decks = decks.replace("CARD", "dusk-moth")
-    box.write_text(f"products:\n  box:\n    name: {{en: Box, de: Box}}\n    decks: {{{decks}}}\n")
+    box.write_text(
+        f"products:\n  box:\n    name: {{en: Box, de: Box}}\n    decks: {{{decks}}}\n"
+    )
     _project, rows = exported(tmp_path, project)
     (row,) = [row for row in rows if row[0] == "dusk-moth"]
     row[rows[0].index("copies")] = "6"
     table_import = import_edited_rows(project, rows)
-    assert [told in finding.message for finding in table_import.findings] == [True] * bool(told)
+    assert [told in finding.message for finding in table_import.findings] == [
+        True
+    ] * bool(told)
     assert bool(told) or table_import.files[box] == box.read_bytes().replace(
         b"copies: 3", b"copies: 6"
     )
@@ -435,4 +510,6 @@ def test_a_failure_in_between_leaves_all_files_as_they_were(
     monkeypatch.setattr(Path, "replace", refusing)
     with pytest.raises(OutputNotWritten):
         write_files({**files, tmp_path / "gone": None})
-    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == {"a": b"old"}
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == {
+        "a": b"old"
+    }

@@ -161,7 +161,11 @@ TABLES: dict[str, tuple[str, dict[str, dict[str, object]]]] = {
                 "exhausts": True,
                 "last-modified": "2026-03-04",
             },
-            "rope": {"name": "Rope", "keywords": ["tool"], "last-modified": "2026-03-05"},
+            "rope": {
+                "name": "Rope",
+                "keywords": ["tool"],
+                "last-modified": "2026-03-05",
+            },
             "flare": {
                 "name": "Flare",
                 "keywords": ["light", "single-use"],
@@ -348,8 +352,18 @@ TABLES: dict[str, tuple[str, dict[str, dict[str, object]]]] = {
     "traits": (
         TRAITS,
         {
-            "axe": {"name": "Axe", "subtypes": ["Melee", "Heavy"], "slots": "1/2", "damage": "1/4"},
-            "bow": {"name": "Bow", "subtypes": ["Ranged"], "slots": "2/2", "damage": "2/5"},
+            "axe": {
+                "name": "Axe",
+                "subtypes": ["Melee", "Heavy"],
+                "slots": "1/2",
+                "damage": "1/4",
+            },
+            "bow": {
+                "name": "Bow",
+                "subtypes": ["Ranged"],
+                "slots": "2/2",
+                "damage": "2/5",
+            },
             "dart": {
                 "name": "Dart",
                 "subtypes": ["Ranged", "Light"],

@@ -20,17 +20,23 @@ FIRST, SECOND = date(2026, 4, 1), date(2026, 6, 1)
 
 def git(folder: Path, *words: str) -> None:
     names = ("-c", "user.name=a", "-c", "user.email=a@example.org")
-    subprocess.run(["git", "-C", str(folder), *names, *words], check=True, capture_output=True)
+    subprocess.run(
+        ["git", "-C", str(folder), *names, *words], check=True, capture_output=True
+    )
 
 
 def merge(folder: Path, branch: str, *, succeeds: bool) -> None:
     names = ("-c", "user.name=a", "-c", "user.email=a@example.org")
     command = ["git", "-C", str(folder), *names, "merge", "--no-edit", branch]
-    assert (subprocess.run(command, check=False, capture_output=True).returncode == 0) == succeeds
+    assert (
+        subprocess.run(command, check=False, capture_output=True).returncode == 0
+    ) == succeeds
 
 
 def release(project: Project, version: str, day: date) -> None:
-    release_result = make_release(PackFiles(project), "lanterns", ReleaseRequest(version, day, day))
+    release_result = make_release(
+        PackFiles(project), "lanterns", ReleaseRequest(version, day, day)
+    )
     assert release_result.frozen, release_result.findings
 
 
@@ -48,14 +54,22 @@ def project(tmp_path: Path) -> Project:
 
 
 def change_cost(project: Project, card: str) -> None:
-    edit(project.get_cards_dir("lanterns") / "spirit" / f"{card}.yaml", "cost: 1", "cost: 2")
+    edit(
+        project.get_cards_dir("lanterns") / "spirit" / f"{card}.yaml",
+        "cost: 1",
+        "cost: 2",
+    )
 
 
-def test_a_history_that_disagrees_with_the_changes_is_an_error(project: Project) -> None:
+def test_a_history_that_disagrees_with_the_changes_is_an_error(
+    project: Project,
+) -> None:
     same = run(project.root, "release", "diff", "--against", "main")
     assert (same.returncode, same.stdout) == (0, "lanterns: main and work are equal\n")
     change_cost(project, "dusk-moth")
-    process = run(project.root, "release", "diff", "--against", "main", "--format", "markdown")
+    process = run(
+        project.root, "release", "diff", "--against", "main", "--format", "markdown"
+    )
     assert process.returncode == 1
     assert "dusk-moth (Dusk Moth): plays differently" in process.stdout
     assert "release/no-revision" in process.stderr
@@ -82,7 +96,9 @@ def test_a_revision_of_a_change_on_main_is_not_reported(project: Project) -> Non
     assert "release/idle-revision" not in bumped.stderr
 
 
-def test_two_releases_of_the_same_version_are_found_and_renumbered(project: Project) -> None:
+def test_two_releases_of_the_same_version_are_found_and_renumbered(
+    project: Project,
+) -> None:
     change_cost(project, "dusk-moth")
     bump(project, "dusk-moth", {"en": "Costs 2.", "de": "Kostet 2."}, SECOND)
     release(project, "1.1.0", SECOND)
@@ -121,7 +137,10 @@ def test_two_releases_of_the_same_version_are_found_and_renumbered(project: Proj
     refused = run(project.root, "release", "renumber", "1.0.0", "1.3.0")
     assert refused.returncode == 2
     assert (project.root / "cards/lanterns/releases/1.0.0").is_dir()
-    assert "same-version" not in run(project.root, "release", "diff", "--against", "main").stderr
+    assert (
+        "same-version"
+        not in run(project.root, "release", "diff", "--against", "main").stderr
+    )
 
 
 def test_check_finds_the_same_version_on_every_branch(project: Project) -> None:
@@ -142,7 +161,10 @@ def test_check_finds_the_same_version_on_every_branch(project: Project) -> None:
     merge(project.root, "main", succeeds=False)
     merging = run(project.root, "check", "lanterns")
     assert merging.returncode == 1
-    assert "1.1.0 was also released in the merged branch, with other files" in merging.stdout
+    assert (
+        "1.1.0 was also released in the merged branch, with other files"
+        in merging.stdout
+    )
     assert "git merge --abort" in merging.stdout
 
 

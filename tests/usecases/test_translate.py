@@ -33,7 +33,9 @@ def project(tmp_path: Path) -> Project:
     """Return a released pack in which one text changed since, one is new and one was copied."""
     project = Project(toy_project(tmp_path))
     assert make_release(
-        PackFiles(project), "lanterns", ReleaseRequest("1.0.0", date(2026, 4, 1), date(2026, 4, 1))
+        PackFiles(project),
+        "lanterns",
+        ReleaseRequest("1.0.0", date(2026, 4, 1), date(2026, 4, 1)),
     ).frozen
     spirits = project.get_cards_dir("lanterns") / "spirit"
     german = project.get_cards_dir("lanterns") / "i18n" / "de" / "spirit"
@@ -47,8 +49,14 @@ def project(tmp_path: Path) -> Project:
         "tricks: {}",
         "tricks: {dive: {name: Dive, text: 'Move {dist:1}.'}}",
     )
-    lines = (german / "reed-mother.yaml").read_text(encoding="utf-8").splitlines(keepends=True)
-    index = next(index for index, line in enumerate(lines) if line.lstrip().startswith("name:"))
+    lines = (
+        (german / "reed-mother.yaml")
+        .read_text(encoding="utf-8")
+        .splitlines(keepends=True)
+    )
+    index = next(
+        index for index, line in enumerate(lines) if line.lstrip().startswith("name:")
+    )
     before, _, after = lines[index].partition("text: ")
     lines[index] = f"{before}text: Reed Mother,{after.partition(',')[2]}"
     (german / "reed-mother.yaml").write_text("".join(lines), encoding="utf-8")
@@ -94,7 +102,10 @@ def by_hand(file: Path) -> None:
     """The same with XLIFF."""
     tree = ElementTree.parse(file)
     for unit in tree.iter(f"{{{XLIFF}}}trans-unit"):
-        source, target = unit.find(f"{{{XLIFF}}}source"), unit.find(f"{{{XLIFF}}}target")
+        source, target = (
+            unit.find(f"{{{XLIFF}}}source"),
+            unit.find(f"{{{XLIFF}}}target"),
+        )
         if source.text in FILLED:
             target.text = FILLED[source.text]
             target.set("state", "final")
@@ -115,10 +126,17 @@ def test_what_the_translator_fills_is_taken_in(
         take_texts(packs, "lanterns", *read_translations(file), name) == ()
     )  # nobody has filled it yet
     fill(file)
-    old_wick = project.get_cards_dir("lanterns") / "i18n" / "de" / "spirit" / "old-wick.yaml"
+    old_wick = (
+        project.get_cards_dir("lanterns") / "i18n" / "de" / "spirit" / "old-wick.yaml"
+    )
     before = old_wick.read_text(encoding="utf-8").splitlines()
     assert (
-        sum(count for _, count in take_texts(packs, "lanterns", *read_translations(file), name))
+        sum(
+            count
+            for _, count in take_texts(
+                packs, "lanterns", *read_translations(file), name
+            )
+        )
         == 4
     )
     (german,) = measure_coverages(packs, "lanterns")
@@ -127,18 +145,26 @@ def test_what_the_translator_fills_is_taken_in(
     assert [line for line in before if "lead.text" not in line] == [
         line for line in after if "lead.text" not in line
     ]
-    codes = {finding.code for finding in check_loaded_pack(load_pack(project, "lanterns"))}
-    assert codes & {"i18n/missing", "i18n/stale", "i18n/identical", "yaml/syntax"} == set()
+    codes = {
+        finding.code for finding in check_loaded_pack(load_pack(project, "lanterns"))
+    }
+    assert (
+        codes & {"i18n/missing", "i18n/stale", "i18n/identical", "yaml/syntax"} == set()
+    )
 
 
-def test_a_stale_text_is_fuzzy_and_reports_what_was_translated(project: Project) -> None:
+def test_a_stale_text_is_fuzzy_and_reports_what_was_translated(
+    project: Project,
+) -> None:
     (german,) = measure_coverages(PackFiles(project), "lanterns")
     po_text = make_po_file("lanterns", german).decode()
     assert '#, fuzzy\n#| msgid "*Once a game:* move {dist:2.5}."' in po_text
     assert "python" not in po_text
 
 
-def test_a_text_of_an_older_source_stays_stale(project: Project, tmp_path: Path) -> None:
+def test_a_text_of_an_older_source_stays_stale(
+    project: Project, tmp_path: Path
+) -> None:
     (german,) = measure_coverages(PackFiles(project), "lanterns")
     file = tmp_path / "de.po"
     file.write_bytes(make_po_file("lanterns", german))
@@ -167,7 +193,10 @@ def test_xliff_of_the_second_version_is_taken_too(tmp_path: Path) -> None:
         '<unit id="owl|name"><segment state="initial"><source>Owl</source><target>?</target>'
         "</segment></unit></file></xliff>"
     )
-    assert read_translations(file) == ("de", (FilledText("fox", "name", "The fox", "Der Fuchs"),))
+    assert read_translations(file) == (
+        "de",
+        (FilledText("fox", "name", "The fox", "Der Fuchs"),),
+    )
 
 
 @pytest.mark.parametrize(
@@ -191,7 +220,9 @@ def test_xliff_of_the_second_version_is_taken_too(tmp_path: Path) -> None:
         ("none.po", None),
     ],
 )
-def test_a_file_of_another_sort_is_refused(tmp_path: Path, name: str, text: str | None) -> None:
+def test_a_file_of_another_sort_is_refused(
+    tmp_path: Path, name: str, text: str | None
+) -> None:
     if text is not None:
         (tmp_path / name).write_text(text)
     with pytest.raises(InputUnreadable):
@@ -214,18 +245,29 @@ def test_a_file_for_another_pack_is_refused(project: Project) -> None:
 def test_a_translation_catches_up_in_a_release_of_its_own(tmp_path: Path) -> None:
     project = Project(toy_project(tmp_path))
     cards = project.get_cards_dir("lanterns")
-    edit(cards / "pack.yaml", "translations: [de]", "translations: [de], partial: {de: mark}")
+    edit(
+        cards / "pack.yaml",
+        "translations: [de]",
+        "translations: [de], partial: {de: mark}",
+    )
     german = cards / "i18n" / "de" / "spirit" / "old-wick.yaml"
     complete_text = german.read_text(encoding="utf-8")
     german.write_text("id: old-wick\nstrings: {}\n")
     first = make_release(
-        PackFiles(project), "lanterns", ReleaseRequest("1.0.0", date(2026, 4, 1), date(2026, 4, 1))
+        PackFiles(project),
+        "lanterns",
+        ReleaseRequest("1.0.0", date(2026, 4, 1), date(2026, 4, 1)),
     )
     assert first.frozen
     assert [finding.code for finding in first.findings] == ["i18n/partial"]
     german.write_text(complete_text, encoding="utf-8")
     second = make_release(
-        PackFiles(project), "lanterns", ReleaseRequest("1.0.1", date(2026, 5, 1), date(2026, 5, 1))
+        PackFiles(project),
+        "lanterns",
+        ReleaseRequest("1.0.1", date(2026, 5, 1), date(2026, 5, 1)),
     )
     assert (second.frozen, second.findings) == (True, ())
-    assert summarize_changes(second.proposal.difference.cards) == "1 card with a new translation"
+    assert (
+        summarize_changes(second.proposal.difference.cards)
+        == "1 card with a new translation"
+    )

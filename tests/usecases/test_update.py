@@ -33,7 +33,11 @@ def publisher(tmp_path: Path) -> Project:
         PackFiles(project), "lanterns", ReleaseRequest("1.0.0", FIRST, FIRST)
     ).frozen
     shutil.copytree(project.root, tmp_path / "player")
-    edit(project.get_cards_dir("lanterns") / "spirit" / "reed-mother.yaml", "cost: 4", "cost: 6")
+    edit(
+        project.get_cards_dir("lanterns") / "spirit" / "reed-mother.yaml",
+        "cost: 4",
+        "cost: 6",
+    )
     bump(project, "reed-mother", {"en": "Costs 6.", "de": "Kostet 6."}, SECOND)
     assert make_release(
         PackFiles(project), "lanterns", ReleaseRequest("1.1.0", SECOND, SECOND)
@@ -42,7 +46,9 @@ def publisher(tmp_path: Path) -> Project:
 
 
 def published(project: Project, place: Path) -> Path:
-    files, _findings = publish_releases(PackFiles(project).open_releases("lanterns"), "lanterns")
+    files, _findings = publish_releases(
+        PackFiles(project).open_releases("lanterns"), "lanterns"
+    )
     with open_package(place) as box:
         for name, data in files.items():
             box.write_file(name, data)
@@ -65,7 +71,11 @@ def test_a_newer_release_is_compared_and_kept_when_asked(
     place, player = published(publisher, tmp_path / name), Project(tmp_path / "player")
     before = tree(player.root)
     release_update = find_update(player, place)
-    assert (list(release_update.new_files), release_update.old.label, release_update.new.label) == (
+    assert (
+        list(release_update.new_files),
+        release_update.old.label,
+        release_update.new.label,
+    ) == (
         ["1.1.0"],
         "1.0.0",
         "1.1.0",
@@ -113,11 +123,22 @@ def test_what_is_not_as_published_is_refused(
         find_update(Project(tmp_path / "player"), place)
 
 
-def test_another_release_of_the_same_number_is_refused(publisher: Project, tmp_path: Path) -> None:
-    place, player = published(publisher, tmp_path / "publication"), Project(tmp_path / "player")
+def test_another_release_of_the_same_number_is_refused(
+    publisher: Project, tmp_path: Path
+) -> None:
+    place, player = (
+        published(publisher, tmp_path / "publication"),
+        Project(tmp_path / "player"),
+    )
     shutil.rmtree(player.get_cards_dir("lanterns") / "releases")
-    edit(player.get_cards_dir("lanterns") / "spirit" / "reed-mother.yaml", "cost: 4", "cost: 3")
-    assert make_release(PackFiles(player), "lanterns", ReleaseRequest("1.0.0", FIRST, FIRST)).frozen
+    edit(
+        player.get_cards_dir("lanterns") / "spirit" / "reed-mother.yaml",
+        "cost: 4",
+        "cost: 3",
+    )
+    assert make_release(
+        PackFiles(player), "lanterns", ReleaseRequest("1.0.0", FIRST, FIRST)
+    ).frozen
     with pytest.raises(InputUnreadable, match=r"1\.0\.0"):
         find_update(player, place)
 
@@ -133,7 +154,9 @@ def test_what_is_no_publication_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_the_command_reports_what_becomes_of_my_squads(publisher: Project, tmp_path: Path) -> None:
+def test_the_command_reports_what_becomes_of_my_squads(
+    publisher: Project, tmp_path: Path
+) -> None:
     place, player = published(publisher, tmp_path / "publication"), tmp_path / "player"
     (player / "mine.yaml").write_text(SQUAD)
     process = run(player, "update", str(place), "mine.yaml", "--write", "--lang", "en")
@@ -160,13 +183,21 @@ def test_a_squad_is_checked_from_its_own_version_and_not_pinned_where_it_would_b
         Project(player), find_update(Project(player), place)
     )  # 1.1.0 and 1.2.0 are here already
     PackFiles(publisher).open_releases("lanterns").write_withdrawal(
-        Withdrawal(version="1.1.0", date=THIRD, reason={"en": "Wrong."}, successor="1.2.0")
+        Withdrawal(
+            version="1.1.0", date=THIRD, reason={"en": "Wrong."}, successor="1.2.0"
+        )
     )
     place = published(publisher, tmp_path / "later")
-    sample = (player / "cards/lanterns/rosters/marsh-walk.yaml").read_text().partition("expect:")[0]
+    sample = (
+        (player / "cards/lanterns/rosters/marsh-walk.yaml")
+        .read_text()
+        .partition("expect:")[0]
+    )
     squad = sample.replace("pack: lanterns\n", "pack: lanterns\nversion: 1.0.0\n")
     (player / "mine.yaml").write_text(squad)
-    status, output = call(player, "update", place, player / "mine.yaml", "--write", "--lang", "en")
+    status, output = call(
+        player, "update", place, player / "mine.yaml", "--write", "--lang", "en"
+    )
     assert status == 1
     assert "BROKEN" in output
     assert "12 -> 15" in output
@@ -175,7 +206,9 @@ def test_a_squad_is_checked_from_its_own_version_and_not_pinned_where_it_would_b
     assert (player / "mine.yaml").read_text() == squad
     assert [
         mark.successor
-        for mark in PackFiles(Project(player)).open_releases("lanterns").load_withdrawals()[0]
+        for mark in PackFiles(Project(player))
+        .open_releases("lanterns")
+        .load_withdrawals()[0]
     ] == ["1.2.0"]
     assert find_update(Project(player), place).marks == ()
 
@@ -186,7 +219,11 @@ PLANNED = date(2026, 7, 1)
 
 def planned(publisher: Project, tmp_path: Path) -> Path:
     """A publication whose third release is not in force on that day."""
-    edit(publisher.get_cards_dir("lanterns") / "spirit" / "reed-mother.yaml", "cost: 6", "cost: 7")
+    edit(
+        publisher.get_cards_dir("lanterns") / "spirit" / "reed-mother.yaml",
+        "cost: 6",
+        "cost: 7",
+    )
     bump(publisher, "reed-mother", {"en": "Costs 7.", "de": "Kostet 7."}, THIRD)
     assert make_release(
         PackFiles(publisher), "lanterns", ReleaseRequest("1.2.0", THIRD, THIRD)
@@ -208,7 +245,9 @@ def test_squads_move_to_the_release_in_force_unless_requested_otherwise(
         "1.1.0",
         ["1.1.0", "1.2.0"],
     )
-    assert [planned_release.version for planned_release in release_update.planned] == ["1.2.0"]
+    assert [planned_release.version for planned_release in release_update.planned] == [
+        "1.2.0"
+    ]
     requested_update = find_update(player, place, to="1.2.0", day=PLANNED)
     assert (requested_update.new.label, requested_update.planned) == ("1.2.0", ())
     assert find_update(player, place, day=THIRD).new.label == "1.2.0"
@@ -221,23 +260,41 @@ def test_squads_move_to_the_release_in_force_unless_requested_otherwise(
     assert (second_update.old.label, second_update.new.label) == ("1.1.0", "1.1.0")
 
 
-def test_a_squad_of_a_planned_release_is_not_moved_back(publisher: Project, tmp_path: Path) -> None:
+def test_a_squad_of_a_planned_release_is_not_moved_back(
+    publisher: Project, tmp_path: Path
+) -> None:
     planned_day = date(2199, 1, 1)
-    edit(publisher.get_cards_dir("lanterns") / "spirit" / "reed-mother.yaml", "cost: 6", "cost: 3")
+    edit(
+        publisher.get_cards_dir("lanterns") / "spirit" / "reed-mother.yaml",
+        "cost: 6",
+        "cost: 3",
+    )
     bump(publisher, "reed-mother", {"en": "Costs 3.", "de": "Kostet 3."}, planned_day)
     assert make_release(
-        PackFiles(publisher), "lanterns", ReleaseRequest("1.2.0", planned_day, planned_day)
+        PackFiles(publisher),
+        "lanterns",
+        ReleaseRequest("1.2.0", planned_day, planned_day),
     ).frozen
     place, player = published(publisher, tmp_path / "publication"), tmp_path / "player"
     (player / "mine.yaml").write_text(SQUAD)
-    output = call(player, "update", place, player / "mine.yaml", "--write", "--lang", "en")[1]
+    output = call(
+        player, "update", place, player / "mine.yaml", "--write", "--lang", "en"
+    )[1]
     assert "1.2.0 takes effect on 2199-01-01. Squads stay at 1.1.0" in output
     assert "1.1.0" in (player / "mine.yaml").read_text()
     output = call(player, "update", place, "--lang", "en")[1]
     assert "no release newer" not in output
     assert "no release after 1.1.0 is in force yet" in output
     output = call(
-        player, "update", place, player / "mine.yaml", "--write", "--to", "1.2.0", "--lang", "en"
+        player,
+        "update",
+        place,
+        player / "mine.yaml",
+        "--write",
+        "--to",
+        "1.2.0",
+        "--lang",
+        "en",
     )[1]
     assert (
         "nothing newer" not in output
@@ -247,11 +304,15 @@ def test_a_squad_of_a_planned_release_is_not_moved_back(publisher: Project, tmp_
     assert "1.2.0" in (player / "mine.yaml").read_text()
 
 
-def test_a_folder_without_a_project_is_enough(publisher: Project, tmp_path: Path) -> None:
+def test_a_folder_without_a_project_is_enough(
+    publisher: Project, tmp_path: Path
+) -> None:
     place = published(publisher, tmp_path / "published")
     folder = tmp_path / "squads"
     folder.mkdir()
-    (folder / "mine.yaml").write_text(SQUAD.replace("embers: 4", "embers: 12"), encoding="utf-8")
+    (folder / "mine.yaml").write_text(
+        SQUAD.replace("embers: 4", "embers: 12"), encoding="utf-8"
+    )
     second_process = run(folder, "update", str(place), "mine.yaml")
     assert "Lanterns of Lowmarsh: what changed in 1.1.0" in second_process.stdout, (
         second_process.stderr

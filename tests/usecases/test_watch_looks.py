@@ -27,7 +27,9 @@ def test_a_style_sheet_without_end_is_reported_and_not_set(tmp_path: Path) -> No
     edit(folder / STYLE, "999999", "9")
     view = watch.show_saved_files([STYLE])
     assert [watched_card.stale for watched_card in view.cards] == [False]
-    assert "looks/too-much" not in {finding.code for finding in watch.check_pack().findings}
+    assert "looks/too-much" not in {
+        finding.code for finding in watch.check_pack().findings
+    }
 
 
 def test_a_card_whose_file_is_deleted_is_forgotten(tmp_path: Path) -> None:
@@ -44,10 +46,12 @@ def test_a_card_whose_file_is_deleted_is_forgotten(tmp_path: Path) -> None:
     (folder / CARD).unlink()
     view = watch.show_saved_files([CARD])
     assert not view.cards
-    assert CARD not in {finding.location.file for finding in watch.check_pack().findings}
-    assert [watched_card.card for watched_card in watch.show_saved_files([moth]).cards] == [
-        "dusk-moth"
-    ]
+    assert CARD not in {
+        finding.location.file for finding in watch.check_pack().findings
+    }
+    assert [
+        watched_card.card for watched_card in watch.show_saved_files([moth]).cards
+    ] == ["dusk-moth"]
     picture_names = {
         picture.digest
         for watched_card in watch.show_saved_files([moth]).cards
@@ -72,9 +76,15 @@ def test_the_engine_that_is_asked_for_sets(
     with (folder / "cards/lanterns/pack.yaml").open("a") as manifest:
         manifest.write(f"\nengine: {named}\n")
     with (folder / STYLE).open("a") as sheet:
-        sheet.write(".face { box-shadow: 1mm 1mm black }\n")  # only the reference draws it
+        sheet.write(
+            ".face { box-shadow: 1mm 1mm black }\n"
+        )  # only the reference draws it
     watch = PackWatch(Project(folder), "lanterns", engine=asked)
     watch.warm_up()
     view = watch.start_watch([CARD])
-    assert any(finding.code == "render/css" for finding in view.findings) == (sets == "plutoprint")
-    assert any(watched_card.pictures for watched_card in view.cards) == (sets == "weasyprint")
+    assert any(finding.code == "render/css" for finding in view.findings) == (
+        sets == "plutoprint"
+    )
+    assert any(watched_card.pictures for watched_card in view.cards) == (
+        sets == "weasyprint"
+    )

@@ -43,7 +43,10 @@ def pack(loaded: LoadedPack) -> Pack:
         (WICK, SavedParts(texts=(("old-wick", None),))),
         (GERMAN, SavedParts(texts=(("old-wick", "de"),))),
         ("templates/lanterns/spirit/card.css", SavedParts(kinds=frozenset({"spirit"}))),
-        ("templates/lanterns/charm/front.html.j2", SavedParts(kinds=frozenset({"charm"}))),
+        (
+            "templates/lanterns/charm/front.html.j2",
+            SavedParts(kinds=frozenset({"charm"})),
+        ),
         ("schemas/lanterns/charm.schema.json", SavedParts(kinds=frozenset({"charm"}))),
         ("templates/lanterns/pack.css", SavedParts(everything=True)),
         ("templates/lanterns/icons/wick.svg", SavedParts(everything=True)),
@@ -63,7 +66,8 @@ def test_a_file_touches_what_is_drawn_from_it(
     loaded: LoadedPack, pack: Pack, path: str, expected: SavedParts
 ) -> None:
     assert (
-        find_saved_parts([path], PACK, pack.manifest.kinds, list_texts_by_file(loaded)) == expected
+        find_saved_parts([path], PACK, pack.manifest.kinds, list_texts_by_file(loaded))
+        == expected
     )
 
 
@@ -72,7 +76,9 @@ def test_a_file_that_cannot_be_read_still_belongs_to_its_card(
 ) -> None:
     broken = replace(
         loaded,
-        documents={card: file for card, file in loaded.documents.items() if card != "old-wick"},
+        documents={
+            card: file for card, file in loaded.documents.items() if card != "old-wick"
+        },
     )
     texts_by_file = list_texts_by_file(broken, list_texts_by_file(loaded))
     assert find_saved_parts([WICK], PACK, pack.manifest.kinds, texts_by_file).texts == (
@@ -89,20 +95,26 @@ def test_an_edited_card_comes_in_the_language_that_was_edited(pack: Pack) -> Non
     )
 
 
-def test_an_edited_card_comes_in_all_languages_asked_for_and_no_other(pack: Pack) -> None:
+def test_an_edited_card_comes_in_all_languages_asked_for_and_no_other(
+    pack: Pack,
+) -> None:
     pictures_of_languages = (("old-wick", "en"), ("old-wick", "de"))
     assert (
         choose_cards(SavedParts(texts=(("old-wick", None),)), (), pack, ("en", "de"))
         == pictures_of_languages
     )
-    assert choose_cards(SavedParts(texts=(("old-wick", "de"),)), (), pack, ("en",)) == ()
-
-
-def test_a_restyled_kind_sets_the_cards_in_sight_or_else_one_of_the_kind(pack: Pack) -> None:
-    shown_cards = (("old-wick", "de"), ("amber-brooch", "en"))
-    assert choose_cards(SavedParts(kinds=frozenset({"spirit"})), shown_cards, pack, ()) == (
-        ("old-wick", "de"),
+    assert (
+        choose_cards(SavedParts(texts=(("old-wick", "de"),)), (), pack, ("en",)) == ()
     )
+
+
+def test_a_restyled_kind_sets_the_cards_in_sight_or_else_one_of_the_kind(
+    pack: Pack,
+) -> None:
+    shown_cards = (("old-wick", "de"), ("amber-brooch", "en"))
+    assert choose_cards(
+        SavedParts(kinds=frozenset({"spirit"})), shown_cards, pack, ()
+    ) == (("old-wick", "de"),)
     ((card, lang),) = choose_cards(
         SavedParts(kinds=frozenset({"spirit"})), shown_cards[1:], pack, ()
     )
@@ -111,7 +123,9 @@ def test_a_restyled_kind_sets_the_cards_in_sight_or_else_one_of_the_kind(pack: P
 
 def test_what_all_cards_share_sets_only_what_is_in_sight(pack: Pack) -> None:
     shown_cards = (("old-wick", "de"), ("amber-brooch", "en"))
-    assert choose_cards(SavedParts(everything=True), shown_cards, pack, ()) == shown_cards
+    assert (
+        choose_cards(SavedParts(everything=True), shown_cards, pack, ()) == shown_cards
+    )
     assert choose_cards(SavedParts(), shown_cards, pack, ()) == ()
 
 
@@ -121,8 +135,12 @@ def test_the_watch_looks_at_saved_files_only(tmp_path: Path) -> None:
     folder = toy_project(tmp_path)
     files = WatchedFiles(Project(folder), PACK)
     assert files.wait_for_save() == ()
-    (folder / WICK).write_text((folder / WICK).read_text("utf-8") + "# a note\n", encoding="utf-8")
-    (folder / "cards/lanterns/spirit/.old-wick.yaml.swp").write_text("", encoding="utf-8")
+    (folder / WICK).write_text(
+        (folder / WICK).read_text("utf-8") + "# a note\n", encoding="utf-8"
+    )
+    (folder / "cards/lanterns/spirit/.old-wick.yaml.swp").write_text(
+        "", encoding="utf-8"
+    )
     (folder / "cards/lanterns/rosters/marsh-walk.yaml").write_text("", encoding="utf-8")
     (folder / GERMAN).unlink()
     assert files.wait_for_save() == (GERMAN, WICK)

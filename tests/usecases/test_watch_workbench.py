@@ -32,7 +32,9 @@ def list_states(pack_watch: PackWatch) -> dict[str, str]:
     return {row.card: row.state for row in pack_watch.check_pack().rows}
 
 
-def test_all_cards_are_listed_and_checked_while_nothing_is_saved(tmp_path: Path) -> None:
+def test_all_cards_are_listed_and_checked_while_nothing_is_saved(
+    tmp_path: Path,
+) -> None:
     pack_watch = start_watch(toy_project(tmp_path))
     assert {row.state for row in pack_watch.check_pack().rows} == {"unchecked"}
     states = list_states(pack_watch)
@@ -53,7 +55,9 @@ def test_a_pack_that_never_fitted_opens_and_shows_drafts(tmp_path: Path) -> None
     assert "render/overflow" in format_fragment(view, "en")
 
 
-def test_a_selected_card_is_shown_in_all_languages_with_its_blocks(tmp_path: Path) -> None:
+def test_a_selected_card_is_shown_in_all_languages_with_its_blocks(
+    tmp_path: Path,
+) -> None:
     pack_watch = start_watch(toy_project(tmp_path))
     view = pack_watch.select_card("heron-quill")
     assert [card.lang for card in view.cards] == ["en", "de"]
@@ -63,7 +67,10 @@ def test_a_selected_card_is_shown_in_all_languages_with_its_blocks(tmp_path: Pat
     assert block.template == "templates/lanterns/charm/front.html.j2"
     assert (block.line, block.field) == (2, "effect")
     html = format_fragment(view, "en")
-    assert 'data-place="effect · templates/lanterns/charm/front.html.j2:2 · effect"' in html
+    assert (
+        'data-place="effect · templates/lanterns/charm/front.html.j2:2 · effect"'
+        in html
+    )
     assert pack_watch.select_card("no-such-card") == view
 
 
@@ -75,7 +82,10 @@ def test_the_sheets_show_the_whole_set_until_something_is_saved(tmp_path: Path) 
     assert view.sheets is not None
     # The first product: 6 spirits and 7 charms, both sides of 2 sizes.
     assert len(view.sheets.pictures) == 4
-    assert all(digest in pack_watch.pictures for digest, _width, _height in view.sheets.pictures)
+    assert all(
+        digest in pack_watch.pictures
+        for digest, _width, _height in view.sheets.pictures
+    )
     sides = {(width, height) for _digest, width, height in view.sheets.pictures}
     assert sides == {(794, 1123), (1123, 794)}
     html = format_fragment(view, "en")
@@ -115,7 +125,9 @@ def test_a_block_has_the_line_and_the_fields_of_its_own_expression(
     block: str, number: int, line: int, fields: list[str], tmp_path: Path
 ) -> None:
     (tmp_path / "parts.j2").write_text(PARTS, "utf-8")
-    template = FaceTemplate(FRONT, Places(tmp_path, tmp_path, tmp_path, tmp_path, tmp_path))
+    template = FaceTemplate(
+        FRONT, Places(tmp_path, tmp_path, tmp_path, tmp_path, tmp_path)
+    )
     source = template.find_block(block, number)
     assert source is not None
     assert (source.line, list_fields(source.text)) == (line, fields)
@@ -132,7 +144,9 @@ def test_an_error_in_a_file_marks_its_card(tmp_path: Path) -> None:
 
 def test_an_edited_table_is_imported_again(tmp_path: Path) -> None:
     table = tmp_path / "cards.csv"
-    table.write_text("Name,Cost,Rules\nNight Warden,6,Moves again.\nWick Boy,2,Lights.\n", "utf-8")
+    table.write_text(
+        "Name,Cost,Rules\nNight Warden,6,Moves again.\nWick Boy,2,Lights.\n", "utf-8"
+    )
     assert run(tmp_path, "new", "mygame", "--from", "cards.csv").returncode == 0
     folder = tmp_path / "mygame"
     pack_watch = PackWatch(Project(folder), "mygame")
@@ -143,6 +157,8 @@ def test_an_edited_table_is_imported_again(tmp_path: Path) -> None:
     pack_watch.import_edited_tables()
     (card,) = (folder / "cards/mygame").glob("**/night-warden.yaml")
     assert "cost: 7" in card.read_text("utf-8")
-    copy.write_text(table.read_text("utf-8").replace("Warden,6", "Warden,many\x00"), "utf-8")
+    copy.write_text(
+        table.read_text("utf-8").replace("Warden,6", "Warden,many\x00"), "utf-8"
+    )
     pack_watch.import_edited_tables()
     assert "cost: 7" in card.read_text("utf-8")

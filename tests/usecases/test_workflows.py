@@ -90,7 +90,14 @@ def checkout(tmp_path: Path) -> Path:
     git(project.root, "init", "-b", "main")
     git(project.root, "add", "-A")
     git(project.root, "commit", "-m", "Add the pack")
-    git(tmp_path, "clone", "--quiet", "--bare", str(project.root), str(tmp_path / "origin.git"))
+    git(
+        tmp_path,
+        "clone",
+        "--quiet",
+        "--bare",
+        str(project.root),
+        str(tmp_path / "origin.git"),
+    )
     clone = tmp_path / "work" / "clone"
     git(tmp_path, "clone", "--quiet", str(tmp_path / "origin.git"), str(clone))
     git(clone, "checkout", "-b", "moths")
@@ -113,7 +120,9 @@ def run_steps(
         return re.sub(r"\$\{\{ *([\w.]+) *\}\}", lambda match: values[match[1]], text)
 
     path = f"{stubs}{os.pathsep}{os.environ['PATH']}"
-    files = {name: stubs / name.lower() for name in ("GITHUB_ENV", "GITHUB_STEP_SUMMARY")}
+    files = {
+        name: stubs / name.lower() for name in ("GITHUB_ENV", "GITHUB_STEP_SUMMARY")
+    }
     base = {**os.environ, "PATH": path, "STUBS": str(stubs)}
     base |= {name: str(file) for name, file in files.items()}
     base |= {name: fill(value) for name, value in job.get("env", {}).items()}
@@ -121,21 +130,36 @@ def run_steps(
     for step in job["steps"]:
         if "run" not in step:
             continue
-        environment = files["GITHUB_ENV"].read_text() if files["GITHUB_ENV"].exists() else ""
+        environment = (
+            files["GITHUB_ENV"].read_text() if files["GITHUB_ENV"].exists() else ""
+        )
         added = dict(line.split("=", 1) for line in environment.splitlines())
-        if step.get("if") == "env.IS_PRIVATE != 'true'" and base.get("IS_PRIVATE") == "true":
+        if (
+            step.get("if") == "env.IS_PRIVATE != 'true'"
+            and base.get("IS_PRIVATE") == "true"
+        ):
             continue
-        env = base | added | {name: fill(value) for name, value in step.get("env", {}).items()}
-        assert "${{" not in step["run"]  # an expression in a script would run what others wrote
+        env = (
+            base
+            | added
+            | {name: fill(value) for name, value in step.get("env", {}).items()}
+        )
+        assert (
+            "${{" not in step["run"]
+        )  # an expression in a script would run what others wrote
         command = ["bash", "-e", "-c", step["run"]]
-        process = subprocess.run(command, cwd=root, env=env, capture_output=True, text=True)
+        process = subprocess.run(
+            command, cwd=root, env=env, capture_output=True, text=True
+        )
         results.append(process)
         if process.returncode:
             break
     return results
 
 
-def compare_on_github(checkout: Path, stubs: Path) -> list[subprocess.CompletedProcess[str]]:
+def compare_on_github(
+    checkout: Path, stubs: Path
+) -> list[subprocess.CompletedProcess[str]]:
     job = load(checkout, GITHUB)["jobs"]["cards"]
     results = run_steps(checkout, job, stubs, {"github.base_ref": "main"})
     if (checkout / "result").exists():
@@ -181,7 +205,9 @@ def test_a_pull_request_gets_a_comment_with_pictures(
 
     base = comment_on_github(tmp_path, stubs)
     commit = git(base, "rev-parse", "HEAD").strip()
-    address = f"https://raw.githubusercontent.com/moths/cards/{commit}/7/pictures/lanterns/"
+    address = (
+        f"https://raw.githubusercontent.com/moths/cards/{commit}/7/pictures/lanterns/"
+    )
     comment = (stubs / "comment.md").read_text()
     assert f"![Dusk Moth]({address}dusk-moth.png)" in comment
     assert "https://github.com/moths/cards/actions/runs/99#artifacts" in comment
@@ -218,18 +244,24 @@ def test_the_comment_publishes_nothing_but_pictures(
     (folder / "script.sh").write_text("echo bad")
     (folder / "link.png").symlink_to("/etc/passwd")
     comment_on_github(tmp_path, stubs)
-    files = git(tmp_path / "origin.git", "ls-tree", "-r", "--name-only", "card-previews").split()
+    files = git(
+        tmp_path / "origin.git", "ls-tree", "-r", "--name-only", "card-previews"
+    ).split()
     assert files == ["7/pictures/lanterns/dusk-moth.png"]
 
 
-def test_a_history_that_disagrees_fails_after_the_comparison(checkout: Path, stubs: Path) -> None:
+def test_a_history_that_disagrees_fails_after_the_comparison(
+    checkout: Path, stubs: Path
+) -> None:
     edit(checkout / "cards/lanterns/spirit/old-wick.yaml", "waft: 6", "waft: 7")
     results = compare_on_github(checkout, stubs)
     assert [process.returncode for process in results] == [0, 0, 0, 1]
     assert "old-wick" in (stubs / "artifact/changes.md").read_text()
 
 
-def test_a_merge_request_gets_a_comment_and_then_another_text(checkout: Path, stubs: Path) -> None:
+def test_a_merge_request_gets_a_comment_and_then_another_text(
+    checkout: Path, stubs: Path
+) -> None:
     config = load(checkout, ".gitlab-ci.yml")["cards"]
     job = {"steps": [{"run": line} for line in config["script"]], "env": {}}
     job["env"] = {
@@ -240,7 +272,9 @@ def test_a_merge_request_gets_a_comment_and_then_another_text(checkout: Path, st
     }
     for process in run_steps(checkout, job, stubs, {}):
         assert process.returncode == 0, process.stderr
-    assert not (stubs / "notes.json").exists()  # without a token there is only the artifact
+    assert not (
+        stubs / "notes.json"
+    ).exists()  # without a token there is only the artifact
     assert config["artifacts"]["paths"] == ["changes.md", "pictures/"]
     assert (checkout / "pictures/lanterns/dusk-moth.png").is_file()
     job["env"]["SQUADPRESS_TOKEN"] = "secret"
@@ -248,7 +282,9 @@ def test_a_merge_request_gets_a_comment_and_then_another_text(checkout: Path, st
         (checkout / "changes.md").unlink()
         for process in run_steps(checkout, job, stubs, {}):
             assert process.returncode == 0, process.stderr
-    (note,) = json.loads((stubs / "notes.json").read_text())  # the second one replaced the text
+    (note,) = json.loads(
+        (stubs / "notes.json").read_text()
+    )  # the second one replaced the text
     assert "lumen: 1 -> 2" in note["body"]
     assert "![Dusk Moth](/uploads/1/dusk-moth.png)" in note["body"]
 

@@ -16,7 +16,12 @@ from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
 from builder.render.cache import FACES
 from builder.usecases.build.build import build_pack
-from builder.usecases.build.build_options import BuildOptions, PublishOptions, Selection, WorkerPool
+from builder.usecases.build.build_options import (
+    BuildOptions,
+    PublishOptions,
+    Selection,
+    WorkerPool,
+)
 from builder.usecases.release.cards import bump_cards
 from tests.house.source import ROOT
 
@@ -35,14 +40,19 @@ def toy_project(folder: Path, pack: str = "lanterns", *, known: bool = True) -> 
     return folder
 
 
-def know_faces(folder: Path, pack: str, engine: str | None = None, *, faces: bool = True) -> None:
+def know_faces(
+    folder: Path, pack: str, engine: str | None = None, *, faces: bool = True
+) -> None:
     """Give a project the cache of one in which this toy pack was built before.
 
     Without `faces` all but these.
     """
     target = Project(folder).cache_dir
     shutil.copytree(
-        _built(pack, engine), target, dirs_exist_ok=True, ignore=shutil.ignore_patterns("*.db*")
+        _built(pack, engine),
+        target,
+        dirs_exist_ok=True,
+        ignore=shutil.ignore_patterns("*.db*"),
     )
     shutil.copy(_built(pack, engine) / "whole.db", target / "cache.db")
     if not faces:
@@ -90,7 +100,9 @@ def build_options(**options: Any) -> BuildOptions:
         for part in (Selection, PublishOptions)
     ]
     workers = WorkerPool(
-        options.pop("workers", 2), options.pop("shared", None), options.pop("progress", None)
+        options.pop("workers", 2),
+        options.pop("shared", None),
+        options.pop("progress", None),
     )
     assert not options
     return BuildOptions(Selection(**parts[0]), PublishOptions(**parts[1]), workers)

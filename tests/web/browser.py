@@ -26,7 +26,9 @@ def two_games(folder: Path) -> Path:
     """Return a project with two games that share no word."""
     for pack in ("lanterns", "brigade"):
         for part in ("cards", "schemas", "templates"):
-            shutil.copytree(ROOT / "tests/toys" / pack / part, folder / part, dirs_exist_ok=True)
+            shutil.copytree(
+                ROOT / "tests/toys" / pack / part, folder / part, dirs_exist_ok=True
+            )
     return folder
 
 
@@ -44,7 +46,10 @@ def served(folder: Path, data: Path | None = None) -> Iterator[str]:
         str(data or folder / "data"),
     ]
     server = subprocess.Popen(
-        [*command, "--project", str(folder)], cwd=ROOT, stdout=subprocess.PIPE, text=True
+        [*command, "--project", str(folder)],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        text=True,
     )
     assert server.stdout is not None
     try:
@@ -59,7 +64,9 @@ def served(folder: Path, data: Path | None = None) -> Iterator[str]:
 @contextmanager
 def page(browser: Browser, size: dict[str, int], script: bool = True) -> Iterator[Page]:
     """Provide a new visitor's page, which must say nothing in the console."""
-    context = browser.new_context(viewport=size, java_script_enabled=script, locale="en")  # type: ignore[arg-type]
+    context = browser.new_context(
+        viewport=size, java_script_enabled=script, locale="en"
+    )  # type: ignore[arg-type]
     context.set_default_timeout(10_000)
     opened, said = context.new_page(), []
     opened.on("console", lambda message: said.append(message.text))
@@ -83,10 +90,14 @@ def flawless(opened: Page, *only: str) -> None:
     """Nothing serious bars anyone from reading the page; of all rules, or of these."""
     chosen = {"runOnly": list(only)} if only else {}
     found = (
-        Axe().run(opened, options={"resultTypes": ["violations"], **chosen}).response["violations"]
+        Axe()
+        .run(opened, options={"resultTypes": ["violations"], **chosen})
+        .response["violations"]
     )
     serious = [flaw for flaw in found if flaw["impact"] in ("serious", "critical")]
-    assert [(flaw["id"], flaw["nodes"][0]["html"][:120]) for flaw in serious] == [], opened.url
+    assert [(flaw["id"], flaw["nodes"][0]["html"][:120]) for flaw in serious] == [], (
+        opened.url
+    )
 
 
 def sound(opened: Page) -> None:
@@ -94,4 +105,6 @@ def sound(opened: Page) -> None:
     if opened.locator("html.script").count():
         flawless(opened)
         width = opened.viewport_size["width"] if opened.viewport_size else 0
-        assert opened.evaluate("document.documentElement.scrollWidth") <= width, opened.url
+        assert opened.evaluate("document.documentElement.scrollWidth") <= width, (
+            opened.url
+        )

@@ -45,7 +45,9 @@ def server() -> Iterator[Path]:
         patch.setattr(
             faces, "schedule_pictures", lambda *_named: None
         )  # no test here needs pictures
-        patch.setattr(printing, "_has_free_slot", lambda: False)  # nor a worker that prints
+        patch.setattr(
+            printing, "_has_free_slot", lambda: False
+        )  # nor a worker that prints
         yield Path(FOLDER.name)
     teardown_databases(made, verbosity=0)
     teardown_test_environment()
@@ -73,7 +75,8 @@ def new_squads_move_with_their_game(monkeypatch: pytest.MonkeyPatch) -> None:
     Tests/web/test_in_force.py is about the releases.
     """
     monkeypatch.setattr(
-        "builder.web.squads.views.games.choose_new_squad_version", lambda _pack, _day: None
+        "builder.web.squads.views.games.choose_new_squad_version",
+        lambda _pack, _day: None,
     )
 
 

@@ -48,7 +48,10 @@ def run(script: str, data: Path, database: str = "") -> str:
 
     What it printed.
     """
-    known = {"DJANGO_SETTINGS_MODULE": "builder.web.settings", "SQUADPRESS_DATA": str(data)}
+    known = {
+        "DJANGO_SETTINGS_MODULE": "builder.web.settings",
+        "SQUADPRESS_DATA": str(data),
+    }
     known |= {"DATABASE_URL": database, "SQUADPRESS_PROJECT": str(ROOT)}
     command = [sys.executable, "-c", script]
     done = subprocess.run(

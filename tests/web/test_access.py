@@ -19,7 +19,11 @@ from builder.web.accounts.owner import COOKIE
 from builder.web.cards.faces import get_picture_file
 from builder.web.collection.models import SavedCollection
 from builder.web.events.models import Event, EventList
-from builder.web.squads.imported_lists import get_faces_folder, get_list_file, store_list
+from builder.web.squads.imported_lists import (
+    get_faces_folder,
+    get_list_file,
+    store_list,
+)
 from builder.web.squads.links import sign_link
 from builder.web.squads.list_facts import ListFacts
 from builder.web.squads.models import (
@@ -133,7 +137,9 @@ def list_patterns(patterns: Sequence[URLPattern | URLResolver]) -> Iterator[URLP
 
 
 PATTERNS = list(list_patterns(urlpatterns))
-every_address = pytest.mark.parametrize("pattern", PATTERNS, ids=lambda pattern: str(pattern.name))
+every_address = pytest.mark.parametrize(
+    "pattern", PATTERNS, ids=lambda pattern: str(pattern.name)
+)
 
 
 @dataclass
@@ -153,8 +159,14 @@ class World:
     def state(self) -> list[object]:
         """Return all that belongs to the owner, as the database has it."""
         squad = self.values["key"]
-        rows = [SavedSquad.objects.filter(pk=squad), SquadLink.objects.filter(squad=squad)]
-        rows += [PrintJob.objects.filter(squad=squad), SquadSeal.objects.filter(squad=squad)]
+        rows = [
+            SavedSquad.objects.filter(pk=squad),
+            SquadLink.objects.filter(squad=squad),
+        ]
+        rows += [
+            PrintJob.objects.filter(squad=squad),
+            SquadSeal.objects.filter(squad=squad),
+        ]
         events = Event.objects.filter(pk=self.values["event"])
         rows += [events, EventList.objects.filter(event__in=events)]
         rows += [
@@ -187,7 +199,9 @@ def copy(browser: Client) -> Client:
 
 def new_world() -> World:
     owner, other = (Client(headers={"accept-language": "en"}) for _n in range(2))
-    legal = (ROOT / "cards/hydrophilia/rosters/legal-varga-drones.yaml").read_text(encoding="utf-8")
+    legal = (ROOT / "cards/hydrophilia/rosters/legal-varga-drones.yaml").read_text(
+        encoding="utf-8"
+    )
     address = owner.post(
         "/import", {"text": re.sub("name: .*", f"name: {SECRET}", legal, count=1)}
     )["Location"]
@@ -204,7 +218,12 @@ def new_world() -> World:
     for client in (owner, other):
         client.post("/collection/hydrophilia", {"do": "more patrolman"})
     other.post("/squads", {"pack": "hydrophilia", "name": "Mine"})
-    form = {"name": SECRET, "deadline": "2099-01-01 10:00", "sealed": "1", "release": "2.0.0"}
+    form = {
+        "name": SECRET,
+        "deadline": "2099-01-01 10:00",
+        "sealed": "1",
+        "release": "2.0.0",
+    }
     event = Event.objects.get(
         pk=owner.post("/events/new/hydrophilia", form)["Location"].rpartition("/")[2]
     )
@@ -238,7 +257,9 @@ def import_list(owner: str) -> UUID:
     row = store_list(owner, SECRET.encode(), f"{SECRET}.ros")
     row.facts = asdict(ListFacts(0, "", 0, 0, 0, True, {}, (), "a6", 1, ()))
     row.save()
-    PrintJob.objects.create(owner=owner, imported=row, text="", wish={}, state=PrintJob.DONE)
+    PrintJob.objects.create(
+        owner=owner, imported=row, text="", wish={}, state=PrintJob.DONE
+    )
     picture = get_picture_file("0" * 24, 240, get_faces_folder(row.id))
     picture.parent.mkdir(parents=True)
     for file in (get_list_file(row.id), picture):
@@ -252,7 +273,9 @@ def body(answer: HttpResponse) -> str:
 
 
 @every_address
-def test_nobody_reads_or_changes_what_is_not_theirs(pattern: URLPattern, world: World) -> None:
+def test_nobody_reads_or_changes_what_is_not_theirs(
+    pattern: URLPattern, world: World
+) -> None:
     assert pattern.name in WHO, "say in WHO for whom the new address is"
     who, address, before = WHO[pattern.name], world.address(pattern), world.state()
     for stranger in (world.other, Client()):
@@ -268,7 +291,10 @@ def test_nobody_reads_or_changes_what_is_not_theirs(pattern: URLPattern, world: 
         assert all(answer.status_code < 500 for answer in answers)
         assert world.state() == before
     if who == OWN:
-        assert {world.owner.get(address).status_code, world.owner.post(address).status_code} & {
+        assert {
+            world.owner.get(address).status_code,
+            world.owner.post(address).status_code,
+        } & {
             200,
             302,
             400,
@@ -289,7 +315,10 @@ def test_no_page_runs_what_stands_in_it(pattern: URLPattern, world: World) -> No
     answer = world.owner.get(world.address(pattern))
     assert "script-src 'self'" in answer["Content-Security-Policy"]
     assert answer["X-Content-Type-Options"] == "nosniff"
-    if answer["Content-Type"].startswith("text/html") and "Content-Disposition" not in answer:
+    if (
+        answer["Content-Type"].startswith("text/html")
+        and "Content-Disposition" not in answer
+    ):
         assert not re.search(
             (
                 r"<script(?![^>]* "
@@ -300,17 +329,23 @@ def test_no_page_runs_what_stands_in_it(pattern: URLPattern, world: World) -> No
 
 
 def test_what_costs_much_is_limited(world: World) -> None:
-    told = [world.other.post("/import", {"text": "nothing"}).status_code for _n in range(61)]
+    told = [
+        world.other.post("/import", {"text": "nothing"}).status_code for _n in range(61)
+    ]
     assert set(told[:59]) == {400}
     assert told[-1] == 429
-    assert world.owner.post("/import", {"text": "nothing"}).status_code == 400  # others go on
+    assert (
+        world.owner.post("/import", {"text": "nothing"}).status_code == 400
+    )  # others go on
 
 
 @every_address
 def test_every_page_is_read_in_another_language_at_the_same_place(
     pattern: URLPattern, world: World
 ) -> None:
-    address = world.address(pattern) + ("?view=cards" if pattern.name == "squad" else "")
+    address = world.address(pattern) + (
+        "?view=cards" if pattern.name == "squad" else ""
+    )
     answer = world.owner.get(address)
     if (
         not answer["Content-Type"].startswith("text/html")
@@ -318,7 +353,9 @@ def test_every_page_is_read_in_another_language_at_the_same_place(
         or not answer.content
     ):
         return
-    (stays,) = re.findall(r'name="next" value="([^"]*)">\n<button name="language"', body(answer))
+    (stays,) = re.findall(
+        r'name="next" value="([^"]*)">\n<button name="language"', body(answer)
+    )
     changed = world.owner.post(
         "/language", {"language": "de", "next": unescape(stays)}, follow=True
     )

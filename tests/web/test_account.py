@@ -27,7 +27,9 @@ def account(client: Client, squad: str) -> str:
     return squad
 
 
-def test_squads_follow_to_every_browser_that_signs_in(client: Client, account: str) -> None:
+def test_squads_follow_to_every_browser_that_signs_in(
+    client: Client, account: str
+) -> None:
     other = Client()
     mine = begin(other, "Before")
     assert post(other, "enter", name=" VERA  holm", password=PASSWORD) == 302
@@ -41,7 +43,13 @@ def test_squads_follow_to_every_browser_that_signs_in(client: Client, account: s
 
 @pytest.mark.parametrize(
     ("name", "password"),
-    [(NAME, "wrong"), (NAME, ""), ("Nobody", PASSWORD), ("", ""), (NAME, PASSWORD.upper())],
+    [
+        (NAME, "wrong"),
+        (NAME, ""),
+        ("Nobody", PASSWORD),
+        ("", ""),
+        (NAME, PASSWORD.upper()),
+    ],
 )
 def test_a_wrong_name_or_password_opens_nothing_and_says_not_which(
     account: str, name: str, password: str
@@ -60,7 +68,9 @@ def test_an_unknown_name_takes_as_long_as_a_wrong_password(account: str) -> None
         return process_time() - start
 
     taken(NAME)
-    known, unknown = (min(taken(name) for _turn in range(3)) for name in (NAME, "Nobody at all"))
+    known, unknown = (
+        min(taken(name) for _turn in range(3)) for name in (NAME, "Nobody at all")
+    )
     assert 0.5 < unknown / known < 2
 
 
@@ -84,7 +94,10 @@ def test_a_name_is_given_once(account: str) -> None:
 
 
 def test_the_database_alone_opens_no_account(client: Client, account: str) -> None:
-    row, secret = Account.objects.get(), client.cookies["squadpress"].value.partition(":")[0]
+    row, secret = (
+        Account.objects.get(),
+        client.cookies["squadpress"].value.partition(":")[0],
+    )
     assert row.password.startswith("argon2$argon2id$")
     kept = " ".join(str(value) for value in Account.objects.values_list().get())
     assert PASSWORD not in kept
@@ -115,7 +128,9 @@ def test_a_forgotten_password_is_replaced_by_the_recovery_code(
     assert post(Client(), "enter", name=NAME, password="thirteen red drones") == 302
 
 
-def test_signing_out_forgets_the_browser_and_keeps_the_squads(client: Client, account: str) -> None:
+def test_signing_out_forgets_the_browser_and_keeps_the_squads(
+    client: Client, account: str
+) -> None:
     assert post(client, "leave") == 302
     assert client.get(account).status_code == 404
     assert post(client, "enter", name=NAME, password=PASSWORD) == 302
@@ -158,7 +173,10 @@ def test_who_tries_passwords_waits_longer_each_time_and_keeps_nobody_else_out(
     assert [tries() for _turn in range(6)] == [400] * 5 + [429]
     assert tries(PASSWORD) == 429, "even the right one has to wait"
     assert tries(name=f" {NAME.upper()} ") == 429
-    assert post(Client(REMOTE_ADDR="10.0.0.2"), "enter", name=NAME, password=PASSWORD) == 302
+    assert (
+        post(Client(REMOTE_ADDR="10.0.0.2"), "enter", name=NAME, password=PASSWORD)
+        == 302
+    )
     assert tries(name="Somebody else") == 400
     later(timedelta(seconds=31))
     assert [tries(), tries()] == [400, 429]
@@ -169,7 +187,9 @@ def test_who_tries_passwords_waits_longer_each_time_and_keeps_nobody_else_out(
     assert [tries() for _turn in range(5)] == [400] * 5, "who knew it begins anew"
 
 
-def test_who_deletes_everything_deletes_the_account(client: Client, account: str) -> None:
+def test_who_deletes_everything_deletes_the_account(
+    client: Client, account: str
+) -> None:
     post(client, "delete", sure="1")
     assert not Account.objects.exists()
     assert not SavedSquad.objects.exists()
@@ -177,7 +197,9 @@ def test_who_deletes_everything_deletes_the_account(client: Client, account: str
 
 def test_forms_say_to_the_browser_what_they_ask_for(client: Client, squad: str) -> None:
     page = client.get("/own").content.decode()
-    assert set(re.findall(r'autocomplete="((?:new|current)-password|username)"', page)) == {
+    assert set(
+        re.findall(r'autocomplete="((?:new|current)-password|username)"', page)
+    ) == {
         "username",
         "new-password",
         "current-password",

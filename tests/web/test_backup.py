@@ -51,7 +51,9 @@ def put(folder: Path, text: str) -> None:
 
 def held(folder: Path) -> str:
     with closing(sqlite3.connect(folder / "squads.sqlite3")) as opened:
-        return str(opened.execute("SELECT text FROM squadpress_savedsquad").fetchone()[0])
+        return str(
+            opened.execute("SELECT text FROM squadpress_savedsquad").fetchone()[0]
+        )
 
 
 def test_restoring_an_old_backup_migrates_it(squads: Path, tmp_path: Path) -> None:
@@ -59,13 +61,21 @@ def test_restoring_an_old_backup_migrates_it(squads: Path, tmp_path: Path) -> No
     write_backup(copy, known(squads))
     restore_backup(copy, known(other))
     with closing(sqlite3.connect(other / "squads.sqlite3")) as opened:
-        assert opened.execute("SELECT code FROM squadpress_squadlink").fetchone() == ("7",)
-        assert opened.execute("SELECT count(*) FROM squadpress_device").fetchone() == (0,)
-        moved = opened.execute("SELECT 1 FROM django_migrations WHERE app = 'squads'").fetchone()
+        assert opened.execute("SELECT code FROM squadpress_squadlink").fetchone() == (
+            "7",
+        )
+        assert opened.execute("SELECT count(*) FROM squadpress_device").fetchone() == (
+            0,
+        )
+        moved = opened.execute(
+            "SELECT 1 FROM django_migrations WHERE app = 'squads'"
+        ).fetchone()
         assert moved == (1,)
 
 
-def test_a_backup_that_cannot_be_migrated_changes_nothing(squads: Path, tmp_path: Path) -> None:
+def test_a_backup_that_cannot_be_migrated_changes_nothing(
+    squads: Path, tmp_path: Path
+) -> None:
     copy, other = tmp_path / "copy.zip", tmp_path / "other"
     shutil.copytree(squads, other)
     with closing(sqlite3.connect(other / "squads.sqlite3")) as opened, opened:
@@ -84,12 +94,18 @@ def test_a_copy_brings_back_what_was_there_for_whoever_has_the_file_open(
     assert copy.stat().st_mode & 0o077 == 0
     put(squads, "new")
     with closing(sqlite3.connect(squads / "squads.sqlite3")) as running:
-        assert running.execute("SELECT text FROM squadpress_savedsquad").fetchone() == ("new",)
+        assert running.execute("SELECT text FROM squadpress_savedsquad").fetchone() == (
+            "new",
+        )
         assert restore_backup(copy, known(squads)) is False
-        assert running.execute("SELECT text FROM squadpress_savedsquad").fetchone() == ("old",)
+        assert running.execute("SELECT text FROM squadpress_savedsquad").fetchone() == (
+            "old",
+        )
 
 
-def test_on_another_machine_the_secret_comes_along(squads: Path, tmp_path: Path) -> None:
+def test_on_another_machine_the_secret_comes_along(
+    squads: Path, tmp_path: Path
+) -> None:
     copy, other = tmp_path / "copy.zip", tmp_path / "other"
     write_backup(copy, known(squads))
     assert restore_backup(copy, known(other)) is True
@@ -99,7 +115,9 @@ def test_on_another_machine_the_secret_comes_along(squads: Path, tmp_path: Path)
 
 
 @pytest.mark.parametrize("broken", ["text", "empty", "cut", "absent"])
-def test_what_is_no_copy_changes_nothing(squads: Path, tmp_path: Path, broken: str) -> None:
+def test_what_is_no_copy_changes_nothing(
+    squads: Path, tmp_path: Path, broken: str
+) -> None:
     copy = tmp_path / "copy.zip"
     if broken == "text":
         copy.write_text("squads")
@@ -107,7 +125,9 @@ def test_what_is_no_copy_changes_nothing(squads: Path, tmp_path: Path, broken: s
         with ZipFile(copy, "w") as file:
             file.writestr("secret", "x")
             if broken == "cut":
-                file.writestr("squads.sqlite3", (squads / "squads.sqlite3").read_bytes()[:4000])
+                file.writestr(
+                    "squads.sqlite3", (squads / "squads.sqlite3").read_bytes()[:4000]
+                )
     with pytest.raises(InputUnreadable):
         restore_backup(copy, known(squads))
     assert held(squads) == "old"
@@ -117,7 +137,9 @@ def test_what_cannot_be_copied_says_what_to_do(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="no squads"):
         write_backup(tmp_path / "copy.zip", known(tmp_path))
     with pytest.raises(UsageError) as refused:
-        write_backup(tmp_path / "copy.zip", {**known(tmp_path), "DATABASE_URL": POSTGRES})
+        write_backup(
+            tmp_path / "copy.zip", {**known(tmp_path), "DATABASE_URL": POSTGRES}
+        )
     assert "pg_dump" in str(refused.value.remedy)
 
 

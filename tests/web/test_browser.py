@@ -26,13 +26,21 @@ def test_a_squad_is_built_and_an_edit_is_taken_back(
         opened.goto(squad)
         expect(opened.locator(".lines li")).to_have_count(1)
         opened.locator(".lines a").first.click()
-        expect(opened.get_by_role("heading", name="Available equipment")).to_be_visible()
+        expect(
+            opened.get_by_role("heading", name="Available equipment")
+        ).to_be_visible()
         opened.locator(".panel button.add").first.click()
-        expect(opened.get_by_role("heading", name="Equipment", exact=True)).to_be_visible()
+        expect(
+            opened.get_by_role("heading", name="Equipment", exact=True)
+        ).to_be_visible()
         opened.locator("button[value=undo]").click()
-        expect(opened.get_by_role("heading", name="Equipment", exact=True)).to_have_count(0)
+        expect(
+            opened.get_by_role("heading", name="Equipment", exact=True)
+        ).to_have_count(0)
         opened.locator("button[value=redo]").click()
-        expect(opened.get_by_role("heading", name="Equipment", exact=True)).to_be_visible()
+        expect(
+            opened.get_by_role("heading", name="Equipment", exact=True)
+        ).to_be_visible()
 
 
 def test_nothing_moves_under_the_thumb_when_a_card_is_added(
@@ -49,7 +57,9 @@ def test_nothing_moves_under_the_thumb_when_a_card_is_added(
             tile.locator("button.add").click()
             expect(opened.locator(".points")).not_to_have_text(points)
             assert opened.locator(f"[data-at={card}]").bounding_box() == before
-            pressed = opened.evaluate("document.activeElement.closest('[data-at]')?.dataset.at")
+            pressed = opened.evaluate(
+                "document.activeElement.closest('[data-at]')?.dataset.at"
+            )
             assert pressed == card, "the focus stays where it was"
             expect(opened.locator("#said")).to_contain_text(
                 opened.locator(".points").inner_text().split()[0]

@@ -39,7 +39,9 @@ def test_a_shelf_is_counted_and_a_squad_built_of_it(
         sound(opened)
         squad = begin(opened, address, "lanterns")
         opened.goto(f"{squad}?view=cards&faction=all&own=own")
-        offered = opened.locator(".tile").evaluate_all("all => all.map(one => one.dataset.at)")
+        offered = opened.locator(".tile").evaluate_all(
+            "all => all.map(one => one.dataset.at)"
+        )
         assert card in offered
         opened.goto(f"{squad}/cards/{card}")
         opened.locator(f"button[value='add {card}']").first.click()
@@ -72,7 +74,10 @@ def made(opened: Page, address: str, sealed: str) -> str:
 def test_lists_are_handed_in_locked_and_revealed(
     chromium: Browser, address: str, script: bool
 ) -> None:
-    with page(chromium, PHONE, script) as organiser, page(chromium, PHONE, script) as player:
+    with (
+        page(chromium, PHONE, script) as organiser,
+        page(chromium, PHONE, script) as player,
+    ):
         link = made(organiser, address, "1")
         begin(player, address, "lanterns")
         player.goto(link)
@@ -121,7 +126,9 @@ def test_the_sheets_of_all_lists_are_one_file(chromium: Browser, address: str) -
 
 
 def release(folder: Path, version: str, day: date) -> None:
-    done = make_release(PackFiles(Project(folder)), "lanterns", ReleaseRequest(version, day, day))
+    done = make_release(
+        PackFiles(Project(folder)), "lanterns", ReleaseRequest(version, day, day)
+    )
     assert done.frozen, done.findings
 
 

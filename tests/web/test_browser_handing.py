@@ -35,7 +35,9 @@ def test_a_squad_is_printed_and_a_friend_copies_it(
             opened.get_by_role("button", name="Copy", exact=True).first.click()
             expect(opened.get_by_role("button", name="Copied")).to_be_visible()
         else:
-            expect(opened.get_by_role("button", name="Copy", exact=True)).to_have_count(0)
+            expect(opened.get_by_role("button", name="Copy", exact=True)).to_have_count(
+                0
+            )
     with page(chromium, PHONE, script) as friend:
         friend.goto(shared)
         friend.get_by_role("button", name="Copy to my squads").click()
@@ -53,7 +55,9 @@ def test_nothing_serious_bars_anyone_from_a_squads_pages(
         opened.goto(f"{squad}/{where}")
         if where == "share":
             opened.locator("button[value='make view']").click()
-            expect(opened.locator(".copied input").first).to_have_value(re.compile("/shared/"))
+            expect(opened.locator(".copied input").first).to_have_value(
+                re.compile("/shared/")
+            )
             link = opened.locator(".copied input").first.input_value()
             flawless(opened)
             opened.context.clear_cookies()

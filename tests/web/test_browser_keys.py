@@ -28,9 +28,9 @@ def to(opened: Page, part: str, key: str = "Enter") -> None:
     for _stop in range(FAR):
         opened.keyboard.press("Tab")
         where = opened.evaluate("document.activeElement.outerHTML.slice(0, 160)")
-        assert opened.evaluate("document.activeElement === document.body") or opened.evaluate(
-            SEEN
-        ), where
+        assert opened.evaluate(
+            "document.activeElement === document.body"
+        ) or opened.evaluate(SEEN), where
         if opened.evaluate("part => document.activeElement.matches(part)", part):
             opened.keyboard.press(key)
             return
@@ -51,9 +51,9 @@ def test_keys_alone_build_print_share_and_play(
         squad = opened.url.partition("?")[0]
         to(opened, ".tile button.add")
         expect(opened.locator(".points").first).not_to_have_text(re.compile("^0"))
-        assert opened.evaluate("document.activeElement.closest('[data-at]') !== null"), (
-            "the focus stays at the card"
-        )
+        assert opened.evaluate(
+            "document.activeElement.closest('[data-at]') !== null"
+        ), "the focus stays at the card"
         opened.goto(squad)
         to(opened, ".lines > li a")
         opened.wait_for_url("**/models/1")
@@ -63,7 +63,9 @@ def test_keys_alone_build_print_share_and_play(
         to(opened, f"a[href='{squad.removeprefix(address)}/share']")
         opened.wait_for_url("**/share")
         to(opened, "button[value='make view']")
-        expect(opened.locator(".copied input").first).to_have_value(re.compile("/shared/"))
+        expect(opened.locator(".copied input").first).to_have_value(
+            re.compile("/shared/")
+        )
         opened.goto(squad)
         to(opened, f"a[href='{squad.removeprefix(address)}/print']")
         opened.wait_for_url("**/print")

@@ -9,7 +9,12 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.interchange.systems import make_regiments, make_skirmish, write_link, write_zip
+from tests.interchange.systems import (
+    make_regiments,
+    make_skirmish,
+    write_link,
+    write_zip,
+)
 from tests.web.browser import DESK, PHONE, page, sound
 
 pytestmark = pytest.mark.slow
@@ -36,7 +41,9 @@ def file(tmp_path: Path) -> Path:
 
 def wait_for_cards(opened: Page) -> None:
     opened.wait_for_url("**/lists/*")
-    expect(opened.locator(".list-cards img").first).to_be_visible(timeout=RENDER_TIMEOUT_MS)
+    expect(opened.locator(".list-cards img").first).to_be_visible(
+        timeout=RENDER_TIMEOUT_MS
+    )
 
 
 @pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
@@ -75,8 +82,12 @@ def test_a_file_becomes_cards_and_a_game(
         expect(opened.get_by_text("It stays until you delete it.")).to_be_visible()
         opened.get_by_text("Change the cards").press("Enter")
         opened.get_by_label("Letter").press("Space")
-        opened.get_by_label("Letter").press("Enter")  # as the button beside it, not "Delete"
-        expect(opened.get_by_text("Letter. Print at")).to_be_visible(timeout=RENDER_TIMEOUT_MS)
+        opened.get_by_label("Letter").press(
+            "Enter"
+        )  # as the button beside it, not "Delete"
+        expect(opened.get_by_text("Letter. Print at")).to_be_visible(
+            timeout=RENDER_TIMEOUT_MS
+        )
         sound(opened)
         opened.goto(address)
         expect(opened.locator(".squads")).to_contain_text("Kiln road")

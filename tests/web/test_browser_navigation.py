@@ -66,14 +66,22 @@ def differing(loaded: object, clicked: object) -> str:
     """Return the first difference of two values, for the failure of a test."""
     if loaded == clicked:
         return "same"
-    if not isinstance(loaded, list) or not isinstance(clicked, list) or len(loaded) != len(clicked):
+    if (
+        not isinstance(loaded, list)
+        or not isinstance(clicked, list)
+        or len(loaded) != len(clicked)
+    ):
         return f"{loaded!r:.500} | {clicked!r:.500}"
     return next(
-        f"{one} | {other}" for one, other in zip(loaded, clicked, strict=True) if one != other
+        f"{one} | {other}"
+        for one, other in zip(loaded, clicked, strict=True)
+        if one != other
     )
 
 
-def test_every_page_is_the_same_after_a_click_as_after_a_full_load(world: World) -> None:
+def test_every_page_is_the_same_after_a_click_as_after_a_full_load(
+    world: World,
+) -> None:
     wrong, replaced = list[str](), 0
     for name, (who, path) in world.pages.items():
         opened = visit(world, who)
@@ -86,13 +94,19 @@ def test_every_page_is_the_same_after_a_click_as_after_a_full_load(world: World)
         opened.wait_for_load_state("load")
         clicked = opened.evaluate(STATE)
         replaced += bool(opened.evaluate("window.stayed"))
-        wrong += [f"{name}: {key}: {differing(loaded[key], clicked[key])}" for key in loaded]
+        wrong += [
+            f"{name}: {key}: {differing(loaded[key], clicked[key])}" for key in loaded
+        ]
         opened.context.close()
     assert [line for line in wrong if not line.endswith(": same")] == []
-    assert replaced >= len(world.pages) - 1  # the page at the table alone is a document of its own
+    assert (
+        replaced >= len(world.pages) - 1
+    )  # the page at the table alone is a document of its own
 
 
-def test_an_event_is_where_its_organiser_is_until_another_place_is_chosen(world: World) -> None:
+def test_an_event_is_where_its_organiser_is_until_another_place_is_chosen(
+    world: World,
+) -> None:
     opened, form = visit(world, world.owner), f"{world.address}/events/new/lanterns"
     world.post(
         world.owner, "/own/delete", sure="1"

@@ -23,7 +23,9 @@ def open_with_worker(chromium: Browser, address: str) -> Page:
     return opened
 
 
-def test_pages_that_were_shown_open_without_a_network(chromium: Browser, address: str) -> None:
+def test_pages_that_were_shown_open_without_a_network(
+    chromium: Browser, address: str
+) -> None:
     opened = open_with_worker(chromium, address)
     squad = begin(opened, address, "lanterns")
     opened.goto(squad)
@@ -48,7 +50,9 @@ def test_a_change_without_a_network_is_sent_when_there_is_one(
     opened.goto(f"{squad}/cards/old-wick")
     opened.context.set_offline(True)
     opened.locator("button[value^='add old-wick']").first.click()
-    expect(opened.locator("#outbox [data-waiting]")).to_have_text("Waiting to be sent: 1")
+    expect(opened.locator("#outbox [data-waiting]")).to_have_text(
+        "Waiting to be sent: 1"
+    )
     opened.goto(squad)
     expect(opened.locator("[data-outbox] [data-label]")).to_have_text("Add Old Wick")
     opened.context.set_offline(False)
@@ -64,15 +68,23 @@ def test_a_change_that_the_server_refuses_is_shown_and_can_be_discarded(
     opened = open_with_worker(chromium, address)
     squad = begin(opened, address, "lanterns")
     path = squad.removeprefix(address)
-    change = {"id": "1", "address": f"{path}/edit", "token": "none", "body": "do=add+old-wick"}
+    change = {
+        "id": "1",
+        "address": f"{path}/edit",
+        "token": "none",
+        "body": "do=add+old-wick",
+    }
     opened.evaluate(
-        "change => localStorage.setItem('squadpress.outbox', JSON.stringify([change]))", change
+        "change => localStorage.setItem('squadpress.outbox', JSON.stringify([change]))",
+        change,
     )
     opened.goto(squad)
     expect(opened.locator("#outbox [data-refused]")).to_be_visible()
     expect(opened.locator("[data-outbox] [data-reason]")).to_be_visible()
     opened.locator("[data-outbox] [data-retry]").click()
-    expect(opened.locator("[data-outbox] [data-reason]")).to_be_visible()  # refused again
+    expect(
+        opened.locator("[data-outbox] [data-reason]")
+    ).to_be_visible()  # refused again
     opened.locator("[data-outbox] [data-discard]").click()
     expect(opened.locator("#outbox")).to_be_hidden()
     opened.context.close()
@@ -106,7 +118,9 @@ def test_a_file_is_imported_without_a_network_and_sent_later(
     file = {"name": "squad.yaml", "mimeType": "text/plain", "buffer": text.encode()}
     form.locator("input[type=file]").set_input_files([file])  # type: ignore[list-item]
     form.get_by_role("button", name="Import").click()
-    expect(opened.locator("[data-outbox] [data-label]")).to_have_text("Import: squad.yaml")
+    expect(opened.locator("[data-outbox] [data-label]")).to_have_text(
+        "Import: squad.yaml"
+    )
     opened.context.set_offline(False)
     expect(opened.locator(".squads")).to_contain_text("By the sea")
     opened.context.close()

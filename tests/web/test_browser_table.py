@@ -20,7 +20,9 @@ def link(opened: Page, squad: str, kind: str) -> str:
     """Return a link that the owner makes."""
     opened.goto(f"{squad}/share")
     opened.locator(f"button[value='make {kind}']").click()
-    box = opened.locator(f"section.box:has(button[value='withdraw {kind}']) .copied input")
+    box = opened.locator(
+        f"section.box:has(button[value='withdraw {kind}']) .copied input"
+    )
     expect(box).to_have_value(re.compile("/shared/"))
     return box.input_value()
 
@@ -135,9 +137,9 @@ def test_keys_alone_build_a_squad(chromium: Browser, address: str) -> None:
         add.focus()
         opened.keyboard.press("Enter")
         expect(opened.locator(".points").first).not_to_have_text(re.compile("^0"))
-        assert opened.evaluate("document.activeElement.closest('[data-at]') !== null"), (
-            "the focus stays at the card"
-        )
+        assert opened.evaluate(
+            "document.activeElement.closest('[data-at]') !== null"
+        ), "the focus stays at the card"
 
 
 def test_a_large_photo_of_a_code_is_made_small_and_read(

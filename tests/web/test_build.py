@@ -30,7 +30,9 @@ def test_the_first_page_offers_every_game(client: Client) -> None:
     }
 
 
-def test_a_card_is_added_with_one_button_of_the_catalogue(client: Client, squad: str) -> None:
+def test_a_card_is_added_with_one_button_of_the_catalogue(
+    client: Client, squad: str
+) -> None:
     page = client.get(squad).content.decode()
     button = re.search(r'value="(add [^"]+)"', page)
     assert button is not None
@@ -63,7 +65,9 @@ def test_changes_are_taken_back_and_made_again(client: Client, squad: str) -> No
         assert text(squad) == state
 
 
-def test_a_button_of_an_old_page_changes_no_other_model(client: Client, squad: str) -> None:
+def test_a_button_of_an_old_page_changes_no_other_model(
+    client: Client, squad: str
+) -> None:
     do(client, squad, "add dispatcher")
     do(client, squad, "add gyrfalcon")
     before = text(squad)
@@ -81,14 +85,17 @@ def test_nobody_else_sees_or_changes_a_squad(client: Client, squad: str) -> None
 
 def test_words_of_a_card_are_found(client: Client, squad: str) -> None:
     found = re.findall(
-        r'value="add ([\w-]+)', client.get(f"{squad}?q=drone+controller").content.decode()
+        r'value="add ([\w-]+)',
+        client.get(f"{squad}?q=drone+controller").content.decode(),
     )
     assert "dispatcher" in found
     assert "shieldbearer" not in found
     assert "No card matches" in client.get(f"{squad}?q=zzzz").content.decode()
 
 
-def test_a_model_has_a_note_that_is_for_its_player_alone(client: Client, squad: str) -> None:
+def test_a_model_has_a_note_that_is_for_its_player_alone(
+    client: Client, squad: str
+) -> None:
     for card in ("add captain-davis", "add patrolman", "add patrolman"):
         do(client, squad, card)
     do(client, squad, "note 2 patrolman", value="behind the wall")
@@ -107,7 +114,9 @@ def test_a_model_has_a_note_that_is_for_its_player_alone(client: Client, squad: 
     ]
     for kind in ("view", "copy"):
         client.post(f"{squad}/links", {"do": f"make {kind}"})
-    links = re.findall(r'value="http://testserver(/shared/[^"]+)"', page(client, f"{squad}/share"))
+    links = re.findall(
+        r'value="http://testserver(/shared/[^"]+)"', page(client, f"{squad}/share")
+    )
     friend = Client()
     assert len(links) == 2
     assert not any("behind the wall" in page(friend, link) for link in links)
@@ -152,12 +161,16 @@ def list_cards(squad: str) -> list[tuple[str, int]]:
 
 def edit(client: Client, squad: str, *actions: str, **form: str) -> None:
     for action in actions:
-        assert client.post(f"{squad}/edit", {"do": action, **form}).status_code == 302, action
+        assert (
+            client.post(f"{squad}/edit", {"do": action, **form}).status_code == 302
+        ), action
 
 
 def test_a_duplicate_is_next_to_its_source(client: Client, squad: str) -> None:
     edit(client, squad, "add dispatcher", "add gyrfalcon", "duplicate 1 dispatcher")
-    assert [card for card, _count in list_cards(squad)] == ["dispatcher"] * 2 + ["gyrfalcon"]
+    assert [card for card, _count in list_cards(squad)] == ["dispatcher"] * 2 + [
+        "gyrfalcon"
+    ]
 
 
 def test_one_model_is_split_off_a_stack(client: Client, squad: str) -> None:
@@ -186,11 +199,17 @@ def test_a_benched_model_is_kept_but_not_counted(client: Client, squad: str) -> 
     edit(client, squad, "bench 1 dispatcher", "forget 0 dispatcher")
     assert list_cards(squad) == [("gyrfalcon", 1)]
     assert SavedSquad.objects.get().bench == []
-    assert client.post(f"{squad}/edit", {"do": "unbench 0 dispatcher"}).status_code == 400
+    assert (
+        client.post(f"{squad}/edit", {"do": "unbench 0 dispatcher"}).status_code == 400
+    )
 
 
-def test_a_model_is_copied_to_another_squad_of_its_owner(client: Client, squad: str) -> None:
-    other = str(client.post("/squads", {"pack": "hydrophilia"})["Location"].partition("?")[0])
+def test_a_model_is_copied_to_another_squad_of_its_owner(
+    client: Client, squad: str
+) -> None:
+    other = str(
+        client.post("/squads", {"pack": "hydrophilia"})["Location"].partition("?")[0]
+    )
     edit(client, squad, "add gyrfalcon")
     edit(client, squad, "rename 1 gyrfalcon", value="Falko")
     key = other.rpartition("/")[2]
@@ -199,15 +218,25 @@ def test_a_model_is_copied_to_another_squad_of_its_owner(client: Client, squad: 
     assert answer["Location"] == other
     assert "name: Falko" in text(other)
     stranger = Client()
-    theirs = str(stranger.post("/squads", {"pack": "hydrophilia"})["Location"].partition("?")[0])
+    theirs = str(
+        stranger.post("/squads", {"pack": "hydrophilia"})["Location"].partition("?")[0]
+    )
     for wrong in (theirs.rpartition("/")[2], "no-id"):
-        answer = client.post(f"{squad}/edit", {"do": "copy 1 gyrfalcon", "value": wrong})
+        answer = client.post(
+            f"{squad}/edit", {"do": "copy 1 gyrfalcon", "value": wrong}
+        )
         assert answer.status_code == 404
     assert list_cards(theirs) == []
 
 
 def test_equipment_moves_to_another_model(client: Client, squad: str) -> None:
-    edit(client, squad, "add dispatcher", "add captain-davis", "give 1 dispatcher cordon-shield")
+    edit(
+        client,
+        squad,
+        "add dispatcher",
+        "add captain-davis",
+        "give 1 dispatcher cordon-shield",
+    )
     page = client.get(f"{squad}/models/1").content.decode()
     assert 'value="move 1 dispatcher 0 cordon-shield 2 captain-davis"' in page
     edit(client, squad, "move 1 dispatcher 0 cordon-shield 2 captain-davis")

@@ -45,4 +45,9 @@ def test_a_card_says_where_it_may_be_used(
         ("Erlaubt in Offen", "", ""),
     ]
     data = json.loads(client.get("/cards/lanterns/charm/amber-brooch.json").content)
-    assert [one["legality"] for one in data["formats"]] == ["legal", "banned", "legal", "legal"]
+    assert [one["legality"] for one in data["formats"]] == [
+        "legal",
+        "banned",
+        "legal",
+        "legal",
+    ]

@@ -42,7 +42,9 @@ def test_a_card_is_data_too_with_whole_addresses(client: Client) -> None:
     assert data["revision"] == len(data["history"])
 
 
-def test_the_address_of_an_old_id_leads_to_the_card_that_has_it_now(client: Client) -> None:
+def test_the_address_of_an_old_id_leads_to_the_card_that_has_it_now(
+    client: Client,
+) -> None:
     answer = client.get("/cards/hydrophilia/character/falcon/")
     assert (answer.status_code, answer["Location"]) == (
         301,
@@ -87,7 +89,14 @@ def test_a_release_and_the_feed_say_what_changed(client: Client) -> None:
 
 def test_the_command_writes_a_site_with_its_pictures(tmp_path: Path) -> None:
     toy_project(tmp_path)
-    asked = ("site", "public", "--pack", "lanterns", "--base-url", "https://cards.example.org")
+    asked = (
+        "site",
+        "public",
+        "--pack",
+        "lanterns",
+        "--base-url",
+        "https://cards.example.org",
+    )
     refused = run(tmp_path, *asked, "--as-of", "1.0.0")
     assert (refused.returncode, (tmp_path / "public").exists()) == (2, False)
     assert run(tmp_path, *asked).returncode == 2  # nothing was released
@@ -100,7 +109,8 @@ def test_the_command_writes_a_site_with_its_pictures(tmp_path: Path) -> None:
     shown = [link for link in LINKS.findall(page) if "/faces/" in link]
     assert shown
     assert all(
-        (tmp_path / "public/en/cards/lanterns/spirit/old-wick" / link).stat().st_size > 1000
+        (tmp_path / "public/en/cards/lanterns/spirit/old-wick" / link).stat().st_size
+        > 1000
         for link in shown
     )
 
@@ -113,7 +123,9 @@ def test_a_site_reports_cards_without_a_picture(tmp_path: Path) -> None:
         assert result.returncode == 1, result.stderr
         assert "render/overflow" in result.stderr
         assert "charm/heron-quill front" in result.stderr
-    assert (tmp_path / "public/en/cards/lanterns/charm/heron-quill/index.html").is_file()
+    assert (
+        tmp_path / "public/en/cards/lanterns/charm/heron-quill/index.html"
+    ).is_file()
 
 
 @pytest.fixture(scope="module")
@@ -152,7 +164,9 @@ def test_every_link_of_a_site_is_relative_and_leads_to_a_file(made: Path) -> Non
 
 def test_a_site_speaks_three_languages_and_takes_no_forms(made: Path) -> None:
     for lang, word in (("en", "History"), ("de", "Geschichte"), ("ru", "История")):
-        page = (made / lang / CARD.lstrip("/") / "index.html").read_text(encoding="utf-8")
+        page = (made / lang / CARD.lstrip("/") / "index.html").read_text(
+            encoding="utf-8"
+        )
         assert word in page
         assert "<form" not in page
         assert "csrf" not in page
@@ -160,7 +174,9 @@ def test_a_site_speaks_three_languages_and_takes_no_forms(made: Path) -> None:
 
 def test_what_others_read_has_the_address_of_the_site(made: Path) -> None:
     base = "https://cards.example.org/x"
-    assert f"<loc>{base}/en{CARD}</loc>" in (made / "sitemap.xml").read_text(encoding="utf-8")
+    assert f"<loc>{base}/en{CARD}</loc>" in (made / "sitemap.xml").read_text(
+        encoding="utf-8"
+    )
     assert f"{base}/de/cards/hydrophilia/releases/" in (
         made / "de/cards/hydrophilia/feed.atom"
     ).read_text(encoding="utf-8")
@@ -172,7 +188,9 @@ def test_a_site_shows_the_cards_of_its_release(made: Path) -> None:
     pack = made / "en/cards/hydrophilia"
     card = json.loads((pack / "character/patrolman.json").read_text(encoding="utf-8"))
     frozen = json.loads(
-        (ROOT / "cards/hydrophilia/releases/2.0.0/cards.json").read_text(encoding="utf-8")
+        (ROOT / "cards/hydrophilia/releases/2.0.0/cards.json").read_text(
+            encoding="utf-8"
+        )
     )
     assert card["revision"] == frozen["patrolman"]["revision"] == 2
     page = (pack / "index.html").read_text(encoding="utf-8")
@@ -189,9 +207,13 @@ def today(monkeypatch: pytest.MonkeyPatch) -> date:
     return date(2026, 11, 27)
 
 
-def test_pages_and_feeds_show_the_state_of_releases(client: Client, today: date) -> None:
+def test_pages_and_feeds_show_the_state_of_releases(
+    client: Client, today: date
+) -> None:
     page = client.get("/cards/hydrophilia/").content.decode()
-    states = dict(re.findall(r"<b>([0-9.]+)</b> <span>[^<]*</span> <em>([^<]*)</em>", page))
+    states = dict(
+        re.findall(r"<b>([0-9.]+)</b> <span>[^<]*</span> <em>([^<]*)</em>", page)
+    )
     assert states == {
         "3.1.0": "planned for 2027-01-15",
         "3.0.0": "planned for 2026-12-01",
@@ -202,8 +224,15 @@ def test_pages_and_feeds_show_the_state_of_releases(client: Client, today: date)
         "State: planned for 2026-12-01."
         in client.get("/cards/hydrophilia/releases/3.0.0/").content.decode()
     )
-    titles = [item["title"] for item in client.get("/cards/hydrophilia/feed.json").json()["items"]]
-    assert [title.endswith("(planned for 2026-12-01)") for title in titles] == [False, True, False]
+    titles = [
+        item["title"]
+        for item in client.get("/cards/hydrophilia/feed.json").json()["items"]
+    ]
+    assert [title.endswith("(planned for 2026-12-01)") for title in titles] == [
+        False,
+        True,
+        False,
+    ]
     assert (
         "(planned for 2026-12-01)</title>"
         in client.get("/cards/hydrophilia/feed.atom").content.decode()
@@ -214,18 +243,24 @@ def test_a_withdrawn_release_is_marked_on_pages_and_in_feeds(
     client: Client, today: date, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     mark = Withdrawal(
-        version="2.0.0", date=date(2026, 11, 25), reason={"en": "Too strong."}, successor="3.0.0"
+        version="2.0.0",
+        date=date(2026, 11, 25),
+        reason={"en": "Too strong."},
+        successor="3.0.0",
     )
     known = history.get_history("hydrophilia", "en")
     releases = tuple(
-        replace(one, withdrawal=mark) if one.version == "2.0.0" else one for one in known.releases
+        replace(one, withdrawal=mark) if one.version == "2.0.0" else one
+        for one in known.releases
     )
     steps = tuple(
         replace(step, withdrawn="Too strong.") if step.new == "2.0.0" else step
         for step in known.steps
     )
     monkeypatch.setattr(
-        cards, "get_history", lambda _pack, _lang: replace(known, releases=releases, steps=steps)
+        cards,
+        "get_history",
+        lambda _pack, _lang: replace(known, releases=releases, steps=steps),
     )
     page = client.get("/cards/hydrophilia/releases/2.0.0/").content.decode()
     assert "State: withdrawn; use 3.0.0." in page
@@ -254,10 +289,14 @@ def test_pages_of_a_release_show_no_unreleased_changes(
 ) -> None:
     monkeypatch.setattr(history, "localdate", lambda: date.fromisoformat(day))
     known = history.get_history("hydrophilia", "en")
-    unreleased = replace(known, steps=(*known.steps, replace(known.steps[-1], new="work")))
+    unreleased = replace(
+        known, steps=(*known.steps, replace(known.steps[-1], new="work"))
+    )
     assert [step.new for step in unreleased.limit_to(version).steps] == steps
     if version == "2.0.0" and day < "2026-12-01":
-        mark = Withdrawal(version="3.0.0", date=date(2026, 11, 20), reason={"en": "Wrong."})
+        mark = Withdrawal(
+            version="3.0.0", date=date(2026, 11, 20), reason={"en": "Wrong."}
+        )
         releases = tuple(
             replace(one, withdrawal=mark) if one.version == "3.0.0" else one
             for one in known.releases

@@ -41,14 +41,20 @@ def test_parts_within_parts_are_reported_and_icons_are_words() -> None:
     titles = [passage.title for passage in text_of("hydrophilia", "actions").passages]
     assert titles[:3] == ["What a Model Can Do", "Movement — 1 AP", "Attack"]
     mission = text_of("killteam", "cold-store")
-    assert "3 g square apart" in " ".join(text.striptags() for text in mission.passages[0].texts)
+    assert "3 g square apart" in " ".join(
+        text.striptags() for text in mission.passages[0].texts
+    )
 
 
 @pytest.mark.parametrize(
     ("pack", "card"), [("hydrophilia", "classic"), ("hydrophilia", "adrenal-pump")]
 )
 def test_what_is_drawn_and_what_rules_ask_is_no_text(pack: str, card: str) -> None:
-    told = {label for passage in text_of(pack, card).passages for label, _value in passage.facts}
+    told = {
+        label
+        for passage in text_of(pack, card).passages
+        for label, _value in passage.facts
+    }
     assert told.isdisjoint({"x", "y", "polygon", "ge", "lacks", "Restrictions"})
 
 
@@ -63,7 +69,9 @@ def test_a_card_as_it_was_chosen_says_as_much() -> None:
     assert card.id != entry.card
     titles = [
         passage.title
-        for passage in make_card_text(found, card, "en", original_id=entry.card).passages
+        for passage in make_card_text(
+            found, card, "en", original_id=entry.card
+        ).passages
     ]
     assert titles[1:3] == ["Seal pistol", "Two-handed Verdict"]
 

@@ -41,10 +41,14 @@ def test_a_photo_of_a_token_brings_the_squad(client: Client, squad: str) -> None
     other = Client()
     answer = other.post("/import", {"file": photo(token)})
     assert answer.status_code == 302
-    assert "captain-davis" in other.get(f"{answer['Location']}/as/yaml").content.decode()
+    assert (
+        "captain-davis" in other.get(f"{answer['Location']}/as/yaml").content.decode()
+    )
 
 
-def test_a_photo_of_a_link_opens_it_and_so_does_a_pasted_one(client: Client, squad: str) -> None:
+def test_a_photo_of_a_link_opens_it_and_so_does_a_pasted_one(
+    client: Client, squad: str
+) -> None:
     client.post(f"{squad}/links", {"do": "make view"})
     found = re.search(
         r"http://[^\"]+(/shared/[^\"]+)", client.get(f"{squad}/share").content.decode()
@@ -67,12 +71,16 @@ def test_a_photo_of_a_link_opens_it_and_so_does_a_pasted_one(client: Client, squ
         "https://[abc",
     ],
 )
-def test_a_link_elsewhere_is_named_and_not_followed(client: Client, address: str) -> None:
+def test_a_link_elsewhere_is_named_and_not_followed(
+    client: Client, address: str
+) -> None:
     assert address in refused(client, photo(address))
 
 
 @pytest.mark.parametrize("text", ["BMX riders\nGIF8 keepers", "https://[abc riders"])
-def test_a_list_is_read_as_one_whatever_it_begins_with(client: Client, text: str) -> None:
+def test_a_list_is_read_as_one_whatever_it_begins_with(
+    client: Client, text: str
+) -> None:
     assert "contains no card" in refused(
         client, SimpleUploadedFile("list.txt", text.encode(), "text/plain")
     )
@@ -85,7 +93,9 @@ def test_pictures_without_a_squad_are_refused_with_a_reason(
     Image.new("L", (400, 300), 200).save(blank, "PNG")
     assert (
         "contains no readable code"
-        in refused(client, SimpleUploadedFile("a.png", blank.getvalue(), "image/png")).lower()
+        in refused(
+            client, SimpleUploadedFile("a.png", blank.getvalue(), "image/png")
+        ).lower()
     )
     assert "cannot be read" in refused(
         client, SimpleUploadedFile("a.png", blank.getvalue()[:60], "image/png")

@@ -21,7 +21,9 @@ HERE = "/collection/hydrophilia"
 def counted(client: Client, card: str) -> tuple[int, int]:
     page = client.get(f"{HERE}?have=1").content.decode()
     found = re.search(
-        rf'value="less {card}".*?<b>(\d+)</b>.*?value="strip {card}".*?<b>(\d+)</b>', page, re.S
+        rf'value="less {card}".*?<b>(\d+)</b>.*?value="strip {card}".*?<b>(\d+)</b>',
+        page,
+        re.S,
     )
     return (int(found[1]), int(found[2])) if found else (0, 0)
 
@@ -44,12 +46,16 @@ def test_copies_and_painted_ones_are_counted_up_and_down(client: Client) -> None
     assert client.post(HERE, {"do": "more nobody"}).status_code == 404
 
 
-def test_the_catalogue_offers_what_is_owned_and_left(client: Client, squad: str) -> None:
+def test_the_catalogue_offers_what_is_owned_and_left(
+    client: Client, squad: str
+) -> None:
     assert 'name="own"' not in client.get(squad).content.decode()
     own(client, "more captain-davis", "more patrolman", "paint patrolman")
 
     def offered(query: str) -> set[str]:
-        page = client.get(f"{squad}?faction=all&kind=character&{query}").content.decode()
+        page = client.get(
+            f"{squad}?faction=all&kind=character&{query}"
+        ).content.decode()
         return set(re.findall(r'value="add ([\w-]+)"', page))
 
     assert offered("own=own") == {"captain-davis", "patrolman"}
@@ -72,10 +78,12 @@ def test_a_squad_is_completed_from_the_shelf(client: Client, squad: str) -> None
     assert not any("Marksman" in line for line in lines)
 
 
-def test_what_two_squads_want_is_reported_beside_both(client: Client, squad: str) -> None:
-    other = client.post("/squads", {"pack": "hydrophilia", "name": "Friday"})["Location"].partition(
-        "?"
-    )[0]
+def test_what_two_squads_want_is_reported_beside_both(
+    client: Client, squad: str
+) -> None:
+    other = client.post("/squads", {"pack": "hydrophilia", "name": "Friday"})[
+        "Location"
+    ].partition("?")[0]
     for one in (squad, other):
         do(client, one, "add captain-davis")
     together = f"{HERE}/squads"
@@ -91,7 +99,9 @@ def test_what_two_squads_want_is_reported_beside_both(client: Client, squad: str
     assert "also in Friday" not in client.get(squad).content.decode()
 
 
-def test_a_collection_leaves_and_comes_as_the_file_of_the_command_line(client: Client) -> None:
+def test_a_collection_leaves_and_comes_as_the_file_of_the_command_line(
+    client: Client,
+) -> None:
     own(client, "more patrolman", "paint patrolman", "more shieldbearer")
     file = client.get(f"{HERE}/file.yaml").content
     assert file.decode().splitlines() == [
@@ -100,16 +110,28 @@ def test_a_collection_leaves_and_comes_as_the_file_of_the_command_line(client: C
     other = Client()
     own(other, "more marksman", "more shieldbearer", "more shieldbearer")
     other.post(f"{HERE}/file", {"file": SimpleUploadedFile("shelf.yaml", file)})
-    assert (counted(other, "patrolman"), counted(other, "shieldbearer")) == ((1, 1), (1, 0))
+    assert (counted(other, "patrolman"), counted(other, "shieldbearer")) == (
+        (1, 1),
+        (1, 0),
+    )
     assert counted(other, "marksman") == (1, 0)  # what the file does not name stays
 
 
 @pytest.mark.parametrize(
-    "text", [b"", b"pack: [", b"pack: zod\nowned: {}", b"pack: hydrophilia\nowned: {nobody: 1}"]
+    "text",
+    [
+        b"",
+        b"pack: [",
+        b"pack: zod\nowned: {}",
+        b"pack: hydrophilia\nowned: {nobody: 1}",
+    ],
 )
 def test_what_is_no_collection_changes_nothing(client: Client, text: bytes) -> None:
     own(client, "more marksman")
-    assert client.post(f"{HERE}/file", {"file": SimpleUploadedFile("a", text)}).status_code == 400
+    assert (
+        client.post(f"{HERE}/file", {"file": SimpleUploadedFile("a", text)}).status_code
+        == 400
+    )
     assert counted(client, "marksman") == (1, 0)
 
 
@@ -126,11 +148,15 @@ def test_a_collection_follows_to_another_device_and_goes_with_everything(
     phone = Client()
     own(phone, "more patrolman", "more patrolman")
     link = re.search(
-        r'value="http://testserver(/own/come/[^"]+)"', client.post("/own/device").content.decode()
+        r'value="http://testserver(/own/come/[^"]+)"',
+        client.post("/own/device").content.decode(),
     )
     assert link is not None
     phone.post(link[1], {"sure": "1"})
-    assert (counted(phone, "marksman"), counted(client, "patrolman")) == ((1, 0), (2, 0))
+    assert (counted(phone, "marksman"), counted(client, "patrolman")) == (
+        (1, 0),
+        (2, 0),
+    )
     client.post("/own/delete", {"sure": "1"})
     assert not SavedCollection.objects.exists()
     assert not SavedSquad.objects.exists()

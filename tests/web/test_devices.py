@@ -26,7 +26,10 @@ PHONE = (
     ),
     "Chrome, Android",
 )
-DESK = ("Mozilla/5.0 (X11; Linux x86_64; rv:132.0) Gecko/20100101 Firefox/132.0", "Firefox, Linux")
+DESK = (
+    "Mozilla/5.0 (X11; Linux x86_64; rv:132.0) Gecko/20100101 Firefox/132.0",
+    "Firefox, Linux",
+)
 
 
 def visitor(agent: str) -> Client:
@@ -71,7 +74,8 @@ def test_the_page_of_a_link_says_who_gets_access_to_what(desk: Client) -> None:
     browser, address = visitor(PHONE[0]), link(desk)
     page = browser.get(address).content.decode()
     assert (
-        "This browser (Chrome, Android) will be able to see, change and delete everything" in page
+        "This browser (Chrome, Android) will be able to see, change and delete everything"
+        in page
     )
     assert "of the person who created this link:" in page
     assert re.findall(r"<li>(\d \w+)</li>", page) == ["1 squad", "1 collection"]
@@ -92,7 +96,10 @@ def test_devices_that_would_lose_squads_are_named(desk: Client) -> None:
     assert "These browsers lose access to it:" in page.replace("<b>", "")
     assert "Chrome, iPhone" in page.partition("lose access to it")[2]
     other.post(link(desk), SURE)
-    assert squads(other) == ["Mine", "On the desk"] or squads(other) == ["On the desk", "Mine"]
+    assert squads(other) == ["Mine", "On the desk"] or squads(other) == [
+        "On the desk",
+        "Mine",
+    ]
     assert squads(third) == []
 
 
@@ -110,7 +117,10 @@ def test_an_account_is_named_and_keeps_what_it_has(desk: Client) -> None:
 
 def test_devices_are_listed_and_one_is_removed(desk: Client, phone: Client) -> None:
     page = own(desk)
-    assert re.findall(r"<b>([^<]*, [^<]*)</b>", page) == [f"{DESK[1]} · this browser", PHONE[1]]
+    assert re.findall(r"<b>([^<]*, [^<]*)</b>", page) == [
+        f"{DESK[1]} · this browser",
+        PHONE[1],
+    ]
     assert "signed in with a link from another device" in page
     device = Device.objects.get(name=PHONE[1])
     waiting = link(phone)  # what the removed one made goes, too
@@ -127,21 +137,32 @@ def test_devices_are_listed_and_one_is_removed(desk: Client, phone: Client) -> N
 def test_nobody_removes_a_device_of_somebody_else(desk: Client) -> None:
     stranger = visitor(PHONE[0])
     begin(stranger, "Mine")
-    assert remove(stranger, Device.objects.get(name=DESK[1]), sure="1").status_code == 404
-    assert stranger.post("/own/devices", {"do": "remove x", "sure": "1"}).status_code == 404
+    assert (
+        remove(stranger, Device.objects.get(name=DESK[1]), sure="1").status_code == 404
+    )
+    assert (
+        stranger.post("/own/devices", {"do": "remove x", "sure": "1"}).status_code
+        == 404
+    )
     assert squads(desk) == ["On the desk"]
 
 
-def test_all_others_are_removed_with_the_recovery_code(desk: Client, phone: Client) -> None:
+def test_all_others_are_removed_with_the_recovery_code(
+    desk: Client, phone: Client
+) -> None:
     old_code = code(desk)
     desk.post("/own/devices", {"do": "others", "sure": "1"})
     assert (squads(desk), squads(phone)) == (["On the desk"], [])
     assert visitor(PHONE[0]).post("/own/recover", {"code": old_code}).status_code == 400
-    assert visitor(PHONE[0]).post("/own/recover", {"code": code(desk)}).status_code == 302
+    assert (
+        visitor(PHONE[0]).post("/own/recover", {"code": code(desk)}).status_code == 302
+    )
     assert not Handover.objects.exists()
 
 
-def test_a_browser_of_an_earlier_version_keeps_access_and_is_listed(desk: Client) -> None:
+def test_a_browser_of_an_earlier_version_keeps_access_and_is_listed(
+    desk: Client,
+) -> None:
     browser = visitor(PHONE[0])
     legacy_cookie(browser, secret := "x" * 32)
     SavedSquad.objects.update(owner=hash_secret(secret))
@@ -160,7 +181,9 @@ def test_a_browser_of_an_earlier_version_keeps_access_and_is_listed(desk: Client
     assert (squads(browser), squads(second)) == ([], ["On the desk"])
 
 
-def test_a_browser_that_a_restored_backup_does_not_know_keeps_access(desk: Client) -> None:
+def test_a_browser_that_a_restored_backup_does_not_know_keeps_access(
+    desk: Client,
+) -> None:
     # as in a backup from before the browser came, or from before 0.2.0
     Device.objects.all().delete()
     assert squads(desk) == ["On the desk"]
@@ -177,13 +200,24 @@ def test_a_copy_of_a_cookie_that_was_replaced_opens_nothing(desk: Client) -> Non
     assert squads(copy) == []
 
 
-def test_the_cookie_and_the_database_do_not_tell_the_secret_of_the_owner(desk: Client) -> None:
-    stored = " ".join(str(value) for row in Device.objects.values_list() for value in row)
-    own_secret, _dot, sealed = desk.cookies[COOKIE].value.partition(":")[0].partition(".")
+def test_the_cookie_and_the_database_do_not_tell_the_secret_of_the_owner(
+    desk: Client,
+) -> None:
+    stored = " ".join(
+        str(value) for row in Device.objects.values_list() for value in row
+    )
+    own_secret, _dot, sealed = (
+        desk.cookies[COOKIE].value.partition(":")[0].partition(".")
+    )
     assert own_secret not in stored
     assert sealed not in stored
-    assert hash_secret(bytes.fromhex(sealed).decode("latin-1")) != SavedSquad.objects.get().owner
-    assert visitor(PHONE[0]).post("/own/recover", {"code": own_secret}).status_code == 400
+    assert (
+        hash_secret(bytes.fromhex(sealed).decode("latin-1"))
+        != SavedSquad.objects.get().owner
+    )
+    assert (
+        visitor(PHONE[0]).post("/own/recover", {"code": own_secret}).status_code == 400
+    )
 
 
 def test_a_visit_is_recorded_twice_a_day_at_most(desk: Client) -> None:

@@ -80,7 +80,10 @@ def test_it_moves_with_one_tap_keeps_its_remarks_and_comes_back_with_another(
     client: Client, varga: str
 ) -> None:
     before = text(varga)
-    assert client.post(f"{varga}/release", {"do": "move", "version": "3.1.0"}).status_code == 302
+    assert (
+        client.post(f"{varga}/release", {"do": "move", "version": "3.1.0"}).status_code
+        == 302
+    )
     after = text(varga)
     assert re.search(r'^version: "?3.1.0"?$', after, re.M)
     assert "card: gyrfalcon" in after
@@ -90,14 +93,19 @@ def test_it_moves_with_one_tap_keeps_its_remarks_and_comes_back_with_another(
     assert text(varga) == before
 
 
-def test_it_stays_when_its_owner_says_so_and_is_asked_no_more(client: Client, varga: str) -> None:
+def test_it_stays_when_its_owner_says_so_and_is_asked_no_more(
+    client: Client, varga: str
+) -> None:
     before = text(varga)
     client.post(f"{varga}/release", {"do": "stay", "version": "3.1.0"})
     page = client.get(varga).content.decode()
     assert "is out." not in page
     assert "What release 3.1.0 changes" in page  # it can still be looked up
     assert text(varga) == before
-    assert client.post(f"{varga}/release", {"do": "move", "version": "9.0.0"}).status_code == 400
+    assert (
+        client.post(f"{varga}/release", {"do": "move", "version": "9.0.0"}).status_code
+        == 400
+    )
     assert text(varga) == before
 
 
@@ -121,7 +129,8 @@ def test_a_friend_who_has_a_link_sees_the_squad_as_it_was(
     squad = taken_in(client, VARGA.replace("version: 1.0.0\n", ""))
     client.post(f"{squad}/links", {"do": "make view"})
     link = re.search(
-        r'value="http://testserver(/shared/[^"]+)"', client.get(f"{squad}/share").content.decode()
+        r'value="http://testserver(/shared/[^"]+)"',
+        client.get(f"{squad}/share").content.decode(),
     )
     assert link is not None
     monkeypatch.setattr(storage, "find_played_release", lambda _pack: "3.1.0")
@@ -139,5 +148,7 @@ def test_a_squad_of_before_belongs_to_the_release_that_it_is_first_seen_with(
     assert "version" not in text(squad)
 
 
-def test_a_game_whose_newest_release_is_its_work_says_nothing(client: Client, squad: str) -> None:
+def test_a_game_whose_newest_release_is_its_work_says_nothing(
+    client: Client, squad: str
+) -> None:
     assert "uses the newest release" in client.get(f"{squad}/release").content.decode()

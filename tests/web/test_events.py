@@ -20,7 +20,9 @@ from builder.web.squads.models import PrintJob, SavedSquad, SquadLink
 from tests.house.source import ROOT
 from tests.web.test_build import do
 
-LEGAL = (ROOT / "cards/hydrophilia/rosters/legal-varga-drones.yaml").read_text(encoding="utf-8")
+LEGAL = (ROOT / "cards/hydrophilia/rosters/legal-varga-drones.yaml").read_text(
+    encoding="utf-8"
+)
 FORM = {
     "name": "Spring cup",
     "deadline": "2099-05-30T18:00",
@@ -57,14 +59,20 @@ def new() -> Client:
 
 
 def over(event: Event) -> None:
-    Event.objects.filter(pk=event.pk).update(deadline=timezone.now() - timedelta(minutes=1))
+    Event.objects.filter(pk=event.pk).update(
+        deadline=timezone.now() - timedelta(minutes=1)
+    )
 
 
-def test_a_sealed_list_shows_its_verdict_and_nothing_that_is_in_it(client: Client) -> None:
+def test_a_sealed_list_shows_its_verdict_and_nothing_that_is_in_it(
+    client: Client,
+) -> None:
     event, player = made(client), new()
     assert handed(event, player, "Ann").status_code == 302
     assert (
-        handed(event, new(), "Bob", "pack: hydrophilia\nname: Two\nentries: [remora]").status_code
+        handed(
+            event, new(), "Bob", "pack: hydrophilia\nname: Two\nentries: [remora]"
+        ).status_code
         == 302
     )
     page = told(client, event)
@@ -72,14 +80,22 @@ def test_a_sealed_list_shows_its_verdict_and_nothing_that_is_in_it(client: Clien
     assert "Varga" not in page
     assert "controller" not in page
     rows = table(client, event)
-    assert [(row["player"], row["legal"], row["squad"], row["broken"]) for row in rows] == [
+    assert [
+        (row["player"], row["legal"], row["squad"], row["broken"]) for row in rows
+    ] == [
         ("Ann", "legal", "", ""),
         ("Bob", "ILLEGAL", "", ""),
     ]
     one = EventList.objects.get(player="Ann")
-    assert rows[0]["digest"] not in one.verdict["digest"]  # nobody can try lists against it
+    assert (
+        rows[0]["digest"] not in one.verdict["digest"]
+    )  # nobody can try lists against it
     address = f"/at/{event.code}/lists/{one.pk}"
-    assert [who.get(address).status_code for who in (client, new(), player)] == [404, 404, 200]
+    assert [who.get(address).status_code for who in (client, new(), player)] == [
+        404,
+        404,
+        200,
+    ]
     assert client.post(f"/events/{event.pk}/print", {"paper": "a4"}).status_code == 400
     assert "Engineer Varga" in player.get(f"/at/{event.code}").content.decode()
 
@@ -99,7 +115,10 @@ def test_lists_are_locked_then_revealed_to_all(client: Client) -> None:
     page = new().get(f"/at/{event.code}").content.decode()
     assert len(re.findall(rf"/at/{event.code}/lists/", page)) == 2
     one = EventList.objects.get(player="Ann")
-    assert "Engineer Varga" in new().get(f"/at/{event.code}/lists/{one.pk}").content.decode()
+    assert (
+        "Engineer Varga"
+        in new().get(f"/at/{event.code}/lists/{one.pk}").content.decode()
+    )
     assert table(client, event)[0]["digest"] == one.verdict["digest"]
     assert client.post(f"/events/{event.pk}", {"do": "open"}).status_code == 400
 
@@ -113,7 +132,10 @@ def test_a_promised_moment_is_kept_by_the_organiser_too(client: Client) -> None:
         {"reveals": ""},
     ):
         assert (
-            client.post(f"/events/{event.pk}", {**FORM, **change, "do": "save"}).status_code == 400
+            client.post(
+                f"/events/{event.pk}", {**FORM, **change, "do": "save"}
+            ).status_code
+            == 400
         )
     over(event)
     assert client.post(f"/events/{event.pk}", {"do": "reveal"}).status_code == 400
@@ -125,7 +147,10 @@ def test_after_the_deadline_nothing_comes_changes_or_goes(client: Client) -> Non
     event, player = made(client), new()
     handed(event, player, "Ann")
     over(event)
-    assert handed(event, player, "Ann", "pack: hydrophilia\nentries: [remora]").status_code == 400
+    assert (
+        handed(event, player, "Ann", "pack: hydrophilia\nentries: [remora]").status_code
+        == 400
+    )
     assert player.post(f"/at/{event.code}", {"do": "withdraw"}).status_code == 400
     assert EventList.objects.get().verdict["legal"]
 
@@ -141,10 +166,14 @@ def test_a_player_has_one_list_and_may_take_it_back(client: Client) -> None:
     assert not EventList.objects.exists()
 
 
-def test_a_list_is_checked_as_the_event_states_and_stays_so(client: Client, squad: str) -> None:
+def test_a_list_is_checked_as_the_event_states_and_stays_so(
+    client: Client, squad: str
+) -> None:
     event = made(client, release="1.0.0", **{"param-size": "40"})
     do(client, squad, "add captain-davis")
-    client.post(f"/at/{event.code}", {"player": "Me", "squad": squad.rpartition("/")[2]})
+    client.post(
+        f"/at/{event.code}", {"player": "Me", "squad": squad.rpartition("/")[2]}
+    )
     one = EventList.objects.get()
     assert (one.verdict["allowed"], one.verdict["adapted"]) == (40, ["size"])
     assert (
@@ -162,7 +191,12 @@ def test_a_list_is_checked_as_the_event_states_and_stays_so(client: Client, squa
 
 def test_a_name_is_no_formula_in_the_table(client: Client) -> None:
     event = made(client, sealed="0")
-    handed(event, new(), '=HYPERLINK("http://evil")', LEGAL.replace("name: ", "name: '=1+1' #", 1))
+    handed(
+        event,
+        new(),
+        '=HYPERLINK("http://evil")',
+        LEGAL.replace("name: ", "name: '=1+1' #", 1),
+    )
     row = table(client, event)[0]
     assert row["player"].startswith("'=")
     assert row["squad"].startswith("'=")
@@ -171,7 +205,10 @@ def test_a_name_is_no_formula_in_the_table(client: Client) -> None:
 def test_a_name_turns_nothing_round(client: Client) -> None:
     event = made(client, sealed="0", name="Cup\u202e\x07")
     handed(event, new(), "Ann\u202e\n Lee")
-    assert (Event.objects.get().name, EventList.objects.get().player) == ("Cup", "Ann Lee")
+    assert (Event.objects.get().name, EventList.objects.get().player) == (
+        "Cup",
+        "Ann Lee",
+    )
 
 
 def test_all_sheets_are_one_print_with_the_players_names(client: Client) -> None:
@@ -203,7 +240,8 @@ def test_what_makes_no_event_is_refused(client: Client, wrong: dict[str, str]) -
 
 
 @pytest.mark.parametrize(
-    "wrong", [{"player": ""}, {"text": ""}, {"text": "pack: zod\nentries: []"}, {"squad": "x"}]
+    "wrong",
+    [{"player": ""}, {"text": ""}, {"text": "pack: zod\nentries: []"}, {"squad": "x"}],
 )
 def test_what_is_no_list_is_refused(client: Client, wrong: dict[str, str]) -> None:
     event = made(client)
@@ -213,7 +251,9 @@ def test_what_is_no_list_is_refused(client: Client, wrong: dict[str, str]) -> No
     assert not EventList.objects.exists()
 
 
-def test_an_event_goes_with_its_lists_when_its_organiser_says_so(client: Client) -> None:
+def test_an_event_goes_with_its_lists_when_its_organiser_says_so(
+    client: Client,
+) -> None:
     event = made(client)
     handed(event, new(), "Ann")
     client.post(f"/events/{event.pk}", {"do": "delete"})
@@ -231,12 +271,15 @@ def test_a_player_who_deletes_everything_leaves_no_list_behind(client: Client) -
     assert [one.player for one in EventList.objects.all()] == ["Bob"]
 
 
-def test_of_two_lists_that_one_player_handed_in_the_later_counts(client: Client) -> None:
+def test_of_two_lists_that_one_player_handed_in_the_later_counts(
+    client: Client,
+) -> None:
     event, phone, desk = made(client), new(), new()
     handed(event, phone, "Ann", "pack: hydrophilia\nname: Old\nentries: [remora]")
     handed(event, desk, "Ann", "pack: hydrophilia\nname: New\nentries: [remora]")
     link = re.search(
-        r'value="http://testserver(/own/come/[^"]+)"', phone.post("/own/device").content.decode()
+        r'value="http://testserver(/own/come/[^"]+)"',
+        phone.post("/own/device").content.decode(),
     )
     assert link is not None
     desk.post(link[1], {"sure": "1"})
@@ -253,13 +296,25 @@ def test_an_event_goes_two_years_after_its_deadline(client: Client) -> None:
         assert EventList.objects.count() == left
 
 
-def test_a_list_of_a_game_without_releases_keeps_the_verdict_of_its_day(client: Client) -> None:
+def test_a_list_of_a_game_without_releases_keeps_the_verdict_of_its_day(
+    client: Client,
+) -> None:
     event = made(
         client,
         "zod",
-        **{"release": "", "sealed": "0", "param-size": "500", "param-mission": "head-on"},
+        **{
+            "release": "",
+            "sealed": "0",
+            "param-size": "500",
+            "param-mission": "head-on",
+        },
     )
-    handed(event, new(), "Ann", "pack: zod\nname: Two\nentries: [{card: alabai, seat: pilot}]")
+    handed(
+        event,
+        new(),
+        "Ann",
+        "pack: zod\nname: Two\nentries: [{card: alabai, seat: pilot}]",
+    )
     one, note = EventList.objects.get(), "The game has changed since"
     address = f"/at/{event.code}/lists/{one.pk}"
     assert note not in client.get(address).content.decode()
@@ -294,5 +349,7 @@ def test_the_link_of_a_squad_hands_it_in_where_it_may_be_copied(client: Client) 
     assert [row["legal"] for row in table(client, event)] == ["legal", "legal"]
     assert (
         "does not belong to a squad"
-        in handed(event, new(), "Cid", f"http://testserver/at/{event.code}").content.decode()
+        in handed(
+            event, new(), "Cid", f"http://testserver/at/{event.code}"
+        ).content.decode()
     )

@@ -29,9 +29,9 @@ def test_a_card_that_cannot_be_set_hides_no_other(tmp_path: Path) -> None:
         "Place one " + "very " * 900,
     )
     make_pictures(project, tmp_path / "faces", "lanterns", "en", None)
-    pictured = json.loads((tmp_path / "faces/lanterns-en.json").read_text(encoding="utf-8"))[
-        "faces"
-    ]
+    pictured = json.loads(
+        (tmp_path / "faces/lanterns-en.json").read_text(encoding="utf-8")
+    )["faces"]
     assert "reed-mother" not in pictured
     assert {"old-wick", "dusk-moth"} <= set(pictured)
     (lost := next((tmp_path / "faces").glob("*/*.webp"))).unlink()
@@ -50,10 +50,14 @@ def begun(project: Project, into: Path) -> subprocess.Popen[str]:
         "en",
         "",
     ]
-    return subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    return subprocess.Popen(
+        command, stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
 
 
-def test_what_sets_faces_ends_with_the_server_and_without_its_folder(tmp_path: Path) -> None:
+def test_what_sets_faces_ends_with_the_server_and_without_its_folder(
+    tmp_path: Path,
+) -> None:
     project = Project(toy_project(tmp_path / "games"))
     (tmp_path / "file").write_text("", encoding="utf-8")
     with begun(project, tmp_path / "file" / "faces") as lost:
@@ -70,7 +74,10 @@ class AtOnce:
     """A thread that is over when it was started."""
 
     def __init__(
-        self, target: Callable[..., None], args: tuple[object, ...] = (), daemon: bool = True
+        self,
+        target: Callable[..., None],
+        args: tuple[object, ...] = (),
+        daemon: bool = True,
     ) -> None:
         self.start = lambda: target(*args)
 
@@ -110,7 +117,9 @@ def test_the_game_requested_last_comes_first_and_unfinished_ones_last(
 ) -> None:
     queue = picture_queue.PictureQueue()
     made = list[str]()
-    waiting = [picture_queue.PictureTask(name, "en", None, "") for name in ("a", "b", "c")]
+    waiting = [
+        picture_queue.PictureTask(name, "en", None, "") for name in ("a", "b", "c")
+    ]
 
     def make(command: list[str]) -> int:
         made.append(command[-3])
@@ -128,7 +137,9 @@ def test_the_game_requested_last_comes_first_and_unfinished_ones_last(
 
 
 @pytest.mark.slow
-def test_sample_pictures_come_first_and_a_later_call_makes_the_others(tmp_path: Path) -> None:
+def test_sample_pictures_come_first_and_a_later_call_makes_the_others(
+    tmp_path: Path,
+) -> None:
     project, folder = Project(toy_project(tmp_path)), tmp_path / "faces"
     index = folder / "lanterns-en.json"
     make_pictures(project, folder, "lanterns", "en", None, PictureLimits(max_seconds=0))
@@ -137,7 +148,9 @@ def test_sample_pictures_come_first_and_a_later_call_makes_the_others(tmp_path: 
     pack = library.Library(project).get_pack("lanterns")
     assert set(first["faces"]) <= set(faces.list_sample_cards(pack))
     while not json.loads(index.read_text(encoding="utf-8"))["files"]:
-        make_pictures(project, folder, "lanterns", "en", None, PictureLimits(max_seconds=0))
+        make_pictures(
+            project, folder, "lanterns", "en", None, PictureLimits(max_seconds=0)
+        )
     last = json.loads(index.read_text(encoding="utf-8"))
     assert set(last["faces"]) == set(pack.cards)
 

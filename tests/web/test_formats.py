@@ -37,7 +37,9 @@ def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Project:
 
 
 def begin(client: Client, played: str) -> str:
-    answer = client.post("/squads", {"pack": "lanterns", "name": "Nightfall", "format": played})
+    answer = client.post(
+        "/squads", {"pack": "lanterns", "name": "Nightfall", "format": played}
+    )
     return str(answer["Location"].split("?")[0])
 
 
@@ -71,7 +73,9 @@ def test_a_banned_card_is_folded_away_with_its_reason_and_reported_when_it_is_th
 
 
 @pytest.mark.usefixtures("game")
-def test_copies_keep_the_play_format_and_one_that_is_gone_is_reported(client: Client) -> None:
+def test_copies_keep_the_play_format_and_one_that_is_gone_is_reported(
+    client: Client,
+) -> None:
     squad = begin(client, "standard")
     client.post(f"{squad}/keep", {"do": "copy"})
     client.post(f"{squad}/links", {"do": "make copy"})
@@ -86,8 +90,9 @@ def test_copies_keep_the_play_format_and_one_that_is_gone_is_reported(client: Cl
     assert [text.count("play_format: standard\n") for text in kept.all()] == [1] * 4
     SavedSquad.objects.update(text="pack: lanterns\nplay_format: bygone\n")
     assert "bygone is not a play format of this game" in read(client, squad)
-    assert '<option value="bygone" selected>bygone (no longer offered)</option>' in read(
-        client, f"{squad}/about"
+    assert (
+        '<option value="bygone" selected>bygone (no longer offered)</option>'
+        in read(client, f"{squad}/about")
     )
     client.post(f"{squad}/keep", {"do": "format", "format": ""})
     assert "bygone" not in read(client, squad).partition('id="troubles"')[2]
@@ -97,7 +102,9 @@ def test_a_squad_is_freed_of_the_last_play_format_when_its_game_drops_it(
     client: Client, game: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     squad = begin(client, "standard")
-    assert '<option value="standard" selected>Standard</option>' in read(client, f"{squad}/about")
+    assert '<option value="standard" selected>Standard</option>' in read(
+        client, f"{squad}/about"
+    )
     (game.get_cards_dir("lanterns") / "formats.yaml").unlink()
     monkeypatch.setattr(library.library_cache, "library", library.Library(game))
     assert "standard is not a play format of this game" in read(client, squad)
@@ -112,7 +119,9 @@ def test_a_squad_is_freed_of_the_last_play_format_when_its_game_drops_it(
 
 
 @pytest.mark.usefixtures("game")
-@pytest.mark.parametrize(("day", "legal"), [("2089-12-31", True), ("2090-01-01", False)])
+@pytest.mark.parametrize(
+    ("day", "legal"), [("2089-12-31", True), ("2090-01-01", False)]
+)
 def test_an_event_checks_by_its_play_format_on_the_day_of_play(
     client: Client, day: str, legal: bool
 ) -> None:
@@ -123,17 +132,25 @@ def test_an_event_checks_by_its_play_format_on_the_day_of_play(
         "sealed": "0",
         "format": "standard",
     }
-    assert client.post("/events/new/lanterns", {**form, "day": "2089-05-29"}).status_code == 400
+    assert (
+        client.post("/events/new/lanterns", {**form, "day": "2089-05-29"}).status_code
+        == 400
+    )
     own = client.post("/events/new/lanterns", {**form, "day": day})["Location"]
     assert (
-        client.post(own, {**form, "do": "save", "deadline": "2095-01-01T18:00"}).status_code == 400
+        client.post(
+            own, {**form, "do": "save", "deadline": "2095-01-01T18:00"}
+        ).status_code
+        == 400
     )
     squad = begin(client, "")
     for card in ("old-wick", "dusk-moth"):
         client.post(f"{squad}/edit", {"do": f"add {card}"})
     client.post(f"{squad}/edit", {"do": "remove 1 old-wick"})
     event = Event.objects.get()
-    client.post(f"/at/{event.code}", {"player": "Ann", "squad": squad.rpartition("/")[2]})
+    client.post(
+        f"/at/{event.code}", {"player": "Ann", "squad": squad.rpartition("/")[2]}
+    )
     broken = EventList.objects.get().verdict["broken"]
     assert ("standard:banned-dusk-moth" not in broken) == legal
     assert ("Banned in Standard" not in read(client, own)) == legal

@@ -110,7 +110,9 @@ def test_every_format_is_recognised(client: Client, system: str, writer: str) ->
 
 @pytest.mark.parametrize("writer", ["link", "new-recruit", "xml"])
 def test_a_list_can_be_pasted(client: Client, writer: str) -> None:
-    response = client.post("/import", {"text": WRITERS[writer](make_skirmish()).decode()})
+    response = client.post(
+        "/import", {"text": WRITERS[writer](make_skirmish()).decode()}
+    )
     assert response["Location"].startswith("/lists/")
 
 
@@ -144,8 +146,12 @@ def test_warnings_are_shown(client: Client) -> None:
     assert "many" in page
 
 
-def test_missing_letters_are_reported(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("builder.usecases.imports.symbols.find_family", lambda *_options: None)
+def test_missing_letters_are_reported(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        "builder.usecases.imports.symbols.find_family", lambda *_options: None
+    )
     data = write_xml(make_skirmish()).replace(b"Street guard", "Street ꓘuard".encode())
     address = import_list(client, data, "patrol.ros")
     assert render(address).pages
@@ -233,7 +239,9 @@ def test_folders_without_a_list_are_deleted(client: Client, rendered: str) -> No
     assert {path.name for path in folders.iterdir()} == {kept_folder.name, "work-new"}
 
 
-def test_a_kept_list_stays_until_its_owner_deletes_it(client: Client, rendered: str) -> None:
+def test_a_kept_list_stays_until_its_owner_deletes_it(
+    client: Client, rendered: str
+) -> None:
     assert client.post(rendered, {"do": "keep"}).status_code == 302
     assert load_row(rendered).expires is None
     assert remove_expired_lists() == 0
@@ -261,7 +269,9 @@ def test_facts_of_another_version_are_made_again(client: Client, rendered: str) 
     assert PrintJob.objects.first().state == PrintJob.QUEUED  # type: ignore[union-attr]
 
 
-def test_facts_that_cannot_be_read_are_made_again_once(client: Client, rendered: str) -> None:
+def test_facts_that_cannot_be_read_are_made_again_once(
+    client: Client, rendered: str
+) -> None:
     for _visit in range(4):
         ImportedFile.objects.update(facts={"cards": "old"})
         assert client.get(rendered).status_code in (200, 302)
@@ -275,7 +285,9 @@ def test_facts_that_cannot_be_read_are_made_again_once(client: Client, rendered:
 def test_visits_queue_no_more_jobs_than_allowed(client: Client, rendered: str) -> None:
     ImportedFile.objects.update(facts={})
     owner = load_row(rendered).owner
-    PrintJob.objects.bulk_create(PrintJob(owner=owner, text="", wish={}) for _job in range(5))
+    PrintJob.objects.bulk_create(
+        PrintJob(owner=owner, text="", wish={}) for _job in range(5)
+    )
     assert client.get(rendered).status_code == 400
     assert PrintJob.objects.filter(state=PrintJob.QUEUED).count() == 5
 
@@ -287,7 +299,12 @@ def test_paper_and_size_can_be_chosen(client: Client, rendered: str) -> None:
     assert load_row(rendered).options == {**choices, "text_size": 9, "ink": True}
     assert render(rendered).pages
     assert load_row(rendered).facts["size"] == "63x88"
-    wrong = {"paper": "../x", "size": "poster", "theme": "/etc/passwd", "text_size": "1e9"}
+    wrong = {
+        "paper": "../x",
+        "size": "poster",
+        "theme": "/etc/passwd",
+        "text_size": "1e9",
+    }
     client.post(rendered, {"do": "render", "scope": "x", **wrong})
     assert load_row(rendered).options == asdict(imported_lists.ListOptions())
 
@@ -309,19 +326,28 @@ def test_the_first_button_beside_the_options_renders(
 ) -> None:
     if is_kept:
         client.post(rendered, {"do": "keep"})
-    form = client.get(rendered).content.decode().partition('<details class="box options"')
+    form = (
+        client.get(rendered).content.decode().partition('<details class="box options"')
+    )
     start = form[0].rpartition("<form")[2]
     assert "<button" not in start
     assert form[2].partition("<button")[2].startswith(' name="do" value="render"')
 
 
-@pytest.mark.parametrize(("lang", "cost", "size"), [("en", "12.5", "7.5"), ("de", "12,5", "7,5")])
+@pytest.mark.parametrize(
+    ("lang", "cost", "size"), [("en", "12.5", "7.5"), ("de", "12,5", "7,5")]
+)
 def test_numbers_are_in_the_language_of_the_page(
     client: Client, rendered: str, lang: str, cost: str, size: str
 ) -> None:
     row = load_row(rendered)
     ImportedFile.objects.update(
-        facts={**row.facts, "total": 12.5, "card_cost": 12_345_678, "leftover_cost": -0.0}
+        facts={
+            **row.facts,
+            "total": 12.5,
+            "card_cost": 12_345_678,
+            "leftover_cost": -0.0,
+        }
     )
     page = client.get(rendered, headers={"accept-language": lang}).content.decode()
     assert f" {cost} pts. " in page
@@ -365,7 +391,9 @@ def test_a_list_is_rendered_once_at_a_time(client: Client) -> None:
     assert client.get(f"/prints/{job.pk}.pdf").status_code == 404
 
 
-def test_a_worker_renders_a_list(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_worker_renders_a_list(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
     address = import_list(client, write_zip(make_regiments()))
     monkeypatch.setattr(print_queue, "_Heartbeat", _NoHeartbeat)
     job = claim_job()
@@ -403,7 +431,9 @@ def fail(client: Client, data: bytes, name: str) -> str:
 def test_a_damaged_file_is_an_error_with_its_reason(client: Client) -> None:
     page = fail(client, write_xml(make_skirmish())[:900], "patrol.ros")
     assert "The list cannot be printed." in page
-    assert "<p>patrol: the file is not valid XML" in page  # a file name keeps its letters
+    assert (
+        "<p>patrol: the file is not valid XML" in page
+    )  # a file name keeps its letters
     assert "&lt;string&gt;" not in page
     assert page.count('value="delete"') == 1
     assert 'value="keep"' not in page
@@ -433,7 +463,9 @@ def _use_much_memory(_data: bytes, _name: Path, _options: object) -> object:
     return bytearray(1_000_000_000)
 
 
-def test_one_owner_has_limited_lists(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_owner_has_limited_lists(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("builder.web.squads.views.lists.MAX_LISTS", 1)
     import_list(client, write_zip(make_skirmish()))
     refused = upload(client, write_zip(make_skirmish()))
@@ -442,7 +474,10 @@ def test_one_owner_has_limited_lists(client: Client, monkeypatch: pytest.MonkeyP
 
 
 def test_a_large_file_is_refused(client: Client) -> None:
-    assert upload(client, write_xml(make_skirmish()) + b" " * 10_600_000).status_code == 413
+    assert (
+        upload(client, write_xml(make_skirmish()) + b" " * 10_600_000).status_code
+        == 413
+    )
     refused = upload(client, write_xml(make_skirmish()) + b" " * 10_100_000)
     assert refused.status_code == 400
     assert "larger than 10000 kB" in refused.content.decode()
@@ -453,13 +488,17 @@ def test_an_archive_of_this_program_is_no_list(client: Client, squad: str) -> No
     import_list(client, write_xml(make_regiments()))
     data = client.get("/own/squads.zip").content
     names = ZipFile(BytesIO(data)).namelist()
-    assert [name for name in names if name.startswith("imported-") and name.endswith(".ros")]
+    assert [
+        name for name in names if name.startswith("imported-") and name.endswith(".ros")
+    ]
     assert not is_foreign_list(data)
     page = upload(Client(headers={"accept-language": "en"}), data, "squads.zip")
     assert "1 squad was imported." in page.content.decode()
 
 
-def test_exported_lists_are_imported_again(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_exported_lists_are_imported_again(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
     original = load_row(import_list(client, write_zip(make_regiments())))
     import_list(client, write_xml(make_skirmish()), "patrol.ros")
     data = client.get("/own/squads.zip").content
@@ -469,7 +508,10 @@ def test_exported_lists_are_imported_again(client: Client, monkeypatch: pytest.M
     assert "1 imported list was added." in page
     assert "maximum number of imported lists" in page
     monkeypatch.undo()
-    assert "1 imported list was added." in upload(other, data, "squads.zip").content.decode()
+    assert (
+        "1 imported list was added."
+        in upload(other, data, "squads.zip").content.decode()
+    )
     upload(other, data, "squads.zip")
     copies = ImportedFile.objects.exclude(owner=original.owner)
     assert copies.count() == 2
@@ -488,7 +530,9 @@ def test_an_archive_with_an_account_and_lists_is_no_list(extension: str) -> None
     assert not is_foreign_list(data.getvalue())
 
 
-def test_lists_follow_their_owner_and_go_with_all_data(client: Client, rendered: str) -> None:
+def test_lists_follow_their_owner_and_go_with_all_data(
+    client: Client, rendered: str
+) -> None:
     row = load_row(rendered)
     imported_lists.ImportedListData().merge(row.owner, "other")
     assert client.get(rendered).status_code == 404
@@ -498,7 +542,9 @@ def test_lists_follow_their_owner_and_go_with_all_data(client: Client, rendered:
     assert not get_list_folder(row.id).exists()
 
 
-def test_the_game_view_has_boxes_weapons_and_abilities(client: Client, rendered: str) -> None:
+def test_the_game_view_has_boxes_weapons_and_abilities(
+    client: Client, rendered: str
+) -> None:
     page = client.get(f"{rendered}/play").content.decode()
     assert 'data-state=""' in page  # the game is stored in this browser only
     assert page.count('data-mark="1.ash-riflemen.1.b') == 10  # 5 models with 2 wounds
@@ -513,7 +559,9 @@ def test_the_game_view_has_boxes_weapons_and_abilities(client: Client, rendered:
 
 
 def test_notes_are_shown_as_they_were_written(client: Client) -> None:
-    data = write_xml(make_skirmish()).replace(b"Paint the lantern.", b"Paint A*B [red] &lt; C_D_E")
+    data = write_xml(make_skirmish()).replace(
+        b"Paint the lantern.", b"Paint A*B [red] &lt; C_D_E"
+    )
     address = import_list(client, data, "patrol.ros")
     assert render(address).pages
     page = client.get(f"{address}/play").content.decode()
@@ -523,5 +571,7 @@ def test_notes_are_shown_as_they_were_written(client: Client) -> None:
 @pytest.mark.parametrize("lang", ["en", "de", "ru"])
 def test_pages_speak_three_languages(client: Client, rendered: str, lang: str) -> None:
     for page in ("", "/play"):
-        text = client.get(rendered + page, headers={"accept-language": lang}).content.decode()
+        text = client.get(
+            rendered + page, headers={"accept-language": lang}
+        ).content.decode()
         assert f'<html lang="{lang}"' in text

@@ -24,7 +24,8 @@ def today(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> da
     day: date = request.param
     monkeypatch.setattr("builder.web.squads.views.games.localdate", lambda: day)
     monkeypatch.setattr(
-        "builder.web.squads.views.games.choose_new_squad_version", history.choose_new_squad_version
+        "builder.web.squads.views.games.choose_new_squad_version",
+        history.choose_new_squad_version,
     )
     monkeypatch.setattr(
         history, "find_played_release", lambda _pack: ""
@@ -34,8 +35,12 @@ def today(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> da
 
 @pytest.mark.parametrize(("today", "version"), DAYS, indirect=["today"])
 @pytest.mark.usefixtures("today")
-def test_a_new_squad_is_pinned_to_the_release_in_force(client: Client, version: str) -> None:
-    address = client.post("/squads", {"pack": "hydrophilia"})["Location"].partition("?")[0]
+def test_a_new_squad_is_pinned_to_the_release_in_force(
+    client: Client, version: str
+) -> None:
+    address = client.post("/squads", {"pack": "hydrophilia"})["Location"].partition(
+        "?"
+    )[0]
     squad = SavedSquad.objects.get()
     assert (squad.release, squad.based) == (version, version)
     assert f'version: "{version}"' in squad.text or f"version: {version}" in squad.text
@@ -49,10 +54,14 @@ def test_a_game_without_releases_moves_with_its_cards(client: Client) -> None:
     assert SavedSquad.objects.get().release == ""
 
 
-def test_a_game_that_plays_as_its_release_is_not_pinned(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_game_that_plays_as_its_release_is_not_pinned(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(history, "find_played_release", lambda _pack: "3.0.0")
     assert history.choose_new_squad_version("hydrophilia", date(2026, 12, 1)) is None
-    assert history.choose_new_squad_version("hydrophilia", date(2026, 11, 27)) == "2.0.0"
+    assert (
+        history.choose_new_squad_version("hydrophilia", date(2026, 11, 27)) == "2.0.0"
+    )
 
 
 @pytest.mark.parametrize(("day", "version"), DAYS)
@@ -67,6 +76,12 @@ def test_an_event_is_checked_by_the_release_in_force_unless_requested_otherwise(
 def test_a_planned_release_is_offered_to_events_as_planned(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("builder.web.events.views.organisers.localdate", lambda: date(2026, 11, 27))
-    page = client.get("/events/new/hydrophilia", headers={"accept-language": "en"}).content.decode()
-    assert re.search(r'<option value="3.0.0">3.0.0 \(planned for [^)]*2026[^)]*\)</option>', page)
+    monkeypatch.setattr(
+        "builder.web.events.views.organisers.localdate", lambda: date(2026, 11, 27)
+    )
+    page = client.get(
+        "/events/new/hydrophilia", headers={"accept-language": "en"}
+    ).content.decode()
+    assert re.search(
+        r'<option value="3.0.0">3.0.0 \(planned for [^)]*2026[^)]*\)</option>', page
+    )

@@ -72,9 +72,16 @@ def test_a_backup_of_an_older_version_is_brought_up_to_date_when_it_is_restored(
             option[1],
         ]
         subprocess.run(
-            [*command, str(tmp_path / "copy.zip")], cwd=ROOT, check=True, stdout=subprocess.DEVNULL
+            [*command, str(tmp_path / "copy.zip")],
+            cwd=ROOT,
+            check=True,
+            stdout=subprocess.DEVNULL,
         )
-    assert run(CHECK, tmp_path / "new").splitlines() == ["edit Old True", "8 32 Other", "nothing"]
+    assert run(CHECK, tmp_path / "new").splitlines() == [
+        "edit Old True",
+        "8 32 Other",
+        "nothing",
+    ]
 
 
 def test_a_link_made_after_a_backup_opens_no_other_squad_once_the_backup_is_restored(
@@ -93,7 +100,10 @@ def test_a_link_made_after_a_backup_opens_no_other_squad_once_the_backup_is_rest
     ]
     with serving(tmp_path) as (address, _server):
         owner, other = Visitor(address), Visitor(address)
-        mine, theirs = owner.begin("lanterns", "Victim"), other.begin("lanterns", "Other")
+        mine, theirs = (
+            owner.begin("lanterns", "Victim"),
+            other.begin("lanterns", "Other"),
+        )
         subprocess.run(
             [*command, "--backup", str(tmp_path / "b.zip")],
             cwd=ROOT,

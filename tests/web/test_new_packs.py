@@ -37,7 +37,10 @@ def play(client: Client) -> str:
 
 @pytest.mark.parametrize("words", [(), ("--layout", "unit"), ("--layout", "poker")])
 def test_a_new_pack_is_played(
-    client: Client, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...]
+    client: Client,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    words: tuple[str, ...],
 ) -> None:
     serve(tmp_path, monkeypatch, *words)
     page = play(client)
@@ -55,7 +58,9 @@ def test_the_page_says_which_roles_to_add(
     assert re.search(r"kinds:\n  beast:\n    role: entry\n", page)
     assert client.post("/squads", {"pack": "mygame"}).status_code == 400
     file = pack / "pack.yaml"
-    file.write_text(file.read_text().replace("  beast:\n", "  beast:\n    role: entry\n"))
+    file.write_text(
+        file.read_text().replace("  beast:\n", "  beast:\n    role: entry\n")
+    )
     restart(monkeypatch)
     assert "No rules" in play(client)
 

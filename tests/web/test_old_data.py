@@ -96,5 +96,9 @@ def test_a_backup_of_e082904_works(old_data: Path, tmp_path: Path) -> None:
 
 def test_the_old_database_alone_opens_no_squad() -> None:
     sql = SQL.read_text(encoding="utf-8")
-    for secret in ("N5KwUXvLvpVjB2wOuP4bj_3hLuVnAaT7", "9FqrgXpJLkYeyYhFAnQQEDUv", "horse"):
+    for secret in (
+        "N5KwUXvLvpVjB2wOuP4bj_3hLuVnAaT7",
+        "9FqrgXpJLkYeyYhFAnQQEDUv",
+        "horse",
+    ):
         assert secret not in sql

@@ -25,13 +25,16 @@ SURE = {"sure": "1"}
 
 def begin(client: Client, name: str) -> str:
     return str(
-        client.post("/squads", {"pack": "hydrophilia", "name": name})["Location"].split("?")[0]
+        client.post("/squads", {"pack": "hydrophilia", "name": name})["Location"].split(
+            "?"
+        )[0]
     )
 
 
 def link(client: Client) -> str:
     found = re.search(
-        r'value="http://testserver(/own/come/[^"]+)"', client.post("/own/device").content.decode()
+        r'value="http://testserver(/own/come/[^"]+)"',
+        client.post("/own/device").content.decode(),
     )
     assert found is not None
     return found[1]
@@ -39,7 +42,8 @@ def link(client: Client) -> str:
 
 def code(client: Client) -> str:
     found = re.search(
-        r'class="code">([^<]+)<', client.post("/own/device", {"do": "code"}).content.decode()
+        r'class="code">([^<]+)<',
+        client.post("/own/device", {"do": "code"}).content.decode(),
     )
     assert found is not None
     return found[1]
@@ -75,15 +79,23 @@ def test_a_link_works_once_and_soon(client: Client, squad: str) -> None:
 
 def test_the_database_alone_opens_nothing(client: Client, squad: str) -> None:
     link(client)
-    kept, secret = Handover.objects.get(), client.cookies["squadpress"].value.partition(":")[0]
+    kept, secret = (
+        Handover.objects.get(),
+        client.cookies["squadpress"].value.partition(":")[0],
+    )
     assert secret.encode().hex() not in kept.sealed
     assert secret not in kept.key
 
 
-def test_a_code_brings_squads_back_however_it_is_typed(client: Client, squad: str) -> None:
+def test_a_code_brings_squads_back_however_it_is_typed(
+    client: Client, squad: str
+) -> None:
     told = code(client)
     again = Client()
-    assert again.post("/own/recover", {"code": told.lower().replace(" ", "-")}).status_code == 302
+    assert (
+        again.post("/own/recover", {"code": told.lower().replace(" ", "-")}).status_code
+        == 302
+    )
     assert again.get(squad).status_code == 200
 
 
@@ -95,21 +107,31 @@ def test_a_wrong_code_opens_nothing(client: Client, squad: str, wrong: str) -> N
 
 
 def test_codes_cannot_be_tried_for_long(client: Client) -> None:
-    tried = [client.post("/own/recover", {"code": "X"}).status_code for _turn in range(120)]
+    tried = [
+        client.post("/own/recover", {"code": "X"}).status_code for _turn in range(120)
+    ]
     assert tried[0] == 400
     assert tried[-1] == 429
 
 
-def test_everything_can_be_taken_along_by_its_owner_alone(client: Client, squad: str) -> None:
+def test_everything_can_be_taken_along_by_its_owner_alone(
+    client: Client, squad: str
+) -> None:
     with ZipFile(BytesIO(client.get("/own/squads.zip").content)) as file:
         name = squad.rpartition("/")[2]
-        assert sorted(file.namelist()) == [f"{name}.json", f"{name}.yaml", "settings.json"]
+        assert sorted(file.namelist()) == [
+            f"{name}.json",
+            f"{name}.yaml",
+            "settings.json",
+        ]
         assert b"The Long Night" in file.read(f"{name}.yaml")
     with ZipFile(BytesIO(Client().get("/own/squads.zip").content)) as file:
         assert file.namelist() == ["settings.json"]
 
 
-def test_everything_can_be_deleted_and_nothing_of_others(client: Client, squad: str) -> None:
+def test_everything_can_be_deleted_and_nothing_of_others(
+    client: Client, squad: str
+) -> None:
     other = Client()
     theirs = begin(other, "Not mine")
     client.post("/own/delete")
@@ -119,7 +141,9 @@ def test_everything_can_be_deleted_and_nothing_of_others(client: Client, squad: 
     assert other.get(theirs).status_code == 200
 
 
-def test_squads_that_nobody_opens_are_announced_then_removed(client: Client, squad: str) -> None:
+def test_squads_that_nobody_opens_are_announced_then_removed(
+    client: Client, squad: str
+) -> None:
     kept = begin(client, "Still loved")
     year = timedelta(days=365)
     SavedSquad.objects.update(opened=timezone.now() - 2 * year - timedelta(days=1))
@@ -148,7 +172,9 @@ def test_many_squads_are_found_sorted_and_deleted_together(client: Client) -> No
     page = client.get("/?q=alp").content.decode()
     assert "Alpha" in page
     assert "Charlie" not in page
-    shown = re.findall(r"<b>(Alpha|Bravo|Charlie|Delta|Alpine)</b>", read_home(client, "name"))
+    shown = re.findall(
+        r"<b>(Alpha|Bravo|Charlie|Delta|Alpine)</b>", read_home(client, "name")
+    )
     assert shown == ["Alpha", "Alpine", "Bravo", "Charlie", "Delta"]
     change_selected(client, "delete", ids[:2])  # not confirmed
     assert SavedSquad.objects.count() == 5
@@ -162,7 +188,9 @@ def test_many_squads_are_found_sorted_and_deleted_together(client: Client) -> No
 
 def change_selected(client: Client, action: str, ids: list[str], **form: str) -> int:
     """Run an action on several squads. Return the status."""
-    return client.post("/squads/selected", {"do": action, "squad": ids, **form}).status_code
+    return client.post(
+        "/squads/selected", {"do": action, "squad": ids, **form}
+    ).status_code
 
 
 def find_names(client: Client, query: str = "") -> list[str]:
@@ -203,7 +231,9 @@ def test_a_duplicate_is_listed_next_to_its_source(client: Client) -> None:
     assert find_names(client) == ["Charlie", "Bravo", "Bravo (copy)", "Alpha"]
 
 
-def test_selected_squads_are_exported_with_tags_and_bench_and_imported(client: Client) -> None:
+def test_selected_squads_are_exported_with_tags_and_bench_and_imported(
+    client: Client,
+) -> None:
     ids = begin_squads(client, "Alpha", "Bravo")
     for action in ("add gyrfalcon", "add dispatcher", "bench 1 gyrfalcon"):
         client.post(f"/squads/{ids[0]}/edit", {"do": action})
@@ -215,7 +245,10 @@ def test_selected_squads_are_exported_with_tags_and_bench_and_imported(client: C
     copied = SavedSquad.objects.filter(name="Alpha").exclude(id=ids[0]).get()
     assert (copied.tag_names, copied.archived) == (["winter"], True)
     assert copied.bench == [{"card": "gyrfalcon"}]
-    assert other.get(f"/squads/{copied.id}").content.decode().count("unbench 0 gyrfalcon") == 1
+    assert (
+        other.get(f"/squads/{copied.id}").content.decode().count("unbench 0 gyrfalcon")
+        == 1
+    )
 
 
 def test_several_squads_are_printed_into_one_file(client: Client) -> None:

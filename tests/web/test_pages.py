@@ -16,12 +16,15 @@ from builder.web.templating import format_day, format_moment
 from tests.web.test_build import do, text
 
 
-def test_what_does_not_fit_says_why_and_what_could_leave_for_it(client: Client, squad: str) -> None:
+def test_what_does_not_fit_says_why_and_what_could_leave_for_it(
+    client: Client, squad: str
+) -> None:
     for card in ("themis", "themis", "captain-davis"):
         do(client, squad, f"add {card}")
     page = client.get(f"{squad}?refused=1").content.decode()
     asked = re.findall(
-        r'<details hx-get="([^"]+)"[^>]* hx-select=".why > \*"', page.partition('id="refused"')[2]
+        r'<details hx-get="([^"]+)"[^>]* hx-select=".why > \*"',
+        page.partition('id="refused"')[2],
     )
     page = "".join(client.get(address).content.decode() for address in asked)
     assert page.count('class="why"') == len(asked) > 0, (
@@ -40,20 +43,31 @@ def test_what_does_not_fit_says_why_and_what_could_leave_for_it(client: Client, 
     assert card in text(squad)
 
 
-def test_a_card_may_be_added_although_it_does_not_fit(client: Client, squad: str) -> None:
+def test_a_card_may_be_added_although_it_does_not_fit(
+    client: Client, squad: str
+) -> None:
     do(client, squad, "add captain-davis")
     assert do(client, squad, "add commissioner-okoye").status_code == 302
     page = client.get(squad).content.decode()
     assert 'class="verdict bad"' in page
 
 
-def test_a_half_built_squad_is_completed_with_what_is_wanted(client: Client, squad: str) -> None:
+def test_a_half_built_squad_is_completed_with_what_is_wanted(
+    client: Client, squad: str
+) -> None:
     do(client, squad, "add dispatcher")
-    page = client.get(f"{squad}/complete?ask=1&want=themis&avoid=captain-davis").content.decode()
+    page = client.get(
+        f"{squad}/complete?ask=1&want=themis&avoid=captain-davis"
+    ).content.decode()
     assert "proved: no legal squad" in page
     edition = re.search(r'name="edition" value="(\d+)"', page)
     assert edition is not None
-    form = {"want": "themis", "avoid": "captain-davis", "edition": edition[1], "take": "0"}
+    form = {
+        "want": "themis",
+        "avoid": "captain-davis",
+        "edition": edition[1],
+        "take": "0",
+    }
     assert client.post(f"{squad}/complete", form).status_code == 302
     assert "themis" in text(squad)
     assert "captain-davis" not in text(squad)
@@ -62,14 +76,21 @@ def test_a_half_built_squad_is_completed_with_what_is_wanted(client: Client, squ
     assert "themis" not in text(squad)
 
 
-def test_nothing_is_taken_from_an_offer_for_another_state(client: Client, squad: str) -> None:
+def test_nothing_is_taken_from_an_offer_for_another_state(
+    client: Client, squad: str
+) -> None:
     do(client, squad, "add dispatcher")
     before = text(squad)
-    assert client.post(f"{squad}/complete", {"take": "0", "edition": "1"}).status_code == 400
+    assert (
+        client.post(f"{squad}/complete", {"take": "0", "edition": "1"}).status_code
+        == 400
+    )
     assert text(squad) == before
 
 
-def test_a_card_is_read_as_text_in_the_language_of_the_reader(client: Client, squad: str) -> None:
+def test_a_card_is_read_as_text_in_the_language_of_the_reader(
+    client: Client, squad: str
+) -> None:
     page = client.get(f"{squad}/cards/dispatcher").content.decode()
     assert "Designate Target" in page
     assert (
@@ -94,7 +115,9 @@ def test_attacks_are_named_in_english_where_the_game_does_not_have_the_readers_l
     do(client, squad, "add captain-davis")
     assert (
         "Arbiter Revolver"
-        in client.get(f"{squad}/rules", headers={"accept-language": "de"}).content.decode()
+        in client.get(
+            f"{squad}/rules", headers={"accept-language": "de"}
+        ).content.decode()
     )
 
 
@@ -105,7 +128,9 @@ def test_a_parameter_is_changed_within_its_bounds(client: Client, squad: str) ->
     assert "size: 40" in text(squad)
 
 
-def test_a_copy_lives_by_itself_and_a_deleted_squad_is_gone(client: Client, squad: str) -> None:
+def test_a_copy_lives_by_itself_and_a_deleted_squad_is_gone(
+    client: Client, squad: str
+) -> None:
     do(client, squad, "add dispatcher")
     twin = client.post(f"{squad}/keep", {"do": "copy"})["Location"]
     assert client.post(f"{squad}/keep", {"do": "delete"}).status_code == 302
@@ -146,7 +171,9 @@ def test_the_side_of_a_game_is_not_asked_for_twice(client: Client) -> None:
 def test_pages_speak_german(client: Client, squad: str) -> None:
     page = client.get(squad, headers={"accept-language": "de"}).content.decode()
     assert "In den Karten suchen" in page
-    assert "Dispatcher" in page, "names that the game lacks in German are told in English"
+    assert "Dispatcher" in page, (
+        "names that the game lacks in German are told in English"
+    )
 
 
 def test_a_page_stays_small_whatever_does_not_fit(
@@ -162,7 +189,8 @@ def test_a_page_stays_small_whatever_does_not_fit(
 
 
 @pytest.mark.parametrize(
-    ("lang", "told"), [("en", "Dec. 1, 2026"), ("de", "1. Dezember 2026"), ("ru", "1 декабря 2026")]
+    ("lang", "told"),
+    [("en", "Dec. 1, 2026"), ("de", "1. Dezember 2026"), ("ru", "1 декабря 2026")],
 )
 def test_a_day_can_end_a_sentence(lang: str, told: str) -> None:
     with translation.override(lang):
@@ -184,7 +212,9 @@ def test_an_error_stands_in_its_form_and_elsewhere_leads_back_to_it(
     plain = client.post(f"{squad}/edit", form, headers={"referer": address})
     assert "HX-Retarget" not in plain
     assert f'href="{address}" data-back' in plain.content.decode()
-    stranger = client.post(f"{squad}/edit", form, headers={"referer": "https://example.org/x"})
+    stranger = client.post(
+        f"{squad}/edit", form, headers={"referer": "https://example.org/x"}
+    )
     assert "data-back" not in stranger.content.decode()
 
 
@@ -195,15 +225,28 @@ def test_all_costs_of_a_game_are_one_list(client: Client) -> None:
 
 
 def test_two_squads_are_compared_card_by_card(client: Client, squad: str) -> None:
-    other = str(client.post("/squads", {"pack": "hydrophilia"})["Location"].partition("?")[0])
-    for address, cards in ((squad, "dispatcher captain-davis"), (other, "dispatcher gyrfalcon")):
+    other = str(
+        client.post("/squads", {"pack": "hydrophilia"})["Location"].partition("?")[0]
+    )
+    for address, cards in (
+        (squad, "dispatcher captain-davis"),
+        (other, "dispatcher gyrfalcon"),
+    ):
         for card in cards.split():
             client.post(f"{address}/edit", {"do": f"add {card}"})
-    page = client.get(f"{squad}/compare?with={other.rpartition('/')[2]}").content.decode()
+    page = client.get(
+        f"{squad}/compare?with={other.rpartition('/')[2]}"
+    ).content.decode()
     rows = re.findall(r'scope="row">([^<]+)</th><td>([^<]+)</td><td>([^<]+)</td>', page)
-    assert rows == [("Gyrfalcon", "–", "1"), ("Captain Davis", "1", "–"), ("Dispatcher", "1", "1")]
+    assert rows == [
+        ("Gyrfalcon", "–", "1"),
+        ("Captain Davis", "1", "–"),
+        ("Dispatcher", "1", "1"),
+    ]
     stranger = Client()
-    theirs = str(stranger.post("/squads", {"pack": "hydrophilia"})["Location"].partition("?")[0])
+    theirs = str(
+        stranger.post("/squads", {"pack": "hydrophilia"})["Location"].partition("?")[0]
+    )
     answer = client.get(f"{squad}/compare?with={theirs.rpartition('/')[2]}")
     assert answer.status_code == 404
 

@@ -23,14 +23,22 @@ STATE = {
 
 @pytest.fixture
 def built(client: Client, squad: str) -> str:
-    for what in ("add captain-davis", "add dispatcher", "give 2 dispatcher smoke-canister"):
-        assert client.post(f"{squad}/edit", {"do": what, "next": squad}).status_code == 302
+    for what in (
+        "add captain-davis",
+        "add dispatcher",
+        "give 2 dispatcher smoke-canister",
+    ):
+        assert (
+            client.post(f"{squad}/edit", {"do": what, "next": squad}).status_code == 302
+        )
     return squad
 
 
 def told(client: Client, squad: str, state: object) -> HttpResponse:
     return client.post(
-        f"{squad}/play/state", json.dumps({"state": state}), content_type="application/json"
+        f"{squad}/play/state",
+        json.dumps({"state": state}),
+        content_type="application/json",
     )
 
 
@@ -40,7 +48,9 @@ def data(page: str, name: str) -> dict[str, object]:
     return dict(json.loads(found[1]))
 
 
-def test_models_have_the_boxes_and_uses_that_the_cards_state(client: Client, built: str) -> None:
+def test_models_have_the_boxes_and_uses_that_the_cards_state(
+    client: Client, built: str
+) -> None:
     page = client.get(f"{built}/play").content.decode()
     assert page.count('data-mark="1.captain-davis.1.b') == 6  # the card's health
     assert page.count('data-mark="2.dispatcher.0.smoke-canister.1.n1.') == 1
@@ -57,7 +67,9 @@ def test_what_one_device_marks_another_is_reported(client: Client, built: str) -
     }
 
 
-def test_a_strangers_game_is_neither_seen_nor_changed(client: Client, built: str) -> None:
+def test_a_strangers_game_is_neither_seen_nor_changed(
+    client: Client, built: str
+) -> None:
     told(client, built, STATE)
     stranger = Client()
     assert stranger.get(f"{built}/play").status_code == 404
@@ -79,7 +91,9 @@ def test_a_strangers_game_is_neither_seen_nor_changed(client: Client, built: str
         {**STATE, "marks": {}},
     ],
 )
-def test_what_is_no_state_is_not_kept(client: Client, built: str, state: object) -> None:
+def test_what_is_no_state_is_not_kept(
+    client: Client, built: str, state: object
+) -> None:
     assert told(client, built, state).status_code == 400
     assert told(client, built, None).json()["state"] is None
 
@@ -87,7 +101,10 @@ def test_what_is_no_state_is_not_kept(client: Client, built: str, state: object)
 @pytest.mark.parametrize("body", ["", "[]", "{", "[" * 100_000])
 def test_what_is_no_message_is_refused(client: Client, built: str, body: str) -> None:
     assert (
-        client.post(f"{built}/play/state", body, content_type="application/json").status_code == 400
+        client.post(
+            f"{built}/play/state", body, content_type="application/json"
+        ).status_code
+        == 400
     )
 
 
@@ -96,7 +113,9 @@ def test_the_odds_that_come_with_the_page_are_those_of_the_rules(
 ) -> None:
     page = client.get(f"{built}/play").content.decode()
     odds = data(page, "odds-data")
-    attack = re.search(r'<option value="(\d+)">Captain Davis: Arbiter Revolver</option>', page)
+    attack = re.search(
+        r'<option value="(\d+)">Captain Davis: Arbiter Revolver</option>', page
+    )
     assert attack is not None
     hits = odds["attacks"][int(attack[1])]["hits"]  # type: ignore[index]
     evasion = odds["targets"]["captain-davis"]["evasion"]  # type: ignore[index]
@@ -125,10 +144,14 @@ def test_a_squad_that_cannot_be_read_says_so(client: Client, squad: str) -> None
     assert client.get(f"{squad}/play").status_code == 400
 
 
-def test_weapons_are_visible_without_opening_the_card(client: Client, built: str) -> None:
+def test_weapons_are_visible_without_opening_the_card(
+    client: Client, built: str
+) -> None:
     page = client.get(f"{built}/play").content.decode()
     profiles = re.findall(r'<ul class="profiles">.*?</ul>', page, re.S)
-    assert re.search(r"<b>[^<]+</b> <span>Shooting</span>.*<span>Damage <b>", profiles[0])
+    assert re.search(
+        r"<b>[^<]+</b> <span>Shooting</span>.*<span>Damage <b>", profiles[0]
+    )
 
 
 def test_texts_that_name_a_phase_are_reminders(

@@ -20,7 +20,12 @@ from builder.render import render_codes
 from builder.usecases.build.build_options import BuildResult, BuiltFile
 from builder.web.squads import print_queue as printing
 from builder.web.squads.models import PrintJob, SavedSquad
-from builder.web.squads.print_queue import PrintRequest, claim_job, count_jobs_before, get_job_file
+from builder.web.squads.print_queue import (
+    PrintRequest,
+    claim_job,
+    count_jobs_before,
+    get_job_file,
+)
 from tests.house.source import ROOT
 
 
@@ -42,11 +47,15 @@ def asked(client: Client, squad: str, **form: str) -> PrintJob:
 
 
 def of(owner: str) -> PrintJob:
-    squad = SavedSquad.objects.create(owner=owner, pack="hydrophilia", text="pack: hydrophilia\n")
+    squad = SavedSquad.objects.create(
+        owner=owner, pack="hydrophilia", text="pack: hydrophilia\n"
+    )
     return PrintJob.objects.create(owner=owner, squad=squad, text=squad.text, wish={})
 
 
-def test_a_form_says_which_copies_of_which_cards_and_how(client: Client, built: str) -> None:
+def test_a_form_says_which_copies_of_which_cards_and_how(
+    client: Client, built: str
+) -> None:
     do(client, built, "count 2 patrolman 3")
     job = asked(
         client,
@@ -66,7 +75,9 @@ def test_a_form_says_which_copies_of_which_cards_and_how(client: Client, built: 
 
 
 def test_nothing_to_print_is_said(client: Client, squad: str, built: str) -> None:
-    none = client.post(f"{squad}/print", {"copies-patrolman": "0", "copies-captain-davis": "0"})
+    none = client.post(
+        f"{squad}/print", {"copies-patrolman": "0", "copies-captain-davis": "0"}
+    )
     assert none.status_code == 400
     assert "No card is selected for printing" in none.content.decode()
 
@@ -81,9 +92,15 @@ def test_a_page_without_script_refreshes_itself_while_it_waits_and_then_gives_th
     printing.get_prints_folder().mkdir(exist_ok=True)
     get_job_file(job).write_bytes(b"%PDF-")
     PrintJob.objects.filter(pk=job.pk).update(state=PrintJob.DONE, pages=1)
-    assert '<meta http-equiv="refresh"' not in client.get(f"/prints/{job.pk}").content.decode()
+    assert (
+        '<meta http-equiv="refresh"'
+        not in client.get(f"/prints/{job.pk}").content.decode()
+    )
     file = client.get(f"/prints/{job.pk}.pdf")
-    assert (file["Content-Type"], b"".join(file.streaming_content)) == ("application/pdf", b"%PDF-")  # type: ignore[attr-defined]
+    assert (file["Content-Type"], b"".join(file.streaming_content)) == (
+        "application/pdf",
+        b"%PDF-",
+    )  # type: ignore[attr-defined]
     assert Client().get(f"/prints/{job.pk}.pdf").status_code == 404
 
 
@@ -108,14 +125,18 @@ def test_a_page_says_how_many_come_before() -> None:
     )  # that owner has had no turn yet
 
 
-def test_a_job_whose_worker_fell_silent_is_taken_up_again_and_given_up_at_last() -> None:
+def test_a_job_whose_worker_fell_silent_is_taken_up_again_and_given_up_at_last() -> (
+    None
+):
     job = of("a")
     for tries in range(1, printing.MAX_ATTEMPTS + 1):
         taken = claim_job()
         assert taken is not None
         assert taken.tries == tries
         assert claim_job() is None  # its worker lives
-        PrintJob.objects.filter(pk=job.pk).update(beat=timezone.now() - 2 * printing.MAX_SILENCE)
+        PrintJob.objects.filter(pk=job.pk).update(
+            beat=timezone.now() - 2 * printing.MAX_SILENCE
+        )
     assert claim_job() is None
     assert PrintJob.objects.get(pk=job.pk).state == PrintJob.FAILED
 
@@ -161,7 +182,11 @@ print(job.pk)
 def test_a_print_survives_the_death_of_its_worker(tmp_path: Path) -> None:
     around = {**os.environ, "SQUADPRESS_DATA": str(tmp_path)}
     made = subprocess.run(
-        [sys.executable, "-c", QUEUE], env=around, cwd=ROOT, capture_output=True, check=True
+        [sys.executable, "-c", QUEUE],
+        env=around,
+        cwd=ROOT,
+        capture_output=True,
+        check=True,
     )
     job = UUID(made.stdout.decode().strip())
     command = [sys.executable, "-m", "django", "print_jobs"]
@@ -193,14 +218,20 @@ def test_a_print_survives_the_death_of_its_worker(tmp_path: Path) -> None:
     assert file.read_bytes().startswith(b"%PDF-")
 
 
-def test_a_draft_is_given_and_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_draft_is_given_and_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     written = tmp_path / "squad-en-home-a4-draft.pdf"
     written.write_bytes(b"%PDF-1.7")
     error = render_codes.OVERFLOW.finding("the text of a block is too long")
     result = BuildResult((BuiltFile(written, 2, 3, True, draft=True),), (error,))
-    monkeypatch.setattr("builder.usecases.build.build.build_pack", lambda *_arguments: result)
+    monkeypatch.setattr(
+        "builder.usecases.build.build.build_pack", lambda *_arguments: result
+    )
     request = PrintRequest(pack="hydrophilia", lang="en")
-    printed = printing._print_squad(request, "pack: hydrophilia\n", tmp_path / "print.pdf")
+    printed = printing._print_squad(
+        request, "pack: hydrophilia\n", tmp_path / "print.pdf"
+    )
     assert printed.pages == 2
     assert printed.messages[0].startswith("this is a draft")
     assert printed.messages[1] == "the text of a block is too long"

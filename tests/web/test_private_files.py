@@ -50,7 +50,10 @@ for name in sorted(Path(settings.DATA).rglob("*")):
 
 def run(script: str, data: Path, *args: str) -> dict[str, str]:
     """Run a script; the modes that it printed, by file."""
-    known = {"DJANGO_SETTINGS_MODULE": "builder.web.settings", "SQUADPRESS_DATA": str(data)}
+    known = {
+        "DJANGO_SETTINGS_MODULE": "builder.web.settings",
+        "SQUADPRESS_DATA": str(data),
+    }
     known["SQUADPRESS_PROJECT"] = str(ROOT)
     command = [sys.executable, "-c", script, *args]
     done = subprocess.run(
@@ -60,7 +63,9 @@ def run(script: str, data: Path, *args: str) -> dict[str, str]:
     return dict(line.rsplit(" ", 1) for line in done.stdout.splitlines())
 
 
-def test_databases_backups_and_prints_are_private_as_soon_as_they_exist(tmp_path: Path) -> None:
+def test_databases_backups_and_prints_are_private_as_soon_as_they_exist(
+    tmp_path: Path,
+) -> None:
     data = tmp_path / "data"
     data.mkdir()
     data.chmod(0o777)

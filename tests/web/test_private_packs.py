@@ -38,7 +38,9 @@ Serve = Callable[[bool], None]
 def serve(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Serve:
     """Return a function that serves an imported pack: as anyone does, or with `--private`."""
     project = Project(toy_project(tmp_path, known=False))
-    assert make_release(PackFiles(project), "lanterns", ReleaseRequest("1.0.0", DAY, DAY)).frozen
+    assert make_release(
+        PackFiles(project), "lanterns", ReleaseRequest("1.0.0", DAY, DAY)
+    ).frozen
     mark_imported(project)
     monkeypatch.setenv("SQUADPRESS_PROJECT", str(project.root))
 
@@ -62,7 +64,9 @@ def list_pack_addresses() -> Iterator[str]:
         elif "pack" in pattern.pattern.converters:
             for name in pattern.pattern.converters:
                 for converter in ("slug", "str", "int"):
-                    address = address.replace(f"<{converter}:{name}>", VALUES.get(name, ""))
+                    address = address.replace(
+                        f"<{converter}:{name}>", VALUES.get(name, "")
+                    )
             yield address
 
 
@@ -89,17 +93,29 @@ def test_a_server_hides_private_packs(client: Client, serve: Serve) -> None:
         assert client.post("/import", {"text": text}).status_code == 400
 
 
-def test_squads_of_a_pack_that_became_private_are_hidden(client: Client, serve: Serve) -> None:
+def test_squads_of_a_pack_that_became_private_are_hidden(
+    client: Client, serve: Serve
+) -> None:
     serve(True)
     squad = begin(client)
     assert "Nightfall" in client.get("/").content.decode()
     serve(False)
     assert "Nightfall" not in client.get("/").content.decode()
-    for page in ("", "/play", "/share", "/print", "/play/file", "/cards/old-wick", "/rules"):
+    for page in (
+        "",
+        "/play",
+        "/share",
+        "/print",
+        "/play/file",
+        "/cards/old-wick",
+        "/rules",
+    ):
         assert client.get(squad + page).status_code in (400, 404), page
 
 
-def test_a_private_server_shows_them_but_shares_nothing(client: Client, serve: Serve) -> None:
+def test_a_private_server_shows_them_but_shares_nothing(
+    client: Client, serve: Serve
+) -> None:
     serve(True)
     squad = begin(client)
     for page in ("", "/play", "/share", "/print", "/cards/old-wick"):
@@ -129,5 +145,7 @@ def test_links_from_before_open_nothing(client: Client, serve: Serve) -> None:
 def test_a_public_address_is_never_private() -> None:
     private = {"SQUADPRESS_PRIVATE": "1"}
     assert shows_private_packs(private)
-    assert not shows_private_packs({**private, "SQUADPRESS_ORIGIN": "https://squads.example.org"})
+    assert not shows_private_packs(
+        {**private, "SQUADPRESS_ORIGIN": "https://squads.example.org"}
+    )
     assert not shows_private_packs({"SQUADPRESS_PRIVATE": ""})

@@ -31,7 +31,9 @@ def noted(client: Client, squad: str) -> str:
     """Return a squad with a note on a model and one on itself."""
     do(client, squad, "add captain-davis")
     assert (
-        client.post(f"{squad}/edit", {"do": "note 1 captain-davis", "value": SECRET}).status_code
+        client.post(
+            f"{squad}/edit", {"do": "note 1 captain-davis", "value": SECRET}
+        ).status_code
         == 302
     )
     client.post(f"{squad}/keep", {"do": "notes", "notes": SECRET})
@@ -50,7 +52,9 @@ def test_a_sealed_list_shows_no_points_before_it_is_revealed(client: Client) -> 
 
     assert not re.search(points, client.get(f"/events/{event.pk}").content.decode())
     assert (row()["legal"], row()["spent"], row()["allowed"]) == ("legal", "", "")
-    assert re.search(points, player.get(f"/at/{event.code}").content.decode())  # the player's own
+    assert re.search(
+        points, player.get(f"/at/{event.code}").content.decode()
+    )  # the player's own
     client.post(f"/events/{event.pk}", {"do": "lock"})
     client.post(f"/events/{event.pk}", {"do": "reveal"})
     assert re.search(points, client.get(f"/events/{event.pk}").content.decode())
@@ -62,11 +66,16 @@ def test_a_sealed_list_shows_no_points_before_it_is_revealed(client: Client) -> 
 def test_no_export_has_a_note(client: Client, noted: str, form: str) -> None:
     assert SECRET not in client.get(f"{noted}/as/{form}").content.decode()
     assert SECRET not in client.get(f"{noted}/play/file").content.decode()
-    assert SECRET in client.get(f"{noted}/play").content.decode()  # for the owner's own eyes
+    assert (
+        SECRET in client.get(f"{noted}/play").content.decode()
+    )  # for the owner's own eyes
 
 
 def test_no_guest_reads_or_writes_a_note(client: Client, noted: str) -> None:
-    address, guest = link(client, noted, "edit"), Client(headers={"accept-language": "en"})
+    address, guest = (
+        link(client, noted, "edit"),
+        Client(headers={"accept-language": "en"}),
+    )
     assert guest.post(f"{address}/take")["Location"] == noted
     for page in (
         "",
@@ -79,10 +88,15 @@ def test_no_guest_reads_or_writes_a_note(client: Client, noted: str) -> None:
         "/share",
         "/as/yaml",
     ):
-        assert SECRET not in html.unescape(guest.get(f"{noted}{page}").content.decode()), page
+        assert SECRET not in html.unescape(
+            guest.get(f"{noted}{page}").content.decode()
+        ), page
         assert SECRET in client.get(f"{noted}/models/1").content.decode()
     assert (
-        guest.post(f"{noted}/edit", {"do": "note 1 captain-davis", "value": "x"}).status_code == 400
+        guest.post(
+            f"{noted}/edit", {"do": "note 1 captain-davis", "value": "x"}
+        ).status_code
+        == 400
     )
     assert guest.post(f"{noted}/keep", {"do": "notes", "notes": "x"}).status_code == 400
     copy = guest.post(f"{noted}/keep", {"do": "copy"})["Location"]
@@ -97,14 +111,19 @@ def test_no_guest_reads_or_writes_a_note(client: Client, noted: str) -> None:
     )  # what a guest changes leaves them as they are
 
 
-def test_who_deletes_everything_or_signs_out_clears_the_browser(client: Client, squad: str) -> None:
+def test_who_deletes_everything_or_signs_out_clears_the_browser(
+    client: Client, squad: str
+) -> None:
     page = client.get("/own").content.decode()
     assert 'action="/own/delete" data-clear' in page
     client.post("/own/account", {"name": "Vera Holm", "password": "twelve grey drones"})
     assert client.post("/own/leave")["Clear-Site-Data"] == '"cache", "storage"'
     client.post("/own/enter", {"name": "Vera Holm", "password": "twelve grey drones"})
     assert "Clear-Site-Data" not in client.post("/own/delete")
-    assert client.post("/own/delete", {"sure": "1"})["Clear-Site-Data"] == '"cache", "storage"'
+    assert (
+        client.post("/own/delete", {"sure": "1"})["Clear-Site-Data"]
+        == '"cache", "storage"'
+    )
 
 
 @pytest.mark.parametrize(
@@ -118,14 +137,21 @@ def test_who_deletes_everything_or_signs_out_clears_the_browser(client: Client, 
             "entries: [{card: captain-davis, attachments: [smoke-canister]}]",
             False,
         ),  # one use: a box for it
-        ("entries: [{card: captain-davis, attachments: [cordon]}]", True),  # says nothing of uses
+        (
+            "entries: [{card: captain-davis, attachments: [cordon]}]",
+            True,
+        ),  # says nothing of uses
     ],
 )
 def test_only_what_can_be_used_up_is_offered_as_used_up(
     client: Client, cards: str, offered: bool
 ) -> None:
-    squad = client.post("/import", {"text": f"pack: hydrophilia\n{cards}\n"})["Location"]
-    assert ('class="tick spent"' in client.get(f"{squad}/play").content.decode()) is offered
+    squad = client.post("/import", {"text": f"pack: hydrophilia\n{cards}\n"})[
+        "Location"
+    ]
+    assert (
+        'class="tick spent"' in client.get(f"{squad}/play").content.decode()
+    ) is offered
 
 
 def test_the_digest_of_a_list_is_a_commitment_that_is_verified_after_the_reveal(
@@ -134,7 +160,10 @@ def test_the_digest_of_a_list_is_a_commitment_that_is_verified_after_the_reveal(
     event, player = made(client), Client(headers={"accept-language": "en"})
     handed(event, player, "Ann")
     one = EventList.objects.get()
-    address, shown = f"/at/{event.code}/lists/{one.pk}", r'class="mark long">([0-9a-f ]{79})<'
+    address, shown = (
+        f"/at/{event.code}/lists/{one.pk}",
+        r'class="mark long">([0-9a-f ]{79})<',
+    )
     found = re.search(shown, player.get(f"/at/{event.code}").content.decode())
     assert found is not None
     before = (
@@ -146,7 +175,9 @@ def test_the_digest_of_a_list_is_a_commitment_that_is_verified_after_the_reveal(
     assert one.verdict["digest"] not in before
     client.post(f"/events/{event.pk}", {"do": "lock"})
     client.post(f"/events/{event.pk}", {"do": "reveal"})
-    page = html.unescape(Client(headers={"accept-language": "en"}).get(address).content.decode())
+    page = html.unescape(
+        Client(headers={"accept-language": "en"}).get(address).content.decode()
+    )
     line = re.search(r'class="mark long">([{].*[}])<', page)
     assert line is not None
     assert found[1] in page
@@ -168,14 +199,18 @@ def test_a_sealed_list_is_a_file_for_its_player_alone(client: Client) -> None:
     handed(event, player, "Ann")
     one = EventList.objects.get()
     address = f"/at/{event.code}/lists/{one.pk}.yaml"
-    assert [browser.get(address).status_code for browser in (player, client, Client())] == [
+    assert [
+        browser.get(address).status_code for browser in (player, client, Client())
+    ] == [
         200,
         404,
         404,
     ]
     client.post(f"/events/{event.pk}", {"do": "lock"})
     client.post(f"/events/{event.pk}", {"do": "reveal"})
-    assert [browser.get(address).status_code for browser in (player, client, Client())] == [
+    assert [
+        browser.get(address).status_code for browser in (player, client, Client())
+    ] == [
         200,
         200,
         200,

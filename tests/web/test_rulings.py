@@ -32,7 +32,8 @@ REMARK = Commentary.model_validate({"card": "hunter", "text": {"en": "Our favour
 def rulings(monkeypatch: pytest.MonkeyPatch) -> None:
     state = state_of(get_library().packs, "hydrophilia", "2.0.0")[0]
     read = RulingReader(
-        Rulings((LocatedRuling(RULING, Location()),), (REMARK,)), NoteReader(state, "en")
+        Rulings((LocatedRuling(RULING, Location()),), (REMARK,)),
+        NoteReader(state, "en"),
     )
     for module in (views, search):
         monkeypatch.setattr(module, "get_rulings", lambda *_named: read)
@@ -47,12 +48,17 @@ def test_a_card_shows_its_rulings_and_commentary(client: Client) -> None:
     other = client.get("/cards/hydrophilia/character/rigger/").content.decode()
     assert "zugzwang" not in other
     data = client.get("/cards/hydrophilia/character/hunter.json").json()
-    assert [(item["id"], item["date"]) for item in data["rulings"]] == [("hunt", "2020-01-01")]
+    assert [(item["id"], item["date"]) for item in data["rulings"]] == [
+        ("hunt", "2020-01-01")
+    ]
     assert date.fromisoformat(data["rulings"][0]["date"])
 
 
 def test_a_page_lists_all_rulings(client: Client) -> None:
-    assert "cards/hydrophilia/rulings/" in client.get("/cards/hydrophilia/").content.decode()
+    assert (
+        "cards/hydrophilia/rulings/"
+        in client.get("/cards/hydrophilia/").content.decode()
+    )
     page = client.get("/cards/hydrophilia/rulings/").content.decode()
     assert "By card" in page
     assert "It counts." in page

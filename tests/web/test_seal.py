@@ -18,7 +18,9 @@ LEGAL = ROOT / "cards/hydrophilia/rosters/legal-varga-drones.yaml"
 @pytest.fixture
 def seal(client: Client) -> str:
     """Return the address of the seal of a legal squad, as its owner has it."""
-    squad = client.post("/import", {"text": LEGAL.read_text(encoding="utf-8")})["Location"]
+    squad = client.post("/import", {"text": LEGAL.read_text(encoding="utf-8")})[
+        "Location"
+    ]
     answer = client.post(f"{squad}/seals")
     assert answer.status_code == 302
     return str(answer["Location"])
@@ -28,7 +30,9 @@ def theirs(seal: str) -> str:
     return seal.replace("/seals/", "/sealed/")
 
 
-def test_an_opponent_sees_the_models_and_nothing_they_carry(client: Client, seal: str) -> None:
+def test_an_opponent_sees_the_models_and_nothing_they_carry(
+    client: Client, seal: str
+) -> None:
     page = Client(headers={"accept-language": "en"}).get(theirs(seal)).content.decode()
     assert "Engineer Varga" in page
     assert "Welding Set" not in page
@@ -41,7 +45,8 @@ def test_an_opponent_sees_the_models_and_nothing_they_carry(client: Client, seal
 
 def test_a_card_is_revealed_and_proved_and_no_other(client: Client, seal: str) -> None:
     buttons = re.findall(
-        r'value="open (#1\.\d)" aria-label="Reveal ([^"]+)"', client.get(seal).content.decode()
+        r'value="open (#1\.\d)" aria-label="Reveal ([^"]+)"',
+        client.get(seal).content.decode(),
     )
     secret, card = buttons[0]
     opponent = Client(headers={"accept-language": "en"})
@@ -68,10 +73,15 @@ def test_a_whole_squad_is_proved_though_it_was_changed_after_sealing(
     assert "Welding Set" in page
 
 
-def test_files_of_both_sides_are_held_against_each_other(client: Client, seal: str) -> None:
+def test_files_of_both_sides_are_held_against_each_other(
+    client: Client, seal: str
+) -> None:
     client.post(seal, {"do": "open whole"})
     opponent = Client(headers={"accept-language": "en"})
-    files = [opponent.get(f"{theirs(seal)}/{name}.json").content for name in ("copy", "proof")]
+    files = [
+        opponent.get(f"{theirs(seal)}/{name}.json").content
+        for name in ("copy", "proof")
+    ]
 
     def proved(copy: bytes, proof: bytes) -> str:
         form = {
@@ -84,7 +94,9 @@ def test_files_of_both_sides_are_held_against_each_other(client: Client, seal: s
     cheat = json.loads(files[0])
     cheat["roster"]["entries"].pop()
     assert 'class="unproved"' in proved(json.dumps(cheat).encode(), files[1])
-    alone = opponent.post("/prove", {"copy": files[0].decode(), "proof": ""}).content.decode()
+    alone = opponent.post(
+        "/prove", {"copy": files[0].decode(), "proof": ""}
+    ).content.decode()
     assert "Engineer Varga" in alone
     assert opponent.post("/prove", {"copy": "{}", "proof": ""}).status_code == 400
     assert opponent.post("/prove", {"copy": "{", "proof": "{"}).status_code == 400

@@ -31,7 +31,9 @@ INITDB = next(iter(sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))), No
 
 
 @contextmanager
-def serving(project: Path, database: str = "") -> Iterator[tuple[str, subprocess.Popen[str]]]:
+def serving(
+    project: Path, database: str = ""
+) -> Iterator[tuple[str, subprocess.Popen[str]]]:
     """Provide a server of the toy games on any free port, its data beside them.
 
     Its address, and the process.
@@ -49,7 +51,9 @@ def serving(project: Path, database: str = "") -> Iterator[tuple[str, subprocess
         str(project),
     ]
     known = {**os.environ, **({"DATABASE_URL": database} if database else {})}
-    server = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, env=known)
+    server = subprocess.Popen(
+        command, cwd=ROOT, stdout=subprocess.PIPE, text=True, env=known
+    )
     assert server.stdout is not None
     try:
         found = re.search(r"http://\S+:\d+", server.stdout.readline())
@@ -76,17 +80,26 @@ class Player:
         assert token is not None
         form = {"csrfmiddlewaretoken": token[1], "pack": "lanterns"}
         squad = (
-            browser.open(f"{address}/squads", urlencode(form).encode()).geturl().partition("?")[0]
+            browser.open(f"{address}/squads", urlencode(form).encode())
+            .geturl()
+            .partition("?")[0]
         )
         squad = squad.removeprefix(address)
-        card = re.search(r'value="(add [\w-]+)', browser.open(f"{address}{squad}").read().decode())
+        card = re.search(
+            r'value="(add [\w-]+)', browser.open(f"{address}{squad}").read().decode()
+        )
         assert card is not None
-        return cls(browser, squad, urlencode({**form, "do": card[1], "next": squad}).encode())
+        return cls(
+            browser, squad, urlencode({**form, "do": card[1], "next": squad}).encode()
+        )
 
     def add(self, address: str) -> bool:
         """Return True where the server said that it is done."""
         try:
-            return bool(self.browser.open(f"{address}{self.squad}/edit", self.form).status == 200)
+            return bool(
+                self.browser.open(f"{address}{self.squad}/edit", self.form).status
+                == 200
+            )
         except (OSError, HTTPException):
             return False
 
@@ -121,25 +134,52 @@ def test_a_killed_server_has_lost_nothing_that_it_had_acknowledged(
         done = sum(one.result() for one in asked)
     assert 12 <= done < 60
     with serving(tmp_path, database) as (address, _server):
-        assert done <= player.models(address) <= done + 4  # what was under way may be there or not
+        assert (
+            done <= player.models(address) <= done + 4
+        )  # what was under way may be there or not
         assert player.add(address)
 
 
 def test_the_settings_for_the_world_satisfy_djangos_own_check(tmp_path: Path) -> None:
-    known = {"SQUADPRESS_ORIGIN": "https://squads.example.org", "SQUADPRESS_DATA": str(tmp_path)}
-    command = [sys.executable, "-m", "django", "check", "--deploy", "--fail-level", "WARNING"]
-    settings = {"DJANGO_SETTINGS_MODULE": "builder.web.settings", "SQUADPRESS_PROJECT": str(ROOT)}
+    known = {
+        "SQUADPRESS_ORIGIN": "https://squads.example.org",
+        "SQUADPRESS_DATA": str(tmp_path),
+    }
+    command = [
+        sys.executable,
+        "-m",
+        "django",
+        "check",
+        "--deploy",
+        "--fail-level",
+        "WARNING",
+    ]
+    settings = {
+        "DJANGO_SETTINGS_MODULE": "builder.web.settings",
+        "SQUADPRESS_PROJECT": str(ROOT),
+    }
     done = subprocess.run(
-        command, cwd=ROOT, env={**os.environ, **settings, **known}, capture_output=True, text=True
+        command,
+        cwd=ROOT,
+        env={**os.environ, **settings, **known},
+        capture_output=True,
+        text=True,
     )
     assert done.returncode == 0, done.stderr
 
 
 def test_models_and_migrations_agree(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "django", "makemigrations", "--check", "--dry-run"]
-    settings = {"DJANGO_SETTINGS_MODULE": "builder.web.settings", "SQUADPRESS_DATA": str(tmp_path)}
+    settings = {
+        "DJANGO_SETTINGS_MODULE": "builder.web.settings",
+        "SQUADPRESS_DATA": str(tmp_path),
+    }
     done = subprocess.run(
-        command, cwd=ROOT, env={**os.environ, **settings}, capture_output=True, text=True
+        command,
+        cwd=ROOT,
+        env={**os.environ, **settings},
+        capture_output=True,
+        text=True,
     )
     assert done.returncode == 0, done.stdout
 
@@ -162,12 +202,32 @@ def postgres() -> Iterator[str]:
         known = pwd.getpwnam("postgres")
         os.chown(folder, known.pw_uid, known.pw_gid)
     folder.chmod(0o711)
-    control = [*user, str(INITDB.with_name("pg_ctl")), "-D", str(folder / "db"), "-w", "-s"]
-    options = f"-c listen_addresses='' -c unix_socket_directories='{folder}' -c fsync=off"
-    made = [*user, str(INITDB), "-D", str(folder / "db"), "-A", "trust", "-U", "squadpress"]
+    control = [
+        *user,
+        str(INITDB.with_name("pg_ctl")),
+        "-D",
+        str(folder / "db"),
+        "-w",
+        "-s",
+    ]
+    options = (
+        f"-c listen_addresses='' -c unix_socket_directories='{folder}' -c fsync=off"
+    )
+    made = [
+        *user,
+        str(INITDB),
+        "-D",
+        str(folder / "db"),
+        "-A",
+        "trust",
+        "-U",
+        "squadpress",
+    ]
     subprocess.run(made, cwd="/", check=True, stdout=subprocess.DEVNULL)
     subprocess.run(
-        [*control, "-l", str(folder / "log"), "-o", options, "start"], cwd="/", check=True
+        [*control, "-l", str(folder / "log"), "-o", options, "start"],
+        cwd="/",
+        check=True,
     )
     try:
         yield f"postgres://squadpress@{str(folder).replace('/', '%2F')}/postgres"
@@ -179,7 +239,9 @@ def postgres() -> Iterator[str]:
 def test_all_holds_on_postgresql_too(postgres: str) -> None:
     names = [str(path) for path in Path(__file__).parent.glob("test_*.py")]
     here = [
-        name for name in names if "pytest.mark.slow" not in Path(name).read_text(encoding="utf-8")
+        name
+        for name in names
+        if "pytest.mark.slow" not in Path(name).read_text(encoding="utf-8")
     ]
     command = [
         sys.executable,
@@ -243,7 +305,10 @@ print([(job.squad.name, job.event) for job in PrintJob.objects.all()])
 def test_squads_of_the_first_schema_reach_the_last(
     kind: str, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
-    known = {"DJANGO_SETTINGS_MODULE": "builder.web.settings", "SQUADPRESS_DATA": str(tmp_path)}
+    known = {
+        "DJANGO_SETTINGS_MODULE": "builder.web.settings",
+        "SQUADPRESS_DATA": str(tmp_path),
+    }
     if kind == "postgresql":
         known["DATABASE_URL"] = request.getfixturevalue("postgres")
     done = subprocess.run(

@@ -15,7 +15,12 @@ from PIL import Image
 
 from builder.web.squads.models import SavedSquad, SquadLink
 
-BUILT = ("add captain-davis", "add dispatcher", "give 2 dispatcher smoke-canister", "add gyrfalcon")
+BUILT = (
+    "add captain-davis",
+    "add dispatcher",
+    "give 2 dispatcher smoke-canister",
+    "add gyrfalcon",
+)
 
 
 def do(client: Client, squad: str, what: str) -> HttpResponse:
@@ -42,7 +47,9 @@ def link(client: Client, squad: str, kind: str) -> str:
     return found[1]
 
 
-def test_a_link_to_look_at_shows_the_squad_and_changes_nothing(client: Client, built: str) -> None:
+def test_a_link_to_look_at_shows_the_squad_and_changes_nothing(
+    client: Client, built: str
+) -> None:
     address, friend = link(client, built, "view"), Client()
     page = friend.get(address).content.decode()
     assert "The Long Night" in page
@@ -71,16 +78,26 @@ def test_the_picture_of_a_shared_squad_leads_to_its_page(
     assert friend.get(f"{address}/{shape}.png").status_code == 404
 
 
-def test_the_page_of_a_link_has_a_preview_with_name_and_points(client: Client, built: str) -> None:
+def test_the_page_of_a_link_has_a_preview_with_name_and_points(
+    client: Client, built: str
+) -> None:
     address = link(client, built, "view")
     page = Client().get(address).content.decode()
     assert '<meta property="og:title" content="The Long Night">' in page
-    assert f'<meta property="og:image" content="http://testserver{address}/preview.png">' in page
+    assert (
+        f'<meta property="og:image" content="http://testserver{address}/preview.png">'
+        in page
+    )
     assert re.search(r'og:description" content="[^"]* · \d+', page)
 
 
-def test_a_link_to_copy_gives_a_friend_a_squad_of_their_own(client: Client, built: str) -> None:
-    address, friend = link(client, built, "copy"), Client(headers={"accept-language": "en"})
+def test_a_link_to_copy_gives_a_friend_a_squad_of_their_own(
+    client: Client, built: str
+) -> None:
+    address, friend = (
+        link(client, built, "copy"),
+        Client(headers={"accept-language": "en"}),
+    )
     mine = friend.post(f"{address}/take")["Location"]
     assert mine != built
     assert "The Long Night (copy)" in friend.get(mine).content.decode()
@@ -115,7 +132,9 @@ def test_a_link_cannot_be_guessed_from_another(client: Client, built: str) -> No
 
 
 @pytest.mark.parametrize("form", ["text", "markdown", "json", "yaml", "token"])
-def test_what_is_taken_along_can_be_taken_in(client: Client, built: str, form: str) -> None:
+def test_what_is_taken_along_can_be_taken_in(
+    client: Client, built: str, form: str
+) -> None:
     taken = client.get(f"{built}/as/{form}")
     assert "attachment" in taken["Content-Disposition"]
     other = Client()
@@ -134,7 +153,12 @@ def test_what_was_not_understood_is_named_before_anything_is_kept(
     assert SavedSquad.objects.count() == 1
     kept = re.search(r'name="text" value="([^"]*)"', page)
     assert kept is not None
-    assert client.post("/import", {"text": html.unescape(kept[1]), "keep": "1"}).status_code == 302
+    assert (
+        client.post(
+            "/import", {"text": html.unescape(kept[1]), "keep": "1"}
+        ).status_code
+        == 302
+    )
     assert SavedSquad.objects.count() == 2
 
 
@@ -149,7 +173,9 @@ def test_what_was_not_understood_is_named_before_anything_is_kept(
         ("", "contains no card"),
     ],
 )
-def test_what_is_no_squad_is_refused_with_a_reason(client: Client, given: str, told: str) -> None:
+def test_what_is_no_squad_is_refused_with_a_reason(
+    client: Client, given: str, told: str
+) -> None:
     answer = client.post("/import", {"text": given})
     assert answer.status_code == 400
     assert told in html.unescape(answer.content.decode()).replace("The ", "the ")
@@ -158,17 +184,26 @@ def test_what_is_no_squad_is_refused_with_a_reason(client: Client, given: str, t
 
 def test_uploads_are_bounded(client: Client) -> None:
     assert (
-        client.post("/import", {"file": SimpleUploadedFile("a", b"x" * 900_000)}).status_code == 400
-    )
-    assert (
-        client.post("/import", {"file": SimpleUploadedFile("a", b"x" * 2_100_000)}).status_code
+        client.post(
+            "/import", {"file": SimpleUploadedFile("a", b"x" * 900_000)}
+        ).status_code
         == 400
     )
     assert (
-        client.post("/import", {"file": SimpleUploadedFile("a", b"x" * 10_600_000)}).status_code
+        client.post(
+            "/import", {"file": SimpleUploadedFile("a", b"x" * 2_100_000)}
+        ).status_code
+        == 400
+    )
+    assert (
+        client.post(
+            "/import", {"file": SimpleUploadedFile("a", b"x" * 10_600_000)}
+        ).status_code
         == 413
     )
     assert (
-        client.post("/import", {"file": SimpleUploadedFile("a", b"\xff\xfe\x00")}).status_code
+        client.post(
+            "/import", {"file": SimpleUploadedFile("a", b"\xff\xfe\x00")}
+        ).status_code
         == 400
     )

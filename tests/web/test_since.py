@@ -50,10 +50,14 @@ def test_all_steps_since_a_copy_are_one_comparison(client: Client) -> None:
     assert "3.1.0 is newer than the release shown here, 3.0.0." in planned
     assert "Nothing changed" not in planned
     assert client.get(f"{ADDRESS}9.0.0/").status_code == 404
-    assert client.get("/cards/zod/releases/since/").status_code == 404  # it has no release
+    assert (
+        client.get("/cards/zod/releases/since/").status_code == 404
+    )  # it has no release
 
 
-def test_the_heading_has_room_and_language_links_break_in_no_word(client: Client) -> None:
+def test_the_heading_has_room_and_language_links_break_in_no_word(
+    client: Client,
+) -> None:
     assert '<p class="note good">' in client.get(f"{ADDRESS}3.0.0/").content.decode()
     assert '<p class="note warning">' in client.get(f"{ADDRESS}3.1.0/").content.decode()
     style = ROOT / "builder/web/static/squadpress/squadpress.css"
@@ -68,7 +72,9 @@ def test_periods_follow_withdrawals_and_leave_out_corrections_of_older_lines() -
         {"version": "2.0.0", "date": "2026-05-01", "reason": {"en": "Wrong."}}
     )
 
-    def make_release(version: str, month: int, mark: Withdrawal | None = None) -> Release:
+    def make_release(
+        version: str, month: int, mark: Withdrawal | None = None
+    ) -> Release:
         day = date(2026, month, 1)
         return Release(version, day, day, withdrawal=mark)
 
@@ -90,7 +96,9 @@ def test_a_static_site_has_a_page_for_each_copy(
         monkeypatch.setenv(name, "")
     monkeypatch.setattr(faces, "make_pictures", lambda *_named: ())
     states = {"hydrophilia": "2.0.0"}
-    site.write_site(Project(ROOT), states, tmp_path, "", tmp_path / "data", lambda _told: None)
+    site.write_site(
+        Project(ROOT), states, tmp_path, "", tmp_path / "data", lambda _told: None
+    )
     folder = tmp_path / "de/cards/hydrophilia/releases/since"
     page = (folder / "index.html").read_text()
     assert "data-copy" in page

@@ -25,7 +25,9 @@ LINES_201 = f"{HEAD}  - captain-davis\n" + "  - patrolman\n" * 200
 MANY_COPIES = HEAD + "  - {card: patrolman, count: 999}\n" * 200
 ALLOWED = f"{HEAD}  - captain-davis\n" + "  - patrolman\n" * 199
 LONG_NOTES = HEAD + f"  - {{card: patrolman, note: '{'x' * 1000}'}}\n" * 199
-TOO_LARGE = pytest.mark.parametrize("text", [LINES_201, MANY_COPIES], ids=["lines", "copies"])
+TOO_LARGE = pytest.mark.parametrize(
+    "text", [LINES_201, MANY_COPIES], ids=["lines", "copies"]
+)
 PAGES = (
     "",
     "?view=cards",
@@ -70,7 +72,9 @@ def test_no_import_takes_a_squad_above_the_limits(client: Client, text: str) -> 
         answer = client.post("/import", form)
         assert answer.status_code == 400
         assert "are allowed" in answer.content.decode()
-        assert "Combine equal models into one line with a count" in answer.content.decode()
+        assert (
+            "Combine equal models into one line with a count" in answer.content.decode()
+        )
     assert "are allowed" in client.post("/import", {"file": archived}).content.decode()
     assert not SavedSquad.objects.exists()
 
@@ -114,7 +118,9 @@ def test_no_copy_is_made_and_no_list_handed_in_above_the_limits(
     store(client, squad, text)
     row = SavedSquad.objects.get()
     assert client.post(f"{squad}/keep", {"do": "copy"}).status_code == 400
-    address = f"/shared/{sign_link(SquadLink.objects.create(squad=row, kind=SquadLink.COPY))}"
+    address = (
+        f"/shared/{sign_link(SquadLink.objects.create(squad=row, kind=SquadLink.COPY))}"
+    )
     friend = Client()
     assert friend.get(address).status_code == 200
     assert friend.post(f"{address}/take").status_code == 400
@@ -127,7 +133,11 @@ def test_no_copy_is_made_and_no_list_handed_in_above_the_limits(
     }
     assert client.post("/events/new/hydrophilia", form).status_code == 302
     hand_in = f"/at/{Event.objects.get().code}"
-    for what in ({"squad": str(row.pk)}, {"text": text}, {"text": f"http://testserver{address}"}):
+    for what in (
+        {"squad": str(row.pk)},
+        {"text": text},
+        {"text": f"http://testserver{address}"},
+    ):
         assert client.post(hand_in, {"player": "Ann", **what}).status_code == 400
     assert SavedSquad.objects.count() == 1
     assert not EventList.objects.exists()
@@ -149,7 +159,9 @@ def test_a_text_stays_short_enough_to_be_imported_again(client: Client) -> None:
     long = client.post("/import", {"text": LONG_NOTES})
     assert len(LONG_NOTES) > MAX_CHARACTERS
     assert long.status_code == 400
-    squad = client.post("/import", {"text": LONG_NOTES.replace("x" * 1000, "x" * 960)})["Location"]
+    squad = client.post("/import", {"text": LONG_NOTES.replace("x" * 1000, "x" * 960)})[
+        "Location"
+    ]
     answers = [
         do(client, squad, f"note {line} patrolman", value="y" * 1000).status_code
         for line in range(1, 199)
@@ -157,14 +169,23 @@ def test_a_text_stays_short_enough_to_be_imported_again(client: Client) -> None:
     assert {302, 400} == set(answers)
     taken = client.get(f"{squad}/as/yaml").content
     assert len(taken) <= MAX_CHARACTERS
-    assert client.post("/import", {"file": SimpleUploadedFile("a.yaml", taken)}).status_code == 302
+    assert (
+        client.post(
+            "/import", {"file": SimpleUploadedFile("a.yaml", taken)}
+        ).status_code
+        == 302
+    )
 
 
 def test_squads_are_not_created_without_end(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    squad = client.post("/squads", {"pack": "hydrophilia"})["Location"].partition("?")[0]
-    link = sign_link(SquadLink.objects.create(squad=SavedSquad.objects.get(), kind=SquadLink.COPY))
+    squad = client.post("/squads", {"pack": "hydrophilia"})["Location"].partition("?")[
+        0
+    ]
+    link = sign_link(
+        SquadLink.objects.create(squad=SavedSquad.objects.get(), kind=SquadLink.COPY)
+    )
     ways = [
         ("/squads", {"pack": "hydrophilia"}),
         ("/import", {"text": f"{HEAD}  - patrolman\n"}),

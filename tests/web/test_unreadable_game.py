@@ -123,14 +123,24 @@ def test_an_event_takes_no_list_that_nobody_can_check(
 ) -> None:
     answer = client.post("/events/new/lanterns", EVENT)
     event = Event.objects.get(pk=answer["Location"].rpartition("/")[2])
-    form = {"player": "Ann", "text": "pack: lanterns\nembers: 12\nentries: [old-wick]\n"}
-    for file in ("releases/1.0.0/rules.json", "releases/1.0.0/cards.json", "migrations.yaml"):
+    form = {
+        "player": "Ann",
+        "text": "pack: lanterns\nembers: 12\nentries: [old-wick]\n",
+    }
+    for file in (
+        "releases/1.0.0/rules.json",
+        "releases/1.0.0/cards.json",
+        "migrations.yaml",
+    ):
         path = game.get_cards_dir("lanterns") / file
         before = path.read_bytes() if path.is_file() else None
         break_file(path)
         serve(game, monkeypatch)
         answer = client.post(f"/at/{event.code}", form)
-        assert (answer.status_code, f"cards/lanterns/{file}" in answer.content.decode()) == (
+        assert (
+            answer.status_code,
+            f"cards/lanterns/{file}" in answer.content.decode(),
+        ) == (
             503,
             True,
         ), file
@@ -156,9 +166,9 @@ def test_a_text_is_not_blamed_for_a_broken_game(
         )
         told = answer.content.decode()
         assert answer.status_code == 503, address
-        assert f"no verdict: cards/lanterns/{file}" in told.replace("No verdict", "no verdict"), (
-            address
-        )
+        assert f"no verdict: cards/lanterns/{file}" in told.replace(
+            "No verdict", "no verdict"
+        ), address
         assert "contains no roster" not in told, address
     assert not SavedSquad.objects.exists()
     assert not EventList.objects.exists()
@@ -178,7 +188,10 @@ def test_a_squad_of_a_broken_release_gets_no_verdict(
         serve(game, monkeypatch)
         answer = client.get(squad)
         told = answer.content.decode()
-        assert (answer.status_code, f"cards/lanterns/releases/1.0.0/{name}" in told) == (503, True)
+        assert (
+            answer.status_code,
+            f"cards/lanterns/releases/1.0.0/{name}" in told,
+        ) == (503, True)
         path.write_bytes(before)
 
 
@@ -190,9 +203,18 @@ def test_cards_of_a_broken_game_are_shown_but_not_where_they_may_be_used(
     assert "Old Wick" in read(client, "/cards/lanterns/spirit/")
     assert client.get("/cards/lanterns/spirit/old-wick/").status_code == 503
     for name in ("SQUADPRESS_PROJECT", "SQUADPRESS_DATA"):
-        monkeypatch.setenv(name, os.environ[name])  # writing a site sets them for its process
+        monkeypatch.setenv(
+            name, os.environ[name]
+        )  # writing a site sets them for its process
     with pytest.raises(PackUnreadable, match=r"spirit/dusk-moth\.yaml"):
-        write_site(game, {"lanterns": "work"}, tmp_path / "site", "", tmp_path, lambda _told: None)
+        write_site(
+            game,
+            {"lanterns": "work"},
+            tmp_path / "site",
+            "",
+            tmp_path,
+            lambda _told: None,
+        )
 
 
 def test_a_pack_of_cards_alone_is_shown(

@@ -17,7 +17,10 @@ class Visitor:
     """A browser of its own at one server."""
 
     def __init__(self, address: str) -> None:
-        self.address, self.browser = address, build_opener(HTTPCookieProcessor(CookieJar()))
+        self.address, self.browser = (
+            address,
+            build_opener(HTTPCookieProcessor(CookieJar())),
+        )
 
     def get(self, path: str) -> str:
         """Return a page."""

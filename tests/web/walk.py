@@ -25,7 +25,11 @@ from builder.packs.sources import list_yaml_files
 from tests.house.source import ROOT
 from tests.web.browser import CHROMIUM, DESK, PHONE, served
 
-LANGUAGES, SCHEMES, SIZES = ("en", "de", "ru"), ("light", "dark"), {"phone": PHONE, "desk": DESK}
+LANGUAGES, SCHEMES, SIZES = (
+    ("en", "de", "ru"),
+    ("light", "dark"),
+    {"phone": PHONE, "desk": DESK},
+)
 FAR = "2099-05-30T18:00"
 POST = """async ([path, fields]) => {
   const token = document.querySelector("[name=csrfmiddlewaretoken]").value;
@@ -84,7 +88,10 @@ class World:
         empty = self.post(owner, "/squads", pack=self.pack, name="New")
         self.post(owner, f"{legal}/links", do="make view")
         self.post(owner, f"{legal}/links", do="make copy")
-        shared, seal = self.linked(f"{legal}/share", "/shared/"), self.post(owner, f"{legal}/seals")
+        shared, seal = (
+            self.linked(f"{legal}/share", "/shared/"),
+            self.post(owner, f"{legal}/seals"),
+        )
         sealed = self.linked(seal, "/sealed/")
         owner.goto(f"{self.address}/events/new/{self.pack}")
         asked = owner.locator("select[name=release]")
@@ -99,7 +106,10 @@ class World:
             notes="Doors open at ten.\nBring your own dice.",
         )
         place = self.linked(event, "/at/")
-        for who, player, squad in ((stranger, "Ben", "illegal"), (owner, "Ann", "legal")):
+        for who, player, squad in (
+            (stranger, "Ben", "illegal"),
+            (owner, "Ann", "legal"),
+        ):
             self.post(who, place, player=player, text=self.squads[squad])
         mine: dict[str, str] = {
             "start": "/",
@@ -138,7 +148,10 @@ class World:
             "nothing": "/nothing",
         }
         if "older" in self.keys:
-            mine |= {"errata": f"{self.keys['older']}/release", "older": self.keys["older"]}
+            mine |= {
+                "errata": f"{self.keys['older']}/release",
+                "older": self.keys["older"],
+            }
         owner.goto(f"{self.address}/cards/{self.pack}/")
         for name, kind in (
             ("kind", "a[href$='/']:not([href*='releases'])"),
@@ -183,7 +196,10 @@ class World:
         context.add_init_script(NO_SERVICE_WORKER)
         context.set_default_timeout(120_000)
         opened, said = context.new_page(), list[str]()
-        if name not in (*REFUSALS, "nothing"):  # the console names every answer that is an error
+        if name not in (
+            *REFUSALS,
+            "nothing",
+        ):  # the console names every answer that is an error
             opened.on("console", lambda message: said.append(message.text))
         opened.on("pageerror", lambda error: said.append(str(error)))
         opened.goto(self.address + path, wait_until="load")
@@ -215,7 +231,9 @@ def sheets(world: World, folder: Path, size: str, scheme: str, lang: str) -> lis
             wrong += [f"{name}: {one}" for one in said]
             wrong += [f"{name}: {wide} px wide"] if wide > SIZES[size]["width"] else []
             tall = opened.evaluate("document.documentElement.scrollHeight")
-            for top in range(0, min(tall, 3 * SIZES[size]["height"]), SIZES[size]["height"] - 130):
+            for top in range(
+                0, min(tall, 3 * SIZES[size]["height"]), SIZES[size]["height"] - 130
+            ):
                 opened.evaluate("top => window.scrollTo(0, top)", top)
                 opened.wait_for_timeout(80)
                 shots.append((name, Image.open(BytesIO(opened.screenshot()))))
@@ -226,9 +244,15 @@ def sheets(world: World, folder: Path, size: str, scheme: str, lang: str) -> lis
     for first in range(0, len(shots), columns * rows):
         sheet = Image.new("RGB", (columns * wide, rows * high), "#8a8a8a")
         for number, (_name, shot) in enumerate(shots[first : first + columns * rows]):
-            small = shot.convert("RGB").resize((wide - 8, high - 8), Image.Resampling.LANCZOS)
-            sheet.paste(small, (number % columns * wide + 4, number // columns * high + 4))
-        sheet.save(folder / f"{size}-{scheme}-{lang}-{first // (columns * rows) + 1}.png")
+            small = shot.convert("RGB").resize(
+                (wide - 8, high - 8), Image.Resampling.LANCZOS
+            )
+            sheet.paste(
+                small, (number % columns * wide + 4, number // columns * high + 4)
+            )
+        sheet.save(
+            folder / f"{size}-{scheme}-{lang}-{first // (columns * rows) + 1}.png"
+        )
     return [f"{size} {scheme} {lang}: {one}" for one in wrong]
 
 
@@ -238,7 +262,9 @@ def squads_of(pack: str) -> dict[str, str]:
         path.stem: path.read_text("utf-8")
         for path in list_yaml_files(Project(ROOT).get_cards_dir(pack) / "rosters")
     }
-    legal = max((text for name, text in samples.items() if name.startswith("legal")), key=len)
+    legal = max(
+        (text for name, text in samples.items() if name.startswith("legal")), key=len
+    )
     illegal = next(text for text in samples.values() if "legal: false" in text)
     entries = [
         line
@@ -265,7 +291,12 @@ def squads_of(pack: str) -> dict[str, str]:
 def main(folder: Path, data: Path, pack: str = "hydrophilia", *only: str) -> None:
     """Write the sheets, or only those of a size, a scheme or a language; say what is wrong."""
     folder.mkdir(parents=True, exist_ok=True)
-    asked = [(size, scheme, lang) for size in SIZES for scheme in SCHEMES for lang in LANGUAGES]
+    asked = [
+        (size, scheme, lang)
+        for size in SIZES
+        for scheme in SCHEMES
+        for lang in LANGUAGES
+    ]
     with served(ROOT, data) as address, sync_playwright() as tools:
         browser = tools.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         world = World(browser, address, pack, squads_of(pack))
@@ -276,4 +307,8 @@ def main(folder: Path, data: Path, pack: str = "hydrophilia", *only: str) -> Non
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), Path(sys.argv[2] if len(sys.argv) > 2 else sys.argv[1]), *sys.argv[3:])
+    main(
+        Path(sys.argv[1]),
+        Path(sys.argv[2] if len(sys.argv) > 2 else sys.argv[1]),
+        *sys.argv[3:],
+    )

@@ -29,7 +29,9 @@ UNDRAWN = define(
         "Filters and foreign objects are ignored without an error: shadows, blurs and texts are "
         "missing in print."
     ),
-    _("Draw it as paths, save it as a picture, or flatten the filters in the drawing program."),
+    _(
+        "Draw it as paths, save it as a picture, or flatten the filters in the drawing program."
+    ),
 )
 FONT = define(
     "looks/drawing-font",
@@ -47,7 +49,16 @@ NEVER_DRAWN = frozenset({"filter", "foreignObject"})
 """Elements, and the attribute of that name, that no engine draws."""
 NEVER = {f"{SVG}{name}": name for name in NEVER_DRAWN}
 GENERIC = frozenset(
-    {"serif", "sans-serif", "monospace", "cursive", "fantasy", "system-ui", "inherit", "initial"}
+    {
+        "serif",
+        "sans-serif",
+        "monospace",
+        "cursive",
+        "fantasy",
+        "system-ui",
+        "inherit",
+        "initial",
+    }
 )
 DEEP = 200
 """Elements inside each other."""
@@ -69,7 +80,9 @@ def check(drawing: DrawingFile) -> Iterator[Finding]:
         message = _(
             "it declares entities, and nested entities can expand to billions of characters"
         )
-        yield BROKEN.finding(message, drawing.locate_offset(drawing.text.find("<!ENTITY")))
+        yield BROKEN.finding(
+            message, drawing.locate_offset(drawing.text.find("<!ENTITY"))
+        )
         return
     try:
         findings = _ReadDrawing(drawing, _parse_drawing(drawing.data))
@@ -78,7 +91,9 @@ def check(drawing: DrawingFile) -> Iterator[Finding]:
         place = replace(drawing.locate_offset(), line=line, column=column + 1)
         # after the colon, the message repeats the line and column
         reason = error.msg.partition(":")[0]
-        yield BROKEN.finding(_("it cannot be read as XML: {reason}", reason=reason), place)
+        yield BROKEN.finding(
+            _("it cannot be read as XML: {reason}", reason=reason), place
+        )
         return
     except RecursionError:
         message = _("elements are nested more than {most} levels deep", most=DEEP)
@@ -141,7 +156,9 @@ class _ReadDrawing:
                 names.add("filter")
         for name in sorted(names):
             place = self.drawing.locate_offset(self._locate(f"<{name}", name))
-            yield UNDRAWN.finding(_("the engine does not draw {name}", name=name), place)
+            yield UNDRAWN.finding(
+                _("the engine does not draw {name}", name=name), place
+            )
 
     def find_missing_fonts(self) -> Iterator[Finding]:
         """Report font families without a font, each once. Only the first of a list counts."""
@@ -189,7 +206,9 @@ class _ReadDrawing:
             form = _("it has more than {most} shapes after all references are resolved")
             yield TOO_MUCH.finding(_(form, most=MAX_SHAPES), place)
 
-    def _count_shapes(self, element: Element, within: tuple[str, ...], depth: int) -> int | None:
+    def _count_shapes(
+        self, element: Element, within: tuple[str, ...], depth: int
+    ) -> int | None:
         """Return how many shapes an element draws, or None if it contains itself."""
         if depth > 2 * DEEP:
             return MAX_SHAPES + 1
@@ -215,7 +234,9 @@ class _ReadDrawing:
         return total
 
 
-def _find_pattern_fault(element: Element, width: float, height: float) -> Iterator[Message]:
+def _find_pattern_fault(
+    element: Element, width: float, height: float
+) -> Iterator[Message]:
     """Find a pattern that repeats too often in a drawing of this size."""
     # Other patterns are measured in shares of what they fill.
     if element.get("patternUnits") != "userSpaceOnUse":
@@ -226,7 +247,9 @@ def _find_pattern_fault(element: Element, width: float, height: float) -> Iterat
             return
 
 
-def _find_gradient_fault(element: Element, name: str, diagonal: float) -> Iterator[Message]:
+def _find_gradient_fault(
+    element: Element, name: str, diagonal: float
+) -> Iterator[Message]:
     """Find too many colors, or too many repetitions in a drawing of this diagonal."""
     if sum(child.tag == f"{SVG}stop" for child in element) > STOPS:
         yield _("a gradient has more than {most} colours", most=STOPS)
@@ -258,7 +281,10 @@ def _count_corners(element: Element) -> int:
 
 def _read_attribute(element: Element, name: str) -> str | None:
     """Return a property of an element, from its attribute or its style."""
-    styled = {match[1]: match[2].strip() for match in _STYLED.finditer(element.get("style", ""))}
+    styled = {
+        match[1]: match[2].strip()
+        for match in _STYLED.finditer(element.get("style", ""))
+    }
     return styled.get(name, element.get(name))
 
 

@@ -35,7 +35,9 @@ def check(letters: PackLetters) -> Iterator[Finding]:
     pack = loaded.whole
     covered = _FontCoverage(letters.covered, "".join(pack.manifest.icons))
     for card in pack.cards.values():
-        if covered.find_missing(card.name, json.dumps(dict(card.data), ensure_ascii=False)):
+        if covered.find_missing(
+            card.name, json.dumps(dict(card.data), ensure_ascii=False)
+        ):
             yield from _report_missing_glyphs(loaded.documents[card.id], covered)
     for (lang, card_id), document in loaded.translations.items():
         strings = pack.translations.get(lang, {}).get(card_id, {})
@@ -55,7 +57,9 @@ def _check_file(document: Document, covered: "_FontCoverage") -> Iterator[Findin
 class _FontCoverage:
     """Finds characters that no font has. Caches the characters that a font has."""
 
-    def __init__(self, ranges: Iterable[tuple[int, int]], icon_symbols: str = "") -> None:
+    def __init__(
+        self, ranges: Iterable[tuple[int, int]], icon_symbols: str = ""
+    ) -> None:
         self._ranges = sorted(ranges)
         self._starts = [first for first, _unused in self._ranges]
         self._good = set(icon_symbols)  # printed as icons
@@ -87,7 +91,9 @@ class _FontCoverage:
         return True
 
 
-def _report_missing_glyphs(document: Document, covered: _FontCoverage) -> Iterator[Finding]:
+def _report_missing_glyphs(
+    document: Document, covered: _FontCoverage
+) -> Iterator[Finding]:
     """Report the texts of a file that have characters without a glyph."""
     for path, value in walk_values(document.value):
         # Notes of a card's history are not printed on it.
@@ -96,9 +102,14 @@ def _report_missing_glyphs(document: Document, covered: _FontCoverage) -> Iterat
         lacking = covered.find_missing(value)
         if lacking:
             names = join_messages(
-                _("{sign} ({name})", sign=sign, name=name_of(sign, f"U+{ord(sign):04X}"))
+                _(
+                    "{sign} ({name})",
+                    sign=sign,
+                    name=name_of(sign, f"U+{ord(sign):04X}"),
+                )
                 for sign in lacking[:MAX_LISTED_CHARACTERS]
             )
             yield LETTER.finding(
-                _("no font has the characters {letters}", letters=names), document.locate(path)
+                _("no font has the characters {letters}", letters=names),
+                document.locate(path),
             )

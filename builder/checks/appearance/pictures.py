@@ -35,14 +35,20 @@ FORMAT = define(
 PIXELS = define(
     "looks/picture-pixels",
     _("A picture has more pixels than any card needs"),
-    _("Every pixel needs memory during rendering, so such a picture can stop the whole build."),
+    _(
+        "Every pixel needs memory during rendering, so such a picture can stop the whole build."
+    ),
     _("Scale it down: 1200 dpi are enough for the largest card."),
 )
 COLOURS = define(
     "looks/picture-profile",
     _("A picture is not in sRGB"),
-    _("Proofs and prints treat all colours as sRGB, so colours with another profile change."),
-    _("Convert it to sRGB in the program that made it. An order converts sRGB to the shop's inks."),
+    _(
+        "Proofs and prints treat all colours as sRGB, so colours with another profile change."
+    ),
+    _(
+        "Convert it to sRGB in the program that made it. An order converts sRGB to the shop's inks."
+    ),
     Severity.WARNING,
 )
 METADATA = define(
@@ -96,12 +102,16 @@ def _check_picture(picture: PictureFile) -> Iterator[Finding]:
     place = picture.locate_offset()
     expected_format = FORMATS.get(PurePath(picture.file).suffix.lower(), "")
     try:
-        with Image.open(BytesIO(picture.data), formats=sorted({*FORMATS.values()})) as image:
+        with Image.open(
+            BytesIO(picture.data), formats=sorted({*FORMATS.values()})
+        ) as image:
             # cameras write several JPEG images into one file, which Pillow calls MPO
             actual_format = "JPEG" if image.format == "MPO" else image.format
             wide, high = image.size
             if wide * high > MAX_PIXELS or max(wide, high) > MAX_SIDE_PIXELS:
-                yield PIXELS.finding(_("{wide} × {high} pixels", wide=wide, high=high), place)
+                yield PIXELS.finding(
+                    _("{wide} × {high} pixels", wide=wide, high=high), place
+                )
                 return
             image.verify()
         # after `verify` a picture must be opened again
@@ -114,7 +124,9 @@ def _check_picture(picture: PictureFile) -> Iterator[Finding]:
             yield PIXELS.finding(_("it has too many pixels to count"), place)
     except MemoryError:
         raise
-    except Exception as error:  # whatever the library meets in a picture that is not whole
+    except (
+        Exception
+    ) as error:  # whatever the library meets in a picture that is not whole
         reason = str(error) or type(error).__name__
         message = _("the picture cannot be read to the end: {reason}", reason=reason)
         yield DAMAGED.finding(message, place)

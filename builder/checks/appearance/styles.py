@@ -18,8 +18,12 @@ from builder.model.loaded import (
 
 UNCLOSED = define(
     "looks/unclosed",
-    _("A brace, bracket, quote or comment of a style sheet is not closed, or was never opened"),
-    _("All following CSS rules are ignored without an error, and the cards look wrong."),
+    _(
+        "A brace, bracket, quote or comment of a style sheet is not closed, or was never opened"
+    ),
+    _(
+        "All following CSS rules are ignored without an error, and the cards look wrong."
+    ),
     _("Add the missing character, or remove the extra one."),
 )
 TOO_MUCH = define(
@@ -66,10 +70,13 @@ _MM = {
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 _REPEAT = re.compile(r"\brepeat\(\s*(\d+)", re.IGNORECASE)
 _LINES = re.compile(
-    r"(?<![\w-])(?:grid-(?:row|column|area)[\w-]*|column-count|columns)\s*:([^;{}]*)", re.IGNORECASE
+    r"(?<![\w-])(?:grid-(?:row|column|area)[\w-]*|column-count|columns)\s*:([^;{}]*)",
+    re.IGNORECASE,
 )
 _WHOLE_NUMBER = re.compile(r"(?<![\w.#-])-?(\d+)(?![\w.%])")
-_LENGTH = re.compile(r"(?<![\w#.-])([\d.]+(?:e[+]?\d+)?)(px|pt|pc|mm|cm|in|q|em)\b", re.IGNORECASE)
+_LENGTH = re.compile(
+    r"(?<![\w#.-])([\d.]+(?:e[+]?\d+)?)(px|pt|pc|mm|cm|in|q|em)\b", re.IGNORECASE
+)
 _PART = re.compile(
     r"(?<![\w#.-])([\d.]+(?:e[+-]?\d+)?)(%|(?:px|pt|pc|mm|cm|in|q|em)\b)", re.IGNORECASE
 )
@@ -80,7 +87,8 @@ _REACH = re.compile(
 )
 _STRIPED = re.compile(r"\brepeating-\w+-gradient\((.*)", re.IGNORECASE)
 _TILED = re.compile(
-    r"(?<![\w-])(?:background|mask)(?:-size\s*:|\s*:[^;{}]*?/(?=[\s\d.]))([^;{}]*)", re.IGNORECASE
+    r"(?<![\w-])(?:background|mask)(?:-size\s*:|\s*:[^;{}]*?/(?=[\s\d.]))([^;{}]*)",
+    re.IGNORECASE,
 )
 _VARIABLE = re.compile(r"(?<![\w-])(--[\w-]+)\s*:([^;{}]*)")
 _USED = re.compile(r"\bvar\(\s*(--[\w-]+)", re.IGNORECASE)
@@ -92,7 +100,9 @@ def check(sheet: StyleSheet | TemplateFile) -> Iterator[Finding]:
     In templates check the spans of cells.
     """
     if isinstance(sheet, TemplateFile):
-        for name, number, offset in islice(find_wide_spans(sheet.text), MAX_FINDINGS_PER_FILE):
+        for name, number, offset in islice(
+            find_wide_spans(sheet.text), MAX_FINDINGS_PER_FILE
+        ):
             form = _("{name} {number}; maximum {most}")
             message = _(form, name=name, number=number, most=MAX_CELL_SPAN)
             yield TOO_MUCH.finding(message, sheet.locate_offset(offset))
@@ -122,7 +132,9 @@ def _find_unclosed(sheet: StyleSheet) -> Iterator[Finding]:
             opened.append((token, offset))
             if len(opened) > MAX_BRACKET_DEPTH:
                 form = _("brackets are nested more than {most} levels deep")
-                yield TOO_MUCH.finding(_(form, most=MAX_BRACKET_DEPTH), sheet.locate_offset(offset))
+                yield TOO_MUCH.finding(
+                    _(form, most=MAX_BRACKET_DEPTH), sheet.locate_offset(offset)
+                )
                 return
         elif token in CLOSING.values():
             if not opened or CLOSING[opened[-1][0]] != token:
@@ -182,7 +194,9 @@ def _find_too_long_lengths(sheet: StyleSheet, text: str) -> Iterator[Finding]:
             mm = _convert_to_mm(length)
             if mm > MAX_LENGTH_MM:
                 form = _("{property} is {far:g} m; maximum {most:g} m")
-                message = _(form, property=match[1], far=mm / 1000, most=MAX_LENGTH_MM / 1000)
+                message = _(
+                    form, property=match[1], far=mm / 1000, most=MAX_LENGTH_MM / 1000
+                )
                 offset = match.start(2) + length.start()
                 yield TOO_MUCH.finding(message, sheet.locate_offset(offset))
 
@@ -205,7 +219,9 @@ def _find_too_deep_nesting(sheet: StyleSheet, text: str) -> Iterator[Finding]:
     start = 0
     for match in TOKENS.finditer(text):
         if match[0] == "{":
-            selector = text[max(start, text.rfind(";", start, match.start())) : match.start()]
+            selector = text[
+                max(start, text.rfind(";", start, match.start())) : match.start()
+            ]
             counts.append((selector.count(",") + 1) * max(1, selector.count("&")))
             # a rule in no other one has as many selectors as it lists
             has_too_many = len(counts) > 1 and math.prod(counts) > MAX_SELECTORS
@@ -237,7 +253,9 @@ def _find_exploding_variables(sheet: StyleSheet, text: str) -> Iterator[Finding]
     for name, match in definitions.items():
         size = _count_words_of_variable(name, definitions, sizes, ())
         if size > MAX_WORDS_OF_VALUE:
-            form = _("{name} has more than {most} words after its variables are replaced")
+            form = _(
+                "{name} has more than {most} words after its variables are replaced"
+            )
             message = _(form, name=name, most=MAX_WORDS_OF_VALUE)
             yield TOO_MUCH.finding(message, sheet.locate_offset(match.start(1)))
             return
@@ -259,6 +277,8 @@ def _count_words_of_variable(
         value = definitions[name][2]
         size = len(value.split())
         for variable in _USED.findall(value):
-            size += _count_words_of_variable(variable, definitions, sizes, (*outer_names, name))
+            size += _count_words_of_variable(
+                variable, definitions, sizes, (*outer_names, name)
+            )
         sizes[name] = min(size, MAX_WORDS_OF_VALUE + 1)
     return sizes[name]

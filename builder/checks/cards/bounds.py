@@ -24,8 +24,12 @@ EMPTY_RANGE = define(
 UNKNOWN_VALUE = define(
     "rules/unknown-value",
     _("A rule uses a value that its parameter cannot have"),
-    _("A condition with this value is never true. A table row for this value is never used."),
-    _("Correct the value, or add it to choices, min and max of the parameter in pack.yaml."),
+    _(
+        "A condition with this value is never true. A table row for this value is never used."
+    ),
+    _(
+        "Correct the value, or add it to choices, min and max of the parameter in pack.yaml."
+    ),
 )
 TABLE_GAP = define(
     "rules/table-gap",
@@ -53,7 +57,9 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
     for card, condition_paths in loaded.wheres.items():
         for condition_path in condition_paths:
             condition = look_up(pack.cards[card].data, condition_path)
-            yield from _find_empty_ranges(condition, condition_path, loaded.documents[card])
+            yield from _find_empty_ranges(
+                condition, condition_path, loaded.documents[card]
+            )
     manifest = loaded.sources.get("pack.yaml")
     rules = loaded.sources.get("rules.yaml")
     if manifest is not None:
@@ -64,14 +70,20 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
             yield from _check_rule(rule, ("rules", index), pack, rules)
 
 
-def _check_rule(rule: Rule, path: DataPath, pack: Pack, document: Document) -> Iterator[Finding]:
+def _check_rule(
+    rule: Rule, path: DataPath, pack: Pack, document: Document
+) -> Iterator[Finding]:
     if rule.when is not None:
-        yield from _check_condition(rule.when, (*path, "when", "params"), pack, document)
+        yield from _check_condition(
+            rule.when, (*path, "when", "params"), pack, document
+        )
     if isinstance(rule, Limit):
         yield from _check_limit(rule, path, pack, document)
 
 
-def _find_empty_ranges(root: Json, start: DataPath, document: Document) -> Iterator[Finding]:
+def _find_empty_ranges(
+    root: Json, start: DataPath, document: Document
+) -> Iterator[Finding]:
     """Report maps whose minimum is above their maximum."""
     for path, value in walk_values(root, start):
         if not isinstance(value, dict):
@@ -81,11 +93,15 @@ def _find_empty_ranges(root: Json, start: DataPath, document: Document) -> Itera
             yield _report_empty_range(empty_range, document.locate((*path, min_key)))
 
 
-def _report_empty_range(empty_range: tuple[str, float, str, float], place: Location) -> Finding:
+def _report_empty_range(
+    empty_range: tuple[str, float, str, float], place: Location
+) -> Finding:
     """Return the finding about two keys and their numbers."""
     min_key, low, max_key, high = empty_range
     form = _("{least} {low:g} and {most} {high:g}: no number is allowed")
-    return EMPTY_RANGE.finding(_(form, least=min_key, low=low, most=max_key, high=high), place)
+    return EMPTY_RANGE.finding(
+        _(form, least=min_key, low=low, most=max_key, high=high), place
+    )
 
 
 def _check_parameter(name: str, param: Param, document: Document) -> Iterator[Finding]:
@@ -95,7 +111,11 @@ def _check_parameter(name: str, param: Param, document: Document) -> Iterator[Fi
         message = _("the parameter {name} allows no value", name=name)
         yield PARAMETER.finding(message, document.locate(path, key=True))
     if param.default is not None and not param.accepts_value(param.default):
-        message = _("the default {value} of {name} is not allowed", value=param.default, name=name)
+        message = _(
+            "the default {value} of {name} is not allowed",
+            value=param.default,
+            name=name,
+        )
         hint = suggest_word(str(param.default), param.allowed, _("Allowed values"))
         yield PARAMETER.finding(message, document.locate((*path, "default")), hint)
     for value in param.names:
@@ -127,7 +147,9 @@ def _check_condition(
                 yield _report_impossible_value(UNKNOWN_VALUE, name, value, param, place)
 
 
-def _check_limit(rule: Limit, path: DataPath, pack: Pack, document: Document) -> Iterator[Finding]:
+def _check_limit(
+    rule: Limit, path: DataPath, pack: Pack, document: Document
+) -> Iterator[Finding]:
     """Check the tables of one limit, then its minimum against its maximum."""
     for key in ("min", "max", "exactly"):
         bound: Bound | None = getattr(rule, key)
@@ -147,7 +169,9 @@ def _check_table(
     for row in bound.table:
         if not param.accepts_value(row):
             location = document.locate((*path, row), key=True)
-            yield _report_impossible_value(UNKNOWN_VALUE, bound.by, row, param, location)
+            yield _report_impossible_value(
+                UNKNOWN_VALUE, bound.by, row, param, location
+            )
     conditions = rule.when.params if rule.when is not None else {}
     allowed = conditions.get(bound.by, param.choices)
     missing_rows = _find_missing_rows(bound.table, allowed, param.default)
@@ -157,10 +181,14 @@ def _check_table(
         yield TABLE_GAP.finding(message, document.locate(path, key=True))
 
 
-def _find_missing_rows(table: Collection[str], allowed: object, default: object) -> list[str]:
+def _find_missing_rows(
+    table: Collection[str], allowed: object, default: object
+) -> list[str]:
     """Return the values without a row. A default without one says "not stated yet"."""
     values = allowed if isinstance(allowed, tuple) else (allowed,)
-    return [str(value) for value in values if str(value) not in table and value != default]
+    return [
+        str(value) for value in values if str(value) not in table and value != default
+    ]
 
 
 def _find_crossed_bounds(

@@ -42,7 +42,9 @@ class DiagramPoint:
 
 def check(loaded: LoadedPack) -> Iterator[Finding]:
     """Check every demand on every card that it is about."""
-    tests = [(demand, compile_where(demand.cards)) for demand in loaded.whole.rules.distances]
+    tests = [
+        (demand, compile_where(demand.cards)) for demand in loaded.whole.rules.distances
+    ]
     if not tests:
         return
     for card_id, card in loaded.whole.cards.items():
@@ -51,14 +53,22 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
                 yield from _check_demand(demand, card, loaded.documents[card_id])
 
 
-def _check_demand(demand: Distance, card: Card, document: Document) -> Iterator[Finding]:
+def _check_demand(
+    demand: Distance, card: Card, document: Document
+) -> Iterator[Finding]:
     points = list(_read_points(card, demand.points))
     measured = _select_points(points, demand.select)
     path = tuple(demand.points.split("."))
     if demand.number is not None and len(measured) != demand.number:
-        form = _("the diagram has {many} points, but {demand} requires {number} ({source})")
+        form = _(
+            "the diagram has {many} points, but {demand} requires {number} ({source})"
+        )
         message = _(
-            form, many=len(measured), demand=demand.id, number=demand.number, source=demand.source
+            form,
+            many=len(measured),
+            demand=demand.id,
+            number=demand.number,
+            source=demand.source,
         )
         yield DISTANCE.finding(message, document.locate(path, key=True))
     for point in measured:
@@ -66,10 +76,14 @@ def _check_demand(demand: Distance, card: Card, document: Document) -> Iterator[
         if not targets:
             continue
         # rules require a distance to the nearest of the targets
-        target_name, target_place = min(targets, key=lambda target: dist(point.at, target[1]))
+        target_name, target_place = min(
+            targets, key=lambda target: dist(point.at, target[1])
+        )
         distance = dist(point.at, target_place)
         if not _is_within_bounds(demand, distance):
-            form = _("{point} is {far:.4g} from {other}, but must be {wanted} ({source})")
+            form = _(
+                "{point} is {far:.4g} from {other}, but must be {wanted} ({source})"
+            )
             message = _(
                 form,
                 point=point.name,
@@ -94,7 +108,9 @@ def _list_targets(
         return [(_("the centre"), (0.0, 0.0))]
     if demand.to == "centre-line":
         return [(_("the centre line"), (point.at[0], 0.0))]
-    others = _select_points(points, demand.to) if isinstance(demand.to, Where) else points
+    others = (
+        _select_points(points, demand.to) if isinstance(demand.to, Where) else points
+    )
     return [(target.name, target.at) for target in others if target.name != point.name]
 
 

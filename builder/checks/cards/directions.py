@@ -3,7 +3,11 @@
 from collections.abc import Iterator
 
 from builder.findings import Finding
-from builder.model.languages import DIRECTION, describe_unsupported_direction, get_text_direction
+from builder.model.languages import (
+    DIRECTION,
+    describe_unsupported_direction,
+    get_text_direction,
+)
 from builder.model.loaded import LoadedPack
 
 

@@ -15,7 +15,9 @@ FILE_NAME = define(
         "Cards are found by file name and folder. With two names one card would count as "
         "two, and in another folder it would be missing."
     ),
-    _("Rename the file to <id>.yaml in the folder of its kind, or correct `id` or `kind`."),
+    _(
+        "Rename the file to <id>.yaml in the folder of its kind, or correct `id` or `kind`."
+    ),
 )
 DUPLICATE_ID = define(
     "cards/duplicate-id",
@@ -26,7 +28,9 @@ DUPLICATE_ID = define(
 REVISION = define(
     "cards/revision",
     _("The revision or its date does not match the card's history"),
-    _("Both are printed on the card. Players compare them to see if their card is current."),
+    _(
+        "Both are printed on the card. Players compare them to see if their card is current."
+    ),
     _(
         "Write one history entry per revision, numbered from 1. `revision` and `released` "
         "must match the last entry."
@@ -67,7 +71,9 @@ def _check_file_names(loaded: LoadedPack) -> Iterator[Finding]:
         if file.id is not None:
             first = first_documents.setdefault(file.id, file.document)
             if first is not file.document:
-                message = _("{id} is already the id of {file}", id=file.id, file=first.file)
+                message = _(
+                    "{id} is already the id of {file}", id=file.id, file=first.file
+                )
                 yield DUPLICATE_ID.finding(message, file.document.locate(("id",)))
         if file.id is not None and file.id != file.stem:
             names = {"id": file.id, "stem": file.stem}
@@ -76,7 +82,9 @@ def _check_file_names(loaded: LoadedPack) -> Iterator[Finding]:
             yield FILE_NAME.finding(message, file.document.locate(("id",)), hint)
         if file.kind in loaded.whole.manifest.kinds and file.kind != file.folder:
             message = _(
-                "the kind is {kind}, but the folder is {folder}", kind=file.kind, folder=file.folder
+                "the kind is {kind}, but the folder is {folder}",
+                kind=file.kind,
+                folder=file.folder,
             )
             yield FILE_NAME.finding(message, file.document.locate(("kind",)))
 
@@ -89,16 +97,22 @@ def _check_history(card: Card, document: Document) -> Iterator[Finding]:
             message = _(form, number=index + 1, stated=entry.revision)
             yield REVISION.finding(message, document.locate((*path, "revision")))
         if index and entry.released < card.history[index - 1].released:
-            form = _("{released} is before {earlier}, the date of the previous revision")
+            form = _(
+                "{released} is before {earlier}, the date of the previous revision"
+            )
             earlier = card.history[index - 1]
             message = _(form, released=entry.released, earlier=earlier.released)
             yield DATE_ORDER.finding(message, document.locate((*path, "released")))
         if entry.effective is not None and entry.effective < entry.released:
-            form = _("effective on {effective}, which is before the release on {released}")
+            form = _(
+                "effective on {effective}, which is before the release on {released}"
+            )
             message = _(form, effective=entry.effective, released=entry.released)
             yield DATE_ORDER.finding(message, document.locate((*path, "effective")))
     if card.revision != len(card.history):
-        form = _("the card has revision {revision}, but its history has {count} entries")
+        form = _(
+            "the card has revision {revision}, but its history has {count} entries"
+        )
         message = _(form, revision=card.revision, count=len(card.history))
         yield REVISION.finding(message, document.locate(("revision",)))
     if card.history and card.released != card.history[-1].released:
@@ -122,7 +136,9 @@ def _find_same_names(loaded: LoadedPack) -> Iterator[Finding]:
     reported_pairs = set()
     for card, first_card in _pair_cards_by_name(kinds, names):
         reported_pairs.add((card, first_card))
-        yield _report_same_name(names[card], first_card, loaded.documents[card].locate(("name",)))
+        yield _report_same_name(
+            names[card], first_card, loaded.documents[card].locate(("name",))
+        )
     for lang, cards in pack.translations.items():
         names_in_lang = {}
         for card in kinds:
@@ -130,11 +146,15 @@ def _find_same_names(loaded: LoadedPack) -> Iterator[Finding]:
                 names_in_lang[card] = cards[card]["name"].text
         for card, first_card in _pair_cards_by_name(kinds, names_in_lang):
             if (card, first_card) not in reported_pairs:
-                place = loaded.translations[lang, card].locate(("strings", "name", "text"))
+                place = loaded.translations[lang, card].locate(
+                    ("strings", "name", "text")
+                )
                 yield _report_same_name(names_in_lang[card], first_card, place)
 
 
-def _pair_cards_by_name(kinds: dict[str, str], names: dict[str, str]) -> Iterator[tuple[str, str]]:
+def _pair_cards_by_name(
+    kinds: dict[str, str], names: dict[str, str]
+) -> Iterator[tuple[str, str]]:
     """Return each card whose name an earlier card has, and that card."""
     first_cards: dict[tuple[str, str], str] = {}
     for card, name in names.items():

@@ -42,7 +42,9 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
         yield from _check_pool(loaded.whole, name, play_format, document)
 
 
-def find_unknown_releases(loaded: LoadedPack, known_releases: Collection[str]) -> Iterator[Finding]:
+def find_unknown_releases(
+    loaded: LoadedPack, known_releases: Collection[str]
+) -> Iterator[Finding]:
     """Report releases in pools that do not exist and cannot be future ones."""
     document = loaded.sources.get("formats.yaml")
     versions = [parse_version(release) for release in known_releases]
@@ -70,7 +72,11 @@ def _find_repeated_cards(
                 earlier_periods = periods_by_card.setdefault(card, [])
                 if any(_share_day(entry, period) for period in earlier_periods):
                     path = ("formats", name, key, index, "cards", number)
-                    message = _("{card} is already in a list of {format}", card=card, format=name)
+                    message = _(
+                        "{card} is already in a list of {format}",
+                        card=card,
+                        format=name,
+                    )
                     yield OVERLAP.finding(message, document.locate(path))
                 earlier_periods.append(entry)
 
@@ -100,5 +106,7 @@ def _check_pool(
         legality_by_card = play_format.find_standings(cards, day)
         if all(item.legality in barred for item in legality_by_card.values()):
             place = document.locate(("formats", name, "pool"), key=True)
-            yield EMPTY.finding(_("{format} allows no card on {day}", format=name, day=day), place)
+            yield EMPTY.finding(
+                _("{format} allows no card on {day}", format=name, day=day), place
+            )
             return

@@ -50,17 +50,25 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
                 link=second.link,
                 card=shared[0],
             )
-            yield TWO_CAPACITIES.finding(message, document.locate(("rules", index, "capacity")))
+            yield TWO_CAPACITIES.finding(
+                message, document.locate(("rules", index, "capacity"))
+            )
 
 
 def _select_cards(rule: LinkRule, pack: Pack) -> set[str]:
     """Return the cards that the rule may select, with any of their choices."""
-    is_changed = any(choice.keyword is not None for choice in pack.manifest.roster.choices.values())
+    is_changed = any(
+        choice.keyword is not None for choice in pack.manifest.roster.choices.values()
+    )
     where = keep_static_part(
         drop_fields(rule.select.where, frozenset({"keywords"} if is_changed else ()))
     )
     passes = compile_where(where)
-    entries = (pick for pick in select_all_cards(pack).values() if pick.source is Source.ENTRIES)
+    entries = (
+        pick
+        for pick in select_all_cards(pack).values()
+        if pick.source is Source.ENTRIES
+    )
     return {pick.card.id for pick in entries if passes(pick, None)}
 
 

@@ -22,7 +22,9 @@ FILES: Mapping[str, Callable[[LoadedPack], Iterator[Mention]]] = {
     "pack.yaml": lambda loaded: find_mentions(loaded.whole.manifest),
     "vocabulary.yaml": lambda loaded: find_mentions(loaded.whole.vocabulary),
     "rules.yaml": lambda loaded: (
-        mention for mention in find_mentions(loaded.whole.rules) if _is_about_cards(mention.path)
+        mention
+        for mention in find_mentions(loaded.whole.rules)
+        if _is_about_cards(mention.path)
     ),
     "formats.yaml": lambda loaded: find_mentions(loaded.whole.formats, ("formats",)),
     "gauges.yaml": lambda loaded: find_mentions(loaded.gauges),
@@ -50,7 +52,9 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
                 yield from _check_field(mention, fields, place)
             if _is_test(mention):
                 test = look_up(document.value, mention.path)
-                yield from known_names.check_test(mention.value, test, mention.path, document)
+                yield from known_names.check_test(
+                    mention.value, test, mention.path, document
+                )
     manifest = loaded.sources.get("pack.yaml")
     if manifest is not None:
         yield from _check_sheet(loaded, manifest, known_names)
@@ -59,7 +63,9 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
 def _is_test(mention: Mention) -> bool:
     """Return True for a field of a condition, whose value is compared with that of a card."""
     is_field = mention.key and mention.ref == "field"
-    return bool(is_field) and "items" not in mention.path and mention.path[0] != "better"
+    return (
+        bool(is_field) and "items" not in mention.path and mention.path[0] != "better"
+    )
 
 
 def _check_field(
@@ -72,7 +78,9 @@ def _check_field(
     message = _("no card has a field {name}", name=name)
     if mention.path[0] == "kinds":
         message = _("no {whose} has the field {name}", whose=mention.path[1], name=name)
-    yield UNKNOWN_FIELD.finding(message, place(), suggest_word(name, fields, _("Fields")))
+    yield UNKNOWN_FIELD.finding(
+        message, place(), suggest_word(name, fields, _("Fields"))
+    )
 
 
 def _check_choice_steps(
@@ -87,7 +95,9 @@ def _check_choice_steps(
         yield from known_names.check_name("choice", name, place)
     if len(steps) > 1:
         message = _("{name} has more than one part in braces", name=mention.value)
-        yield UNKNOWN_FIELD.finding(message, place(), _("Use one `{choice.NAME}` in a path."))
+        yield UNKNOWN_FIELD.finding(
+            message, place(), _("Use one `{choice.NAME}` in a path.")
+        )
 
 
 def _is_about_cards(path: DataPath) -> bool:
@@ -152,7 +162,9 @@ def _check_sheet(
     sheet_fields = _list_sheet_fields(loaded)
     missing_fields = set(sheet_fields)
     for card in cards.values():
-        missing_fields -= {item for item in missing_fields if _has_value(card, *item[1:])}
+        missing_fields -= {
+            item for item in missing_fields if _has_value(card, *item[1:])
+        }
         if not missing_fields:
             break
     for path, field, value_type in sheet_fields:
@@ -164,7 +176,9 @@ def _check_sheet(
             known_fields: set[str] = set()
             known_fields.update(*(card.data for card in cards.values()))
             hint = suggest_word(field, known_fields, _("Fields"))
-            yield UNKNOWN_FIELD.finding(_(form, name=field), place(), hint, Severity.ERROR)
+            yield UNKNOWN_FIELD.finding(
+                _(form, name=field), place(), hint, Severity.ERROR
+            )
         elif path[0] == "stats":
             yield from known_names.check_name("stat", field, place)
 
@@ -186,7 +200,9 @@ def _has_value(card: Card, path: str, value_type: type) -> bool:
     map_path, star, item_path = path.partition(".*.")
     values = [card.get_field(map_path)]
     if star:
-        values = [look_up(item, item_path.split(".")) for _key, item in list_items(values[0])]
+        values = [
+            look_up(item, item_path.split(".")) for _key, item in list_items(values[0])
+        ]
     for value in values:
         # to Python, true is a number
         is_wrong_bool = isinstance(value, bool) and value_type is not object

@@ -16,7 +16,9 @@ from builder.rules.query import compile_where
 MIXED = define(
     "products/sheet",
     _("A deck contains a sheet for the table, or a sheet list contains a card"),
-    _("Sheets for the table are printed at home. Shops and tuck boxes take cards only."),
+    _(
+        "Sheets for the table are printed at home. Shops and tuck boxes take cards only."
+    ),
     _(
         "Move the line to `sheets` or to a deck. `table` in pack.yaml lists the kinds that "
         "are sheets."
@@ -52,7 +54,11 @@ def _check_line(
     else:
         place = (*path, "where")
         matches = compile_where(line.where)
-        cards = [card for card in loaded.whole.cards.values() if matches(select_card(card), None)]
+        cards = [
+            card
+            for card in loaded.whole.cards.values()
+            if matches(select_card(card), None)
+        ]
         if not cards and _is_misspelt(loaded, document, line.where, place):
             yield NOTHING_FITS.finding(_("no card matches"), document.locate(place))
     is_sheet = path[2] == "sheets"
@@ -62,13 +68,19 @@ def _check_line(
         form = _("{listed}: table sheets belong in `sheets`, not in a deck")
         if is_sheet:
             form = _("{listed}: `sheets` lists only table sheets (`table: true`)")
-        yield MIXED.finding(_(form, listed=", ".join(wrong_ids[:3])), document.locate(place))
+        yield MIXED.finding(
+            _(form, listed=", ".join(wrong_ids[:3])), document.locate(place)
+        )
 
 
-def _is_misspelt(loaded: LoadedPack, document: Document, where: Where, place: DataPath) -> bool:
+def _is_misspelt(
+    loaded: LoadedPack, document: Document, where: Where, place: DataPath
+) -> bool:
     """Return True if a condition without a card has no other cause that is reported elsewhere."""
     all_cards_are_valid = len(loaded.whole.cards) == len(loaded.files)
-    return all_cards_are_valid and not _compares_with_unknown_name(loaded, document, where, place)
+    return all_cards_are_valid and not _compares_with_unknown_name(
+        loaded, document, where, place
+    )
 
 
 def _compares_with_unknown_name(
@@ -82,7 +94,9 @@ def _compares_with_unknown_name(
     for mention in find_mentions(where, place):
         if mention.key:
             test = look_up(document.value, mention.path)
-            findings = known_names.check_test(mention.value, test, mention.path, document)
+            findings = known_names.check_test(
+                mention.value, test, mention.path, document
+            )
             if any(True for _finding in findings):
                 return True
     return False

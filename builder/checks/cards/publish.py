@@ -40,7 +40,9 @@ def check(file: PublishFile) -> Iterator[Finding]:
     """Check the name, then the numbers."""
     document, content = file.document, file.says
     if content.id != file.stem:
-        message = _("the id is {id}, but the file is {stem}.yaml", id=content.id, stem=file.stem)
+        message = _(
+            "the id is {id}, but the file is {stem}.yaml", id=content.id, stem=file.stem
+        )
         yield NAME.finding(message, document.locate(("id",)))
     if isinstance(content, Profile):
         yield from _check_profile(content, document)
@@ -58,7 +60,9 @@ def _check_profile(profile: Profile, document: Document) -> Iterator[Finding]:
         yield NO_ROOM.finding(message, document.locate(("layout",)), hint)
     elif 2 * profile.margin >= min(profile.paper.width, profile.paper.height):
         form = _("margins of {margin:g} mm leave no space on the paper")
-        yield NO_ROOM.finding(_(form, margin=profile.margin), document.locate(("margin",)))
+        yield NO_ROOM.finding(
+            _(form, margin=profile.margin), document.locate(("margin",))
+        )
 
 
 def _check_preset(preset: Preset, document: Document) -> Iterator[Finding]:
@@ -66,9 +70,13 @@ def _check_preset(preset: Preset, document: Document) -> Iterator[Finding]:
         path: DataPath = ("sizes", name)
         if preset.safe is not None and 2 * preset.safe >= min(size.width, size.height):
             form = _("a safe distance of {safe:g} mm leaves no space on {name}")
-            yield NO_ROOM.finding(_(form, name=name, safe=preset.safe), document.locate(path))
+            yield NO_ROOM.finding(
+                _(form, name=name, safe=preset.safe), document.locate(path)
+            )
         if size.pixels is not None:
-            yield from _check_pixels(preset, name, size, document.locate((*path, "pixels")))
+            yield from _check_pixels(
+                preset, name, size, document.locate((*path, "pixels"))
+            )
 
 
 def _check_pixels(
@@ -83,7 +91,9 @@ def _check_pixels(
         deviation = abs(columns * height / (rows * width) - 1)
         if deviation <= MAX_SHAPE_DEVIATION:
             return
-    form = _("{name}: {wide} × {high} pixels do not fit {width:g} × {height:g} mm with bleed")
+    form = _(
+        "{name}: {wide} × {high} pixels do not fit {width:g} × {height:g} mm with bleed"
+    )
     message = _(form, name=name, wide=columns, high=rows, width=width, height=height)
     fitting = f"{to_pixels(width, preset.dpi)} × {to_pixels(height, preset.dpi)}"
     hint = _("At {dpi} dpi, it would be {fitting}.", dpi=preset.dpi, fitting=fitting)

@@ -47,14 +47,18 @@ NOTHING_FITS = define(
 WRONG_KIND = define(
     "cards/wrong-kind",
     _("A reference to a card of another kind"),
-    _("The field must name a card of one kind, because rules and templates depend on it."),
+    _(
+        "The field must name a card of one kind, because rules and templates depend on it."
+    ),
     _("Name a card of the right kind."),
 )
 UNKNOWN_ART = define(
     "cards/unknown-art",
     _("The picture does not exist in the pack"),
     _("The printed card would have an empty space. A pack can use only its own files."),
-    _("Put the file under cards/<pack>/art/ and use its path from there, or correct the name."),
+    _(
+        "Put the file under cards/<pack>/art/ and use its path from there, or correct the name."
+    ),
 )
 WHERE = define(
     "cards/condition",
@@ -63,7 +67,9 @@ WHERE = define(
         "The condition decides which models may have the card attached. Without it, all "
         "models or none could."
     ),
-    _("Write it as in rules.yaml: {keywords: {has: id}}, {cost: {le: 3}}, {faction: id}."),
+    _(
+        "Write it as in rules.yaml: {keywords: {has: id}}, {cost: {le: 3}}, {faction: id}."
+    ),
 )
 
 
@@ -133,7 +139,9 @@ class KnownNames:
             }
         return cls(names_by_type, kinds)
 
-    def check_name(self, type: str, name: str, place: Callable[[], Location]) -> Iterator[Finding]:
+    def check_name(
+        self, type: str, name: str, place: Callable[[], Location]
+    ) -> Iterator[Finding]:
         """Report a name that the pack does not know; `type` is as in `x-ref`, `card:KIND` included.
 
         `place` is called only then, because it may have to read the file again.
@@ -142,13 +150,17 @@ class KnownNames:
         names = self.names_by_type.get(base)
         if base == "art":
             yield from _check_art(name, place, self.names_by_type["art"])
-        elif names is not None and (name not in names or (kind and self.kinds[name] != kind)):
+        elif names is not None and (
+            name not in names or (kind and self.kinds[name] != kind)
+        ):
             candidates = names
             if kind:
                 candidates = [card for card in self.kinds if self.kinds[card] == kind]
             hint = suggest_word(name, candidates)
             if name not in names:
-                message = _("{what} {name} does not exist", what=get_term(base), name=name)
+                message = _(
+                    "{what} {name} does not exist", what=get_term(base), name=name
+                )
                 yield CODES.get(base, UNKNOWN_NAME).finding(message, place(), hint)
             else:
                 message = _(
@@ -183,7 +195,12 @@ def _map_kinds(loaded: LoadedPack) -> dict[str, str]:
     return kinds
 
 
-_TYPES_BY_FIELD = {"keywords": "keyword", "faction": "faction", "id": "card", "kind": "kind"}
+_TYPES_BY_FIELD = {
+    "keywords": "keyword",
+    "faction": "faction",
+    "id": "card",
+    "kind": "kind",
+}
 
 
 def check(loaded: LoadedPack) -> Iterator[Finding]:
@@ -191,7 +208,9 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
     names = KnownNames.collect(loaded)
     for card, mentions in loaded.mentions.items():
         for mention in mentions:
-            place = partial(loaded.documents[card].locate, mention.path, key=mention.key)
+            place = partial(
+                loaded.documents[card].locate, mention.path, key=mention.key
+            )
             yield from names.check_name(mention.ref, mention.value, place)
     for card, paths in loaded.wheres.items():
         for path in paths:
@@ -200,17 +219,25 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
             yield from _check_values(value, path, loaded.documents[card], names)
 
 
-def _check_art(name: str, place: Callable[[], Location], art: Collection[str]) -> Iterator[Finding]:
+def _check_art(
+    name: str, place: Callable[[], Location], art: Collection[str]
+) -> Iterator[Finding]:
     # a drive or a scheme has a colon, and a path of Windows backslashes
     is_foreign = name.startswith(("/", "~")) or "\\" in name or ":" in name
     if is_foreign or normpath(name).startswith(".."):
-        yield UNKNOWN_ART.finding(_("{name} is not in the pack's art folder", name=name), place())
+        yield UNKNOWN_ART.finding(
+            _("{name} is not in the pack's art folder", name=name), place()
+        )
     elif normpath(name) not in art:
         hint = suggest_word(name, art, _("Pictures in this folder"))
-        yield UNKNOWN_ART.finding(_("the picture {name} does not exist", name=name), place(), hint)
+        yield UNKNOWN_ART.finding(
+            _("the picture {name} does not exist", name=name), place(), hint
+        )
 
 
-def _check_condition_form(value: Json, path: DataPath, document: Document) -> Iterator[Finding]:
+def _check_condition_form(
+    value: Json, path: DataPath, document: Document
+) -> Iterator[Finding]:
     try:
         Where.model_validate(value)
     except ValidationError as error:

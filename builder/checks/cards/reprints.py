@@ -23,7 +23,9 @@ MISSED_ERRATUM = define(
 def find_reprints(loaded: LoadedPack) -> dict[str, tuple[str, ...]]:
     """Return the other prints of each card that has some."""
     cards = loaded.whole.cards.values()
-    return group_reprints({card.id: card.reprint_of for card in cards if card.reprint_of})
+    return group_reprints(
+        {card.id: card.reprint_of for card in cards if card.reprint_of}
+    )
 
 
 def check(loaded: LoadedPack) -> Iterator[Finding]:
@@ -47,4 +49,6 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
             day=missed.day,
             fields=", ".join(missed.fields),
         )
-        yield MISSED_ERRATUM.finding(message, loaded.documents[missed.card].locate(("history",)))
+        yield MISSED_ERRATUM.finding(
+            message, loaded.documents[missed.card].locate(("history",))
+        )

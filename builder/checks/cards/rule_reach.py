@@ -196,7 +196,9 @@ class _SelectableCards:
                 on_any_host = placed.select.model_copy(update={"bearer": None})
                 if any(self.find_matching(on_any_host)):
                     message = _("no card with attachments matches `bearer`")
-            findings.append(NOTHING_FITS.finding(message, self.document.locate(placed.path)))
+            findings.append(
+                NOTHING_FITS.finding(message, self.document.locate(placed.path))
+            )
         yield from findings
 
     def _selects_nothing(self, placed: PlacedSelect) -> bool:
@@ -220,14 +222,22 @@ class _SelectableCards:
                 if not mention.key:
                     continue
                 test = look_up(self.document.value, mention.path)
-                if any(self.names.check_test(mention.value, test, mention.path, self.document)):
+                if any(
+                    self.names.check_test(
+                        mention.value, test, mention.path, self.document
+                    )
+                ):
                     return True
         return False
 
     def _check_comparisons(self, condition: Json, path: DataPath) -> Iterator[Finding]:
         """Report comparisons with a card that does not exist."""
         for at, value in walk_values(condition, path):
-            if isinstance(value, dict) and value.keys() == {"other"} and at[-1] in COMPARE:
+            if (
+                isinstance(value, dict)
+                and value.keys() == {"other"}
+                and at[-1] in COMPARE
+            ):
                 message = _(
                     "{field} is compared with `other`, but there is no other card here",
                     field=str(at[-2]),
@@ -245,26 +255,40 @@ class _SelectableCards:
     def _check_values(self, name: str, path: DataPath) -> Iterator[Finding]:
         """Report the values in the test of one choice that it never has."""
         choice = self.pack.manifest.roster.choices.get(name)
-        if choice is None or not choice.values or choice.free or choice.cards or choice.field:
+        if (
+            choice is None
+            or not choice.values
+            or choice.free
+            or choice.cards
+            or choice.field
+        ):
             return
         for at, value in walk_values(look_up(self.document.value, path), path):
             # a choice may well be compared with a value that it must not have
             is_required = isinstance(value, str) and at[-1] not in ("ne", "other")
             if isinstance(value, str) and is_required and value not in choice.values:
-                message = _("{name} never has the value {value}", name=name, value=value)
+                message = _(
+                    "{name} never has the value {value}", name=name, value=value
+                )
                 hint = suggest_word(value, choice.values, _("Allowed values"))
-                yield UNKNOWN_CHOICE_VALUE.finding(message, self.document.locate(at), hint)
+                yield UNKNOWN_CHOICE_VALUE.finding(
+                    message, self.document.locate(at), hint
+                )
 
     def find_matching(self, select: Select) -> Iterator[SelectedCard]:
         """Return the cards that a selection can take, whatever is chosen or compared."""
         matches = compile_where(self._keep_fixed_part(select.where))
         if select.bearer is not None:
             host_matches = compile_where(self._keep_fixed_part(select.bearer))
-            hosts = [card for card in self.selected_cards if card.source is Source.ENTRIES]
+            hosts = [
+                card for card in self.selected_cards if card.source is Source.ENTRIES
+            ]
             if not any(host_matches(host, None) for host in hosts):
                 return
         for selected in self.selected_cards:
-            if select.source in (Source.ALL, selected.source) and matches(selected, None):
+            if select.source in (Source.ALL, selected.source) and matches(
+                selected, None
+            ):
                 yield selected
 
     def _keep_fixed_part(self, where: Where) -> Where:
@@ -284,17 +308,31 @@ class _SelectableCards:
             low, high = find_bound_ends(bound, self.pack)
             reason = ""
             if key != "max" and low > max_value:
-                reason = _("the rule requires at least {bound:g}, but {what}", bound=low, what=what)
+                reason = _(
+                    "the rule requires at least {bound:g}, but {what}",
+                    bound=low,
+                    what=what,
+                )
             elif key != "min" and high < min_value:
                 form = _(
                     "the rule allows at most {bound:g}, but every squad has at least {least:g}"
                 )
                 reason = _(form, bound=high, least=min_value)
             elif key == "max" and low > max_value and max_value < inf:
-                reason = _("the rule allows at most {bound:g}, but {what}", bound=low, what=what)
-            elif key == "exactly" and low == high and not rule.measure.sum and low != int(low):
                 reason = _(
-                    "the rule requires exactly {bound:g}, but counts whole numbers", bound=low
+                    "the rule allows at most {bound:g}, but {what}",
+                    bound=low,
+                    what=what,
+                )
+            elif (
+                key == "exactly"
+                and low == high
+                and not rule.measure.sum
+                and low != int(low)
+            ):
+                reason = _(
+                    "the rule requires exactly {bound:g}, but counts whole numbers",
+                    bound=low,
                 )
             if reason:
                 yield OUT_OF_REACH.finding(reason, self.document.locate((*path, key)))
@@ -305,7 +343,10 @@ class _SelectableCards:
         """Return the range of a limit's measure, and in words why it is not larger."""
         measure = rule.measure
         if measure.distinct is not None:
-            if measure.distinct.startswith("choice.") or measure.distinct in self.chosen_fields:
+            if (
+                measure.distinct.startswith("choice.")
+                or measure.distinct in self.chosen_fields
+            ):
                 return 0, inf, ""
             values: set[str] = set()
             for card in selected:
@@ -320,8 +361,12 @@ class _SelectableCards:
             return 0, len(values), reason
         if measure.sum is None:
             return 0, inf, ""
-        amounts = [to_number(item.card.get_field(measure.sum)) or 0 for item in selected]
-        if measure.sum.startswith("choice.") or (measure.sum == "cost" and self._has_steps):
+        amounts = [
+            to_number(item.card.get_field(measure.sum)) or 0 for item in selected
+        ]
+        if measure.sum.startswith("choice.") or (
+            measure.sum == "cost" and self._has_steps
+        ):
             return -inf, inf, ""
         reason = _("no selected card has the field {field}", field=measure.sum)
         low = 0 if min(amounts) >= 0 else -inf
@@ -337,12 +382,17 @@ class _SelectableCards:
         """Report a slots rule if no card has its slots."""
         hosts = [card for card in self.selected_cards if card.source is Source.ENTRIES]
         if not any(host.card.get_field(rule.slots) for host in hosts):
-            message = _("no card with attachments has slots in the field {field}", field=rule.slots)
+            message = _(
+                "no card with attachments has slots in the field {field}",
+                field=rule.slots,
+            )
             yield OUT_OF_REACH.finding(message, self.document.locate((*path, "slots")))
 
     def judge_distance(self, where: Where, path: DataPath) -> Iterator[Finding]:
         """Report a demand on diagrams that is about no card."""
         matches = compile_where(self._keep_fixed_part(where))
-        if not any(matches(select_card(card), None) for card in self.pack.cards.values()):
+        if not any(
+            matches(select_card(card), None) for card in self.pack.cards.values()
+        ):
             message = _("no card of the pack matches this selection")
             yield NOTHING_FITS.finding(message, self.document.locate(path))

@@ -17,7 +17,9 @@ from builder.model.ruling import Commentary
 OUTDATED_RULING = define(
     "rulings/review",
     _("A ruling is older than a change of its cards or rules"),
-    _("The answer may no longer be true. Pages and FAQ mark it until someone reviewed it."),
+    _(
+        "The answer may no longer be true. Pages and FAQ mark it until someone reviewed it."
+    ),
     _("Correct the answer, or confirm it: set `reviewed` to the day of the review."),
     Severity.WARNING,
 )
@@ -46,7 +48,8 @@ def check_rulings(
         ruling = located.ruling
         if ruling.id in seen_ids:
             yield REPEATED_RULING.finding(
-                _("the id {id} is used by another ruling", id=ruling.id), located.location
+                _("the id {id} is used by another ruling", id=ruling.id),
+                located.location,
             )
         seen_ids.add(ruling.id)
         for type, subjects in (("card", ruling.cards), ("rule", ruling.rules)):
@@ -66,7 +69,10 @@ def check_rulings(
 
 
 def _check_remark(
-    remark: Commentary, location: Location, names: KnownNames, languages: tuple[str, ...]
+    remark: Commentary,
+    location: Location,
+    names: KnownNames,
+    languages: tuple[str, ...],
 ) -> Iterator[Finding]:
     """Check the release, the card and the texts of a commentary."""
     place = partial(_get_location, location)
@@ -109,8 +115,12 @@ def _find_missing_languages(
 ) -> Iterator[Finding]:
     ruling = located.ruling
     for texts in (ruling.question, ruling.answer):
-        missing = [lang for lang in languages if texts and not texts.get(lang, "").strip()]
+        missing = [
+            lang for lang in languages if texts and not texts.get(lang, "").strip()
+        ]
         if missing:
             form = _("the ruling {id} is missing in {listed}")
             message = _(form, id=ruling.id, listed=", ".join(missing))
-            yield MISSING_WORD.finding(message, located.location, severity=Severity.WARNING)
+            yield MISSING_WORD.finding(
+                message, located.location, severity=Severity.WARNING
+            )

@@ -46,10 +46,14 @@ class KnownFields:
         Of attacks only the first step of the path is compared.
         """
         if whose == ATTACK:
-            return not self.attack_fields or name.partition(".")[0] in self.attack_fields
+            return (
+                not self.attack_fields or name.partition(".")[0] in self.attack_fields
+            )
         if whose == DIVIDED and name.startswith("choice."):
             return name.removeprefix("choice.") in self.pack.manifest.roster.choices
-        return any(card.get_field(name) is not None for card in self.pack.cards.values())
+        return any(
+            card.get_field(name) is not None for card in self.pack.cards.values()
+        )
 
 
 def check(loaded: LoadedPack) -> Iterator[Finding]:
@@ -76,7 +80,9 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
         if form.source is not None:
             attack_fields.add(KEY_FIELD)
         all_attack_fields |= attack_fields
-        form_mentions = [mention for mention in mentions if mention.path[:2] == ("attacks", index)]
+        form_mentions = [
+            mention for mention in mentions if mention.path[:2] == ("attacks", index)
+        ]
         known_fields = KnownFields(pack, tuple(attack_fields))
         unknown = tuple(_find_unknown_fields(form_mentions, document, known_fields))
         yield from unknown
@@ -97,8 +103,12 @@ def _find_unknown_fields(
         whose = _find_owner(mention)
         if whose is not None and not known_fields.has_field(whose, mention.value):
             owner = get_term(whose)
-            message = _("no {whose} has the field {name}", whose=owner, name=mention.value)
-            hint = suggest_word(mention.value, known_fields.list_fields(whose), _("Fields"))
+            message = _(
+                "no {whose} has the field {name}", whose=owner, name=mention.value
+            )
+            hint = suggest_word(
+                mention.value, known_fields.list_fields(whose), _("Fields")
+            )
             place = document.locate(mention.path, key=mention.key)
             yield UNKNOWN_FIELD.finding(message, place, hint, Severity.ERROR)
 

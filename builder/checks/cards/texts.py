@@ -54,7 +54,13 @@ TYPED = define(
 
 QUOTED_CHARACTERS = 20
 """Characters before and after a mistake that the message quotes."""
-_SORT = {"key": "keyword", "stat": "stat", "term": "term", "icon": "icon", "card": "card"}
+_SORT = {
+    "key": "keyword",
+    "stat": "stat",
+    "term": "term",
+    "icon": "icon",
+    "card": "card",
+}
 _UNBALANCED = {
     "unclosed": _("a brace is opened in {spot} and never closed"),
     "unopened": _("a brace is closed in {spot} but was never opened"),
@@ -114,10 +120,14 @@ def _check_file(document: Document, signs: Mapping[str, str]) -> Iterator[Findin
     for path, value in walk_values(document.value):
         lang = str(path[-1]) if path else ""
         if isinstance(value, str) and lang in signs:
-            yield from _check_typography(value, signs[lang], partial(document.locate, path))
+            yield from _check_typography(
+                value, signs[lang], partial(document.locate, path)
+            )
 
 
-def _list_texts(loaded: LoadedPack) -> Iterator[tuple[str, str, bool, Callable[[], Location]]]:
+def _list_texts(
+    loaded: LoadedPack,
+) -> Iterator[tuple[str, str, bool, Callable[[], Location]]]:
     """Return the texts of cards with language, whether they have markup, and location."""
     pack = loaded.whole
     for card_id, paths in pack.texts.items():
@@ -139,7 +149,9 @@ def _list_texts(loaded: LoadedPack) -> Iterator[tuple[str, str, bool, Callable[[
                 yield string.text, lang, path in marked_up_paths, place
 
 
-def check_markup(text: str, place: Callable[[], Location], names: KnownNames) -> Iterator[Finding]:
+def check_markup(
+    text: str, place: Callable[[], Location], names: KnownNames
+) -> Iterator[Finding]:
     """Check one text. The location is that of the text; the message quotes the mistake."""
     markup = parse_and_check(text)
     for error in markup.errors:
@@ -163,11 +175,17 @@ def _describe_mistake(error: MarkupError, text: str, place: Location) -> Finding
     if ":" in error.value:
         hint = suggest_word(name, TAGS, _("Tags"))
     else:
-        hint = _("Write {{tag:id}} with one of the tags {listed}.", listed=list_words(TAGS))
-    return UNKNOWN_TAG.finding(_("{value} is not a tag", value=error.value), place, hint)
+        hint = _(
+            "Write {{tag:id}} with one of the tags {listed}.", listed=list_words(TAGS)
+        )
+    return UNKNOWN_TAG.finding(
+        _("{value} is not a tag", value=error.value), place, hint
+    )
 
 
-def _check_typography(text: str, sign: str, place: Callable[[], Location]) -> Iterator[Finding]:
+def _check_typography(
+    text: str, sign: str, place: Callable[[], Location]
+) -> Iterator[Finding]:
     """Report the first match of each rule. Tags count as what is printed for them."""
     printed = _TAG.sub("", text)
     for pattern, message, remedy in _LAWS:
@@ -178,7 +196,9 @@ def _check_typography(text: str, sign: str, place: Callable[[], Location]) -> It
     match = _DICE.search(printed)
     if match is not None and match[0] != sign:
         spot = _quote_surroundings(printed, match)
-        message = _("{spot}, but this pack prints dice with {sign}", spot=spot, sign=sign)
+        message = _(
+            "{spot}, but this pack prints dice with {sign}", spot=spot, sign=sign
+        )
         remedy = _(
             "Write {dice:2d6}, or use the letter that vocabulary.yaml gives as the label `die`."
         )
@@ -186,4 +206,6 @@ def _check_typography(text: str, sign: str, place: Callable[[], Location]) -> It
 
 
 def _quote_surroundings(text: str, match: re.Match[str]) -> str:
-    return repr(text[max(0, match.start() - 15) : match.end() + 15].strip().replace("}", "…"))
+    return repr(
+        text[max(0, match.start() - 15) : match.end() + 15].strip().replace("}", "…")
+    )

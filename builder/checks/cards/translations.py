@@ -4,7 +4,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 
 from builder.errata.snapshot import make_snapshot
-from builder.errata.translations import TranslationState, classify_translation, measure_coverage
+from builder.errata.translations import (
+    TranslationState,
+    classify_translation,
+    measure_coverage,
+)
 from builder.findings import Finding, Location, Severity
 from builder.messages import gettext as _
 from builder.model.base import DataPath, Json, walk_values
@@ -50,7 +54,9 @@ LANGUAGE = define(
     "i18n/unknown-language",
     _("Translations into a language the pack does not list"),
     _("These translations are neither checked nor printed."),
-    _("Add the language under `languages` in pack.yaml, or rename the folder under i18n/."),
+    _(
+        "Add the language under `languages` in pack.yaml, or rename the folder under i18n/."
+    ),
 )
 PARTIAL = define(
     "i18n/partial",
@@ -59,7 +65,9 @@ PARTIAL = define(
         "pack.yaml allows partial translations. Missing texts are printed in the source "
         "language, or the card is left out."
     ),
-    _("`squadpress translations` lists the missing texts and writes a file for the translator."),
+    _(
+        "`squadpress translations` lists the missing texts and writes a file for the translator."
+    ),
     Severity.WARNING,
 )
 MISSING_WORD = define(
@@ -89,10 +97,16 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
     if pack.manifest.languages.partial:
         yield from _report_partial(loaded, pack)
     for document in loaded.sources.values():
-        yield from _find_missing_words(document, document.value, (), pack.manifest.languages)
+        yield from _find_missing_words(
+            document, document.value, (), pack.manifest.languages
+        )
     for document in loaded.documents.values():
-        history = document.value.get("history") if isinstance(document.value, dict) else None
-        yield from _find_missing_words(document, history, ("history",), pack.manifest.languages)
+        history = (
+            document.value.get("history") if isinstance(document.value, dict) else None
+        )
+        yield from _find_missing_words(
+            document, history, ("history",), pack.manifest.languages
+        )
 
 
 def _check_partial(loaded: LoadedPack, pack: Pack, lang: str) -> Iterator[Finding]:
@@ -104,7 +118,9 @@ def _check_partial(loaded: LoadedPack, pack: Pack, lang: str) -> Iterator[Findin
                     yield finding
 
 
-def _find_unlisted_languages(loaded: LoadedPack, listed: Sequence[str]) -> Iterator[Finding]:
+def _find_unlisted_languages(
+    loaded: LoadedPack, listed: Sequence[str]
+) -> Iterator[Finding]:
     """Report each language that has translations but is not in pack.yaml, at its first file."""
     first_documents: dict[str, Document] = {}
     for (lang, _card_id), document in loaded.translations.items():
@@ -115,7 +131,9 @@ def _find_unlisted_languages(loaded: LoadedPack, listed: Sequence[str]) -> Itera
         yield LANGUAGE.finding(message, Location(file=first_documents[lang].file), hint)
 
 
-def find_untranslated_texts(loaded: LoadedPack, lang: str, card_id: str) -> tuple[Finding, ...]:
+def find_untranslated_texts(
+    loaded: LoadedPack, lang: str, card_id: str
+) -> tuple[Finding, ...]:
     """Return the missing and outdated translations because of which a card cannot be printed."""
     pack = loaded.whole
     strings = pack.translations.get(lang, {}).get(card_id, {})
@@ -129,7 +147,9 @@ def find_untranslated_texts(loaded: LoadedPack, lang: str, card_id: str) -> tupl
         # most cards are complete, and to check them in full takes longer
         return ()
     findings = _check_card(loaded, pack, lang, card_id)
-    return tuple(finding for finding in findings if finding.code in PRINT_PREVENTING_CODES)
+    return tuple(
+        finding for finding in findings if finding.code in PRINT_PREVENTING_CODES
+    )
 
 
 def _report_partial(loaded: LoadedPack, pack: Pack) -> Iterator[Finding]:
@@ -150,11 +170,15 @@ def _report_partial(loaded: LoadedPack, pack: Pack) -> Iterator[Finding]:
             )
             yield PARTIAL.finding(
                 message,
-                loaded.sources["pack.yaml"].locate(("languages", "partial", lang), key=True),
+                loaded.sources["pack.yaml"].locate(
+                    ("languages", "partial", lang), key=True
+                ),
             )
 
 
-def _check_card(loaded: LoadedPack, pack: Pack, lang: str, card_id: str) -> Iterator[Finding]:
+def _check_card(
+    loaded: LoadedPack, pack: Pack, lang: str, card_id: str
+) -> Iterator[Finding]:
     strings = pack.translations.get(lang, {}).get(card_id, {})
     document = loaded.translations.get((lang, card_id))
     card, source = pack.cards[card_id], loaded.documents[card_id]
@@ -170,7 +194,9 @@ def _check_card(loaded: LoadedPack, pack: Pack, lang: str, card_id: str) -> Iter
                 hint = _(form, path=path, hash=hash_source(text))
                 place = document.locate(("strings",), key=True)
                 yield MISSING.finding(
-                    _("{path} is not translated into {lang}", path=path, lang=lang), place, hint
+                    _("{path} is not translated into {lang}", path=path, lang=lang),
+                    place,
+                    hint,
                 )
         else:
             yield from _check_string(
@@ -180,7 +206,9 @@ def _check_card(loaded: LoadedPack, pack: Pack, lang: str, card_id: str) -> Iter
         if path not in paths:
             message = _("{card} has no text {path}", card=card_id, path=path)
             place = document.locate(("strings", path), key=True)
-            yield ORPHAN.finding(message, place, suggest_word(path, paths, _("Its texts")))
+            yield ORPHAN.finding(
+                message, place, suggest_word(path, paths, _("Its texts"))
+            )
 
 
 def _report_missing_file(
@@ -195,12 +223,18 @@ def _report_missing_file(
     texts = loaded.whole.texts[card_id]
     path = f"cards/{loaded.whole.id}/i18n/{lang}/{kind}{ending}"
     message = _("{path} is not translated into {lang}", path=card_id, lang=lang)
-    hint = _("Create {path} with the strings {listed}.", path=path, listed=", ".join(texts))
+    hint = _(
+        "Create {path} with the strings {listed}.", path=path, listed=", ".join(texts)
+    )
     yield MISSING.finding(message, source.locate(("name",)), hint)
 
 
 def _check_string(
-    path: str, text: str, string: TranslatedString, document: Document, is_marked_up: bool
+    path: str,
+    text: str,
+    string: TranslatedString,
+    document: Document,
+    is_marked_up: bool,
 ) -> Iterator[Finding]:
     place = partial(document.locate, ("strings", path))
     expected_hash = hash_source(text)
@@ -216,20 +250,25 @@ def _check_string(
         )
         yield STALE.finding(message, place(), hint)
     if string.text == text and not string.same:
-        yield IDENTICAL.finding(_("{path} is identical to the source text", path=path), place())
+        yield IDENTICAL.finding(
+            _("{path} is identical to the source text", path=path), place()
+        )
     if is_marked_up:
         own_tags = _list_tags(string.text)
         source_tags = _list_tags(text)
         lost = sorted(source_tags - own_tags)
         added = sorted(own_tags - source_tags)
         if lost or added:
-            form = _("{path} lacks {lost} and adds {added}, compared with the source text")
+            form = _(
+                "{path} lacks {lost} and adds {added}, compared with the source text"
+            )
             if not added:
                 form = _("{path} lacks {lost}, which the source text has")
             elif not lost:
                 form = _("{path} has {added}, which the source text lacks")
             yield TAGS_DIFFER.finding(
-                _(form, path=path, lost=", ".join(lost), added=", ".join(added)), place()
+                _(form, path=path, lost=", ".join(lost), added=", ".join(added)),
+                place(),
             )
 
 
@@ -247,22 +286,32 @@ def _find_orphans(loaded: LoadedPack, lang: str) -> Iterator[Finding]:
         if card_id not in ids:
             hint = suggest_word(str(card_id), ids, _("Cards"))
             yield ORPHAN.finding(
-                _("the card {value} does not exist", value=card_id), document.locate(("id",)), hint
+                _("the card {value} does not exist", value=card_id),
+                document.locate(("id",)),
+                hint,
             )
         elif card_id != stem:
             message = _(
-                "the file is {stem}.yaml, but its card is {stated}", stem=stem, stated=card_id
+                "the file is {stem}.yaml, but its card is {stated}",
+                stem=stem,
+                stated=card_id,
             )
             yield ORPHAN.finding(message, document.locate(("id",)))
 
 
-def find_untranslated_words(loaded: LoadedPack, langs: Iterable[str]) -> Iterator[Finding]:
+def find_untranslated_words(
+    loaded: LoadedPack, langs: Iterable[str]
+) -> Iterator[Finding]:
     """Report printed names and labels without a text in one of these languages."""
     for name in ("pack.yaml", "vocabulary.yaml"):
         document = loaded.sources.get(name)
         if document is not None:
             yield from _find_missing_words(
-                document, document.value, (), loaded.whole.manifest.languages, tuple(langs)
+                document,
+                document.value,
+                (),
+                loaded.whole.manifest.languages,
+                tuple(langs),
             )
 
 
@@ -286,5 +335,7 @@ def _find_missing_words(
         if lacking and texts and not value.keys().isdisjoint(languages.all):
             place = document.locate(path, key=True)
             name = path[-1] if path else _("this")
-            message = _("{path} has no text in {listed}", path=name, listed=", ".join(lacking))
+            message = _(
+                "{path} has no text in {listed}", path=name, listed=", ".join(lacking)
+            )
             yield MISSING_WORD.finding(message, place, severity=severity)

@@ -57,7 +57,9 @@ class ImageFace:
         """The whole image in mm, by the manifest or the shop's resolution."""
         if self.listed is not None:
             return Box(0, 0, *self.listed.page)
-        wide, high = (from_inches(count / self.preset.dpi) for count in self.raster.pixels)
+        wide, high = (
+            from_inches(count / self.preset.dpi) for count in self.raster.pixels
+        )
         return Box(0, 0, wide, high)
 
     @property

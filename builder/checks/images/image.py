@@ -38,8 +38,12 @@ PROFILE = define(
 PIXELS = define(
     "preflight/image-pixels",
     _("An image does not have the shop's size in pixels"),
-    _("The shop refuses the image or scales it. Then text becomes blurred and the cut moves."),
-    _("Export the image in exactly this size, including bleed. Do not scale a finished image."),
+    _(
+        "The shop refuses the image or scales it. Then text becomes blurred and the cut moves."
+    ),
+    _(
+        "Export the image in exactly this size, including bleed. Do not scale a finished image."
+    ),
 )
 ENTRY = define(
     "preflight/image-resolution-entry",
@@ -88,10 +92,16 @@ def _check_colors(face: ImageFace) -> Iterator[Finding]:
         # shops convert one common format into another
         are_common = {raster.form, expected_format} <= set(COMMON_FORMATS)
         severity = Severity.WARNING if are_common else Severity.ERROR
-        message = _("{form}; the shop requires {wanted}", form=raster.form, wanted=expected_format)
+        message = _(
+            "{form}; the shop requires {wanted}",
+            form=raster.form,
+            wanted=expected_format,
+        )
         yield FORMAT.finding(message, face.locate(), severity=severity)
     if raster.mode not in PLAIN_MODES:
-        severity = Severity.ERROR if raster.mode in ("CMYK", "YCCK") else Severity.WARNING
+        severity = (
+            Severity.ERROR if raster.mode in ("CMYK", "YCCK") else Severity.WARNING
+        )
         mode = raster.mode
         # Pillow's modes I, I;16 and F have more than 8 bits
         if mode[0] in "IF":
@@ -101,12 +111,16 @@ def _check_colors(face: ImageFace) -> Iterator[Finding]:
         message = _("the colour mode is {mode}", mode=mode)
         yield MODE.finding(message, face.locate(), severity=severity)
     if raster.clear is not None:
-        yield CLEAR.finding(_("the image is transparent here"), face.locate(raster.clear))
+        yield CLEAR.finding(
+            _("the image is transparent here"), face.locate(raster.clear)
+        )
     elif raster.alpha:
         message = _("it has an alpha channel, although it is fully opaque")
         yield CLEAR.finding(message, face.locate(), severity=Severity.WARNING)
     if raster.profile and "srgb" not in raster.profile.lower():
-        yield PROFILE.finding(_("colour profile {profile}", profile=raster.profile), face.locate())
+        yield PROFILE.finding(
+            _("colour profile {profile}", profile=raster.profile), face.locate()
+        )
 
 
 def _check_pixels(face: ImageFace) -> Iterator[Finding]:
@@ -116,7 +130,9 @@ def _check_pixels(face: ImageFace) -> Iterator[Finding]:
     form = _("{pixels}; the shop requires {wanted}")
     turned_pixels = pixels[::-1]
     if turned_pixels in sizes.values():
-        message = _(form, pixels=describe_pixels(pixels), wanted=describe_pixels(turned_pixels))
+        message = _(
+            form, pixels=describe_pixels(pixels), wanted=describe_pixels(turned_pixels)
+        )
         hint = _(
             "The shop requires portrait images. Rotate the front 90° clockwise and the "
             "back 90° counterclockwise."
@@ -126,11 +142,15 @@ def _check_pixels(face: ImageFace) -> Iterator[Finding]:
     sizes_in_words = []
     for name, size in sizes.items():
         size_name = format_size_name(name)
-        sizes_in_words.append(_("{pixels} ({size})", pixels=describe_pixels(size), size=size_name))
+        sizes_in_words.append(
+            _("{pixels} ({size})", pixels=describe_pixels(size), size=size_name)
+        )
     required_sizes = join_messages(sizes_in_words, _("{first} or {rest}"))
     message = _(form, pixels=describe_pixels(pixels), wanted=required_sizes)
     # without pixels in the preset, the shop scales an image of another size
-    is_exact = face.listed is not None or any(size.pixels for size in face.preset.sizes.values())
+    is_exact = face.listed is not None or any(
+        size.pixels for size in face.preset.sizes.values()
+    )
     severity = Severity.WARNING
     if is_exact or not face.preset.other_sizes:
         severity = Severity.ERROR
@@ -143,7 +163,9 @@ def _check_resolution(face: ImageFace) -> Iterator[Finding]:
         form = _("no resolution is stored in it; the shop requires {wanted} dpi")
         message = _(form, wanted=expected_dpi)
         yield ENTRY.finding(message, face.locate(), severity=Severity.NOTE)
-    elif any(abs(dpi - expected_dpi) > expected_dpi * DPI_TOLERANCE for dpi in written_dpi):
+    elif any(
+        abs(dpi - expected_dpi) > expected_dpi * DPI_TOLERANCE for dpi in written_dpi
+    ):
         dpi_in_words = " × ".join(f"{dpi:.0f}" for dpi in dict.fromkeys(written_dpi))
         form = _("the stored resolution is {said} dpi; the shop requires {wanted} dpi")
         message = _(form, said=dpi_in_words, wanted=expected_dpi)
@@ -166,13 +188,19 @@ def _check_edges(face: ImageFace) -> Iterator[Finding]:
     borders = [border for border, _bleed in ends.values()]
     is_framed = max(borders) - min(borders) < EVEN_BORDER_TOLERANCE_MM
     short_sides = []
-    for (side, (border, bleed)), filled in zip(ends.items(), face.raster.filled, strict=True):
+    for (side, (border, bleed)), filled in zip(
+        ends.items(), face.raster.filled, strict=True
+    ):
         ends_in_bleed = CUT_TOLERANCE_MM < border < bleed + CUT_TOLERANCE_MM
         # a narrower border on one side alone may be part of the art
         is_border = is_framed or border > bleed - CUT_TOLERANCE_MM
         if filled > MAX_PATTERN_SHARE and ends_in_bleed and is_border:
-            short_sides.append(_("{side} {far:.2f} mm", side=get_term(side), far=border))
+            short_sides.append(
+                _("{side} {far:.2f} mm", side=get_term(side), far=border)
+            )
     if short_sides:
-        form = _("a border of one colour ends at the art: {where}; the bleed is {bleed:.3g} mm")
+        form = _(
+            "a border of one colour ends at the art: {where}; the bleed is {bleed:.3g} mm"
+        )
         message = _(form, where=join_messages(short_sides), bleed=min(trim.x, trim.y))
         yield ENDS.finding(message, face.locate(drawn_area))

@@ -42,7 +42,9 @@ CHANGED = define(
         "A file is missing, was added or was changed. Cards could be missing, printed twice, or "
         "have wrong backs."
     ),
-    _("Copy the whole order again or build it again. Remove files that do not belong to it."),
+    _(
+        "Copy the whole order again or build it again. Remove files that do not belong to it."
+    ),
 )
 UNREADABLE = define(
     "preflight/file-unreadable",
@@ -57,7 +59,9 @@ MANIFEST = define(
     "preflight/manifest",
     _("The manifest of the order cannot be used"),
     _("Without it the files cannot be compared with the order."),
-    _("Build the order again, or check it with the preset of the shop that it was made for."),
+    _(
+        "Build the order again, or check it with the preset of the shop that it was made for."
+    ),
     Severity.WARNING,
 )
 
@@ -75,7 +79,9 @@ def check(folder: OrderFolder) -> Iterator[Finding]:
         yield from _check_files(folder.order, folder.present)
 
 
-def _check_sides(faces: Sequence[ImageFace], order: ShopOrder | None) -> Iterator[Finding]:
+def _check_sides(
+    faces: Sequence[ImageFace], order: ShopOrder | None
+) -> Iterator[Finding]:
     decks: dict[str, list[ImageFace]] = {}
     for face in faces:
         decks.setdefault(face.group, []).append(face)
@@ -83,11 +89,15 @@ def _check_sides(faces: Sequence[ImageFace], order: ShopOrder | None) -> Iterato
         yield from _check_deck(deck, order)
 
 
-def _check_deck(deck: Sequence[ImageFace], order: ShopOrder | None) -> Iterator[Finding]:
+def _check_deck(
+    deck: Sequence[ImageFace], order: ShopOrder | None
+) -> Iterator[Finding]:
     # a face without a side in its name counts as a front
     fronts = [face for face in deck if face.side != "back"]
     backs = [face for face in deck if face.side == "back"]
-    pairs = list(_pair_by_manifest(deck, order) if order else _pair_by_name(fronts, backs))
+    pairs = list(
+        _pair_by_manifest(deck, order) if order else _pair_by_name(fronts, backs)
+    )
     for front, back_face in pairs:
         if front.raster.pixels != back_face.raster.pixels:
             message = _(
@@ -98,7 +108,9 @@ def _check_deck(deck: Sequence[ImageFace], order: ShopOrder | None) -> Iterator[
             )
             yield PAIR_SIZES.finding(message, back_face.locate())
     # a single pair of equal pictures may be intended
-    are_equal = [front.raster.shade == back_face.raster.shade for front, back_face in pairs]
+    are_equal = [
+        front.raster.shade == back_face.raster.shade for front, back_face in pairs
+    ]
     if len(pairs) > 1 and all(are_equal):
         message = _("every back shows the same picture as its front")
         yield FRONTS_FOR_BACKS.finding(message, pairs[0][1].locate())
@@ -107,7 +119,9 @@ def _check_deck(deck: Sequence[ImageFace], order: ShopOrder | None) -> Iterator[
         yield from _find_unpaired(fronts, backs)
     elif order is None and any(face.side for face in fronts):
         message = ngettext(
-            "{count} front without a back", "{count} fronts without any back", len(fronts)
+            "{count} front without a back",
+            "{count} fronts without any back",
+            len(fronts),
         )
         yield NO_BACKS.finding(message, fronts[0].locate())
 
@@ -147,17 +161,23 @@ def _check_count(
             copies += card.copies
     cards = copies or sum(face.copies for face in fronts)
     if max_cards is not None and cards > max_cards:
-        yield TOO_MANY_CARDS.finding(describe_too_many(cards, max_cards), first.locate())
+        yield TOO_MANY_CARDS.finding(
+            describe_too_many(cards, max_cards), first.locate()
+        )
 
 
-def _find_unpaired(fronts: Sequence[ImageFace], backs: Sequence[ImageFace]) -> Iterator[Finding]:
+def _find_unpaired(
+    fronts: Sequence[ImageFace], backs: Sequence[ImageFace]
+) -> Iterator[Finding]:
     """Report sides without another side, unless common backs serve them."""
     cards_with_back = {face.card for face in backs}
     cards_with_front = {face.card for face in fronts}
     lonely_fronts = [face for face in fronts if face.card not in cards_with_back]
     common_backs = [face for face in backs if face.card not in cards_with_front]
     if len(backs) == 1 and len(fronts) > 1:
-        yield ONE_BACK.finding(_("one back for {many} fronts", many=len(fronts)), backs[0].locate())
+        yield ONE_BACK.finding(
+            _("one back for {many} fronts", many=len(fronts)), backs[0].locate()
+        )
     elif not (lonely_fronts and common_backs):
         form = _("no front is named {card!r}")
         if lonely_fronts:
@@ -192,7 +212,9 @@ def _check_files(order: ShopOrder, present: Mapping[str, Present]) -> Iterator[F
         actual = present.get(name)
         place = Location(file=name)
         if actual is None:
-            yield CHANGED.finding(_describe_missing_file(_list_cards_on(name, order)), place)
+            yield CHANGED.finding(
+                _describe_missing_file(_list_cards_on(name, order)), place
+            )
         elif actual.pages is not None and actual.pages != file.pages:
             form = _("pages: {many}; according to the manifest: {counted}")
             message = _(form, many=actual.pages, counted=file.pages)
@@ -203,4 +225,6 @@ def _check_files(order: ShopOrder, present: Mapping[str, Present]) -> Iterator[F
     for name in present:
         if name not in listed:
             message = _("the manifest does not list this file")
-            yield CHANGED.finding(message, Location(file=name), severity=Severity.WARNING)
+            yield CHANGED.finding(
+                message, Location(file=name), severity=Severity.WARNING
+            )

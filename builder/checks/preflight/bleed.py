@@ -34,7 +34,9 @@ BLEED = define(
 ENDS_AT_CUT = define(
     "preflight/art-ends-at-cut",
     _("Artwork reaches the cut but not the end of the bleed"),
-    _("If the cut is slightly off, a thin white or light line is visible beside the artwork."),
+    _(
+        "If the cut is slightly off, a thin white or light line is visible beside the artwork."
+    ),
     _(
         "Extend the background or panel to the edge of the bleed. Or keep the panel inside "
         "the safe zone."
@@ -62,7 +64,9 @@ def check(job: Portion) -> Iterator[Finding]:
         short_sides = []
         for side, length in measure_margins_by_side(trim, available_box).items():
             if length < job.preset.bleed - TOLERANCE_MM:
-                short_sides.append(_("{side} {far:.2f} mm", side=get_term(side), far=length))
+                short_sides.append(
+                    _("{side} {far:.2f} mm", side=get_term(side), far=length)
+                )
         if short_sides:
             form = _("the bleed is {short}; the shop requires {wanted:g} mm")
             message = _(form, short=join_messages(short_sides), wanted=job.preset.bleed)
@@ -85,7 +89,9 @@ def _check_ends_at_cut(page: Page, trim: Box, bleed: Box) -> Iterator[Finding]:
     yield from report_places(ENDS_AT_CUT, page, panels, Severity.WARNING)
 
 
-def _find_ends_at_cut(page: Page, trim: Box, bleed: Box) -> Iterator[tuple[float, Place]]:
+def _find_ends_at_cut(
+    page: Page, trim: Box, bleed: Box
+) -> Iterator[tuple[float, Place]]:
     """Find drawings that stop at the cut, with the side and their share of its length."""
     drawings = [item for item in page.items if not isinstance(item, PdfText)]
     boxes = [find_visible_box(item) for item in drawings if not is_white(item)]
@@ -94,16 +100,24 @@ def _find_ends_at_cut(page: Page, trim: Box, bleed: Box) -> Iterator[tuple[float
         for box in boxes:
             past = measure_margins_by_side(trim, box)[side]
             # What lies wholly outside the cut on this side is a mark.
-            if past < -END_TOLERANCE_MM or _measure_inward(trim, box, side) <= TOLERANCE_MM:
+            if (
+                past < -END_TOLERANCE_MM
+                or _measure_inward(trim, box, side) <= TOLERANCE_MM
+            ):
                 continue
-            if _measure_reach(box, boxes, trim, side, expected) < expected - END_TOLERANCE_MM:
+            if (
+                _measure_reach(box, boxes, trim, side, expected)
+                < expected - END_TOLERANCE_MM
+            ):
                 form = _("the artwork ends {far:.2f} mm outside the {side} cut line")
                 message = _(form, far=max(0.0, past), side=get_term(side))
                 share = _measure_side(box, side) / _measure_side(trim, side)
                 yield share, (message, box)
 
 
-def _find_panels_on_lighter_background(page: Page, trim: Box, bleed: Box) -> Iterator[Place]:
+def _find_panels_on_lighter_background(
+    page: Page, trim: Box, bleed: Box
+) -> Iterator[Place]:
     """Find panels that end at the cut although a lighter background goes on into the bleed."""
     painted = [item for item in page.items if not isinstance(item, PdfText)]
     for index, item in enumerate(painted):
@@ -143,11 +157,15 @@ def _ends_at_cut(item: Shape, box: Box, trim: Box, side: str, expected: float) -
     return _measure_edge(item, box, side) >= MIN_PANEL_SHARE * _measure_side(trim, side)
 
 
-def _find_background(painted: Sequence[Item], index: int, box: Box, side: str) -> Item | None:
+def _find_background(
+    painted: Sequence[Item], index: int, box: Box, side: str
+) -> Item | None:
     """Return the drawing visible beside a panel, or None if something above the panel covers it."""
     # What was painted last is what is seen.
     for number in reversed(range(len(painted))):
-        if number != index and _extends_past(box, find_visible_box(painted[number]), side):
+        if number != index and _extends_past(
+            box, find_visible_box(painted[number]), side
+        ):
             return painted[number] if number < index else None
     return None
 
@@ -189,7 +207,9 @@ def _measure_edge(item: Shape, box: Box, side: str) -> float:
     return max(along_edge) - min(along_edge) if along_edge else 0.0
 
 
-def _measure_reach(box: Box, boxes: Sequence[Box], trim: Box, side: str, expected: float) -> float:
+def _measure_reach(
+    box: Box, boxes: Sequence[Box], trim: Box, side: str, expected: float
+) -> float:
     """Return how far past the cut a drawing goes, with all that joins it along its length."""
     edge = box
     joining = [drawing for drawing in boxes if _covers_side(box, drawing, side)]
@@ -204,7 +224,9 @@ def _measure_reach(box: Box, boxes: Sequence[Box], trim: Box, side: str, expecte
                     further.append(drawing)
         if not further:
             break
-        edge = max(further, key=lambda drawing: measure_margins_by_side(trim, drawing)[side])
+        edge = max(
+            further, key=lambda drawing: measure_margins_by_side(trim, drawing)[side]
+        )
     return measure_margins_by_side(trim, edge)[side]
 
 

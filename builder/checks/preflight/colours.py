@@ -33,7 +33,9 @@ from builder.model.words import get_term
 RGB = define(
     "preflight/rgb",
     _("RGB colours in a file for CMYK print"),
-    _("The shop converts the colours. They change, and black text is printed with four inks."),
+    _(
+        "The shop converts the colours. They change, and black text is printed with four inks."
+    ),
     _(
         "Convert the file to CMYK with the shop's profile, or build it with `squadpress "
         "build --profile shop:...`."
@@ -56,7 +58,9 @@ SPOT = define(
 ALPHA = define(
     "preflight/transparency",
     _("The page uses transparency"),
-    _("The shop does not accept transparency. It refuses the file or prints the object opaque."),
+    _(
+        "The shop does not accept transparency. It refuses the file or prints the object opaque."
+    ),
     _(
         "Flatten the transparency on export (PDF 1.3, PDF/X-1a). If nothing is "
         "transparent, remove the transparency group."
@@ -98,7 +102,9 @@ def check(job: Portion) -> Iterator[Finding]:
         yield from report_places(SPOT, page, _find_spot_colors(page))
         yield from report_places(VANISHES, page, _find_white_overprint(page))
         trim = job.find_trim(page)
-        yield from report_places(REGISTRATION, page, _find_registration_color(page, trim))
+        yield from report_places(
+            REGISTRATION, page, _find_registration_color(page, trim)
+        )
         if not colour.transparency:
             yield from _check_transparency(page, colour.standard)
 
@@ -106,19 +112,30 @@ def check(job: Portion) -> Iterator[Finding]:
 def _check_for_rgb(page: Page) -> Iterator[Finding]:
     """Report paints in RGB, and groups that mix their parts in RGB."""
     yield from report_places(RGB, page, _find_paints(page, LIGHT_FAMILIES))
-    if any(group is not None and "RGB" in group.space for group in (page.group, *page.groups)):
-        hint = _("Export with DeviceCMYK as the blending space, or flatten the transparency.")
-        yield RGB.finding(_("transparency is blended in DeviceRGB"), locate_on_page(page), hint)
+    if any(
+        group is not None and "RGB" in group.space
+        for group in (page.group, *page.groups)
+    ):
+        hint = _(
+            "Export with DeviceCMYK as the blending space, or flatten the transparency."
+        )
+        yield RGB.finding(
+            _("transparency is blended in DeviceRGB"), locate_on_page(page), hint
+        )
 
 
 def _check_transparency(page: Page, standard: str | None) -> Iterator[Finding]:
     """Report transparent items, and groups that the standard forbids."""
     items = [item for item in page.items if item.look.transparent]
-    places = [(_describe_transparency(item.look), find_visible_box(item)) for item in items]
+    places = [
+        (_describe_transparency(item.look), find_visible_box(item)) for item in items
+    ]
     yield from report_places(ALPHA, page, places)
     if standard == "pdf/x-1a" and (page.group is not None or page.groups):
         yield ALPHA.finding(_("a transparency group"), locate_on_page(page))
-    elif any(group is not None and group.knockout for group in (page.group, *page.groups)):
+    elif any(
+        group is not None and group.knockout for group in (page.group, *page.groups)
+    ):
         message = _("a knockout group")
         yield ALPHA.finding(message, locate_on_page(page))
 
@@ -138,7 +155,9 @@ def _find_paints(page: Page, families: Collection[str]) -> Iterator[Place]:
         # Pictures and gradients hold many colours.
         if item_type not in ("text", "drawing"):
             paint = replace(paint, values=())
-        form = _("{many} × {sort} in {colour}") if number > 1 else _("{sort} in {colour}")
+        form = (
+            _("{many} × {sort} in {colour}") if number > 1 else _("{sort} in {colour}")
+        )
         colour = _describe_paint(paint)
         yield _(form, many=number, sort=get_term(item_type), colour=colour), box
 
@@ -166,7 +185,9 @@ def _find_white_overprint(page: Page) -> Iterator[Place]:
             continue
         box = find_visible_box(item)
         for lower_item in page.items[:number]:
-            if not is_white(lower_item) and not are_apart(find_visible_box(lower_item), box):
+            if not is_white(lower_item) and not are_apart(
+                find_visible_box(lower_item), box
+            ):
                 item_type = get_term(ITEM_NAMES.get(type(item), "drawing"))
                 yield _("white {sort} overprints", sort=item_type), box
                 break
@@ -174,10 +195,18 @@ def _find_white_overprint(page: Page) -> Iterator[Place]:
 
 def _uses_no_ink(item: Item) -> bool:
     """Return True where a paint that overprints names no ink at all (PDF 32000-1, 8.6.7)."""
-    painted = (item.fill, item.stroke) if isinstance(item, Shape | PdfText) else (item.paint, None)
+    painted = (
+        (item.fill, item.stroke)
+        if isinstance(item, Shape | PdfText)
+        else (item.paint, None)
+    )
     for paint, over in zip(painted, item.look.overprint, strict=True):
         if paint is not None and over and paint.values and not any(paint.values):
-            inks = item.look.by_zero and paint.space == "DeviceCMYK" and not paint.calibrated
+            inks = (
+                item.look.by_zero
+                and paint.space == "DeviceCMYK"
+                and not paint.calibrated
+            )
             if inks or paint.space in PLATE_SPACES:
                 return True
     return False

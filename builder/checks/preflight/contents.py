@@ -71,7 +71,9 @@ def check(job: Job) -> Iterator[Finding]:
     """Check the file as a whole, each page, then its fonts."""
     if job.preset.output != "pdf":
         form = job.preset.output.upper()
-        yield FORMAT.finding(_("{shop} accepts {form} images", shop=job.preset.id, form=form))
+        yield FORMAT.finding(
+            _("{shop} accepts {form} images", shop=job.preset.id, form=form)
+        )
     if not job.pdf.pages:
         yield EMPTY.finding(_("the file has no pages"))
     if job.pdf.encrypted:
@@ -86,7 +88,9 @@ def check(job: Job) -> Iterator[Finding]:
     if job.pdf.javascript or any("script" in page.features for page in job.pdf.pages):
         yield ACTIVE.finding(_("the file contains a script"))
     if job.pdf.attached:
-        message = ngettext("{count} attached file", "{count} attached files", job.pdf.attached)
+        message = ngettext(
+            "{count} attached file", "{count} attached files", job.pdf.attached
+        )
         yield ACTIVE.finding(message)
     if job.pdf.layers:
         yield ACTIVE.finding(_("the file has layers"))
@@ -106,7 +110,9 @@ def _check_pages(job: Job) -> Iterator[Finding]:
         elif not page.items:
             yield BLANK.finding(_("the page is empty"), locate_on_page(page, page.crop))
         if page.annotations:
-            message = ngettext("{count} annotation", "{count} annotations", page.annotations)
+            message = ngettext(
+                "{count} annotation", "{count} annotations", page.annotations
+            )
             yield ACTIVE.finding(message, locate_on_page(page))
 
 
@@ -118,14 +124,20 @@ def _check_fonts(job: Job) -> Iterator[Finding]:
     reported: set[str] = set()
     for page in job.pdf.pages:
         for font in _find_missing_fonts(page.fonts, reported):
-            message = _("font {name} is not embedded", name=font.name or _("without a name"))
+            message = _(
+                "font {name} is not embedded", name=font.name or _("without a name")
+            )
             yield EMBEDDED.finding(message, _locate_font(font, page))
     for page in job.pdf.pages:
         for font in _find_missing_fonts(page.invisible_fonts, reported):
             form = _("font {name}, used only by invisible text, is not embedded")
             message = _(form, name=font.name or _("without a name"))
-            hint = _("Remove the invisible text layer (from text recognition), or embed its font.")
-            yield EMBEDDED.finding(message, _locate_font(font, page), hint, Severity.WARNING)
+            hint = _(
+                "Remove the invisible text layer (from text recognition), or embed its font."
+            )
+            yield EMBEDDED.finding(
+                message, _locate_font(font, page), hint, Severity.WARNING
+            )
     if job.preset.outlined_text:
         yield from _report_live_text(job)
 

@@ -14,7 +14,14 @@ from builder.checks.preflight.job import (
 from builder.findings import Box, Finding, Severity
 from builder.messages import gettext as _
 from builder.model.codes import define
-from builder.model.pdf import Page, PdfText, Shape, find_visible_box, grow_box, intersect_boxes
+from builder.model.pdf import (
+    Page,
+    PdfText,
+    Shape,
+    find_visible_box,
+    grow_box,
+    intersect_boxes,
+)
 
 CUT = define(
     "preflight/text-cut",
@@ -25,7 +32,9 @@ CUT = define(
 UNSAFE = define(
     "preflight/text-outside-safe",
     _("Text is too close to the cut line"),
-    _("If the cut is slightly off, part of the text is cut off or the margin looks uneven."),
+    _(
+        "If the cut is slightly off, part of the text is cut off or the margin looks uneven."
+    ),
     _("Move the text away from the edge."),
     Severity.WARNING,
 )

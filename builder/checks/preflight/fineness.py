@@ -2,7 +2,13 @@
 
 from collections.abc import Iterable, Iterator
 
-from builder.checks.preflight.job import Place, Portion, are_apart, quote_text, report_places
+from builder.checks.preflight.job import (
+    Place,
+    Portion,
+    are_apart,
+    quote_text,
+    report_places,
+)
 from builder.findings import Box, Finding, Severity
 from builder.messages import gettext as _
 from builder.model.codes import define
@@ -76,7 +82,9 @@ def check(job: Portion) -> Iterator[Finding]:
     limit = job.preset.thinnest_line
     for page in job.pdf.pages:
         if job.preset.smallest_type is not None:
-            yield from report_places(SMALL, page, _find_small_type(page, job.preset.smallest_type))
+            yield from report_places(
+                SMALL, page, _find_small_type(page, job.preset.smallest_type)
+            )
         if job.preset.colour.space == "cmyk":
             yield from report_places(INKS, page, _find_rich_text(page))
         min_width = MIN_LINE_MM if limit is None else from_points(limit)
@@ -102,13 +110,17 @@ def check_pictures(job: Portion) -> Iterator[Finding]:
                 blocky.append(image)
             else:
                 soft.append(image)
-        yield from report_places(LOW, page, _describe_images(blocky, dpi), Severity.ERROR)
+        yield from report_places(
+            LOW, page, _describe_images(blocky, dpi), Severity.ERROR
+        )
         yield from report_places(LOW, page, _describe_images(soft, dpi))
 
 
 def _describe_images(images: Iterable[Image], expected_dpi: int) -> Iterator[Place]:
     for image in images:
-        form = _("{wide} × {high} pixels are {dpi:.0f} dpi here; the shop requires {wanted} dpi")
+        form = _(
+            "{wide} × {high} pixels are {dpi:.0f} dpi here; the shop requires {wanted} dpi"
+        )
         wide, high = image.pixels
         message = _(form, wide=wide, high=high, dpi=min(image.dpi), wanted=expected_dpi)
         yield message, find_visible_box(image)
@@ -118,7 +130,10 @@ def _find_small_type(page: Page, min_size: float) -> Iterator[Place]:
     for text in sorted(page.texts, key=lambda text: text.size):
         if text.visible and text.size < min_size - SIZE_TOLERANCE_PT:
             form = _("{text} is {size:.3g} pt; the shop's minimum is {least:g} pt")
-            yield _(form, text=quote_text(text.text), size=text.size, least=min_size), text.box
+            yield (
+                _(form, text=quote_text(text.text), size=text.size, least=min_size),
+                text.box,
+            )
 
 
 def _find_rich_text(page: Page) -> Iterator[Place]:

@@ -9,7 +9,15 @@ from builder.checks.registry import run_checks
 from builder.findings import Box, Finding, Location, Severity, sort_findings
 from builder.messages import Message, gettext as _
 from builder.model.codes import Code
-from builder.model.pdf import Inks, Item, Page, Pdf, grow_box, intersect_boxes, list_paints
+from builder.model.pdf import (
+    Inks,
+    Item,
+    Page,
+    Pdf,
+    grow_box,
+    intersect_boxes,
+    list_paints,
+)
 from builder.model.shop import Preset
 
 TOLERANCE_MM = 0.1
@@ -18,7 +26,11 @@ MAX_FINDINGS_PER_PAGE = 3
 """Maximum number of findings of one type on one page. The last one counts the others."""
 MAX_QUOTED_CHARACTERS = 30
 """Characters of a text of the file in a message."""
-WHITE_PAINTS = {("Gray", (1.0,)), ("RGB", (1.0, 1.0, 1.0)), ("CMYK", (0.0, 0.0, 0.0, 0.0))}
+WHITE_PAINTS = {
+    ("Gray", (1.0,)),
+    ("RGB", (1.0, 1.0, 1.0)),
+    ("CMYK", (0.0, 0.0, 0.0, 0.0)),
+}
 Place: TypeAlias = tuple[Message, Box]
 """A message and what it is about."""
 
@@ -67,7 +79,9 @@ class FrontsAndBacks:
 
 
 def check_portions(
-    portions: Iterable[Pdf], preset: Preset, inks: Callable[[Job], Inks | None] = lambda _job: None
+    portions: Iterable[Pdf],
+    preset: Preset,
+    inks: Callable[[Job], Inks | None] = lambda _job: None,
 ) -> tuple[tuple[Finding, ...], Job]:
     """Return all errors and warnings of a file for a shop, and the file with its pages in brief.
 
@@ -85,7 +99,9 @@ def check_portions(
     return sort_findings((*findings, *run_checks("preflight", job))), job
 
 
-def has_size(box: Box, size: tuple[float, float], tolerance: float = TOLERANCE_MM) -> bool:
+def has_size(
+    box: Box, size: tuple[float, float], tolerance: float = TOLERANCE_MM
+) -> bool:
     """Return True if a box has this size in either orientation."""
     for width, height in (size, size[::-1]):
         deviation = max(abs(box.width - width), abs(box.height - height))
@@ -125,10 +141,14 @@ def report_places(
 ) -> Iterator[Finding]:
     """Return findings for the first places, in their order. The last one counts the others."""
     unique_places: Sequence[Place] = list(dict.fromkeys(places))
-    for number, (message, box) in enumerate(unique_places[:MAX_FINDINGS_PER_PAGE], start=1):
+    for number, (message, box) in enumerate(
+        unique_places[:MAX_FINDINGS_PER_PAGE], start=1
+    ):
         more = len(unique_places) - MAX_FINDINGS_PER_PAGE
         if number == MAX_FINDINGS_PER_PAGE and more > 0:
-            message = _("{what} (and {many} more on this page)", what=message, many=more)
+            message = _(
+                "{what} (and {many} more on this page)", what=message, many=more
+            )
         yield code.finding(message, locate_on_page(page, box), severity=severity)
 
 
@@ -149,7 +169,9 @@ def is_white(item: Item) -> bool:
 def has_only_symbols(text: str) -> bool:
     """Return True if a text has only private-use characters, such as icons."""
     # Unicode's category Co: characters for private use
-    return all(unicodedata.category(sign) == "Co" for sign in text if not sign.isspace())
+    return all(
+        unicodedata.category(sign) == "Co" for sign in text if not sign.isspace()
+    )
 
 
 def quote_text(text: str) -> str:

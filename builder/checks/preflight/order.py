@@ -36,7 +36,9 @@ PAIR_SIZES = define(
 PAGES_SWAPPED = define(
     "preflight/pages-swapped",
     _("Fronts and backs seem to be swapped"),
-    _("All pages on the front side show the same picture, so they are probably the common back."),
+    _(
+        "All pages on the front side show the same picture, so they are probably the common back."
+    ),
     _("Swap the two pages of each pair."),
     Severity.WARNING,
 )
@@ -62,7 +64,9 @@ ONE_BACK = define(
 FRONTS_FOR_BACKS = define(
     "preflight/fronts-for-backs",
     _("The backs are identical to the fronts"),
-    _("Probably the same file was given twice. Every card would show its front on both sides."),
+    _(
+        "Probably the same file was given twice. Every card would show its front on both sides."
+    ),
     _("Give the file with the backs."),
     Severity.WARNING,
 )
@@ -81,16 +85,24 @@ def check(job: Job | FrontsAndBacks) -> Iterator[Finding]:
     elif order == "common-back-last":
         cards -= 1
         if len(pages) == 1:
-            message = _("the file has one page: a card without a back, or a back without cards")
+            message = _(
+                "the file has one page: a card without a back, or a back without cards"
+            )
             yield NO_COMMON_BACK.finding(message, locate_on_page(pages[0]))
     max_cards = job.preset.most_cards
     if max_cards is not None and cards > max_cards:
-        yield TOO_MANY_CARDS.finding(describe_too_many(cards, max_cards), Location(page=len(pages)))
+        yield TOO_MANY_CARDS.finding(
+            describe_too_many(cards, max_cards), Location(page=len(pages))
+        )
 
 
 def describe_too_many(cards: int, max_cards: int) -> Message:
     """Return the message for more cards than an order may have."""
-    return _("{cards} cards; the shop accepts {most} in one order", cards=cards, most=max_cards)
+    return _(
+        "{cards} cards; the shop accepts {most} in one order",
+        cards=cards,
+        most=max_cards,
+    )
 
 
 def _check_pairs(pages: Sequence[Page], order: str) -> Iterator[Finding]:
@@ -114,7 +126,9 @@ def _check_pairs(pages: Sequence[Page], order: str) -> Iterator[Finding]:
     front_drawings = {page.drawing_hash for page in fronts[: len(pairs)]}
     back_drawings = {page.drawing_hash for page in backs[: len(pairs)]}
     if len(pairs) > 2 and len(front_drawings) == 1 and len(back_drawings) > 2:
-        form = _("the shop expects {order}, but all fronts are equal and the backs differ")
+        form = _(
+            "the shop expects {order}, but all fronts are equal and the backs differ"
+        )
         message = _(form, order=get_term(order))
         yield PAGES_SWAPPED.finding(message, locate_on_page(fronts[0]))
 
@@ -155,7 +169,9 @@ def _check_two_files(files: FrontsAndBacks) -> Iterator[Finding]:
             message = _(form, size=size, page=front.number, other=front_size)
             yield PAIR_SIZES.finding(message, place)
         elif _are_turned(front_trim, back_trim):
-            message = _("its orientation differs from its front, page {page}", page=front.number)
+            message = _(
+                "its orientation differs from its front, page {page}", page=front.number
+            )
             yield PAIR_SIZES.finding(message, place)
 
 

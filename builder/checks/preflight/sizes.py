@@ -18,7 +18,9 @@ from builder.model.shop import Preset
 NO_TRIM = define(
     "preflight/no-trim-box",
     _("A page has no TrimBox"),
-    _("Without a TrimBox, the shop must guess the card's size and position, and may guess wrong."),
+    _(
+        "Without a TrimBox, the shop must guess the card's size and position, and may guess wrong."
+    ),
     _("Export with a TrimBox of the card's size."),
     Severity.WARNING,
 )
@@ -53,7 +55,9 @@ SIZE = define(
 MIXED = define(
     "preflight/mixed-sizes",
     _("One file has cards of several sizes"),
-    _("A print sheet is cut to one size, so the other cards get white edges or are cut off."),
+    _(
+        "A print sheet is cut to one size, so the other cards get white edges or are cut off."
+    ),
     _("Make one PDF for each size."),
 )
 
@@ -62,7 +66,9 @@ def check(job: Job) -> Iterator[Finding]:
     """Check the boxes of each page, then its trimmed size."""
     for page in job.pdf.pages:
         if not page.declared_boxes & {"TrimBox", "ArtBox"}:
-            yield NO_TRIM.finding(_("the page has no TrimBox"), locate_on_page(page, page.crop))
+            yield NO_TRIM.finding(
+                _("the page has no TrimBox"), locate_on_page(page, page.crop)
+            )
         for inner, outer, names in (
             (page.trim, page.bleed, _("the TrimBox extends outside the BleedBox")),
             (page.bleed, page.media, _("the BleedBox extends outside the MediaBox")),
@@ -73,7 +79,8 @@ def check(job: Job) -> Iterator[Finding]:
         if max(abs(page.origin[0]), abs(page.origin[1])) > TOLERANCE_MM:
             x, y = page.origin
             yield ORIGIN.finding(
-                _("the MediaBox starts at {x:.4g}, {y:.4g} mm", x=x, y=y), locate_on_page(page)
+                _("the MediaBox starts at {x:.4g}, {y:.4g} mm", x=x, y=y),
+                locate_on_page(page),
             )
     yield from _check_sizes(job)
 
@@ -83,7 +90,8 @@ def _check_sizes(job: Job) -> Iterator[Finding]:
     sizes = job.preset.sizes
     form = _("{name} {width:g} × {height:g}")
     listed = join_messages(
-        _(form, name=name, width=size.width, height=size.height) for name, size in sizes.items()
+        _(form, name=name, width=size.width, height=size.height)
+        for name, size in sizes.items()
     )
     first = job.find_trim(job.pdf.pages[0]) if job.pdf.pages else None
     sizes_in_words = set()
@@ -92,14 +100,18 @@ def _check_sizes(job: Job) -> Iterator[Finding]:
         if first and not has_size(trim, (first.width, first.height)):
             form = _("{size}, but page {page} is {other}")
             number = job.pdf.pages[0].number
-            message = _(form, size=describe_size(trim), page=number, other=describe_size(first))
+            message = _(
+                form, size=describe_size(trim), page=number, other=describe_size(first)
+            )
             yield MIXED.finding(message, locate_on_page(page, trim))
         size_in_words = describe_size(trim)
         # each wrong size is reported once, at its first page
         if not _is_offered(trim, job.preset) and size_in_words not in sizes_in_words:
             sizes_in_words.add(size_in_words)
             severity = Severity.WARNING if job.preset.other_sizes else Severity.ERROR
-            message = _("{size}; the shop offers {listed} mm", size=size_in_words, listed=listed)
+            message = _(
+                "{size}; the shop offers {listed} mm", size=size_in_words, listed=listed
+            )
             yield SIZE.finding(message, locate_on_page(page, trim), severity=severity)
 
 

@@ -23,7 +23,9 @@ INTENT = define(
 CLAIM = define(
     "preflight/standard",
     _("The file does not have the standard that the shop requires"),
-    _("Shops that require PDF/X look for its label first and refuse a file without it."),
+    _(
+        "Shops that require PDF/X look for its label first and refuse a file without it."
+    ),
     _("Export the file in the required standard."),
 )
 BROKEN = define(
@@ -106,7 +108,9 @@ def _check_standard(job: Job) -> Iterator[Finding]:
         form = _("the file declares no standard; the shop requires {wanted}")
         if pdf.standard:
             form = _("the file declares {claim}; the shop requires {wanted}")
-        yield CLAIM.finding(_(form, claim=pdf.standard, wanted=expected_standard.upper()))
+        yield CLAIM.finding(
+            _(form, claim=pdf.standard, wanted=expected_standard.upper())
+        )
     if pdf.standard.startswith("PDF/X"):
         for reason in _find_broken_rules(pdf):
             form = _("the file declares {standard}, but {reason}")
@@ -251,7 +255,8 @@ def _check_ink(job: Job) -> Iterator[Finding]:
         return
     if job.inks.missing:
         yield UNMEASURED.finding(
-            _("total ink was not measured: {reason}", reason=job.inks.missing), Location()
+            _("total ink was not measured: {reason}", reason=job.inks.missing),
+            Location(),
         )
     worst = sorted(job.inks.spots, key=lambda spot: -spot.percent)
     for page in job.pdf.pages:

@@ -13,7 +13,9 @@ from builder.model.codes import define
 CONTINUES_WITHDRAWN = define(
     "release/continues-withdrawn",
     _("The release would be based on a withdrawn release"),
-    _("Errors of the withdrawn release that are not corrected would be published again."),
+    _(
+        "Errors of the withdrawn release that are not corrected would be published again."
+    ),
     _("Undo or correct the withdrawn changes, then use --continue."),
 )
 KEEPS_WITHDRAWN_VALUE = define(
@@ -49,7 +51,9 @@ def check(proposal: Proposal) -> Iterator[Finding]:
 def _report_kept_field(
     change: CardChange, field: FieldChange, version: str, location: Location
 ) -> Finding:
-    form = _("{card}: {path} still has the value of the withdrawn release {version}: {value!r}")
+    form = _(
+        "{card}: {path} still has the value of the withdrawn release {version}: {value!r}"
+    )
     message = _(form, card=change.id, path=field.path, version=version, value=field.new)
     return KEEPS_WITHDRAWN_VALUE.finding(message, location)
 
@@ -60,13 +64,20 @@ def _list_kept_fields(
     """Yield the changed fields that affect play and did not change again later."""
     changed_again: set[tuple[str | None, str, str | None]] = set()
     for change in later_difference.cards:
-        changed_again.update((change.old_id, field.path, field.lang) for field in change.fields)
-    removed_ids = {change.old_id for change in later_difference.cards if change.status.gone}
+        changed_again.update(
+            (change.old_id, field.path, field.lang) for field in change.fields
+        )
+    removed_ids = {
+        change.old_id for change in later_difference.cards if change.status.gone
+    }
     for change in difference.cards:
         if change.status.gone or change.id in removed_ids:
             continue
         for field in change.fields:
-            if field.type.matters and (change.id, field.path, field.lang) not in changed_again:
+            if (
+                field.type.matters
+                and (change.id, field.path, field.lang) not in changed_again
+            ):
                 yield change, field
 
 
@@ -85,7 +96,9 @@ def find_kept_values(
     for change, field in _list_kept_fields(difference, later_difference):
         location = place(change.id, field.path) if place else Location(path=change.id)
         yield _report_kept_field(change, field, withdrawn.label, location)
-    changed_rules = {part.path for part in later_difference.parts if part.part == "rules"}
+    changed_rules = {
+        part.path for part in later_difference.parts if part.part == "rules"
+    }
     for part in difference.parts:
         if part.part == "rules" and part.path not in changed_rules:
             message = _(

@@ -3,7 +3,13 @@
 from collections.abc import Iterator
 
 from builder.errata.change import CardChange, ChangeClass, Status, are_identical
-from builder.errata.release import Proposal, VersionStep, advise_step, find_step, parse_version
+from builder.errata.release import (
+    Proposal,
+    VersionStep,
+    advise_step,
+    find_step,
+    parse_version,
+)
 from builder.findings import Finding
 from builder.messages import gettext as _
 from builder.model.codes import define
@@ -46,7 +52,9 @@ DATE = define(
     "release/wrong-date",
     _("The date of a changed card differs from the date of the release"),
     _("Players find the release of a printed card by its date."),
-    _("Set `released` of the card and of its last history entry to the release's date."),
+    _(
+        "Set `released` of the card and of its last history entry to the release's date."
+    ),
 )
 
 
@@ -59,7 +67,9 @@ def check(proposal: Proposal) -> Iterator[Finding]:
         if change.status.gone or change.unrevised:
             continue
         # translations of an older text need no new date
-        is_changed = any(field.type is not ChangeClass.TRANSLATION for field in change.fields)
+        is_changed = any(
+            field.type is not ChangeClass.TRANSLATION for field in change.fields
+        )
         if is_changed or change.status is Status.ADDED or change.history:
             yield from _check_card(proposal, change)
 
@@ -67,7 +77,9 @@ def check(proposal: Proposal) -> Iterator[Finding]:
 def _check_version(proposal: Proposal) -> Iterator[Finding]:
     version = parse_version(proposal.version)
     if version is None:
-        yield VERSION.finding(_("{version!r} is not a version number", version=proposal.version))
+        yield VERSION.finding(
+            _("{version!r} is not a version number", version=proposal.version)
+        )
         return
     if proposal.version in proposal.known_versions:
         yield VERSION.finding(_("{version} already exists", version=proposal.version))
@@ -80,9 +92,15 @@ def _check_version(proposal: Proposal) -> Iterator[Finding]:
     if needed is VersionStep.NONE:
         yield NOTHING.finding(_("the pack is unchanged since {last}", last=last))
     elif find_step(last, version) < needed:
-        form = _("{version} after {last} is too small a step: {reason}, a {step} change")
+        form = _(
+            "{version} after {last} is too small a step: {reason}, a {step} change"
+        )
         message = _(
-            form, version=proposal.version, last=last, reason=reason, step=needed.name.lower()
+            form,
+            version=proposal.version,
+            last=last,
+            reason=reason,
+            step=needed.name.lower(),
         )
         yield TOO_SMALL.finding(
             message, hint=_("Release it as {version}.", version=last.add_step(needed))
@@ -120,7 +138,8 @@ def _check_card(proposal: Proposal, change: CardChange) -> Iterator[Finding]:
     gathers = proposal.previous is None and change.status is Status.ADDED
     # The correction of another line bears the date of that one.
     previous = any(
-        are_identical(dict(state.cards.get(change.id, {})), card) for state in proposal.other_states
+        are_identical(dict(state.cards.get(change.id, {})), card)
+        for state in proposal.other_states
     )
     if not previous and (
         not isinstance(revision, str)

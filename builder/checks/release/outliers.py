@@ -65,7 +65,9 @@ def check(proposal: Proposal) -> Iterator[Finding]:
     for field, changes in changes_by_field.items():
         for number in changes:
             other_changes = [other for other in changes if other is not number]
-            if number.ratio >= MIN_RATIO and _is_far(proposal, field, number, other_changes):
+            if number.ratio >= MIN_RATIO and _is_far(
+                proposal, field, number, other_changes
+            ):
                 yield _report_outlier(proposal, number)
 
 
@@ -79,7 +81,10 @@ def _report_outlier(proposal: Proposal, number: NumberChange) -> Finding:
 
 
 def _is_far(
-    proposal: Proposal, field: str, number: NumberChange, other_changes: Sequence[NumberChange]
+    proposal: Proposal,
+    field: str,
+    number: NumberChange,
+    other_changes: Sequence[NumberChange],
 ) -> bool:
     if other_changes:
         distances = [change.distance for change in other_changes]
@@ -93,7 +98,9 @@ def _collect_old_values(proposal: Proposal, path: str, field: str) -> list[float
     if proposal.previous is None or field != path.rpartition(".")[2]:
         return []
     steps = path.split(".")
-    values = [to_number(look_up(card, steps)) for card in proposal.previous.cards.values()]
+    values = [
+        to_number(look_up(card, steps)) for card in proposal.previous.cards.values()
+    ]
     return [value for value in values if value is not None]
 
 
@@ -105,11 +112,17 @@ def _list_numbers(change: CardChange) -> Iterator[NumberChange]:
         new = to_number(field.new)
         if field.type.matters and old is not None and new is not None:
             yield NumberChange(change, field.path, name, old, new)
-        elif field.type.matters and isinstance(field.old, str) and isinstance(field.new, str):
+        elif (
+            field.type.matters
+            and isinstance(field.old, str)
+            and isinstance(field.new, str)
+        ):
             yield from _list_numbers_in_text(change, field)
 
 
-def _list_numbers_in_text(change: CardChange, field: FieldChange) -> Iterator[NumberChange]:
+def _list_numbers_in_text(
+    change: CardChange, field: FieldChange
+) -> Iterator[NumberChange]:
     old_parts = extract_substance(str(field.old))
     new_parts = extract_substance(str(field.new))
     # in a reworded text no number has a counterpart
@@ -122,4 +135,6 @@ def _list_numbers_in_text(change: CardChange, field: FieldChange) -> Iterator[Nu
         if old == new or kind != new_kind:
             continue
         if old.isdecimal() and new.isdecimal():
-            yield NumberChange(change, field.path, f"text {kind}", float(old), float(new))
+            yield NumberChange(
+                change, field.path, f"text {kind}", float(old), float(new)
+            )

@@ -26,7 +26,9 @@ VANISHED = define(
         "Saved squads refer to cards by id. Without a line in migrations.yaml they cannot "
         "be updated."
     ),
-    _("Add a line to migrations.yaml: {old, new, type: rename | merge | split | delete, date}."),
+    _(
+        "Add a line to migrations.yaml: {old, new, type: rename | merge | split | delete, date}."
+    ),
 )
 REUSED = define(
     "release/id-reused",
@@ -37,7 +39,9 @@ REUSED = define(
 MIGRATION = define(
     "release/migration",
     _("A line of migrations.yaml has an unknown card or a wrong date"),
-    _("Saved squads could not follow this line. A new line must have the date of the release."),
+    _(
+        "Saved squads could not follow this line. A new line must have the date of the release."
+    ),
     _(
         "Correct `new`, or add a line for what happened to that card. Set `date` to the "
         "release's date."
@@ -76,13 +80,17 @@ NO_NOTE = define(
 HIDDEN = define(
     "release/number-in-misprint",
     _("A number changed, but the history entry has the type misprint, wording or art"),
-    _("Players skip misprints in release notes. A number that changes unnoticed spoils games."),
+    _(
+        "Players skip misprints in release notes. A number that changes unnoticed spoils games."
+    ),
     _("Give the history entry the type balance or rules, or restore the number."),
 )
 HISTORY_MISMATCH = define(
     "release/history-mismatch",
     _("The type of a history entry does not match the change"),
-    _("Release notes and pages show the type of each change. A wrong type misleads players."),
+    _(
+        "Release notes and pages show the type of each change. A wrong type misleads players."
+    ),
     _(
         "Change the type of the history entry to the type of the change: rules, balance, "
         "wording, misprint or art."
@@ -91,8 +99,12 @@ HISTORY_MISMATCH = define(
 TAKEN_ID = define(
     "release/revision-taken",
     _("Another release has the same revision of a card with a different text"),
-    _("Players recognise a print by its revision. These two prints differ only by date."),
-    _("Print the date beside the revision, or correct the card only in the newer release line."),
+    _(
+        "Players recognise a print by its revision. These two prints differ only by date."
+    ),
+    _(
+        "Print the date beside the revision, or correct the card only in the newer release line."
+    ),
     Severity.WARNING,
 )
 
@@ -122,7 +134,9 @@ def _check_ids(proposal: Proposal) -> Iterator[Finding]:
     card_ids = proposal.state.cards.keys()
     removed_ids = {step.old for step in proposal.state.migrations}
     for card in sorted(removed_ids & card_ids):
-        message = _("{card} was removed in migrations.yaml, but is used again", card=card)
+        message = _(
+            "{card} was removed in migrations.yaml, but is used again", card=card
+        )
         yield REUSED.finding(message, proposal.locate_card(card))
     released_steps = proposal.previous.migrations if proposal.previous else ()
     for step in proposal.state.migrations:
@@ -132,13 +146,17 @@ def _check_ids(proposal: Proposal) -> Iterator[Finding]:
                 form = _("{old} -> {target}: the card {target} does not exist")
                 yield MIGRATION.finding(_(form, old=step.old, target=target), file)
         if step not in released_steps and step.date != proposal.released:
-            form = _("{old}: the line has the date {date}, but the release has {released}")
+            form = _(
+                "{old}: the line has the date {date}, but the release has {released}"
+            )
             message = _(form, old=step.old, date=step.date, released=proposal.released)
             yield MIGRATION.finding(message, file)
 
 
 def _check_change(proposal: Proposal, change: CardChange) -> Iterator[Finding]:
-    source_fields = [field for field in change.fields if field.type is not ChangeClass.TRANSLATION]
+    source_fields = [
+        field for field in change.fields if field.type is not ChangeClass.TRANSLATION
+    ]
     if change.unrevised:
         fields = ", ".join(field.path for field in source_fields[:4])
         if len(source_fields) > 4:
@@ -164,14 +182,18 @@ def _find_taken_ids(proposal: Proposal, change: CardChange) -> Iterator[Finding]
             continue
         if not are_identical(dict(other_card), dict(card)):
             form = _("{card}: revision {revision} has a different text in {version}")
-            message = _(form, card=change.id, revision=change.new_revision, version=state.label)
+            message = _(
+                form, card=change.id, revision=change.new_revision, version=state.label
+            )
             yield TAKEN_ID.finding(message, proposal.locate_card(change.id, "revision"))
 
 
 def _is_redrawn(proposal: Proposal, change: CardChange) -> bool:
     """Return True if the history reports new art, and a part that affects the look changed."""
     changed_parts = {part.part for part in proposal.difference.parts}
-    has_new_look = not changed_parts.isdisjoint({"template", "art", "pack", "vocabulary"})
+    has_new_look = not changed_parts.isdisjoint(
+        {"template", "art", "pack", "vocabulary"}
+    )
     return has_new_look and "art" in change.change_types
 
 
@@ -180,11 +202,15 @@ def _check_notes(proposal: Proposal, change: CardChange) -> Iterator[Finding]:
     needed = languages.complete if languages else ()
     for entry in change.history:
         notes = entry.get("note")
-        missing = [lang for lang in needed if not isinstance(notes, dict) or lang not in notes]
+        missing = [
+            lang for lang in needed if not isinstance(notes, dict) or lang not in notes
+        ]
         if missing:
             form = _("{card}: the note of revision {revision} is missing in {listed}")
             revision = entry.get("revision")
-            message = _(form, card=change.id, revision=revision, listed=", ".join(missing))
+            message = _(
+                form, card=change.id, revision=revision, listed=", ".join(missing)
+            )
             yield NO_NOTE.finding(message, proposal.locate_card(change.id, "history"))
 
 
@@ -199,11 +225,17 @@ def _find_mismatches(proposal: Proposal, change: CardChange) -> Iterator[Finding
             "but no rules text or game value changed (class: {name})"
         )
         message = _(form, card=change.id, types=types, name=change.card_class.words)
-        hint = _("Use art for pictures. Use wording or misprint for names and punctuation.")
-        yield HISTORY_MISMATCH.finding(message, proposal.locate_card(change.id, "history"), hint)
+        hint = _(
+            "Use art for pictures. Use wording or misprint for names and punctuation."
+        )
+        yield HISTORY_MISMATCH.finding(
+            message, proposal.locate_card(change.id, "history"), hint
+        )
     has_new_art = _is_redrawn(proposal, change) or _has_art(change)
     if "art" in change.change_types and change.fields and not has_new_art:
-        form = _("{card}: the history entry has the type art, but no picture or template changed")
+        form = _(
+            "{card}: the history entry has the type art, but no picture or template changed"
+        )
         hint = _(
             "Use rules or balance for changed rules. "
             "Use wording or misprint for punctuation and typography."
@@ -220,14 +252,21 @@ def _find_undeclared_fields(
     for field in change.fields:
         is_text = field.type in (ChangeClass.NAME, ChangeClass.WORDING)
         has_new_number = _changes_number(field)
-        if not (field.type.matters or has_new_number or (is_text and not declares_text)):
+        if not (
+            field.type.matters or has_new_number or (is_text and not declares_text)
+        ):
             continue
         form = _(
             "{card}: the history entry has the type {types}, "
             "but {path} changed from {old!r} to {new!r}"
         )
         message = _(
-            form, card=change.id, types=types, path=field.path, old=field.old, new=field.new
+            form,
+            card=change.id,
+            types=types,
+            path=field.path,
+            old=field.old,
+            new=field.new,
         )
         location = proposal.locate_card(change.id, field.path)
         if has_new_number:
@@ -251,7 +290,9 @@ def _plays_differently(proposal: Proposal, change: CardChange) -> bool:
         return True
     if any(field.type is ChangeClass.TRANSLATION for field in change.fields):
         return True
-    return any(part.part in ("rules", "vocabulary") for part in proposal.difference.parts)
+    return any(
+        part.part in ("rules", "vocabulary") for part in proposal.difference.parts
+    )
 
 
 def _has_art(change: CardChange) -> bool:

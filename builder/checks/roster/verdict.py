@@ -37,7 +37,9 @@ NOT_DECIDED = define(
 EXPECTATION = define(
     "roster/expectation",
     _("A sample squad does not have the expected result"),
-    _("Sample squads test rules.yaml. A different result means that a rule or a card changed."),
+    _(
+        "Sample squads test rules.yaml. A different result means that a rule or a card changed."
+    ),
     _(
         "If the new result is right, correct `expect` in the roster. Otherwise correct the "
         "rule or the card."
@@ -70,12 +72,16 @@ _PROBLEMS = {
     ),
     "wrong-role": (
         _("A card is in the wrong part of the roster"),
-        _("Each kind of card is an entry, an attachment or a deck card, as pack.yaml says."),
+        _(
+            "Each kind of card is an entry, an attachment or a deck card, as pack.yaml says."
+        ),
         _("Move the card to the part for its kind."),
     ),
     "unknown-target": (
         _("The target of a link is unknown or ambiguous"),
-        _("A link names another entry by its id, or by its card if only one entry has this card."),
+        _(
+            "A link names another entry by its id, or by its card if only one entry has this card."
+        ),
         _(
             "Use the name of an entry in this roster. If several entries have this card, "
             "give the intended one an `id` and use that."
@@ -83,7 +89,9 @@ _PROBLEMS = {
     ),
     "undeclared": (
         _("The pack does not declare this link, choice, parameter or play format"),
-        _("A misspelt name would be ignored, and the squad would be checked without it."),
+        _(
+            "A misspelt name would be ignored, and the squad would be checked without it."
+        ),
         _("Use one that pack.yaml or formats.yaml declares."),
     ),
     "wrong-value": (
@@ -115,8 +123,18 @@ _PROBLEMS = {
 }
 _PROBLEMS_BY_CODE = {
     "unknown-target": ("unknown-target", "ambiguous-target"),
-    "undeclared": ("unknown-link", "unknown-choice", "unknown-parameter", "unknown-play-format"),
-    "wrong-value": ("wrong-choice", "empty-choice", "wrong-parameter", "missing-parameter"),
+    "undeclared": (
+        "unknown-link",
+        "unknown-choice",
+        "unknown-parameter",
+        "unknown-play-format",
+    ),
+    "wrong-value": (
+        "wrong-choice",
+        "empty-choice",
+        "wrong-parameter",
+        "missing-parameter",
+    ),
     "idle": ("idle-choice", "idle-tie", "idle-slot"),
 }
 _CODES = {name: define(f"roster/{name}", *texts) for name, texts in _PROBLEMS.items()}
@@ -148,7 +166,11 @@ PROBLEM_TEXTS = {
     "duplicate-id": _("another entry is already named {value}"),
     "other-pack": _("the roster is for the pack {value}, not for {known}"),
 }
-ROLES = {"deck": _("a deck card"), "entry": _("an entry"), "attachment": _("an attachment")}
+ROLES = {
+    "deck": _("a deck card"),
+    "entry": _("an entry"),
+    "attachment": _("an attachment"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,14 +212,19 @@ def check(roster_verdict: RosterVerdict) -> Iterator[Finding]:
         if item.kind == UNDECIDED:
             code, hint = NOT_DECIDED.code, say(NOT_DECIDED.remedy)
         else:
-            code, hint = RULE_BROKEN.code, formatter.format_hint(item, roster) or say(remedy)
+            code, hint = (
+                RULE_BROKEN.code,
+                formatter.format_hint(item, roster) or say(remedy),
+            )
         yield Finding(code, message, hint, item.severity, _locate(document, item.place))
     # of each rule with more places, the last one
     last_violations = {item.rule: item for item in verdict.violations}
     for rule, item in last_violations.items():
         rest = times[rule] - MAX_FINDINGS_PER_RULE
         if rest > 0:
-            rest_message = say(_("this rule is broken in {many} more places", many=rest))
+            rest_message = say(
+                _("this rule is broken in {many} more places", many=rest)
+            )
             message = f"{formatter.format_heading(item)}: {rest_message}"
             place = _locate(document, item.place)
             yield Finding(RULE_BROKEN.code, message, say(remedy), item.severity, place)
@@ -229,7 +256,11 @@ def check_expectation(
     place = _locate(document, ("expect",))
     if expect.legal != verdict.legal:
         legal = _("the sample squad should be legal, but is illegal")
-        message = legal if expect.legal else _("the sample squad should be illegal, but is legal")
+        message = (
+            legal
+            if expect.legal
+            else _("the sample squad should be illegal, but is legal")
+        )
         yield EXPECTATION.finding(message, place)
     if frozenset(expect.breaks) != verdict.broken:
         broken = list_words(verdict.broken) or _("none")
@@ -257,7 +288,9 @@ def report_problem(
         form = _("{value} is {role}, but {expected} is expected here")
         # a kind of card that no roster has is no part of one
         if actual_role not in ROLES:
-            form = _("{value} cannot be part of a roster, but {expected} is expected here")
+            form = _(
+                "{value} cannot be part of a roster, but {expected} is expected here"
+            )
         actual, expected = ROLES.get(actual_role, ""), ROLES[expected_role]
         message = _(form, value=value, role=actual, expected=expected)
         return code.finding(say(message), place)

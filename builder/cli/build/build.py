@@ -49,7 +49,12 @@ from builder.usecases.build.build_options import (
     help="Print only the cards whose faces differ from a release.",
 )
 @publishing_options
-@click.option("--quiet", "is_quiet", is_flag=True, help="Print only errors, warnings and failures.")
+@click.option(
+    "--quiet",
+    "is_quiet",
+    is_flag=True,
+    help="Print only errors, warnings and failures.",
+)
 @worker_options
 @home_options
 @project_option
@@ -125,7 +130,9 @@ def _render_pack(
     return build_changed(project, pack, since, options)
 
 
-def _choose_packs(project: Project, pack: str | None, roster: Path | None) -> tuple[str, ...]:
+def _choose_packs(
+    project: Project, pack: str | None, roster: Path | None
+) -> tuple[str, ...]:
     """Return the packs to build: the named one, the squad's, or all."""
     if pack is None and roster is not None:
         from builder.usecases.build.select import read_roster
@@ -134,7 +141,9 @@ def _choose_packs(project: Project, pack: str | None, roster: Path | None) -> tu
     return project.choose_packs(pack)
 
 
-def _echo_result(pack: str, result: BuildResult, since: str | None, seconds: float) -> None:
+def _echo_result(
+    pack: str, result: BuildResult, since: str | None, seconds: float
+) -> None:
     echo_engine(pack, result.engine_choice)
     for file in result.files:
         _echo_file(file)
@@ -160,7 +169,11 @@ def _echo_result(pack: str, result: BuildResult, since: str | None, seconds: flo
         echo(_("{pack}: only drafts were written, because there are errors", pack=pack))
         for unit in result.unwritten_units:
             echo(
-                _("{pack}: not written next to drafts: {files}", pack=pack, files=UNIT_NAMES[unit])
+                _(
+                    "{pack}: not written next to drafts: {files}",
+                    pack=pack,
+                    files=UNIT_NAMES[unit],
+                )
             )
         echo_old_files(drafts)
     if not result.files and has_errors(result.findings):
@@ -177,7 +190,9 @@ UNIT_NAMES = {
 def _echo_file(file: BuiltFile) -> None:
     what = {
         "cards": ngettext("{count} card", "{count} cards", file.cards),
-        "gauges": ngettext("{count} gauge or token", "{count} gauges and tokens", file.cards),
+        "gauges": ngettext(
+            "{count} gauge or token", "{count} gauges and tokens", file.cards
+        ),
         "cuts": ngettext("{count} cut line", "{count} cut lines", file.cards),
         "boxes": ngettext("{count} tuck box", "{count} tuck boxes", file.cards),
     }[file.unit]

@@ -24,7 +24,9 @@ from builder.usecases.build.typeset import report_fit
 )
 @group_options("select", Selection, lang_option, only_option, as_of_option)
 @project_option
-def fit(project: Project, pack: str | None, select: Selection, shows_sizes: bool) -> int:
+def fit(
+    project: Project, pack: str | None, select: Selection, shows_sizes: bool
+) -> int:
     """List every text of PACK that was shrunk, smallest first, and the emptiest blocks.
 
     Exit code: 0, or 1 if a card could not be rendered.

@@ -39,7 +39,9 @@ def _parse_skipped_places(
     if value is None:
         return ()
     parts = [part.strip() for part in value.split(",") if part.strip()]
-    if not parts or not all(part.isdecimal() and 0 < int(part) <= 1000 for part in parts):
+    if not parts or not all(
+        part.isdecimal() and 0 < int(part) <= 1000 for part in parts
+    ):
         raise UsageError(
             _("{asked!r} is not a position on a sheet", asked=value),
             _("Write --skip 3 to skip the first three positions, or --skip 1,2,5."),
@@ -63,7 +65,9 @@ only_option = click.option(
     help="Choose cards: kind=A,B · faction=A,B · id patterns 'A*,B'.",
 )
 product_option = click.option(
-    "--product", metavar="ID", help="Print the cards in one box of a product in products.yaml."
+    "--product",
+    metavar="ID",
+    help="Print the cards in one box of a product in products.yaml.",
 )
 selection_options = group_options(
     "select",
@@ -100,7 +104,12 @@ publishing_options = group_options(
             "home-tabloid, screen, proof ... or shop:PRESET."
         ),
     ),
-    click.option("--output", type=PATH, metavar="DIR", help="Output folder. Default: output/PACK."),
+    click.option(
+        "--output",
+        type=PATH,
+        metavar="DIR",
+        help="Output folder. Default: output/PACK.",
+    ),
     click.option(
         "--gauges",
         is_flag=True,
@@ -229,5 +238,7 @@ store_option = click.option(
     metavar="DIR|URL",
     help="Share rendered faces with other machines in this folder or URL. Or $SQUADPRESS_STORE.",
 )
-worker_options = group_options("workers", make_worker_pool, workers_option, store_option)
+worker_options = group_options(
+    "workers", make_worker_pool, workers_option, store_option
+)
 """The options of worker processes, given to the command as `workers`."""

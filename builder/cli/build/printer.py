@@ -15,7 +15,10 @@ def printer() -> None:
 printer.table = {
     "list": ("build.list_printers:list_printers", _("List all printers.")),
     "remove": ("build.remove_printer:remove_printer", _("Delete a printer.")),
-    "set": ("build.set_printer:set_printer", _("Save the offset and rotation of a printer.")),
+    "set": (
+        "build.set_printer:set_printer",
+        _("Save the offset and rotation of a printer."),
+    ),
 }
 
 
@@ -26,7 +29,9 @@ def describe_printer(name: str) -> Message:
     form = _(
         "{name}: backs move {across:+g} mm right, {down:+g} mm down, {rotation:+.3g}° clockwise"
     )
-    message = _(form, name=name, across=across, down=down, rotation=saved_printer.back_rotation)
+    message = _(
+        form, name=name, across=across, down=down, rotation=saved_printer.back_rotation
+    )
     if saved_printer.duplex == "long-edge":
         return message
     return _("{printer} ({edge})", printer=message, edge=saved_printer.duplex)

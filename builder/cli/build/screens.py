@@ -52,12 +52,18 @@ from builder.usecases.build.screens import build_screens
     Selection,
     lang_option,
     only_option,
-    click.option("--roster", type=PATH, metavar="FILE", help="Only the cards of this squad."),
+    click.option(
+        "--roster", type=PATH, metavar="FILE", help="Only the cards of this squad."
+    ),
     product_option,
     as_of_option,
 )
-@click.option("--output", type=PATH, metavar="DIR", help="Output folder. Default: output/PACK.")
-@click.option("--strict", is_flag=True, help="Write nothing if a card has an error: no draft.")
+@click.option(
+    "--output", type=PATH, metavar="DIR", help="Output folder. Default: output/PACK."
+)
+@click.option(
+    "--strict", is_flag=True, help="Write nothing if a card has an error: no draft."
+)
 @project_option
 def screens(
     project: Project,

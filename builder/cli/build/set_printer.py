@@ -35,7 +35,9 @@ def _parse_pair(
     callback=_parse_pair,
     help="Move the backs right and down, in mm.",
 )
-@click.option("--back-rotation", type=float, help="Rotate the backs clockwise, in degrees.")
+@click.option(
+    "--back-rotation", type=float, help="Rotate the backs clockwise, in degrees."
+)
 @click.option(
     "--left",
     "left_reading",
@@ -75,10 +77,13 @@ def set_printer(
     """Save printer NAME: its offset and rotation, or the readings of its calibration sheet."""
     if (left_reading is None) != (right_reading is None):
         raise UsageError(
-            _("one ruler is not enough to calculate the rotation"), _("Give --left and --right.")
+            _("one ruler is not enough to calculate the rotation"),
+            _("Give --left and --right."),
         )
     if left_reading is not None and right_reading is not None:
-        back_offset, back_rotation = measure_misprint(left_reading, right_reading, ruler_distance)
+        back_offset, back_rotation = measure_misprint(
+            left_reading, right_reading, ruler_distance
+        )
     if back_offset is None and back_rotation is None and duplex is None:
         raise UsageError(
             _("no offset, rotation or reading is given"),

@@ -57,7 +57,9 @@ from builder.usecases.imports.pack_files import FORMATS
     metavar="NAME|FILE",
     help="Colours and columns of the cards. Default: by the game system; see docs/players.md.",
 )
-@click.option("--lang", metavar="LANG", help="Language of the lists. Default: by their letters.")
+@click.option(
+    "--lang", metavar="LANG", help="Language of the lists. Default: by their letters."
+)
 @click.option("--dry-run", is_flag=True, help="Show the changes but write nothing.")
 def import_command(
     files: tuple[Path, ...],
@@ -83,7 +85,9 @@ def import_command(
     Exit code: 0; 1 if a card cannot be printed as it is; 2 for a wrong option; 3 if a FILE cannot
     be read; 5 if DIR cannot be written.
     """
-    result = import_lists(folder, files, ImportRequest(size, cards, text_size, theme, lang))
+    result = import_lists(
+        folder, files, ImportRequest(size, cards, text_size, theme, lang)
+    )
     for squad, imported in result.lists.items():
         echo_list(imported)
         echo(_("Squad: {file}", file=shorten_path(squad)))
@@ -130,4 +134,8 @@ def echo_next_steps(folder: Path, result: ListImport) -> None:
     echo(_("Next steps:"))
     for command in commands:
         echo(f"  {command}")
-    echo(_("`squadpress watch` shows the cards in a browser and updates them while you edit."))
+    echo(
+        _(
+            "`squadpress watch` shows the cards in a browser and updates them while you edit."
+        )
+    )

@@ -25,7 +25,11 @@ from builder.usecases.imports.print_list import (
     print_squad,
     read_list,
 )
-from builder.usecases.imports.themes import DEFAULT_THEME, find_system_theme, list_themes
+from builder.usecases.imports.themes import (
+    DEFAULT_THEME,
+    find_system_theme,
+    list_themes,
+)
 
 MIN_TEXT_SIZE_PT = 7
 MAX_TEXT_SIZE_PT = 12
@@ -95,7 +99,11 @@ DESIGN_OPTIONS = frozenset({"--cards", "--size", "--text-size", "--theme"})
         "Default: by the game system."
     ),
 )
-@click.option("--lang", metavar="LANG", help="Language of the list. Default: found by its letters.")
+@click.option(
+    "--lang",
+    metavar="LANG",
+    help="Language of the list. Default: found by its letters.",
+)
 @click.option(
     "--profile",
     default="home-a4",
@@ -191,18 +199,28 @@ def print_own_squad(file: Path, options: PrintOptions) -> int:
         roster = read_roster(find_project(file.parent), file)
         hints = [_("Leave out {names}.", names=", ".join(unusable_options))]
         if options.only:
-            form = _("To print some cards, use `squadpress build {pack} --only CARD_ID`.")
+            form = _(
+                "To print some cards, use `squadpress build {pack} --only CARD_ID`."
+            )
             hints.append(_(form, pack=roster.pack))
         design_options = sorted(DESIGN_OPTIONS.intersection(unusable_options))
         # The squad of an imported list can be imported again with another design.
         if roster.origin is not None and design_options:
-            form = _("To change the design, import the list into a new folder with {names}.")
+            form = _(
+                "To change the design, import the list into a new folder with {names}."
+            )
             hints.append(_(form, names=", ".join(design_options)))
         message = _("{file} is a squad of a pack, which has its own cards", file=file)
         raise UsageError(message, " ".join(hints))
     result = print_squad(file, options)
     for built_file in result.files:
-        echo(_("{file}: {pages} pages", file=shorten_path(built_file.path), pages=built_file.pages))
+        echo(
+            _(
+                "{file}: {pages} pages",
+                file=shorten_path(built_file.path),
+                pages=built_file.pages,
+            )
+        )
     return echo_findings(result.findings, err=not has_errors(result.findings))
 
 
@@ -241,7 +259,9 @@ def echo_list(imported: ImportedList) -> None:
             system=imported.system_name or _("unknown game"),
         )
     )
-    form = _("Total {total:.12g} {unit}: {cards:.12g} on cards, {rest:.12g} without a card")
+    form = _(
+        "Total {total:.12g} {unit}: {cards:.12g} on cards, {rest:.12g} without a card"
+    )
     if not imported.has_equal_costs:
         form = _(
             "Warning: the file says {total:.12g} {unit}, but its entries cost {cards:.12g} "

@@ -21,7 +21,9 @@ def theme() -> None:
 
 @theme.command("new")
 @click.argument("file", type=PATH)
-@click.option("--output", type=PATH, help="The theme. Default: FILE-theme.yaml next to FILE.")
+@click.option(
+    "--output", type=PATH, help="The theme. Default: FILE-theme.yaml next to FILE."
+)
 def new(file: Path, output: Path | None) -> int:
     """Write a theme with the columns and keywords of a list.
 

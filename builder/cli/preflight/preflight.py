@@ -24,7 +24,9 @@ from builder.usecases.preflight.html_report import write_report
 from builder.usecases.preflight.order_folder import check_folder
 
 
-def _open_project(_context: click.Context, __: click.Parameter, value: Path | None) -> Project:
+def _open_project(
+    _context: click.Context, __: click.Parameter, value: Path | None
+) -> Project:
     """Return the project whose presets are used.
 
     Outside of a project only the presets of the program are available.
@@ -109,7 +111,9 @@ def preflight(
         all_findings += checked_file.findings
     findings = sort_findings(all_findings)
     if html is not None:
-        report = write_report(Path(name).name or name, shop, checked_files, findings, lang)
+        report = write_report(
+            Path(name).name or name, shop, checked_files, findings, lang
+        )
         write_atomic(html, report.encode())
     if form == "text":
         findings = shorten_findings(findings)

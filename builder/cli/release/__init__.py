@@ -12,14 +12,23 @@ def release() -> None:
 
 
 release.table = {
-    "diff": ("release.diff:show_difference", _("Show what changed between two states.")),
+    "diff": (
+        "release.diff:show_difference",
+        _("Show what changed between two states."),
+    ),
     "discard": ("release.discard:discard", _("Delete a draft.")),
     "faq": ("release.faq:faq", _("Write rulings as questions and answers.")),
-    "impact": ("release.impact:show_impact", _("Show what a newer state does to squads.")),
+    "impact": (
+        "release.impact:show_impact",
+        _("Show what a newer state does to squads."),
+    ),
     "list": ("release.list_releases:list_releases", _("List all releases.")),
     "new": ("release.new:new", _("Create a release, or a draft.")),
     "notes": ("release.notes:write_notes", _("Write release notes.")),
-    "publish": ("release.publish:publish", _("Write all releases as files for a web server.")),
+    "publish": (
+        "release.publish:publish",
+        _("Write all releases as files for a web server."),
+    ),
     "rebase": ("release.rebase:rebase", _("Update a draft to the latest release.")),
     "renumber": ("release.renumber:renumber", _("Give a release another version.")),
     "stickers": (

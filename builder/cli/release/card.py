@@ -65,7 +65,9 @@ def card() -> None:
     help="Table with one row per card: id, type, note ...",
 )
 @click.option(
-    "--type", "kind", type=click.Choice(["rules", "balance", "wording", "misprint", "art"])
+    "--type",
+    "kind",
+    type=click.Choice(["rules", "balance", "wording", "misprint", "art"]),
 )
 @click.option(
     "--note",
@@ -76,12 +78,18 @@ def card() -> None:
         "What changed and why. Without a language: in the pack's source language. Can be repeated."
     ),
 )
-@click.option("--released", type=Day(), help=("Date of the release that will contain the change."))
 @click.option(
-    "--effective", type=Day(), help=("Date from which the change applies in play, if it differs.")
+    "--released", type=Day(), help=("Date of the release that will contain the change.")
 )
 @click.option(
-    "--reprints", is_flag=True, help="Also all other prints of these cards (`reprint_of`)."
+    "--effective",
+    type=Day(),
+    help=("Date from which the change applies in play, if it differs."),
+)
+@click.option(
+    "--reprints",
+    is_flag=True,
+    help="Also all other prints of these cards (`reprint_of`).",
 )
 @pack_option
 @project_option
@@ -135,8 +143,14 @@ def bump(
     _print_bumped_files(bumped_files)
     files = {file for file, _revision in bumped_files}
     # A print that was left out may now have an outdated text.
-    files |= {loaded.documents[card].file for card in others if card in loaded.documents}
-    findings = [finding for finding in check_packs(project, name) if finding.location.file in files]
+    files |= {
+        loaded.documents[card].file for card in others if card in loaded.documents
+    }
+    findings = [
+        finding
+        for finding in check_packs(project, name)
+        if finding.location.file in files
+    ]
     return echo_findings(findings, err=True)
 
 
@@ -147,7 +161,9 @@ def _print_bumped_files(bumped_files: Sequence[tuple[str, int]]) -> None:
     count = len(bumped_files)
     if count != 1:
         message = ngettext(
-            "{count} card has a new revision", "{count} cards have a new revision", count
+            "{count} card has a new revision",
+            "{count} cards have a new revision",
+            count,
         )
         echo(message)
 
@@ -166,12 +182,16 @@ def _select_ids(
         matches = select_cards(loaded.pack, selection.only, source_language)
         selected_ids = [card_id for card_id in selected_ids if card_id in matches]
     if selection.changed_since is not None:
-        changed_ids = _find_changed_ids(project, name, selection.changed_since, selection.printed)
+        changed_ids = _find_changed_ids(
+            project, name, selection.changed_since, selection.printed
+        )
         selected_ids = [card_id for card_id in selected_ids if card_id in changed_ids]
     return selected_ids
 
 
-def _find_changed_ids(project: Project, name: str, since: str, printed: bool) -> frozenset[str]:
+def _find_changed_ids(
+    project: Project, name: str, since: str, printed: bool
+) -> frozenset[str]:
     """Return the cards that changed without a new revision.
 
     With `printed`, also those that only look different in print.

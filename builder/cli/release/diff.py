@@ -113,4 +113,7 @@ def _write_pictures(
     for name, data in files.items():
         write_atomic(folder / changes.pack / name, data)
     if form == "markdown":
-        write(format_pictures(notes[0], f"{folder.as_posix()}/{changes.pack}", files), nl=False)
+        write(
+            format_pictures(notes[0], f"{folder.as_posix()}/{changes.pack}", files),
+            nl=False,
+        )

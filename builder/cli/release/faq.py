@@ -27,7 +27,9 @@ from builder.usecases.pack_states import choose_pack
     metavar="DIR",
     help="Write files into this folder instead of printing the text.",
 )
-@click.option("--html", is_flag=True, help="With --output: also an HTML page in one file.")
+@click.option(
+    "--html", is_flag=True, help="With --output: also an HTML page in one file."
+)
 @click.option("--pdf", is_flag=True, help="With --output: also a printable PDF.")
 @pack_option
 @project_option
@@ -44,7 +46,9 @@ def faq(
 
     name = choose_pack(project, pack)
     forms = ["md"]
-    forms += [form for form, is_requested in (("html", html), ("pdf", pdf)) if is_requested]
+    forms += [
+        form for form, is_requested in (("html", html), ("pdf", pdf)) if is_requested
+    ]
     if len(forms) > 1 and output is None:
         raise UsageError(_("no output folder is given"), _("Add --output DIR."))
     requested_lang = get_requested_language() if output is None else ""

@@ -43,7 +43,9 @@ class SquadUpdate:
         comparison = self.comparison
         if self.find_comparison is not None:
             comparison = self.find_comparison(_get_pinned_version(squad))
-        return compare_roster(comparison, squad, self.files.project.shorten_path(Path(file)))
+        return compare_roster(
+            comparison, squad, self.files.project.shorten_path(Path(file))
+        )
 
     def update_file(self, file: str, impact: Impact) -> Message | None:
         """Write the new ids, and the version, into a file. Return the message, None if unchanged.
@@ -52,12 +54,20 @@ class SquadUpdate:
         a later release, which may be planned.
         """
         pins = self.find_comparison is not None
-        if pins and (impact.worse or self._is_later(_get_pinned_version(self.files.load(file)))):
+        if pins and (
+            impact.worse or self._is_later(_get_pinned_version(self.files.load(file)))
+        ):
             return _("{file}: unchanged", file=impact.file)
         version = self.comparison.new.label
-        if impact.migrated is None or not self.files.migrate(file, impact.migrated, version, pins):
+        if impact.migrated is None or not self.files.migrate(
+            file, impact.migrated, version, pins
+        ):
             return None
-        form = _("{file}: now uses {version}") if pins else _("{file}: ids updated to {version}")
+        form = (
+            _("{file}: now uses {version}")
+            if pins
+            else _("{file}: ids updated to {version}")
+        )
         return _(form, file=impact.file, version=version)
 
     def _is_later(self, pinned: str) -> bool:
@@ -91,7 +101,9 @@ def print_impact(
     files = RosterFiles(project, list_roster_files(rosters), manifest.roster)
     update = SquadUpdate(comparison, files, find_comparison)
     impacts = [update.compare_squad(file) for file in files.list_names()]
-    lines = _format_squads(comparison, impacts) if impacts else _format_risks(comparison)
+    lines = (
+        _format_squads(comparison, impacts) if impacts else _format_risks(comparison)
+    )
     print_lines("\n".join(lines))
     for finding in (*findings, *comparison.findings):
         write(format_finding(finding, comparison.lang), err=True)
@@ -157,7 +169,9 @@ def _list_harmless_changes(comparison: Comparison) -> list[str]:
     restyled_count = len(comparison.difference.restyled)
     if restyled_count:
         count = ngettext(
-            "{count} card only looks different", "{count} cards only look different", restyled_count
+            "{count} card only looks different",
+            "{count} cards only look different",
+            restyled_count,
         )
         messages.append(count)
     return [translate(message, comparison.lang) for message in messages]
@@ -193,11 +207,15 @@ def format_impact(impact: Impact, comparison: Comparison) -> list[str]:
     lines += [f"    {translate(change, lang)}" for change in changes]
     if impact.changed:
         changed_cards = ", ".join(map(name_card, impact.changed))
-        lines.append(f"    {translate(_('changed: {listed}', listed=changed_cards), lang)}")
+        lines.append(
+            f"    {translate(_('changed: {listed}', listed=changed_cards), lang)}"
+        )
     for item in impact.broken:
         line = f"    {item.rule}: {item.message}"
         if item.cards:
-            cause = _(" (because of {listed})", listed=", ".join(map(name_card, item.cards)))
+            cause = _(
+                " (because of {listed})", listed=", ".join(map(name_card, item.cards))
+            )
             line += translate(cause, lang)
         lines.append(line)
         lines += [f"        {text}" for text in item.hint.splitlines()]
@@ -206,9 +224,14 @@ def format_impact(impact: Impact, comparison: Comparison) -> list[str]:
 
 def _list_changes(migrated: MigratedRoster, comparison: Comparison) -> list[Message]:
     """Return messages about ids that were replaced, split or removed."""
-    changes = [_("{old} is now {new}", old=item.old, new=item.new) for item in migrated.moved_ids]
+    changes = [
+        _("{old} is now {new}", old=item.old, new=item.new)
+        for item in migrated.moved_ids
+    ]
     for lost in migrated.lost:
-        form = _("{old} was split into {heirs}") if lost.heirs else _("{old} was removed")
+        form = (
+            _("{old} was split into {heirs}") if lost.heirs else _("{old} was removed")
+        )
         heirs = [f"{heir} ({comparison.name_card(heir)})" for heir in lost.heirs]
         changes.append(_(form, old=lost.old, heirs=", ".join(heirs)))
     return changes

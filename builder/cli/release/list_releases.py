@@ -18,7 +18,9 @@ from builder.usecases.pack_states import choose_pack
 @lang_option
 @pack_option
 @project_option
-def list_releases(day: date | None, lang: str, pack: str | None, project: Project) -> int:
+def list_releases(
+    day: date | None, lang: str, pack: str | None, project: Project
+) -> int:
     """List all releases with their effective dates and states, and verify the chain of digests."""
     releases = PackFiles(project).open_releases(choose_pack(project, pack))
     all_releases = releases.list_releases()
@@ -38,11 +40,15 @@ def list_releases(day: date | None, lang: str, pack: str | None, project: Projec
         covered.update(link.predecessors)
     if not links:
         echo(
-            _("No release refers to the digest of another release yet. The next release will."),
+            _(
+                "No release refers to the digest of another release yet. The next release will."
+            ),
             lang,
         )
     else:
-        open_ends = ", ".join(item.version for item in all_releases if item.version not in covered)
+        open_ends = ", ".join(
+            item.version for item in all_releases if item.version not in covered
+        )
         echo(
             _(
                 "The chain of digests verifies {many} of {all} releases.",

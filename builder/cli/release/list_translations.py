@@ -12,7 +12,11 @@ from builder.files import write_atomic
 from builder.messages import gettext as _, ngettext
 from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
-from builder.packs.translation_files import make_po_file, make_xliff_file, read_translations
+from builder.packs.translation_files import (
+    make_po_file,
+    make_xliff_file,
+    read_translations,
+)
 from builder.report.translations import format_text
 from builder.usecases.pack_states import choose_pack
 from builder.usecases.release.cards import (
@@ -23,7 +27,10 @@ from builder.usecases.release.cards import (
 
 @click.command()
 @click.option(
-    "--lang", multiple=True, metavar="LANG", help="Language. Can be repeated. Default: all."
+    "--lang",
+    multiple=True,
+    metavar="LANG",
+    help="Language. Can be repeated. Default: all.",
 )
 @click.option(
     "--template",
@@ -65,7 +72,11 @@ def translations(
     if filled is not None:
         result = take_texts(packs, name, *read_translations(filled), str(filled))
         for file, count in result:
-            echo(ngettext("{file}: {count} text", "{file}: {count} texts", count, file=file))
+            echo(
+                ngettext(
+                    "{file}: {count} text", "{file}: {count} texts", count, file=file
+                )
+            )
         if not result:
             echo(_("{file}: no new translations", file=filled))
         return 0
@@ -75,10 +86,16 @@ def translations(
     else:
         for coverage in coverages:
             _write_template(template, name, coverage, file_format)
-    return 1 if any(coverage.open and not coverage.partial for coverage in coverages) else 0
+    return (
+        1
+        if any(coverage.open and not coverage.partial for coverage in coverages)
+        else 0
+    )
 
 
-def _write_template(folder: Path, name: str, coverage: Coverage, file_format: str) -> None:
+def _write_template(
+    folder: Path, name: str, coverage: Coverage, file_format: str
+) -> None:
     """Write a file that a translator fills in."""
     if file_format == "po":
         path = folder / f"{name}-{coverage.lang}.po"

@@ -6,7 +6,13 @@ from typing import TYPE_CHECKING
 import click
 
 from builder.cli.console import ProgressBar, echo, echo_engine, echo_findings, write
-from builder.cli.options import Day, format_option, lang_option, pack_option, project_option
+from builder.cli.options import (
+    Day,
+    format_option,
+    lang_option,
+    pack_option,
+    project_option,
+)
 from builder.errata.change import summarize_changes
 from builder.errors import UsageError
 from builder.findings import has_errors
@@ -28,7 +34,9 @@ if TYPE_CHECKING:
     type=Day(),
     help="Date from which the release applies in play. With --from-draft: the draft's date.",
 )
-@click.option("--released", type=Day(), help="Publication date. Default: the effective date.")
+@click.option(
+    "--released", type=Day(), help="Publication date. Default: the effective date."
+)
 @click.option(
     "--draft",
     is_flag=True,
@@ -41,8 +49,12 @@ if TYPE_CHECKING:
     metavar="CARD",
     help="Take only this card from the working files. Can be repeated.",
 )
-@click.option("--announcement", metavar="URL", help="The page on which the release is announced.")
-@click.option("--pictures/--no-pictures", help=("Also store a digest of the pixels of each face."))
+@click.option(
+    "--announcement", metavar="URL", help="The page on which the release is announced."
+)
+@click.option(
+    "--pictures/--no-pictures", help=("Also store a digest of the pixels of each face.")
+)
 @click.option("--dry-run", is_flag=True, help="Run all checks but write nothing.")
 @click.option(
     "--continue",
@@ -83,9 +95,13 @@ def new(
         effective = stored_draft.effective
         released = released or stored_draft.released
     if effective is None:
-        raise UsageError(_("the effective date is missing"), _("Add --effective YYYY-MM-DD."))
+        raise UsageError(
+            _("the effective date is missing"), _("Add --effective YYYY-MM-DD.")
+        )
     if from_draft and (draft or only):
-        raise UsageError(_("a draft is released as it is"), _("Leave out --draft and --only."))
+        raise UsageError(
+            _("a draft is released as it is"), _("Leave out --draft and --only.")
+        )
     if announcement and not announcement.startswith(("https://", "http://")):
         raise UsageError(
             _("{value!r} is not an address", value=announcement),
@@ -120,7 +136,9 @@ def new(
     return 1 if has_errors(result.findings) else 0
 
 
-def _describe_new_release(result: "MadeRelease", version: str, draft: bool, folder: str) -> str:
+def _describe_new_release(
+    result: "MadeRelease", version: str, draft: bool, folder: str
+) -> str:
     """Return the message about a release, a draft, or a release that was only checked."""
     cards = len(result.proposal.state.cards)
     if not result.frozen:
@@ -131,7 +149,9 @@ def _describe_new_release(result: "MadeRelease", version: str, draft: bool, fold
             changes=summarize_changes(result.proposal.difference.cards),
         )
     if draft:
-        return _("Draft {version} created: {cards} cards.", version=version, cards=cards)
+        return _(
+            "Draft {version} created: {cards} cards.", version=version, cards=cards
+        )
     return _(
         "{version} released: {cards} cards saved in {folder}",
         version=version,

@@ -30,7 +30,9 @@ from builder.usecases.pack_states import choose_pack, load_two_states
     "--lang",
     multiple=True,
     metavar="LANG",
-    help=("Language. Can be repeated. Default: all in files, else the language of the program."),
+    help=(
+        "Language. Can be repeated. Default: all in files, else the language of the program."
+    ),
 )
 @click.option(
     "--output",
@@ -44,9 +46,13 @@ from builder.usecases.pack_states import choose_pack, load_two_states
     help="With --output: also a printable PDF with the cards before and after.",
 )
 @click.option(
-    "--chat", is_flag=True, help="Plain text for one chat message of at most 2,000 characters."
+    "--chat",
+    is_flag=True,
+    help="Plain text for one chat message of at most 2,000 characters.",
 )
-@click.option("--html", is_flag=True, help="With --output: also an HTML page in one file.")
+@click.option(
+    "--html", is_flag=True, help="With --output: also an HTML page in one file."
+)
 @click.option(
     "--part",
     "parts",
@@ -118,7 +124,9 @@ def write_notes(
     return echo_findings(findings, err=True)
 
 
-def _mark_notes(all_notes: tuple[Notes, ...], spans_releases: bool) -> tuple[Notes, ...]:
+def _mark_notes(
+    all_notes: tuple[Notes, ...], spans_releases: bool
+) -> tuple[Notes, ...]:
     """Say in all notes whether they span releases."""
     return tuple(replace(notes, spans_releases=spans_releases) for notes in all_notes)
 

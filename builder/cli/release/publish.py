@@ -6,7 +6,13 @@ from pathlib import Path
 import click
 
 from builder.cli.console import ProgressBar, echo, echo_findings
-from builder.cli.options import PATH, WebAddress, lang_option, pack_option, project_option
+from builder.cli.options import (
+    PATH,
+    WebAddress,
+    lang_option,
+    pack_option,
+    project_option,
+)
 from builder.errata.release import ReleaseState, find_state
 from builder.findings import has_errors
 from builder.messages import gettext as _
@@ -19,7 +25,10 @@ from builder.usecases.pack_states import choose_pack
 
 @click.command()
 @click.option(
-    "--output", type=PATH, metavar="DIR", help=("Output folder. Default: output/PACK/publish.")
+    "--output",
+    type=PATH,
+    metavar="DIR",
+    help=("Output folder. Default: output/PACK/publish."),
 )
 @click.option(
     "--base-url",
@@ -46,7 +55,11 @@ def publish(
     name = choose_pack(project, pack)
     folder = output or project.get_output_dir(name) / "publish"
     with ProgressBar() as bar:
-        prints = None if no_pdf else make_printer(project, WorkerPool(CORES, progress=bar.step))
+        prints = (
+            None
+            if no_pdf
+            else make_printer(project, WorkerPool(CORES, progress=bar.step))
+        )
         releases = PackFiles(project).open_releases(name)
         files, findings = publish_releases(releases, name, prints, base_url=base_url)
     echo_findings(findings, lang, err=True)
@@ -55,7 +68,9 @@ def publish(
             for path, data in files.items():
                 box.write_file(path, data)
             box.write_sums()
-        form = _("{many} files in {folder}. Verify them there with: sha256sum -c SHA256SUMS")
+        form = _(
+            "{many} files in {folder}. Verify them there with: sha256sum -c SHA256SUMS"
+        )
         echo(_(form, many=len(box.hashes), folder=folder), lang)
         all_releases = PackFiles(project).open_releases(name).list_releases()
         for item in all_releases:

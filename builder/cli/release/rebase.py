@@ -18,7 +18,9 @@ from builder.usecases.pack_states import choose_pack
 @lang_option
 @pack_option
 @project_option
-def rebase(version: str, dry_run: bool, lang: str, pack: str | None, project: Project) -> int:
+def rebase(
+    version: str, dry_run: bool, lang: str, pack: str | None, project: Project
+) -> int:
     """Update the draft of VERSION to the latest release, and show what that changes.
 
     Fields that changed on one side only are merged. Fields that changed differently on both
@@ -27,7 +29,9 @@ def rebase(version: str, dry_run: bool, lang: str, pack: str | None, project: Pr
     from builder.usecases.release.new import rebase_draft
 
     draft = rebase_draft(
-        PackFiles(project).open_releases(choose_pack(project, pack)), version, dry=dry_run
+        PackFiles(project).open_releases(choose_pack(project, pack)),
+        version,
+        dry=dry_run,
     )
     print_lines(format_text(compare_states(draft.before, draft.after), lang))
     if draft.findings and echo_findings(draft.findings, lang):
@@ -35,7 +39,11 @@ def rebase(version: str, dry_run: bool, lang: str, pack: str | None, project: Pr
         return 1
     if not dry_run:
         echo(
-            _("The draft of {version} is now based on {onto}.", version=version, onto=draft.onto),
+            _(
+                "The draft of {version} is now based on {onto}.",
+                version=version,
+                onto=draft.onto,
+            ),
             lang,
         )
     return 0

@@ -30,16 +30,23 @@ from builder.usecases.pack_states import choose_pack, load_two_states
 @lang_option
 @only_option
 @click.option(
-    "--own", type=PATH, metavar="COLLECTION", help="Only cards this collection file contains."
+    "--own",
+    type=PATH,
+    metavar="COLLECTION",
+    help="Only cards this collection file contains.",
 )
-@click.option("--roster", type=PATH, metavar="FILE", help="Only the cards of this squad.")
+@click.option(
+    "--roster", type=PATH, metavar="FILE", help="Only the cards of this squad."
+)
 @click.option(
     "--profile",
     default="home-a4",
     show_default=True,
     help="Print profile with the paper: home-a4, home-letter ...",
 )
-@click.option("--output", type=PATH, metavar="DIR", help="Output folder. Default: output/PACK.")
+@click.option(
+    "--output", type=PATH, metavar="DIR", help="Output folder. Default: output/PACK."
+)
 @pack_option
 @project_option
 def print_stickers(
@@ -73,17 +80,29 @@ def print_stickers(
         raise UsageError(message, _("Use --profile home-a4 or --profile home-letter."))
     with ProgressBar() as bar:
         workers = WorkerPool(CORES, progress=bar.step)
-        sheets, findings = print_stickers(project, (before, after), paper_profile, request, workers)
+        sheets, findings = print_stickers(
+            project, (before, after), paper_profile, request, workers
+        )
     folder = output or project.get_output_dir(name)
     for sheet in sheets:
         if not sheet.data:
-            echo(_("{pack} [{lang}]: no printed block changed", pack=name, lang=sheet.lang))
+            echo(
+                _(
+                    "{pack} [{lang}]: no printed block changed",
+                    pack=name,
+                    lang=sheet.lang,
+                )
+            )
             continue
         path = folder / f"{name}-{sheet.lang}-stickers-{before.label}-{after.label}.pdf"
         write_atomic(path, sheet.data)
         count = len(sheet.stickers)
         file = str(shorten_path(path))
-        echo(ngettext("{file}: {count} sticker", "{file}: {count} stickers", count, file=file))
+        echo(
+            ngettext(
+                "{file}: {count} sticker", "{file}: {count} stickers", count, file=file
+            )
+        )
     listed_cards: set[str] = set()
     for sheet in sheets:
         listed_cards.update(sheet.reasons)
@@ -100,13 +119,17 @@ def _count_copies(
 ) -> Mapping[str, int] | None:
     """Return the copies of each card in a collection or squad; None without both."""
     if own is not None and roster is not None:
-        raise UsageError(_("a collection and a squad are given"), _("Give only one of them."))
+        raise UsageError(
+            _("a collection and a squad are given"), _("Give only one of them.")
+        )
     pack = packs.load_pack(name).pack
     if pack is None or (own is None and roster is None):
         return None
     if roster is not None:
         squad = read_roster(packs.project, roster)
-        return Counter(map(get_original_id, list_squad_cards(pack, squad, str(roster))[1]))
+        return Counter(
+            map(get_original_id, list_squad_cards(pack, squad, str(roster))[1])
+        )
     assert own is not None
     from builder.usecases.roster.check_roster import OwnedCards, follow_renamed_cards
 

@@ -47,7 +47,9 @@ def _find_optional_project(folder: Path | None) -> Project | None:
 @click.option(
     "--write",
     is_flag=True,
-    help=("Save the new releases in this project, and move the squads to the release in force."),
+    help=(
+        "Save the new releases in this project, and move the squads to the release in force."
+    ),
 )
 @click.option(
     "--to",
@@ -108,7 +110,9 @@ class UpdateRequest:
         return bool(newer.new_files) or self.to is not None or not self.adds_releases
 
 
-def _update_squads(newer: AvailableUpdate, releases: Releases, request: UpdateRequest) -> int:
+def _update_squads(
+    newer: AvailableUpdate, releases: Releases, request: UpdateRequest
+) -> int:
     """Print the changes, then compare the squads and write them. Return the exit code."""
     lang = request.lang
     comparison = make_comparison(newer.old, newer.new, lang, findings=newer.findings)
@@ -121,13 +125,19 @@ def _update_squads(newer: AvailableUpdate, releases: Releases, request: UpdateRe
             form = _("{pack}: no release after {version} is in force yet")
         echo(_(form, pack=newer.pack, version=newer.old.label), comparison.lang)
     else:
-        print_lines("\n".join((format_heading(notes), *(f"  {line}" for line in notes.summary))))
+        print_lines(
+            "\n".join((format_heading(notes), *(f"  {line}" for line in notes.summary)))
+        )
     for planned in newer.planned:
         form = _(
             "{version} takes effect on {day}. Squads stay at {current}. Use --to {version} "
             "to move them now."
         )
-        values = {"version": planned.version, "day": planned.effective, "current": newer.new.label}
+        values = {
+            "version": planned.version,
+            "day": planned.effective,
+            "current": newer.new.label,
+        }
         echo(_(form, **values), comparison.lang)
 
     @cache
@@ -147,7 +157,9 @@ def _update_squads(newer: AvailableUpdate, releases: Releases, request: UpdateRe
     )
     if request.write and request.adds_releases:
         folders = put_update(request.project, newer)
-        count = ngettext("{count} release added", "{count} releases added", len(folders))
+        count = ngettext(
+            "{count} release added", "{count} releases added", len(folders)
+        )
         echo(translate(count, comparison.lang))
         form = _(
             "The files in cards/{pack} were not changed. Squads without a release still use them."

@@ -25,7 +25,9 @@ from builder.usecases.release.cards import group_notes_by_language
     help="Reason. Can be given per language.",
 )
 @click.option("--successor", metavar="VERSION", help="Release that replaces it.")
-@click.option("--date", "day", type=Day(), help=("First day of the withdrawal. Default: today."))
+@click.option(
+    "--date", "day", type=Day(), help=("First day of the withdrawal. Default: today.")
+)
 @lang_option
 @pack_option
 @project_option
@@ -49,7 +51,9 @@ def withdraw(
     if not all(text.strip() for text in reasons.values()):
         raise UsageError(_("{value} is empty", value="--reason"))
     if successor == version:
-        raise UsageError(_("the chain of successors is a circle"), f"--successor {version}")
+        raise UsageError(
+            _("the chain of successors is a circle"), f"--successor {version}"
+        )
     on = day or date.today()
     releases = packs.open_releases(name)
     for named_version in filter(None, (version, successor)):
@@ -59,11 +63,15 @@ def withdraw(
             _("{version} is itself withdrawn", version=successor),
             _("Give a release that is not withdrawn, or leave out --successor."),
         )
-    releases_by_version = {release.version: release for release in releases.list_releases()}
+    releases_by_version = {
+        release.version: release for release in releases.list_releases()
+    }
     withdrawn = releases_by_version.get(version)
     if withdrawn is not None and on < withdrawn.released:
         form = _("{version} was only released on {day}")
-        raise UsageError(_(form, version=version, day=withdrawn.released), f"--date {on}")
+        raise UsageError(
+            _(form, version=version, day=withdrawn.released), f"--date {on}"
+        )
     file = releases.write_withdrawal(
         Withdrawal(version=version, date=on, reason=reasons, successor=successor)
     )

@@ -14,7 +14,10 @@ def roster() -> None:
 roster.table = {
     "add": ("roster.add:add", _("Add a card to a squad.")),
     "complete": ("roster.complete:complete", _("Complete an unfinished squad.")),
-    "duplicate": ("roster.duplicate:duplicate", _("Duplicate a model with its equipment.")),
+    "duplicate": (
+        "roster.duplicate:duplicate",
+        _("Duplicate a model with its equipment."),
+    ),
     "equip": ("roster.equip:equip", _("Attach a card to a model.")),
     "move": ("roster.move:move", _("Move a card from one model to another.")),
     "remove": ("roster.remove:remove", _("Remove a model or a card from a squad.")),
@@ -28,8 +31,14 @@ roster.table = {
         "roster.check:check",
         _("Check rosters: legal or not, which rules are broken, how to fix them."),
     ),
-    "open": ("roster.open_squad:open_squad", _("Import a squad from a token or a file.")),
-    "reveal": ("roster.reveal:reveal", _("Verify that a sealed squad was not changed.")),
+    "open": (
+        "roster.open_squad:open_squad",
+        _("Import a squad from a token or a file."),
+    ),
+    "reveal": (
+        "roster.reveal:reveal",
+        _("Verify that a sealed squad was not changed."),
+    ),
     "seal": (
         "roster.seal:seal",
         _("Seal a squad: a copy for the opponent that hides equipment, and its key."),

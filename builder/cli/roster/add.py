@@ -2,7 +2,12 @@
 
 import click
 
-from builder.cli.roster.edit_command import RosterEdit, count_option, edit_command, format_count
+from builder.cli.roster.edit_command import (
+    RosterEdit,
+    count_option,
+    edit_command,
+    format_count,
+)
 from builder.cli.roster.options import file_argument
 from builder.errors import UsageError
 from builder.messages import gettext as _
@@ -40,5 +45,9 @@ def add(
     if who is not None:
         line = editor.find_line(who)
         pattern = _("attached {card}{many} to #{line}")
-    values: dict[str, object] = {"card": card, "many": format_count(count), "line": line + 1}
+    values: dict[str, object] = {
+        "card": card,
+        "many": format_count(count),
+        "line": line + 1,
+    }
     return RosterEdit(Add(card, source, line, count or 1, slot), pattern, values)

@@ -31,7 +31,10 @@ from builder.usecases.roster.check_roster import (
     find_missing_copies,
 )
 from builder.usecases.roster.explain import explain_roster
-from builder.usecases.roster.roster_files import check_roster_files, check_roster_folders
+from builder.usecases.roster.roster_files import (
+    check_roster_files,
+    check_roster_folders,
+)
 from builder.usecases.roster.verdict import (
     ListRow,
     format_csv,
@@ -61,7 +64,11 @@ from builder.usecases.roster.verdict import (
     help="Write NAME.verdict.json next to each FILE, for `roster verify`.",
 )
 @click.option(
-    "--csv", "sheet", type=PATH, metavar="OUT", help="Write a table of all rosters as CSV."
+    "--csv",
+    "sheet",
+    type=PATH,
+    metavar="OUT",
+    help="Write a table of all rosters as CSV.",
 )
 @limit_options
 @format_option
@@ -93,7 +100,9 @@ def check(
     owned = limits.load_owned_cards(project)
     play_format = limits.get_play_format(as_of)
     packs = PackFiles(project)
-    results = tuple(check_roster_files(project, files, lang, as_of, not explain, play_format))
+    results = tuple(
+        check_roster_files(project, files, lang, as_of, not explain, play_format)
+    )
     screen = make_console()
     for file, result in zip(files, results, strict=True):
         if verdict:
@@ -140,7 +149,9 @@ def find_missing(
     return find_missing_copies(checkers, squads, owned, results[0].lang)
 
 
-def write_verdict(packs: PackFiles, file: Path, result: CheckedRoster, as_of: str | None) -> None:
+def write_verdict(
+    packs: PackFiles, file: Path, result: CheckedRoster, as_of: str | None
+) -> None:
     """Write NAME.verdict.json next to the file, unless the squad cannot be checked."""
     release = None
     if result.roster and result.checker:
@@ -159,7 +170,9 @@ def print_repairs(
     screen: Console, result: CheckedRoster, owned: OwnedCards | None, every: bool
 ) -> None:
     """Print the conflict, the repairs and the headroom of each rule."""
-    copies = owned.count_copies(result.checker.pack) if owned and result.checker else None
+    copies = (
+        owned.count_copies(result.checker.pack) if owned and result.checker else None
+    )
     for line in explain_roster(result, copies, every):
         print_wrapped(screen, f"  {line}", 8)
 
@@ -229,7 +242,10 @@ def format_table(rows: Sequence[ListRow], lang: str) -> list[str]:
     # Files in the current folder have an empty one.
     if len(rows) > 1 and len(folders) == 1 and folders != {""}:
         folder = f"{folders.pop()}/"
-    headings = [translate(text, lang) for text in (_("file"), _("name"), _("spent"), _("broken"))]
+    headings = [
+        translate(text, lang)
+        for text in (_("file"), _("name"), _("spent"), _("broken"))
+    ]
     if folder:
         headings[0] = f"{headings[0]} ({folder})"
     table = [("", *headings)]
@@ -240,7 +256,10 @@ def format_table(rows: Sequence[ListRow], lang: str) -> list[str]:
             points += f"/{row.allowed:g}"
         file = row.file.removeprefix(folder)
         table.append((verdict, file, row.name, points, ", ".join(row.broken)))
-    widths = [min(MAX_CELL_COLUMNS, max(map(len, column))) for column in zip(*table, strict=True)]
+    widths = [
+        min(MAX_CELL_COLUMNS, max(map(len, column)))
+        for column in zip(*table, strict=True)
+    ]
     lines = [format_cells(table[0], widths)]
     for row, cells in zip(rows, table[1:], strict=True):
         colour = get_verdict_colour(row.legal, row.is_undecided)
@@ -248,7 +267,9 @@ def format_table(rows: Sequence[ListRow], lang: str) -> list[str]:
     return lines
 
 
-def format_cells(cells: Sequence[str], widths: Sequence[int], colour: str | None = None) -> str:
+def format_cells(
+    cells: Sequence[str], widths: Sequence[int], colour: str | None = None
+) -> str:
     """Return the cells as one padded line, the first one in a colour."""
     padded_cells = []
     for cell, width in zip(cells, widths, strict=True):

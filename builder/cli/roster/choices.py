@@ -28,7 +28,9 @@ from builder.usecases.roster.roster_files import check_roster_file
 @click.option("--open", "only", is_flag=True, help="Show only cards that can be added.")
 @limit_options
 @project_option
-def choices(file: Path, lang: str | None, only: bool, limits: SquadLimits, project: Project) -> int:
+def choices(
+    file: Path, lang: str | None, only: bool, limits: SquadLimits, project: Project
+) -> int:
     """List every card with the number of copies that can be added to the squad in FILE, or the
     rule that refuses it.
 
@@ -47,7 +49,9 @@ def choices(file: Path, lang: str | None, only: bool, limits: SquadLimits, proje
     _print_offers(screen, _("Can be added"), "bold green", addable_offers, result.lang)
     if not only:
         refused_offers = [offer for offer in offers if not offer.open]
-        _print_offers(screen, _("Cannot be added"), "bold red", refused_offers, result.lang)
+        _print_offers(
+            screen, _("Cannot be added"), "bold red", refused_offers, result.lang
+        )
     return 0
 
 
@@ -59,7 +63,11 @@ def _print_offers(
     if not offers:
         screen.print(f"  {translate(_('nothing'), lang)}")
     for offer in offers:
-        line = Text("  ").append(offer.name, style="bold").append(f"  {offer.id}", style="dim")
+        line = (
+            Text("  ")
+            .append(offer.name, style="bold")
+            .append(f"  {offer.id}", style="dim")
+        )
         if offer.cost is not None:
             line.append(f"  {offer.cost:g}", style="cyan")
         if offer.more:

@@ -61,7 +61,9 @@ if TYPE_CHECKING:
     show_default=True,
     help="Seed. Another seed gives other squads with the same total.",
 )
-@click.option("--output", type=PATH, metavar="DIR", help="Write the squads into this folder.")
+@click.option(
+    "--output", type=PATH, metavar="DIR", help="Write the squads into this folder."
+)
 @project_option
 def complete(
     file: Path,
@@ -112,7 +114,9 @@ def _format_squad_heading(
 ) -> Text:
     """Return number and cost of a squad. The first one may be proved to spend the most."""
     line = Text(f"{number}. ", style="bold")
-    line.append(translate(_("costs {cost}", cost=f"{squad.cost:g}"), lang), style="bold")
+    line.append(
+        translate(_("costs {cost}", cost=f"{squad.cost:g}"), lang), style="bold"
+    )
     if is_proved and number == 1:
         proof = _("(proved: no legal squad that contains these cards spends more)")
         line.append("  ").append(translate(proof, lang), style="green")
@@ -121,7 +125,9 @@ def _format_squad_heading(
 
 def _print_conflict(screen: Console, answer: "Completion", lang: str) -> None:
     """Print the requirements that contradict each other."""
-    heading = translate(_("No legal squad: these requirements contradict each other"), lang)
+    heading = translate(
+        _("No legal squad: these requirements contradict each other"), lang
+    )
     screen.print(Text(heading, style="bold red"))
     for text in answer.why:
         print_wrapped(screen, f"  - {text}", 4)

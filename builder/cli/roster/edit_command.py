@@ -29,7 +29,9 @@ class RosterEdit:
     values: dict[str, object]
 
 
-count_option = click.option("--count", type=click.IntRange(1, 99), help="Number of copies.")
+count_option = click.option(
+    "--count", type=click.IntRange(1, 99), help="Number of copies."
+)
 
 
 def open_roster_editor(project: Project, file: Path) -> Editor:
@@ -62,7 +64,9 @@ def edit_command(command: Callable[..., RosterEdit]) -> Callable[..., int]:
     return run
 
 
-def _translate_message(roster_edit: RosterEdit, editor: Editor, lang: str | None) -> str:
+def _translate_message(
+    roster_edit: RosterEdit, editor: Editor, lang: str | None
+) -> str:
     """Return the message of an edit, with the name of its card."""
     names = Names(editor.pack, resolve_language(editor.pack, lang))
     values = dict(roster_edit.values)

@@ -21,7 +21,9 @@ def equip(editor: Editor, who: str, card: str, slot: str | None) -> RosterEdit:
     """Attach CARD to the model WHO in the squad in FILE."""
     if editor.find_source(card) is not Source.ATTACHMENTS:
         message = _("{card} cannot be attached to a model", card=card)
-        raise UsageError(message, _("Use `squadpress roster add` to add it to the squad."))
+        raise UsageError(
+            message, _("Use `squadpress roster add` to add it to the squad.")
+        )
     line = editor.find_line(who)
     values: dict[str, object] = {"card": card, "many": "", "line": line + 1}
     edit = Add(card, Source.ATTACHMENTS, line, slot=slot)

@@ -12,7 +12,10 @@ from builder.model.roster import Roster
 from builder.packs.pack_files import PackFiles, read_text
 from builder.packs.project import Project
 from builder.packs.rosters import format_roster
-from builder.usecases.imports.foreign_lists import refuse_foreign_list, refuse_foreign_text
+from builder.usecases.imports.foreign_lists import (
+    refuse_foreign_list,
+    refuse_foreign_text,
+)
 from builder.usecases.roster.check_roster import find_pack_language
 from builder.usecases.roster.reading import read_roster_text, read_squad, read_token
 from builder.usecases.roster.roster_files import RosterFiles, check_roster_file
@@ -21,9 +24,13 @@ from builder.usecases.roster.roster_files import RosterFiles, check_roster_file
 @click.command("open")
 @click.argument("token")
 @lang_option
-@click.option("--output", type=PATH, metavar="OUT", help="Write the roster into this new file.")
+@click.option(
+    "--output", type=PATH, metavar="OUT", help="Write the roster into this new file."
+)
 @project_option
-def open_squad(token: str, lang: str | None, output: Path | None, project: Project) -> int:
+def open_squad(
+    token: str, lang: str | None, output: Path | None, project: Project
+) -> int:
     """Import a squad from TOKEN, or from a file with @FILE: a list (.txt, .md), JSON or YAML.
 
     The squad is printed, or written to a file. Lines that were not understood are listed.
@@ -32,7 +39,10 @@ def open_squad(token: str, lang: str | None, output: Path | None, project: Proje
     roster, remarks = _read_squad(packs, token)
     for remark in remarks:
         interface = find_pack_language(packs, roster.pack, lang)
-        write(f"{translate(_('note'), interface)}: {translate(remark, interface)}", err=True)
+        write(
+            f"{translate(_('note'), interface)}: {translate(remark, interface)}",
+            err=True,
+        )
     if output is None:
         write(format_roster(roster), nl=False)
         return 0

@@ -22,10 +22,16 @@ from builder.packs.rosters import load_collection
 from builder.report.findings import format_finding
 from builder.rules.names import Names
 from builder.units import pick_unit_form
-from builder.usecases.roster.check_roster import CheckedRoster, OwnedCards, follow_renamed_cards
+from builder.usecases.roster.check_roster import (
+    CheckedRoster,
+    OwnedCards,
+    follow_renamed_cards,
+)
 
 file_argument = click.argument("file", type=PATH)
-files_argument = click.argument("files", nargs=-1, required=True, metavar="FILE...", type=PATH)
+files_argument = click.argument(
+    "files", nargs=-1, required=True, metavar="FILE...", type=PATH
+)
 lang_option = click.option(
     "--lang",
     metavar="LANG",
@@ -36,7 +42,9 @@ lang_option = click.option(
     ),
 )
 play_format_option = click.option(
-    "--play-format", metavar="NAME", help="Check against this play format of formats.yaml."
+    "--play-format",
+    metavar="NAME",
+    help="Check against this play format of formats.yaml.",
 )
 on_option = click.option(
     "--on", "day", type=Day(), help="Date of play, for play formats. Default: today."
@@ -59,13 +67,18 @@ class SquadLimits:
         """
         if self.collection is None:
             if self.painted:
-                raise UsageError(_("--painted needs a collection"), _("Add --own COLLECTION."))
+                raise UsageError(
+                    _("--painted needs a collection"), _("Add --own COLLECTION.")
+                )
             return None
         file = self.collection
         collection = load_collection(file, project)
         collection, new_ids = follow_renamed_cards(PackFiles(project), collection)
         for old, new in new_ids.items():
-            echo(_("note: {file}: {old} is now {new}", file=file, old=old, new=new), err=True)
+            echo(
+                _("note: {file}: {old} is now {new}", file=file, old=old, new=new),
+                err=True,
+            )
         return OwnedCards(str(file), collection, self.painted)
 
     def get_play_format(self, as_of: str | None = None) -> FormatDay | None:
@@ -94,7 +107,9 @@ limit_options = group_options(
         metavar="COLLECTION",
         help="Only use cards this collection file contains.",
     ),
-    click.option("--painted", is_flag=True, help="Only count painted models of the collection."),
+    click.option(
+        "--painted", is_flag=True, help="Only count painted models of the collection."
+    ),
     play_format_option,
     on_option,
 )

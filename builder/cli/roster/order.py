@@ -7,7 +7,12 @@ from rich.text import Text
 
 from builder.cli.console import make_console, print_wrapped
 from builder.cli.options import project_option
-from builder.cli.roster.options import files_argument, get_exit_code, lang_option, print_result
+from builder.cli.roster.options import (
+    files_argument,
+    get_exit_code,
+    lang_option,
+    print_result,
+)
 from builder.messages import gettext as _, translate
 from builder.packs.project import Project
 from builder.usecases.roster.roster_files import check_roster_files
@@ -38,7 +43,9 @@ def order(files: tuple[Path, ...], lang: str | None, project: Project) -> int:
                 screen.print(Text(f"  {heading}", style="bold"))
             line = Text(f"  {step.number:>3}. {step.name}")
             line.append(f" — {step.beside}" if step.beside else "", style="italic dim")
-            line.append(f"  {step.cost:g}" if step.cost is not None else "", style="cyan")
+            line.append(
+                f"  {step.cost:g}" if step.cost is not None else "", style="cyan"
+            )
             print_wrapped(screen, line, 7)
         print_result(screen, result)
     return get_exit_code(results)

@@ -2,7 +2,12 @@
 
 import click
 
-from builder.cli.roster.edit_command import RosterEdit, count_option, edit_command, format_count
+from builder.cli.roster.edit_command import (
+    RosterEdit,
+    count_option,
+    edit_command,
+    format_count,
+)
 from builder.cli.roster.options import file_argument
 from builder.errors import UsageError
 from builder.messages import gettext as _

@@ -32,11 +32,17 @@ from builder.usecases.roster.share import format_text
     metavar="NAME",
     help="With a key: disclose this secret (#1.2, deck.1). Can be repeated.",
 )
-@click.option("--proof", type=PATH, metavar="PROOF", help="Verify the copy with this disclosure.")
+@click.option(
+    "--proof", type=PATH, metavar="PROOF", help="Verify the copy with this disclosure."
+)
 @lang_option
 @project_option
 def reveal(
-    file: Path, names: tuple[str, ...], proof: Path | None, lang: str | None, project: Project
+    file: Path,
+    names: tuple[str, ...],
+    proof: Path | None,
+    lang: str | None,
+    project: Project,
 ) -> int:
     """With a key FILE: print the disclosure of the given secrets, or of the whole squad.
 
@@ -47,7 +53,9 @@ def reveal(
     if proof is not None:
         copy = read_json(file, suggest_command("sealed copy"))
         disclosure = read_json(proof, suggest_command("disclosure"))
-        result = check_disclosure(packs, copy, disclosure, (str(file), str(proof)), lang)
+        result = check_disclosure(
+            packs, copy, disclosure, (str(file), str(proof)), lang
+        )
         return _print_disclosure(result, lang or result.lang)
     value = read_json(file, suggest_command("key"))
     sealed_copy = None if names else read_copy(packs, value, str(file), lang)
@@ -75,6 +83,10 @@ def _print_disclosure(disclosure: DisclosureCheck, lang: str) -> int:
             write(f"  {translate(_(REASONS[item.flaw], places=item.places), lang)}")
     if disclosure.squad is not None:
         write(format_text(disclosure.squad), nl=False)
-    write(translate(_("fingerprint of the copy: {mark}", mark=disclosure.fingerprint), lang))
+    write(
+        translate(
+            _("fingerprint of the copy: {mark}", mark=disclosure.fingerprint), lang
+        )
+    )
     is_proved = disclosure.secrets and not any(item.flaw for item in disclosure.secrets)
     return 0 if is_proved else 1

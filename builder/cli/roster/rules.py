@@ -20,11 +20,15 @@ def rules(pack: str | None, lang: str | None, project: Project) -> int:
     rulebook.
     """
     screen = make_console()
-    for game, rule_texts in list_rules(PackFiles(project), project.choose_packs(pack), lang):
+    for game, rule_texts in list_rules(
+        PackFiles(project), project.choose_packs(pack), lang
+    ):
         screen.print(Text(game, style="bold"))
         for rule in rule_texts:
             line = Text(f"  {rule.id}", style="cyan")
-            line.append(f"  {rule.title}", style="bold").append(f"  ({rule.source})", style="dim")
+            line.append(f"  {rule.title}", style="bold").append(
+                f"  ({rule.source})", style="dim"
+            )
             print_wrapped(screen, line, 6)
             print_wrapped(screen, f"      {rule.sentence}", 6)
     return 0

@@ -38,10 +38,15 @@ from builder.usecases.roster.share import (
     ),
 )
 @click.option(
-    "--output", type=PATH, metavar="OUT", help="Output file. A QR code is written as SVG."
+    "--output",
+    type=PATH,
+    metavar="OUT",
+    help="Output file. A QR code is written as SVG.",
 )
 @project_option
-def share(file: Path, lang: str | None, form: str, output: Path | None, project: Project) -> int:
+def share(
+    file: Path, lang: str | None, form: str, output: Path | None, project: Project
+) -> int:
     """Share the squad in FILE as a short text. `roster open` reads it without a server."""
     if form == "qr" and output is not None and output.suffix != ".svg":
         raise UsageError(
@@ -71,10 +76,14 @@ def share(file: Path, lang: str | None, form: str, output: Path | None, project:
     return 0
 
 
-def share_imported(project: Project, roster: Roster, form: str, output: Path | None) -> int:
+def share_imported(
+    project: Project, roster: Roster, form: str, output: Path | None
+) -> int:
     """Write an imported squad as a file of the program that it came from."""
     if form == "rosz" and output is None:
-        raise UsageError(_("a packed file cannot be printed"), _("Name the file: --output OUT"))
+        raise UsageError(
+            _("a packed file cannot be printed"), _("Name the file: --output OUT")
+        )
     originals = project.get_cards_dir(roster.pack) / "imports"
     if output is not None and is_within(originals, output):
         message = _("{folder} contains the original files", folder=originals)

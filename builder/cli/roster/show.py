@@ -9,7 +9,12 @@ from rich.text import Text
 
 from builder.cli.console import make_console
 from builder.cli.options import project_option
-from builder.cli.roster.options import files_argument, get_exit_code, lang_option, print_result
+from builder.cli.roster.options import (
+    files_argument,
+    get_exit_code,
+    lang_option,
+    print_result,
+)
 from builder.messages import gettext as _, translate
 from builder.packs.project import Project
 from builder.usecases.roster.roster_files import check_roster_files

@@ -35,7 +35,9 @@ from builder.usecases.roster.stats_files import draw_sheet, list_words
     show_default=True,
     help="Output format.",
 )
-@click.option("--output", type=PATH, metavar="FILE", help="Also write this file (.pdf or .html).")
+@click.option(
+    "--output", type=PATH, metavar="FILE", help="Also write this file (.pdf or .html)."
+)
 @project_option
 def stats(
     file: Path,
@@ -93,11 +95,15 @@ def print_stats(screen: Console, sheet: StatSheet, words: Mapping[str, str]) -> 
         _print_attack(screen, attack, words)
 
 
-def _print_attack(screen: Console, attack: AttackTable, words: Mapping[str, str]) -> None:
+def _print_attack(
+    screen: Console, attack: AttackTable, words: Mapping[str, str]
+) -> None:
     """Print the statistics of one attack as tables."""
     screen.print(Text(f"\n{attack.label}", style="bold"))
     if attack.left_out:
-        screen.print(Text(f"  {words['left_out']}: {', '.join(attack.left_out)}", style="dim"))
+        screen.print(
+            Text(f"  {words['left_out']}: {', '.join(attack.left_out)}", style="dim")
+        )
     for block in make_blocks(attack, words):
         text = " · ".join(part for part in (block.title, *block.facts) if part)
         if text:

@@ -7,7 +7,12 @@ import click
 from builder.cli.console import echo, make_console, run_uninterrupted
 from builder.cli.options import project_option
 from builder.cli.roster.edit_command import open_roster_editor
-from builder.cli.roster.options import file_argument, get_exit_code, lang_option, print_result
+from builder.cli.roster.options import (
+    file_argument,
+    get_exit_code,
+    lang_option,
+    print_result,
+)
 from builder.messages import gettext as _
 from builder.packs.project import Project
 from builder.usecases.roster.check_roster import resolve_language

@@ -40,8 +40,12 @@ def kind() -> None:
         "Use a finished card design; see docs/layouts.md. Default: a design made from the columns."
     ),
 )
-@click.option("--released", type=Day(), help="Release date of the cards. Default: today.")
-@click.option("--skip-errors", is_flag=True, help="Leave out rows of the table with errors.")
+@click.option(
+    "--released", type=Day(), help="Release date of the cards. Default: today."
+)
+@click.option(
+    "--skip-errors", is_flag=True, help="Leave out rows of the table with errors."
+)
 @pack_option
 @project_option
 def add(
@@ -60,7 +64,9 @@ def add(
     """
     tables = TableRequest((file,), (sheet,) if sheet else (), kind=name)
     pack_id = choose_pack(project, pack)
-    result = add_kind(project, KindRequest(pack_id, name, tables, layout, released, skip_errors))
+    result = add_kind(
+        project, KindRequest(pack_id, name, tables, layout, released, skip_errors)
+    )
     if echo_findings(result.findings, err=True):
         return 1
     with run_uninterrupted():

@@ -51,8 +51,12 @@ from builder.usecases.tables.picture_folder import list_picture_pack_files
         "card each."
     ),
 )
-@click.option("--released", type=Day(), help="Release date of the table's cards. Default: today.")
-@click.option("--skip-errors", is_flag=True, help="Leave out rows of the table with errors.")
+@click.option(
+    "--released", type=Day(), help="Release date of the table's cards. Default: today."
+)
+@click.option(
+    "--skip-errors", is_flag=True, help="Leave out rows of the table with errors."
+)
 @table_options(
     kind_help="Without a table: KIND=LAYOUT, for example fighter=poker. Can be repeated.",
     lang_help="Without a table: languages of the pack, source language first. Default: en,ru.",
@@ -75,7 +79,9 @@ def new(
     if files:
         refuse_layouts(layout, choice)
         tables = choice.make_request(files)
-        pack_request = PackRequest(folder, tables, trim, released, skip_errors, pictures)
+        pack_request = PackRequest(
+            folder, tables, trim, released, skip_errors, pictures
+        )
         with watch_tables() as monitor:
             new_pack = make_pack(pack_request, monitor.import_monitor)
         if monitor.report_rest(new_pack.findings):
@@ -88,7 +94,9 @@ def new(
             hint = _("Add --layout picture, or name the table: --from cards.xlsx.")
             raise UsageError(_("--pictures needs a table or the layout picture"), hint)
         langs = (choice.lang or "en").split(",")
-        pack, names = write_project(folder, list_picture_pack_files(pictures, langs, trim))
+        pack, names = write_project(
+            folder, list_picture_pack_files(pictures, langs, trim)
+        )
     else:
         pack, names = write_project(folder, make_sample_files(layout, choice, trim))
     echo_next_steps(folder, pack, len(names))
@@ -113,7 +121,10 @@ def refuse_layouts(layout: str | None, choice: TableChoice) -> None:
     """Raise UsageError if a layout is chosen for cards from a table."""
     if layout or any("=" in kind for kind in choice.kinds):
         option = "--layout" if layout else "--kind"
-        hint = _("Leave out {option}. The columns of the table decide the design.", option=option)
+        hint = _(
+            "Leave out {option}. The columns of the table decide the design.",
+            option=option,
+        )
         raise UsageError(_("a layout cannot be chosen for cards from a table"), hint)
 
 

@@ -48,20 +48,27 @@ def export(pack: str, kind: str, file: Path, lang: str, project: Project) -> int
     count, findings = export_table(project, pack, kind, file)
     if findings:
         return echo_findings(findings, lang, err=True)
-    echo(ngettext("{file}: {count} card", "{file}: {count} cards", count, file=file), lang)
+    echo(
+        ngettext("{file}: {count} card", "{file}: {count} cards", count, file=file),
+        lang,
+    )
     return 0
 
 
 @table.command("import")
 @click.argument("files", type=PATH, nargs=-1, required=True, metavar="FILE...")
-@click.option("--write", is_flag=True, help="Write the changes. Without it, they are only shown.")
+@click.option(
+    "--write", is_flag=True, help="Write the changes. Without it, they are only shown."
+)
 @click.option(
     "--clear-empty",
     is_flag=True,
     help="Delete the value where a cell is empty. Default: keep it.",
 )
 @click.option(
-    "--delete", is_flag=True, help="Delete cards, and entries of cards, that have no row."
+    "--delete",
+    is_flag=True,
+    help="Delete cards, and entries of cards, that have no row.",
 )
 @click.option(
     "--bump",
@@ -81,9 +88,15 @@ def export(pack: str, kind: str, file: Path, lang: str, project: Project) -> int
     help="Date of the release that will contain the change. Default: today.",
 )
 @click.option(
-    "--effective", type=Day(), help="Date from which the change applies in play, if it differs."
+    "--effective",
+    type=Day(),
+    help="Date from which the change applies in play, if it differs.",
 )
-@click.option("--skip-errors", is_flag=True, help="Leave out cards with errors. Import the others.")
+@click.option(
+    "--skip-errors",
+    is_flag=True,
+    help="Leave out cards with errors. Import the others.",
+)
 @click.option(
     "--pictures",
     type=PATH,
@@ -148,11 +161,14 @@ def check_note(bump: str | None, notes: Sequence[str]) -> None:
     """Raise UsageError for a revision without a note."""
     if bump and not notes:
         raise UsageError(
-            _("the revision has no note"), _("Describe what changed and why: --note TEXT.")
+            _("the revision has no note"),
+            _("Describe what changed and why: --note TEXT."),
         )
 
 
-def write_changes(project: Project, pack: str, files: Mapping[Path, bytes | None]) -> list[Finding]:
+def write_changes(
+    project: Project, pack: str, files: Mapping[Path, bytes | None]
+) -> list[Finding]:
     """Write the files of an import, and print their count. Return the findings about them."""
     with run_uninterrupted():
         write_files(files)
@@ -161,7 +177,9 @@ def write_changes(project: Project, pack: str, files: Mapping[Path, bytes | None
     return [item for item in check_packs(project, pack) if item.location.file in names]
 
 
-def check_table_language(project: Project, pack: str, choice: TableChoice) -> TableChoice:
+def check_table_language(
+    project: Project, pack: str, choice: TableChoice
+) -> TableChoice:
     """Return the options without a language that is not one of cards.
 
     Raise UsageError if it is unknown.
@@ -174,7 +192,9 @@ def check_table_language(project: Project, pack: str, choice: TableChoice) -> Ta
     languages = loaded.manifest.languages
     if choice.lang in languages.translations:
         hint = _("Name the columns with translations: name@{lang}.", lang=choice.lang)
-        raise UsageError(_("the table is not in the source language of {pack}", pack=pack), hint)
+        raise UsageError(
+            _("the table is not in the source language of {pack}", pack=pack), hint
+        )
     if choice.lang not in list_languages():
         known_languages = suggest_word(choice.lang or "", languages.all, _("Languages"))
         message = _("{pack} has no language {lang}", pack=pack, lang=choice.lang)

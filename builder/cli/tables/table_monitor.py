@@ -29,7 +29,9 @@ class TableMonitor:
 
     def report_findings(self, findings: Sequence[Finding]) -> None:
         """Print the findings that were not printed yet."""
-        new_findings = [item for item in findings if item not in self._reported_findings]
+        new_findings = [
+            item for item in findings if item not in self._reported_findings
+        ]
         self._reported_findings.update(new_findings)
         self.clear_status()
         echo_findings(new_findings, err=True)

@@ -33,13 +33,18 @@ class TableChoice:
         lang, comma, _rest = (self.lang or "").partition(",")
         if comma:
             echo(
-                _("With a table, --lang is the language of the table: {lang}.", lang=lang),
+                _(
+                    "With a table, --lang is the language of the table: {lang}.",
+                    lang=lang,
+                ),
                 err=True,
             )
         return TableRequest(tuple(files), self.sheets, self.mapping, kind, lang)
 
 
-def table_options(kind_help: str = "", lang_help: str = "") -> Callable[[Command], Command]:
+def table_options(
+    kind_help: str = "", lang_help: str = ""
+) -> Callable[[Command], Command]:
     """Add `--sheet`, `--mapping`, `--kind` and `--lang`, passed as a TableChoice named `choice`.
 
     The texts are added to the help of options that mean something else without a table.

@@ -34,9 +34,13 @@ STATIC_FILES = {
     "/script.js": ("text/javascript", "watch.js"),
 }
 _POLICY = (
-    "default-src 'none'; img-src 'self'; style-src 'self'; script-src 'self'; connect-src 'self'"
+    "default-src 'none'; img-src 'self'; style-src 'self'; "
+    "script-src 'self'; connect-src 'self'"
 )
-_SECURITY_HEADERS = {"Content-Security-Policy": _POLICY, "X-Content-Type-Options": "nosniff"}
+_SECURITY_HEADERS = {
+    "Content-Security-Policy": _POLICY,
+    "X-Content-Type-Options": "nosniff",
+}
 
 
 class Board:
@@ -80,7 +84,9 @@ class Board:
     def wait_for_next(self, number: int) -> WatchView | None:
         """Return the content after this number, or None if it does not change in time."""
         with self._news:
-            self._news.wait_for(lambda: self.view.number != number, EVENT_TIMEOUT_SECONDS)
+            self._news.wait_for(
+                lambda: self.view.number != number, EVENT_TIMEOUT_SECONDS
+            )
             return self.view if self.view.number != number else None
 
 
@@ -144,7 +150,9 @@ class Handler(BaseHTTPRequestHandler):
         """Return True if the page's own address was requested."""
         # Another website could reach this port under its own host name and read the cards.
         requested_hosts = self.headers.get_all("Host") or []
-        return len(requested_hosts) == 1 and requested_hosts[0] in self._list_own_hosts()
+        return (
+            len(requested_hosts) == 1 and requested_hosts[0] in self._list_own_hosts()
+        )
 
     def do_GET(self) -> None:
         """Answer with the page, one of its parts, a picture, or the events."""
@@ -174,12 +182,20 @@ class Handler(BaseHTTPRequestHandler):
         self._send_data(status, "text/plain; charset=utf-8", f"{text}\n".encode())
 
     def _send_data(self, status: int, kind: str, data: bytes) -> None:
-        self._send_headers(status, kind, {**_SECURITY_HEADERS, "Content-Length": str(len(data))})
+        self._send_headers(
+            status, kind, {**_SECURITY_HEADERS, "Content-Length": str(len(data))}
+        )
         self.wfile.write(data)
 
-    def _send_headers(self, status: int, kind: str, more: Mapping[str, str] = {}) -> None:
+    def _send_headers(
+        self, status: int, kind: str, more: Mapping[str, str] = {}
+    ) -> None:
         self.send_response(status)
-        for name, value in {"Content-Type": kind, "Cache-Control": "no-store", **more}.items():
+        for name, value in {
+            "Content-Type": kind,
+            "Cache-Control": "no-store",
+            **more,
+        }.items():
             self.send_header(name, value)
         self.end_headers()
 
@@ -222,7 +238,11 @@ class Handler(BaseHTTPRequestHandler):
 @engine_option
 @project_option
 def watch(
-    project: Project, pack: str | None, langs: tuple[str, ...], port: int, engine: EngineName | None
+    project: Project,
+    pack: str | None,
+    langs: tuple[str, ...],
+    port: int,
+    engine: EngineName | None,
 ) -> int:
     """Show the cards of PACK in the browser and render each again when it is saved. Stop with
     Ctrl-C.
@@ -244,7 +264,13 @@ def watch(
         view = pack_watch.start_watch(files.list_latest())
         echo_engine(packs[0], pack_watch.engine_choice)
         server.start_thread()
-        echo(_("{pack} is at {address} (stop with Ctrl-C)", pack=packs[0], address=server.address))
+        echo(
+            _(
+                "{pack} is at {address} (stop with Ctrl-C)",
+                pack=packs[0],
+                address=server.address,
+            )
+        )
         try:
             board.show_view(view)
             pack_watch.warm_up()
@@ -262,7 +288,9 @@ def watch(
     return 0
 
 
-def _wait_for_view(files: WatchedFiles, board: Board, pack_watch: PackWatch) -> WatchView:
+def _wait_for_view(
+    files: WatchedFiles, board: Board, pack_watch: PackWatch
+) -> WatchView:
     """Wait until a file is saved or a card is selected. Check the remaining cards meanwhile."""
     while True:
         paths = files.wait_for_save()

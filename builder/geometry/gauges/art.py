@@ -172,7 +172,9 @@ def make_polygon(points: Sequence[Point]) -> Segments:
     return (*make_line(*points), ("Z", ()))
 
 
-def make_rect(x: float, y: float, width: float, height: float, corner: float = 0.0) -> Segments:
+def make_rect(
+    x: float, y: float, width: float, height: float, corner: float = 0.0
+) -> Segments:
     """Return a rectangle; `corner` is the radius of its corners."""
     x_max = x + width
     y_max = y + height
@@ -200,7 +202,13 @@ def make_circle(cx: float, cy: float, radius: float) -> Segments:
 
 
 def make_arc(
-    cx: float, cy: float, radius: float, start: float, end: float, *, joined: bool = False
+    cx: float,
+    cy: float,
+    radius: float,
+    start: float,
+    end: float,
+    *,
+    joined: bool = False,
 ) -> Segments:
     """Return a part of a circle from `start` to `end` degrees (0: to the right, 90: down).
 
@@ -211,7 +219,9 @@ def make_arc(
     quarter_numbers = range(floor(low / 90) + 1, ceil(high / 90))
     quarters = [90.0 * number for number in quarter_numbers]
     angles = sorted((start, *quarters, end), reverse=end < start)
-    segments: list[Segment] = [("L" if joined else "M", _find_on_circle(cx, cy, radius, start))]
+    segments: list[Segment] = [
+        ("L" if joined else "M", _find_on_circle(cx, cy, radius, start))
+    ]
     for first, last in itertools.pairwise(angles):
         # The control points of the best cubic curve for an arc of at most 90 degrees.
         handle = 4 / 3 * tan(radians(last - first) / 4) * radius

@@ -39,7 +39,9 @@ class Canvas:
         """Fill an outline."""
         self.art.append(Path(segments, fill=colour, even_odd=even_odd))
 
-    def fill_rect(self, x: float, y: float, width: float, height: float, colour: str) -> None:
+    def fill_rect(
+        self, x: float, y: float, width: float, height: float, colour: str
+    ) -> None:
         """Fill a rectangle."""
         self.fill(make_rect(x, y, width, height), colour)
 
@@ -58,7 +60,9 @@ class Canvas:
         stroke = colour or self.style.ink
         self.art.append(Path(line, None, stroke, width, dash, tag=tag))
 
-    def draw_icon(self, name: str, x: float, y: float, size: float, colour: str) -> None:
+    def draw_icon(
+        self, name: str, x: float, y: float, size: float, colour: str
+    ) -> None:
         """Draw an icon of the pack around (x, y)."""
         self.art.append(Icon(x, y, name, size, colour))
 
@@ -69,7 +73,9 @@ class Canvas:
     def draw_text(self, text: str, x: float, y: float, style: TextStyle) -> None:
         """Draw a line whose capitals are centred on y, smaller if it is too wide."""
         if style.max_width is not None:
-            size = self.context.fit_size(text, style.max_width, style.size, style.weight)
+            size = self.context.fit_size(
+                text, style.max_width, style.size, style.weight
+            )
             style = replace(style, size=size)
         # From the middle of the capitals to the baseline, in the direction of the text.
         half = CAPITAL_HEIGHT_EM * style.size / 2
@@ -98,7 +104,9 @@ class Canvas:
         for index, line in enumerate(lines):
             self.draw_text(line, x, y + index * line_height, replace(style, size=size))
 
-    def draw_around(self, text: str, cx: float, cy: float, radius: float, style: TextStyle) -> None:
+    def draw_around(
+        self, text: str, cx: float, cy: float, radius: float, style: TextStyle
+    ) -> None:
         """Draw characters along the top of a circle, their capitals centred on the radius."""
         base = radius - CAPITAL_HEIGHT_EM * style.size / 2
         width = self.context.measure(text, style.size, "bold")
@@ -113,7 +121,9 @@ class Canvas:
             self.art.append(ArtText(x, y, character, replace(style, angle=middle)))
             angle += step
 
-    def cut_rect(self, gauge: Gauge, width: float, height: float, caption: str = "") -> Piece:
+    def cut_rect(
+        self, gauge: Gauge, width: float, height: float, caption: str = ""
+    ) -> Piece:
         """Cut the drawn art out along a rectangle. Return it as a piece."""
         self.draw_cut_line(make_rect(0, 0, width, height))
         return Piece(gauge.id, width, height, tuple(self.art), caption=caption)

@@ -44,7 +44,9 @@ def save_ink(gauges: GaugeSet) -> GaugeSet:
         "band": mix_colours(style.band or style.ink, WHITE, 0.86),
     }
     groups = _make_pale(gauges.model_dump()["groups"])
-    return GaugeSet.model_validate({"style": style.model_copy(update=pale_style), "groups": groups})
+    return GaugeSet.model_validate(
+        {"style": style.model_copy(update=pale_style), "groups": groups}
+    )
 
 
 def _make_pale(value: object) -> object:

@@ -44,14 +44,18 @@ class Context:
         """The colour of bands that bear a name."""
         return self.style.band or self.style.ink
 
-    def fit_size(self, text: str, max_width: float, size: float, weight: Weight = "bold") -> float:
+    def fit_size(
+        self, text: str, max_width: float, size: float, weight: Weight = "bold"
+    ) -> float:
         """Return the type size, at most `size`, at which a line fits; never below the minimum."""
         width = self.measure(text, size, weight)
         if width <= max_width:
             return size
         return max(MIN_TYPE_SIZE_MM, size * max_width / width)
 
-    def break_lines(self, text: str, max_width: float, size: float, max_lines: int) -> list[str]:
+    def break_lines(
+        self, text: str, max_width: float, size: float, max_lines: int
+    ) -> list[str]:
         """Return a text in the fewest lines that fit at this size.
 
         If it fits in none, return the line breaks with the narrowest widest line.

@@ -101,7 +101,9 @@ def _draw_ring_label(canvas: Canvas, gauge: Disc, background: str, ink: str) -> 
         style = TextStyle(size, ink, weight="black")
         _draw_patched(canvas, label, (radius, radius + distance), background, style)
     if gauge.icon:
-        canvas.draw_icon(gauge.icon, radius, radius - distance, min(12.0, radius * 0.3), ink)
+        canvas.draw_icon(
+            gauge.icon, radius, radius - distance, min(12.0, radius * 0.3), ink
+        )
 
 
 def _draw_centre(canvas: Canvas, gauge: Disc, ink: str) -> None:

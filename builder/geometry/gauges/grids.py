@@ -1,6 +1,13 @@
 """Squares of a board, numbered with the cost of the way from a corner. Pure."""
 
-from builder.geometry.gauges.art import Path, Piece, TextStyle, Weight, make_polygon, make_rect
+from builder.geometry.gauges.art import (
+    Path,
+    Piece,
+    TextStyle,
+    Weight,
+    make_polygon,
+    make_rect,
+)
 from builder.geometry.gauges.canvas import Canvas
 from builder.geometry.gauges.colours import choose_text_colour, mix_colours
 from builder.geometry.gauges.context import Context

@@ -1,6 +1,12 @@
 """The standing strip that measures height from a base or, upside down, from the table. Pure."""
 
-from builder.geometry.gauges.art import MARK_TAG, Piece, TextStyle, make_polygon, move_art
+from builder.geometry.gauges.art import (
+    MARK_TAG,
+    Piece,
+    TextStyle,
+    make_polygon,
+    move_art,
+)
 from builder.geometry.gauges.canvas import Canvas
 from builder.geometry.gauges.colours import mix_colours
 from builder.geometry.gauges.context import Context
@@ -30,7 +36,9 @@ def draw_height_ruler(gauge: HeightRuler, context: Context) -> tuple[Piece, ...]
     _draw_marks(canvas, gauge, height)
     _draw_reading(canvas, gauge, height, context.localize(gauge.base))
     from_table = Canvas(context, gauge)
-    _draw_reading(from_table, gauge, height - gauge.offset, context.localize(gauge.table))
+    _draw_reading(
+        from_table, gauge, height - gauge.offset, context.localize(gauge.table)
+    )
     canvas.art += move_art(from_table.art, width, height, upside_down=True)
     if gauge.offset:
         _draw_hatch(canvas, width, gauge.offset)

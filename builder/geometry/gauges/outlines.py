@@ -13,7 +13,15 @@ from builder.geometry.gauges.art import (
     transform,
 )
 from builder.model.gauge import Figure
-from builder.model.outline import Circle, Drop, Outline, Polygon, Rectangle, Regular, Sector
+from builder.model.outline import (
+    Circle,
+    Drop,
+    Outline,
+    Polygon,
+    Rectangle,
+    Regular,
+    Sector,
+)
 
 CORNERS_BY_FIGURE = {"triangle": 3, "pentagon": 5, "hex": 6}
 
@@ -119,7 +127,9 @@ def _make_drop(drop: Drop) -> Segments:
     # The tangents touch where the normals tilt by the difference of the radii.
     tilt = degrees(asin((wide - narrow) / distance))
     narrow_end = make_arc(0, -narrow, narrow, tilt, 180 - tilt)
-    wide_end = make_arc(0, wide - drop.length, wide, 180 - tilt, 360 + tilt, joined=True)
+    wide_end = make_arc(
+        0, wide - drop.length, wide, 180 - tilt, 360 + tilt, joined=True
+    )
     return (*narrow_end, *wide_end, ("Z", ()))
 
 

@@ -60,7 +60,9 @@ class PackedPage:
         """
         width += GAP_MM
         height += GAP_MM
-        fitting_holes = [hole for hole in self.holes if _is_fitting((width, height), hole)]
+        fitting_holes = [
+            hole for hole in self.holes if _is_fitting((width, height), hole)
+        ]
         if not fitting_holes:
             return None
         # Rounded, so that holes at almost the same height count as one row.
@@ -87,12 +89,16 @@ def measure_piece(piece: Piece, *, is_turned: bool) -> tuple[float, float]:
     return width, height
 
 
-def pack_pieces(pieces: Iterable[Piece], area: Box) -> tuple[list[list[PlacedPiece]], list[Piece]]:
+def pack_pieces(
+    pieces: Iterable[Piece], area: Box
+) -> tuple[list[list[PlacedPiece]], list[Piece]]:
     """Return pages of placed pieces, and the pieces that fit on no page either way round."""
     pages: list[PackedPage] = []
     too_large: list[Piece] = []
     for piece in pieces:
-        sizes_by_way = {way: measure_piece(piece, is_turned=way) for way in (False, True)}
+        sizes_by_way = {
+            way: measure_piece(piece, is_turned=way) for way in (False, True)
+        }
         ways = [way for way, size in sizes_by_way.items() if _is_fitting(size, area)]
         if ways:
             _place_on_a_page(piece, ways, pages, area)
@@ -101,7 +107,9 @@ def pack_pieces(pieces: Iterable[Piece], area: Box) -> tuple[list[list[PlacedPie
     return [page.pieces for page in pages], too_large
 
 
-def _place_on_a_page(piece: Piece, ways: list[bool], pages: list[PackedPage], area: Box) -> None:
+def _place_on_a_page(
+    piece: Piece, ways: list[bool], pages: list[PackedPage], area: Box
+) -> None:
     """Place a piece on the first page with room, else on a new one."""
     shorter, longer = sorted((piece.width, piece.height))
     tried_ways = ways if longer > MIN_RATIO_TO_TURN * shorter else ways[:1]

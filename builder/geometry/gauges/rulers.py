@@ -126,7 +126,9 @@ def _draw_part(gauge: Ruler, part: RulerPart, context: Context) -> Piece:
     return piece
 
 
-def _draw_scale(canvas: Canvas, scale: Scale, part: RulerPart, ruler_length: float) -> None:
+def _draw_scale(
+    canvas: Canvas, scale: Scale, part: RulerPart, ruler_length: float
+) -> None:
     """Draw a scale on the upper edge; nothing is marked beyond the ruler's last unit."""
     unit = scale.unit
     unit_count = count_units(scale, ruler_length)
@@ -137,7 +139,9 @@ def _draw_scale(canvas: Canvas, scale: Scale, part: RulerPart, ruler_length: flo
         x_max = min((number + 1) * unit, end)
         if x_max - x_min > TOLERANCE_MM:
             colour = canvas.colour if number % 2 == 0 else canvas.style.paper
-            canvas.fill_rect(x_min - start, 0, x_max - x_min, CHEQUERS_HEIGHT_MM, colour)
+            canvas.fill_rect(
+                x_min - start, 0, x_max - x_min, CHEQUERS_HEIGHT_MM, colour
+            )
     first = max(start, 0.0) - start
     last = min(end, unit_count * unit) - start
     canvas.draw_line((first, CHEQUERS_HEIGHT_MM), (last, CHEQUERS_HEIGHT_MM), 0.25)
@@ -156,7 +160,9 @@ def _draw_scale(canvas: Canvas, scale: Scale, part: RulerPart, ruler_length: flo
             _draw_numeral(canvas, f"{number + scale.start}{sign}", x, part.length, size)
 
 
-def _draw_numeral(canvas: Canvas, text: str, x: float, length: float, size: float) -> None:
+def _draw_numeral(
+    canvas: Canvas, text: str, x: float, length: float, size: float
+) -> None:
     """Draw a number under its mark. The first and the last number stay inside the piece."""
     half_width = canvas.context.measure(text, size, "black") / 2 + 0.8
     x = max(x, half_width)

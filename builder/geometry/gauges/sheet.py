@@ -14,7 +14,12 @@ from builder.geometry.gauges.context import Context
 from builder.geometry.gauges.discs import draw_disc
 from builder.geometry.gauges.grids import draw_grid_ruler
 from builder.geometry.gauges.heights import draw_height_ruler
-from builder.geometry.gauges.packing import PlacedPiece, find_back, measure_piece, pack_pieces
+from builder.geometry.gauges.packing import (
+    PlacedPiece,
+    find_back,
+    measure_piece,
+    pack_pieces,
+)
 from builder.geometry.gauges.reaches import draw_reach
 from builder.geometry.gauges.rulers import draw_ruler
 from builder.geometry.gauges.templates import draw_template
@@ -124,7 +129,9 @@ def _plan_sides(
     # Pieces with backs were placed first: their pages return to the order of groups.
     sides: list[_Side] = []
     for page in sorted(pages, key=lambda page: list_groups(page)[0]):
-        titles = [context.localize(gauges.groups[group].title) for group in list_groups(page)]
+        titles = [
+            context.localize(gauges.groups[group].title) for group in list_groups(page)
+        ]
         sides += _make_sides(page, titles, context, paper)
     return sides, too_large
 
@@ -134,7 +141,11 @@ def _make_sides(
 ) -> Iterator[_Side]:
     """Yield the front of a page, and its back if any piece has one."""
     yield _Side(" · ".join(titles), page, False)
-    backs = [find_back(placed, paper.width) for placed in page if placed.piece.back_art is not None]
+    backs = [
+        find_back(placed, paper.width)
+        for placed in page
+        if placed.piece.back_art is not None
+    ]
     if backs:
         yield _Side(" · ".join((*titles, context.localize(BACKS))), backs, True)
 
@@ -193,7 +204,9 @@ def _draw_header(canvas: Canvas, paper: Paper, heading: str, title: str) -> None
     if len(lines) == 2:
         size = 2.9
         line_y = y - 1.75
-    heading_style = TextStyle(size, style.ink, max_width, weight="black", anchor="start")
+    heading_style = TextStyle(
+        size, style.ink, max_width, weight="black", anchor="start"
+    )
     for line in lines:
         canvas.draw_text(line, MARGIN_MM + 5, line_y, heading_style)
         line_y += 3.5
@@ -215,7 +228,9 @@ def _draw_footer(canvas: Canvas, paper: Paper, page_number: str) -> None:
         x = min(x, end - half_tick)
         length = 2.2 if index % 5 == 0 else 1.2
         canvas.draw_line((x, y - length), (x, y), TICK_WIDTH_MM)
-    note = canvas.context.localize(_("Print at 100 %. This line measures exactly 100 mm."))
+    note = canvas.context.localize(
+        _("Print at 100 %. This line measures exactly 100 mm.")
+    )
     note_style = TextStyle(2.5, ink, weight="regular", anchor="start")
     canvas.draw_text(note, MARGIN_MM, y - 4.2, note_style)
     number_style = TextStyle(2.8, ink, anchor="end")

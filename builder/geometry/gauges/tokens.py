@@ -116,7 +116,9 @@ def _grow(shape: Segments, box: Box, distance: float) -> Segments:
     return transform(shape, -distance, -distance, scale_x, scale_y)
 
 
-def _draw_content(canvas: Canvas, content: SideContent, size: float, layout: TokenLayout) -> None:
+def _draw_content(
+    canvas: Canvas, content: SideContent, size: float, layout: TokenLayout
+) -> None:
     x = content.x
     y = content.y
     ink = content.ink
@@ -156,4 +158,6 @@ def _draw_icon_with_text(
         canvas.draw_text(text, x, y + size * 0.22, style)
     else:
         canvas.draw_icon(content.icon, x, y - size * 0.1, size * 0.46, ink)
-        canvas.draw_text(text, x, y + size * 0.24, TextStyle(size * 0.15, ink, max_width))
+        canvas.draw_text(
+            text, x, y + size * 0.24, TextStyle(size * 0.15, ink, max_width)
+        )

@@ -108,7 +108,9 @@ def _choose_background(track: Track, index: int, cell: Cell, paper: str) -> str:
     return paper
 
 
-def _draw_cell(track: Track, index: int, cell: Cell, context: Context, corner: float) -> list[Art]:
+def _draw_cell(
+    track: Track, index: int, cell: Cell, context: Context, corner: float
+) -> list[Art]:
     canvas = Canvas(context)
     style = context.style
     width = track.width
@@ -130,7 +132,9 @@ def _draw_cell(track: Track, index: int, cell: Cell, context: Context, corner: f
         canvas.draw_icon(cell.icon, width / 2, height * 0.5, side * 0.7, ink)
     elif label:
         size = side * (0.5 if len(label) <= 3 else 0.24)
-        canvas.draw_block(label, width / 2, height / 2, TextStyle(size, ink, max_width), 3)
+        canvas.draw_block(
+            label, width / 2, height / 2, TextStyle(size, ink, max_width), 3
+        )
     return canvas.art
 
 
@@ -153,7 +157,9 @@ def _draw_strip(gauge: Slider, context: Context) -> Piece:
         canvas.draw_text(name.upper(), x + HANDLE_LENGTH_MM / 2, height / 2, name_style)
     for index, cell in enumerate(track.boxes):
         art = _draw_cell(track, index, cell, context, 0)
-        canvas.art += move_art(art, HANDLE_LENGTH_MM + index * track.width, STRIP_MARGIN_MM)
+        canvas.art += move_art(
+            art, HANDLE_LENGTH_MM + index * track.width, STRIP_MARGIN_MM
+        )
     return canvas.cut_rect(gauge, width, height, name)
 
 
@@ -192,7 +198,9 @@ def _draw_sleeve(gauge: Slider, context: Context) -> Piece:
     name_style = TextStyle(2.4, ink, name_width, angle=angle)
     canvas.draw_text(context.localize(gauge.name), width / 2, side * 1.5, name_style)
     glue_style = TextStyle(2.4, canvas.style.ink, glue_width, angle=angle)
-    canvas.draw_text(context.localize(_("glue")), width / 2, glued_edge + tab / 2, glue_style)
+    canvas.draw_text(
+        context.localize(_("glue")), width / 2, glued_edge + tab / 2, glue_style
+    )
     canvas.draw_cut_line(make_polygon([(0, 0), (width, 0), *tab_corners]))
     return Piece(gauge.id, width, height, tuple(canvas.art))
 

@@ -66,7 +66,9 @@ SHAPES: Mapping[str, TypeAdapter[Any]] = {
     "migrations": TypeAdapter(tuple[Migration, ...]),
 }
 """The type of each part of a release. A part is a file with the name of a field of the state."""
-FIELDS = {"pack.json": "manifest"} | {f"{name}.json": name for name in SHAPES if name != "manifest"}
+FIELDS = {"pack.json": "manifest"} | {
+    f"{name}.json": name for name in SHAPES if name != "manifest"
+}
 
 
 @dataclass(frozen=True)
@@ -102,7 +104,9 @@ class Releases:
 
     def list_releases(self) -> tuple[Release, ...]:
         """Return every release with a readable manifest, by day of effect, then by version."""
-        withdrawals = {withdrawal.version: withdrawal for withdrawal in self.load_withdrawals()[0]}
+        withdrawals = {
+            withdrawal.version: withdrawal for withdrawal in self.load_withdrawals()[0]
+        }
         releases: list[Release] = []
         for path in self._list_version_folders():
             manifest = _read_manifest(path)
@@ -130,7 +134,9 @@ class Releases:
         """
         folders = self._list_version_folders()
         damaged_folders = [path for path in folders if _read_manifest(path) is None]
-        findings = [_report_damaged(self.project.shorten_path(path)) for path in damaged_folders]
+        findings = [
+            _report_damaged(self.project.shorten_path(path)) for path in damaged_folders
+        ]
         # A folder that cannot be listed looks like one without releases.
         if os.path.lexists(self.folder):
             try:
@@ -185,11 +191,18 @@ class Releases:
         from builder.packs.yaml.editing import YamlText
 
         path = self.find_path("withdrawn.yaml")
-        if any(withdrawal.version == mark.version for withdrawal in self.load_withdrawals()[0]):
-            raise UsageError(_("{version} is already withdrawn", version=mark.version), str(path))
+        if any(
+            withdrawal.version == mark.version
+            for withdrawal in self.load_withdrawals()[0]
+        ):
+            raise UsageError(
+                _("{version} is already withdrawn", version=mark.version), str(path)
+            )
         text = path.read_text("utf-8") if path.is_file() else "withdrawn: []\n"
         edit = YamlText(text, self.project.shorten_path(path))
-        edit.append_item(("withdrawn",), mark.model_dump(mode="json", exclude_none=True))
+        edit.append_item(
+            ("withdrawn",), mark.model_dump(mode="json", exclude_none=True)
+        )
         write_atomic(path, edit.text.encode())
         return path
 
@@ -204,7 +217,10 @@ class Releases:
 
     def has_version(self, version: str) -> bool:
         """Return True if there is such a version, even one whose manifest cannot be read."""
-        return parse_version(version) is not None and (self.folder / version / MANIFEST).is_file()
+        return (
+            parse_version(version) is not None
+            and (self.folder / version / MANIFEST).is_file()
+        )
 
     def load_schemas(self) -> dict[str, bytes]:
         """Return the JSON Schemas of releases and of the files that authors write, by name."""
@@ -250,12 +266,18 @@ class Releases:
         """Raise OutputNotWritten if the version already exists, or its folder cannot be made."""
         target = self.find_path(version)
         if target.exists() and not self.staged:
-            remedy = _("A published version is never overwritten. Choose the next version.")
+            remedy = _(
+                "A published version is never overwritten. Choose the next version."
+            )
             raise OutputNotWritten(_("{file} already exists", file=target), remedy)
-        parent = next((folder for folder in target.parents if folder.exists()), target.parent)
+        parent = next(
+            (folder for folder in target.parents if folder.exists()), target.parent
+        )
         if not os.access(parent, os.W_OK | os.X_OK):
             message = _("{file} cannot be written", file=target)
-            raise OutputNotWritten(message, _("Make the folder {folder} writable.", folder=parent))
+            raise OutputNotWritten(
+                message, _("Make the folder {folder} writable.", folder=parent)
+            )
 
     def write_release(
         self, state: Snapshot, version: str, dates: Release, previous: str | None
@@ -314,12 +336,20 @@ class Releases:
     def list_part_versions(self) -> dict[str, str]:
         """Return the newest release's version for each part that is not empty."""
         last = find_newest(self.list_releases())
-        manifest = _read_manifest(self.folder / last.version) if last is not None else None
+        manifest = (
+            _read_manifest(self.folder / last.version) if last is not None else None
+        )
         if last is None or manifest is None:
             return {}
-        return {part.path: last.version for part in manifest.files if part.bytes > EMPTY_PART_BYTES}
+        return {
+            part.path: last.version
+            for part in manifest.files
+            if part.bytes > EMPTY_PART_BYTES
+        }
 
-    def _load_list(self, path: Path, model: type[M]) -> tuple[M | None, tuple[Finding, ...]]:
+    def _load_list(
+        self, path: Path, model: type[M]
+    ) -> tuple[M | None, tuple[Finding, ...]]:
         """Return the content of a file and its findings, or None if it is absent."""
         # A link that leads nowhere is there, and cannot be read.
         if not os.path.lexists(path):
@@ -375,7 +405,10 @@ def _format_parts(state: Snapshot) -> Iterator[tuple[str, str]]:
     yield "cards.json", format_canonical(dict(sorted(state.cards.items())))
     if state.formats:
         yield "formats.json", format_canonical(state.formats)
-        yield "introduced.json", format_canonical(dict(sorted(state.introduced.items())))
+        yield (
+            "introduced.json",
+            format_canonical(dict(sorted(state.introduced.items()))),
+        )
     texts = {card: sorted(paths) for card, paths in sorted(state.texts.items())}
     yield "texts.json", format_canonical(texts)
     rich_texts = {card: sorted(paths) for card, paths in sorted(state.rich.items())}
@@ -424,10 +457,14 @@ def _report_altered(name: str, path: Path | None = None, sha256: str = "") -> Fi
     """Return the error for a part that differs from the manifest."""
     place = Location(file=name)
     with suppress(OSError):
-        if path is not None and is_converted(read_limited(path, MAX_RELEASE_BYTES), sha256):
+        if path is not None and is_converted(
+            read_limited(path, MAX_RELEASE_BYTES), sha256
+        ):
             message = _("the line ends are CRLF, but must be LF as in the release")
             return release_codes.CONVERTED_LINE_ENDS.finding(message, place)
-    return release_codes.ALTERED.finding(_("the file differs from the released file"), place)
+    return release_codes.ALTERED.finding(
+        _("the file differs from the released file"), place
+    )
 
 
 def _hash_with_lf(path: Path) -> str:
@@ -468,7 +505,9 @@ def _read_state(
             continue
         remaining_bytes -= len(data)
         if manifest is not None and hash_data(data) != hashes.get(part):
-            altered = _report_altered(f"{name}/{part}", folder / part, hashes.get(part, ""))
+            altered = _report_altered(
+                f"{name}/{part}", folder / part, hashes.get(part, "")
+            )
             findings.append(altered)
     return _make_snapshot(parts, manifest, version, pack), tuple(findings)
 
@@ -485,7 +524,10 @@ def _validate_part(part: str, value: Json) -> object:
 
 
 def _make_snapshot(
-    parts: Mapping[str, object], manifest: ReleaseManifest | None, version: str, pack: str
+    parts: Mapping[str, object],
+    manifest: ReleaseManifest | None,
+    version: str,
+    pack: str,
 ) -> Snapshot:
     fields: dict[str, Any] = {}
     translations: dict[str, Translated] = {}

@@ -150,7 +150,11 @@ def _must_be_ours(target: Path, name: str, earlier: dict[str, str]) -> None:
     # The list does not contain itself.
     is_ours = name in earlier or (name == SUMS and bool(earlier))
     if os.path.lexists(path) and (path.is_dir() or not is_ours):
-        message = _("{file} exists, but {list} does not contain it", file=path, list=target / SUMS)
+        message = _(
+            "{file} exists, but {list} does not contain it",
+            file=path,
+            list=target / SUMS,
+        )
         raise OutputNotWritten(message, _("Move it, or choose another path."))
 
 
@@ -212,7 +216,9 @@ def _write_archive(new_package: Package, target: Path) -> bool:
             info.external_attr = 0o644 << 16
             # Pictures are compressed already.
             is_picture = name.endswith((".png", ".jpg"))
-            info.compress_type = zipfile.ZIP_STORED if is_picture else zipfile.ZIP_DEFLATED
+            info.compress_type = (
+                zipfile.ZIP_STORED if is_picture else zipfile.ZIP_DEFLATED
+            )
             path = new_package.folder / name
             info.file_size = path.stat().st_size
             with path.open("rb") as file, archive.open(info, "w") as out:

@@ -57,9 +57,13 @@ class Publication:
             for line in self._read_bytes(SUMS).decode().splitlines():
                 sha, _blank, name = line.partition("  ")
                 self._sums[_NAME.validate_python(name)] = _SHA.validate_python(sha)
-            self.index = PublishedIndex.model_validate(parse_json(self.read_file("v1/index.json")))
+            self.index = PublishedIndex.model_validate(
+                parse_json(self.read_file("v1/index.json"))
+            )
         except (ValidationError, ValueError) as error:
-            raise self._make_error(_("it is not a squadpress publication"), "") from error
+            raise self._make_error(
+                _("it is not a squadpress publication"), ""
+            ) from error
 
     def read_release(self, version: str) -> dict[str, bytes]:
         """Return the files of a release by name."""
@@ -82,7 +86,10 @@ class Publication:
         data = self._read_bytes(name)
         sha256 = self._sums.get(name, "")
         if is_converted(data, sha256):
-            message = _("the line ends of {name} are CRLF, but must be LF as published", name=name)
+            message = _(
+                "the line ends of {name} are CRLF, but must be LF as published",
+                name=name,
+            )
             hint = _(
                 "Add the line `* -text` to .gitattributes in its repository, then check "
                 "out the repository again."
@@ -118,4 +125,6 @@ class Publication:
         return data
 
     def _make_error(self, reason: str, hint: str) -> InputUnreadable:
-        return InputUnreadable(_("{file}: {reason}", file=self.place, reason=reason), hint)
+        return InputUnreadable(
+            _("{file}: {reason}", file=self.place, reason=reason), hint
+        )

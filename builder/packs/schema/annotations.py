@@ -22,7 +22,11 @@ from builder.packs.schema.bundle import (
     map_in,
     matches_pattern,
 )
-from builder.packs.schema.wording import describe_wrong_value, format_one_of, name_json_type
+from builder.packs.schema.wording import (
+    describe_wrong_value,
+    format_one_of,
+    name_json_type,
+)
 
 TEXTS = ("plain", "rich")
 REFERENCES = ("card", "keyword", "stat", "term", "faction", "icon", "art")
@@ -46,7 +50,9 @@ class Annotated:
         texts = sorted(map(format_path, self.plain_paths | self.rich_paths))
         rich_texts = sorted(map(format_path, self.rich_paths))
         wheres = sorted(self.wheres, key=format_path)
-        mentions = [[item.path, item.ref, item.value, item.key] for item in self.mentions]
+        mentions = [
+            [item.path, item.ref, item.value, item.key] for item in self.mentions
+        ]
         return cast("Json", [texts, rich_texts, wheres, mentions])
 
 
@@ -61,7 +67,9 @@ def annotate_value(schema: dict[str, Json], value: Json) -> Annotated:
         if not isinstance(part, dict):
             continue
         _add_annotations(annotated, part, value, path)
-        pending += [(subschema, value, path) for subschema in _list_parts(part, value, defs)]
+        pending += [
+            (subschema, value, path) for subschema in _list_parts(part, value, defs)
+        ]
         pending += _list_children(part, value, path)
     return annotated
 
@@ -83,7 +91,9 @@ def _list_children(
             yield item_schema, item, (*path, index)
 
 
-def _add_annotations(annotated: Annotated, schema: Schema, value: Json, path: DataPath) -> None:
+def _add_annotations(
+    annotated: Annotated, schema: Schema, value: Json, path: DataPath
+) -> None:
     """Add a schema's own annotations of a value."""
     ref = schema.get("x-ref")
     text_type = schema.get("x-text")
@@ -123,7 +133,10 @@ def _list_property_schemas(schema: Schema, key: str) -> list[Json]:
         if matches_pattern(pattern, key):
             schemas.append(part)
     # These two are only about properties without a schema of their own.
-    return schemas or [schema.get("additionalProperties"), schema.get("unevaluatedProperties")]
+    return schemas or [
+        schema.get("additionalProperties"),
+        schema.get("unevaluatedProperties"),
+    ]
 
 
 def _can_fit(schema: Json, value: Json) -> bool:
@@ -148,7 +161,9 @@ def _can_fit(schema: Json, value: Json) -> bool:
     return True
 
 
-def find_misspelt_annotations(bundler: Bundler, kinds: Collection[str]) -> Iterator[Finding]:
+def find_misspelt_annotations(
+    bundler: Bundler, kinds: Collection[str]
+) -> Iterator[Finding]:
     """Yield annotations without a meaning in the schema files that were read so far."""
     for path, schema in bundler.files.items():
         for key, value in _list_annotations(schema):
@@ -171,7 +186,9 @@ def _list_annotations(schema: Json) -> Iterator[tuple[str, Json]]:
                 yield from _list_annotations(value)
 
 
-def _find_mistake(key: str, value: Json, kinds: Collection[str]) -> tuple[str, str] | None:
+def _find_mistake(
+    key: str, value: Json, kinds: Collection[str]
+) -> tuple[str, str] | None:
     """Return a message and a hint if an annotation has no meaning."""
     if key not in NAMES:
         hint = suggest_word(key, NAMES, _("Annotations"))
@@ -186,7 +203,9 @@ def _find_mistake(key: str, value: Json, kinds: Collection[str]) -> tuple[str, s
         message = describe_wrong_value(key, value, format_one_of(", ".join(allowed)))
         return message, suggest_word(str(value), allowed, _("Allowed values"))
     if colon and kind not in kinds:
-        message = _("x-ref refers to the kind {kind}, which pack.yaml does not list", kind=kind)
+        message = _(
+            "x-ref refers to the kind {kind}, which pack.yaml does not list", kind=kind
+        )
         return message, suggest_word(kind, kinds, _("Kinds"))
     return None
 
@@ -206,7 +225,9 @@ class Fields:
 
     def __init__(self, schema: dict[str, Json]) -> None:
         self._defs = map_in(schema, "$defs")
-        self._schemas: dict[DataPath, list[Schema]] = {(): list(list_parts([schema], self._defs))}
+        self._schemas: dict[DataPath, list[Schema]] = {
+            (): list(list_parts([schema], self._defs))
+        }
 
     def find_schemas(self, path: DataPath) -> list[Schema]:
         """Return all schemas that may apply to the values at a path.

@@ -108,12 +108,16 @@ class Bundler:
             root = self.root if path.is_relative_to(self.root) else self.core
             try:
                 if not is_within(root, path):
-                    message = _("the link {name} leads outside the pack", name=path.name)
+                    message = _(
+                        "the link {name} leads outside the pack", name=path.name
+                    )
                     raise self.make_error(path, message)
                 self.files[path] = parse_json(read_limited(path, MAX_SCHEMA_BYTES))
             except json.JSONDecodeError as error:
                 message = _("not JSON: {reason}", reason=error.msg)
-                raise self.make_error(path, message, error.lineno, error.colno) from error
+                raise self.make_error(
+                    path, message, error.lineno, error.colno
+                ) from error
             except (OSError, ValueError) as error:
                 reason: str = _("a JSON value that cannot be a schema")
                 if isinstance(error, OSError):
@@ -167,14 +171,20 @@ class Bundler:
         if target in self.files or target.is_file():
             return
         quoted_reference = json.dumps(reference).encode()
-        text_before = read_limited(path, MAX_SCHEMA_BYTES).partition(quoted_reference)[0]
+        text_before = read_limited(path, MAX_SCHEMA_BYTES).partition(quoted_reference)[
+            0
+        ]
         line = text_before.count(b"\n") + 1
-        schema_names = [schema_file.name for schema_file in target.parent.glob("*.json")]
+        schema_names = [
+            schema_file.name for schema_file in target.parent.glob("*.json")
+        ]
         hint = suggest_word(target.name, schema_names, _("Files"))
         form = _("$ref {reference} refers to a file that does not exist")
         raise self.make_error(path, _(form, reference=reference), line, 1, hint)
 
-    def _find_definition(self, target: Path, pointer: str, reference: str, path: Path) -> Json:
+    def _find_definition(
+        self, target: Path, pointer: str, reference: str, path: Path
+    ) -> Json:
         """Return the part of a schema file at a JSON Pointer (RFC 6901). Raise BrokenSchema."""
         schema = self.load_file(target)
         for step in pointer.split("/")[1:]:
@@ -187,7 +197,9 @@ class Bundler:
         return schema
 
     def _make_depth_error(self, path: Path) -> BrokenSchema:
-        return self.make_error(path, _("it is nested more than {most} levels deep", most=MAX_DEPTH))
+        return self.make_error(
+            path, _("it is nested more than {most} levels deep", most=MAX_DEPTH)
+        )
 
     def find_target(self, file: str, path: Path) -> Path:
         """Return the file that a reference names, in the project or of the program.
@@ -203,7 +215,9 @@ class Bundler:
         if target.parent.name == "core":
             return self.core / target.name
         if not target.is_relative_to(self.root.resolve()):
-            raise self.make_error(path, _("$ref {file} is outside the project", file=file))
+            raise self.make_error(
+                path, _("$ref {file} is outside the project", file=file)
+            )
         return target
 
 
@@ -232,18 +246,24 @@ def find_budget_problem(schema: dict[str, Json]) -> Message | None:
         patterns += map_in(part, "patternProperties")
         for pattern in patterns:
             if not _is_valid_pattern(pattern):
-                form = _("the pattern {pattern} is not a regular expression in the syntax of RE2")
+                form = _(
+                    "the pattern {pattern} is not a regular expression in the syntax of RE2"
+                )
                 return _(form, pattern=str(pattern)[:60])
     defs = map_in(schema, "$defs")
     sizes: dict[str, int] = {}
     largest = 0
     try:
         for definition in (schema, *defs.values()):
-            largest = max(largest, _count_expanded(definition, defs, sizes, frozenset()))
+            largest = max(
+                largest, _count_expanded(definition, defs, sizes, frozenset())
+            )
     except _Circle:
         return _("the chain of successors is a circle")
     if largest > MAX_SCHEMAS_PER_VALUE:
-        form = _("more than {most} schemas apply to one value: definitions multiply each other")
+        form = _(
+            "more than {most} schemas apply to one value: definitions multiply each other"
+        )
         return _(form, most=MAX_SCHEMAS_PER_VALUE)
     return None
 
@@ -254,7 +274,9 @@ class _Circle(Exception):
 
 LITERAL_KEYWORDS = frozenset({"const", "enum", "default", "examples"})
 """Keywords whose values are no schemas."""
-NAMED_SCHEMA_KEYWORDS = frozenset({"properties", "patternProperties", "dependentSchemas", "$defs"})
+NAMED_SCHEMA_KEYWORDS = frozenset(
+    {"properties", "patternProperties", "dependentSchemas", "$defs"}
+)
 """Keywords whose values are maps of schemas by name."""
 
 
@@ -285,7 +307,9 @@ def _count_expanded(
     for keyword in SAME_VALUE_KEYWORDS:
         inner = part.get(keyword)
         if keyword == "$ref" and isinstance(inner, str):
-            size += _count_reference(inner.removeprefix("#/$defs/"), defs, sizes, parents)
+            size += _count_reference(
+                inner.removeprefix("#/$defs/"), defs, sizes, parents
+            )
         elif keyword == "dependentSchemas" and isinstance(inner, dict):
             size += _count_expanded(list(inner.values()), defs, sizes, parents)
         elif isinstance(inner, dict | list):
@@ -313,7 +337,9 @@ def _make_matcher(pattern: str) -> "Draft202012Validator":
     """
     from jsonschema_rs import Draft202012Validator, RegexOptions
 
-    options = RegexOptions(size_limit=MAX_COMPILED_BYTES, dfa_size_limit=MAX_COMPILED_BYTES)
+    options = RegexOptions(
+        size_limit=MAX_COMPILED_BYTES, dfa_size_limit=MAX_COMPILED_BYTES
+    )
     return Draft202012Validator({"pattern": pattern}, pattern_options=options)
 
 
@@ -347,7 +373,9 @@ class KnownProperties:
         return any(matches_pattern(pattern, key) for pattern in self.patterns)
 
 
-def list_parts(schemas: Iterable[Json], defs: Schema, *conditions: str) -> Iterator[Schema]:
+def list_parts(
+    schemas: Iterable[Json], defs: Schema, *conditions: str
+) -> Iterator[Schema]:
     """Yield bundled schemas and all inside them that apply to the same value.
 
     Those under `if` are yielded only if `conditions` has that word.

@@ -97,12 +97,20 @@ class KindSchema:
         error = jsonschema.exceptions.best_match(errors)
         if error is not None:
             name = self._bundler.name_file(self._path)
-            text = read_limited(self._path, MAX_SCHEMA_BYTES).decode("utf-8-sig", "replace")
+            text = read_limited(self._path, MAX_SCHEMA_BYTES).decode(
+                "utf-8-sig", "replace"
+            )
             # JSON is YAML but for tabs.
-            document = parse_document(text.replace("\t", " "), name)[0] or Document(name, {})
+            document = parse_document(text.replace("\t", " "), name)[0] or Document(
+                name, {}
+            )
             general = file_codes.BROKEN.finding(error.message[:200], document.locate())
-            finding = next(describe_error(error, document, self.find_known_properties), general)
-            broken = file_codes.BROKEN.finding(finding.message, finding.location, finding.hint)
+            finding = next(
+                describe_error(error, document, self.find_known_properties), general
+            )
+            broken = file_codes.BROKEN.finding(
+                finding.message, finding.location, finding.hint
+            )
             raise BrokenSchema(broken)
         rules = {
             "unevaluatedProperties": self._check_unevaluated,
@@ -110,7 +118,9 @@ class KindSchema:
             "patternProperties": _check_pattern_properties,
         }
         validator_class: type[Validator] = jsonschema.validators.extend(base, rules)  # type: ignore[no-untyped-call]
-        return validator_class(self.schema, format_checker=jsonschema.FormatChecker(["date"]))
+        return validator_class(
+            self.schema, format_checker=jsonschema.FormatChecker(["date"])
+        )
 
     def _check_unevaluated(
         self, _validator: object, allowed: object, instance: object, schema: Schema
@@ -133,7 +143,9 @@ class KindSchema:
         # By identity, because maps cannot be keys. All parts live as long as this schema.
         key = id(schema)
         if key not in self._known:
-            self._known[key] = find_known_properties(schema, map_in(self.schema, "$defs"))
+            self._known[key] = find_known_properties(
+                schema, map_in(self.schema, "$defs")
+            )
         return self._known[key]
 
     @cached_property
@@ -195,12 +207,16 @@ def parse_model(
         return model.model_validate(root), ()
     except ValidationError as error:
         details = error.errors(include_url=False)
-    placed_details = [(_convert_path(root, detail["loc"]), detail) for detail in details]
+    placed_details = [
+        (_convert_path(root, detail["loc"]), detail) for detail in details
+    ]
     document = Document(document.file, root, document.marks, document.key_marks)
     return None, tuple(dict.fromkeys(_find_mistakes(model, document, placed_details)))
 
 
-def read_model(model: type[M], path: Path, file: str) -> tuple[M | None, tuple[Finding, ...]]:
+def read_model(
+    model: type[M], path: Path, file: str
+) -> tuple[M | None, tuple[Finding, ...]]:
     """Return a file as a model; `file` is its name in findings.
 
     If it is not valid, return None and findings.
@@ -208,12 +224,16 @@ def read_model(model: type[M], path: Path, file: str) -> tuple[M | None, tuple[F
     from builder.packs.yaml.reading import read_document
 
     document, document_findings = read_document(path, file)
-    parsed, model_findings = parse_model(model, document) if document is not None else (None, ())
+    parsed, model_findings = (
+        parse_model(model, document) if document is not None else (None, ())
+    )
     return parsed, (*document_findings, *model_findings)
 
 
 def _find_mistakes(
-    model: type[BaseModel], document: Document, details: list[tuple[DataPath, ErrorDetails]]
+    model: type[BaseModel],
+    document: Document,
+    details: list[tuple[DataPath, ErrorDetails]],
 ) -> Iterator[Finding]:
     """Yield the errors of the schema, and those of pydantic that only the model can find."""
     page = getattr(model, "page", Model.page)
@@ -223,7 +243,9 @@ def _find_mistakes(
     has_schema_findings = False
     for finding in _load_model_schema(model).validate_document(document):
         # What the model says about a value is clearer than what its schema says inside it.
-        if not model_error_paths.isdisjoint(_list_enclosing_paths(finding.location.path or "")):
+        if not model_error_paths.isdisjoint(
+            _list_enclosing_paths(finding.location.path or "")
+        ):
             continue
         has_schema_findings = True
         has_general_remedy = finding.hint == CODES[finding.code].remedy
@@ -231,8 +253,12 @@ def _find_mistakes(
             finding = replace(finding, hint=general_hint)
         yield finding
     # Other errors of pydantic repeat those of the schema, unless it has none.
-    for place, detail in model_errors if has_schema_findings or model_errors else details:
-        message = _("{name}: {reason}", name=name_field(place), reason=_get_reason(detail))
+    for place, detail in (
+        model_errors if has_schema_findings or model_errors else details
+    ):
+        message = _(
+            "{name}: {reason}", name=name_field(place), reason=_get_reason(detail)
+        )
         yield file_codes.MODEL.finding(message, document.locate(place), general_hint)
 
 
@@ -286,12 +312,17 @@ def _check_pattern(
     from jsonschema.exceptions import ValidationError
 
     if isinstance(instance, str) and not matches_pattern(pattern, instance):
-        message = _("{value!r} does not match {pattern!r}", value=instance, pattern=pattern)
+        message = _(
+            "{value!r} does not match {pattern!r}", value=instance, pattern=pattern
+        )
         yield ValidationError(message)
 
 
 def _check_pattern_properties(
-    validator: Validator, patterns: Mapping[str, Schema], instance: object, _schema: Schema
+    validator: Validator,
+    patterns: Mapping[str, Schema],
+    instance: object,
+    _schema: Schema,
 ) -> Iterator[jsonschema.ValidationError]:
     """`patternProperties`, matched in one pass."""
     if not isinstance(instance, dict):
@@ -299,4 +330,6 @@ def _check_pattern_properties(
     for key, value in instance.items():
         for pattern, inner in patterns.items():
             if matches_pattern(pattern, key):
-                yield from validator.descend(value, inner, path=key, schema_path=pattern)  # type: ignore[attr-defined]
+                yield from validator.descend(  # type: ignore[attr-defined]
+                    value, inner, path=key, schema_path=pattern
+                )

@@ -74,7 +74,11 @@ def quote_value(value: object, limit: int = 60) -> str:
     """Return a value as the author wrote it, cut to `limit` characters."""
     try:
         is_text = isinstance(value, str)
-        text = str(value) if is_text else json.dumps(value, ensure_ascii=False, default=str)
+        text = (
+            str(value)
+            if is_text
+            else json.dumps(value, ensure_ascii=False, default=str)
+        )
     except (TypeError, ValueError):
         text = str(value)
     text = " ".join(text.split())
@@ -160,7 +164,9 @@ def _describe_unknown_fields(
         # A map with free keys, such as a text per language: the form of the key is wrong.
         if properties.patterns and not properties.names:
             pattern = properties.patterns[0]
-            yield _describe_bad_pattern(str(key), key, pattern, location, _describe_schema(error))
+            yield _describe_bad_pattern(
+                str(key), key, pattern, location, _describe_schema(error)
+            )
         else:
             message = _("{key} is not a known field", key=key)
             hint = suggest_word(str(key), unused_names, _("Fields"))
@@ -198,7 +204,9 @@ def _describe_value(
     match keyword:
         case "type":
             message = describe_wrong_type(name, value, _describe_types(expected))
-            return file_codes.TYPE.finding(message, location, _suggest_type([error], error, name))
+            return file_codes.TYPE.finding(
+                message, location, _suggest_type([error], error, name)
+            )
         case "enum" | "const":
             words = list(map(str, _list_allowed_words(error)))
             message = describe_wrong_value(name, value, _format_words(words))
@@ -242,7 +250,9 @@ def _describe_forms(
     location = document.locate(path)
     errors_by_form = _group_errors_by_form(error)
     if not errors_by_form:
-        form = _("{name} matches several of the allowed forms, but must match exactly one")
+        form = _(
+            "{name} matches several of the allowed forms, but must match exactly one"
+        )
         yield file_codes.FORM.finding(_(form, name=name), location)
         return
     candidates = _select_likely_forms(error, errors_by_form, find_properties)
@@ -325,7 +335,9 @@ def _find_tag(
     if not isinstance(error.instance, dict):
         return None
     depth = len(error.absolute_path)
-    map_forms = [errors for errors in errors_by_form if not _needs_another_type(errors, depth)]
+    map_forms = [
+        errors for errors in errors_by_form if not _needs_another_type(errors, depth)
+    ]
     constants_of_forms = [_read_constants(errors, depth) for errors in map_forms]
     for field in constants_of_forms[0] if constants_of_forms else ():
         words = [constants.get(field, "") for constants in constants_of_forms]
@@ -337,7 +349,10 @@ def _find_tag(
 
 def _needs_another_type(errors: Iterable[ValidationError], depth: int) -> bool:
     """Return True if a form is not a map at all."""
-    return any(error.validator == "type" and len(error.absolute_path) == depth for error in errors)
+    return any(
+        error.validator == "type" and len(error.absolute_path) == depth
+        for error in errors
+    )
 
 
 def _read_constants(errors: Iterable[ValidationError], depth: int) -> dict[str, str]:
@@ -371,7 +386,10 @@ def _describe_wrong_tag(
 
 
 def _describe_no_form(
-    error: ValidationError, form_errors: list[ValidationError], location: Location, name: str
+    error: ValidationError,
+    form_errors: list[ValidationError],
+    location: Location,
+    name: str,
 ) -> Finding:
     """Report a value that fits no form, by one error of each form."""
     value = error.instance
@@ -385,18 +403,26 @@ def _describe_no_form(
         elif form_error.validator == "pattern":
             patterns.append(_describe_form(form_error))
     if len(types) == len(form_errors):
-        wrong_type = describe_wrong_type(name, value, join_with_or(dict.fromkeys(types)))
+        wrong_type = describe_wrong_type(
+            name, value, join_with_or(dict.fromkeys(types))
+        )
         hint = _suggest_type(form_errors, error, name)
         return file_codes.TYPE.finding(wrong_type, location, hint)
     if words and isinstance(value, str):
-        expected = join_messages((_format_words(words), *types, *patterns), _("{first}, or {rest}"))
+        expected = join_messages(
+            (_format_words(words), *types, *patterns), _("{first}, or {rest}")
+        )
         wrong_value = describe_wrong_value(name, value, expected)
         hint = suggest_word(value, words, _("Allowed values"))
         return file_codes.VALUE.finding(wrong_value, location, hint)
-    forms = join_messages(dict.fromkeys(map(_describe_form, form_errors)), _("{first}; {rest}"))
+    forms = join_messages(
+        dict.fromkeys(map(_describe_form, form_errors)), _("{first}; {rest}")
+    )
     form = _("{name} is {value}, but must be: {forms}")
     message = _(form, name=name, value=quote_value(value), forms=forms)
-    return file_codes.FORM.finding(message, location, _suggest_type(form_errors, error, name))
+    return file_codes.FORM.finding(
+        message, location, _suggest_type(form_errors, error, name)
+    )
 
 
 def _list_allowed_words(error: ValidationError) -> list[object]:
@@ -414,7 +440,9 @@ def _describe_form(error: ValidationError) -> str:
         case "pattern":
             return _("in the format {form}", form=expected)
         case "required":
-            return _("a map with {listed}", listed=", ".join(cast("list[str]", expected)))
+            return _(
+                "a map with {listed}", listed=", ".join(cast("list[str]", expected))
+            )
         case keyword if keyword in BOUND_MESSAGES:
             return _(BOUND_MESSAGES[keyword], bound=expected)
     words = list(map(str, _list_allowed_words(error)))
@@ -430,7 +458,9 @@ def _format_words(words: Sequence[str]) -> str:
     return format_one_of(list_words(words))
 
 
-def _suggest_type(forms: Iterable[ValidationError], error: ValidationError, name: str) -> str:
+def _suggest_type(
+    forms: Iterable[ValidationError], error: ValidationError, name: str
+) -> str:
     """Return how to write a value whose type none of the forms allows."""
     value = error.instance
     schemas = [_get_schema(form) for form in forms]
@@ -459,7 +489,9 @@ def _join_sentences(first: str, second: str) -> str:
 
 def _sample_types(types: Iterable[str], key: str) -> str:
     """Return an example of each type after the key, or an empty text if there is none."""
-    samples = [f"{key}{SAMPLES_BY_TYPE[item]}" for item in types if item in SAMPLES_BY_TYPE]
+    samples = [
+        f"{key}{SAMPLES_BY_TYPE[item]}" for item in types if item in SAMPLES_BY_TYPE
+    ]
     return _format_examples(samples) if samples else ""
 
 
@@ -499,7 +531,9 @@ def _list_fields(schemas: Iterable[Schema]) -> str:
 
 def _suggest_languages(schemas: Iterable[Schema], value: object, name: str) -> str:
     """Return a hint to write a text per language, or an empty text if that is not allowed."""
-    has_languages = any(LANG in map_in(schema, "patternProperties") for schema in schemas)
+    has_languages = any(
+        LANG in map_in(schema, "patternProperties") for schema in schemas
+    )
     if not has_languages or not isinstance(value, str):
         return ""
     example = f"{name}: {{en: {value[:40]}}}"

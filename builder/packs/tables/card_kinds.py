@@ -9,7 +9,11 @@ from builder.messages import gettext as _
 from builder.model.table import ColumnRule
 from builder.packs.loading import RESERVED_KINDS
 from builder.packs.tables.cleaning import clean_table
-from builder.packs.tables.column_names import find_standard_field, is_rich_text_name, simplify_name
+from builder.packs.tables.column_names import (
+    find_standard_field,
+    is_rich_text_name,
+    simplify_name,
+)
 from builder.packs.tables.column_pairs import find_pairs, report_pairs
 from builder.packs.tables.inference import (
     GuessedColumn,
@@ -23,9 +27,36 @@ from builder.packs.tables.sheet import Row, Table, get_cell, name_sheet
 DEFAULT_SHEET_NAMES = ("sheet", "tabelle", "лист", "table", "feuille", "hoja")
 NOTES_NAMES = frozenset(
     (
-        *("notes", "note", "readme", "read me", "info", "todo", "to do", "changelog", "changes"),
-        *("legend", "help", "instructions", "settings", "config", "lists", "dropdowns", "ideas"),
-        *("notizen", "hinweise", "legende", "änderungen", "listen", "заметки", "примечания"),
+        *(
+            "notes",
+            "note",
+            "readme",
+            "read me",
+            "info",
+            "todo",
+            "to do",
+            "changelog",
+            "changes",
+        ),
+        *(
+            "legend",
+            "help",
+            "instructions",
+            "settings",
+            "config",
+            "lists",
+            "dropdowns",
+            "ideas",
+        ),
+        *(
+            "notizen",
+            "hinweise",
+            "legende",
+            "änderungen",
+            "listen",
+            "заметки",
+            "примечания",
+        ),
         *("инструкция", "легенда", "списки", "идеи"),
     )
 )
@@ -74,7 +105,9 @@ def separate_notes(
     return card_tables, notes_tables
 
 
-def divide_table(table: Table, default_name: str, used_kinds: set[str]) -> Iterator[KindTable]:
+def divide_table(
+    table: Table, default_name: str, used_kinds: set[str]
+) -> Iterator[KindTable]:
     """Yield the kinds of one table, and add their ids to the used ones.
 
     Findings about the whole table belong to its first kind.
@@ -94,11 +127,16 @@ def divide_table(table: Table, default_name: str, used_kinds: set[str]) -> Itera
         findings_by_kind[kind] = []
         columns = guess_columns(table, rows, findings_by_kind[kind], pairs)
         columns_by_kind[kind] = [add_kinds(column, ids_by_name) for column in columns]
-        translated_heads.update(column.head for column in columns if "@" in column.rule.field)
+        translated_heads.update(
+            column.head for column in columns if "@" in column.rule.field
+        )
     # Only now it is known which pairs were used by any kind.
     pair_findings = report_pairs(table, pairs, translated_heads)
     for kind, columns in columns_by_kind.items():
-        findings = [name_sheet(table, item) for item in (*pair_findings, *findings_by_kind[kind])]
+        findings = [
+            name_sheet(table, item)
+            for item in (*pair_findings, *findings_by_kind[kind])
+        ]
         yield KindTable(kind, table, columns, findings)
         pair_findings = []
 
@@ -157,7 +195,9 @@ def is_notes(table: Table) -> bool:
         return False
     if simplify_name(table.sheet) in NOTES_NAMES:
         return not (fields and has_rules)
-    is_small = len(table.head) <= MAX_NOTES_COLUMNS and len(table.rows) <= MAX_NOTES_ROWS
+    is_small = (
+        len(table.head) <= MAX_NOTES_COLUMNS and len(table.rows) <= MAX_NOTES_ROWS
+    )
     if not is_small or fields or has_rules:
         return False
     return not any(map(has_number, table.rows[1:]))
@@ -170,7 +210,9 @@ def has_number(row: Row) -> bool:
 
 def report_notes(table: Table, card_tables: Sequence[Table]) -> Finding:
     """Report a sheet that is not read because it looks like notes."""
-    message = _("the sheet {sheet} looks like notes, and is not read", sheet=table.sheet)
+    message = _(
+        "the sheet {sheet} looks like notes, and is not read", sheet=table.sheet
+    )
     sheets = [item.sheet for item in card_tables if item.file == table.file]
     options = " ".join(f'--sheet "{sheet}"' for sheet in (*sheets, table.sheet))
     hint = _("To read it as cards, choose the sheets: {options}", options=options)

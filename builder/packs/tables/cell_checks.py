@@ -39,7 +39,9 @@ def report_error_values(table: Table) -> Iterator[Finding]:
         for column, cell in enumerate(row.cells[: len(names)]):
             if cell.is_error and names[column]:
                 name = table.name(row.number, column)
-                message = _("{cell}: the value is an error: {value}", cell=name, value=cell.text)
+                message = _(
+                    "{cell}: the value is an error: {value}", cell=name, value=cell.text
+                )
                 location = table.place(row.number, column)
                 yield file_codes.TABLE_ERROR_VALUE.finding(message, location)
 
@@ -71,23 +73,35 @@ def report_extra_cells(table: Table) -> Iterator[Finding]:
         )
         message = _(form, number=row.number, first=first_cell, last=last_cell)
         if first_cell == last_cell:
-            form = _("row {number} has more cells than columns with names: {cell} is not read")
+            form = _(
+                "row {number} has more cells than columns with names: {cell} is not read"
+            )
             message = _(form, number=row.number, cell=first_cell)
-        hint = _("Put texts with commas in quotation marks, or name the column in the first row.")
+        hint = _(
+            "Put texts with commas in quotation marks, or name the column in the first row."
+        )
         location = table.place(row.number, name_count)
         yield file_codes.TABLE_COLUMN.finding(message, location, hint, Severity.WARNING)
     if len(long_rows) > MAX_LISTED:
         numbers = ", ".join(str(row.number) for row in long_rows[MAX_LISTED:])
-        message = _("more rows have cells beside the columns with names: {rows}", rows=numbers)
+        message = _(
+            "more rows have cells beside the columns with names: {rows}", rows=numbers
+        )
         location = table.place(long_rows[MAX_LISTED].number, name_count)
-        yield file_codes.TABLE_COLUMN.finding(message, location, severity=Severity.WARNING)
+        yield file_codes.TABLE_COLUMN.finding(
+            message, location, severity=Severity.WARNING
+        )
 
 
 def report_dates(table: Table, column: int, name: str) -> Iterator[Finding]:
     """Report dates that the spreadsheet program made from texts such as 3/5."""
     filled_rows = [row for row in table.rows[1:] if get_cell(row, column).text]
-    rows_with_dates = [row for row in filled_rows if isinstance(row.cells[column].value, date)]
-    if not rows_with_dates or is_date_column(name, filled_rows, rows_with_dates, column):
+    rows_with_dates = [
+        row for row in filled_rows if isinstance(row.cells[column].value, date)
+    ]
+    if not rows_with_dates or is_date_column(
+        name, filled_rows, rows_with_dates, column
+    ):
         return
     first_row = rows_with_dates[0]
     cells = [table.name(row.number, column) for row in rows_with_dates[:MAX_LISTED]]
@@ -142,4 +156,6 @@ def report_hidden_rows(table: Table, hidden_rows: Sequence[int]) -> Iterator[Fin
             count,
             listed=listed,
         )
-        yield file_codes.TABLE_HIDDEN.finding(message, table.place(hidden_numbers[0], 0))
+        yield file_codes.TABLE_HIDDEN.finding(
+            message, table.place(hidden_numbers[0], 0)
+        )

@@ -44,7 +44,9 @@ def format_cell(cell: CellContent) -> str:
     return cell.text if isinstance(cell, TableCell) else format_value(cell)
 
 
-def replace_cell_parts(cell: CellContent, allowed: AllowedTypes, rule: ColumnRule) -> str:
+def replace_cell_parts(
+    cell: CellContent, allowed: AllowedTypes, rule: ColumnRule
+) -> str:
     """Return the text of a cell after the replacements, with markup where the field allows it."""
     text = format_cell(cell)
     # `1,5` among thousands is no 15.
@@ -75,7 +77,10 @@ def read_text(text: str, allowed: AllowedTypes, rule: ColumnRule) -> Json:
         return text
     value = read_flow_value(text, types)
     if isinstance(value, list):
-        return [rule.values.get(item, item) if isinstance(item, str) else item for item in value]
+        return [
+            rule.values.get(item, item) if isinstance(item, str) else item
+            for item in value
+        ]
     if value is not None:
         return value
     if "array" in types and ("string" not in types or re.search("[,;\n]", text)):

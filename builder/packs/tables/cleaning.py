@@ -16,24 +16,103 @@ from builder.packs.tables.column_names import (
     simplify_name,
     split_language,
 )
-from builder.packs.tables.sheet import Row, Table, TableCell, count_filled, get_cell, make_row
+from builder.packs.tables.sheet import (
+    Row,
+    Table,
+    TableCell,
+    count_filled,
+    get_cell,
+    make_row,
+)
 
 MIN_COLUMNS_OF_HEADINGS = 3
 """In narrower tables a row with one cell is a card."""
 UNITS = frozenset(
     (
-        *("in", "inch", "inches", '"', "″", "''", "ft", "feet", "'", "yd", "mi", "cm", "mm", "m"),
-        *("km", "hex", "hexes", "squares", "g", "kg", "oz", "lb", "lbs", "t", "s", "sec", "min"),
-        *("h", "turns", "rounds", "pts", "pt", "points", "dice", "pcs", "%", "$", "€", "£", "₽"),
-        *("usd", "eur", "gbp", "rub", "#", "number", "text", "zoll", "punkte", "stk", "stück"),
-        *("runden", "felder", "см", "мм", "м", "км", "кг", "г", "дюйм", "дюймы", "шт", "очки"),
+        *(
+            "in",
+            "inch",
+            "inches",
+            '"',
+            "″",
+            "''",
+            "ft",
+            "feet",
+            "'",
+            "yd",
+            "mi",
+            "cm",
+            "mm",
+            "m",
+        ),
+        *(
+            "km",
+            "hex",
+            "hexes",
+            "squares",
+            "g",
+            "kg",
+            "oz",
+            "lb",
+            "lbs",
+            "t",
+            "s",
+            "sec",
+            "min",
+        ),
+        *(
+            "h",
+            "turns",
+            "rounds",
+            "pts",
+            "pt",
+            "points",
+            "dice",
+            "pcs",
+            "%",
+            "$",
+            "€",
+            "£",
+            "₽",
+        ),
+        *(
+            "usd",
+            "eur",
+            "gbp",
+            "rub",
+            "#",
+            "number",
+            "text",
+            "zoll",
+            "punkte",
+            "stk",
+            "stück",
+        ),
+        *(
+            "runden",
+            "felder",
+            "см",
+            "мм",
+            "м",
+            "км",
+            "кг",
+            "г",
+            "дюйм",
+            "дюймы",
+            "шт",
+            "очки",
+        ),
         *("руб", "ходы", "сек", "мин", "-", "–", "—"),
     )
 )
 """Units in the row below the names of columns, in lower case."""
-UNIT_LABELS = frozenset(("", "unit", "units", "einheit", "einheiten", "ед", "ед. изм.", "единицы"))
+UNIT_LABELS = frozenset(
+    ("", "unit", "units", "einheit", "einheiten", "ед", "ед. изм.", "единицы")
+)
 """Words in the name column of a row of units."""
-PICTURE_PATH = re.compile(r"([^()]+\.(?:png|jpe?g|webp|svg|gif))(?: \(https?://[^()]*\).*)?", re.I)
+PICTURE_PATH = re.compile(
+    r"([^()]+\.(?:png|jpe?g|webp|svg|gif))(?: \(https?://[^()]*\).*)?", re.I
+)
 """A picture file, perhaps with the address that databases add: `fox.png (https://...)`."""
 IN_BRACKETS = re.compile(r"[(\[].*[)\]]")
 
@@ -49,7 +128,9 @@ def clean_table(table: Table, listed_rows: Collection[str] | None = None) -> Tab
     if listed_rows is None:
         skipped_rows = guess_skipped_rows(table, names)
     else:
-        skipped_rows = [row for row in table.rows[1:] if get_first_text(row) in listed_rows]
+        skipped_rows = [
+            row for row in table.rows[1:] if get_first_text(row) in listed_rows
+        ]
     skipped_numbers = {row.number for row in skipped_rows}
     picture_columns = find_places([find_standard_field(name) for name in names], "art")
     card_rows = [row for row in table.rows[1:] if row.number not in skipped_numbers]
@@ -60,7 +141,9 @@ def clean_table(table: Table, listed_rows: Collection[str] | None = None) -> Tab
     findings += report_skipped_rows(table, skipped_rows)
     # A table may be cleaned twice, and then has its findings already.
     unique_findings = tuple(dict.fromkeys(findings))
-    return replace(table, rows=tuple(rows), lang=table.lang or source, findings=unique_findings)
+    return replace(
+        table, rows=tuple(rows), lang=table.lang or source, findings=unique_findings
+    )
 
 
 def clean_picture_paths(row: Row, columns: Sequence[int]) -> Row:
@@ -85,7 +168,9 @@ def guess_skipped_rows(table: Table, names: Sequence[str]) -> list[Row]:
     is_sparse = has_sparse_rows(table)
     units_row = find_units_row(table)
     rows = table.rows[1:]
-    return [row for row in rows if row is units_row or is_no_card(row, names, is_sparse)]
+    return [
+        row for row in rows if row is units_row or is_no_card(row, names, is_sparse)
+    ]
 
 
 def find_units_row(table: Table) -> Row | None:
@@ -102,7 +187,11 @@ def find_units_row(table: Table) -> Row | None:
             units.append(cell.text.lower().strip("()[]."))
     if not units or not names_of_cards:
         return None
-    return row if UNIT_LABELS.issuperset(names_of_cards) and UNITS.issuperset(units) else None
+    return (
+        row
+        if UNIT_LABELS.issuperset(names_of_cards) and UNITS.issuperset(units)
+        else None
+    )
 
 
 def is_about_rows(finding: Finding, numbers: Collection[int]) -> bool:
@@ -115,7 +204,10 @@ def report_skipped_rows(table: Table, rows: Sequence[Row]) -> list[Finding]:
     units_row = find_units_row(table)
     if units_row is not None and units_row in rows:
         remaining_rows = [row for row in rows if row is not units_row]
-        return [report_units(table, units_row), *report_skipped_rows(table, remaining_rows)]
+        return [
+            report_units(table, units_row),
+            *report_skipped_rows(table, remaining_rows),
+        ]
     if not rows:
         return []
     listed = ", ".join(str(row.number) for row in rows)
@@ -223,13 +315,18 @@ def is_no_card(row: Row, names: Sequence[str], is_sparse: bool) -> bool:
     if texts and all(text.lower() == "false" for text in texts):
         return True
     names_and_cells = zip(names, row.cells, strict=False)
-    return len(texts) > 1 and all(cell.text in ("", name) for name, cell in names_and_cells)
+    return len(texts) > 1 and all(
+        cell.text in ("", name) for name, cell in names_and_cells
+    )
 
 
 def has_id(row: Row, names: Sequence[str]) -> bool:
     """Return True if a row has a cell in a column of ids."""
     names_and_cells = zip(names, row.cells, strict=False)
-    return any(cell.text and find_standard_field(name) == "id" for name, cell in names_and_cells)
+    return any(
+        cell.text and find_standard_field(name) == "id"
+        for name, cell in names_and_cells
+    )
 
 
 def get_first_text(row: Row) -> str:

@@ -56,7 +56,14 @@ HEADING_WORDS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     "ability": {
         "en": ("ability", "abilities", "special"),
         "de": ("fähigkeit", "fähigkeiten", "sonderregel", "sonderregeln"),
-        "ru": ("способность", "способности", "умение", "умения", "свойство", "свойства"),
+        "ru": (
+            "способность",
+            "способности",
+            "умение",
+            "умения",
+            "свойство",
+            "свойства",
+        ),
         "fr": ("capacité", "capacités", "pouvoir"),
         "es": ("habilidad", "habilidades"),
         "it": ("abilità", "capacità"),
@@ -144,7 +151,9 @@ def find_equal_meanings(
 
 
 def choose_translations(
-    pairs: Sequence[tuple[NamedColumn, NamedColumn]], columns: Sequence[NamedColumn], source: str
+    pairs: Sequence[tuple[NamedColumn, NamedColumn]],
+    columns: Sequence[NamedColumn],
+    source: str,
 ) -> list[TranslatedColumn]:
     """Return the columns that translate one in the source language, each of them once."""
     translations: dict[int, TranslatedColumn] = {}
@@ -168,7 +177,9 @@ def list_named_columns(table: Table) -> list[NamedColumn]:
             continue
         for meaning, words_by_lang in HEADING_WORDS.items():
             # One word may belong to several languages, such as `Name`.
-            langs = {lang for lang, words in words_by_lang.items() if simple_name in words}
+            langs = {
+                lang for lang, words in words_by_lang.items() if simple_name in words
+            }
             if langs:
                 columns.append(NamedColumn(place, meaning, frozenset(langs)))
                 break
@@ -184,7 +195,9 @@ def choose_source(pairs: Sequence[tuple[NamedColumn, NamedColumn]]) -> str:
     return max(counts, key=lambda lang: (counts[lang], lang == "en"))
 
 
-def choose_other_language(column: NamedColumn, columns: Sequence[NamedColumn], source: str) -> str:
+def choose_other_language(
+    column: NamedColumn, columns: Sequence[NamedColumn], source: str
+) -> str:
     """Return the language of a translation: the one that most columns have in common."""
     counts: Counter[str] = Counter()
     candidates = column.langs - {source}
@@ -206,7 +219,9 @@ def have_different_texts(table: Table, first_place: int, second_place: int) -> b
     return has_difference
 
 
-def find_neighbours(table: Table, pairs: Sequence[TranslatedColumn]) -> list[TranslatedColumn]:
+def find_neighbours(
+    table: Table, pairs: Sequence[TranslatedColumn]
+) -> list[TranslatedColumn]:
     """Return more translations: columns side by side in the scripts of the known pairs."""
     if not pairs:
         return []
@@ -252,7 +267,9 @@ def find_script(text: str) -> str:
     return "cyrillic" if cyrillic_count >= min_count else ""
 
 
-def report_pairs(table: Table, pairs: ColumnPairs, used_heads: Collection[str]) -> list[Finding]:
+def report_pairs(
+    table: Table, pairs: ColumnPairs, used_heads: Collection[str]
+) -> list[Finding]:
     """Report the columns that are read as translations. `used_heads` are their names."""
     listed: list[str] = []
     for item in pairs.translations:

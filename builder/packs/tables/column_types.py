@@ -59,7 +59,10 @@ class CellType:
 
 
 def guess_cell_type(
-    name: str, texts: Sequence[str], can_be_choice: bool = True, has_styles: bool = False
+    name: str,
+    texts: Sequence[str],
+    can_be_choice: bool = True,
+    has_styles: bool = False,
 ) -> CellType:
     """Guess the type of a column from its filled cells.
 

@@ -81,10 +81,14 @@ def split_text(
 ) -> list[list[str]]:
     """Split a text into rows of values, in the first way of quoting without errors."""
     try:
-        return list(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True))
+        return list(
+            csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+        )
     except csv.Error as error:
         # Some programs write `"5\" thick"` for `"5"" thick"`, and others do not quote at all.
-        rows = split_with_backslashes(text, delimiter) or split_without_quotes(text, delimiter)
+        rows = split_with_backslashes(text, delimiter) or split_without_quotes(
+            text, delimiter
+        )
         if rows:
             return rows
         reason = describe_csv_error(text, delimiter, first_number, error)
@@ -101,7 +105,13 @@ def split_with_backslashes(text: str, delimiter: str) -> list[list[str]]:
     lines = io.StringIO(text, newline="")
     try:
         return list(
-            csv.reader(lines, delimiter=delimiter, doublequote=False, escapechar="\\", strict=True)
+            csv.reader(
+                lines,
+                delimiter=delimiter,
+                doublequote=False,
+                escapechar="\\",
+                strict=True,
+            )
         )
     except csv.Error:
         return []
@@ -123,7 +133,9 @@ def split_without_quotes(text: str, delimiter: str) -> list[list[str]]:
     return rows if len(lengths) == 1 else []
 
 
-def describe_csv_error(text: str, delimiter: str, first_number: int, error: csv.Error) -> str:
+def describe_csv_error(
+    text: str, delimiter: str, first_number: int, error: csv.Error
+) -> str:
     """Describe the place and the cause of an error of quoting."""
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     row_start = 0

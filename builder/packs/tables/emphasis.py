@@ -78,7 +78,9 @@ def is_styled_as_a_whole(cell: TableCell) -> bool:
     """Return True if all words of a cell are bold or italic."""
     if cell.markup == cell.text:
         return False
-    return any(cell.markup == mark_text(cell.text, stars) for stars in ("*", "**", "***"))
+    return any(
+        cell.markup == mark_text(cell.text, stars) for stars in ("*", "**", "***")
+    )
 
 
 def has_styled_part(cell: TableCell) -> bool:

@@ -23,9 +23,15 @@ ENCODING_NAMES = {
     "utf-16-le": "UTF-16",
     "utf-16-be": "UTF-16",
 }
-REGIONAL_ENCODINGS = tuple(name for name in ENCODING_NAMES if not name.startswith("utf"))
+REGIONAL_ENCODINGS = tuple(
+    name for name in ENCODING_NAMES if not name.startswith("utf")
+)
 """Encodings that are guessed. Of those that fit equally well, the first is used."""
-COMMON_LEAD_BYTES = {"cp932": (0x81, 0x97), "gb2312": (0xA1, 0xD7), "big5": (0xA1, 0xC6)}
+COMMON_LEAD_BYTES = {
+    "cp932": (0x81, 0x97),
+    "gb2312": (0xA1, 0xD7),
+    "big5": (0xA1, 0xC6),
+}
 """First bytes of the frequent characters. Other texts rarely consist of them."""
 RARE_ENCODINGS = {"mac-roman": 0.2}
 """By how much an encoding must fit better than the others before it is used."""
@@ -38,7 +44,9 @@ def report_encoding(source: TableSource, encoding: str) -> list[Finding]:
     """Report an encoding that was guessed."""
     if not encoding:
         return []
-    message = _("it is not UTF-8, and was read as {encoding}", encoding=ENCODING_NAMES[encoding])
+    message = _(
+        "it is not UTF-8, and was read as {encoding}", encoding=ENCODING_NAMES[encoding]
+    )
     code = file_codes.TABLE_ENCODING
     return [code.finding(message, source.locate(), code.remedy)]
 
@@ -106,7 +114,9 @@ def refuse_damaged_utf8(source: TableSource, error: UnicodeDecodeError) -> None:
     letter_count = len(re.findall(r"[^\0-\x7f\ufffd]", text))
     if error.encoding == "utf-8" and bad_count < letter_count * BAD_BYTE_SHARE:
         line = source.data[: error.start].count(b"\n") + 1
-        reason = _("line {line}: {reason}", line=line, reason=_("a letter is not UTF-8"))
+        reason = _(
+            "line {line}: {reason}", line=line, reason=_("a letter is not UTF-8")
+        )
         hint = _("Correct the letter, and save the file as CSV in UTF-8.")
         raise source.make_error(reason, hint)
 

@@ -7,7 +7,12 @@ from typing import TypeAlias
 from builder.errata.change import is_same
 from builder.model.base import DataPath, Json, format_path, list_items
 from builder.packs.schema.annotations import Fields
-from builder.packs.tables.cell_values import NO_RULE, AllowedTypes, format_cell, read_value
+from builder.packs.tables.cell_values import (
+    NO_RULE,
+    AllowedTypes,
+    format_cell,
+    read_value,
+)
 from builder.packs.tables.merge import EACH_ENTRY, PROTECTED_FIELDS, Column, RowMerger
 from builder.packs.tables.sheet import CellValue, Row, Table, make_cell
 from builder.packs.yaml.editing import format_flow
@@ -49,7 +54,9 @@ class CardFlattener:
                     rows[row][f"{column}@{lang}"] = translated_texts.get(text_path)
         return rows
 
-    def place_field(self, key: str, item: Json, texts: Collection[str]) -> list[PlacedCell]:
+    def place_field(
+        self, key: str, item: Json, texts: Collection[str]
+    ) -> list[PlacedCell]:
         """Return the cells of a field.
 
         It is one cell as in YAML if they would not be read back as the same value.
@@ -96,7 +103,9 @@ class CardFlattener:
             for key, inner_item in list_items(item):
                 # People count from 1, and paths of values from 0.
                 name = str(key + 1) if isinstance(key, int) else key
-                yield from self.place_cells(row, (*names, name), (*path, key), inner_item, texts)
+                yield from self.place_cells(
+                    row, (*names, name), (*path, key), inner_item, texts
+                )
         else:
             yield row, names, path, self.format_item(names, item)
 
@@ -110,7 +119,9 @@ class CardFlattener:
             if isinstance(item, dict):
                 yield number, entry_names, entry_path, str(key)
             if entry:
-                yield from self.place_cells(number, entry_names, entry_path, entry, texts)
+                yield from self.place_cells(
+                    number, entry_names, entry_path, entry, texts
+                )
 
     def has_rows(self, names: tuple[str, ...], item: Json) -> bool:
         """Return True if the entries of a list or map have a row each."""

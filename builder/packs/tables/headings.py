@@ -21,9 +21,37 @@ MIN_GROUP_COLUMNS = 2
 """A heading above fewer columns is a second name and no group."""
 GENERAL_WORDS = frozenset(
     (
-        *("card", "cards", "stats", "statistics", "text", "texts", "general", "basics", "info"),
-        *("data", "attributes", "values", "print", "production", "karte", "werte", "allgemein"),
-        *("karten", "texte", "карта", "карты", "характеристики", "тексты", "общее", "данные"),
+        *(
+            "card",
+            "cards",
+            "stats",
+            "statistics",
+            "text",
+            "texts",
+            "general",
+            "basics",
+            "info",
+        ),
+        *(
+            "data",
+            "attributes",
+            "values",
+            "print",
+            "production",
+            "karte",
+            "werte",
+            "allgemein",
+        ),
+        *(
+            "karten",
+            "texte",
+            "карта",
+            "карты",
+            "характеристики",
+            "тексты",
+            "общее",
+            "данные",
+        ),
     )
 )
 """Headings of groups that say nothing about their columns."""
@@ -114,7 +142,9 @@ def find_groups(upper: Row, lower: Row, ranges: Sequence[CellRange]) -> dict[int
             continue
         last_column = last_columns.get(column)
         if last_column is None:
-            last_column = find_last_column(column, upper, lower, has_merges=bool(last_columns))
+            last_column = find_last_column(
+                column, upper, lower, has_merges=bool(last_columns)
+            )
         for member in range(column, last_column + 1):
             if get_cell(lower, member).text:
                 groups[member] = cell.text
@@ -129,7 +159,9 @@ def drop_named_groups(groups: Mapping[int, str], lower: Row) -> dict[int, str]:
         first_word, _space, rest = name.partition(" ")
         first_words[group, first_word] += bool(rest)
     named_groups = {group for (group, _word), count in first_words.items() if count > 1}
-    return {column: group for column, group in groups.items() if group not in named_groups}
+    return {
+        column: group for column, group in groups.items() if group not in named_groups
+    }
 
 
 def find_last_column(column: int, upper: Row, lower: Row, *, has_merges: bool) -> int:
@@ -147,7 +179,9 @@ def find_last_column(column: int, upper: Row, lower: Row, *, has_merges: bool) -
     return last_column - 1
 
 
-def has_groups(upper: Row, lower: Row, groups: Mapping[int, str], more_rows: Sequence[Row]) -> bool:
+def has_groups(
+    upper: Row, lower: Row, groups: Mapping[int, str], more_rows: Sequence[Row]
+) -> bool:
     """Return True if the upper row has headings of groups, and is not a title or a row of names."""
     sizes = Counter(groups.values())
     name_count = count_filled(lower)

@@ -30,7 +30,11 @@ from builder.packs.tables.column_types import (
     split_items,
 )
 from builder.packs.tables.emphasis import has_styled_part
-from builder.packs.tables.numbers import find_thousands_separator, is_money, is_plain_number
+from builder.packs.tables.numbers import (
+    find_thousands_separator,
+    is_money,
+    is_plain_number,
+)
 from builder.packs.tables.sheet import Row, Table, get_cell, name_cell
 from builder.packs.tables.symbols import remove_symbols
 
@@ -45,7 +49,9 @@ ODD_COST = re.compile(
     r"[-−]\s?\d[\d.,]*|[-+−]?\d[\d.,]*e[-+]?\d+|nan|[-+−]?inf(?:inity)?", re.IGNORECASE
 )
 """A cost that is probably a mistake of the spreadsheet."""
-RESERVED_FIELDS = frozenset((*STANDARD_NAMES, "revision", "released", "history", "data"))
+RESERVED_FIELDS = frozenset(
+    (*STANDARD_NAMES, "revision", "released", "history", "data")
+)
 """Fields that mean something for every card. Other columns get another name."""
 TYPE_NAMES: Mapping[str, ColumnType] = {
     "number": "number",
@@ -104,7 +110,9 @@ def guess_columns(
     more_rows = [row for row in rows if row.number not in card_numbers]
     guesser = ColumnGuesser(table, rows, card_rows, find_entry_names(table, more_rows))
     translated_places = {item.place for item in pairs.translations}
-    own_places = [place for place in range(len(table.head)) if place not in translated_places]
+    own_places = [
+        place for place in range(len(table.head)) if place not in translated_places
+    ]
     # Translations come last: their fields are those of the columns that they name.
     guesser.add_columns(sorted(own_places, key=lambda place: "@" in table.head[place]))
     used_pairs = choose_pairs(table, guesser.columns + guesser.entry_columns, pairs)
@@ -140,7 +148,9 @@ class ColumnGuesser:
         """Add the columns at these places, except empty ones, in the order of the table."""
         for place in places:
             name = self.table.head[place]
-            if name and (list_filled_cells(self.rows, place) or find_standard_field(name)):
+            if name and (
+                list_filled_cells(self.rows, place) or find_standard_field(name)
+            ):
                 self.add_column(place, name)
         for columns in (self.columns, self.entry_columns):
             columns.sort(key=lambda column: self.table.head.index(column.head))
@@ -153,7 +163,9 @@ class ColumnGuesser:
         column = self.guess_translation(name, used_fields)
         if column is None:
             has_styles = any(has_styled_part(get_cell(row, place)) for row in self.rows)
-            column = guess_column(name, filled_cells, used_fields, place, has_styles=has_styles)
+            column = guess_column(
+                name, filled_cells, used_fields, place, has_styles=has_styles
+            )
         longest = max(map(len, filled_cells), default=0)
         is_full = not is_entry and has_value_on_each_card(column, self.card_rows, place)
         column = replace(column, longest=longest, full=is_full)
@@ -162,7 +174,9 @@ class ColumnGuesser:
         else:
             self.columns.append(column)
 
-    def guess_translation(self, name: str, used_fields: Collection[str]) -> GuessedColumn | None:
+    def guess_translation(
+        self, name: str, used_fields: Collection[str]
+    ) -> GuessedColumn | None:
         """Return a column such as `Title@de` as a translation of the column `Title`, if it can."""
         stem, at, lang = name.partition("@")
         if not at:
@@ -200,14 +214,18 @@ def choose_pairs(
 
 
 def list_translations(
-    table: Table, columns: Sequence[GuessedColumn], used_pairs: Sequence[TranslatedColumn]
+    table: Table,
+    columns: Sequence[GuessedColumn],
+    used_pairs: Sequence[TranslatedColumn],
 ) -> list[GuessedColumn]:
     """Return the columns that translate others and name no language."""
     fields_by_head = {column.head: column.rule.field for column in columns}
     translations: list[GuessedColumn] = []
     for item in used_pairs:
         field = fields_by_head[table.head[item.base]]
-        translations.append(make_plain_column(table.head[item.place], f"{field}@{item.lang}"))
+        translations.append(
+            make_plain_column(table.head[item.place], f"{field}@{item.lang}")
+        )
     return translations
 
 
@@ -245,11 +263,15 @@ def keep_untranslated_words(
         is_word = column.sort == "text" and column.schema.get("x-text") == "plain"
         if is_word and column.field not in translated_fields:
             untranslated_heads.append(column.head)
-            schema = {key: value for key, value in column.schema.items() if key != "x-text"}
+            schema = {
+                key: value for key, value in column.schema.items() if key != "x-text"
+            }
             column = replace(column, schema=schema)
         result.append(column)
     if untranslated_heads:
-        form = _("columns without a translation are printed as they are in all languages: {listed}")
+        form = _(
+            "columns without a translation are printed as they are in all languages: {listed}"
+        )
         message = _(form, listed=", ".join(untranslated_heads))
         hint = _("Add columns such as {name}.", name=f"{untranslated_heads[0]} (de)")
         findings.append(table.report_columns(message, hint))
@@ -287,20 +309,28 @@ def list_used_fields(
     return used_fields
 
 
-def has_value_on_each_card(column: GuessedColumn, card_rows: Sequence[Row], place: int) -> bool:
+def has_value_on_each_card(
+    column: GuessedColumn, card_rows: Sequence[Row], place: int
+) -> bool:
     """Return True if every card has a value in the column. A picture may always be missing."""
     if column.sort == "art" or None in column.rule.values.values():
         return False
     return all(get_cell(row, place).text for row in card_rows)
 
 
-def report_symbol_names(table: Table, columns: Sequence[GuessedColumn]) -> list[Finding]:
+def report_symbol_names(
+    table: Table, columns: Sequence[GuessedColumn]
+) -> list[Finding]:
     """Report the fields of columns whose names have no letters."""
-    renamed_columns = [column for column in columns if not any(map(str.isalnum, column.head))]
+    renamed_columns = [
+        column for column in columns if not any(map(str.isalnum, column.head))
+    ]
     if not renamed_columns:
         return []
     listed = ", ".join(f"{column.head} -> {column.field}" for column in renamed_columns)
-    message = _("names of columns without letters were replaced: {listed}", listed=listed)
+    message = _(
+        "names of columns without letters were replaced: {listed}", listed=listed
+    )
     return [table.report_columns(message)]
 
 
@@ -313,8 +343,12 @@ def report_thousands(table: Table, columns: Sequence[GuessedColumn]) -> list[Fin
             listed.append(f"{column.head} ({signs[0]})")
     if not listed:
         return []
-    message = _("signs of thousands were removed in: {listed}", listed=", ".join(listed))
-    hint = _("Remove `replace` from the column in the mapping file if they are decimal signs.")
+    message = _(
+        "signs of thousands were removed in: {listed}", listed=", ".join(listed)
+    )
+    hint = _(
+        "Remove `replace` from the column in the mapping file if they are decimal signs."
+    )
     return [table.report_columns(message, hint)]
 
 
@@ -339,7 +373,11 @@ def find_entry_names(table: Table, more_rows: Sequence[Row]) -> set[str]:
 
     `Attack range` is in the group of `Attack name`, even if no second attack has a range.
     """
-    places = [place for place, name in enumerate(table.head) if name and not is_card_field(name)]
+    places = [
+        place
+        for place, name in enumerate(table.head)
+        if name and not is_card_field(name)
+    ]
     names: set[str] = set()
     group_words: set[str] = set()
     for place in places:
@@ -359,14 +397,23 @@ def report_unnamed_columns(table: Table, letters: Sequence[str]) -> list[Finding
     """Report columns with cells but without a name."""
     if not letters:
         return []
-    message = _("columns without a name are not read: {listed}", listed=", ".join(letters))
+    message = _(
+        "columns without a name are not read: {listed}", listed=", ".join(letters)
+    )
     hint = _("Give them a name in the first row if they belong to the cards.")
     return [table.report_columns(message, hint)]
 
 
 def is_card_field(name: str) -> bool:
     """Return True for a column that every card has once, without second entries."""
-    return find_standard_field(name) in ("id", "name", "kind", "cost", "faction", "copies")
+    return find_standard_field(name) in (
+        "id",
+        "name",
+        "kind",
+        "cost",
+        "faction",
+        "copies",
+    )
 
 
 def find_card_rows(table: Table, rows: Sequence[Row]) -> list[Row]:
@@ -446,7 +493,9 @@ def guess_column(
         column = guess_standard_column(name, field, texts)
     if column is None:
         cell_type = guess_own_type(stem, field, texts, has_styles)
-        column = describe_column(name, choose_field(stem, used_fields, place), cell_type)
+        column = describe_column(
+            name, choose_field(stem, used_fields, place), cell_type
+        )
     return column
 
 
@@ -469,7 +518,9 @@ def has_shown_amount(texts: Sequence[str]) -> bool:
     return any(not COST.fullmatch(text.lstrip("-−")) for text in amounts)
 
 
-def guess_standard_column(name: str, field: str, texts: Sequence[str]) -> GuessedColumn | None:
+def guess_standard_column(
+    name: str, field: str, texts: Sequence[str]
+) -> GuessedColumn | None:
     """Return a column of a field that every card has; None if its cells do not suit the field."""
     history_field = find_history_field(name)
     if history_field:
@@ -533,7 +584,11 @@ def choose_field(name: str, used_fields: Collection[str], place: int) -> str:
     if base not in used_fields:
         return base
     full_name = make_id(name)
-    return full_name if full_name and full_name not in used_fields else number_id(base, used_fields)
+    return (
+        full_name
+        if full_name and full_name not in used_fields
+        else number_id(base, used_fields)
+    )
 
 
 def is_file_name(text: str) -> bool:
@@ -585,7 +640,10 @@ def make_unique_ids(
 
 
 def choose_name_column(
-    columns: list[GuessedColumn], table: Table, rows: Sequence[Row], findings: list[Finding]
+    columns: list[GuessedColumn],
+    table: Table,
+    rows: Sequence[Row],
+    findings: list[Finding],
 ) -> list[GuessedColumn]:
     """Return the columns with one for the name, if a column can be it.
 
@@ -599,7 +657,9 @@ def choose_name_column(
         if can_be_name(column, texts, is_only=len(columns) == 1):
             form = _("no column is called Name; {name} is the name of the cards")
             findings.append(table.report_columns(_(form, name=column.head)))
-            renamed_columns = [rename_translation(item, column.rule.field) for item in columns]
+            renamed_columns = [
+                rename_translation(item, column.rule.field) for item in columns
+            ]
             renamed_columns[index] = replace(
                 column, rule=ColumnRule(field="name"), schema={}, sort=""
             )
@@ -622,7 +682,9 @@ def can_be_name(column: GuessedColumn, texts: Sequence[str], is_only: bool) -> b
         return False
     if len(set(texts)) < len(texts):
         return False
-    return all(text and len(text) <= MAX_NAME_CHARACTERS and "\n" not in text for text in texts)
+    return all(
+        text and len(text) <= MAX_NAME_CHARACTERS and "\n" not in text for text in texts
+    )
 
 
 def make_entries(columns: Sequence[GuessedColumn]) -> Iterator[GuessedColumn]:
@@ -669,6 +731,10 @@ def make_entry(
             if member is column:
                 field = f"{make_id(group) or 'entries'}.*.{key}"
         items = {"type": "object", "properties": properties}
-    schema: dict[str, Json] = {"description": f"{group}.", "type": "array", "items": items}
+    schema: dict[str, Json] = {
+        "description": f"{group}.",
+        "type": "array",
+        "items": items,
+    }
     rule = column.rule.model_copy(update={"field": field})
     return replace(column, rule=rule, schema=schema, sort=sort)

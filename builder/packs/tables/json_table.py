@@ -34,7 +34,9 @@ def read_json(source: TableSource, text: str) -> list[RawSheet]:
     Raise InputUnreadable if it is not JSON or contains no table.
     """
     try:
-        value = json.loads(text, object_pairs_hook=make_object, parse_constant=refuse_constant)
+        value = json.loads(
+            text, object_pairs_hook=make_object, parse_constant=refuse_constant
+        )
         refuse_half_characters(value, text)
         tables = [make_sheet(source, sheet, rows) for sheet, rows in find_tables(value)]
     except json.JSONDecodeError as error:
@@ -78,7 +80,9 @@ def refuse_half_characters(value: Json, text: str) -> None:
         json.dumps(value, ensure_ascii=False).encode()
     except UnicodeEncodeError as error:
         character = f"U+{ord(error.object[error.start]):04X}"
-        raise UnusableJson(_("{character} is half a character", character=character)) from error
+        raise UnusableJson(
+            _("{character} is half a character", character=character)
+        ) from error
 
 
 def find_tables(value: Json) -> Iterator[tuple[str, list[Record]]]:
@@ -129,7 +133,9 @@ def make_records(items: Sequence[Json]) -> list[Record]:
     records = []
     for index, item in enumerate(items, 1):
         if not isinstance(item, dict):
-            raise UnusableJson(_("entry {number} of the list is not an object", number=index))
+            raise UnusableJson(
+                _("entry {number} of the list is not an object", number=index)
+            )
         records += make_records_of_object(unwrap_airtable_record(item))
     return records
 
@@ -149,7 +155,9 @@ def make_records_of_lists(rows: Sequence[Json]) -> list[Record]:
     """Return the records of a list of lists. The first list names the columns."""
     lists = [row for row in rows if isinstance(row, list)]
     columns = [format_value(name) for name in lists[0]]
-    return [dict(zip(columns, map(make_json_cell, row), strict=False)) for row in lists[1:]]
+    return [
+        dict(zip(columns, map(make_json_cell, row), strict=False)) for row in lists[1:]
+    ]
 
 
 def make_records_of_object(item: Mapping[str, Json]) -> list[Record]:
@@ -167,12 +175,16 @@ def flatten_object(
     Its first level of lists of objects is written into this and later rows.
     """
     if depth > MAX_DEPTH:
-        raise UnusableJson(_("it is nested too deeply or has a number that is too long"))
+        raise UnusableJson(
+            _("it is nested too deeply or has a number that is too long")
+        )
     for key, value in item.items():
         name = f"{prefix}{key}"
         if isinstance(value, dict):
             flatten_object(records, row, f"{name}.", value, depth + 1)
-        elif is_list_of_objects(value) and isinstance(value, list) and "*" not in prefix:
+        elif (
+            is_list_of_objects(value) and isinstance(value, list) and "*" not in prefix
+        ):
             flatten_entries(records, f"{name}.*.", value, depth + 1)
         else:
             records[row][name] = make_json_cell(value)

@@ -15,7 +15,12 @@ from builder.packs.project import Project
 from builder.packs.scaffold import make_id
 from builder.packs.schema.validation import read_model
 from builder.packs.tables.sheet import Table
-from builder.packs.yaml.editing import YamlText, format_block, format_flow, format_scalar
+from builder.packs.yaml.editing import (
+    YamlText,
+    format_block,
+    format_flow,
+    format_scalar,
+)
 from builder.packs.yaml.reading import make_schema_line
 
 INTRODUCTION = """\
@@ -63,7 +68,9 @@ class StoredMapping:
         return is_same_file and self.mapping.sheet in ("", table.sheet)
 
 
-def load_mappings(project: Project, pack: str) -> tuple[list[StoredMapping], list[Finding]]:
+def load_mappings(
+    project: Project, pack: str
+) -> tuple[list[StoredMapping], list[Finding]]:
     """Return the mappings of a pack, and the problems of their files."""
     stored: list[StoredMapping] = []
     findings: list[Finding] = []
@@ -134,7 +141,9 @@ def format_mapping(mapping: TableMapping, file: str) -> str:
 def collect_values(mapping: TableMapping) -> dict[str, Json]:
     """Return the values of a mapping that are not empty, in the order of the model."""
     values: dict[str, Json] = mapping.model_dump(mode="json")
-    values["columns"] = {name: describe_rule(rule) for name, rule in mapping.columns.items()}
+    values["columns"] = {
+        name: describe_rule(rule) for name, rule in mapping.columns.items()
+    }
     return {key: value for key, value in values.items() if value}
 
 
@@ -146,7 +155,9 @@ def describe_rule(rule: str | ColumnRule) -> Json:
     return rule.field if parts.keys() == {"field"} else parts
 
 
-def update_rows(path: Path, name: str, old: TableMapping, keys_by_id: Mapping[str, str]) -> str:
+def update_rows(
+    path: Path, name: str, old: TableMapping, keys_by_id: Mapping[str, str]
+) -> str:
     """Return the text of a mapping file with the ids of new rows.
 
     Ids of rows that are missing now stay in it.
@@ -164,13 +175,19 @@ def update_rows(path: Path, name: str, old: TableMapping, keys_by_id: Mapping[st
 def append_rows(text: str, rows: Mapping[str, str]) -> str:
     """Return the text of a mapping file with rows at its end."""
     lines = [text.rstrip("\n"), BLOCK_COMMENTS["rows"], "rows:"]
-    lines += [f"  {format_scalar(key)}: {format_flow(value)}" for key, value in rows.items()]
+    lines += [
+        f"  {format_scalar(key)}: {format_flow(value)}" for key, value in rows.items()
+    ]
     return "\n".join([*lines, ""])
 
 
-def merge_rows(rows: Mapping[str, str], keys_by_id: Mapping[str, str]) -> dict[str, str]:
+def merge_rows(
+    rows: Mapping[str, str], keys_by_id: Mapping[str, str]
+) -> dict[str, str]:
     """Return stored rows with the keys of this table's rows. An id has one key."""
-    other_rows = {key: card_id for key, card_id in rows.items() if card_id not in keys_by_id}
+    other_rows = {
+        key: card_id for key, card_id in rows.items() if card_id not in keys_by_id
+    }
     new_rows = {key: card_id for card_id, key in keys_by_id.items()}
     return {**other_rows, **new_rows}
 

@@ -25,7 +25,8 @@ _STAR_TAG = re.compile(
     r"<(b|strong|i|em)(?:\s[^<>]*)?>(\s*)(.*?)(\s*)</\1\s*>", re.IGNORECASE | re.DOTALL
 )
 _OTHER_TAG = re.compile(
-    r"</?(?:b|strong|i|em|u|p|div|span|font|center|small|big|color|size)\b[^<>]*>", re.IGNORECASE
+    r"</?(?:b|strong|i|em|u|p|div|span|font|center|small|big|color|size)\b[^<>]*>",
+    re.IGNORECASE,
 )
 _ENTITY = re.compile(r"&(?:#\d{1,6}|#x[0-9A-Fa-f]{1,5}|[A-Za-z]\w{1,30});")
 _LINK = re.compile(r"\[([^\[\]\n]+)\]\(https?://[^\s()]+\)")

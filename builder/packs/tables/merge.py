@@ -45,7 +45,9 @@ def make_column(
 ) -> Column:
     """Return the column of a field as it is written: `attacks.*.name@de`."""
     path, _at, lang = name.partition("@")
-    return Column(number, tuple(path.split(".")), lang, rule or ColumnRule(field=name), constant)
+    return Column(
+        number, tuple(path.split(".")), lang, rule or ColumnRule(field=name), constant
+    )
 
 
 @dataclass(slots=True)
@@ -83,7 +85,9 @@ class MergedCard:
 
     def has_cell(self, path: DataPath) -> bool:
         """Return True if a cell has a value, a part of it, or the whole that it is in."""
-        return any(cell_path[: len(path)] == path[: len(cell_path)] for cell_path in self.cells)
+        return any(
+            cell_path[: len(path)] == path[: len(cell_path)] for cell_path in self.cells
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +121,11 @@ class RowMerger:
         return card
 
     def put_entries(
-        self, card: MergedCard, path: DataPath, rows: Sequence[int], group: Sequence[Column]
+        self,
+        card: MergedCard,
+        path: DataPath,
+        rows: Sequence[int],
+        group: Sequence[Column],
     ) -> None:
         """Put the entries of one list or map, each of which has a row, into a card."""
         key_column = self.find_key_column(path, group)
@@ -149,7 +157,9 @@ class RowMerger:
             return index
         return format_cell(self.get_cell(row, key_column))
 
-    def put_key(self, card: MergedCard, path: DataPath, row: int, key_column: Column) -> None:
+    def put_key(
+        self, card: MergedCard, path: DataPath, row: int, key_column: Column
+    ) -> None:
         """Put an entry without values into a card, unless the card has it, and store its cell."""
         card.cells[*path, EACH_ENTRY] = self.table.rows[row].number, key_column.number
         if not isinstance(look_up(card.value, path), dict):
@@ -164,7 +174,9 @@ class RowMerger:
                 return column
         return None
 
-    def report_key(self, path: DataPath, row: int, key_column: Column | None) -> Finding:
+    def report_key(
+        self, path: DataPath, row: int, key_column: Column | None
+    ) -> Finding:
         """Report an entry of a map that has no key, or the key of another entry."""
         number = self.table.rows[row].number
         place = key_column.number if key_column else 0
@@ -173,7 +185,9 @@ class RowMerger:
         message = _(form, field=format_path(path), cell=cell)
         return file_codes.TABLE_ROW.finding(message, self.table.place(number, place))
 
-    def put_cell(self, card: MergedCard, column: Column, row: int, path: DataPath) -> None:
+    def put_cell(
+        self, card: MergedCard, column: Column, row: int, path: DataPath
+    ) -> None:
         """Put the value of a cell at its place in a card."""
         if column.lang:
             self.put_translation(card, column, row, path)
@@ -191,7 +205,9 @@ class RowMerger:
             card.cells[path] = self.table.rows[row].number, column.number
             card.set_value(path, keep_white_space(old, value))
 
-    def put_translation(self, card: MergedCard, column: Column, row: int, path: DataPath) -> None:
+    def put_translation(
+        self, card: MergedCard, column: Column, row: int, path: DataPath
+    ) -> None:
         """Put the text of a cell into the card's translations."""
         value = self.read_cell(row, column)
         if value is None:
@@ -207,7 +223,9 @@ class RowMerger:
         form = _("{cell}: another column has a different value of {field}")
         cell = self.table.name(number, column.number)
         message = _(form, cell=cell, field=column.rule.field)
-        hint = _("Give one of the columns another field in the mapping file, or skip it.")
+        hint = _(
+            "Give one of the columns another field in the mapping file, or skip it."
+        )
         place = self.table.place(number, column.number)
         return file_codes.TABLE_ROW.finding(message, place, hint=hint)
 

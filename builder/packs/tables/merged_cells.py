@@ -26,7 +26,9 @@ def fill_merged_cells(
         numbers = range(item.first_row + 1, item.last_row + 1) if cell.text else ()
         # Rows that are empty except for merged cells are no cards.
         for number in filled_rows.keys() & set(numbers) - rows_of_one_card:
-            filled_rows[number] = replace_cell(filled_rows[number], item.first_column - 1, cell)
+            filled_rows[number] = replace_cell(
+                filled_rows[number], item.first_column - 1, cell
+            )
     return tuple(filled_rows[row.number] for row in rows)
 
 

@@ -42,7 +42,15 @@ MONTHS = [
     "November",
     "December",
 ]
-WEEKDAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
+WEEKDAYS = [
+    "Monday",
+    "Tuesday",
+    "Wednesday",
+    "Thursday",
+    "Friday",
+    "Saturday",
+    "Sunday",
+]
 
 
 class NumberFormat(NamedTuple):
@@ -98,7 +106,9 @@ def format_plain_number(value: float) -> str:
     return f"{value:.{SIGNIFICANT_DIGITS}g}"
 
 
-def choose_section(value: float, number_format: str) -> tuple[NumberFormat | None, bool]:
+def choose_section(
+    value: float, number_format: str
+) -> tuple[NumberFormat | None, bool]:
     """Return the section of a format for a number, and whether a minus is to be added.
 
     None for a plain number.

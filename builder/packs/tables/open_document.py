@@ -16,7 +16,13 @@ from builder.packs.tables.archive import open_archive
 from builder.packs.tables.emphasis import StyledText, format_runs
 from builder.packs.tables.number_format import format_plain_number
 from builder.packs.tables.sheet import EMPTY_CELL, CellValue, Row, TableCell, make_cell
-from builder.packs.tables.source import MAX_COLUMNS, MAX_ROWS, CellRange, RawSheet, TableSource
+from builder.packs.tables.source import (
+    MAX_COLUMNS,
+    MAX_ROWS,
+    CellRange,
+    RawSheet,
+    TableSource,
+)
 from builder.packs.tables.workbook import refuse_damaged_workbook, report_hidden_sheets
 
 NAMESPACE = "{urn:oasis:names:tc:opendocument:xmlns:%s:1.0}"
@@ -25,7 +31,9 @@ OFFICE = NAMESPACE % "office"
 TEXT = NAMESPACE % "text"
 STYLE = NAMESPACE % "style"
 FORMAT = NAMESPACE % "xsl-fo-compatible"
-CALC_EXTENSION = "{urn:org:documentfoundation:names:experimental:calc:xmlns:calcext:1.0}"
+CALC_EXTENSION = (
+    "{urn:org:documentfoundation:names:experimental:calc:xmlns:calcext:1.0}"
+)
 CELL_TAGS = (f"{TABLE}table-cell", f"{TABLE}covered-table-cell")
 SHOWN_AS_WRITTEN = re.compile(r"\d+ \d+/\d+|\d+/\d+|0\d+")
 """Numbers that lose something without their format: fractions, and numbers with leading zeros."""
@@ -101,7 +109,9 @@ class DocumentReader:
             column_span = int(element.get(f"{TABLE}number-columns-spanned", "1"))
             if row_span > 1 or column_span > 1:
                 last_row = min(number + row_span - 1, MAX_ROWS)
-                merged_range = CellRange(number, last_row, column, column + column_span - 1)
+                merged_range = CellRange(
+                    number, last_row, column, column + column_span - 1
+                )
                 self.merged_ranges.append(merged_range)
             is_covered = element.tag == CELL_TAGS[1]
             cell = EMPTY_CELL if is_covered else self._read_cell(element)
@@ -121,7 +131,9 @@ class DocumentReader:
         shown_text = "".join(run.text for run in runs).strip()
         value = read_value(element, shown_text)
         if element.get(f"{CALC_EXTENSION}value-type") == "error":
-            return TableCell(shown_text or "#VALUE!", shown_text, shown_text, is_error=True)
+            return TableCell(
+                shown_text or "#VALUE!", shown_text, shown_text, is_error=True
+            )
         if isinstance(value, str):
             if not shown_text:
                 return make_cell(value)
@@ -150,7 +162,9 @@ class DocumentReader:
         if element.get(f"{TABLE}style-name", "") in self.hidden_styles:
             self.hidden_names.append(name)
         else:
-            sheet = RawSheet(name, tuple(self.rows), self.merged_ranges, self.hidden_rows)
+            sheet = RawSheet(
+                name, tuple(self.rows), self.merged_ranges, self.hidden_rows
+            )
             self.sheets.append(sheet)
         self.rows = []
         self.merged_ranges = []
@@ -181,7 +195,9 @@ def read_value(element: Element, shown_text: str) -> CellValue:
             value = float(number)
             return int(value) if value.is_integer() else value
         if value_type == "date":
-            return datetime.fromisoformat(day) if "T" in day else date.fromisoformat(day)
+            return (
+                datetime.fromisoformat(day) if "T" in day else date.fromisoformat(day)
+            )
     if value_type == "boolean":
         return element.get(f"{OFFICE}boolean-value") == "true"
     return shown_text or element.get(f"{OFFICE}string-value", "")

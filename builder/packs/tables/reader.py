@@ -66,7 +66,9 @@ FORMATS_BY_START = {
 """Formats that are often mistaken for tables, by the first bytes of the file."""
 
 
-def read_tables(*files: Path, sheets: Collection[str] = ()) -> tuple[list[Table], list[Finding]]:
+def read_tables(
+    *files: Path, sheets: Collection[str] = ()
+) -> tuple[list[Table], list[Finding]]:
     """Read the sheets of files; `-` is the standard input.
 
     Return them with the findings about whole files.
@@ -83,7 +85,9 @@ def read_tables(*files: Path, sheets: Collection[str] = ()) -> tuple[list[Table]
         raw_sheets, file_findings = read_source(source)
         findings += file_findings
         known_names += [sheet.name for sheet in raw_sheets]
-        chosen_sheets = [sheet for sheet in raw_sheets if not sheets or sheet.name in sheets]
+        chosen_sheets = [
+            sheet for sheet in raw_sheets if not sheets or sheet.name in sheets
+        ]
         for sheet in chosen_sheets:
             table = finish_table(source, sheet)
             tables.append(replace(table, is_one_of_several=len(chosen_sheets) > 1))
@@ -114,7 +118,9 @@ def load_source(file: Path) -> TableSource:
         else:
             data = read_limited(file, MAX_FILE_BYTES)
     except FileNotFoundError as error:
-        raise make_unreadable_error(path, describe_os_error(error), suggest_file(file)) from error
+        raise make_unreadable_error(
+            path, describe_os_error(error), suggest_file(file)
+        ) from error
     except (OSError, ValueError) as error:
         reason = describe_os_error(error) if isinstance(error, OSError) else str(error)
         raise make_unreadable_error(path, reason) from error
@@ -146,7 +152,9 @@ def read_archive(source: TableSource) -> tuple[list[RawSheet], list[Finding]]:
     names = list_archive_names(source)
     if any(name.startswith("Index/") and name.endswith(".iwa") for name in names):
         reason = _("it is a document of Apple Numbers")
-        raise source.make_error(reason, _("In Numbers choose File > Export To > Excel."))
+        raise source.make_error(
+            reason, _("In Numbers choose File > Export To > Excel.")
+        )
     if "xl/workbook.bin" in names:
         raise source.make_error(_("it is a binary workbook (.xlsb)"))
     if "content.xml" in names and "mimetype" in names:
@@ -177,13 +185,17 @@ def refuse_other_formats(source: TableSource) -> None:
     """Raise InputUnreadable for pictures, documents and web pages, whatever their name is."""
     for start, name in FORMATS_BY_START.items():
         if source.data.startswith(start):
-            raise source.make_error(_("it is a {format} file", format=name), SAVE_IN_PROGRAM)
+            raise source.make_error(
+                _("it is a {format} file", format=name), SAVE_IN_PROGRAM
+            )
     if source.data[:4] in (b"PK\5\6", b"PK\7\x08"):
         raise source.make_error(_("it is no workbook that can be read"))
     # Without byte order marks, white space, and the zero bytes of UTF-16.
     beginning = source.data[:2000].replace(b"\0", b"")
     beginning = beginning.lstrip(b"\xef\xbb\xbf\xff\xfe \t\r\n").lower()
-    if beginning.startswith((b"<!doctype", b"<html", b"<table", b"<?xml", b"<head", b"<meta")):
+    if beginning.startswith(
+        (b"<!doctype", b"<html", b"<table", b"<?xml", b"<head", b"<meta")
+    ):
         reason = _("it is a web page or XML file, whatever its name is")
         raise source.make_error(reason, SAVE_IN_PROGRAM)
 
@@ -227,7 +239,9 @@ def finish_table(source: TableSource, sheet: RawSheet) -> Table:
             if find_standard_field(cell.text) in ("id", "name"):
                 name_columns.add(column)
         # The headings are joined already, and titles above them are no cards.
-        ranges = [item for item in sheet.merged_ranges if item.first_row > rows[0].number]
+        ranges = [
+            item for item in sheet.merged_ranges if item.first_row > rows[0].number
+        ]
         rows = fill_merged_cells(rows, ranges, name_columns)
     skipped_rows = tuple(row.number for row in sheet.rows[: headings.first])
     table = Table(
@@ -253,7 +267,9 @@ def report_joined_names(table: Table) -> list[Finding]:
     pairs = zip(table.head, table.lower_names, strict=False)
     joined_names = [name for name, lower_name in pairs if name != lower_name]
     number = table.rows[0].number
-    message = _("rows {first} and {last} name the columns", first=number - 1, last=number)
+    message = _(
+        "rows {first} and {last} name the columns", first=number - 1, last=number
+    )
     if joined_names:
         form = _("rows {first} and {last} name the columns together: {listed}")
         listed = ", ".join(joined_names)
@@ -267,6 +283,8 @@ def report_skipped_rows(table: Table) -> list[Finding]:
     if not table.skipped_rows:
         return []
     listed = ", ".join(map(str, table.skipped_rows))
-    message = _("rows above the names of the columns are skipped: {listed}", listed=listed)
+    message = _(
+        "rows above the names of the columns are skipped: {listed}", listed=listed
+    )
     location = table.place(table.skipped_rows[0], 0)
     return [file_codes.TABLE_ROW.finding(message, location, severity=Severity.NOTE)]

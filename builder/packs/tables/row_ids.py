@@ -144,12 +144,18 @@ class IdAssigner:
         if not cards or not stored:
             return cards
         if not base:
-            return self.match_similar_rows(cards, [card_id for _hash, card_id in stored])
+            return self.match_similar_rows(
+                cards, [card_id for _hash, card_id in stored]
+            )
         if len(cards) == len(stored) == 1:
             self.set_id(cards[0], stored[0][1])
             return []
         remaining = self.match_equal_cards(cards, stored)
-        free_ids = [card_id for _hash, card_id in stored if card_id not in self.result.rows_by_id]
+        free_ids = [
+            card_id
+            for _hash, card_id in stored
+            if card_id not in self.result.rows_by_id
+        ]
         if len(remaining) == len(free_ids) == 1:
             self.set_id(remaining[0], free_ids[0])
             return []
@@ -165,7 +171,9 @@ class IdAssigner:
         """Give the id of an equal card to rows that equal exactly one. Return the other rows."""
         remaining: list[CardRows] = []
         for card in cards:
-            equal_ids = [card_id for _hash, card_id in stored if self.is_equal(card, card_id)]
+            equal_ids = [
+                card_id for _hash, card_id in stored if self.is_equal(card, card_id)
+            ]
             if len(equal_ids) == 1 and equal_ids[0] not in self.result.rows_by_id:
                 self.set_id(card, equal_ids[0])
             else:
@@ -190,10 +198,14 @@ class IdAssigner:
                 self.set_id(card, ids.pop(0))
             else:
                 remaining_cards.append(card)
-        remaining_ids = [pair for pair in stored if pair[1] not in self.result.rows_by_id]
+        remaining_ids = [
+            pair for pair in stored if pair[1] not in self.result.rows_by_id
+        ]
         return remaining_cards, remaining_ids
 
-    def match_similar_rows(self, cards: list[CardRows], ids: list[str]) -> list[CardRows]:
+    def match_similar_rows(
+        self, cards: list[CardRows], ids: list[str]
+    ) -> list[CardRows]:
         """Give ids to rows without a name that were edited. Return the rows that are new."""
         ids_by_card: dict[CardRows, list[str]] = {}
         claims: Counter[str] = Counter()
@@ -220,7 +232,9 @@ class IdAssigner:
 
         Return the others.
         """
-        missing_ids = set(self.known_ids.ids_by_key.values()) - self.result.rows_by_id.keys()
+        missing_ids = (
+            set(self.known_ids.ids_by_key.values()) - self.result.rows_by_id.keys()
+        )
         remaining: list[CardRows] = []
         for card in cards:
             equal_ids: list[str] = []
@@ -261,7 +275,10 @@ class IdAssigner:
         is_new_pack = self.known_ids.is_new_pack
         is_used = card_id in self.result.rows_by_id
         if is_used and not is_new_pack:
-            message = _("{card} was named in a row above, or its file cannot be read", card=card_id)
+            message = _(
+                "{card} was named in a row above, or its file cannot be read",
+                card=card_id,
+            )
             self.result.unclear_rows.append((card, message))
             return
         # In an existing pack, a used id is that of the card which the row changes.
@@ -325,7 +342,10 @@ class IdAssigner:
 
     def report_unclear(self, card: CardRows, ids: Sequence[str]) -> None:
         """Report a row that may be one of several cards, or a new one."""
-        message = _("this row may be one of these cards, or a new one: {ids}", ids=", ".join(ids))
+        message = _(
+            "this row may be one of these cards, or a new one: {ids}",
+            ids=", ".join(ids),
+        )
         self.result.unclear_rows.append((card, message))
 
     def add_keys(self, cards: Sequence[CardRows]) -> None:

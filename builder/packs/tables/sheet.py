@@ -18,9 +18,28 @@ CellValue: TypeAlias = str | int | float | bool | date | datetime | None
 ALPHABET_LETTERS = 26
 ERROR_VALUES = frozenset(
     (
-        *("#REF!", "#N/A", "#VALUE!", "#DIV/0!", "#NAME?", "#NULL!", "#NUM!", "#SPILL!", "#CALC!"),
+        *(
+            "#REF!",
+            "#N/A",
+            "#VALUE!",
+            "#DIV/0!",
+            "#NAME?",
+            "#NULL!",
+            "#NUM!",
+            "#SPILL!",
+            "#CALC!",
+        ),
         *("#ERROR!", "#FIELD!", "#BLOCKED!", "#CONNECT!", "#UNKNOWN!", "#GETTING_DATA"),
-        *("Err:502", "Err:504", "Err:508", "Err:509", "Err:511", "Err:519", "Err:522", "Err:523"),
+        *(
+            "Err:502",
+            "Err:504",
+            "Err:508",
+            "Err:509",
+            "Err:511",
+            "Err:519",
+            "Err:522",
+            "Err:523",
+        ),
     )
 )
 """What spreadsheets show in place of a value that they cannot compute."""
@@ -119,7 +138,9 @@ def name_sheet(table: Table, finding: Finding) -> Finding:
     """Return a finding that names its sheet, if the file has several and it names no cell."""
     # A message about a cell begins with its name, such as `fighters!C7: ...`.
     text = str(finding.message)
-    names_sheet = text.startswith(f"{table.sheet}!") or table.sheet in text.split(":")[0]
+    names_sheet = (
+        text.startswith(f"{table.sheet}!") or table.sheet in text.split(":")[0]
+    )
     if names_sheet or not table.is_one_of_several:
         return finding
     message = _("{sheet}: {reason}", sheet=table.sheet, reason=finding.message)

@@ -37,7 +37,9 @@ class TableSource:
     name: str
     data: bytes
 
-    def make_error(self, reason: str, remedy: str = SAVE_AS_WORKBOOK) -> InputUnreadable:
+    def make_error(
+        self, reason: str, remedy: str = SAVE_AS_WORKBOOK
+    ) -> InputUnreadable:
         """Return the error that this file cannot be read."""
         return make_unreadable_error(self.path, reason, remedy)
 
@@ -49,7 +51,9 @@ class TableSource:
         """Return the location of a cell. Columns count from 0."""
         return Location(file=self.name, line=row, column=column + 1)
 
-    def collect_rows(self, numbered_rows: Iterable[tuple[int, list[TableCell]]]) -> tuple[Row, ...]:
+    def collect_rows(
+        self, numbered_rows: Iterable[tuple[int, list[TableCell]]]
+    ) -> tuple[Row, ...]:
         """Return the rows that are not empty.
 
         Raise InputUnreadable for more rows or columns than allowed.
@@ -91,4 +95,6 @@ def make_unreadable_error(
     file: object, reason: str, remedy: str = SAVE_AS_WORKBOOK
 ) -> InputUnreadable:
     """Return the error that a table cannot be read."""
-    return InputUnreadable(_("{file} cannot be read: {reason}", file=file, reason=reason), remedy)
+    return InputUnreadable(
+        _("{file} cannot be read: {reason}", file=file, reason=reason), remedy
+    )

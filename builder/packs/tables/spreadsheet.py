@@ -9,13 +9,21 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from python_calamine import CalamineWorkbook, SheetMetadata, SheetVisibleEnum, load_workbook
+from python_calamine import (
+    CalamineWorkbook,
+    SheetMetadata,
+    SheetVisibleEnum,
+    load_workbook,
+)
 
 from builder.findings import Finding
 from builder.limits import LimitedProcess, LimitsExceeded
 from builder.messages import gettext as _
 from builder.packs import file_codes
-from builder.packs.tables.number_format import convert_to_cell_value, format_plain_number
+from builder.packs.tables.number_format import (
+    convert_to_cell_value,
+    format_plain_number,
+)
 from builder.packs.tables.sheet import TableCell, make_cell
 from builder.packs.tables.source import MAX_ROWS, CellRange, RawSheet, TableSource
 from builder.packs.tables.workbook import report_hidden_sheets
@@ -65,7 +73,9 @@ def make_sheet(source: TableSource, sheet: PlainSheet) -> RawSheet:
     merged_ranges: list[CellRange] = []
     for (first_row, first_column), (last_row, last_column) in sheet.merged_ranges:
         last_row = min(last_row + 1, MAX_ROWS)
-        merged_ranges.append(CellRange(first_row + 1, last_row, first_column + 1, last_column + 1))
+        merged_ranges.append(
+            CellRange(first_row + 1, last_row, first_column + 1, last_column + 1)
+        )
     return RawSheet(sheet.name, source.collect_rows(enumerate(rows, 1)), merged_ranges)
 
 
@@ -79,7 +89,9 @@ def load_plain_sheets(data: bytes) -> list[PlainSheet] | None:
     try:
         with discard_panic_messages():
             book = load_workbook(io.BytesIO(data))
-            return [load_plain_sheet(book, metadata) for metadata in book.sheets_metadata]
+            return [
+                load_plain_sheet(book, metadata) for metadata in book.sheets_metadata
+            ]
     except BaseException as error:
         # The library is written in Rust. A panic there is no Exception.
         if isinstance(error, KeyboardInterrupt | SystemExit):

@@ -11,7 +11,16 @@ from unicodedata import category
 from builder.packs.scaffold import make_id, number_id
 
 CORNERS_AND_DEPTHS = (
-    *((48, 1.0), (4, 1.0), (3, 1.0), (5, 0.45), (4, 0.35), (6, 1.0), (8, 0.4), (6, 0.6)),
+    *(
+        (48, 1.0),
+        (4, 1.0),
+        (3, 1.0),
+        (5, 0.45),
+        (4, 0.35),
+        (6, 1.0),
+        (8, 0.4),
+        (6, 0.6),
+    ),
     *((3, 0.35), (12, 0.7), (8, 0.7), (5, 1.0)),
 )
 """Outlines: corners, and how far the points between them are from the middle (1: no such points).

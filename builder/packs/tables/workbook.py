@@ -22,10 +22,18 @@ from builder.packs.tables.archive import open_archive
 from builder.packs.tables.emphasis import StyledText, format_runs
 from builder.packs.tables.number_format import convert_to_cell_value, format_cell_value
 from builder.packs.tables.sheet import EMPTY_CELL, TableCell, format_value, name_cell
-from builder.packs.tables.source import MAX_COLUMNS, MAX_ROWS, CellRange, RawSheet, TableSource
+from builder.packs.tables.source import (
+    MAX_COLUMNS,
+    MAX_ROWS,
+    CellRange,
+    RawSheet,
+    TableSource,
+)
 
 STRING_LITERAL = re.compile(r'"[^"]*"')
-OUTSIDE_FORMULA = re.compile(r"\[\d+\]|\||\b(?:WEBSERVICE|IMPORT\w*)\s*\(", re.IGNORECASE)
+OUTSIDE_FORMULA = re.compile(
+    r"\[\d+\]|\||\b(?:WEBSERVICE|IMPORT\w*)\s*\(", re.IGNORECASE
+)
 """A formula that asks another file or server: `[1]Sheet!A1`, `cmd|...`, `IMPORTRANGE(...)`."""
 ESCAPED_CHARACTER = re.compile(r"_x([0-9A-Fa-f]{4})_")
 """A character that XML does not allow, as workbooks write it: `_x000D_`."""
@@ -65,7 +73,9 @@ class SheetParser(WorkSheetParser):  # type: ignore[misc]
         formula = element.find(FORMULA_TAG)
         if formula is not None:
             # An empty text is stored as a result. Programs that do not compute store none.
-            is_empty_text = element.get("t") == "str" and element.find(VALUE_TAG) is not None
+            is_empty_text = (
+                element.get("t") == "str" and element.find(VALUE_TAG) is not None
+            )
             has_result = cell["value"] is not None or is_empty_text
             text = formula.text or ""
             self.formulas.append(Formula(cell["row"], cell["column"], text, has_result))
@@ -103,7 +113,9 @@ class Workbook:
         findings = report_formulas(self.source, sheet.title, parser.formulas)
         return RawSheet(sheet.title, rows, merged_ranges, hidden_rows, findings)
 
-    def _read_rows(self, sheet: Any, parser: SheetParser) -> Iterator[tuple[int, list[TableCell]]]:
+    def _read_rows(
+        self, sheet: Any, parser: SheetParser
+    ) -> Iterator[tuple[int, list[TableCell]]]:
         for number, parts_of_cells in parser.parse():
             cells: list[TableCell] = []
             for parts in parts_of_cells:
@@ -130,7 +142,9 @@ class Workbook:
             markup = format_runs([StyledText(text, style.is_bold, style.is_italic)])
             return TableCell(text, value, markup, parts["data_type"] == "e")
         text = format_cell_value(value, style.number_format)
-        return TableCell(text, convert_to_cell_value(value), text) if text else EMPTY_CELL
+        return (
+            TableCell(text, convert_to_cell_value(value), text) if text else EMPTY_CELL
+        )
 
     def _find_style(self, sheet: Any, parts: Mapping[str, Any]) -> CellStyle:
         style_id = parts["style_id"]
@@ -138,7 +152,9 @@ class Workbook:
         if style_id not in self.styles:
             cell = ReadOnlyCell(sheet, **parts)
             font = cell.font
-            self.styles[style_id] = CellStyle(cell.number_format, bool(font.b), bool(font.i))
+            self.styles[style_id] = CellStyle(
+                cell.number_format, bool(font.b), bool(font.i)
+            )
         return self.styles[style_id]
 
 
@@ -209,11 +225,15 @@ def list_merged_ranges(merged_cells: Any) -> list[CellRange]:
     ranges = []
     for cell_range in merged_cells.mergeCell:
         first_column, first_row, last_column, last_row = cell_range.bounds
-        ranges.append(CellRange(first_row, min(last_row, MAX_ROWS), first_column, last_column))
+        ranges.append(
+            CellRange(first_row, min(last_row, MAX_ROWS), first_column, last_column)
+        )
     return ranges
 
 
-def report_formulas(source: TableSource, sheet: str, formulas: list[Formula]) -> list[Finding]:
+def report_formulas(
+    source: TableSource, sheet: str, formulas: list[Formula]
+) -> list[Finding]:
     """Report formulas whose result is not in the file, and those that ask something outside it."""
     findings = []
     for formula in formulas:

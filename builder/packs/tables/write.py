@@ -47,7 +47,8 @@ def refuse_unwritable_text(text: str) -> None:
     if len(text) <= MAX_CELL_CHARACTERS and not UNWRITABLE_CHARACTERS.search(text):
         return
     reason = _(
-        "a text is too long for a cell, or holds signs that no cell can: {text}", text=text[:60]
+        "a text is too long for a cell, or holds signs that no cell can: {text}",
+        text=text[:60],
     )
     raise UsageError(reason, _("Leave this kind to its files."))
 

@@ -12,17 +12,27 @@ from typing import TypeGuard
 
 from ruamel.yaml import YAML
 from ruamel.yaml.error import YAMLError
-from ruamel.yaml.nodes import CollectionNode, MappingNode, Node, ScalarNode, SequenceNode
+from ruamel.yaml.nodes import (
+    CollectionNode,
+    MappingNode,
+    Node,
+    ScalarNode,
+    SequenceNode,
+)
 
 from builder.errors import InputUnreadable
 from builder.messages import gettext as _
 from builder.model.base import DataPath, Json, format_path
 
-PLAIN_SCALAR = re.compile(r"(?:\d{4}-\d\d-\d\d|[^\W\d_](?:[\w .()!;/«»„“”—–+%-]*[\w.()!»”%])?)\Z")
+PLAIN_SCALAR = re.compile(
+    r"(?:\d{4}-\d\d-\d\d|[^\W\d_](?:[\w .()!;/«»„“”—–+%-]*[\w.()!»”%])?)\Z"
+)
 """Texts that need no quotes, inside and outside brackets."""
 UNPRINTABLE = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
 """Characters that JSON permits in a text, but that YAML refuses or reads as line breaks."""
-RESERVED_WORDS = frozenset({"true", "false", "null", "yes", "no", "on", "off", "y", "n"})
+RESERVED_WORDS = frozenset(
+    {"true", "false", "null", "yes", "no", "on", "off", "y", "n"}
+)
 """Words that YAML 1.1 or 1.2 does not read as text."""
 
 
@@ -39,7 +49,9 @@ def format_scalar(value: Json) -> str:
 def format_flow(value: Json) -> str:
     """Return a value on one line."""
     if isinstance(value, Mapping):
-        entries = [f"{format_scalar(key)}: {format_flow(item)}" for key, item in value.items()]
+        entries = [
+            f"{format_scalar(key)}: {format_flow(item)}" for key, item in value.items()
+        ]
         return "{" + ", ".join(entries) + "}"
     if isinstance(value, list):
         return "[" + ", ".join(format_flow(item) for item in value) + "]"
@@ -56,7 +68,9 @@ MIN_BLOCK_COLUMNS = 40
 """The least columns of a line in an indented block."""
 
 
-def format_block(value: Mapping[str, Json], margin: str = "", deep: bool = True) -> list[str]:
+def format_block(
+    value: Mapping[str, Json], margin: str = "", deep: bool = True
+) -> list[str]:
     """Return a map as lines, one for each entry.
 
     A long map or list in it has lines of its own. With `deep` so has one that holds maps.
@@ -67,7 +81,10 @@ def format_block(value: Mapping[str, Json], margin: str = "", deep: bool = True)
         line = f"{head} {format_flow(item)}"
         is_long = len(line) > MAX_LINE_COLUMNS or (deep and _holds_maps(item))
         if len(head) > MAX_KEY_COLUMNS:
-            lines += [f"{margin}? {format_scalar(key)}", f"{margin}: {format_flow(item)}"]
+            lines += [
+                f"{margin}? {format_scalar(key)}",
+                f"{margin}: {format_flow(item)}",
+            ]
         elif isinstance(item, Mapping | list) and item and is_long:
             lines += [head, *_format_long_value(item, f"{margin}  ", deep)]
         elif isinstance(item, str) and len(head) < MIN_BLOCK_COLUMNS:
@@ -146,7 +163,9 @@ class YamlText:
         """Replace a scalar, and keep its quotes."""
         node = self._find_node(path)
         if not isinstance(node, ScalarNode):
-            raise self._make_error(_("there is no single value at {path}", path=format_path(path)))
+            raise self._make_error(
+                _("there is no single value at {path}", path=format_path(path))
+            )
         text = str(value)
         if _is_block_text(node):
             block = self._format_block(node, text)
@@ -177,7 +196,9 @@ class YamlText:
 
         Empty if YAML would read it as another text.
         """
-        head, _unused, old = self.body[node.start_mark.index : node.end_mark.index].partition("\n")
+        head, _unused, old = self.body[
+            node.start_mark.index : node.end_mark.index
+        ].partition("\n")
         margin = self._find_margin(node)
         old_margin = re.search(r"^[^\S\n]+(?=\S)", old, re.MULTILINE)
         if old_margin:
@@ -188,7 +209,10 @@ class YamlText:
             width = max(MIN_BLOCK_COLUMNS, MAX_LINE_COLUMNS - len(margin))
             wrapped_lines: list[str] = []
             for line in lines:
-                wrapped_lines += [*textwrap.wrap(line, width, break_on_hyphens=False), ""]
+                wrapped_lines += [
+                    *textwrap.wrap(line, width, break_on_hyphens=False),
+                    "",
+                ]
             lines = wrapped_lines[:-1]
         indented_lines = [margin + line if line else "" for line in lines]
         block = self.newline.join((head.rstrip("\r"), *indented_lines))
@@ -211,7 +235,9 @@ class YamlText:
         else:
             self.replace_value(path, new)
 
-    def _change_list(self, path: DataPath, old: Sequence[Json], new: Sequence[Json]) -> None:
+    def _change_list(
+        self, path: DataPath, old: Sequence[Json], new: Sequence[Json]
+    ) -> None:
         for index, (old_item, new_item) in enumerate(zip(old, new, strict=False)):
             if new_item != old_item:
                 self.change_value((*path, index), old_item, new_item)
@@ -221,7 +247,9 @@ class YamlText:
         for item in new[len(old) :]:
             self.append_item(path, item)
 
-    def _change_map(self, path: DataPath, old: Mapping[str, Json], new: dict[str, Json]) -> None:
+    def _change_map(
+        self, path: DataPath, old: Mapping[str, Json], new: dict[str, Json]
+    ) -> None:
         node = self._require_node(path)
         removed_keys = [key for key in old if key not in new]
         is_item = bool(path) and isinstance(path[-1], int)
@@ -248,7 +276,9 @@ class YamlText:
         old = self._find_node((*path, key))
         line = f"{format_scalar(key)}: {format_flow(value)}"
         # An empty map has brackets. Under a key of a block, lines can take their place.
-        is_below_key = bool(path) and isinstance(path[-1], str) and not self._is_in_flow(path)
+        is_below_key = (
+            bool(path) and isinstance(path[-1], str) and not self._is_in_flow(path)
+        )
         if old is not None:
             self._replace_node(old, format_flow(value))
         elif not node.value and not is_below_key:
@@ -256,7 +286,9 @@ class YamlText:
         elif not node.value:
             margin = " " * (self._find_key(path).start_mark.column + 2)
             start = len(self.body[: node.start_mark.index].rstrip())
-            self._splice_text(start, node.end_mark.index, f"{self.newline}{margin}{line}")
+            self._splice_text(
+                start, node.end_mark.index, f"{self.newline}{margin}{line}"
+            )
         elif node.flow_style:
             end = node.value[-1][1].end_mark.index
             self._splice_text(end, end, f", {line}")
@@ -357,9 +389,13 @@ class YamlText:
         is_block = isinstance(last, MappingNode) and not last.flow_style
         if not isinstance(value, Mapping) or not value or not is_block:
             return [format_flow(value)]
-        return [f"{format_scalar(key)}: {format_flow(item)}" for key, item in value.items()]
+        return [
+            f"{format_scalar(key)}: {format_flow(item)}" for key, item in value.items()
+        ]
 
-    def _insert_first_item(self, key: str, node: Node | None, item: str, after: str) -> None:
+    def _insert_first_item(
+        self, key: str, node: Node | None, item: str, after: str
+    ) -> None:
         """Insert the first item of a top-level list below its key.
 
         Without the key, insert it below the key `after`, or at the end.
@@ -380,7 +416,9 @@ class YamlText:
             self._splice_text(end, end, f", {key}: [{item}]")
             return
         margin = " " * self.root.start_mark.column
-        self._insert_below(self._find_end(before), [f"{margin}{key}:", f"{margin}  - {item}"])
+        self._insert_below(
+            self._find_end(before), [f"{margin}{key}:", f"{margin}  - {item}"]
+        )
 
     def remove_item(self, path: DataPath) -> None:
         """Remove the item at `path` from its list; comments on their own lines stay."""
@@ -389,7 +427,9 @@ class YamlText:
         assert isinstance(index, int)
         assert isinstance(node, SequenceNode)
         if node.flow_style:
-            self._remove_flow_item([(element, element) for element in node.value], index)
+            self._remove_flow_item(
+                [(element, element) for element in node.value], index
+            )
             return
         is_only_item = len(node.value) == 1
         is_below_key = bool(list_path) and isinstance(list_path[-1], str)
@@ -503,7 +543,9 @@ class YamlText:
             last = node.value[-1]
             node = last[1] if isinstance(last, tuple) else last
         end = int(node.end_mark.index)
-        if _is_block_text(node) and KEEP_INDICATOR.match(self.body, node.start_mark.index):
+        if _is_block_text(node) and KEEP_INDICATOR.match(
+            self.body, node.start_mark.index
+        ):
             # Blank lines at its end are part of the text.
             return end - 1 if self.body[end - 1] == "\n" else end
         return len(self.body[:end].rstrip())

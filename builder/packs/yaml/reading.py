@@ -46,7 +46,9 @@ _WORDS: dict[str, bool | None] = {
 }
 # Python refuses to read numbers of very many digits, so longer ones stay texts.
 _INT = re.compile(r"[-+]?[0-9]{1,18}\Z")
-_FLOAT = re.compile(r"[-+]?(\.[0-9]{1,32}|[0-9]{1,32}(\.[0-9]{0,32})?)([eE][-+]?[0-9]{1,2})?\Z")
+_FLOAT = re.compile(
+    r"[-+]?(\.[0-9]{1,32}|[0-9]{1,32}(\.[0-9]{0,32})?)([eE][-+]?[0-9]{1,2})?\Z"
+)
 _BASED = re.compile(r"0o[0-7]{1,20}\Z|0x[0-9a-fA-F]{1,15}\Z")
 _NUMERIC = frozenset("0123456789+-.")
 
@@ -106,13 +108,17 @@ def parse_document(text: str, file: str) -> tuple[Document | None, tuple[Finding
         if indent:
             position = find_position(text, indent.start() + indent[0].index("\t"))
             place = Location(file, position.line, position.column)
-            raise _Refused(file_codes.TAB.finding(_("the line is indented with a tab"), place))
+            raise _Refused(
+                file_codes.TAB.finding(_("the line is indented with a tab"), place)
+            )
         value = builder.read_document(_read_events(text))
     except _Refused as refused:
         return None, (*builder.findings, refused.finding)
     except YAMLError as error:
         return None, (*builder.findings, _report_syntax_error(error, text, file))
-    return Document(file, value, builder.marks, builder.key_marks), tuple(builder.findings)
+    return Document(file, value, builder.marks, builder.key_marks), tuple(
+        builder.findings
+    )
 
 
 def _read_events(text: str) -> Iterator[Event]:
@@ -176,7 +182,9 @@ class _Builder:
         next_event = self.next_event()
         if not isinstance(next_event, StreamEndEvent):
             message = _("a second document starts here")
-            raise _Refused(file_codes.DOCUMENTS.finding(message, self.make_location(next_event)))
+            raise _Refused(
+                file_codes.DOCUMENTS.finding(message, self.make_location(next_event))
+            )
         return value
 
     def next_event(self) -> Event:
@@ -201,7 +209,9 @@ class _Builder:
         assert isinstance(event, ScalarEvent | CollectionStartEvent)
         if event.tag is not None:
             message = _("the tag {tag} is not allowed", tag=str(event.tag))
-            self.findings.append(file_codes.TAG.finding(message, self.make_location(event, path)))
+            self.findings.append(
+                file_codes.TAG.finding(message, self.make_location(event, path))
+            )
         if event.anchor is None:
             return self.read_bare_value(event, path)
         count_before = self.count
@@ -212,15 +222,21 @@ class _Builder:
         self.anchors[anchor] = (value, self.count - count_before + 1)
         return value
 
-    def read_bare_value(self, event: ScalarEvent | CollectionStartEvent, path: DataPath) -> Json:
+    def read_bare_value(
+        self, event: ScalarEvent | CollectionStartEvent, path: DataPath
+    ) -> Json:
         """Return a value without regard to its anchor and tag."""
         if isinstance(event, ScalarEvent):
             # A tag, which is reported, makes a scalar explicit though it has no quotes.
-            is_unquoted = event.implicit[0] or (event.tag is not None and not event.style)
+            is_unquoted = event.implicit[0] or (
+                event.tag is not None and not event.style
+            )
             return parse_scalar(event.value) if is_unquoted else str(event.value)
         if len(path) >= MAX_DEPTH:
             message = _("more than {most} levels", most=MAX_DEPTH)
-            raise _Refused(file_codes.NESTING.finding(message, self.make_location(event)))
+            raise _Refused(
+                file_codes.NESTING.finding(message, self.make_location(event))
+            )
         if isinstance(event, MappingStartEvent):
             return self.read_map(path)
         items: list[Json] = []
@@ -264,11 +280,19 @@ class _Builder:
         """Return a key as text, as it is written: `30` is the key "30"."""
         if not isinstance(event, ScalarEvent):
             message = _("a list, map or alias cannot be a key")
-            raise _Refused(file_codes.KEY.finding(message, self.make_location(event, path)))
+            raise _Refused(
+                file_codes.KEY.finding(message, self.make_location(event, path))
+            )
         key = str(event.value)
         if not key or (key == "<<" and event.implicit[0]):
-            message = _("merge keys (<<) are not part of YAML 1.2") if key else _("an empty key")
-            raise _Refused(file_codes.KEY.finding(message, self.make_location(event, path)))
+            message = (
+                _("merge keys (<<) are not part of YAML 1.2")
+                if key
+                else _("an empty key")
+            )
+            raise _Refused(
+                file_codes.KEY.finding(message, self.make_location(event, path))
+            )
         return key
 
     def read_alias(self, event: AliasEvent, path: DataPath) -> Json:
@@ -291,7 +315,9 @@ class _Builder:
                 return value
             form = _("the aliases of this file expand to more than {most} values")
             message = _(form, most=MAX_ALIASED_VALUES)
-        raise _Refused(file_codes.ALIAS.finding(message, self.make_location(event, path)))
+        raise _Refused(
+            file_codes.ALIAS.finding(message, self.make_location(event, path))
+        )
 
 
 def _get_position(event: Event) -> Position:

@@ -48,7 +48,9 @@ def send_bundle(setup: EngineSetup, store: SharedStore) -> str:
         path = Path(folder, "bundle.zip")
         with ZipFile(path, "w") as archive:
             for name, file in _list_files(setup):
-                archive.writestr(ZipInfo(name), file.read_bytes())  # without the date of the file
+                archive.writestr(
+                    ZipInfo(name), file.read_bytes()
+                )  # without the date of the file
         bundle = f"bundles/{hash_file(path)}"
         store.send_file(bundle, path)
     return bundle
@@ -60,14 +62,20 @@ def _list_files(setup: EngineSetup) -> Iterator[tuple[str, Path]]:
     Links that lead out of them are not followed.
     """
     places = setup.places
-    roots = {"templates": places.templates, "base": places.base, "data/art": places.data / "art"}
+    roots = {
+        "templates": places.templates,
+        "base": places.base,
+        "data/art": places.data / "art",
+    }
     for name, root in roots.items():
         for path in sorted(root.rglob("*")):
             # Templates are filled in before: workers get finished HTML.
             is_sent = path.suffix != ".j2" and path.is_file()
             if is_sent and path.resolve().is_relative_to(root.resolve()):
                 yield f"{name}/{path.relative_to(root).as_posix()}", path
-    for index, path in enumerate(setup.fonts):  # the order may decide which font is chosen
+    for index, path in enumerate(
+        setup.fonts
+    ):  # the order may decide which font is chosen
         yield f"fonts/{index:03}/{path.name}", path
 
 
@@ -82,7 +90,10 @@ def unpack_bundle(store: SharedStore, bundle: str, home: Path) -> EngineSetup | 
         with TemporaryDirectory(dir=home) as partial:
             archive = Path(partial, "bundle.zip")
             tree = Path(partial, "tree")
-            if not store.fetch_file(bundle, archive) or hash_file(archive) != folder.name:
+            if (
+                not store.fetch_file(bundle, archive)
+                or hash_file(archive) != folder.name
+            ):
                 return None
             ZipFile(archive).extractall(tree)
             tree.rename(folder)
@@ -93,7 +104,9 @@ def unpack_bundle(store: SharedStore, bundle: str, home: Path) -> EngineSetup | 
     for old_folder in unpacked_folders[:-MAX_BUNDLES]:
         shutil.rmtree(old_folder, ignore_errors=True)
     cache = home / "cache"
-    places = Places(folder / "templates", folder / "base", folder / "data", cache, folder)
+    places = Places(
+        folder / "templates", folder / "base", folder / "data", cache, folder
+    )
     return EngineSetup(places, tuple(sorted((folder / "fonts").glob("*/*"))))
 
 
@@ -118,7 +131,9 @@ def name_resource(environment: Mapping[str, str]) -> str:
     return f"squadpress-{digest(repr(sorted(environment.items())))}"
 
 
-async def probe(engine: str, dask_worker: Worker) -> Mapping[str, str] | SquadpressError:
+async def probe(
+    engine: str, dask_worker: Worker
+) -> Mapping[str, str] | SquadpressError:
     """Return a worker's environment, or why it cannot render.
 
     From now on it gets one task at a time.
@@ -139,26 +154,34 @@ def _render_batch(place: str, bundle: str, engine: str, batch: Batch) -> bytes:
     worker = get_worker()
     store = open_store(place, engine)
     try:
-        setup = unpack_bundle(store, bundle, Path(worker.local_directory) / "squadpress")
+        setup = unpack_bundle(
+            store, bundle, Path(worker.local_directory) / "squadpress"
+        )
         if setup is not None:
             faces = _render_missing_faces(store, replace(setup, engine=engine), batch)
             return pickle.dumps(faces)
     except SquadpressError as error:
-        message = _("worker {worker}: {reason}", worker=worker.address, reason=error.message)
+        message = _(
+            "worker {worker}: {reason}", worker=worker.address, reason=error.message
+        )
         raise type(error)(message, error.remedy) from None
     form = _("the worker {worker} cannot find a new file in the store {store}")
     hint = _("All workers must use the same store: a shared folder, or a URL.")
     raise Unreachable(_(form, worker=worker.address, store=store.address), hint)
 
 
-def _render_missing_faces(store: SharedStore, setup: EngineSetup, batch: Batch) -> RenderedFaces:
+def _render_missing_faces(
+    store: SharedStore, setup: EngineSetup, batch: Batch
+) -> RenderedFaces:
     """Return the faces of a batch from the store, and the rest rendered."""
     stored_faces = store.get_all(batch.faces)
     missing = tuple(face for face in batch.faces if face.key not in stored_faces)
     rendered: list[RenderedFace] = []
     if missing:
         rendered = open_engine(setup).render_batch(replace(batch, faces=missing))
-    new_faces = [(face.face, face.facts, face.record) for face in rendered if face.record]
+    new_faces = [
+        (face.face, face.facts, face.record) for face in rendered if face.record
+    ]
     call_all(lambda new_face: store.store_face(*new_face), new_faces)
     faces: RenderedFaces = [*stored_faces.values()]
     faces += [(face.facts, face.record) for face in rendered]

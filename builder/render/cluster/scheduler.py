@@ -58,7 +58,9 @@ class Cluster:
     _seen_at: float = field(default_factory=time.monotonic, init=False)
     """When there was a worker for the last time."""
 
-    def set_all(self, batches: Iterable[Batch], setup: EngineSetup) -> Iterator[FaceFacts]:
+    def set_all(
+        self, batches: Iterable[Batch], setup: EngineSetup
+    ) -> Iterator[FaceFacts]:
         """Render all batches, each made when a worker is free for it. Raises Unreachable.
 
         Faces come in no particular order and are in the cache when they do.
@@ -74,7 +76,9 @@ class Cluster:
                     checked_at = time.monotonic()
                 while self._has_free_worker() and self._has_pending(source):
                     batch = self._pending.popleft()
-                    self._submit(client, RemoteTask(self.store.url, bundle, setup.engine, batch))
+                    self._submit(
+                        client, RemoteTask(self.store.url, bundle, setup.engine, batch)
+                    )
                 for facts, record in self._collect_finished():
                     if record is not None:
                         cache.store_face(facts, record)
@@ -116,10 +120,14 @@ class Cluster:
         answers: dict[str, object] = {}
         with suppress(Exception):  # the scheduler may come back
             timeout = CONNECT_TIMEOUT_SECONDS
-            present = set(client.sync(client.scheduler.ncores, callback_timeout=timeout))
+            present = set(
+                client.sync(client.scheduler.ncores, callback_timeout=timeout)
+            )
             unknown = sorted(present - self._usable_workers - self._reasons.keys())
             engine = self.store.engine
-            answers = client.run(remote.probe, engine, workers=unknown, on_error="return")
+            answers = client.run(
+                remote.probe, engine, workers=unknown, on_error="return"
+            )
         self._usable_workers &= present or set()
         for worker, answer in answers.items():
             self._admit_worker(worker, answer)
@@ -142,7 +150,9 @@ class Cluster:
             ]
             form = _("{place}: no worker can render these cards: {listed}")
             listed = join_messages(reasons, _("{first}; {rest}"))
-            raise Unreachable(_(form, place=place, listed=listed), render_codes.WORKER.remedy)
+            raise Unreachable(
+                _(form, place=place, listed=listed), render_codes.WORKER.remedy
+            )
         if time.monotonic() - self._seen_at > WORKER_TIMEOUT_SECONDS:
             form = _("{place}: no worker within {seconds} s")
             if present is None:
@@ -151,7 +161,9 @@ class Cluster:
                 "Start workers (dask worker HOST:PORT --nthreads 1) and build again. Faces "
                 "rendered so far are kept."
             )
-            raise Unreachable(_(form, place=place, seconds=WORKER_TIMEOUT_SECONDS), hint)
+            raise Unreachable(
+                _(form, place=place, seconds=WORKER_TIMEOUT_SECONDS), hint
+            )
 
     def _admit_worker(self, worker: str, answer: object) -> None:
         """Use a worker if its answer to the probe shows the same environment, or report it."""
@@ -164,7 +176,9 @@ class Cluster:
                 their_version = answer.get(name, "-")
                 our_version = ours.get(name, "-")
                 if their_version != our_version:
-                    reasons.append(_(form, name=name, there=their_version, here=our_version))
+                    reasons.append(
+                        _(form, name=name, there=their_version, here=our_version)
+                    )
             reason = join_messages(reasons, _("{first}; {rest}"))
         elif isinstance(answer, ModuleNotFoundError):
             form = _(
@@ -176,7 +190,11 @@ class Cluster:
             reason = reason or f"{type(answer).__name__}: {answer}".splitlines()[0]
         if reason:
             self._reasons[worker] = reason
-            message = _("the worker {worker} is not used: {reason}", worker=worker, reason=reason)
+            message = _(
+                "the worker {worker} is not used: {reason}",
+                worker=worker,
+                reason=reason,
+            )
             self.findings.append(render_codes.WORKER.finding(message))
         else:
             self._usable_workers.add(worker)
@@ -240,7 +258,9 @@ def find_connection_error(address: str) -> str:
     thread = Thread(target=connect, daemon=True)
     thread.start()
     thread.join(timeout)
-    reason = reasons[0] if reasons else _("no answer within {seconds:g} s", seconds=timeout)
+    reason = (
+        reasons[0] if reasons else _("no answer within {seconds:g} s", seconds=timeout)
+    )
     return reason and _describe_error(address, reason)
 
 
@@ -261,7 +281,9 @@ def _connect(address: str) -> Iterator[Client]:
         from distributed import Client
     except ImportError:
         message = _("a cluster needs dask.distributed, which is not installed")
-        raise ToolMissing(message, _("Install it: pip install 'squadpress[cluster]'.")) from None
+        raise ToolMissing(
+            message, _("Install it: pip install 'squadpress[cluster]'.")
+        ) from None
     hint = _("Start a scheduler with `dask scheduler`. It prints its address.")
     connection_error = find_connection_error(address)
     if connection_error:

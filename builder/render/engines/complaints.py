@@ -54,7 +54,9 @@ MAX_MISSPELT_LETTERS = 2
 """Letters by which a misspelt property may differ from the right spelling."""
 
 
-def report_unknown_property(text: str, name: str, properties: Collection[str]) -> Complaint:
+def report_unknown_property(
+    text: str, name: str, properties: Collection[str]
+) -> Complaint:
     """Return the complaint of a property that the engine does not know.
 
     It suggests a spelling only if the name is no property of CSS, but nearly one that is known.
@@ -127,9 +129,13 @@ def report_missing_glyphs(characters: str) -> Complaint:
     Empty if they come from a style sheet.
     """
     if not characters:
-        return Complaint(render_codes.GLYPH, _("no font has a character that a style sheet prints"))
+        return Complaint(
+            render_codes.GLYPH, _("no font has a character that a style sheet prints")
+        )
     listed = list_words(f"{char} (U+{ord(char):04X})" for char in characters)
-    return Complaint(render_codes.GLYPH, _("no font has the characters {letters}", letters=listed))
+    return Complaint(
+        render_codes.GLYPH, _("no font has the characters {letters}", letters=listed)
+    )
 
 
 def report_unopened_file(error: BaseException | None, text: str) -> Complaint:

@@ -56,9 +56,8 @@ def compose_document(style: Style, body: str, head: str = "") -> str:
     lang = f'lang="{style.lang}"'
     if get_text_direction(style.lang) == "rtl":
         lang += ' dir="rtl"'
-    return (
-        f"<!DOCTYPE html><html {lang}><head><title></title>{head}</head><body>{body}</body></html>"
-    )
+    head = f"<head><title></title>{head}</head>"
+    return f"<!DOCTYPE html><html {lang}>{head}<body>{body}</body></html>"
 
 
 class Layout(NamedTuple):
@@ -124,7 +123,9 @@ class FaceTrial:
         fullest = self._find_fullest(layout.measured.blocks)
         if not self.layouts:
             # A class in the HTML may belong to an element that is not displayed.
-            self.searches = {name: self.searches[name] for name in self.searches if name in fullest}
+            self.searches = {
+                name: self.searches[name] for name in self.searches if name in fullest
+            }
         for name, block in fullest.items():
             self.searches[name].add_measurement(steps[name], block)
         key = tuple(sorted((name, steps[name]) for name in self.searches))
@@ -171,7 +172,11 @@ def render_batch(engine: Typesetter, batch: Batch) -> list[RenderedFace]:
     complaints = list[Complaint]()
     trials = [_start_trial(style, face) for face in batch.faces]
     if not _find_sizes(engine, batch, trials, complaints):
-        return _render_each(engine, batch) if len(batch.faces) > 1 else [_report_pages(batch)]
+        return (
+            _render_each(engine, batch)
+            if len(batch.faces) > 1
+            else [_report_pages(batch)]
+        )
     smaller = _match_sizes(style, trials) if batch.agree else {}
     final_trials = [smaller.get(trial.face.key, trial) for trial in trials]
     # No record at all means that a face did not fit on its page.
@@ -221,7 +226,10 @@ def _start_trial(style: Style, face: FaceHtml) -> FaceTrial:
 
 
 def _find_sizes(
-    engine: Typesetter, batch: Batch, trials: Sequence[FaceTrial], complaints: list[Complaint]
+    engine: Typesetter,
+    batch: Batch,
+    trials: Sequence[FaceTrial],
+    complaints: list[Complaint],
 ) -> bool:
     """Lay faces out until the sizes of all blocks are known.
 
@@ -276,18 +284,25 @@ def _match_sizes(style: Style, trials: Sequence[FaceTrial]) -> dict[str, FaceTri
             continue
         for trial, other_trial in (pair, reversed(pair)):
             blocks = trial.list_block_facts(style)
-            other_blocks = style.list_matched_blocks(other_trial.list_block_facts(style))
+            other_blocks = style.list_matched_blocks(
+                other_trial.list_block_facts(style)
+            )
             steps = match_steps(blocks, other_blocks)
             # Without other blocks the steps stay as they are.
             if steps != match_steps(blocks, ()):
                 key = trial.face.key
-                face = replace(trial.face, key=add_steps_to_key(key, steps), min_steps=dict(steps))
+                face = replace(
+                    trial.face, key=add_steps_to_key(key, steps), min_steps=dict(steps)
+                )
                 smaller[key] = _start_trial(style, face)
     return smaller
 
 
 def _draw_faces(
-    engine: Typesetter, batch: Batch, trials: Sequence[FaceTrial], complaints: list[Complaint]
+    engine: Typesetter,
+    batch: Batch,
+    trials: Sequence[FaceTrial],
+    complaints: list[Complaint],
 ) -> list[Record | None]:
     """Return the drawings of all faces whose text fits, and of all faces of a draft.
 
@@ -300,7 +315,9 @@ def _draw_faces(
     if batch.draft and len(batch.faces) == 1:
         drawings = drawings[:1]
     if len(drawings) != len(pages):
-        raise ValueError(f"{len(pages)} faces were to be drawn, and {len(drawings)} were")
+        raise ValueError(
+            f"{len(pages)} faces were to be drawn, and {len(drawings)} were"
+        )
     remaining_drawings = list(drawings)
     records: list[Record | None] = []
     for layout in layouts:
@@ -322,7 +339,9 @@ def _report_pages(batch: Batch) -> RenderedFace:
     """Return a face with the error that it runs over several pages."""
     face = batch.faces[0]
     finding = MORE_PAGES.finding(Location(file=face.file), face.label)
-    return RenderedFace(face, FaceFacts(face.key, face.label, findings=(finding,)), None)
+    return RenderedFace(
+        face, FaceFacts(face.key, face.label, findings=(finding,)), None
+    )
 
 
 def _finish_face(
@@ -403,14 +422,21 @@ def _report_undeclared_blocks(
     """Report blocks that may shrink, but for which pack.yaml declares no sizes."""
     for block in blocks:
         if block.fit and block.name not in style.fit:
-            what = _("block {block!r} can shrink, but its sizes are not declared", block=block.name)
+            what = _(
+                "block {block!r} can shrink, but its sizes are not declared",
+                block=block.name,
+            )
             place = Location(file=face.template)
-            yield render_codes.UNDECLARED.finding(add_face_label(face.label, what), place)
+            yield render_codes.UNDECLARED.finding(
+                add_face_label(face.label, what), place
+            )
 
 
 def _report_touching_cells(face: FaceHtml, cells: TouchingCells) -> Finding:
     """Return the finding of two cells whose texts run together."""
-    form = _("the texts of the cells {first!r} and {second!r} touch: the gap is {gap:.1f} mm")
+    form = _(
+        "the texts of the cells {first!r} and {second!r} touch: the gap is {gap:.1f} mm"
+    )
     what = _(form, first=cells.first, second=cells.second, gap=cells.gap)
     place = Location(file=face.template, box=cells.box)
     return render_codes.CELLS_TOUCH.finding(add_face_label(face.label, what), place)

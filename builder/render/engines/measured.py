@@ -27,7 +27,8 @@ INK = 0.74, 0.2
 ICON = 0.88, 0.12
 """The same of a letter of the icon font."""
 MARKUP = re.compile(
-    r"""<!--.*?-->|<(/?)([a-zA-Z][a-zA-Z0-9-]*)((?:"[^"]*"|'[^']*'|[^'">])*)>""", re.DOTALL
+    r"""<!--.*?-->|<(/?)([a-zA-Z][a-zA-Z0-9-]*)((?:"[^"]*"|'[^']*'|[^'">])*)>""",
+    re.DOTALL,
 )
 """A comment, or a tag: its slash, name and attributes."""
 VOID = frozenset(
@@ -156,13 +157,20 @@ def check_row(row: Sequence[MeasuredCell]) -> CellProblems:
         gap = _measure_gap(first, second)
         if gap is None:
             continue
-        sticking_out = {number for number in (index, next_index) if row[number].aside > TOLERANCE}
+        sticking_out = {
+            number for number in (index, next_index) if row[number].aside > TOLERANCE
+        }
         overflowing |= sticking_out
         if not sticking_out:
-            texts = (first.text[:MAX_CELL_TEXT_LENGTH], second.text[:MAX_CELL_TEXT_LENGTH])
+            texts = (
+                first.text[:MAX_CELL_TEXT_LENGTH],
+                second.text[:MAX_CELL_TEXT_LENGTH],
+            )
             box = unite_boxes(first.border.mm, second.border.mm)
             touching.append(TouchingCells(*texts, round(gap * PX, 2), box))
-    overflows = {index: _make_overflow_block(row[index]) for index in sorted(overflowing)}
+    overflows = {
+        index: _make_overflow_block(row[index]) for index in sorted(overflowing)
+    }
     return CellProblems(overflows, tuple(touching))
 
 
@@ -225,7 +233,9 @@ def make_painted_block(name: str, panel: str, parts: Iterable[Line]) -> PaintedB
     return PaintedBlock(name, panel, extent.mm)
 
 
-def measure_ink(x_min: float, x_max: float, base: float, size: float, *, icon: bool) -> Line:
+def measure_ink(
+    x_min: float, x_max: float, base: float, size: float, *, icon: bool
+) -> Line:
     """Return the extent of the ink of letters of one size on one base line."""
     ascent, descent = ICON if icon else INK
     return Line(x_min, base - ascent * size, x_max, base + descent * size)

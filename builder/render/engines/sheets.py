@@ -47,7 +47,9 @@ have some.
 
 GLOBAL_VALUES = frozenset({"inherit", "initial", "unset", "revert", "revert-layer"})
 
-_IGNORED = re.compile(r"/\*.*?(?:\*/|\Z)|@font-face\s*\{[^}]*\}", re.DOTALL | re.IGNORECASE)
+_IGNORED = re.compile(
+    r"/\*.*?(?:\*/|\Z)|@font-face\s*\{[^}]*\}", re.DOTALL | re.IGNORECASE
+)
 _DECLARED = re.compile(r"(?<![\w-])font(?:-family)?\s*:[^;{}]*", re.IGNORECASE)
 
 
@@ -101,7 +103,9 @@ def _find_unknown_families(
             if is_known or family.lower() in GENERIC_FAMILIES or family in reported:
                 continue
             reported.add(family)
-            place = Location(file=file, line=find_position(text, declaration.start()).line)
+            place = Location(
+                file=file, line=find_position(text, declaration.start()).line
+            )
             what = _("the font family {family} is unknown", family=family)
             yield render_codes.FAMILY.finding(what, place)
 
@@ -179,7 +183,9 @@ def _find_dropped_of_at_rule(rule: Node, engine: Support) -> Iterator[Complaint]
     name = rule.lower_at_keyword
     if name not in engine.rules:
         text = f"Unknown rule @{rule.at_keyword} at {_format_position(rule)}"
-        yield replace(quote_engine(render_codes.CSS, text), feature=f"@{rule.at_keyword}")
+        yield replace(
+            quote_engine(render_codes.CSS, text), feature=f"@{rule.at_keyword}"
+        )
     elif name == "font-face":
         yield report_font_face(_get_family(rule))
     elif name == "media":
@@ -206,7 +212,9 @@ def _find_dropped_of_rule(rule: Node, engine: Support) -> Iterator[Complaint]:
     """Find the declarations in a style rule that an engine ignores."""
     reason = engine.refuse("", rule.prelude)
     if reason:
-        yield _report_ignored_rule(rule, tinycss2.serialize(rule.prelude).strip(), reason)
+        yield _report_ignored_rule(
+            rule, tinycss2.serialize(rule.prelude).strip(), reason
+        )
     else:
         yield from _find_dropped_declarations(rule.content, engine)
 
@@ -220,19 +228,25 @@ def _find_dropped_declarations(
     content: str | Iterable[Node], engine: Support
 ) -> Iterator[Complaint]:
     """Find the declarations of a rule that an engine drops."""
-    for item in tinycss2.parse_blocks_contents(content, skip_comments=True, skip_whitespace=True):
+    for item in tinycss2.parse_blocks_contents(
+        content, skip_comments=True, skip_whitespace=True
+    ):
         if item.type == "error":
             yield _report_parse_error(item)
         elif item.type == "qualified-rule":
             text = f"Unknown nested rule at {_format_position(item)}"
-            yield replace(quote_engine(render_codes.CSS, text), feature=_("nesting of rules"))
+            yield replace(
+                quote_engine(render_codes.CSS, text), feature=_("nesting of rules")
+            )
         elif item.type == "declaration":
             reason = engine.refuse(item.lower_name, item.value)
             if reason:
                 yield _report_ignored_declaration(item, reason, engine)
 
 
-def _report_ignored_declaration(declaration: Node, reason: str, engine: Support) -> Complaint:
+def _report_ignored_declaration(
+    declaration: Node, reason: str, engine: Support
+) -> Complaint:
     """Return the complaint of a declaration that an engine drops."""
     name = declaration.name
     value = tinycss2.serialize(declaration.value).strip()

@@ -37,7 +37,8 @@ VENDOR_PREFIXES = ("-webkit-", "-moz-", "-ms-", "-o-")
 
 SVG_ELEMENT = re.compile(r"<svg\b.*?</svg\s*>", re.DOTALL | re.IGNORECASE)
 STYLES = re.compile(
-    r"""<style[^>]*>(.*?)</style>|\sstyle=(?:"([^"]*)"|'([^']*)')""", re.DOTALL | re.IGNORECASE
+    r"""<style[^>]*>(.*?)</style>|\sstyle=(?:"([^"]*)"|'([^']*)')""",
+    re.DOTALL | re.IGNORECASE,
 )
 """A style sheet in a document, or the style of one element in double or in single quotes."""
 
@@ -62,7 +63,11 @@ class LostFeature(NamedTuple):
     @property
     def what(self) -> str:
         """The name of the feature in findings."""
-        return f"{self.attribute} of <{self.element}>" if self.attribute else f"<{self.element}>"
+        return (
+            f"{self.attribute} of <{self.element}>"
+            if self.attribute
+            else f"<{self.element}>"
+        )
 
 
 @dataclass(frozen=True)
@@ -122,14 +127,21 @@ class EngineSupport:
         """Find the features of an element that are not drawn."""
         if self.cases.get(f"svg {element}", {}).get("") == DROPPED:
             yield LostFeature(element, "", False, offset)
-        values = {name: first or second for name, first, second in _ATTRIBUTE.findall(attributes)}
+        values = {
+            name: first or second
+            for name, first, second in _ATTRIBUTE.findall(attributes)
+        }
         for declaration in values.pop("style", "").split(";"):
             name, _colon, value = declaration.partition(":")
             values[name.strip()] = value.strip()
         for name, value in values.items():
             outcome = self._get_outcome(f"svg {element} {name}", value.strip())
-            if outcome == DROPPED or (outcome == DRAWN_WRONG and name in REPORTED_WHEN_WRONG):
-                yield LostFeature(element.rpartition("/")[2], name, outcome == DRAWN_WRONG, offset)
+            if outcome == DROPPED or (
+                outcome == DRAWN_WRONG and name in REPORTED_WHEN_WRONG
+            ):
+                yield LostFeature(
+                    element.rpartition("/")[2], name, outcome == DRAWN_WRONG, offset
+                )
 
     def _get_outcome(self, key: str, value: str) -> str:
         """Return what becomes of an attribute with a value; "drawn" where that was not measured."""
@@ -150,7 +162,9 @@ class EngineSupport:
         Either with all values, or with one of these words and functions.
         """
         values = self.cases.get(f"css {name}", {})
-        counted = {value: outcome for value, outcome in values.items() if outcome != NO_EFFECT}
+        counted = {
+            value: outcome for value, outcome in values.items() if outcome != NO_EFFECT
+        }
         lost = {value for value, outcome in counted.items() if outcome == DROPPED}
         # One word that is dropped tells nothing of the others; a number or a length stands for all
         # of them.
@@ -251,11 +265,15 @@ def find_lost_in_html(
         if sheet:
             yield from find_lost_in_style_sheet(sheet, support, refuse)
         else:
-            yield from _find_lost_in_style(double_quoted or single_quoted, support.engine, refuse)
+            yield from _find_lost_in_style(
+                double_quoted or single_quoted, support.engine, refuse
+            )
 
 
 @lru_cache(maxsize=2000)
-def _find_lost_in_style(style: str, engine: str, refuse: Refuse | None) -> tuple[Complaint, ...]:
+def _find_lost_in_style(
+    style: str, engine: str, refuse: Refuse | None
+) -> tuple[Complaint, ...]:
     """Find the declarations in an element's `style` that an engine ignores."""
     nodes = tinycss2.parse_blocks_contents(
         unescape(style), skip_comments=True, skip_whitespace=True
@@ -281,7 +299,11 @@ def _find_lost_in_rules(
                 item.content, skip_comments=True, skip_whitespace=True
             )
             yield from _find_lost_declarations(nodes, support, refuse)
-        elif item.type == "at-rule" and item.lower_at_keyword in ("media", "layer", "supports"):
+        elif item.type == "at-rule" and item.lower_at_keyword in (
+            "media",
+            "layer",
+            "supports",
+        ):
             inner_rules = tinycss2.parse_rule_list(item.content or (), True, True)
             yield from _find_lost_in_rules(inner_rules, support, refuse)
 
@@ -327,5 +349,7 @@ def _suggest_replacement(node: Node, declared: set[str], support: EngineSupport)
     words = {token.lower_value for token in node.value if token.type == "ident"}
     words |= {token.lower_name for token in node.value if token.type == "function"}
     if support.is_declaration_dropped(name, words):
-        return _("Use other CSS, or choose an engine that supports this: see docs/engines.md.")
+        return _(
+            "Use other CSS, or choose an engine that supports this: see docs/engines.md."
+        )
     return ""

@@ -60,7 +60,9 @@ def load_icon_font(
     """
     files = find_files(folder.parent, f"{folder.name}/*.svg")
     sources = {path.stem: path.read_bytes() for path in files}
-    digest = hashlib.sha256(fingerprint("render/html", libraries=("fonttools",)).encode())
+    digest = hashlib.sha256(
+        fingerprint("render/html", libraries=("fonttools",)).encode()
+    )
     for name, source in sources.items():
         digest.update(name.encode() + b"\0" + source + b"\0")
     key = digest.hexdigest()[:32]
@@ -75,12 +77,16 @@ def load_icon_font(
         # A font with empty glyphs is not cached: it would be taken without its findings.
         if not findings:
             cache_at(cache_dir).write("icons", key, {}, data)
-    if is_written:  # also with an empty glyph: else each face would fail for want of the font
+    if (
+        is_written
+    ):  # also with an empty glyph: else each face would fail for want of the font
         write_if_changed(path, data)
     return IconFont(path, key, glyphs, findings)
 
 
-def build_font(sources: Mapping[str, bytes], folder_name: str) -> tuple[bytes, tuple[Finding, ...]]:
+def build_font(
+    sources: Mapping[str, bytes], folder_name: str
+) -> tuple[bytes, tuple[Finding, ...]]:
     """Return the bytes of a font, and findings. A broken drawing is an empty glyph."""
     from fontTools.fontBuilder import FontBuilder
     from fontTools.pens.ttGlyphPen import TTGlyphPen
@@ -92,17 +98,23 @@ def build_font(sources: Mapping[str, bytes], folder_name: str) -> tuple[bytes, t
             glyphs[name] = _make_glyph(source)
         except MemoryError:
             raise
-        except Exception as error:  # whatever the libraries meet in a drawing that is none
+        except (
+            Exception
+        ) as error:  # whatever the libraries meet in a drawing that is none
             glyphs[name] = TTGlyphPen(None).glyph()
             reason = type(error).__name__
             if error.args and isinstance(error.args[0], str):
                 reason = error.args[0]
-            message = _("the icon {name} cannot be read: {reason}", name=name, reason=reason)
+            message = _(
+                "the icon {name} cannot be read: {reason}", name=name, reason=reason
+            )
             location = Location(f"{folder_name}/{name}.svg", 1, 1)
             findings.append(render_codes.ICON.finding(message, location))
     font = FontBuilder(UNITS_PER_EM, isTTF=True)
     font.setupGlyphOrder(list(glyphs))
-    font.setupCharacterMap({FIRST_CHARACTER + index: name for index, name in enumerate(sources)})
+    font.setupCharacterMap(
+        {FIRST_CHARACTER + index: name for index, name in enumerate(sources)}
+    )
     font.setupGlyf(glyphs)
     # The width of each glyph, and where its outline begins.
     metrics: dict[str, tuple[int, int]] = {}
@@ -111,9 +123,16 @@ def build_font(sources: Mapping[str, bytes], folder_name: str) -> tuple[bytes, t
     font.setupHorizontalMetrics(metrics)
     font.setupHorizontalHeader(ascent=880, descent=-120)
     font.setupNameTable(
-        {"familyName": FAMILY, "styleName": "Regular", "psName": FAMILY, "fullName": FAMILY}
+        {
+            "familyName": FAMILY,
+            "styleName": "Regular",
+            "psName": FAMILY,
+            "fullName": FAMILY,
+        }
     )
-    font.setupOS2(sTypoAscender=880, sTypoDescender=-120, usWinAscent=880, usWinDescent=120)
+    font.setupOS2(
+        sTypoAscender=880, sTypoDescender=-120, usWinAscent=880, usWinDescent=120
+    )
     font.setupPost()
     # A fixed day, so that equal icons give equal bytes.
     header = font.font["head"]
@@ -135,9 +154,13 @@ def _check_shapes(element: Element, fill: str, stroke: str) -> None:
     fill = styled.get("fill", element.get("fill", fill))
     stroke = styled.get("stroke", element.get("stroke", stroke))
     if name in SHAPES and fill == "none":
-        raise ValueError(_("<{name}> has no fill; icons print filled shapes only", name=name))
+        raise ValueError(
+            _("<{name}> has no fill; icons print filled shapes only", name=name)
+        )
     if name in SHAPES and stroke != "none":
-        raise ValueError(_("<{name}> has a stroke; icons print filled shapes only", name=name))
+        raise ValueError(
+            _("<{name}> has a stroke; icons print filled shapes only", name=name)
+        )
     if name in HIDDEN:
         return
     for part in element:
@@ -152,7 +175,9 @@ def _check_effects(root: Element) -> None:
     effects = []
     for name, default in (("mask", "none"), ("stop-opacity", "1")):
         for element in root.iter():
-            styled = re.search(rf"(?:^|;)\s*{name}\s*:\s*([^;\s]+)", element.get("style", ""))
+            styled = re.search(
+                rf"(?:^|;)\s*{name}\s*:\s*([^;\s]+)", element.get("style", "")
+            )
             value = styled[1] if styled else element.get(name, default)
             if value != default:
                 effects.append(name)
@@ -199,7 +224,9 @@ def _make_glyph(source: bytes) -> Glyph:
     view_box = root.get("viewBox", "0 0 1000 1000").strip()
     box = [float(part) for part in re.split(r"[\s,]+", view_box)]
     if len(box) != 4 or min(box[2:]) <= 0:
-        raise ValueError(_("viewBox {box!r} must be four numbers", box=root.get("viewBox")))
+        raise ValueError(
+            _("viewBox {box!r} must be four numbers", box=root.get("viewBox"))
+        )
     _check_effects(root)
     _check_shapes(root, "black", "none")
     x, y, width, height = box
@@ -215,7 +242,9 @@ def _make_glyph(source: bytes) -> Glyph:
             TransformPen(quadratic, (scale, 0, 0, -scale, shift_x, shift_y))
         )
     except NotImplementedError:
-        raise ValueError(_("a transform other than matrix(...) is not supported")) from None
+        raise ValueError(
+            _("a transform other than matrix(...) is not supported")
+        ) from None
     except CurveError:
         raise ValueError(_("it is drawn far outside its viewBox")) from None
     glyph = pen.glyph(dropImpliedOnCurves=True)

@@ -22,7 +22,9 @@ LOOKUPS = {
 """What a mark says where the text does not say it differently; other marks are terms."""
 
 
-def render_markup(text: str, words: TemplateWords, plain_types: Collection[str] = ()) -> Markup:
+def render_markup(
+    text: str, words: TemplateWords, plain_types: Collection[str] = ()
+) -> Markup:
     """Return a marked-up text as HTML paragraphs.
 
     Names are looked up in `words`, which raises if one does not exist.

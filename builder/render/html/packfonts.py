@@ -80,7 +80,9 @@ def load_pack_fonts(places: Places, is_written: bool = True) -> PackFonts:
     folder = places.templates / FOLDER
     if folder.is_dir() and is_within(places.templates, folder):
         for path in sorted(folder.rglob("*")):
-            is_font = path.suffix.lower() in FONT_SUFFIXES and not path.name.startswith(".")
+            is_font = path.suffix.lower() in FONT_SUFFIXES and not path.name.startswith(
+                "."
+            )
             if is_font and path.is_file():
                 loader.add_font(path, path.relative_to(folder).as_posix())
     for face in list_font_faces(places.templates):
@@ -109,7 +111,9 @@ class _FontLoader:
         templates = self.places.templates
         # A link that leads outside the pack is reported by its own name.
         file = f"{self.places.format_path(templates)}/{FOLDER}/{name}"
-        location = Location(file=file if face is None else self.places.format_path(path))
+        location = Location(
+            file=file if face is None else self.places.format_path(path)
+        )
         try:
             if not path.resolve().is_relative_to(templates.resolve()):
                 raise UnusableFont(
@@ -166,7 +170,9 @@ def _read_font(path: Path, name: str) -> bytes:
         return unpack_web_font(data, MAX_FONT_BYTES)
     except MemoryError:
         raise
-    except Exception as error:  # whatever the libraries meet in a font that is not whole
+    except (
+        Exception
+    ) as error:  # whatever the libraries meet in a font that is not whole
         raise UnusableFont(
             _("{name} is damaged or not a font", name=name), _("Download it again.")
         ) from error
@@ -192,7 +198,9 @@ def check_font(name: str, data: bytes) -> tuple[FontCut, list[Message]]:
                 raise EOFError
         _check_outlines(name, font.keys())
         _check_families(name, font)
-        return _read_font_cut(font), list(_list_forbidden_uses(name, font["OS/2"].fsType))
+        return _read_font_cut(font), list(
+            _list_forbidden_uses(name, font["OS/2"].fsType)
+        )
     except (UnusableFont, MemoryError):
         raise
     except Exception as error:  # whatever the library meets in a font that is not whole
@@ -212,7 +220,9 @@ def _check_outlines(name: str, tables: Collection[str]) -> None:
             ),
         )
     if not COLOUR_TABLES.isdisjoint(tables):
-        raise UnusableFont(_("the glyphs of {name} are pictures, or coloured", name=name))
+        raise UnusableFont(
+            _("the glyphs of {name} are pictures, or coloured", name=name)
+        )
     if "glyf" not in tables:
         raise UnusableFont(
             _("{name} has no TrueType outlines", name=name),
@@ -226,7 +236,8 @@ def _check_families(name: str, font: TTFont) -> None:
     families = {str(record).strip() for record in records} - {""}
     if not families:
         raise UnusableFont(
-            _("{name} has no family name", name=name), _("Set its family name in a font editor.")
+            _("{name} has no family name", name=name),
+            _("Set its family name in a font editor."),
         )
     built_in_families = set(map(fold_family_name, FAMILIES))
     for family in sorted(families):
@@ -241,7 +252,10 @@ def _read_font_cut(font: TTFont) -> FontCut:
     head = font["head"]
     italic = bool(table.fsSelection & 0x201 or head.macStyle & 2)
     return FontCut(
-        font["name"].getBestFamilyName(), table.usWeightClass, table.usWidthClass, italic
+        font["name"].getBestFamilyName(),
+        table.usWeightClass,
+        table.usWidthClass,
+        italic,
     )
 
 
@@ -250,6 +264,10 @@ def _list_forbidden_uses(name: str, bits: int) -> Iterator[Message]:
     if bits & LEVEL == RESTRICTED:
         yield _("the licence settings of {name} forbid embedding", name=name)
     elif bits & WHOLE_ONLY:
-        yield _("the licence settings of {name} forbid embedding a part of it", name=name)
+        yield _(
+            "the licence settings of {name} forbid embedding a part of it", name=name
+        )
     elif bits & BITMAPS_ONLY:
-        yield _("the licence settings of {name} forbid embedding its outlines", name=name)
+        yield _(
+            "the licence settings of {name} forbid embedding its outlines", name=name
+        )

@@ -26,7 +26,11 @@ def _load_environment() -> "Environment":
         "trim_blocks": True,
         "lstrip_blocks": True,
     }
-    return Environment(loader=FileSystemLoader(FOLDER), keep_trailing_newline=True, **options)  # type: ignore[arg-type]
+    return Environment(
+        loader=FileSystemLoader(FOLDER),
+        keep_trailing_newline=True,
+        **options,  # type: ignore[arg-type]
+    )
 
 
 # Positional arguments, so that a template may have values of these names.
@@ -46,7 +50,9 @@ def page(template: str, lang: str, /, **values: object) -> str:
         "lang": lang,
     }
     words["text_direction"] = get_text_direction
-    return _load_environment().get_template(f"{template}.j2").render({**values, **words})
+    return (
+        _load_environment().get_template(f"{template}.j2").render({**values, **words})
+    )
 
 
 def asset(name: str) -> bytes:

@@ -23,7 +23,9 @@ def add_face_label(face: str, what: Message) -> Message:
     return _(FACE_MESSAGE, face=face, what=what)
 
 
-def report_template_error(error: Exception, label: str, template: str, places: Places) -> Finding:
+def report_template_error(
+    error: Exception, label: str, template: str, places: Places
+) -> Finding:
     """Return the finding of an exception that was raised in a template."""
     from jinja2 import TemplateNotFound, TemplateSyntaxError, UndefinedError
     from jinja2.exceptions import SecurityError
@@ -38,7 +40,11 @@ def report_template_error(error: Exception, label: str, template: str, places: P
     hint: Message | str = ""
     match error:
         case TemplateSyntaxError():
-            file = template if error.filename is None else places.format_path(Path(error.filename))
+            file = (
+                template
+                if error.filename is None
+                else places.format_path(Path(error.filename))
+            )
             code = render_codes.TEMPLATE
             place = Location(file, error.lineno)
             what = _("the template cannot be read: {reason}", reason=error.message)
@@ -101,7 +107,9 @@ def _merge_findings(findings: list[Finding]) -> Finding:
     """Return equal findings of several faces as one."""
     first = findings[0]
     more = len(findings) - 1
-    if not more or not (isinstance(first.message, Message) and first.message.msgid == FACE_MESSAGE):
+    if not more or not (
+        isinstance(first.message, Message) and first.message.msgid == FACE_MESSAGE
+    ):
         return first
     message = ngettext(
         "{face} and {count} more face: {what}",

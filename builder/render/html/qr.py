@@ -29,7 +29,9 @@ def make_qr_code(text: str, level: str = "l") -> segno.QRCode:
             _("QR codes need the package segno, which is not installed"), hint
         ) from error
     if len(text) > MAX_CHARACTERS:
-        message = _("the text is too long for a QR code ({many} characters)", many=len(text))
+        message = _(
+            "the text is too long for a QR code ({many} characters)", many=len(text)
+        )
         raise UsageError(message, _("Share it as text."))
     return segno.make(text, error=level, micro=False)
 

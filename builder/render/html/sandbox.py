@@ -5,7 +5,15 @@ from __future__ import annotations
 import re
 import time
 from collections import deque
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Sized
+from collections.abc import (
+    Callable,
+    Collection,
+    Iterable,
+    Iterator,
+    Mapping,
+    Sequence,
+    Sized,
+)
 from contextlib import suppress
 from functools import cache, wraps
 from hashlib import sha256
@@ -64,7 +72,11 @@ LIMITED_TESTS = (
     *("gt", ">", "greaterthan", "ge", ">="),
 )
 """Tests that compare values."""
-NUMBER_OPERATIONS: dict[str, Callable[[object, object], object]] = {"*": mul, "+": add, "%": mod}
+NUMBER_OPERATIONS: dict[str, Callable[[object, object], object]] = {
+    "*": mul,
+    "+": add,
+    "%": mod,
+}
 TEXT_TYPES = frozenset((str, Markup))
 """Types of nearly all texts, known at once."""
 DICTIONARY_VIEWS: tuple[type[Collection[Any]], ...] = (
@@ -198,7 +210,9 @@ class BudgetedEnvironment(ImmutableSandboxedEnvironment):
         is_clock_due = self._steps & 0x3FF <= steps
         if is_clock_due and time.thread_time() > self._end_time:
             seconds = f"{self._max_seconds:g}"
-            raise _make_budget_error(_("{seconds} seconds of processor time", seconds=seconds))
+            raise _make_budget_error(
+                _("{seconds} seconds of processor time", seconds=seconds)
+            )
 
     def _make_length_error(self) -> TemplateLimitExceeded:
         return _make_budget_error(_("{count} characters", count=self._max_characters))
@@ -285,7 +299,9 @@ class BudgetedEnvironment(ImmutableSandboxedEnvironment):
                 raise self._make_length_error()
             yield item
 
-    def _parse(self, source: str, name: str | None, filename: str | None) -> nodes.Template:
+    def _parse(
+        self, source: str, name: str | None, filename: str | None
+    ) -> nodes.Template:
         tree = super()._parse(source, name, filename)
         _MeasuredNodes().visit(tree)
         return tree
@@ -297,7 +313,13 @@ class BudgetedEnvironment(ImmutableSandboxedEnvironment):
         self._count_printed(text)
         return text
 
-    def call(__self, __context: Context, __obj: object, *args: object, **kwargs: object) -> object:  # noqa: N805
+    def call(
+        __self,  # noqa: N805
+        __context: Context,
+        __obj: object,
+        *args: object,
+        **kwargs: object,
+    ) -> object:
         """Return the result of a call that a template makes."""
         __self.take_steps()
         # `_MeasuredNodes` adds calls of this environment's own methods, which count for themselves.
@@ -313,7 +335,9 @@ class BudgetedEnvironment(ImmutableSandboxedEnvironment):
             __self._check_call(__obj, values)
         return __self.measure(super().call(__context, __obj, *args, **kwargs))
 
-    def call_binop(self, context: Context, operator: str, first: object, second: object) -> object:
+    def call_binop(
+        self, context: Context, operator: str, first: object, second: object
+    ) -> object:
         """Return the result of an operation.
 
         Raise TemplateLimitExceeded if it would be too long.
@@ -336,12 +360,18 @@ class BudgetedEnvironment(ImmutableSandboxedEnvironment):
         if operator == "*" and len(numbers) == 1:
             self._check_product(max(weights), abs(numbers[0]))
         # The result has the bits of the base, times the exponent.
-        if operator == "**" and len(numbers) == 2 and bits[0] * abs(numbers[1]) > MAX_LENGTH:
+        if (
+            operator == "**"
+            and len(numbers) == 2
+            and bits[0] * abs(numbers[1]) > MAX_LENGTH
+        ):
             raise _make_budget_error(_("{count} digits", count=MAX_LENGTH))
         if operator == "+" and sum(weights) > self._max_characters:
             raise self._make_length_error()
         if operator == "%" and isinstance(first, str):
-            self._check_format(first, second if isinstance(second, tuple) else (second,))
+            self._check_format(
+                first, second if isinstance(second, tuple) else (second,)
+            )
 
     def bind_filters(self) -> None:
         """Make filters, and tests that compare, count steps by the length of their values."""
@@ -377,7 +407,9 @@ class BudgetedEnvironment(ImmutableSandboxedEnvironment):
                 items = list(args[first])  # type: ignore[call-overload]
                 args = (*args[:first], items, *args[first + 1 :])
                 if any(isinstance(value, CONTAINER_TYPES) for value in values[1:]):
-                    self.take_steps(len(items) * self.weigh(items) // CHARACTERS_PER_STEP)
+                    self.take_steps(
+                        len(items) * self.weigh(items) // CHARACTERS_PER_STEP
+                    )
             return self.measure(filter_function(*args, **keywords))
 
         return run
@@ -494,7 +526,11 @@ class _MeasuredNodes(NodeTransformer):
 
     def visit_Tuple(self, node: nodes.Tuple) -> nodes.Node:  # noqa: N802
         self.generic_visit(node)
-        return node if node.ctx != "load" or _is_constant(node) else _apply_filter(node, "measured")
+        return (
+            node
+            if node.ctx != "load" or _is_constant(node)
+            else _apply_filter(node, "measured")
+        )
 
     def visit_Dict(self, node: nodes.Dict) -> nodes.Node:  # noqa: N802
         self.generic_visit(node)
@@ -502,7 +538,11 @@ class _MeasuredNodes(NodeTransformer):
 
     def visit_Getitem(self, node: nodes.Getitem) -> nodes.Node:  # noqa: N802
         self.generic_visit(node)
-        return _apply_filter(node, "measured") if isinstance(node.arg, nodes.Slice) else node
+        return (
+            _apply_filter(node, "measured")
+            if isinstance(node.arg, nodes.Slice)
+            else node
+        )
 
     def visit_Compare(self, node: nodes.Compare) -> nodes.Node:  # noqa: N802
         self.generic_visit(node)

@@ -14,7 +14,13 @@ from builder.files import hash_file as hash_of
 from builder.geometry.boxes import make_face_boxes
 from builder.messages import Message, gettext as _, hash_catalogues, ngettext, translate
 from builder.model.pack import Kind, Size
-from builder.render.files import BASE_URL, AddressOutsidePack, find_inside, locate_file, read_text
+from builder.render.files import (
+    BASE_URL,
+    AddressOutsidePack,
+    find_inside,
+    locate_file,
+    read_text,
+)
 from builder.render.fonts import fold_family_name
 from builder.render.html.markup import render_markup
 from builder.render.html.typography import balance_lines, keep_text_together
@@ -76,7 +82,9 @@ class TemplateSet:
         # language for all.
         # Templates call the parameter `plain` by its name.
         @pass_context
-        def render_rich(_context: object, text: str, plain: Collection[str] = ()) -> Markup:
+        def render_rich(
+            _context: object, text: str, plain: Collection[str] = ()
+        ) -> Markup:
             return render_markup(text, self._words, plain)
 
         @pass_context  # as above
@@ -84,7 +92,9 @@ class TemplateSet:
             if hasattr(value, "__html__"):
                 return value
             text = self._format_value(value)
-            return self._words.replace_symbols(text) if hasattr(self, "_words") else text
+            return (
+                self._words.replace_symbols(text) if hasattr(self, "_words") else text
+            )
 
         def translate_text(text: str) -> str:
             return translate(Message(text), self._words.lang)
@@ -93,7 +103,9 @@ class TemplateSet:
             return translate(ngettext(singular, plural_form, count), self._words.lang)
 
         self.env.add_extension("jinja2.ext.i18n")
-        self.env.install_gettext_callables(translate_text, translate_plural, newstyle=True)  # type: ignore[attr-defined]
+        self.env.install_gettext_callables(  # type: ignore[attr-defined]
+            translate_text, translate_plural, newstyle=True
+        )
         self.env.globals.update({name: call(name) for name in FUNCTIONS})
         self.env.filters.update(rich=render_rich, value=print_value)
         self.env.filters.update(tied=keep_text_together, even_lines=balance_lines)
@@ -117,7 +129,9 @@ class TemplateSet:
         """Return True if there is such a template."""
         return self.find(name) is not None
 
-    def render(self, name: str, context: Mapping[str, object], *, is_document: bool = False) -> str:
+    def render(
+        self, name: str, context: Mapping[str, object], *, is_document: bool = False
+    ) -> str:
         """Return the filled template, limited by the budget of a face or of a document.
 
         Raises jinja2.TemplateError for what the template's author can fix.
@@ -159,7 +173,9 @@ class TemplateSet:
 
     def _list_all_templates(self) -> set[str]:
         """Return all templates. A computed name may reach any of them."""
-        names = {path.relative_to(self.root).as_posix() for path in self.root.rglob("*.j2")}
+        names = {
+            path.relative_to(self.root).as_posix() for path in self.root.rglob("*.j2")
+        }
         for path in self.base.rglob("*.j2"):
             names.add("base/" + path.relative_to(self.base).as_posix())
         return names
@@ -202,7 +218,9 @@ def _make_environment(templates: TemplateSet) -> BudgetedEnvironment:
             if self._undefined_exception is SecurityError:
                 return _("templates cannot use {name!r}", name=self._undefined_name)
             if self._undefined_hint or self._undefined_obj is missing:
-                return self._undefined_hint or _("{name!r} is undefined", name=self._undefined_name)
+                return self._undefined_hint or _(
+                    "{name!r} is undefined", name=self._undefined_name
+                )
             return _("the value before it has no {name!r}", name=self._undefined_name)
 
     def load(name: str) -> tuple[str, str, None] | None:
@@ -295,7 +313,9 @@ def add_families(css: str, families: Iterable[str]) -> str:
     return FONT_DECLARATION.sub(extend_declaration, css) if own_families else css
 
 
-def _inline_shared_sheets(places: Places, root: Path, path: Path) -> list[tuple[str, str]]:
+def _inline_shared_sheets(
+    places: Places, root: Path, path: Path
+) -> list[tuple[str, str]]:
     """Return a style sheet after those of its pack that it imports.
 
     The engine then needs no files for them.

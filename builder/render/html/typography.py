@@ -30,8 +30,12 @@ _CHOICE = re.compile(r"(?<=\d) (or|and|oder|und|или|и) (?=\d)")
 _TIMES = re.compile(r"(?<=\S) ×(?: (?=\S))?")
 _WHICH_IS = re.compile(r"(?<=\d:) (?=\d)")
 _SIGN = r"[^\W\d_a-zа-яё]{2,4}"
-_RUSSIAN = "а в и к о с у я во до за из ко на не ни но об от по со без для или над под при про"
-_SMALL = "|".join(f"[{word[0]}{word[0].upper()}]{word[1:]}" for word in _RUSSIAN.split())
+_RUSSIAN = (
+    "а в и к о с у я во до за из ко на не ни но об от по со без для или над под при про"
+)
+_SMALL = "|".join(
+    f"[{word[0]}{word[0].upper()}]{word[1:]}" for word in _RUSSIAN.split()
+)
 _BEFORE = re.compile(rf"(?<![\w-])(?:{_SMALL}) (?=\S|$)")
 _GERMAN = (
     "als am an auf aus bei bis das dem den der des die du durch ein eine er es für gegen ihr im "
@@ -78,7 +82,9 @@ def keep_together(nodes: Sequence[Node], read_tag: Reading) -> tuple[Node, ...]:
         after = tied_nodes[index + 1]
         if isinstance(node, Text) and isinstance(after, Tag):
             # The number may be a mark of its own, with only a space after it.
-            before = _join_text(*tied_nodes[max(index - 1, 0) : index + 1], read_tag=read_tag)
+            before = _join_text(
+                *tied_nodes[max(index - 1, 0) : index + 1], read_tag=read_tag
+            )
             if _NUMBER.search(before) and _is_short_mark(after, read_tag):
                 tied_nodes[index] = replace(node, text=f"{node.text[:-1]}\u00a0")
         elif isinstance(node, Tag) and isinstance(after, Text):
@@ -126,7 +132,9 @@ def balance_lines(text: str, lines: int = 2) -> str:
         end += 1 + len(word)
         ends[end] = word
     # A line that ends with "of the" reads badly.
-    good_ends = [end for end, word in ends.items() if word.lower() not in _JOINING_WORDS]
+    good_ends = [
+        end for end, word in ends.items() if word.lower() not in _JOINING_WORDS
+    ]
     breaks: set[int] = set()
     for line in range(1, lines):
         # The middle of the space is the end that counts.
@@ -185,14 +193,20 @@ def _tie_last_word(nodes: list[Node], read_tag: Reading) -> None:
     if not before:
         return
     is_short = len(word) <= MAX_LAST_WORD_LETTERS
-    if not is_short and not _is_short_pair(before, word) and not _ends_with_measure(nodes):
+    if (
+        not is_short
+        and not _is_short_pair(before, word)
+        and not _ends_with_measure(nodes)
+    ):
         return
     at = len(before)
     for index, node in enumerate(nodes):
         letters = _join_text(node, read_tag=read_tag)
         if at < len(letters):
             if isinstance(node, Text):
-                nodes[index] = replace(node, text=f"{node.text[:at]}\u00a0{node.text[at + 1 :]}")
+                nodes[index] = replace(
+                    node, text=f"{node.text[:at]}\u00a0{node.text[at + 1 :]}"
+                )
             return
         at -= len(letters)
 

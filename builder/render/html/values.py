@@ -134,7 +134,9 @@ def format_date(text: str, lang: str) -> str:
     return pattern.format(day=day.day, month=day.month, year=day.year)
 
 
-def _format_map(value: Mapping[str, object], lang: str, find_label: Callable[[str], str]) -> str:
+def _format_map(
+    value: Mapping[str, object], lang: str, find_label: Callable[[str], str]
+) -> str:
     """Return the name of an item that has one, otherwise its parts with their keys."""
     if "name" in value:
         return format_value(value["name"], lang, find_label)

@@ -25,7 +25,16 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 FUNCTIONS = (
-    *("keyword", "keyword_help", "term", "term_help", "stat", "stat_name", "label", "colour"),
+    *(
+        "keyword",
+        "keyword_help",
+        "term",
+        "term_help",
+        "stat",
+        "stat_name",
+        "label",
+        "colour",
+    ),
     *("icon", "card_of", "card_name", "dice", "distance", "qr"),
 )
 """The functions that templates call, by name."""
@@ -196,7 +205,9 @@ def pick_text(texts: Mapping[str, str], lang: str, source: str) -> str:
 def freeze_value(value: object) -> object:
     """Return a JSON value for templates: maps become views, lists tuples."""
     if isinstance(value, Mapping):
-        return TemplateView({str(key): freeze_value(item) for key, item in value.items()})
+        return TemplateView(
+            {str(key): freeze_value(item) for key, item in value.items()}
+        )
     if isinstance(value, list | tuple):
         return tuple(freeze_value(item) for item in value)
     return value
@@ -237,7 +248,9 @@ class TemplateWords:
 
     def keyword(self, word: str) -> str:
         """Return a keyword's printed name."""
-        return self._format_name(_find_entry(self.pack.vocabulary.keywords, word, "keyword").name)
+        return self._format_name(
+            _find_entry(self.pack.vocabulary.keywords, word, "keyword").name
+        )
 
     def keyword_group(self, word: str) -> str | None:
         """Return the group of a keyword, or None if it has none or is unknown."""
@@ -246,15 +259,21 @@ class TemplateWords:
 
     def keyword_help(self, word: str) -> str:
         """Return the meaning of a keyword, or an empty text if the vocabulary has none."""
-        return self._format_text(_find_entry(self.pack.vocabulary.keywords, word, "keyword").help)
+        return self._format_text(
+            _find_entry(self.pack.vocabulary.keywords, word, "keyword").help
+        )
 
     def term(self, word: str) -> str:
         """Return another term of the game."""
-        return self._format_name(_find_entry(self.pack.vocabulary.terms, word, "term").name)
+        return self._format_name(
+            _find_entry(self.pack.vocabulary.terms, word, "term").name
+        )
 
     def term_help(self, word: str) -> str:
         """Return the meaning of a term, or an empty text if the vocabulary has none."""
-        return self._format_text(_find_entry(self.pack.vocabulary.terms, word, "term").help)
+        return self._format_text(
+            _find_entry(self.pack.vocabulary.terms, word, "term").help
+        )
 
     def stat(self, word: str) -> str:
         """Return a stat's abbreviation, or its name if there is none."""
@@ -263,11 +282,15 @@ class TemplateWords:
 
     def stat_name(self, word: str) -> str:
         """Return a stat's full name."""
-        return self._pick_name(_find_entry(self.pack.vocabulary.stats, word, "stat").name)
+        return self._pick_name(
+            _find_entry(self.pack.vocabulary.stats, word, "stat").name
+        )
 
     def label(self, name: str) -> str:
         """Return a fixed string of the pack's templates."""
-        return self._format_text(_find_entry(self.pack.vocabulary.labels, name, "label"))
+        return self._format_text(
+            _find_entry(self.pack.vocabulary.labels, name, "label")
+        )
 
     def colour(self, faction: str) -> str:
         """Return a faction's colour."""
@@ -277,7 +300,9 @@ class TemplateWords:
         """Return an icon as an element in the icon font."""
         from markupsafe import Markup
 
-        return Markup('<i class="icon">{}</i>').format(_find_entry(self.glyphs, name, "icon"))
+        return Markup('<i class="icon">{}</i>').format(
+            _find_entry(self.glyphs, name, "icon")
+        )
 
     def replace_symbols(self, text: str) -> Markup:
         """Return a text as HTML, with icons in place of the symbols that pack.yaml lists."""
@@ -303,11 +328,16 @@ class TemplateWords:
 
     def dice(self, expression: str) -> str:
         """Return a dice expression with the language's letter for a die (label `die`, or `d`)."""
-        return expression.replace("d", self._get_symbol("die", "d")).replace("-", "\N{MINUS SIGN}")
+        return expression.replace("d", self._get_symbol("die", "d")).replace(
+            "-", "\N{MINUS SIGN}"
+        )
 
     def distance(self, number: str) -> str:
         """Return a distance with the pack's unit and decimal sign (label `decimal`, or a point)."""
-        return number.replace(".", self._get_symbol("decimal", ".")) + self.pack.distance_unit
+        return (
+            number.replace(".", self._get_symbol("decimal", "."))
+            + self.pack.distance_unit
+        )
 
     def format_value(self, value: object) -> str:
         """Return a value of a card as text. Templates call this filter `value`."""
@@ -373,4 +403,6 @@ def _check_name(names: Collection[str], word: str, group: str) -> None:
         form = _("there is no {group} {name!r}; did you mean {near!r}?")
         message = _(form, group=get_term(group), name=word, near=similar_names[0])
         raise UndefinedError(message)
-    raise UndefinedError(_("there is no {group} {name!r}", group=get_term(group), name=word))
+    raise UndefinedError(
+        _("there is no {group} {name!r}", group=get_term(group), name=word)
+    )

@@ -77,7 +77,9 @@ def _check_woff_size(data: bytes, max_bytes: int) -> None:
         # A table that would not become smaller is not compressed.
         if packed_length < length:
             unpacker = zlib.decompressobj()
-            table = unpacker.decompress(data[offset : offset + packed_length], length + 1)
+            table = unpacker.decompress(
+                data[offset : offset + packed_length], length + 1
+            )
             if len(table) != length:
                 raise ValueError("damaged")
 
@@ -94,7 +96,9 @@ def _check_woff2_size(data: bytes, max_bytes: int) -> None:
         WOFF2DirectoryEntry().fromFile(file)
     packed_length = int.from_bytes(data[20:24])
     unpacker = brotli.Decompressor()
-    tables = unpacker.process(file.read(packed_length), output_buffer_limit=max_bytes + 1)
+    tables = unpacker.process(
+        file.read(packed_length), output_buffer_limit=max_bytes + 1
+    )
     if len(tables) > max_bytes or not unpacker.is_finished():
         raise ValueError("too large")
 
@@ -138,7 +142,10 @@ def _find_rules(templates: Path, text: str) -> Iterator[tuple[str, FontFace]]:
         if family and path is not None and is_known_weight:
             style = descriptors.get("font-style", "normal").lower()
             number = WEIGHTS.get(weight) or (int(weight) if weight else None)
-            yield rule[0], FontFace(family, path, number, style in ("italic", "oblique"))
+            yield (
+                rule[0],
+                FontFace(family, path, number, style in ("italic", "oblique")),
+            )
 
 
 def _find_font_file(templates: Path, source: str) -> Path | None:
@@ -197,6 +204,8 @@ def _set_names(font: TTFont, face: FontFace, weight: int) -> None:
     table = font["name"]
     # Other names of the family and style would outweigh these.
     replaced_ids = (16, 17, 21, 22, 25, *names)
-    table.names = [record for record in table.names if record.nameID not in replaced_ids]
+    table.names = [
+        record for record in table.names if record.nameID not in replaced_ids
+    ]
     for name_id, name in names.items():
         table.setName(name, name_id, 3, 1, 0x409)

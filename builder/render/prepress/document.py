@@ -45,7 +45,12 @@ _XMP = """<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>
 
 
 def write_metadata(
-    pdf: Pdf, colour: Colour, profile: CmykProfile, title: str, day: str, face_count: int
+    pdf: Pdf,
+    colour: Colour,
+    profile: CmykProfile,
+    title: str,
+    day: str,
+    face_count: int,
 ) -> None:
     """Write the file's title, dates, PDF/X claim and output intent.
 
@@ -62,7 +67,9 @@ def write_metadata(
     # PDF/X-1a requires its claim here as well, PDF/X-4 only in the XMP data.
     if standard == "pdf/x-1a":
         info_dictionary["/GTS_PDFXVersion"] = String(STANDARD_NAMES[standard])
-        claim = f"<pdfx:GTS_PDFXVersion>{STANDARD_NAMES[standard]}</pdfx:GTS_PDFXVersion>"
+        claim = (
+            f"<pdfx:GTS_PDFXVersion>{STANDARD_NAMES[standard]}</pdfx:GTS_PDFXVersion>"
+        )
     elif standard == "pdf/x-4":
         claim = f"<pdfxid:GTS_PDFXVersion>{STANDARD_NAMES[standard]}</pdfxid:GTS_PDFXVersion>"
     pdf.trailer["/Info"] = pdf.make_indirect(info_dictionary)
@@ -151,7 +158,9 @@ class _Concatenation:
         self._numbers_by_id = {}
         for page in pdf.pages:
             entries = self._format_entries(page.obj, "/Parent")
-            self._pages.append(self._writer.add(b"<<%s/Parent %d 0 R>>" % (entries, self._parent)))
+            self._pages.append(
+                self._writer.add(b"<<%s/Parent %d 0 R>>" % (entries, self._parent))
+            )
 
     def finish(self, pdf: Pdf) -> None:
         """Write the metadata of a file, and the end."""
@@ -179,7 +188,9 @@ class _Concatenation:
     def _format_body(self, item: Object) -> bytes:
         """Return an object in full; what it refers to by numbers of this file."""
         if isinstance(item, Stream):
-            return make_stream_body(self._format_entries(item, "/Length"), item.read_raw_bytes())
+            return make_stream_body(
+                self._format_entries(item, "/Length"), item.read_raw_bytes()
+            )
         if isinstance(item, Dictionary):
             return b"<<%s>>" % self._format_entries(item)
         if isinstance(item, Array):
@@ -191,7 +202,10 @@ class _Concatenation:
         """Return the entries of a dictionary or stream."""
         keys = [key for key in sorted(item.keys()) if key != skipped_key]
         # pikepdf writes special characters of a name as #xx.
-        entries = [b"%s %s" % (Name(key).unparse(), self._format_value(item[key])) for key in keys]
+        entries = [
+            b"%s %s" % (Name(key).unparse(), self._format_value(item[key]))
+            for key in keys
+        ]
         return b" ".join(entries)
 
     def _format_value(self, item: Object) -> bytes:

@@ -9,7 +9,17 @@ import hashlib
 from collections.abc import Iterable
 from typing import TypeAlias
 
-from builder.pdf import Array, Dictionary, Name, Object, ObjectId, Page, Pdf, Stream, list_entries
+from builder.pdf import (
+    Array,
+    Dictionary,
+    Name,
+    Object,
+    ObjectId,
+    Page,
+    Pdf,
+    Stream,
+    list_entries,
+)
 
 DrawingWithResources: TypeAlias = tuple[Object, Object | None]
 NamedObject: TypeAlias = tuple[str, Object]
@@ -47,7 +57,9 @@ def find_drawings(pages: Iterable[Page]) -> list[DrawingWithResources]:
     """
     seen_ids: set[ObjectId] = set()
     drawings: list[DrawingWithResources] = []
-    queue: list[DrawingWithResources] = [(page.obj, page.obj.get("/Resources")) for page in pages]
+    queue: list[DrawingWithResources] = [
+        (page.obj, page.obj.get("/Resources")) for page in pages
+    ]
     while queue:
         item, resources = queue.pop(0)
         # Only indirect objects have a number by which they are recognised.
@@ -57,7 +69,9 @@ def find_drawings(pages: Iterable[Page]) -> list[DrawingWithResources]:
             drawings.append((item, resources))
             inner_drawings = _list_inner_drawings(resources)
             # A form without resources of its own uses those of the page.
-            queue += [(inner, inner.get("/Resources", resources)) for inner in inner_drawings]
+            queue += [
+                (inner, inner.get("/Resources", resources)) for inner in inner_drawings
+            ]
     return drawings
 
 

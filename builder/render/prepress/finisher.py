@@ -70,7 +70,9 @@ if TYPE_CHECKING:
     from PIL.Image import Image
     from pypdfium2 import PdfDocument
 
-BLACK_OPERATORS = re.compile(rb"(?<![\d.])0(?:\.0)? 0(?:\.0)? 0(?:\.0)? 1(?:\.0)? ([kK])\b")
+BLACK_OPERATORS = re.compile(
+    rb"(?<![\d.])0(?:\.0)? 0(?:\.0)? 0(?:\.0)? 1(?:\.0)? ([kK])\b"
+)
 """Black ink alone, for fills (k) or strokes (K)."""
 SPOT_OPERATORS = {b"k": b"/Plate cs 1 scn", b"K": b"/Plate CS 1 SCN"}
 BLACK_INKS = (0, 0, 0, 1)
@@ -139,8 +141,12 @@ class Finisher:
                     self._convert_colours(pdf, job.source, faces)
                     profile = self._ink.profile
                     face_count = len(job.shop_pages)
-                    write_metadata(pdf, colour, profile, job.title, self.day, face_count)
-                indices = [None if face is None else faces.index(face) for face in portion]
+                    write_metadata(
+                        pdf, colour, profile, job.title, self.day, face_count
+                    )
+                indices = [
+                    None if face is None else faces.index(face) for face in portion
+                ]
                 # Only now, so that a face on several pages was converted once.
                 reorder_pages(pdf, indices)
                 if self.preset.outlined_text:
@@ -157,7 +163,9 @@ class Finisher:
         ink = self._ink
         allows_transparency = self.preset.colour.transparency
         profile_hash = hashlib.sha256(ink.profile.data).hexdigest()
-        cache = self.cache.with_key_parts(self.preset.colour.model_dump_json(), profile_hash)
+        cache = self.cache.with_key_parts(
+            self.preset.colour.model_dump_json(), profile_hash
+        )
         if not allows_transparency:
             flattened, with_drawn_type = flatten(pdf, ink, cache)
             face_sets = self.flattened_faces.setdefault(source, (set(), set()))
@@ -203,7 +211,11 @@ def _convert_drawing(
 ) -> set[str]:
     """Convert a drawing into inks. Return what cannot be converted."""
     kind = str(item.get("/Type"))
-    inputs = [read_content(item), kind.encode(), hash_resources(resources, "/ColorSpace")]
+    inputs = [
+        read_content(item),
+        kind.encode(),
+        hash_resources(resources, "/ColorSpace"),
+    ]
 
     def convert() -> Result:
         painter = Painter(ink, resources, is_page=kind == "/Page")
@@ -244,7 +256,9 @@ def _replace_black(path: Path, spot: str) -> None:
         ink = pdf.make_indirect(space)
         for item, resources in find_drawings(pdf.pages):
             content = read_content(item)
-            content = BLACK_OPERATORS.sub(lambda match: SPOT_OPERATORS[match[1]], content)
+            content = BLACK_OPERATORS.sub(
+                lambda match: SPOT_OPERATORS[match[1]], content
+            )
             replace_content(item, content, pdf)
             if resources is not None:
                 resources["/ColorSpace"] = Dictionary(Plate=ink)

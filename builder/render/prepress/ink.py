@@ -70,7 +70,9 @@ def find_profile(colour: Colour, path: Path | None = None) -> CmykProfile:
         return _read_profile(file, is_requested=is_requested)
     raise ToolMissing(
         _("no CMYK profile is installed for the colour conversion"),
-        _("Install one (apt-get install libgs-common, or icc-profiles), or use --icc FILE.icc."),
+        _(
+            "Install one (apt-get install libgs-common, or icc-profiles), or use --icc FILE.icc."
+        ),
     )
 
 
@@ -222,11 +224,15 @@ class Ink:
                 for red in steps:
                     points += bytes((red, green, blue))
         size = (TABLE_STEPS * TABLE_STEPS, TABLE_STEPS)
-        data = self._apply_profile(Pictures.frombytes("RGB", size, bytes(points))).tobytes()
+        data = self._apply_profile(
+            Pictures.frombytes("RGB", size, bytes(points))
+        ).tobytes()
         values: list[float] = []
         for start in range(0, len(data), 4):
             values += self._limit_ink(*data[start : start + 4])
-        return ImageFilter.Color3DLUT(TABLE_STEPS, values, channels=4, target_mode="CMYK")
+        return ImageFilter.Color3DLUT(
+            TABLE_STEPS, values, channels=4, target_mode="CMYK"
+        )
 
     def _limit_ink(self, cyan: int, magenta: int, yellow: int, black: int) -> Cmyk:
         """Return the inks of a pixel, with less of the colours if all together exceed the limit."""

@@ -19,7 +19,10 @@ Function: TypeAlias = Callable[[float], list[float]]
 
 def convert_picture(image: Object, ink: Ink) -> str:
     """Convert a picture into inks. Return a message about parts that cannot be converted."""
-    if image.get("/ImageMask") or find_family(image.get("/ColorSpace")) in ("cmyk", "grey"):
+    if image.get("/ImageMask") or find_family(image.get("/ColorSpace")) in (
+        "cmyk",
+        "grey",
+    ):
         return ""
     try:
         picture = pikepdf.PdfImage(cast("Stream", image)).as_pil_image().convert("RGB")
@@ -63,7 +66,9 @@ def convert_shading(shading: Object, ink: Ink, pdf: Pdf) -> str:
     step = (end - start) / (GRADIENT_SAMPLES - 1)
     try:
         find_colour = _read_function(shading["/Function"])
-        colours = [find_colour(start + step * index) for index in range(GRADIENT_SAMPLES)]
+        colours = [
+            find_colour(start + step * index) for index in range(GRADIENT_SAMPLES)
+        ]
     except (NotImplementedError, ValueError) as error:
         return f"a gradient ({error})"
     samples = pdf.make_stream(_convert_samples(colours, ink))
@@ -119,7 +124,9 @@ def _make_exponential(function: Object) -> Function:
     def evaluate(x: float) -> list[float]:
         # Beyond its domain a function has the values of its ends.
         share = max(0.0, min(1.0, x)) ** exponent
-        return [low + (high - low) * share for low, high in zip(first, last, strict=True)]
+        return [
+            low + (high - low) * share for low, high in zip(first, last, strict=True)
+        ]
 
     return evaluate
 

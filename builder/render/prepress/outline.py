@@ -136,7 +136,9 @@ class Outliner:
 
     def _outline_drawing(self, item: Object, resources: Object, fonts: Object) -> None:
         inputs = [read_content(item), hash_resources(resources, "/Font")]
-        data, names = self._cache.get("outlines", inputs, lambda: self._outline_text(item, fonts))
+        data, names = self._cache.get(
+            "outlines", inputs, lambda: self._outline_text(item, fonts)
+        )
         if not data:
             self.refused |= set(names)
             return
@@ -226,7 +228,9 @@ class _TextRewriter:
                 self._line = self._cursor = Matrix()
             elif operator in SHOW_OPERATORS:
                 self._show(operands, operator)
-            elif not self._set_state(operands, operator) and not self._move(operands, operator):
+            elif not self._set_state(operands, operator) and not self._move(
+                operands, operator
+            ):
                 if operator == "q":
                     self._saved_states.append(self._state)
                 elif operator == "Q" and self._saved_states:
@@ -325,9 +329,13 @@ class _TextRewriter:
                     coordinates += unit.transform(point)
                 self._instructions.append((_to_decimals(coordinates), operator))
             if outline:
-                self._instructions.append(((), "S" if state.mode == STROKE_MODE else "B"))
+                self._instructions.append(
+                    ((), "S" if state.mode == STROKE_MODE else "B")
+                )
         self._advance_position(font.find_width(glyph) * state.size + state.spacing)
 
 
 def _to_decimals(values: Iterable[float]) -> tuple[Decimal, ...]:
-    return tuple(Decimal(f"{value:.6f}".rstrip("0").rstrip(".") or "0") for value in values)
+    return tuple(
+        Decimal(f"{value:.6f}".rstrip("0").rstrip(".") or "0") for value in values
+    )

@@ -83,8 +83,12 @@ def _mirror_strip(shop_page: ShopPage, column: int, row: int, matrix: bytes) -> 
     reach_x, reach_y = shop_page.reach
     x_min = to_points(face.x)
     y_min = _find_bottom(shop_page, face)
-    scale_x, shift_x, x, width = _mirror_axis(column, x_min, to_points(face.width), reach_x)
-    scale_y, shift_y, y, height = _mirror_axis(row, y_min, to_points(face.height), reach_y)
+    scale_x, shift_x, x, width = _mirror_axis(
+        column, x_min, to_points(face.width), reach_x
+    )
+    scale_y, shift_y, y, height = _mirror_axis(
+        row, y_min, to_points(face.height), reach_y
+    )
     clip = b" ".join(map(format_number, (x, y, width, height)))
     mirror = b" ".join(map(format_number, (scale_x, 0, 0, scale_y, shift_x, shift_y)))
     return b"q %s re W n %s cm %s cm /Edge Do Q\n" % (clip, mirror, matrix)
@@ -136,7 +140,10 @@ def open_faces(source: Path, faces: Sequence[int]) -> Iterator[Pdf]:
     Nothing else of the source is read. The opened file is a new one: to be saved, a file is read as
     a whole.
     """
-    with Pdf.open(source, inherit_page_attributes=False) as source_pdf, Pdf.new() as pdf:
+    with (
+        Pdf.open(source, inherit_page_attributes=False) as source_pdf,
+        Pdf.new() as pdf,
+    ):
         # Only the listed pages remain in the tree, before the library reads any of them.
         tree = source_pdf.Root.Pages
         tree["/Kids"] = Array([tree.Kids[face] for face in faces])
@@ -164,7 +171,10 @@ def split_order(order: Sequence[int | None], max_faces: int) -> list[list[int | 
 
 
 def write_portion(
-    source: Path, shop_pages: Sequence[ShopPage], cache: ResultCache | None = None, start: int = 0
+    source: Path,
+    shop_pages: Sequence[ShopPage],
+    cache: ResultCache | None = None,
+    start: int = 0,
 ) -> Path:
     """Place some faces on the shop's pages, without converting colours. Return the new file.
 

@@ -7,7 +7,15 @@ from typing import Literal
 
 from builder.geometry.boxes import Point, list_corners
 from builder.messages import gettext as _
-from builder.pdf import Array, Instruction, Name, Object, Operand, list_entries, to_numbers
+from builder.pdf import (
+    Array,
+    Instruction,
+    Name,
+    Object,
+    Operand,
+    list_entries,
+    to_numbers,
+)
 from builder.render.prepress.ink import BLACK, Cmyk, Ink
 from builder.render.sheets.pdfwriter import format_number
 from builder.units import from_points
@@ -164,12 +172,16 @@ class Painter:
             self.refused.add(_("an uncoloured tiling pattern"))
         self._instructions.append((operands, operator))
 
-    def _convert(self, operands: Sequence[Operand], family: Family, *, stroke: bool) -> None:
+    def _convert(
+        self, operands: Sequence[Operand], family: Family, *, stroke: bool
+    ) -> None:
         match to_numbers(operands):
             case (red, green, blue) if family == "rgb":
                 rgb = (red, green, blue)
                 type_inks = self.ink.convert_type(rgb)
-                self._emit_colour(self.ink.convert(rgb), stroke=stroke, type_inks=type_inks)
+                self._emit_colour(
+                    self.ink.convert(rgb), stroke=stroke, type_inks=type_inks
+                )
             case (level,) if family == "grey":
                 self._emit_colour(self.ink.convert_grey(level), stroke=stroke)
             case (cyan, magenta, yellow, black) if family == "cmyk":
@@ -177,7 +189,9 @@ class Painter:
             case values:
                 self.refused.add(_("a colour of {many} numbers", many=len(values)))
 
-    def _emit_colour(self, inks: Cmyk, *, stroke: bool, type_inks: Cmyk | None = None) -> None:
+    def _emit_colour(
+        self, inks: Cmyk, *, stroke: bool, type_inks: Cmyk | None = None
+    ) -> None:
         """Set a colour and remember it; type takes `type_inks` instead."""
         type_inks = type_inks or inks
         if not stroke:

@@ -8,7 +8,9 @@ SIZE = define(
     "press/size",
     _("A shop does not print this card size"),
     _("The shop refuses a file of another size, or scales it."),
-    _("Choose another preset, or set one of the shop's sizes for the kind in pack.yaml."),
+    _(
+        "Choose another preset, or set one of the shop's sizes for the kind in pack.yaml."
+    ),
 )
 BLEED = define(
     "press/bleed",
@@ -22,7 +24,9 @@ BLEED = define(
 DIFFERS = define(
     "press/size-differs",
     _("The shop's card size differs slightly from the card"),
-    _("The card is centred in the shop's size. Its edges are a little wider or narrower."),
+    _(
+        "The card is centred in the shop's size. Its edges are a little wider or narrower."
+    ),
     _(
         "No change is needed if you accept the difference. Otherwise use the shop's size "
         "in pack.yaml."
@@ -46,7 +50,9 @@ TURNED_PAGES = define(
         "Shops print portrait cards. Front and back are turned in opposite directions, so "
         "that both read upright when the card is turned like a page."
     ),
-    _("No change is needed. If the shop asks, explain that the backs are turned on purpose."),
+    _(
+        "No change is needed. If the shop asks, explain that the backs are turned on purpose."
+    ),
     Severity.NOTE,
 )
 PROFILE = define(
@@ -65,7 +71,9 @@ OUTLINES = define(
         "The shop requires text as outlines. The remaining text is in an embedded font, "
         "and the shop may reject it."
     ),
-    _("Ask the shop whether embedded fonts are accepted, or convert the text in another program."),
+    _(
+        "Ask the shop whether embedded fonts are accepted, or convert the text in another program."
+    ),
     Severity.WARNING,
 )
 FLATTENED = define(
@@ -81,8 +89,12 @@ FLATTENED = define(
 COVERED = define(
     "press/type-in-picture",
     _("Text became part of a picture"),
-    _("A transparent drawing covers text, so the text is part of the picture at 600 dpi."),
-    _("Draw text after the drawing that covers it, or keep transparent drawings away from text."),
+    _(
+        "A transparent drawing covers text, so the text is part of the picture at 600 dpi."
+    ),
+    _(
+        "Draw text after the drawing that covers it, or keep transparent drawings away from text."
+    ),
     Severity.WARNING,
 )
 COLOUR = define(
@@ -118,13 +130,21 @@ PLATE = define(
 PLATE_COLOUR = define(
     "press/plate-colour",
     _("A plate contains a picture, or a colour other than black"),
-    _("Shops print this plate in black only. Pictures get jagged edges, and grey is not printed."),
-    _("In foil.css and white.css, show only text, borders and plain areas, all in #000."),
+    _(
+        "Shops print this plate in black only. Pictures get jagged edges, and grey is not printed."
+    ),
+    _(
+        "In foil.css and white.css, show only text, borders and plain areas, all in #000."
+    ),
 )
 STAND_IN = define(
     "press/stand-in",
     _("A picture is missing"),
-    _("The template draws a placeholder where the picture belongs, and the shop would print it."),
-    _("Set the card's `art` to a picture, or print the placeholder if this is a proof."),
+    _(
+        "The template draws a placeholder where the picture belongs, and the shop would print it."
+    ),
+    _(
+        "Set the card's `art` to a picture, or print the placeholder if this is a proof."
+    ),
     Severity.WARNING,
 )

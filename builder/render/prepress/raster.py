@@ -62,7 +62,9 @@ def render_page(document: PdfDocument, index: int, pixels: Pixels) -> Image:
     return fit_exactly(image, pixels)
 
 
-def render_cut_out(document: PdfDocument, index: int, pixels: Pixels) -> tuple[Image, bool]:
+def render_cut_out(
+    document: PdfDocument, index: int, pixels: Pixels
+) -> tuple[Image, bool]:
     """Return a page as an RGBA picture, transparent outside of drawings.
 
     Also return True if a part of it is transparent.
@@ -74,7 +76,9 @@ def render_cut_out(document: PdfDocument, index: int, pixels: Pixels) -> tuple[I
     transparent = (255, 255, 255, 0)
     image = page.render(scale=scale, fill_color=transparent).to_pil().convert("RGBA")
     page.close()
-    is_drawn = image.getchannel("A").point(lambda value: 255 if value > MAX_EMPTY_ALPHA else 0)
+    is_drawn = image.getchannel("A").point(
+        lambda value: 255 if value > MAX_EMPTY_ALPHA else 0
+    )
     # An empty border joins all that is outside, also at opposite edges.
     mask = ImageOps.expand(is_drawn, 1, 0)
     # Fill from outside, up to the cut line.
@@ -112,7 +116,9 @@ def encode_picture(image: Image, form: str, dpi: int) -> bytes:
     return out.getvalue()
 
 
-def make_grid_sheet(pictures: Iterable[Image], cell: Pixels, grid: tuple[int, int]) -> Image:
+def make_grid_sheet(
+    pictures: Iterable[Image], cell: Pixels, grid: tuple[int, int]
+) -> Image:
     """Return pictures on a sheet of columns x rows without gaps; the rest is black."""
     from PIL import Image as Pictures
 
@@ -126,7 +132,9 @@ def make_grid_sheet(pictures: Iterable[Image], cell: Pixels, grid: tuple[int, in
     return sheet
 
 
-def make_overview_sheet(pictures: Iterable[Image], width: int, dpi: int, gap: int = 14) -> Image:
+def make_overview_sheet(
+    pictures: Iterable[Image], width: int, dpi: int, gap: int = 14
+) -> Image:
     """Return pictures in rows of at most this width in pixels, above a 100 mm scale line."""
     from PIL import Image as Pictures, ImageDraw, ImageFont
 

@@ -46,7 +46,9 @@ WITHOUT_STROKE = {"S": "n", "s": "n", "B": "f", "B*": "f*", "b": "f", "b*": "f*"
 PAINT_OPERATORS = frozenset({*WITHOUT_FILL, *WITHOUT_STROKE})
 OTHER_PAINTERS = frozenset({"Tj", "TJ", "'", '"', "Do", "sh", "INLINE IMAGE"})
 """What cannot be left out alone: glyphs move what follows them, drawings have their own paints."""
-STATE_OPERATORS = frozenset({"rg", "RG", "g", "G", "k", "K", "cs", "CS", "sc", "scn", "gs"})
+STATE_OPERATORS = frozenset(
+    {"rg", "RG", "g", "G", "k", "K", "cs", "CS", "sc", "scn", "gs"}
+)
 TRANSPARENCY_KEYS = frozenset({"/ca", "/CA", "/SMask", "/BM"})
 PICTURE_DPI, COMPARISON_DPI = 600, 100
 MAX_INVISIBLE_DIFFERENCE = 40
@@ -152,19 +154,25 @@ def _split_runs(
             is_transparent = saved_states.pop()
         elif operator == "gs":
             state = states.get(str(operands[0]))
-            is_transparent = has_transparency(state) or (is_transparent and not _resets(state))
+            is_transparent = has_transparency(state) or (
+                is_transparent and not _resets(state)
+            )
         elif operator == "BT":
             runs.append(_InstructionRun(True))
         run = runs[-1]
         run.is_opaque &= not is_transparent
         item: Instruction = (operands, operator)
-        run.instructions += _keep_form_whole(item, form_names, half) if is_transparent else [item]
+        run.instructions += (
+            _keep_form_whole(item, form_names, half) if is_transparent else [item]
+        )
         if operator == "ET":
             runs.append(_InstructionRun(False))
     return runs
 
 
-def _keep_form_whole(item: Instruction, form_names: set[str], half: Half) -> list[Instruction]:
+def _keep_form_whole(
+    item: Instruction, form_names: set[str], half: Half
+) -> list[Instruction]:
     """Return a transparent instruction: a form is drawn whole in the art, and not in the type."""
     operands, operator = item
     if operator != "Do" or str(operands[0]) not in form_names:
@@ -210,7 +218,10 @@ def has_transparency(state: Object | None) -> bool:
 
 
 def _has_transparent_state(resources: Object | None) -> bool:
-    return any(has_transparency(state) for _name, state in list_entries(resources, "/ExtGState"))
+    return any(
+        has_transparency(state)
+        for _name, state in list_entries(resources, "/ExtGState")
+    )
 
 
 def is_transparent(page: Page) -> bool:
@@ -233,7 +244,9 @@ def remove_invisible_paint(pdf: Pdf, cache: ResultCache) -> None:
         if any(_is_invisible(state) for state in states.values()):
             inputs = [read_content(item), hash_resources(resources, "/ExtGState")]
 
-            def rewrite(item: Object = item, states: Mapping[str, Object] = states) -> Result:
+            def rewrite(
+                item: Object = item, states: Mapping[str, Object] = states
+            ) -> Result:
                 return serialize_instructions(_keep_visible(item, states)), ()
 
             replace_content(item, cache.get("seen", inputs, rewrite)[0], pdf)
@@ -281,7 +294,9 @@ def _choose_visible(operator: str, fill_alpha: float, stroke_alpha: float) -> st
     return operator if stroke_alpha else WITHOUT_STROKE.get(operator, operator)
 
 
-def flatten(pdf: Pdf, ink: Ink, cache: ResultCache | None = None) -> tuple[list[int], list[int]]:
+def flatten(
+    pdf: Pdf, ink: Ink, cache: ResultCache | None = None
+) -> tuple[list[int], list[int]]:
     """Flatten every page with transparency. Cached pictures are not drawn again.
 
     Return the indices of these pages, and of those whose text became a part of the picture.
@@ -290,7 +305,9 @@ def flatten(pdf: Pdf, ink: Ink, cache: ResultCache | None = None) -> tuple[list[
     remove_invisible_paint(pdf, cache)
     indices = [index for index, page in enumerate(pdf.pages) if is_transparent(page)]
     flattener = _Flattener(pdf, ink, cache)
-    return indices, [index for index in indices if flattener.flatten_page(pdf.pages[index])]
+    return indices, [
+        index for index in indices if flattener.flatten_page(pdf.pages[index])
+    ]
 
 
 class _Flattener:
@@ -368,7 +385,9 @@ def _make_file(size: PageSize, pages: Sequence[Sequence[Object]]) -> bytes:
     with Pdf.new() as pdf:
         for forms in pages:
             page = pdf.add_blank_page(page_size=size)
-            copies = {f"/L{index}": pdf.copy_foreign(form) for index, form in enumerate(forms)}
+            copies = {
+                f"/L{index}": pdf.copy_foreign(form) for index, form in enumerate(forms)
+            }
             content = "".join(f"{name} Do\n" for name in copies)
             page.Resources = Dictionary(XObject=Dictionary(copies))
             page.Contents = pdf.make_stream(content.encode())
@@ -389,7 +408,10 @@ def _replace_content(
     image["/BitsPerComponent"] = 8
     image.write(inks, filter=Name.FlateDecode)
     width, height = _find_size(page)
-    content = b"q %s 0 0 %s 0 0 cm /Art Do Q\n" % (format_number(width), format_number(height))
+    content = b"q %s 0 0 %s 0 0 cm /Art Do Q\n" % (
+        format_number(width),
+        format_number(height),
+    )
     objects = Dictionary(Art=image)
     if type_form is not None:
         objects["/Type"] = type_form

@@ -17,7 +17,9 @@ import pikepdf
 from builder.pdf import Object, ObjectId, Page
 from builder.render.sheets.record import FontUse, PdfObject, Record, compress
 
-_USE = re.compile(rb"/([^\s/<>\[\]()]+)(\s+(?:gs|Do|sh|scn|SCN|cs|CS)\b|\s+-?[\d.]+\s+Tf\b)")
+_USE = re.compile(
+    rb"/([^\s/<>\[\]()]+)(\s+(?:gs|Do|sh|scn|SCN|cs|CS)\b|\s+-?[\d.]+\s+Tf\b)"
+)
 """The name of a resource with the operator that uses it."""
 _GROUPS = {
     b"gs": "ExtGState",
@@ -81,8 +83,12 @@ class PageExtractor:
     def select_glyphs(self, name: str, glyphs: set[int]) -> FontUse:
         """Return the part of a font that a face draws."""
         use = self._fonts[name]
-        widths = {glyph: width for glyph, width in use.widths.items() if glyph in glyphs}
-        letters = {glyph: letter for glyph, letter in use.letters.items() if glyph in glyphs}
+        widths = {
+            glyph: width for glyph, width in use.widths.items() if glyph in glyphs
+        }
+        letters = {
+            glyph: letter for glyph, letter in use.letters.items() if glyph in glyphs
+        }
         return replace(use, widths=widths, letters=letters)
 
     def _copy_drawing(self, stream: Object, resources: Object) -> tuple[bytes, bytes]:
@@ -221,14 +227,18 @@ def parse_glyph_ids(texts: Iterable[bytes]) -> set[int]:
     return set(unpack(f">{len(digits) // 4}H", unhexlify(digits)))
 
 
-def extract_file(data: bytes, height: float, fonts: Mapping[str, FontUse]) -> list[Record]:
+def extract_file(
+    data: bytes, height: float, fonts: Mapping[str, FontUse]
+) -> list[Record]:
     """Return the records of all pages of a file, of each the top `height` points."""
     records = []
     with pikepdf.open(BytesIO(data)) as pdf:
         for page in pdf.pages:
             x_min, y_min, x_max, y_max = (float(edge) for edge in page.mediabox)
             extractor = PageExtractor(fonts)
-            records.append(extractor.extract_page(page, (x_min, y_min, x_max, y_max), height))
+            records.append(
+                extractor.extract_page(page, (x_min, y_min, x_max, y_max), height)
+            )
     return records
 
 

@@ -47,7 +47,10 @@ def merge_font_uses(merged: dict[str, FontUse], uses: Mapping[str, FontUse]) -> 
 
 
 def write_fonts(
-    writer: PdfWriter, uses: Mapping[str, FontUse], cache_dir: Path, files: tuple[Path, ...]
+    writer: PdfWriter,
+    uses: Mapping[str, FontUse],
+    cache_dir: Path,
+    files: tuple[Path, ...],
 ) -> dict[str, bytes]:
     """Write what a document's font objects refer to. Return their bodies by name.
 
@@ -99,10 +102,14 @@ def spell_ligatures(characters: Mapping[int, str], font: Path) -> dict[int, str]
     Some fonts give a ligature such as `tt` a private character. Nobody could search for it.
     """
     texts = dict(characters)
-    private = [glyph for glyph, text in texts.items() if PRIVATE_CHARACTERS.fullmatch(text)]
+    private = [
+        glyph for glyph, text in texts.items() if PRIVATE_CHARACTERS.fullmatch(text)
+    ]
     if private:
         ligatures = _read_ligatures(font)
-        texts.update({glyph: ligatures[glyph] for glyph in private if glyph in ligatures})
+        texts.update(
+            {glyph: ligatures[glyph] for glyph in private if glyph in ligatures}
+        )
     return texts
 
 
@@ -131,7 +138,9 @@ def _list_ligatures(font: "TTFont") -> Iterator[tuple[str, "Ligature"]]:
     for lookup in font["GSUB"].table.LookupList.Lookup:
         for table in lookup.SubTable:
             # A lookup of type 7 only says where the table with its content is.
-            content = table.ExtSubTable if lookup.LookupType == EXTENSION_LOOKUP else table
+            content = (
+                table.ExtSubTable if lookup.LookupType == EXTENSION_LOOKUP else table
+            )
             for first, ligatures in getattr(content, "ligatures", {}).items():
                 for ligature in ligatures:
                     yield first, ligature
@@ -147,7 +156,9 @@ def _format_widths(widths: Mapping[int, float]) -> bytes:
             run = widths_by_first[glyph] = []
         run.append(format_number(widths[glyph]))
         next_glyph = glyph + 1
-    texts = [b"%d[%s]" % (first, b" ".join(run)) for first, run in widths_by_first.items()]
+    texts = [
+        b"%d[%s]" % (first, b" ".join(run)) for first, run in widths_by_first.items()
+    ]
     return b" ".join(texts)
 
 

@@ -40,7 +40,10 @@ class TextStamp:
     """
 
     def __init__(
-        self, weight: str = "regular", cache: Cache | None = None, name: str = STAMP_FONT
+        self,
+        weight: str = "regular",
+        cache: Cache | None = None,
+        name: str = STAMP_FONT,
     ) -> None:
         self.name = name
         self.file = f"Roboto-{weight.title()}.ttf"
@@ -131,7 +134,12 @@ def _load_metrics(file: str, stored: Cache | None) -> _FontMetrics:
             stored.write("metrics", key, value)
     try:
         return _parse_metrics(value)
-    except (KeyError, TypeError, ValueError, OverflowError):  # a cache may hold anything
+    except (
+        KeyError,
+        TypeError,
+        ValueError,
+        OverflowError,
+    ):  # a cache may hold anything
         return _load_metrics(file, None)
 
 
@@ -217,7 +225,12 @@ def _trace_lines(lines: Iterable[Stroke], paper: Paper) -> bytes:
 
 
 def draw_lines(
-    lines: Iterable[Stroke], paper: Paper, profile: Profile, *, halo: bool = False, width: float = 0
+    lines: Iterable[Stroke],
+    paper: Paper,
+    profile: Profile,
+    *,
+    halo: bool = False,
+    width: float = 0,
 ) -> bytes:
     """Return operators that stroke lines in black; `halo` adds a white edge for lines on cards."""
     if not width:
@@ -250,11 +263,18 @@ def trace_path(segments: Iterable[Segment]) -> bytes:
     return b"\n".join(lines)
 
 
-def draw_card_outlines(boxes: Iterable[Box], size: Size, paper: Paper, width: float) -> bytes:
+def draw_card_outlines(
+    boxes: Iterable[Box], size: Size, paper: Paper, width: float
+) -> bytes:
     """Return strokes of cards' outlines, black with a white edge, visible on any art."""
     paths = b"".join(draw_card_outline(box, size, paper) for box in boxes)
     edge_width = format_points(width + 2 * HALO_MM)
-    return b"q 1 G %s w\n%s0 G %s w\n%sQ\n" % (edge_width, paths, format_points(width), paths)
+    return b"q 1 G %s w\n%s0 G %s w\n%sQ\n" % (
+        edge_width,
+        paths,
+        format_points(width),
+        paths,
+    )
 
 
 def draw_card_outline(
@@ -311,7 +331,9 @@ def write_plain_pdf(
     return out.getvalue()
 
 
-def write_calibration_pdf(profile: Profile, sides: Sequence[CalibrationSide], title: str) -> bytes:
+def write_calibration_pdf(
+    profile: Profile, sides: Sequence[CalibrationSide], title: str
+) -> bytes:
     """Return a PDF of calibration pages. Every second page is a back.
 
     Backs are moved as the profile declares.

@@ -68,16 +68,22 @@ class PdfWriter:
         data = b"".join(self._recorded)
         self._recorded = None
         # An offset of 0 stands for an object that is only reserved.
-        offsets = [offset - start if offset else RESERVED for offset in self._offsets[first:]]
+        offsets = [
+            offset - start if offset else RESERVED for offset in self._offsets[first:]
+        ]
         return FilePart(data, offsets)
 
     def copy(self, part: FilePart) -> None:
         """Write a part behind as many objects as it was recorded behind."""
         start = self._position
-        self._offsets.extend(0 if offset == RESERVED else start + offset for offset in part.offsets)
+        self._offsets.extend(
+            0 if offset == RESERVED else start + offset for offset in part.offsets
+        )
         self._write(part.data)
 
-    def finish(self, pages: Sequence[int], parent: int, title: str, catalogue: bytes = b"") -> str:
+    def finish(
+        self, pages: Sequence[int], parent: int, title: str, catalogue: bytes = b""
+    ) -> str:
         """Write the end of a file. Return the SHA-256 of the whole file.
 
         `parent` is the reserved number of the page tree. `catalogue` are more entries of the root.
@@ -91,7 +97,9 @@ class PdfWriter:
     def write_page_tree(self, pages: Sequence[int], parent: int) -> None:
         """Write the page tree, which has a reserved number."""
         kids = b" ".join(b"%d 0 R" % page for page in pages)
-        self.write_object(parent, b"<</Type/Pages/Count %d/Kids[%s]>>" % (len(pages), kids))
+        self.write_object(
+            parent, b"<</Type/Pages/Count %d/Kids[%s]>>" % (len(pages), kids)
+        )
 
     def write_end(self, root: int, info: int) -> str:
         """Write what follows the objects, given the numbers of catalogue and information.

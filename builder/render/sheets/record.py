@@ -184,7 +184,9 @@ def load_fonts(stored: JsonValue) -> dict[str, FontUse]:
     for name, fields in cast("dict[str, Any]", stored).items():
         file, *names, glyphs, widths, characters = fields
         widths_by_glyph = _map_present(glyphs, widths)
-        uses[name] = FontUse(file, widths_by_glyph, _map_present(glyphs, characters), *names)
+        uses[name] = FontUse(
+            file, widths_by_glyph, _map_present(glyphs, characters), *names
+        )
     return uses
 
 

@@ -216,9 +216,15 @@ class Composer:
         else:
             duplex = plan.profile.duplex
             sides = impose(
-                group.pairs, plan.grid, duplex, lying=plan.lying, skipped_places=skipped_places
+                group.pairs,
+                plan.grid,
+                duplex,
+                lying=plan.lying,
+                skipped_places=skipped_places,
             )
-        inputs = digest(self._inputs, repr((size, group.to_edge, tuple(skipped_places))))
+        inputs = digest(
+            self._inputs, repr((size, group.to_edge, tuple(skipped_places)))
+        )
         keys: set[str] = set()
         for pair in group.pairs:
             keys.update(pair.front, pair.back or ())
@@ -276,7 +282,10 @@ class Composer:
         faces: list[object] = []
         for side in sides:
             faces.append((side.sheet, side.is_back, side.place_count))
-            faces += [(face.item, face.box.x, face.box.y, face.upside_down) for face in side.faces]
+            faces += [
+                (face.item, face.box.x, face.box.y, face.upside_down)
+                for face in side.faces
+            ]
         hashes = [face_hashes.get(key) for key in keys]
         # Cached sides hold numbers of objects: these must be the same in this document.
         forms = [self._forms.get((key, inset)) for key in keys]
@@ -316,9 +325,13 @@ class Composer:
         """A hash of the inputs that all sheets share, without their faces."""
         notices = sorted(self.notices.items())
         state = (self.profile, self.label, notices, self._is_duplex, self._parent)
-        return digest(fingerprint("render", "geometry", "model"), hash_fonts(), repr(state))
+        return digest(
+            fingerprint("render", "geometry", "model"), hash_fonts(), repr(state)
+        )
 
-    def _write_sides(self, sides: Iterable[SheetSide[Stack]], size: Size, plan: SheetPlan) -> None:
+    def _write_sides(
+        self, sides: Iterable[SheetSide[Stack]], size: Size, plan: SheetPlan
+    ) -> None:
         """Write some sides of sheets."""
         inset = size.bleed - plan.visible_bleed
         for side in sides:
@@ -384,7 +397,9 @@ class Composer:
         for pair in group.pairs:
             for stack in (pair.front, pair.back):
                 if stack is not None:
-                    face = _FaceOnPage(PlacedFace(stack, trim), size, size.bleed - bleed, clip)
+                    face = _FaceOnPage(
+                        PlacedFace(stack, trim), size, size.bleed - bleed, clip
+                    )
                     self._write_page(paper, drawing, [face], trim=trim)
 
     def _write_whole_page(self, key: str, *, on_new_sheet: bool) -> None:
@@ -409,9 +424,13 @@ class Composer:
             for box in page.frames:
                 area = (box.x, paper.height - box.bottom, box.width, box.height)
                 frames += b"%s %s %s %s re\n" % tuple(map(format_points, area))
-            drawing += b"q 0.85 0.1 0.1 RG %s w\n%sS Q\n" % (format_points(0.35), frames)
+            drawing += b"q 0.85 0.1 0.1 RG %s w\n%sS Q\n" % (
+                format_points(0.35),
+                frames,
+            )
         faces = [
-            _FaceOnPage(PlacedFace(stack, box), size, size.bleed) for stack, size, box in page.faces
+            _FaceOnPage(PlacedFace(stack, box), size, size.bleed)
+            for stack, size, box in page.faces
         ]
         rectangle = Size(width=1, height=1, corner=0)
         for window in page.windows:
@@ -422,7 +441,9 @@ class Composer:
             faces.insert(0, _cover_page(page.background, paper))
         drawing += draw_lines(page.lines, paper, self.profile)
         for text in page.texts:
-            drawing += self._stamp.draw(text.text, text.size, text.x, paper.height - text.y)
+            drawing += self._stamp.draw(
+                text.text, text.size, text.x, paper.height - text.y
+            )
         if page.strip is not None:
             drawing += self._draw_strip(page.strip, paper, len(self._pages) + 1)
         self._write_page(paper, drawing, faces)
@@ -459,10 +480,21 @@ class Composer:
         forms = b" ".join(b"/F%d %d 0 R" % (name, form) for form, name in names.items())
         font = b""
         if b" Tf" in drawing:
-            font = b"/Font<</%s %d 0 R>>" % (STAMP_FONT.encode(), self._find_font(STAMP_FONT))
-        boxes = b"/MediaBox[0 0 %s %s]" % (format_points(paper.width), format_points(paper.height))
+            font = b"/Font<</%s %d 0 R>>" % (
+                STAMP_FONT.encode(),
+                self._find_font(STAMP_FONT),
+            )
+        boxes = b"/MediaBox[0 0 %s %s]" % (
+            format_points(paper.width),
+            format_points(paper.height),
+        )
         if trim is not None:
-            edges = (trim.x, paper.height - trim.bottom, trim.right, paper.height - trim.y)
+            edges = (
+                trim.x,
+                paper.height - trim.bottom,
+                trim.right,
+                paper.height - trim.y,
+            )
             boxes += b"/TrimBox[%s]" % b" ".join(map(format_points, edges))
         page = b"<</Type/Page/Parent %d 0 R%s/Contents %d 0 R/Resources<</XObject<<%s>>%s>>>>"
         number = self._writer.add(page % (self._parent, boxes, content, forms, font))
@@ -510,11 +542,15 @@ class Composer:
         # A picture comes before its mask in a record. Backwards, all that a stream names is known.
         for index in reversed(range(len(objects))):
             item = objects[index]
-            is_complete = all(numbers[int(name)] for name in REFERENCE.findall(item.head))
+            is_complete = all(
+                numbers[int(name)] for name in REFERENCE.findall(item.head)
+            )
             if item.data is not None and is_complete:
                 head = self._fill_placeholders(item.head, numbers)
                 numbers[index] = self._write_stream(make_stream_body(head, item.data))
-        remaining_indices = [index for index, number in enumerate(numbers) if not number]
+        remaining_indices = [
+            index for index, number in enumerate(numbers) if not number
+        ]
         for index in remaining_indices:
             numbers[index] = self._writer.reserve()
         for index in remaining_indices:
@@ -565,7 +601,9 @@ class Composer:
                 x += 0.7
             else:
                 y -= 0.7
-            drawing += self._stamp.draw(text, NOTICE_SIZE_PT, x, y, is_vertical=strip.is_vertical)
+            drawing += self._stamp.draw(
+                text, NOTICE_SIZE_PT, x, y, is_vertical=strip.is_vertical
+            )
         return drawing
 
 
@@ -586,13 +624,16 @@ def _cover_page(key: str, paper: Paper) -> _FaceOnPage:
     return _FaceOnPage(placed, size, 0)
 
 
-def _find_clips(side: SheetSide[Stack], size: Size, plan: SheetPlan) -> dict[Box, bytes]:
+def _find_clips(
+    side: SheetSide[Stack], size: Size, plan: SheetPlan
+) -> dict[Box, bytes]:
     """Return the clipping paths of faces that are no rectangle with the visible bleed."""
     bleed = plan.visible_bleed
     boxes = [placed.box for placed in side.faces]
     if size.shape != "rectangle" and bleed < size.bleed:
         return {
-            box: draw_card_outline(grow_box(box, bleed), size, plan.paper, CLIP) for box in boxes
+            box: draw_card_outline(grow_box(box, bleed), size, plan.paper, CLIP)
+            for box in boxes
         }
     if not plan.profile.outer_bleed:
         return {}

@@ -16,7 +16,12 @@ from builder.rules.candidates import Candidate, move_subject, remove_subject
 from builder.rules.choice_domains import ChoiceDomains
 from builder.rules.decision_model import RowWriter
 from builder.rules.decision_parts import Part
-from builder.rules.forms.base import UNLIMITED, AdditionLimit, RuleForm, make_presence_trigger
+from builder.rules.forms.base import (
+    UNLIMITED,
+    AdditionLimit,
+    RuleForm,
+    make_presence_trigger,
+)
 from builder.rules.names import Names
 from builder.rules.query import CardTest, compile_where, find_conditions, list_tests
 from builder.rules.rule_index import CheckTrigger
@@ -51,7 +56,9 @@ class AllowForm(RuleForm):
 
     def __init__(self, rule: Allow, pack: Pack) -> None:
         super().__init__(rule, pack)
-        self.host_matches = compile_where(rule.bearer) if rule.bearer is not None else None
+        self.host_matches = (
+            compile_where(rule.bearer) if rule.bearer is not None else None
+        )
 
     @cached_property
     def host_conditions(self) -> dict[str, Where]:
@@ -90,14 +97,20 @@ class AllowForm(RuleForm):
 
     def format_sentence(self, names: Names) -> str:
         """Return the requirement: which hosts may have which cards."""
-        host = format_where(self.rule.bearer, names) if self.rule.bearer is not None else ""
+        host = (
+            format_where(self.rule.bearer, names)
+            if self.rule.bearer is not None
+            else ""
+        )
         field = names.name_field(self.rule.field) if self.rule.field is not None else ""
         if not host:
             form = _("{select}: only on a model that the card itself allows ({field})")
         elif not field:
             form = _("{select}: only on a model {bearer}")
         else:
-            form = _("{select}: only on a model {bearer} that the card itself allows ({field})")
+            form = _(
+                "{select}: only on a model {bearer} that the card itself allows ({field})"
+            )
         select = format_selection(self.rule.select, names)
         return names.translate(_(form, select=select, bearer=host, field=field))
 
@@ -107,7 +120,9 @@ class AllowForm(RuleForm):
         card = self.pack.cards[violation.subject.card]
         host = names.name_card(violation.counted[0].card)
         subject = names.name_card(card.id)
-        text = names.translate(_("{bearer} cannot have {subject}", bearer=host, subject=subject))
+        text = names.translate(
+            _("{bearer} cannot have {subject}", bearer=host, subject=subject)
+        )
         conditions = []
         for where in self._list_host_conditions(card.id):
             # “the card's own faction” is shown as the faction's name
@@ -196,5 +211,7 @@ def resolve_references(where: Where, other_card: Card) -> Where:
     update: dict[str, object] = {"fields": fields}
     for name in ("all", "any", "none"):
         conditions = getattr(where, name)
-        update[name] = tuple(resolve_references(inner, other_card) for inner in conditions)
+        update[name] = tuple(
+            resolve_references(inner, other_card) for inner in conditions
+        )
     return where.model_copy(update=update)

@@ -22,7 +22,12 @@ from builder.rules.choice_domains import ChoiceDomains
 from builder.rules.decision_model import RowWriter
 from builder.rules.link_assignment import CopyTargets
 from builder.rules.names import Names
-from builder.rules.query import Selector, find_conditions, keep_static_part, weaken_select
+from builder.rules.query import (
+    Selector,
+    find_conditions,
+    keep_static_part,
+    weaken_select,
+)
 from builder.rules.rule_index import AlwaysChecked, CheckedIfPresent, CheckTrigger
 from builder.rules.violation import Counted, Headroom, Violation
 
@@ -67,7 +72,9 @@ class AdditionLimit:
 
     def _find_refusal(self, selected: SelectedCard) -> Violation | None:
         for violation in self.form.find_violations(add_card(self.squad, selected)):
-            if not self.form.is_fixed_by_additions(violation) and self.is_worse(violation):
+            if not self.form.is_fixed_by_additions(violation) and self.is_worse(
+                violation
+            ):
                 return violation
         return None
 
@@ -168,7 +175,9 @@ class RuleForm(ABC):
         """Return a violation about one card. It counts the others, or else the card itself."""
         counted = tuple(map(count_card, others)) or (count_card(subject),)
         group = ".".join(str(part) for part in subject.path)
-        return self.make_violation(kind, group, counted, len(others), None, count_card(subject))
+        return self.make_violation(
+            kind, group, counted, len(others), None, count_card(subject)
+        )
 
     def is_fixed_by_additions(self, violation: Violation) -> bool:
         """Return True if further additions can fix a violation."""
@@ -183,7 +192,9 @@ class RuleForm(ABC):
     def format_message(self, violation: Violation, names: Names) -> str:
         """Return the message: actual value, bound, its derivation, and the counted cards."""
 
-    def name_group(self, group: str, names: Names, name_line: Callable[[int], str]) -> str:
+    def name_group(
+        self, group: str, names: Names, name_line: Callable[[int], str]
+    ) -> str:
         """Return the name of a group; `name_line` names a line of the roster."""
         return name_line(int(group))
 
@@ -232,7 +243,9 @@ class RuleForm(ABC):
         """Return sets of removals. Each set alone would permit a refused card at a place."""
         return ()
 
-    def is_broken_alone(self, violation: Violation, place: DataPath, copies: int = 1) -> bool:
+    def is_broken_alone(
+        self, violation: Violation, place: DataPath, copies: int = 1
+    ) -> bool:
         """Return True if one copy of a refused card breaks the rule without any other card."""
         return False
 
@@ -298,7 +311,9 @@ class RuleForm(ABC):
 
 def make_presence_trigger(select: Select) -> CheckedIfPresent:
     """Return the trigger: a card that may be selected, on any host and with any choices."""
-    by_card = select.model_copy(update={"where": keep_static_part(select.where), "bearer": None})
+    by_card = select.model_copy(
+        update={"where": keep_static_part(select.where), "bearer": None}
+    )
     return CheckedIfPresent(Selector(by_card).matches_card)
 
 

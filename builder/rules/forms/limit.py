@@ -65,7 +65,11 @@ BAN_VIOLATION_MESSAGE = _("{actual}, none allowed")
 """The message if a count must be 0: a ban does not read as a limit."""
 BAN_MESSAGE = pgettext("rule", "none")
 """The text of a bound that is 0."""
-PER_MESSAGES = {"roster": "", "card": _("for each card"), "entry": _("for each line of the roster")}
+PER_MESSAGES = {
+    "roster": "",
+    "card": _("for each card"),
+    "entry": _("for each line of the roster"),
+}
 MAX_ADDED_COPIES = 9
 """Copies of a card that one repair adds."""
 
@@ -79,7 +83,9 @@ class LimitForm(MeasuredForm):
     def __init__(self, rule: Limit, pack: Pack) -> None:
         super().__init__(rule, pack)
         self.has_lower_bound = rule.min is not None or rule.exactly is not None
-        self.needs_more_cards = (rule.per != "roster" and self.has_lower_bound) or bool(self.ratios)
+        self.needs_more_cards = (rule.per != "roster" and self.has_lower_bound) or bool(
+            self.ratios
+        )
         counted = rule.per == "entry" and rule.measure.distinct is None
         self.sets_line_size = counted and rule.select.source is Source.ENTRIES
 
@@ -97,7 +103,9 @@ class LimitForm(MeasuredForm):
         if violation.bound is not None and violation.bound.of is not None:
             return True
         if violation.kind == "exactly":
-            return violation.bound is not None and violation.actual < violation.bound.value
+            return (
+                violation.bound is not None and violation.actual < violation.bound.value
+            )
         return violation.kind == "min"
 
     def format_sentence(self, names: Names) -> str:
@@ -152,9 +160,15 @@ class LimitForm(MeasuredForm):
         bound = violation.bound
         assert bound is not None
         form = VIOLATION_MESSAGES[violation.kind]
-        if bound.value == 0 and violation.kind != "min" and self.rule.measure.sum is None:
+        if (
+            bound.value == 0
+            and violation.kind != "min"
+            and self.rule.measure.sum is None
+        ):
             form = BAN_VIOLATION_MESSAGE
-        text = names.translate(_(form, actual=f"{violation.actual:g}", bound=f"{bound.value:g}"))
+        text = names.translate(
+            _(form, actual=f"{violation.actual:g}", bound=f"{bound.value:g}")
+        )
         group = self._format_group(violation, names)
         if group:
             text = names.translate(_("{group}: ", group=group)) + text
@@ -174,10 +188,14 @@ class LimitForm(MeasuredForm):
 
     def _format_group(self, violation: Violation, names: Names) -> str:
         path = self.rule.group_path
-        name = self.name_group(violation.group, names, lambda _line: names.name_subject(violation))
+        name = self.name_group(
+            violation.group, names, lambda _line: names.name_subject(violation)
+        )
         return f"{names.name_field(path)} {name}" if path is not None else name
 
-    def name_group(self, group: str, names: Names, name_line: Callable[[int], str]) -> str:
+    def name_group(
+        self, group: str, names: Names, name_line: Callable[[int], str]
+    ) -> str:
         """Return the name of a line, a card or a value, or an empty text for the whole roster."""
         path = self.rule.group_path
         if self.rule.per == "entry":
@@ -198,7 +216,9 @@ class LimitForm(MeasuredForm):
 
             return CheckedByCopies(self.selector.matches_card, find_span)
         # a lower bound can be broken by cards that are missing
-        has_groups_by_entry = rule.per in ("entry", "card") and rule.select.source is Source.ENTRIES
+        has_groups_by_entry = (
+            rule.per in ("entry", "card") and rule.select.source is Source.ENTRIES
+        )
         if self.ratios or (self.has_lower_bound and not has_groups_by_entry):
             return AlwaysChecked()
         return make_presence_trigger(rule.select)
@@ -206,7 +226,11 @@ class LimitForm(MeasuredForm):
     def _is_decided_by_cards(self) -> bool:
         """Return True if the copies of each card, or a sum over all cards, decide the rule."""
         rule = self.rule
-        if rule.per not in ("roster", "card") or self.ratios or rule.measure.distinct is not None:
+        if (
+            rule.per not in ("roster", "card")
+            or self.ratios
+            or rule.measure.distinct is not None
+        ):
             return False
         if rule.select.bearer is not None or not is_static(rule.select.where):
             return False
@@ -214,7 +238,9 @@ class LimitForm(MeasuredForm):
         if field is not None and find_path_choices(field):
             return False
         # with cost steps, a copy's cost depends on the copies before it
-        if field == "cost" and any(kind.costs for kind in self.pack.manifest.kinds.values()):
+        if field == "cost" and any(
+            kind.costs for kind in self.pack.manifest.kinds.values()
+        ):
             return False
         return rule.per == "roster" or rule.measure.count
 
@@ -243,11 +269,15 @@ class LimitForm(MeasuredForm):
         bound = violation.bound
         if bound is None or violation.actual < bound.value:
             return ()
-        others = tuple(item for item in violation.counted if item.amount > 0 and item.path != place)
+        others = tuple(
+            item for item in violation.counted if item.amount > 0 and item.path != place
+        )
         if self.rule.measure.distinct is not None:
             surplus = int(violation.actual - bound.value)
             # cards with the value of the card itself do not bring the number of values down
-            card_values = [item.value for item in violation.counted if item.path == place]
+            card_values = [
+                item.value for item in violation.counted if item.path == place
+            ]
             different = [item for item in others if item.value not in card_values[:1]]
             return remove_other_values(different, surplus)
         removable_amount = sum(item.amount for item in others)
@@ -258,7 +288,9 @@ class LimitForm(MeasuredForm):
         )
         return _select_smallest(find_removals(without_card))
 
-    def is_broken_alone(self, violation: Violation, place: DataPath, copies: int = 1) -> bool:
+    def is_broken_alone(
+        self, violation: Violation, place: DataPath, copies: int = 1
+    ) -> bool:
         """Return True if the amount of the card itself is beyond the bound."""
         if violation.bound is None or violation.kind == "min":
             return False
@@ -278,7 +310,11 @@ class LimitForm(MeasuredForm):
     def find_cost_limits(self, params: Params) -> Iterator[float]:
         """Yield the upper bounds of a limit on the cost of the whole roster."""
         rule = self.rule
-        if rule.per == "roster" and rule.measure.sum == "cost" and rule.select.where == Where():
+        if (
+            rule.per == "roster"
+            and rule.measure.sum == "cost"
+            and rule.select.where == Where()
+        ):
             for kind, bound in self.derive_bounds(params, None):
                 if kind != "min":
                     yield bound.value
@@ -287,10 +323,14 @@ class LimitForm(MeasuredForm):
         self, violation: Violation, squad: Squad, domains: ChoiceDomains
     ) -> Iterator[Candidate]:
         """Yield other choices, then additions if too little, removals if too much."""
-        too_few = violation.bound is not None and violation.actual < violation.bound.value
+        too_few = (
+            violation.bound is not None and violation.actual < violation.bound.value
+        )
         yield from find_param_changes(self.rule, squad, self.pack)
         yield from find_choice_changes(violation, squad, domains, too_few)
-        ratios = [ratio for kind, ratio in self.ratios.items() if kind == violation.kind]
+        ratios = [
+            ratio for kind, ratio in self.ratios.items() if kind == violation.kind
+        ]
         if ratios:
             yield from find_ratio_repairs(violation, ratios[0], self, squad)
         elif too_few:
@@ -317,7 +357,9 @@ class LimitForm(MeasuredForm):
             yield tuple(remove_copies(item, item.count) for item in violation.counted)
             yield from remove_subject(violation)
 
-    def _generate_additions(self, group: str, line: int, times: int) -> Iterator[Candidate]:
+    def _generate_additions(
+        self, group: str, line: int, times: int
+    ) -> Iterator[Candidate]:
         """Yield the addition of each card that may be counted. Attachments need a line."""
         for card, source in find_additions(self.selector, self.pack):
             if self.rule.per == "card" and card.id != group:
@@ -336,12 +378,20 @@ class LimitForm(MeasuredForm):
             terms = list(self._make_terms(writer, group.parts, self.of_one_copy))
             for kind, rows in ratio_rows.items():
                 of_one_copy = self.of_one_copy and rows.ratio.within == "group"
-                divided_terms = self._make_terms(writer, rows.find_parts(group.key), of_one_copy)
-                rows.add_ratio_constraint(kind, terms, divided_terms, (*when, group.gate))
+                divided_terms = self._make_terms(
+                    writer, rows.find_parts(group.key), of_one_copy
+                )
+                rows.add_ratio_constraint(
+                    kind, terms, divided_terms, (*when, group.gate)
+                )
             self._write_bounds(writer, group, terms, when)
 
     def _write_bounds(
-        self, writer: RowWriter, group: PartGroup, terms: Sequence[Term], when: tuple[int, ...]
+        self,
+        writer: RowWriter,
+        group: PartGroup,
+        terms: Sequence[Term],
+        when: tuple[int, ...],
     ) -> None:
         """Write a row for each bound of a group that is no ratio."""
         has_negative_terms = any(factor < 0 for _var, factor in terms)
@@ -378,9 +428,13 @@ class LimitForm(MeasuredForm):
         It raises an amount that is too low, or lowers one that is too high.
         """
         counts = self.make_selector(self.rule.select, weak)
-        divisors = [self.make_selector(ratio.of, weak) for ratio in self.ratios.values()]
+        divisors = [
+            self.make_selector(ratio.of, weak) for ratio in self.ratios.values()
+        ]
 
-        def is_candidate(selected: SelectedCard, _trigger_cards: Sequence[SelectedCard]) -> bool:
+        def is_candidate(
+            selected: SelectedCard, _trigger_cards: Sequence[SelectedCard]
+        ) -> bool:
             # the weight is known at once, while the conditions of a selector are many
             helps = self.has_lower_bound or self.weigh_card(selected) < 0
             if helps and counts.matches_card(selected):
@@ -411,7 +465,9 @@ class LimitForm(MeasuredForm):
         field = self.rule.measure.sum
         if field is None:
             return 1
-        amounts = [to_number(card.get_field(field)) or 0 for card in self.pack.cards.values()]
+        amounts = [
+            to_number(card.get_field(field)) or 0 for card in self.pack.cards.values()
+        ]
         return max(amounts, default=1)
 
 
@@ -424,4 +480,6 @@ def _select_smallest(candidates: Iterator[Candidate]) -> tuple[Removals, ...]:
             key = tuple(sorted(removals, key=lambda step: str(step.path)))
             copies_by_set[key] = sum(step.count for step in removals)
     min_copies = min(copies_by_set.values(), default=0)
-    return tuple(removals for removals, copies in copies_by_set.items() if copies == min_copies)
+    return tuple(
+        removals for removals, copies in copies_by_set.items() if copies == min_copies
+    )

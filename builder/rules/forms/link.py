@@ -26,7 +26,12 @@ from builder.rules.forms.base import (
     count_card,
     make_presence_trigger,
 )
-from builder.rules.link_assignment import CompiledLink, CopyTargets, LinkAssignment, Overload
+from builder.rules.link_assignment import (
+    CompiledLink,
+    CopyTargets,
+    LinkAssignment,
+    Overload,
+)
 from builder.rules.names import Names
 from builder.rules.packing import MAX_MODELS_TO_PACK, UndecidedPackingError
 from builder.rules.query import compile_where, find_choices, keep_static_part
@@ -49,7 +54,9 @@ MESSAGES: Mapping[str, str] = {
         "{subject} ×{many}: each can take {each}, and loads cannot be split. These do not "
         "fit: {counted}"
     ),
-    "no-room": _("there is not enough capacity for “{link}”, and loads cannot be split: {counted}"),
+    "no-room": _(
+        "there is not enough capacity for “{link}”, and loads cannot be split: {counted}"
+    ),
     UNDECIDED: _(
         "not decided: {counted} have too many possible distributions; the limit is {limit} "
         "models and carriers in total"
@@ -79,10 +86,16 @@ class LinkForm(RuleForm):
             find_capacity=self.find_capacity,
         )
 
-    def find_targets(self, entry: SelectedCard, squad: Squad) -> tuple[SelectedCard, ...]:
+    def find_targets(
+        self, entry: SelectedCard, squad: Squad
+    ) -> tuple[SelectedCard, ...]:
         """Return the other lines to which the entry may be linked."""
-        other_entries = [other_entry for other_entry in squad.entries if other_entry is not entry]
-        return tuple(target for target in other_entries if self.target_matches(target, entry))
+        other_entries = [
+            other_entry for other_entry in squad.entries if other_entry is not entry
+        ]
+        return tuple(
+            target for target in other_entries if self.target_matches(target, entry)
+        )
 
     def assign_links(self, squad: Squad) -> CopyTargets:
         """Return the target of each copy of a linked entry."""
@@ -91,15 +104,25 @@ class LinkForm(RuleForm):
     def _make_assignment(self, squad: Squad) -> LinkAssignment:
         """Return the assignment of the rule together with the other ones for its link."""
         # a target that breaks another rule only with a warning is still a target
-        error_forms = [form for form in self._sibling_forms if form.rule.severity is Severity.ERROR]
-        other_links = [form.compiled_link for form in error_forms if form.is_in_force(squad)]
+        error_forms = [
+            form for form in self._sibling_forms if form.rule.severity is Severity.ERROR
+        ]
+        other_links = [
+            form.compiled_link for form in error_forms if form.is_in_force(squad)
+        ]
         return LinkAssignment(self.compiled_link, squad, other_links)
 
     @cached_property
     def _sibling_forms(self) -> tuple["LinkForm", ...]:
         """The compiled forms of the other rules about this link."""
-        link_rules = [rule for rule in self.pack.rules.rules if isinstance(rule, LinkRule)]
-        rules = [rule for rule in link_rules if rule.link == self.link and rule.id != self.rule.id]
+        link_rules = [
+            rule for rule in self.pack.rules.rules if isinstance(rule, LinkRule)
+        ]
+        rules = [
+            rule
+            for rule in link_rules
+            if rule.link == self.link and rule.id != self.rule.id
+        ]
         return tuple(LinkForm(rule, self.pack) for rule in rules)
 
     def find_load(self, entry: SelectedCard) -> float:
@@ -141,13 +164,19 @@ class LinkForm(RuleForm):
             entries = assignment.entries_without_target
             counted = self._count_loads(entries)
             load = sum(item.amount for item in counted)
-            yield self.make_violation(common_kind, f"free.{entries[0].line}", counted, load)
+            yield self.make_violation(
+                common_kind, f"free.{entries[0].line}", counted, load
+            )
 
     def _count_loads(self, entries: Sequence[SelectedCard]) -> tuple[Counted, ...]:
         """Return the entries with the loads of all their copies."""
-        return tuple(count_card(entry, self.find_load(entry) * entry.count) for entry in entries)
+        return tuple(
+            count_card(entry, self.find_load(entry) * entry.count) for entry in entries
+        )
 
-    def _make_missing_link(self, entry: SelectedCard, targets: Sequence[Counted]) -> Violation:
+    def _make_missing_link(
+        self, entry: SelectedCard, targets: Sequence[Counted]
+    ) -> Violation:
         """Return the violation that an entry names no target."""
         subject = count_card(entry)
         return self.make_violation(
@@ -171,7 +200,9 @@ class LinkForm(RuleForm):
         else:
             kind = "no-fit"
         group = f"held.{target.line}"
-        return self.make_violation(kind, group, counted, actual, bound, count_card(target))
+        return self.make_violation(
+            kind, group, counted, actual, bound, count_card(target)
+        )
 
     def _derive_capacity(self, target: SelectedCard) -> DerivedBound | None:
         """Return the capacity of all copies of a target together, or None for any load."""
@@ -240,13 +271,17 @@ class LinkForm(RuleForm):
         entries = {entry.line: entry for entry in squad.entries}
         for (line, _copy), (target, _number) in self.assign_links(squad).items():
             if self.target_matches(target, entries[line]):
-                loads[target.line] = loads.get(target.line, 0) + self.find_load(entries[line])
+                loads[target.line] = loads.get(target.line, 0) + self.find_load(
+                    entries[line]
+                )
         for target in squad.entries:
             bound = self._derive_capacity(target)
             if bound is not None:
                 usable = self._find_usable_capacity(bound.divisor) * target.count
                 load = loads.get(target.line, 0)
-                yield Headroom(str(target.line), "max", load, replace(bound, value=usable))
+                yield Headroom(
+                    str(target.line), "max", load, replace(bound, value=usable)
+                )
 
     @cached_property
     def _possible_loads(self) -> tuple[float, ...]:
@@ -266,7 +301,12 @@ class LinkForm(RuleForm):
         """
         loads = self._possible_loads
         has_whole_loads = all(isinstance(load, int) for load in loads)
-        if not loads or 1 in loads or not has_whole_loads or capacity > MAX_CAPACITY_TO_SUM:
+        if (
+            not loads
+            or 1 in loads
+            or not has_whole_loads
+            or capacity > MAX_CAPACITY_TO_SUM
+        ):
             return capacity
         # the amounts that sums of loads reach, from small to large
         sums = {0}
@@ -295,7 +335,9 @@ class LinkForm(RuleForm):
             yield from self._find_target_additions(violation, squad)
         yield from remove_subject(violation)
 
-    def _find_overload_repairs(self, violation: Violation, squad: Squad) -> Iterator[Candidate]:
+    def _find_overload_repairs(
+        self, violation: Violation, squad: Squad
+    ) -> Iterator[Candidate]:
         """Yield removals of links and of linked entries, then additions of targets."""
         for item in violation.counted:
             line = int(item.path[1])
@@ -307,9 +349,15 @@ class LinkForm(RuleForm):
         if violation.kind == "no-room":
             yield from self._find_target_additions(violation, squad)
 
-    def _find_target_additions(self, violation: Violation, squad: Squad) -> Iterator[Candidate]:
+    def _find_target_additions(
+        self, violation: Violation, squad: Squad
+    ) -> Iterator[Candidate]:
         """Yield the addition of each card to which one of the entries may be linked."""
-        paths = {item.path for item in (violation.subject, *violation.counted) if item is not None}
+        paths = {
+            item.path
+            for item in (violation.subject, *violation.counted)
+            if item is not None
+        }
         entries = [entry for entry in squad.entries if entry.path in paths]
         for card in self.pack.list_cards_of_role(Role.ENTRY):
             target = select_card(card)
@@ -330,7 +378,9 @@ class LinkForm(RuleForm):
             if matches == NO:
                 continue
             load = self.find_load(entry.selected)
-            for target, terms in self._count_linked_copies(writer, index, matches, when).items():
+            for target, terms in self._count_linked_copies(
+                writer, index, matches, when
+            ).items():
                 loads_by_target.setdefault(target, []).append((load, terms))
         if self.rule.capacity is None:
             return
@@ -350,7 +400,9 @@ class LinkForm(RuleForm):
             if literal != NO:
                 literal_by_target[target] = literal
         # a line never names itself, but its copies may go to other copies of it
-        others = {target: lit for target, lit in literal_by_target.items() if target != index}
+        others = {
+            target: lit for target, lit in literal_by_target.items() if target != index
+        }
         links.restrict_targets(decision, others, (*when, matches))
         counts: dict[int, list[Term]] = {}
         for target in others:
@@ -360,13 +412,19 @@ class LinkForm(RuleForm):
             clause = [decision.is_named, ~decision.entry.is_present]
             program.add_clause(clause, when=(*when, matches))
         elif self.rule.required == "several":
-            flows = self._write_flows(writer, index, literal_by_target, (*when, matches))
+            flows = self._write_flows(
+                writer, index, literal_by_target, (*when, matches)
+            )
             for target, flow in flows.items():
                 counts.setdefault(target, []).append((flow, 1))
         return counts
 
     def _write_flows(
-        self, writer: RowWriter, index: int, literals: Mapping[int, int], when: tuple[int, ...]
+        self,
+        writer: RowWriter,
+        index: int,
+        literals: Mapping[int, int],
+        when: tuple[int, ...],
     ) -> dict[int, int]:
         """Return for each target the variable of an entry's copies linked to it implicitly.
 
@@ -410,11 +468,17 @@ class LinkForm(RuleForm):
             for literals_of_card in targets_by_card.values():
                 has_card = program.make_any_of(literals_of_card)
                 cards.append((program.make_positive(has_card), 1))
-            program.add_constraint(cards, high=1, when=(*when, entry.is_present, ~is_named))
+            program.add_constraint(
+                cards, high=1, when=(*when, entry.is_present, ~is_named)
+            )
         return flows
 
     def _limit_load(
-        self, writer: RowWriter, target: Part, loads: Sequence[LoadTerms], when: tuple[int, ...]
+        self,
+        writer: RowWriter,
+        target: Part,
+        loads: Sequence[LoadTerms],
+        when: tuple[int, ...],
     ) -> None:
         """Write that no copy of a target has more load than its capacity.
 
@@ -441,7 +505,11 @@ class LinkForm(RuleForm):
         program.add_constraint(row, high=0, when=(*when, target.is_present))
 
     def _limit_each_copy(
-        self, writer: RowWriter, target: Part, loads: Sequence[LoadTerms], when: tuple[int, ...]
+        self,
+        writer: RowWriter,
+        target: Part,
+        loads: Sequence[LoadTerms],
+        when: tuple[int, ...],
     ) -> None:
         """Write the limit with variables for each copy of the target."""
         program = writer.program
@@ -458,8 +526,12 @@ class LinkForm(RuleForm):
             for copy_terms, share in zip(terms_by_copy, shares, strict=True):
                 copy_terms.append((share, load))
         for number, copy_terms in enumerate(terms_by_copy, 1):
-            is_present = program.make_positive(program.make_at_least(target.copies, number))
-            program.add_constraint([*copy_terms, (is_present, -capacity)], high=0, when=when)
+            is_present = program.make_positive(
+                program.make_at_least(target.copies, number)
+            )
+            program.add_constraint(
+                [*copy_terms, (is_present, -capacity)], high=0, when=when
+            )
 
     def find_needed_copies(self, squad: Squad) -> Iterator[int]:
         """Yield the number of targets that the entries without one may need, and one more."""
@@ -489,7 +561,9 @@ class LinkForm(RuleForm):
         if weak:
             target_matches = compile_where(keep_static_part(self.rule.target))
 
-        def is_candidate(selected: SelectedCard, trigger_cards: Sequence[SelectedCard]) -> bool:
+        def is_candidate(
+            selected: SelectedCard, trigger_cards: Sequence[SelectedCard]
+        ) -> bool:
             if selected.source is not Source.ENTRIES:
                 return False
             return any(target_matches(selected, entry) for entry in trigger_cards)

@@ -10,7 +10,13 @@ from builder.model.card import Card
 from builder.model.pack import Pack
 from builder.model.rules import Bound, Limit, Ratio, Source
 from builder.roster.resolve import SelectedCard, Squad, add_card
-from builder.rules.bounds import DerivedBound, Params, derive_bound, divide_amount, to_number
+from builder.rules.bounds import (
+    DerivedBound,
+    Params,
+    derive_bound,
+    divide_amount,
+    to_number,
+)
 from builder.rules.forms.base import UNLIMITED, AdditionLimit, RuleForm
 from builder.rules.groups import CardGroup, find_card_groups
 from builder.rules.query import Selector, compile_where, list_values
@@ -84,10 +90,16 @@ class GroupLimit(AdditionLimit):
     def _find_entry_group(self, selected: SelectedCard) -> Iterator[CardGroup]:
         """Yield the group of a new entry, or the group of an attachment's host."""
         selector = self.form.selector
-        if selected.source is Source.ENTRIES and selector.source in (Source.ENTRIES, Source.ALL):
+        if selected.source is Source.ENTRIES and selector.source in (
+            Source.ENTRIES,
+            Source.ALL,
+        ):
             if selector.host_matches is None and selector.where_matches(selected, None):
                 yield CardGroup(str(selected.line), (), selected.card)
-        elif selected.host is not None and selector.source in (Source.ATTACHMENTS, Source.ALL):
+        elif selected.host is not None and selector.source in (
+            Source.ATTACHMENTS,
+            Source.ALL,
+        ):
             key = str(selected.host.line)
             if key in self.groups and selector.where_matches(selected, None):
                 yield self.groups[key]
@@ -99,8 +111,12 @@ class GroupLimit(AdditionLimit):
         form, actual = self.form, self.amounts.get(group.key, 0)
         if form.rule.measure.distinct is not None:
             after = form.measure_cards((*group.cards, selected), self.squad)
-            return 0 if kind != "min" and after > bound and after > actual else UNLIMITED
-        if form.has_cost_steps(self.squad) and self.squad.cost_steps.get(selected.card.kind):
+            return (
+                0 if kind != "min" and after > bound and after > actual else UNLIMITED
+            )
+        if form.has_cost_steps(self.squad) and self.squad.cost_steps.get(
+            selected.card.kind
+        ):
             more = self._count_one_by_one(group, selected, kind, bound)
         else:
             amount = form.measure_card(selected, self.squad)
@@ -118,8 +134,14 @@ class GroupLimit(AdditionLimit):
         before = self.amounts.get(group.key, 0)
         *parent_path, last = selected.path
         for more in range(MAX_COUNTED_COPIES):
-            line = selected.line + more if selected.source is Source.ENTRIES else selected.line
-            addition = replace(selected, path=(*parent_path, int(last) + more), line=line)
+            line = (
+                selected.line + more
+                if selected.source is Source.ENTRIES
+                else selected.line
+            )
+            addition = replace(
+                selected, path=(*parent_path, int(last) + more), line=line
+            )
             cards = (*cards, addition)
             squad = add_card(squad, addition)
             after = self.form.measure_cards(cards, squad)
@@ -140,7 +162,9 @@ class MeasuredForm(RuleForm):
 
     def __init__(self, rule: Limit, pack: Pack) -> None:
         super().__init__(rule, pack)
-        self.owner_matches = compile_where(rule.groups) if rule.groups is not None else None
+        self.owner_matches = (
+            compile_where(rule.groups) if rule.groups is not None else None
+        )
         self.bounds_by_kind: dict[Kind, Bound] = {}
         if rule.max is not None:
             self.bounds_by_kind["max"] = rule.max
@@ -153,7 +177,9 @@ class MeasuredForm(RuleForm):
             for kind, bound in self.bounds_by_kind.items()
             if bound.ratio is not None
         }
-        self.of_one_copy = rule.per == "entry" and rule.select.source is not Source.ENTRIES
+        self.of_one_copy = (
+            rule.per == "entry" and rule.select.source is not Source.ENTRIES
+        )
 
     def find_groups(self, squad: Squad) -> Iterator[CardGroup]:
         """Return the groups of a squad, in the order of the file."""
@@ -193,7 +219,10 @@ class MeasuredForm(RuleForm):
             return False
         if field == "cost":
             return self._has_cheaper_copies()
-        return any((to_number(card.get_field(field)) or 0) < 0 for card in self.pack.cards.values())
+        return any(
+            (to_number(card.get_field(field)) or 0) < 0
+            for card in self.pack.cards.values()
+        )
 
     def _has_cheaper_copies(self) -> bool:
         for kind in self.pack.manifest.kinds.values():
@@ -222,9 +251,14 @@ class MeasuredForm(RuleForm):
             if derived is not None:
                 yield kind, derived
 
-    def measure_groups(self, squad: Squad) -> Iterator[tuple[CardGroup, float, Kind, DerivedBound]]:
+    def measure_groups(
+        self, squad: Squad
+    ) -> Iterator[tuple[CardGroup, float, Kind, DerivedBound]]:
         """Yield each group of a squad, its amount, and each bound of it with its kind."""
-        divided = {kind: self._measure_divided(ratio, squad) for kind, ratio in self.ratios.items()}
+        divided = {
+            kind: self._measure_divided(ratio, squad)
+            for kind, ratio in self.ratios.items()
+        }
         for group in self.find_groups(squad):
             actual = self.measure_cards(group.cards, squad)
             for kind, bound in self.derive_bounds(squad.params, group.card):
@@ -233,13 +267,19 @@ class MeasuredForm(RuleForm):
                 amount = amounts.get(group.key, amounts.get(None, 0))
                 yield group, actual, kind, self.derive_ratio_bound(kind, amount)
 
-    def _measure_divided(self, ratio: Ratio, squad: Squad) -> Mapping[str | None, float]:
+    def _measure_divided(
+        self, ratio: Ratio, squad: Squad
+    ) -> Mapping[str | None, float]:
         """Return the amounts that a ratio divides: by group, or of the whole squad under None."""
         selector = Selector(ratio.of)
         if ratio.within == "roster":
             # the whole squad has all copies of a line, whatever a group measures
             cards = selector.select_from(squad)
-            return {None: sum(self._measure_all_copies(selected, squad) for selected in cards)}
+            return {
+                None: sum(
+                    self._measure_all_copies(selected, squad) for selected in cards
+                )
+            }
         amounts: dict[str | None, float] = {}
         for group in find_card_groups(self.rule, selector, self.owner_matches, squad):
             amounts[group.key] = self.measure_cards(group.cards, squad)
@@ -252,14 +292,18 @@ class MeasuredForm(RuleForm):
         if not rounding and self.rule.measure.count:
             rounding = {"max": "down", "min": "up"}.get(kind)
         numerator, divisor = ratio.parts
-        bound = DerivedBound(0, "ratio", numerator=numerator, divisor=divisor, of=ratio.of)
+        bound = DerivedBound(
+            0, "ratio", numerator=numerator, divisor=divisor, of=ratio.of
+        )
         return divide_amount(bound, amount, rounding)
 
     def make_group_violation(
         self, group: CardGroup, kind: Kind, bound: DerivedBound, squad: Squad
     ) -> Violation:
         """Return one group's violation. Cards that add nothing are not counted."""
-        counted = [self._count_for_violation(selected, squad) for selected in group.cards]
+        counted = [
+            self._count_for_violation(selected, squad) for selected in group.cards
+        ]
         entry = group.card if self.rule.per == "entry" else None
         subject = None
         if entry is not None:
@@ -273,12 +317,18 @@ class MeasuredForm(RuleForm):
         if path:
             values = list_values(selected, path)
             amount, value = int(bool(values)), ", ".join(values)
-            return Counted(selected.path, selected.card.id, amount, selected.count, value)
+            return Counted(
+                selected.path, selected.card.id, amount, selected.count, value
+            )
         steps: float = 0.0
         if self.has_cost_steps(squad):
-            steps = sum(surcharge.total for surcharge in squad.surcharges.get(id(selected), ()))
+            steps = sum(
+                surcharge.total for surcharge in squad.surcharges.get(id(selected), ())
+            )
         card_amount = self.measure_card(selected, squad)
-        return Counted(selected.path, selected.card.id, card_amount, selected.count, None, steps)
+        return Counted(
+            selected.path, selected.card.id, card_amount, selected.count, None, steps
+        )
 
 
 def _count_additions(kind: str, actual: float, bound: float, amount: float) -> int:

@@ -103,12 +103,18 @@ def find_ratio_repairs(
     for selected in squad.list_cards(Source.ALL):
         amount = task.find_excess(selected) * selected.count
         if amount > 0:
-            surplus_cards.append(Counted(selected.path, selected.card.id, amount, selected.count))
+            surplus_cards.append(
+                Counted(selected.path, selected.card.id, amount, selected.count)
+            )
     if surplus_cards:
         # the removals are those of a limit that allows no excess
         no_excess = DerivedBound(0, "number")
         excess_violation = form.make_violation(
-            violation.kind, violation.group, tuple(surplus_cards), task.excess, no_excess
+            violation.kind,
+            violation.group,
+            tuple(surplus_cards),
+            task.excess,
+            no_excess,
         )
         yield from find_removals(excess_violation)
 

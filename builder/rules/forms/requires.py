@@ -13,7 +13,12 @@ from builder.rules.bounds import Params
 from builder.rules.candidates import Candidate, find_additions, remove_subject
 from builder.rules.choice_domains import ChoiceDomains
 from builder.rules.decision_model import RowWriter
-from builder.rules.forms.base import CandidateTest, NoAdditionLimit, RuleForm, make_presence_trigger
+from builder.rules.forms.base import (
+    CandidateTest,
+    NoAdditionLimit,
+    RuleForm,
+    make_presence_trigger,
+)
 from builder.rules.names import Names
 from builder.rules.query import (
     Selector,
@@ -45,7 +50,9 @@ class RequiresForm(RuleForm):
         selector = Selector(weaken_select(self.rule.select))
         needed = Selector(weaken_select(self.rule.needs))
         for selected in select_all_cards(self.pack).values():
-            if not (selector.matches_source(selected) and needed.matches_source(selected)):
+            if not (
+                selector.matches_source(selected) and needed.matches_source(selected)
+            ):
                 continue
             is_needed = needed.where_matches(selected, selected)
             if is_needed and selector.where_matches(selected, None):
@@ -72,7 +79,9 @@ class RequiresForm(RuleForm):
                 for other_key, first_card in first_cards.items():
                     if self.needs.matches_card(first_card, selected):
                         # a copy is not its own answer
-                        counts[key] += copies[other_key] - (1 if other_key == key else 0)
+                        counts[key] += copies[other_key] - (
+                            1 if other_key == key else 0
+                        )
             if counts[key] < self.rule.count:
                 yield replace(self.make_refusal("needs", selected), actual=counts[key])
 
@@ -155,9 +164,12 @@ class RequiresForm(RuleForm):
         """Return the test of cards that a card in the squad needs."""
         needed = self.make_selector(self.rule.needs, weak)
 
-        def is_candidate(selected: SelectedCard, trigger_cards: Sequence[SelectedCard]) -> bool:
+        def is_candidate(
+            selected: SelectedCard, trigger_cards: Sequence[SelectedCard]
+        ) -> bool:
             return any(
-                needed.matches_card(selected, trigger_card) for trigger_card in trigger_cards
+                needed.matches_card(selected, trigger_card)
+                for trigger_card in trigger_cards
             )
 
         return is_candidate

@@ -18,7 +18,12 @@ from builder.rules.candidates import Candidate, Removals, move_subject, remove_c
 from builder.rules.choice_domains import ChoiceDomains
 from builder.rules.decision_model import RowWriter
 from builder.rules.decision_parts import DecisionLine, Part
-from builder.rules.forms.base import UNLIMITED, AdditionLimit, RuleForm, make_presence_trigger
+from builder.rules.forms.base import (
+    UNLIMITED,
+    AdditionLimit,
+    RuleForm,
+    make_presence_trigger,
+)
 from builder.rules.names import Names
 from builder.rules.rule_index import CheckTrigger
 from builder.rules.violation import Counted, Headroom, Violation
@@ -144,11 +149,15 @@ class SlotsForm(RuleForm):
     rule: Slots
     limit_class = _SlotLimit
     is_about_host = True
-    no_removal_message = _("the model has no such slot, even without its other equipment")
+    no_removal_message = _(
+        "the model has no such slot, even without its other equipment"
+    )
 
     def __init__(self, rule: Slots, pack: Pack) -> None:
         super().__init__(rule, pack)
-        self._placed: dict[tuple[str, tuple[tuple[str, str | None], ...]], Placement] = {}
+        self._placed: dict[
+            tuple[str, tuple[tuple[str, str | None], ...]], Placement
+        ] = {}
 
     def list_slots(self, card: Card) -> tuple[str, ...]:
         """Return the type of each slot of a host. An untyped slot has the empty text."""
@@ -181,7 +190,9 @@ class SlotsForm(RuleForm):
             size = to_number(card.get_field(self.rule.size))
         return SlotNeed(accepts, 1 if size is None else min(int(size), MAX_SLOTS))
 
-    def match_load(self, host: Card, load: Sequence[tuple[Card, str | None]]) -> Placement:
+    def match_load(
+        self, host: Card, load: Sequence[tuple[Card, str | None]]
+    ) -> Placement:
         """Return the matching for one host.
 
         It is cached, because the same load is in many rosters.
@@ -207,8 +218,14 @@ class SlotsForm(RuleForm):
                 load = [(item.card, item.slot) for item in items]
                 yield entry, items, self.match_load(entry.card, load)
 
-    def _select_attachments(self, entry: SelectedCard, squad: Squad) -> list[SelectedCard]:
-        return [item for item in squad.list_attachments(entry) if self.selector.matches_card(item)]
+    def _select_attachments(
+        self, entry: SelectedCard, squad: Squad
+    ) -> list[SelectedCard]:
+        return [
+            item
+            for item in squad.list_attachments(entry)
+            if self.selector.matches_card(item)
+        ]
 
     def find_violations(self, squad: Squad) -> Iterator[Violation]:
         """Yield every entry whose attachments do not fit into its slots."""
@@ -219,9 +236,13 @@ class SlotsForm(RuleForm):
             for item in items:
                 need = self.find_need(item.card, item.slot)
                 types = "/".join(_list_types(need, item.slot))
-                counted.append(Counted(item.path, item.card.id, need.size, item.count, types))
+                counted.append(
+                    Counted(item.path, item.card.id, need.size, item.count, types)
+                )
             slots = self.list_slots(entry.card)
-            bound = DerivedBound(len(slots), "slots", field=", ".join(filter(None, slots)))
+            bound = DerivedBound(
+                len(slots), "slots", field=", ".join(filter(None, slots))
+            )
             violation = self.make_violation(
                 kind="no-slot",
                 group=str(entry.line),
@@ -251,12 +272,18 @@ class SlotsForm(RuleForm):
         """Return which attachments take which slots."""
         form = _("{select} use slots of their model ({slots})")
         if self.rule.need is not None:
-            form = _("{select} use slots of their model ({slots}), each of its own type")
+            form = _(
+                "{select} use slots of their model ({slots}), each of its own type"
+            )
         select = format_selection(self.rule.select, names)
-        sentence = names.translate(_(form, select=select, slots=names.name_field(self.rule.slots)))
+        sentence = names.translate(
+            _(form, select=select, slots=names.name_field(self.rule.slots))
+        )
         if self.rule.size is not None:
             size = names.name_field(self.rule.size)
-            sentence += "; " + names.translate(_("number of slots: the card's {field}", field=size))
+            sentence += "; " + names.translate(
+                _("number of slots: the card's {field}", field=size)
+            )
         return sentence
 
     def format_message(self, violation: Violation, names: Names) -> str:
@@ -271,7 +298,9 @@ class SlotsForm(RuleForm):
         if bound.field:
             slot_names = map(names.name_slot, bound.field.split(", "))
             type_list = f" ({', '.join(slot_names)})"
-        needed_types = [slot_type for slot_type in (subject.value or "").split("/") if slot_type]
+        needed_types = [
+            slot_type for slot_type in (subject.value or "").split("/") if slot_type
+        ]
         slots = list(self.list_slots(self.pack.cards[violation.host]))
         if needed_types:
             slots = [slot for slot in slots if slot in needed_types]
@@ -287,7 +316,9 @@ class SlotsForm(RuleForm):
         elif self._is_wrongly_named(subject):
             form = _("no slot for {subject}: it does not fit the slot {wanted}")
         else:
-            form = _("no slot for {subject}: all slots of the type {wanted} are in use{types}")
+            form = _(
+                "no slot for {subject}: all slots of the type {wanted} are in use{types}"
+            )
         values = {
             "subject": names.name_subject(violation),
             "actual": f"{violation.actual:g}",
@@ -316,7 +347,9 @@ class SlotsForm(RuleForm):
 
     def allows_load(self, host: SelectedCard, load: Sequence[SelectedCard]) -> bool:
         """Return True if every attachment gets its slot."""
-        items = [(item.card, item.slot) for item in load if self.selector.matches_card(item)]
+        items = [
+            (item.card, item.slot) for item in load if self.selector.matches_card(item)
+        ]
         return not items or not self.match_load(host.card, items).unplaced
 
     def find_headroom(self, squad: Squad) -> Iterator[Headroom]:
@@ -326,7 +359,9 @@ class SlotsForm(RuleForm):
             if slots:
                 items = self._select_attachments(entry, squad)
                 used = sum(self.find_need(item.card, item.slot).size for item in items)
-                yield Headroom(str(entry.line), "max", used, DerivedBound(slots, "slots"))
+                yield Headroom(
+                    str(entry.line), "max", used, DerivedBound(slots, "slots")
+                )
 
     def find_removals(
         self, violation: Violation, place: DataPath, card: Card
@@ -346,7 +381,11 @@ class SlotsForm(RuleForm):
     ) -> Iterator[Removals]:
         """Yield sets of this many attachments whose removal gives the rest and the card slots."""
         for removed_items in combinations(items, count):
-            cards = [self.pack.cards[item.card] for item in items if item not in removed_items]
+            cards = [
+                self.pack.cards[item.card]
+                for item in items
+                if item not in removed_items
+            ]
             cards.append(card)
             load = [(attachment, None) for attachment in cards]
             if not self.match_load(host, load).unplaced:
@@ -369,19 +408,25 @@ class SlotsForm(RuleForm):
         for line in writer.model.lines:
             self._write_flow(writer, line, when)
 
-    def _write_flow(self, writer: RowWriter, line: DecisionLine, when: tuple[int, ...]) -> None:
+    def _write_flow(
+        self, writer: RowWriter, line: DecisionLine, when: tuple[int, ...]
+    ) -> None:
         """Write that each attachment of a line gets slots, and that no slot is used twice.
 
         Slots of one type are interchangeable, so that the flow goes to types and not to slots.
         """
         slots_by_type = Counter(self.list_slots(line.entry.selected.card))
-        terms_by_type: dict[str, list[Term]] = {slot_type: [] for slot_type in slots_by_type}
+        terms_by_type: dict[str, list[Term]] = {
+            slot_type: [] for slot_type in slots_by_type
+        }
         for part in line.attachments:
             matches = writer.match_part(self.selector, part)
             if matches != NO:
                 self._write_part(writer, part, terms_by_type, (*when, matches))
         for slot_type, terms in terms_by_type.items():
-            writer.program.add_constraint(terms, high=slots_by_type[slot_type], when=when)
+            writer.program.add_constraint(
+                terms, high=slots_by_type[slot_type], when=when
+            )
 
     def _write_part(
         self,
@@ -404,7 +449,9 @@ class SlotsForm(RuleForm):
             terms_by_type[slot_type].append((var, 1))
             # another slot than the named one may be used only if the attachment is freed
             if part.is_freed is not None and not named_need.accepts_slot(slot_type):
-                writer.program.add_constraint([(var, 1), (part.is_freed, -need.size)], high=0)
+                writer.program.add_constraint(
+                    [(var, 1), (part.is_freed, -need.size)], high=0
+                )
         row = [*terms, (part.is_present, -need.size)]
         writer.program.add_constraint(row, low=0, high=0, when=when)
 

@@ -48,7 +48,9 @@ def build_pack(project: Project, pack_id: str, options: BuildOptions) -> BuildRe
     refuse_other_engine(loaded, options.select.as_of, options.select.engine)
     loaded, select = apply_product(project, loaded, options.select)
     if select.engine == loaded.whole.manifest.engine:
-        select = replace(select, engine=None)  # no file is named after the pack's own engine
+        select = replace(
+            select, engine=None
+        )  # no file is named after the pack's own engine
     elif select.engine is not None:
         choice = None  # the option named the engine, so there is no choice to report
     options = replace(options, select=select)
@@ -62,9 +64,13 @@ def build_pack(project: Project, pack_id: str, options: BuildOptions) -> BuildRe
     return replace(result, engine_choice=choice)
 
 
-def _build_at_home(project: Project, loaded: LoadedPack, options: BuildOptions) -> BuildResult:
+def _build_at_home(
+    project: Project, loaded: LoadedPack, options: BuildOptions
+) -> BuildResult:
     """Build a pack or a squad for a printer at home: its cards and its gauges."""
-    profile = adapt_profile(load_profile(project, options.publish.profile), options.publish.home)
+    profile = adapt_profile(
+        load_profile(project, options.publish.profile), options.publish.home
+    )
     result = BuildResult()
     if options.publish.gauges != "only":
         rendered_cards = render_printable(project, loaded, options)
@@ -72,7 +78,9 @@ def _build_at_home(project: Project, loaded: LoadedPack, options: BuildOptions) 
             return rendered_cards.make_result()
         result = _build_sheets(project, rendered_cards, options, profile)
         if has_errors(result.findings):  # of a draft, only the sheets are written
-            return replace(result, unwritten_units=_list_unwritten(loaded, options, profile))
+            return replace(
+                result, unwritten_units=_list_unwritten(loaded, options, profile)
+            )
         boxes = _build_tuck_boxes(project, loaded, rendered_cards, options)
         # The files above still read their faces from the cache.
         project.cache.evict()
@@ -89,7 +97,9 @@ def _build_at_home(project: Project, loaded: LoadedPack, options: BuildOptions) 
     )
 
 
-def _list_unwritten(loaded: LoadedPack, options: BuildOptions, profile: Profile) -> tuple[str, ...]:
+def _list_unwritten(
+    loaded: LoadedPack, options: BuildOptions, profile: Profile
+) -> tuple[str, ...]:
     """Return the kinds of files that a draft leaves out.
 
     They are gauges, boxes and cut lines, which are written next to sheets without errors only.
@@ -114,7 +124,10 @@ def _find_folder(project: Project, pack_id: str, options: BuildOptions) -> Path:
 
 
 def _build_sheets(
-    project: Project, rendered_cards: RenderedCards, options: BuildOptions, profile: Profile
+    project: Project,
+    rendered_cards: RenderedCards,
+    options: BuildOptions,
+    profile: Profile,
 ) -> BuildResult:
     """Write sheets or single pages, and cut files, in each language."""
     renderer = rendered_cards.renderer
@@ -179,7 +192,10 @@ def _render_squad_sheets(
 
 
 def _build_tuck_boxes(
-    project: Project, loaded: LoadedPack, rendered_cards: RenderedCards, options: BuildOptions
+    project: Project,
+    loaded: LoadedPack,
+    rendered_cards: RenderedCards,
+    options: BuildOptions,
 ) -> list[BuiltFile]:
     """Write the tuck boxes of a product's decks. Return an empty result without a product."""
     if options.select.product is None:
@@ -213,7 +229,11 @@ def _has_gauges(profile: Profile, options: BuildOptions) -> bool:
 def _build_gauges(
     project: Project, loaded: LoadedPack, options: BuildOptions, profile: Profile
 ) -> BuildResult:
-    from builder.usecases.build.gauges import GaugeOptions, build_gauges, find_paper_name
+    from builder.usecases.build.gauges import (
+        GaugeOptions,
+        build_gauges,
+        find_paper_name,
+    )
 
     select = options.select
     stem = ""

@@ -207,7 +207,12 @@ def _parse_scheduler(address: str) -> str:
         # Reading a port that is no number raises, so it must come before the host.
         port = parts.port or DEFAULT_SCHEDULER_PORT
         host = parts.hostname
-        other_parts = (parts.username, parts.path.strip("/"), parts.query, parts.fragment)
+        other_parts = (
+            parts.username,
+            parts.path.strip("/"),
+            parts.query,
+            parts.fragment,
+        )
         has_other_parts = any(other_parts)
     if not host or has_other_parts:
         raise UsageError(
@@ -284,7 +289,10 @@ class EngineChoice:
         """Return the choice from the values of `to_json`. None if they have another form."""
         with suppress(TypeError):
             match value:
-                case {"engine": "weasyprint" | "plutoprint" as engine, "reason": reason}:
+                case {
+                    "engine": "weasyprint" | "plutoprint" as engine,
+                    "reason": reason,
+                }:
                     return cls(engine, Message(from_json(reason)))
         return None
 

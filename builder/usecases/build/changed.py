@@ -37,7 +37,11 @@ from builder.usecases.build.build_options import (
     WorkerPool,
     get_render_folders,
 )
-from builder.usecases.build.engine_choice import with_chosen_engine, with_engine, with_engine_of
+from builder.usecases.build.engine_choice import (
+    with_chosen_engine,
+    with_engine,
+    with_engine_of,
+)
 from builder.usecases.build.faces import (
     ENGINE,
     MADE_BY,
@@ -127,7 +131,9 @@ def compare_prints(
             pack = with_engine(loaded, engine)
             return render_pack_faces(places, pack, selection_without_drafts, workers)
 
-        for name, reason in _find_restyled_faces(changes, old, new, render_with).items():
+        for name, reason in _find_restyled_faces(
+            changes, old, new, render_with
+        ).items():
             reasons[name.lang].setdefault(name.card, reason)
     return changes
 
@@ -168,7 +174,9 @@ def _find_restyled_faces(
     Faces whose digest equals that of the release are left out.
     """
     all_paths = old.files.keys() | new.files.keys()
-    changed_paths = {path for path in all_paths if old.files.get(path) != new.files.get(path)}
+    changed_paths = {
+        path for path in all_paths if old.files.get(path) != new.files.get(path)
+    }
     reasons: dict[FaceName, str] = {}
     for name in changes.after.stacks:
         reason = _explain_restyling(changes.after, name, changed_paths, new.pack)
@@ -181,7 +189,9 @@ def _find_restyled_faces(
     if made_by == SHAPES:
         digests = hash_shapes(changes.after.renderer, reasons)[0]
     elif made_by == describe_rasterizer():
-        digests = _hash_comparable_pictures(changes.after, old, list(reasons), render_with)
+        digests = _hash_comparable_pictures(
+            changes.after, old, list(reasons), render_with
+        )
     for name, digest in digests.items():
         old_name = changes.find_old_name(name)
         if old_name is not None and old.faces.get("/".join(old_name)) == digest:
@@ -208,14 +218,18 @@ def _hash_comparable_pictures(
             engine=stored,
         )
         package = f"{name}=={version}" if version else name
-        raise ToolMissing(message, _("Install it: pip install {package}", package=package))
+        raise ToolMissing(
+            message, _("Install it: pip install {package}", package=package)
+        )
     faces = today
     if name != today.renderer.engine:
         faces = render_with("plutoprint" if name == "plutoprint" else "weasyprint")
     return faces.hash_pictures([face for face in names if face in faces.stacks])
 
 
-def _explain_restyling(today: PackFaces, name: FaceName, changed_paths: set[str], pack: str) -> str:
+def _explain_restyling(
+    today: PackFaces, name: FaceName, changed_paths: set[str], pack: str
+) -> str:
     """Return why a face may look different although its card is the same.
 
     Return "art" or "template" for a changed picture or template, and "" if none of its files
@@ -238,7 +252,9 @@ def _explain_restyling(today: PackFaces, name: FaceName, changed_paths: set[str]
     return ""
 
 
-def build_changed(project: Project, pack_id: str, since: str, options: BuildOptions) -> BuildResult:
+def build_changed(
+    project: Project, pack_id: str, since: str, options: BuildOptions
+) -> BuildResult:
     """Build a file per language with the cards that print differently than at a version."""
     if options.select.product is not None:
         message = _("a reprint contains each changed card once, not a whole product")
@@ -247,19 +263,28 @@ def build_changed(project: Project, pack_id: str, since: str, options: BuildOpti
     new, new_findings, loaded = read_working_pack(PackFiles(project), pack_id)
     file_findings = check_appearance_files(project, pack_id)
     if loaded.pack is None or has_errors((*new_findings, *file_findings)):
-        return BuildResult(findings=sort_findings((*old_findings, *new_findings, *file_findings)))
+        return BuildResult(
+            findings=sort_findings((*old_findings, *new_findings, *file_findings))
+        )
     places = get_render_folders(project, pack_id)
     loaded, choice = _choose_engine(places, loaded, options.select.engine)
     langs = select_languages(loaded.whole, options.select.langs)
     profile = load_profile(project, options.publish.profile)
-    selection = FaceSelection(langs, options.select.variant, drafts=not options.publish.strict)
+    selection = FaceSelection(
+        langs, options.select.variant, drafts=not options.publish.strict
+    )
     changes = compare_prints(places, old, new, loaded, selection, options.workers)
     is_draft = changes.after.is_draft
     renderer = changes.after.renderer
     orders = _list_changed_cards(changes, langs, options.select.only)
     untranslated = find_untranslated(loaded, orders, options.publish.untranslated)
     orders = untranslated.drop_omitted(orders)
-    findings = [*old_findings, *file_findings, *changes.findings, *untranslated.findings]
+    findings = [
+        *old_findings,
+        *file_findings,
+        *changes.findings,
+        *untranslated.findings,
+    ]
     is_refused = has_errors((*changes.after.findings, *untranslated.findings))
     if is_refused and not is_draft:
         return BuildResult(findings=sort_findings(findings))
@@ -282,7 +307,10 @@ def build_changed(project: Project, pack_id: str, since: str, options: BuildOpti
         if not is_draft:
             removed += remove_draft(project, path)
     return BuildResult(
-        tuple(files), sort_findings(findings), removed=tuple(removed), engine_choice=choice
+        tuple(files),
+        sort_findings(findings),
+        removed=tuple(removed),
+        engine_choice=choice,
     )
 
 
@@ -338,7 +366,9 @@ def make_checklist(
                 revision=str(card_values.get("revision", "")),
                 old_revision=old_revision,
                 released=str(card_values.get("released", "")),
-                notes=tuple(after.pick_language(entry.get("note")) for entry in history),
+                notes=tuple(
+                    after.pick_language(entry.get("note")) for entry in history
+                ),
             )
         )
     for change in states.cards:
@@ -362,7 +392,10 @@ def make_checklist(
 def list_other_changes(old: Snapshot, new: Snapshot, lang: str) -> list[str]:
     """Return the titles of changed rules, and sentences about languages."""
     notes = compose_notes(old, new, compare_states(old, new), lang)
-    return [*(f"{rule.title}: {rule.summary}" for rule in notes.rules), *notes.languages]
+    return [
+        *(f"{rule.title}: {rule.summary}" for rule in notes.rules),
+        *notes.languages,
+    ]
 
 
 def _describe_successors(change: CardChange, reader: NoteReader) -> tuple[str, ...]:
@@ -390,7 +423,9 @@ def _render_checklist(
         "counts": [[action, str(count)] for action, count in counts.items()],
         "others": list_other_changes(old, new, lang),
     }
-    return render_flow(changes.after.renderer, "checklist", profile.paper or A4, lang, values)
+    return render_flow(
+        changes.after.renderer, "checklist", profile.paper or A4, lang, values
+    )
 
 
 def _choose_engine(
@@ -431,12 +466,16 @@ def _group_faces(
     notices: dict[Stack, str] = {}
     pairs = []
     card_ids = {card.id for card in cards}
-    printed_faces = [name for name in faces.stacks if name.lang == lang and name.card in card_ids]
+    printed_faces = [
+        name for name in faces.stacks if name.lang == lang and name.card in card_ids
+    ]
     faces.cache_by_content(printed_faces)
     for card in cards:
         kind = faces.renderer.pack.manifest.kinds[card.kind]
         stacks = _find_stacks(faces, kind, card.id, lang)
-        if len(stacks) < len(kind.list_faces(card)):  # a draft leaves out what cannot be drawn
+        if len(stacks) < len(
+            kind.list_faces(card)
+        ):  # a draft leaves out what cannot be drawn
             continue
         pairs.append((card, make_pair(stacks)))
         notice = f"Δ {card.revision} · {card.released.isoformat()}"
@@ -449,7 +488,9 @@ def _group_faces(
     return group_pairs(faces.renderer.pack, pairs), notices
 
 
-def _find_stacks(faces: PackFaces, kind: Kind, card_id: str, lang: str) -> dict[str, Stack]:
+def _find_stacks(
+    faces: PackFaces, kind: Kind, card_id: str, lang: str
+) -> dict[str, Stack]:
     """Return the rendered faces of a card by side."""
     stacks: dict[str, Stack] = {}
     for side in kind.faces:

@@ -87,11 +87,15 @@ def with_chosen_engine(
     return with_engine(loaded, choice.engine), choice
 
 
-def refuse_other_engine(loaded: LoadedPack, as_of: str | None, engine: str | None) -> None:
+def refuse_other_engine(
+    loaded: LoadedPack, as_of: str | None, engine: str | None
+) -> None:
     """Raise UsageError if a release is to be rendered with another engine than its own."""
     pack_engine = loaded.whole.manifest.engine
     if as_of not in (None, WORK) and engine not in (None, pack_engine):
-        message = _("{release} is rendered with {engine}", release=as_of, engine=pack_engine)
+        message = _(
+            "{release} is rendered with {engine}", release=as_of, engine=pack_engine
+        )
         raise UsageError(message, _("Omit --engine: a release keeps its engine."))
 
 
@@ -101,16 +105,22 @@ def choose_engine(places: Places, pack: Pack) -> EngineChoice:
         return EngineChoice("weasyprint", _("plutoprint is not installed"))
     for lang in pack.manifest.languages.all:
         if get_text_direction(lang) == "rtl":
-            return EngineChoice("plutoprint", _("language {lang} needs plutoprint", lang=lang))
+            return EngineChoice(
+                "plutoprint", _("language {lang} needs plutoprint", lang=lang)
+            )
     if not is_measured("plutoprint"):
         version = installed("plutoprint")
-        return EngineChoice("weasyprint", _("plutoprint {version} was not tested", version=version))
+        return EngineChoice(
+            "weasyprint", _("plutoprint {version} was not tested", version=version)
+        )
     feature = FeatureSearch(places, pack).find_first()
     if feature is None:
         return EngineChoice("plutoprint", _("it supports everything in the pack"))
     place = f"{feature.file}:{feature.line}" if feature.line else feature.file
     form = _("{place}: {feature} needs weasyprint")
-    if load_support("weasyprint").is_declaration_dropped(feature.name.partition(":")[0], ()):
+    if load_support("weasyprint").is_declaration_dropped(
+        feature.name.partition(":")[0], ()
+    ):
         form = _("{place}: plutoprint does not support {feature}")
     return EngineChoice("weasyprint", _(form, place=place, feature=feature.name))
 
@@ -123,7 +133,9 @@ class FeatureSearch:
 
     def __init__(self, places: Places, pack: Pack) -> None:
         self.places = places
-        self.filler = TemplateFiller(add_choice_keywords(pack), places, writes_fonts=False)
+        self.filler = TemplateFiller(
+            add_choice_keywords(pack), places, writes_fonts=False
+        )
         self.cache = cache_at(places.cache)
         self.made_by = [fingerprint("render/engines"), installed("plutoprint")]
         cached = self.cache.value(CACHE_AREA, pack.id) or {}
@@ -163,7 +175,11 @@ class FeatureSearch:
     def _find_in_file(self, path: Path, find: Find) -> UnsupportedFeature | None:
         file = self.places.format_path(path)
         status = path.stat()
-        state: list[JsonValue] = [status.st_size, status.st_mtime_ns, status.st_ctime_ns]
+        state: list[JsonValue] = [
+            status.st_size,
+            status.st_mtime_ns,
+            status.st_ctime_ns,
+        ]
         match self.cached_files.get(file):
             case [*cached_state, int(line), str(name)] if cached_state == state:
                 pass  # the case has bound `line` and `name`
@@ -212,7 +228,9 @@ class FeatureSearch:
             text = (self.places.project / face.template).read_text("utf-8", "replace")
             # A feature is a declaration `name: value`, a `function()` or an `<element>`.
             offset = text.find(feature.partition(":")[0].strip("()<>"))
-            if offset >= 0:  # a macro or a value of the card may have printed it instead
+            if (
+                offset >= 0
+            ):  # a macro or a value of the card may have printed it instead
                 line = text.count("\n", 0, offset) + 1
         return UnsupportedFeature(face.template, line, feature)
 

@@ -95,7 +95,10 @@ class PackFaces:
         """Return a digest of each face's pixels."""
         # The pictures come one by one: all of them together do not fit in memory.
         pictures = self.render_pictures(names)
-        return {name: hash_picture(picture) for name, picture in zip(names, pictures, strict=True)}
+        return {
+            name: hash_picture(picture)
+            for name, picture in zip(names, pictures, strict=True)
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +121,11 @@ def render_pack_faces(
     loaded = with_chosen_engine(places, loaded)[0]
     pack = add_choice_keywords(loaded.whole)
     renderer = Renderer(
-        pack, places, workers=workers.count, shared=workers.shared, draws_drafts=selection.drafts
+        pack,
+        places,
+        workers=workers.count,
+        shared=workers.shared,
+        draws_drafts=selection.drafts,
     )
     layer_jobs = _list_layer_jobs(renderer, selection)
     jobs: list[FaceJob] = []
@@ -138,10 +145,14 @@ def render_pack_faces(
         face_files[name] = _find_drawn_files(facts)
     keys_by_address = {address: key for key, address in addresses.items()}
     is_draft = bool(rendered.drafts)
-    return PackFaces(renderer, stacks, keys_by_address, rendered.findings, face_files, is_draft)
+    return PackFaces(
+        renderer, stacks, keys_by_address, rendered.findings, face_files, is_draft
+    )
 
 
-def _list_layer_jobs(renderer: Renderer, selection: FaceSelection) -> dict[FaceName, list[FaceJob]]:
+def _list_layer_jobs(
+    renderer: Renderer, selection: FaceSelection
+) -> dict[FaceName, list[FaceJob]]:
     """Return the layers of each printed face."""
     pack = renderer.pack
     layer_jobs: dict[FaceName, list[FaceJob]] = {}
@@ -222,12 +233,16 @@ def hash_shapes(
 def _hash_layer(renderer: Renderer, job: FaceJob, filled: FaceHtml) -> str:
     fonts = (renderer.icons.hash, renderer.typefaces.hash)
     files = [
-        f"{name} {value}" for name, value in filled.deps.items() if name.startswith(FILE_DEPENDENCY)
+        f"{name} {value}"
+        for name, value in filled.deps.items()
+        if name.startswith(FILE_DEPENDENCY)
     ]
     return digest(filled.html, renderer.get_style(job).key, *fonts, *files)
 
 
-def name_digests(digests: Mapping[FaceName, str], made_by: str, engine: str) -> dict[str, str]:
+def name_digests(
+    digests: Mapping[FaceName, str], made_by: str, engine: str
+) -> dict[str, str]:
     """Return digests as a release stores them, with entries for sources and engine."""
     if not digests:
         return {}

@@ -94,11 +94,15 @@ def build_gauges(
             findings.append(DIRECTION.finding(_(form, lang=lang), hint=hint))
             continue
         path = folder / f"{options.stem or pack_id}-{lang}-{suffix}"
-        gauges = render_gauges(project, loaded, lang, paper, save_ink=save_ink, only=options.only)
+        gauges = render_gauges(
+            project, loaded, lang, paper, save_ink=save_ink, only=options.only
+        )
         findings += gauges.findings
         if not has_errors(gauges.findings):
             is_changed = write_output(project, path, (pack_id, lang), gauges.write_to)
-            files.append(BuiltFile(path, gauges.pages, gauges.pieces, is_changed, "gauges"))
+            files.append(
+                BuiltFile(path, gauges.pages, gauges.pieces, is_changed, "gauges")
+            )
     return BuildResult(tuple(files), tuple(dict.fromkeys(findings)))
 
 
@@ -166,7 +170,9 @@ def render_gauges(
     typefaces = Typefaces()
     area = find_free_area(page)
     max_length = max(area.width, area.height)
-    context = Context(lang, manifest.languages.source, gauges.style, typefaces, max_length)
+    context = Context(
+        lang, manifest.languages.source, gauges.style, typefaces, max_length
+    )
     name = context.localize(manifest.name)
     sheets, too_large = lay_out_sheets(gauges, context, page, name)
     icons = _find_icons(project, loaded.whole)
@@ -204,7 +210,11 @@ class GaugePicture:
 
 
 def render_gauge_pictures(
-    project: Project, loaded: LoadedPack, lang: str, dpi: int, only: Collection[str] | None = None
+    project: Project,
+    loaded: LoadedPack,
+    lang: str,
+    dpi: int,
+    only: Collection[str] | None = None,
 ) -> Iterator[GaugePicture]:
     """Yield the pictures of each different gauge, without its caption.
 
@@ -215,7 +225,9 @@ def render_gauge_pictures(
         return
     icons = _find_icons(project, loaded.pack)
     source_lang = loaded.pack.manifest.languages.source
-    context = Context(lang, source_lang, gauges.style, Typefaces(), MAX_UNPRINTED_LENGTH_MM)
+    context = Context(
+        lang, source_lang, gauges.style, Typefaces(), MAX_UNPRINTED_LENGTH_MM
+    )
     for group in gauges.groups:
         for gauge in group.gauges:
             name = context.localize(gauge.name)
@@ -239,7 +251,9 @@ def render_gauge_pictures(
                 )
 
 
-def _draw_pictures(piece: Piece, icons: dict[str, Path], dpi: int) -> tuple[list[Picture], bool]:
+def _draw_pictures(
+    piece: Piece, icons: dict[str, Path], dpi: int
+) -> tuple[list[Picture], bool]:
     """Return the pictures of front and back, and True if the front is not a rectangle."""
     # The page has the size of the piece, so that it becomes the picture.
     placed = (PlacedPiece(piece, 0, 0),)
@@ -250,7 +264,9 @@ def _draw_pictures(piece: Piece, icons: dict[str, Path], dpi: int) -> tuple[list
     data = write_gauge_sheets(sheets, paper, Typefaces(), icons, piece.gauge)
     pixels = to_pixels(piece.width, dpi), to_pixels(piece.height, dpi)
     with open_document(data) as document:
-        pictures = [render_cut_out(document, page, pixels) for page in range(len(sheets))]
+        pictures = [
+            render_cut_out(document, page, pixels) for page in range(len(sheets))
+        ]
     return [picture for picture, _is_cut_out in pictures], pictures[0][1]
 
 
@@ -267,7 +283,9 @@ def _locate_gauge(loaded: LoadedPack, gauge_id: str) -> Location:
     return document.locate(())
 
 
-def _report_large_pieces(loaded: LoadedPack, pieces: Iterable[Piece]) -> Iterator[Finding]:
+def _report_large_pieces(
+    loaded: LoadedPack, pieces: Iterable[Piece]
+) -> Iterator[Finding]:
     form = _("{gauge} measures {width:.1f} × {height:.1f} mm, larger than the page")
     findings: dict[Finding, None] = {}
     for piece in pieces:
@@ -277,7 +295,9 @@ def _report_large_pieces(loaded: LoadedPack, pieces: Iterable[Piece]) -> Iterato
     yield from findings
 
 
-def _report_long_texts(loaded: LoadedPack, texts: Iterable[TooLong]) -> Iterator[Finding]:
+def _report_long_texts(
+    loaded: LoadedPack, texts: Iterable[TooLong]
+) -> Iterator[Finding]:
     form = _(
         "{text!r} needs {wide:.1f} mm at the smallest type size, but only {room:.1f} "
         "mm are available"

@@ -79,7 +79,9 @@ def _change_marks(marks: Marks, home: HomeOptions) -> Marks | None:
     return marks.model_copy(update=style)
 
 
-def check_cut_marks(profile: Profile, groups: Sequence[Group], path: Path) -> list[Finding]:
+def check_cut_marks(
+    profile: Profile, groups: Sequence[Group], path: Path
+) -> list[Finding]:
     """Return a warning for each card size whose cards cover the marks of a cutting machine."""
     if not profile.registration:
         return []
@@ -87,7 +89,11 @@ def check_cut_marks(profile: Profile, groups: Sequence[Group], path: Path) -> li
     for group in groups:
         plan = plan_sheet(profile, group.size, to_edge=group.to_edge)
         if plan.has_marks_on_cards:
-            size = _("{width:g} × {height:g} mm", width=group.size.width, height=group.size.height)
+            size = _(
+                "{width:g} × {height:g} mm",
+                width=group.size.width,
+                height=group.size.height,
+            )
             message = _("the marks cover cards of {size}", size=size)
             findings.append(MARKS_ON_CARDS.finding(message, Location(file=path.name)))
     return findings
@@ -102,7 +108,9 @@ def write_cut_files(
         # Only the first sheet of the file was used before.
         skipped_places = () if index else profile.skip
         plan = plan_sheet(profile, group.size, to_edge=group.to_edge)
-        for suffix, boxes in _find_different_sheets(group, plan, skipped_places).items():
+        for suffix, boxes in _find_different_sheets(
+            group, plan, skipped_places
+        ).items():
             stem = f"{path.stem}-{group.size.width:g}x{group.size.height:g}-cut{suffix}"
             texts = _draw_cut_lines(profile, group, plan, boxes)
             for extension in home.cut:
@@ -134,7 +142,10 @@ def _draw_cut_lines(
     profile: Profile, group: Group, plan: SheetPlan, boxes: Sequence[Box]
 ) -> dict[str, str]:
     """Return the cut lines of one sheet by file extension."""
-    from builder.report.exports import cut_dxf, cut_svg  # few users have a cutting machine
+    from builder.report.exports import (
+        cut_dxf,
+        cut_svg,
+    )  # few users have a cutting machine
 
     marks, paper = plan.machine_marks, plan.paper
     # Where backs are moved, a sheet that lies on its side is printed upright.
@@ -157,7 +168,9 @@ def _turn_box(box: Box, width: float) -> Box:
 
 
 def measure_misprint(
-    left_reading: tuple[float, float], right_reading: tuple[float, float], distance: float
+    left_reading: tuple[float, float],
+    right_reading: tuple[float, float],
+    distance: float,
 ) -> tuple[tuple[float, float], float]:
     """Return the offset (mm right, mm down) and the clockwise rotation (degrees) of the back.
 
@@ -166,7 +179,10 @@ def measure_misprint(
     """
     left_across, left_down = left_reading
     right_across, right_down = right_reading
-    offset = (round((left_across + right_across) / 2, 3), round((left_down + right_down) / 2, 3))
+    offset = (
+        round((left_across + right_across) / 2, 3),
+        round((left_down + right_down) / 2, 3),
+    )
     # On a turned back, the rulers lie at different heights.
     rotation = math.degrees(math.atan2(right_down - left_down, distance))
     return offset, round(rotation, 4)
@@ -192,7 +208,9 @@ def save_printer(
     return keep_printer(name, printer)
 
 
-def write_calibration(paper: str, printer_name: str | None, output: Path, lang: str) -> None:
+def write_calibration(
+    paper: str, printer_name: str | None, output: Path, lang: str
+) -> None:
     """Write the calibration sheet, with its back moved for the printer if one is named.
 
     Raises UsageError for an unknown printer, OutputNotWritten.

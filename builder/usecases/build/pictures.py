@@ -82,5 +82,7 @@ class Pictures:
         `pixels` is its width and height. By default they follow from the resolution.
         """
         index, size = self.order[stack]
-        face: Picture = render_page(self.document, index, pixels or self.measure_face(size))
+        face: Picture = render_page(
+            self.document, index, pixels or self.measure_face(size)
+        )
         return face

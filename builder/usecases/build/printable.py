@@ -20,7 +20,11 @@ from builder.render.drafts import can_be_drawn
 from builder.render.jobs import Variant
 from builder.render.sheets.sheets import Stack
 from builder.roster.choice_keywords import get_original_id
-from builder.usecases.appearance import ENDLESS, check_appearance_files, drop_consequences
+from builder.usecases.appearance import (
+    ENDLESS,
+    check_appearance_files,
+    drop_consequences,
+)
 from builder.usecases.build.build_options import SHOP, BuildOptions
 from builder.usecases.build.typeset import RenderedCards, get_card_pair, render_cards
 
@@ -33,7 +37,9 @@ PARTIAL_MESSAGES = {
         "{lang}: {many} of {all} cards are not completely translated; missing texts are "
         "printed in {source}"
     ),
-    "omit": _("{lang}: {many} of {all} cards are not completely translated and are left out"),
+    "omit": _(
+        "{lang}: {many} of {all} cards are not completely translated and are left out"
+    ),
 }
 """Messages about a language that pack.yaml declares partial, by what happens to its other cards."""
 FindingsByCard: TypeAlias = dict[str, tuple[Finding, ...]]
@@ -57,7 +63,9 @@ class UntranslatedCards:
         printed_cards: dict[str, list[str]] = {}
         for lang, cards in orders.items():
             printed_cards[lang] = [
-                card for card in cards if (lang, get_original_id(card)) not in self.omitted
+                card
+                for card in cards
+                if (lang, get_original_id(card)) not in self.omitted
             ]
         return printed_cards
 
@@ -83,10 +91,14 @@ def find_untranslated(
         if not untranslated_cards:
             continue
         if lang in languages.partial:
-            findings.append(_count_partial(languages, lang, len(untranslated_cards), len(cards)))
+            findings.append(
+                _count_partial(languages, lang, len(untranslated_cards), len(cards))
+            )
         else:
             card_findings = chain.from_iterable(untranslated_cards.values())
-            findings += [_weigh_finding(finding, is_allowed) for finding in card_findings]
+            findings += [
+                _weigh_finding(finding, is_allowed) for finding in card_findings
+            ]
         if languages.partial.get(lang) == "omit":
             omitted.update((lang, card) for card in untranslated_cards)
         # Marks also appear on drafts, which are drawn although a translation is missing.
@@ -114,7 +126,9 @@ def _count_partial(
     return PARTIAL.finding(message)
 
 
-def _find_untranslated_cards(loaded: LoadedPack, lang: str, cards: Iterable[str]) -> FindingsByCard:
+def _find_untranslated_cards(
+    loaded: LoadedPack, lang: str, cards: Iterable[str]
+) -> FindingsByCard:
     """Return the findings of each card that is not completely translated."""
     untranslated_cards: FindingsByCard = {}
     for card in cards:
@@ -128,11 +142,15 @@ def _weigh_finding(finding: Finding, is_allowed: bool) -> Finding:
     """Return the finding as a warning if untranslated cards are allowed, otherwise as an error."""
     if is_allowed:
         return replace(finding, severity=Severity.WARNING)
-    hint = _("Translate them. `squadpress build --allow-untranslated` prints them with a mark.")
+    hint = _(
+        "Translate them. `squadpress build --allow-untranslated` prints them with a mark."
+    )
     return replace(finding, hint=hint)
 
 
-def render_printable(project: Project, loaded: LoadedPack, options: BuildOptions) -> RenderedCards:
+def render_printable(
+    project: Project, loaded: LoadedPack, options: BuildOptions
+) -> RenderedCards:
     """Render the selected cards. Add the findings about the pack's files and about translations.
 
     Nothing is rendered if a file would take all memory or time.

@@ -65,7 +65,9 @@ def _check_box_art(pack: Pack, wall: BoxArt | None, art: Collection[str]) -> Non
     elif wall.art not in art:
         name = wall.art or ""
         message = _("products.yaml: there is no picture {name!r}", name=name)
-        raise InputUnreadable(message, suggest_word(name, art, _("Pictures in this folder")))
+        raise InputUnreadable(
+            message, suggest_word(name, art, _("Pictures in this folder"))
+        )
 
 
 def find_product(loaded: LoadedPack, name: str) -> GameProduct:
@@ -99,7 +101,9 @@ def list_product_cards(
     product_cards: list[tuple[str, str]] = []
     for name, lines in decks.items():
         cards = _list_deck_cards(pack, lines, lang)
-        cards = [card for card in cards if matches_selectors(pack, pack.cards[card], only)]
+        cards = [
+            card for card in cards if matches_selectors(pack, pack.cards[card], only)
+        ]
         product_cards += [(name, card) for card in cards]
     if not product_cards:
         message = _("no card of the product is selected")
@@ -120,7 +124,9 @@ def list_main_deck_cards(loaded: LoadedPack) -> list[tuple[str, str]]:
         return []
     # An unfinished product must not keep a table from being read; `check` reports its errors.
     with suppress(UsageError, InputUnreadable):
-        return list_product_cards(pack, first_product, (), pack.manifest.languages.source)
+        return list_product_cards(
+            pack, first_product, (), pack.manifest.languages.source
+        )
     return []
 
 
@@ -151,7 +157,9 @@ def _find_line_cards(pack: Pack, line: ProductLine, lang: str) -> Iterable[str]:
     from builder.rules.query import compile_where
 
     fits = compile_where(line.where)
-    matching_cards = (card for card in pack.cards.values() if fits(select_card(card), None))
+    matching_cards = (
+        card for card in pack.cards.values() if fits(select_card(card), None)
+    )
     return sort_for_print(pack, matching_cards, lang)
 
 

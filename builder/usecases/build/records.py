@@ -17,13 +17,27 @@ from builder.files import hash_file, open_atomic
 from builder.findings import Finding, has_errors
 from builder.packs.project import Project, find_settings_folder
 from builder.render.fonts import find_font_folders
-from builder.usecases.build.build_options import DRAFT_MARK, BuildResult, BuiltFile, EngineChoice
+from builder.usecases.build.build_options import (
+    DRAFT_MARK,
+    BuildResult,
+    BuiltFile,
+    EngineChoice,
+)
 
 if TYPE_CHECKING:
     from pydantic import JsonValue
 
 PROGRAM = Path(__file__).resolve().parents[2]
-MAKERS = ("checks", "geometry", "model", "pdfinfo", "render", "report", "packs", "usecases")
+MAKERS = (
+    "checks",
+    "geometry",
+    "model",
+    "pdfinfo",
+    "render",
+    "report",
+    "packs",
+    "usecases",
+)
 """Packages of the program that shape an order or check it."""
 OUTPUTS = "outputs"
 """The cache entries of written files and folders."""
@@ -32,7 +46,10 @@ MIN_FILE_AGE_NS = 50_000_000
 
 
 def write_output(
-    project: Project, path: Path, owner: Sequence[str], write: Callable[[IO[bytes]], str]
+    project: Project,
+    path: Path,
+    owner: Sequence[str],
+    write: Callable[[IO[bytes]], str],
 ) -> bool:
     """Write a file and record its owner: a pack and languages. Return True if the file changed.
 
@@ -54,7 +71,9 @@ class _SameBytes(Exception):
     """Raised to discard a draft because the file has the same bytes already."""
 
 
-def record_owner(project: Project, path: Path, owner: Sequence[str], content: str = "") -> None:
+def record_owner(
+    project: Project, path: Path, owner: Sequence[str], content: str = ""
+) -> None:
     """Record the pack and the languages of a file or a folder, and the hash of its content."""
     entry: Value = {"owner": list(owner), "content": content or hash_content(path)}
     project.cache.write(OUTPUTS, _make_output_key(path), entry)
@@ -116,7 +135,9 @@ def hash_content(target: Path) -> str:
     if not target.is_dir():
         return ""
     files = sorted(path for path in target.rglob("*") if path.is_file())
-    parts = [f"{path.relative_to(target).as_posix()} {hash_file(path)}" for path in files]
+    parts = [
+        f"{path.relative_to(target).as_posix()} {hash_file(path)}" for path in files
+    ]
     if not parts:
         return ""
     return sha256("\0".join(parts).encode()).hexdigest()
@@ -159,7 +180,9 @@ class BuildRecord:
     later edits.
     """
 
-    def __init__(self, project: Project, pack: str, options: Mapping[str, object]) -> None:
+    def __init__(
+        self, project: Project, pack: str, options: Mapping[str, object]
+    ) -> None:
         self.cache = project.cache
         values = []
         for name, value in options.items():
@@ -169,7 +192,9 @@ class BuildRecord:
         key = repr((pack, sorted(values)))
         self.key = sha256(key.encode("utf-8", "surrogatepass")).hexdigest()
         roster = options.get("roster")
-        places = _list_input_places(project, pack, Path(str(roster)) if roster else None)
+        places = _list_input_places(
+            project, pack, Path(str(roster)) if roster else None
+        )
         inputs = sorted(_list_files(places, project))
         # The last of the times changes with any edit, even if a tool restores the others.
         newest_ns = max((times[-1] for _path, times in inputs), default=0)
@@ -192,7 +217,9 @@ class BuildRecord:
                 files.append(BuiltFile(Path(path), *facts))
             cached_count = int(str(entry["known"]))
             choice = EngineChoice.from_json(entry.get("engine_choice"))
-            return BuildResult(tuple(files), findings, 0, cached_count, engine_choice=choice)
+            return BuildResult(
+                tuple(files), findings, 0, cached_count, engine_choice=choice
+            )
         return None
 
     def save_result(self, result: BuildResult) -> None:
@@ -204,7 +231,9 @@ class BuildRecord:
             for file in result.files:
                 path = file.path.resolve()
                 times: list[JsonValue] = [*_read_file_state(path.stat())]
-                files.append([str(path), times, file.pages, file.cards, False, file.unit])
+                files.append(
+                    [str(path), times, file.pages, file.cards, False, file.unit]
+                )
             entry: Value = {
                 "inputs": self.inputs,
                 "files": files,
@@ -261,12 +290,17 @@ def _list_files(
                     yield entry.path, _read_entry_times(entry)
                     continue
                 if entry.is_symlink():
-                    yield entry.path, _read_file_state(entry.stat(follow_symlinks=False))
+                    yield (
+                        entry.path,
+                        _read_file_state(entry.stat(follow_symlinks=False)),
+                    )
                 if _is_searched(entry, project, searched_targets):
                     pending_places.append(entry.path)
 
 
-def _is_searched(entry: os.DirEntry[str], project: Project, searched_targets: set[Path]) -> bool:
+def _is_searched(
+    entry: os.DirEntry[str], project: Project, searched_targets: set[Path]
+) -> bool:
     """Return whether to list the files of a folder. Remember the targets of links."""
     if not entry.is_symlink():
         return entry.name != "__pycache__"

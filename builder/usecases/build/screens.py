@@ -24,7 +24,11 @@ from builder.render.html.markup import render_markup
 from builder.render.html.pages import page
 from builder.render.html.view import TemplateWords, localize_card, pick_text
 from builder.render.jobs import Variant
-from builder.render.prepress.raster import encode_picture, make_overview_sheet, open_document
+from builder.render.prepress.raster import (
+    encode_picture,
+    make_overview_sheet,
+    open_document,
+)
 from builder.render.renderer import Renderer
 from builder.render.sheets.sheets import Stack
 from builder.units import pick_unit_form
@@ -59,7 +63,11 @@ OVERVIEW_DPI = 90
 
 
 def build_screens(
-    project: Project, pack_id: str, select: Selection, screen: PictureOptions, workers: WorkerPool
+    project: Project,
+    pack_id: str,
+    select: Selection,
+    screen: PictureOptions,
+    workers: WorkerPool,
 ) -> BuildResult:
     """Write the pictures of each language into its own folder. If cards do not fit, write a draft.
 
@@ -74,7 +82,9 @@ def build_screens(
         return BuildResult(findings=(*loaded.findings, *file_findings))
     loaded, choice = with_chosen_engine(get_render_folders(project, pack_id), loaded)
     loaded, select = apply_product(project, loaded, select)
-    rendered_cards = render_cards(project, loaded, select, workers, drafts=not screen.strict)
+    rendered_cards = render_cards(
+        project, loaded, select, workers, drafts=not screen.strict
+    )
     result = rendered_cards.make_result()
     if rendered_cards.rendered.drafts:
         rendered_cards = rendered_cards.make_draft(select.variant)
@@ -84,7 +94,9 @@ def build_screens(
     removed: list[Path] = []
     findings = [*result.findings]
     for lang in select_languages(loaded.whole, select.langs):
-        file, lang_findings = _write_folder(project, loaded, rendered_cards, lang, select, screen)
+        file, lang_findings = _write_folder(
+            project, loaded, rendered_cards, lang, select, screen
+        )
         files.append(file)
         findings += lang_findings
         if file.draft:
@@ -129,7 +141,9 @@ def _write_folder(
         title = renderer.get_words(lang).pack_name
         pictures = Pictures(document, order, screen.dpi, lang, title, folder)
         pictures.decks = _name_decks(loaded, select, lang)
-        pictures.pieces = partial(_render_pieces, project, loaded, lang, select, screen.dpi)
+        pictures.pieces = partial(
+            _render_pieces, project, loaded, lang, select, screen.dpi
+        )
         count = _WRITERS[screen.form](box, pictures, cards, screen)
         box.write_sums()
     is_draft = rendered_cards.is_draft
@@ -153,7 +167,9 @@ def _name_decks(loaded: LoadedPack, select: Selection, lang: str) -> dict[str, s
         return {}
     source = loaded.whole.manifest.languages.source
     decks = find_product(loaded, select.product).decks
-    return {key: pick_text(deck.name, lang, source) or key for key, deck in decks.items()}
+    return {
+        key: pick_text(deck.name, lang, source) or key for key, deck in decks.items()
+    }
 
 
 def _render_pieces(
@@ -162,7 +178,9 @@ def _render_pieces(
     """Return pictures of the gauges that belong to all cards or to the selected product."""
     if select.only or select.roster is not None:
         return ()
-    return render_gauge_pictures(project, loaded, lang, dpi, select_gauges(loaded, select))
+    return render_gauge_pictures(
+        project, loaded, lang, dpi, select_gauges(loaded, select)
+    )
 
 
 def list_card_faces(
@@ -193,7 +211,9 @@ def _describe_card(
     facts = [words.keyword(keyword) for keyword in card.keywords]
     if card.cost is not None:
         currency = pick_text(pack.manifest.roster.currency, lang, source)
-        facts.insert(0, f"{card.cost:.12g} {pick_unit_form(currency, card.cost)}".strip())
+        facts.insert(
+            0, f"{card.cost:.12g} {pick_unit_form(currency, card.cost)}".strip()
+        )
     return CardFaces(
         card,
         name=localize_card(pack, card, lang)[0],
@@ -243,7 +263,9 @@ def _write_singles(
     names = _name_faces(cards)
     for stack, name in names.items():
         face = pictures.draw_face(stack)
-        box.write_file(f"{name}.{extension}", encode_picture(face, extension, screen.dpi))
+        box.write_file(
+            f"{name}.{extension}", encode_picture(face, extension, screen.dpi)
+        )
     return len(names)
 
 

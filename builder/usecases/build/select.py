@@ -26,7 +26,9 @@ def select_cards(pack: Pack, only: Sequence[str], lang: str) -> tuple[str, ...]:
     them. Raises UsageError if a selector is misspelt or no card matches.
     """
     # A generator: not all cards fit in memory.
-    matching_cards = (card for card in pack.cards.values() if matches_selectors(pack, card, only))
+    matching_cards = (
+        card for card in pack.cards.values() if matches_selectors(pack, card, only)
+    )
     ids = sort_for_print(pack, matching_cards, lang)
     if not ids:
         message = _("the pack {pack} has no cards", pack=pack.id)
@@ -70,7 +72,9 @@ def matches_selector(pack: Pack, card: Card, selector: str) -> bool:
         actual, possible = card.faction, tuple(pack.vocabulary.factions)
     else:
         message = _("cards cannot be selected by {field!r}", field=field)
-        raise UsageError(message, suggest_word(field, ("kind", "faction", "id"), _("Fields")))
+        raise UsageError(
+            message, suggest_word(field, ("kind", "faction", "id"), _("Fields"))
+        )
     # A misspelt value would select nothing, without a word.
     for value in values:
         if value not in possible:
@@ -100,7 +104,9 @@ def _make_sort_key(pack: Pack, card: Card, lang: str) -> SortKey:
     return tuple(parts)
 
 
-def load_squad_cards(project: Project, pack: Pack, path: Path) -> tuple[Pack, tuple[str, ...]]:
+def load_squad_cards(
+    project: Project, pack: Pack, path: Path
+) -> tuple[Pack, tuple[str, ...]]:
     """Return the cards of a squad's file as `list_squad_cards` does.
 
     Raises InputUnreadable for a broken file.
@@ -108,7 +114,9 @@ def load_squad_cards(project: Project, pack: Pack, path: Path) -> tuple[Pack, tu
     return list_squad_cards(pack, read_roster(project, path), str(path))
 
 
-def list_squad_cards(pack: Pack, roster: Roster, file: str) -> tuple[Pack, tuple[str, ...]]:
+def list_squad_cards(
+    pack: Pack, roster: Roster, file: str
+) -> tuple[Pack, tuple[str, ...]]:
     """Return the ids of a squad's cards: its models, their equipment and choices, and its deck.
 
     There is one for each copy, or one for each line of a kind whose copies share a card. A model
@@ -116,7 +124,9 @@ def list_squad_cards(pack: Pack, roster: Roster, file: str) -> tuple[Pack, tuple
     for a squad of another pack, and InputUnreadable for an unknown card.
     """
     if roster.pack != pack.id:
-        message = _("{file} is a squad for the pack {pack}", file=file, pack=roster.pack)
+        message = _(
+            "{file} is a squad for the pack {pack}", file=file, pack=roster.pack
+        )
         command = f"squadpress build {roster.pack} --roster {file}"
         raise UsageError(message, _("Run: {command}", command=command))
     choices = pack.manifest.roster.choices.items()
@@ -125,8 +135,12 @@ def list_squad_cards(pack: Pack, roster: Roster, file: str) -> tuple[Pack, tuple
     chosen_ids: list[str] = []
     deck_ids: list[str] = []
     for entry in roster.entries:
-        attached_ids += [attachment.card for attachment in entry.attachments] * entry.count
-        chosen_cards = [entry.choices[name] for name in card_choices if name in entry.choices]
+        attached_ids += [
+            attachment.card for attachment in entry.attachments
+        ] * entry.count
+        chosen_cards = [
+            entry.choices[name] for name in card_choices if name in entry.choices
+        ]
         chosen_ids += chosen_cards * entry.count
     for item in roster.deck:
         deck_ids += [item.card] * item.count
@@ -135,9 +149,13 @@ def list_squad_cards(pack: Pack, roster: Roster, file: str) -> tuple[Pack, tuple
     for card_id in (*entry_ids, *other_ids):
         if card_id not in pack.cards:
             message = _("{file}: there is no card {name!r}", file=file, name=card_id)
-            raise InputUnreadable(message, suggest_word(card_id, tuple(pack.cards), _("Cards")))
+            raise InputUnreadable(
+                message, suggest_word(card_id, tuple(pack.cards), _("Cards"))
+            )
     if not entry_ids and not other_ids:
-        raise UsageError(_("{file} contains no cards", file=file), _("Add entries to the squad."))
+        raise UsageError(
+            _("{file} contains no cards", file=file), _("Add entries to the squad.")
+        )
     # Only now: a model with chosen keywords needs its card in the pack.
     model_ids: list[str] = []
     for entry in roster.entries:

@@ -22,7 +22,9 @@ class SheetRulings:
 
     def _add_to_model(self, model: SheetModel) -> SheetModel:
         reminders = (*model.reminders, *self._list_reminders(model.card))
-        return replace(model, reminders=reminders, carried=self._add_to_cards(model.carried))
+        return replace(
+            model, reminders=reminders, carried=self._add_to_cards(model.carried)
+        )
 
     def _add_to_cards(self, cards: Sequence[SheetCard]) -> tuple[SheetCard, ...]:
         with_rulings: list[SheetCard] = []
@@ -42,7 +44,10 @@ class SheetRulings:
                 continue
             self._printed_ids.add(ruling.id)
             # The sheet prints markup, so the texts are not read as plain text here.
-            texts = (reader.pick_language(dict(item)) for item in (ruling.question, ruling.answer))
+            texts = (
+                reader.pick_language(dict(item))
+                for item in (ruling.question, ruling.answer)
+            )
             name = translate(_("Ruling"), reader.lang)
             mark = translate(describe_review(entries[ruling.id]), reader.lang)
             reminders.append(Reminder(name, " ".join(filter(None, (*texts, mark)))))

@@ -14,13 +14,25 @@ from builder.errors import ToolMissing, UsageError
 from builder.files import hash_file
 from builder.findings import Box, Finding, Location, Severity, has_errors, sort_findings
 from builder.geometry.imposition import Pair
-from builder.geometry.shop import SIZE_TOLERANCE_MM, RefusedSize, ShopPage, find_shop_page
+from builder.geometry.shop import (
+    SIZE_TOLERANCE_MM,
+    RefusedSize,
+    ShopPage,
+    find_shop_page,
+)
 from builder.messages import Message, gettext as _, join_messages, translate
 from builder.model.codes import Code
 from builder.model.loaded import Document, LoadedPack
 from builder.model.pack import Kind, Size
 from builder.model.profile import Profile
-from builder.model.shop import OrderCard, Preset, ShopOrder, ShopSize, format_size, format_size_name
+from builder.model.shop import (
+    OrderCard,
+    Preset,
+    ShopOrder,
+    ShopSize,
+    format_size,
+    format_size_name,
+)
 from builder.packs.privacy import is_imported
 from builder.packs.profiles import load_preset
 from builder.packs.project import Project
@@ -75,7 +87,9 @@ SHEET = Profile(
 )
 
 
-def build_order(project: Project, loaded: LoadedPack, options: BuildOptions) -> BuildResult:
+def build_order(
+    project: Project, loaded: LoadedPack, options: BuildOptions
+) -> BuildResult:
     """Write the package of one pack (or squad) for the shop that `options.publish.profile` names.
 
     If there are errors, nothing is written and an earlier package stays.
@@ -93,7 +107,9 @@ def build_order(project: Project, loaded: LoadedPack, options: BuildOptions) -> 
     findings = [*press_findings, *result.findings, *rendered_cards.find_stand_ins()]
     for plate_cards in plates.values():
         plate_findings = plate_cards.rendered.findings
-        findings += [finding for finding in plate_findings if finding.severity is Severity.ERROR]
+        findings += [
+            finding for finding in plate_findings if finding.severity is Severity.ERROR
+        ]
     order = OrderMaker(
         project,
         rendered_cards,
@@ -111,7 +127,9 @@ def build_order(project: Project, loaded: LoadedPack, options: BuildOptions) -> 
     if has_errors(sorted_findings):
         return replace(result, findings=sorted_findings)
     if not decks:
-        form = _("nothing to order from {shop}: all selected cards are sheets for the table")
+        form = _(
+            "nothing to order from {shop}: all selected cards are sheets for the table"
+        )
         raise UsageError(_(form, shop=preset.id), _("Print at home."))
     target = _choose_target(project, loaded.whole.id, options, preset)
     files, sorted_findings = order.write_package(decks, sorted_findings, target)
@@ -133,7 +151,9 @@ def _refuse_options(loaded: LoadedPack, options: BuildOptions) -> None:
         raise UsageError(message, _("Remove those options."))
     engine = loaded.whole.manifest.engine
     if options.select.engine not in (None, engine):
-        message = _("the pack uses {engine}; an order must look like its proofs", engine=engine)
+        message = _(
+            "the pack uses {engine}; an order must look like its proofs", engine=engine
+        )
         hint = _("Omit --engine, or change `engine` in pack.yaml and check new proofs.")
         raise UsageError(message, hint)
 
@@ -141,7 +161,9 @@ def _refuse_options(loaded: LoadedPack, options: BuildOptions) -> None:
 def _require_own_use(project: Project, pack_id: str) -> None:
     """Raise UsageError for a private pack: its owner must first confirm the own use."""
     if is_imported(project, pack_id):
-        form = _("{pack} is imported: its texts and names belong to the publisher of the game")
+        form = _(
+            "{pack} is imported: its texts and names belong to the publisher of the game"
+        )
         hint = _(
             "Order cards only for yourself, and only if the law and the print shop allow it. Then "
             "add --own-use."
@@ -149,11 +171,15 @@ def _require_own_use(project: Project, pack_id: str) -> None:
         raise UsageError(_(form, pack=pack_id), hint)
 
 
-def _choose_target(project: Project, pack_id: str, options: BuildOptions, preset: Preset) -> Path:
+def _choose_target(
+    project: Project, pack_id: str, options: BuildOptions, preset: Preset
+) -> Path:
     """Return the path of the package: a folder, or a ZIP file."""
     stem = options.select.make_stem(pack_id, *options.select.langs, preset.id)
     extension = ".zip" if options.publish.zipped else ""
-    return (options.publish.output or project.get_output_dir(pack_id)) / f"{stem}{extension}"
+    return (
+        options.publish.output or project.get_output_dir(pack_id)
+    ) / f"{stem}{extension}"
 
 
 def _check_press(preset: Preset, icc: Path | None) -> tuple[Finding, ...]:
@@ -162,12 +188,18 @@ def _check_press(preset: Preset, icc: Path | None) -> tuple[Finding, ...]:
     Raise ToolMissing without Ghostscript for a shop that limits ink.
     """
     colour = preset.colour
-    if preset.output == "pdf" and colour.ink_limit is not None and shutil.which("gs") is None:
+    if (
+        preset.output == "pdf"
+        and colour.ink_limit is not None
+        and shutil.which("gs") is None
+    ):
         message = _(
             "{shop} limits total ink to {limit:g} %, but "
             "Ghostscript, which measures ink, is not installed"
         )
-        hint = _("Install Ghostscript (the program gs), or choose a shop without an ink limit.")
+        hint = _(
+            "Install Ghostscript (the program gs), or choose a shop without an ink limit."
+        )
         raise ToolMissing(_(message, shop=preset.id, limit=colour.ink_limit), hint)
     if colour.space != "cmyk":
         return ()
@@ -254,7 +286,9 @@ class OrderMaker:
                 pages_by_stack[pair.front] = page
                 if pair.back is not None:
                     pages_by_stack.setdefault(pair.back, page.back_page)
-                pairs_by_deck.setdefault((lang, page.name, deck), []).append((card, pair))
+                pairs_by_deck.setdefault((lang, page.name, deck), []).append(
+                    (card, pair)
+                )
         all_decks = []
         for (lang, size, deck), pairs in pairs_by_deck.items():
             for part, cards in self._split_deck(pairs, deck):
@@ -271,7 +305,10 @@ class OrderMaker:
             kind = pack.manifest.kinds[name]
             page = find_shop_page(kind.size, self.preset)
             if kind.table:
-                remark = (prepress_codes.TABLE, _("sheets for the table are left out of the order"))
+                remark = (
+                    prepress_codes.TABLE,
+                    _("sheets for the table are left out of the order"),
+                )
                 kinds_by_remark.setdefault(remark, []).append(name)
             elif isinstance(page, ShopPage):
                 pages[name] = page
@@ -292,11 +329,15 @@ class OrderMaker:
             self.findings.append(code.finding(message, place, hint))
         return pages
 
-    def _refuse_size(self, name: str, kind: Kind, refusal: RefusedSize, place: Location) -> Finding:
+    def _refuse_size(
+        self, name: str, kind: Kind, refusal: RefusedSize, place: Location
+    ) -> Finding:
         values: dict[str, object] = {"kind": name, "shop": self.preset.id}
         if refusal.why == "bleed":
             form = _("{kind}: faces bleed {bleed:g} mm; {shop} needs {needed:.2f} mm")
-            message = _(form, bleed=kind.size.bleed, needed=refusal.needed_bleed, **values)
+            message = _(
+                form, bleed=kind.size.bleed, needed=refusal.needed_bleed, **values
+            )
             return prepress_codes.BLEED.finding(message, place)
         sizes = join_messages(
             _("{name} {size}", name=key, size=_format_size(size))
@@ -310,13 +351,20 @@ class OrderMaker:
         """Split the cards into parts that the shop accepts, and count the copies of equal cards."""
         max_cards = self.preset.most_cards or len(pairs)
         if deck and len(pairs) > max_cards and self.products is not None:
-            form = _("the deck {deck} has {many} cards, but {shop} prints at most {most} per order")
+            form = _(
+                "the deck {deck} has {many} cards, but {shop} prints at most {most} per order"
+            )
             shop = self.preset.id
             message = _(form, deck=deck, many=len(pairs), shop=shop, most=max_cards)
             path = ("products", self.options.select.product or "", "decks", deck)
-            self.findings.append(prepress_codes.PARTS.finding(message, self.products.locate(path)))
+            self.findings.append(
+                prepress_codes.PARTS.finding(message, self.products.locate(path))
+            )
         parts: list[DeckPart] = []
-        chunks = [pairs[start : start + max_cards] for start in range(0, len(pairs), max_cards)]
+        chunks = [
+            pairs[start : start + max_cards]
+            for start in range(0, len(pairs), max_cards)
+        ]
         for number, chunk in enumerate(chunks, 1):
             cards: dict[tuple[str, Pair[Stack]], OrderedCard] = {}
             for card, pair in chunk:
@@ -332,10 +380,15 @@ class OrderMaker:
         self, decks: Sequence[Deck], findings: tuple[Finding, ...], target: Path
     ) -> tuple[tuple[BuiltFile, ...], tuple[Finding, ...]]:
         """Write the package unless its files have errors. Return it with all findings."""
-        finisher = Finisher(self.preset, self.options.publish.icc, _find_newest_day(decks))
+        finisher = Finisher(
+            self.preset, self.options.publish.icc, _find_newest_day(decks)
+        )
         finisher.cache = ResultCache(self.project.cache, hash_program().encode())
         try:
-            with TemporaryDirectory(prefix="squadpress-") as folder, open_package(target) as box:
+            with (
+                TemporaryDirectory(prefix="squadpress-") as folder,
+                open_package(target) as box,
+            ):
                 writer = DeckWriter(
                     self.project,
                     self.rendered_cards,
@@ -349,7 +402,12 @@ class OrderMaker:
                     writer.write_deck(deck)
                 file_findings = self._check_files(box, writer)
                 findings = sort_findings(
-                    (*findings, *finisher.findings, *file_findings, *writer.list_findings())
+                    (
+                        *findings,
+                        *finisher.findings,
+                        *file_findings,
+                        *writer.list_findings(),
+                    )
                 )
                 if has_errors(findings):
                     # An exception makes `open_package` discard the package.
@@ -392,14 +450,20 @@ class OrderMaker:
                 findings[index] = replace(finding, severity=Severity.ERROR)
         for file in writer.files:
             if file.pixels is not None:
-                findings += check_order_image(project, box.folder / file.name, file, preset)
+                findings += check_order_image(
+                    project, box.folder / file.name, file, preset
+                )
         # These copies still have the text that became outlines in the order.
         preset_with_text = preset.model_copy(update={"outlined_text": False})
         for path in sorted(writer.texts_folder.iterdir()):
-            text_findings = check_order_pdf(project, path, hash_file(path), preset_with_text)
+            text_findings = check_order_pdf(
+                project, path, hash_file(path), preset_with_text
+            )
             findings = merge_findings(findings, text_findings)
         art_findings = writer.art_findings
-        return tuple(dict.fromkeys((*art_findings, *remove_reported(findings, art_findings))))
+        return tuple(
+            dict.fromkeys((*art_findings, *remove_reported(findings, art_findings)))
+        )
 
     def _describe_order(
         self, writer: DeckWriter, findings: Sequence[Finding], colour: str
@@ -450,7 +514,9 @@ class OrderMaker:
         flow = render_flow(renderer, "order", A4, lang, {"order": values})
         if has_errors(flow.findings):
             problem = flow.findings[0]
-            message = _("the order sheet cannot be rendered: {reason}", reason=problem.message)
+            message = _(
+                "the order sheet cannot be rendered: {reason}", reason=problem.message
+            )
             raise UsageError(message, problem.hint)
         return compose_pages(renderer, SHEET, f"{order.title}: {order.shop}", flow.keys)
 
@@ -468,14 +534,18 @@ def _find_remarks(kind: Kind, page: ShopPage) -> Iterator[tuple[Code, Message]]:
     """Yield the notes for the author about the shop's page for a kind."""
     size = _format_size(kind.size)
     if page.rotate:
-        form = _("{size} is turned to portrait, the front clockwise, the back counterclockwise")
+        form = _(
+            "{size} is turned to portrait, the front clockwise, the back counterclockwise"
+        )
         yield prepress_codes.TURNED_PAGES, _(form, size=size)
     if any(page.differs):
         form = _("{size} is printed as {name}, {made}, with the card in the centre")
         message = _(form, size=size, name=page.name, made=_format_size(page.trim))
         yield prepress_codes.DIFFERS, message
     if max(page.reach) > SIZE_TOLERANCE_MM:
-        form = _("the page is {far:.2f} mm larger than the face's bleed; its edge is mirrored")
+        form = _(
+            "the page is {far:.2f} mm larger than the face's bleed; its edge is mirrored"
+        )
         yield prepress_codes.MIRRORED, _(form, far=max(page.reach))
 
 

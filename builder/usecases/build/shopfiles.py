@@ -24,10 +24,20 @@ from builder.render.html.view import localize_card
 from builder.render.jobs import FaceJob, Plate, SideName
 from builder.render.keys import digest
 from builder.render.prepress import prepress_codes
-from builder.render.prepress.finisher import Finisher, ShopImages, ShopJob, is_plate, write_plate
+from builder.render.prepress.finisher import (
+    Finisher,
+    ShopImages,
+    ShopJob,
+    is_plate,
+    write_plate,
+)
 from builder.render.sheets.sheets import Stack
 from builder.usecases.build.records import check_with_cache
-from builder.usecases.build.typeset import RenderedCards, compose_face_pages, get_card_pair
+from builder.usecases.build.typeset import (
+    RenderedCards,
+    compose_face_pages,
+    get_card_pair,
+)
 from builder.usecases.preflight.brief_findings import shorten_findings
 from builder.usecases.preflight.checked_files import (
     check_art,
@@ -125,7 +135,9 @@ class DeckWriter:
         stacks = list(sizes)
         title = self._make_title(deck)
         notices = self.rendered_cards.notices
-        with compose_face_pages(renderer, BLEED_PROFILE, sizes.items(), title, notices) as source:
+        with compose_face_pages(
+            renderer, BLEED_PROFILE, sizes.items(), title, notices
+        ) as source:
             is_pdf = self.preset.output == "pdf"
             write_files = self._write_documents if is_pdf else self._write_images
             first_places = write_files(deck, stacks, source)
@@ -137,7 +149,9 @@ class DeckWriter:
                     self.project, self.preset, deck, source, stacks, places
                 )
 
-    def _count_flattened(self, deck: Deck, stacks: Sequence[Stack], source: Path) -> int:
+    def _count_flattened(
+        self, deck: Deck, stacks: Sequence[Stack], source: Path
+    ) -> int:
         """Count the faces that had transparent drawings."""
         pages, pages_over_type = self.finisher.flattened_faces.get(source, ((), ()))
         sides: dict[Stack | None, tuple[str, SideName]] = {}
@@ -194,12 +208,18 @@ class DeckWriter:
             title = self._make_title(deck)
             with self.package.open_file(name) as path:
                 text_path = self.texts_folder / name
-                self.finisher.finish(ShopJob(source, cuts, order, title, path, text_path))
+                self.finisher.finish(
+                    ShopJob(source, cuts, order, title, path, text_path)
+                )
             digest = self.package.hashes[name]
-            self.files.append(_make_order_file(name, deck, cuts[0], len(file.pages), digest))
+            self.files.append(
+                _make_order_file(name, deck, cuts[0], len(file.pages), digest)
+            )
             for plate, rendered_cards in self.plates.items():
                 plate_name = f"{name.removesuffix('.pdf')}-{plate}.pdf"
-                self._write_plate(deck, stacks, order, plate_name, plate, rendered_cards)
+                self._write_plate(
+                    deck, stacks, order, plate_name, plate, rendered_cards
+                )
             for page, face, place in _list_face_places(file, name):
                 first_places.setdefault(face, place)
                 for index in _find_owners(page, file, owners):
@@ -265,12 +285,16 @@ class DeckWriter:
         if bad_page:
             message = _("the page has a picture, or a colour other than black")
             place = Location(file=name, page=bad_page)
-            self.plate_findings.append(prepress_codes.PLATE_COLOUR.finding(message, place))
+            self.plate_findings.append(
+                prepress_codes.PLATE_COLOUR.finding(message, place)
+            )
         forms = {
             "foil": _("black areas in {file} become foil"),
             "white": _("black areas in {file} become white ink"),
         }
-        self.plate_findings.append(prepress_codes.PLATE.finding(_(forms[plate], file=name)))
+        self.plate_findings.append(
+            prepress_codes.PLATE.finding(_(forms[plate], file=name))
+        )
 
     def _write_images(
         self, deck: Deck, stacks: Sequence[Stack], source: Path
@@ -353,7 +377,9 @@ def _find_owners(
 ) -> list[int]:
     """Return the cards whose face is on a page. A common back belongs to all cards of its file."""
     pages = file.pages if page.pair is None else (page,)
-    return list(dict.fromkeys(owners[page.pair] for page in pages if page.pair is not None))
+    return list(
+        dict.fromkeys(owners[page.pair] for page in pages if page.pair is not None)
+    )
 
 
 def _find_coloured_page(path: Path) -> int:
@@ -403,14 +429,22 @@ def find_art_faults(
         owners = {card.card.id for card in deck.cards if stack in card.stacks}
         if len(owners) == 1:
             message = _("{name}: {reason}", name=owners.pop(), reason=message)
-        location = replace(finding.location, file=place.file, page=place.page or None, box=None)
+        location = replace(
+            finding.location, file=place.file, page=place.page or None, box=None
+        )
         yield replace(finding, message=message, location=location)
 
 
-def remove_reported(findings: Sequence[Finding], reported: Sequence[Finding]) -> list[Finding]:
+def remove_reported(
+    findings: Sequence[Finding], reported: Sequence[Finding]
+) -> list[Finding]:
     """Return the findings whose file and code are not reported yet."""
     seen = {(finding.location.file, finding.code) for finding in reported}
-    return [finding for finding in findings if (finding.location.file, finding.code) not in seen]
+    return [
+        finding
+        for finding in findings
+        if (finding.location.file, finding.code) not in seen
+    ]
 
 
 def check_order_pdf(
@@ -424,7 +458,9 @@ def check_order_pdf(
 
     # Once Ghostscript is installed, the ink must be measured after all.
     means = f"{shutil.which('gs') is not None} {art}"
-    return check_with_cache(project, run_check, sha, path.name, preset.model_dump_json(), means)
+    return check_with_cache(
+        project, run_check, sha, path.name, preset.model_dump_json(), means
+    )
 
 
 def check_order_image(
@@ -433,6 +469,10 @@ def check_order_image(
     """Check an image of an order. The findings are cached."""
 
     def run_check() -> tuple[Finding, ...]:
-        return check_image(path, read_image_face(path, preset, file.name, file)).findings
+        return check_image(
+            path, read_image_face(path, preset, file.name, file)
+        ).findings
 
-    return check_with_cache(project, run_check, file.sha256, repr(file), preset.model_dump_json())
+    return check_with_cache(
+        project, run_check, file.sha256, repr(file), preset.model_dump_json()
+    )

@@ -48,7 +48,11 @@ CardNumbers: TypeAlias = dict[DataPath, tuple[int, ...]]
 
 
 def render_squad_sheets(
-    renderer: Renderer, project: Project, select: Selection, profile: Profile, langs: Sequence[str]
+    renderer: Renderer,
+    project: Project,
+    select: Selection,
+    profile: Profile,
+    langs: Sequence[str],
 ) -> BuildResult:
     """Render the sheet of the selected squad in each language.
 
@@ -61,27 +65,42 @@ def render_squad_sheets(
     findings: list[Finding] = []
     rendered_count = 0
     for lang in langs:
-        checked = check_roster(checkers, loaded, project.shorten_path(select.roster), lang)
+        checked = check_roster(
+            checkers, loaded, project.shorten_path(select.roster), lang
+        )
         require_verdict(checked)  # the sheet says whether the squad is legal
         if lang == langs[0]:
             findings += check_title_card(project, checked)
         sheet = make_squad_sheet(checked)
         if sheet is not None:
             if select.rulings:
-                reader, ruling_findings = open_rulings(checkers.packs, renderer.pack.id, lang)
+                reader, ruling_findings = open_rulings(
+                    checkers.packs, renderer.pack.id, lang
+                )
                 findings += ruling_findings
                 sheet = SheetRulings(reader).add_to_sheet(sheet)
             flow = fit_squad_sheet(
-                renderer, sheet, profile.paper or A4, lang, save_ink=select.variant == "ink"
+                renderer,
+                sheet,
+                profile.paper or A4,
+                lang,
+                save_ink=select.variant == "ink",
             )
             pages[lang] = flow.keys
             findings += flow.findings
             rendered_count += flow.is_rendered
-    return BuildResult(findings=sort_findings(findings), rendered_count=rendered_count, pages=pages)
+    return BuildResult(
+        findings=sort_findings(findings), rendered_count=rendered_count, pages=pages
+    )
 
 
 def fit_squad_sheet(
-    renderer: Renderer, sheet: SquadSheet, paper: Paper, lang: str, *, save_ink: bool = False
+    renderer: Renderer,
+    sheet: SquadSheet,
+    paper: Paper,
+    lang: str,
+    *,
+    save_ink: bool = False,
 ) -> Flow:
     """Return the sheet in the largest type that needs no more pages than the smallest type.
 
@@ -108,7 +127,9 @@ def fit_squad_sheet(
     fitting_count = bisect_right(TYPE_SIZES_PT, min_pages, key=count_pages)
     size = TYPE_SIZES_PT[max(fitting_count, 1) - 1]
     even_sheet = render_sheet(size, is_full=False)
-    return even_sheet if len(even_sheet.keys) <= count_pages(size) else render_sheet(size)
+    return (
+        even_sheet if len(even_sheet.keys) <= count_pages(size) else render_sheet(size)
+    )
 
 
 def make_squad_sheet(checked: CheckedRoster) -> SquadSheet | None:
@@ -141,7 +162,10 @@ def make_squad_sheet(checked: CheckedRoster) -> SquadSheet | None:
         legal=checked.legal,
         undecided=checked.is_undecided,
         faction=factions.pop() if len(factions) == 1 else None,
-        models=tuple(_make_model(line, entry, squad, numbers, pack, lang) for line, entry in lines),
+        models=tuple(
+            _make_model(line, entry, squad, numbers, pack, lang)
+            for line, entry in lines
+        ),
         deck=_make_cards(display.deck, squad.deck, numbers, pack, lang),
         trackers=_make_trackers(pack.manifest.roster.sheet, lang, source),
         code=draw_qr_path(make_token(checked)),
@@ -212,7 +236,9 @@ def _make_model(
         stats=tuple(_list_stats(own_pack, card, form, lang)),
         remarks=line.entry.remarks,
         reminders=tuple(list_reminders(own_pack, card, lang)),
-        carried=_make_cards(line.attachments, squad.list_attachments(entry), numbers, pack, lang),
+        carried=_make_cards(
+            line.attachments, squad.list_attachments(entry), numbers, pack, lang
+        ),
         place=_format_places(numbers, entry.path),
         choices=dict(entry.choices),
         uses=tuple(_list_uses(own_pack, card, lang)),
@@ -245,7 +271,9 @@ def _make_cards(
     return tuple(cards)
 
 
-def _list_stats(pack: Pack, card: Card, form: SheetForm, lang: str) -> Iterator[tuple[str, str]]:
+def _list_stats(
+    pack: Pack, card: Card, form: SheetForm, lang: str
+) -> Iterator[tuple[str, str]]:
     """Yield the abbreviation and value of each stat on the sheet.
 
     A null value is printed as a dash.
@@ -258,7 +286,9 @@ def _list_stats(pack: Pack, card: Card, form: SheetForm, lang: str) -> Iterator[
         term = pack.vocabulary.stats.get(field)
         name = field
         if term:
-            name = pick_text(term.short, lang, source) or pick_text(term.name, lang, source)
+            name = pick_text(term.short, lang, source) or pick_text(
+                term.name, lang, source
+            )
         value = card.get_field(field)
         text = "\N{EM DASH}"
         if value is not None:
@@ -269,7 +299,9 @@ def _list_stats(pack: Pack, card: Card, form: SheetForm, lang: str) -> Iterator[
 
 def list_reminders(pack: Pack, card: Card, lang: str) -> Iterator[Reminder]:
     """Yield the texts of a card that pack.yaml lists as reminders, in a language."""
-    for name, text in _list_values(pack, card, lang, pack.manifest.roster.sheet.reminders):
+    for name, text in _list_values(
+        pack, card, lang, pack.manifest.roster.sheet.reminders
+    ):
         if isinstance(text, str):
             yield Reminder(name, text)
 

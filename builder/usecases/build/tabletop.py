@@ -52,7 +52,9 @@ def write_table_game(
     return sum(1 for name in box.hashes if name.endswith(".png"))
 
 
-def _sort_into_piles(pictures: Pictures, cards: Sequence[CardFaces]) -> Iterator[tuple[str, Pile]]:
+def _sort_into_piles(
+    pictures: Pictures, cards: Sequence[CardFaces]
+) -> Iterator[tuple[str, Pile]]:
     """Yield the name and the cards of each deck. Cards of different sizes are in separate decks."""
     piles: dict[tuple[str, Size], Pile] = {}
     for card in cards:
@@ -78,7 +80,9 @@ def _build_deck(
         for place, card in enumerate(sheet_faces):
             copies = len(pile[card.front])
             text = _describe_card(card)
-            cards.append(TableCard(card.card.id, card.name, text, number, place, copies))
+            cards.append(
+                TableCard(card.card.id, card.name, text, number, place, copies)
+            )
     trim = Box(0, 0, size.width, size.height)
     return TableDeck(name, trim, tuple(sheets), tuple(cards), size.shape)
 
@@ -99,7 +103,9 @@ def _build_sheet(
     if scale < 1:
         form = _("{many} cards on a sheet have {got} dpi instead of {asked}")
         message = _(form, many=len(cards), got=dpi, asked=pictures.dpi)
-        pictures.findings.append(COARSE.finding(message, Location(file=f"{title}-front.png")))
+        pictures.findings.append(
+            COARSE.finding(message, Location(file=f"{title}-front.png"))
+        )
     fronts = [card.front for card in cards]
     backs = [card.back or card.front for card in cards]
     has_unique_backs = len(set(backs)) > 1
@@ -157,7 +163,9 @@ def write_card_game(
     sizes = Counter(card.size for card in unique_cards)
     size = sizes.most_common(1)[0][0]
     if len(backs) > 1 or len(sizes) > 1:
-        form = _("the game needs one back and one card size; these cards have {backs} and {sizes}")
+        form = _(
+            "the game needs one back and one card size; these cards have {backs} and {sizes}"
+        )
         message = _(form, backs=len(backs), sizes=len(sizes))
         place = Location(file="cgs.json")
         pictures.findings.append(ONE_BACK.finding(message, place, ONE_BACK.remedy))

@@ -24,7 +24,12 @@ from builder.render.prepress.raster import open_document, render_page
 from builder.units import to_pixels, to_points
 from builder.usecases.build.build_options import BuildOptions, BuiltFile
 from builder.usecases.build.product import find_product
-from builder.usecases.build.typeset import TRIM, RenderedCards, compose_face_pages, get_card_pair
+from builder.usecases.build.typeset import (
+    TRIM,
+    RenderedCards,
+    compose_face_pages,
+    get_card_pair,
+)
 
 if TYPE_CHECKING:
     from pikepdf import Dictionary, Pdf
@@ -56,7 +61,9 @@ def write_boxes(
     maker = BoxMaker(project, rendered_cards)
     built_files = []
     for lang in rendered_cards.orders:
-        if get_text_direction(lang) == "rtl" and any(deck.box for deck in product.decks.values()):
+        if get_text_direction(lang) == "rtl" and any(
+            deck.box for deck in product.decks.values()
+        ):
             # Boxes are lettered character by character, from left to right.
             form = _("tuck boxes cannot be printed in {lang}, a right-to-left language")
             hint = _("Build the product in another language of the pack.")
@@ -67,7 +74,9 @@ def write_boxes(
             # A deck that `--only` leaves empty has no size.
             if deck.box is None or name not in rendered_cards.decks[lang]:
                 continue
-            for extension, data in maker.make_files(name, deck, lang, product_name).items():
+            for extension, data in maker.make_files(
+                name, deck, lang, product_name
+            ).items():
                 path = folder / f"{stem}-box-{name}.{extension}"
                 is_changed = write_if_changed(path, data)
                 built_files.append(BuiltFile(path, 1, 1, is_changed, "boxes"))
@@ -106,7 +115,9 @@ class BoxMaker:
         typefaces = Typefaces()
         context = Context(lang, source, GaugeStyle(), typefaces, max(blank.size))
         art_by_wall = {FRONT_WALL: box.front, BACK_WALL: box.back}
-        walls_without_art = tuple(wall for wall, art in art_by_wall.items() if art is None)
+        walls_without_art = tuple(
+            wall for wall, art in art_by_wall.items() if art is None
+        )
         title = pick_text(deck.name, lang, source) or deck_id
         titles = draw_titles(
             blank, BoxTitles(title, product_name, box.ink), context, walls_without_art
@@ -115,14 +126,19 @@ class BoxMaker:
         width, height = blank.size
         paper = Paper(width=width, height=height)
         sheets = [Sheet(layer, ()) for layer in layers]
-        data = write_gauge_sheets(sheets, paper, typefaces, {}, f"{product_name}: {title}")
+        data = write_gauge_sheets(
+            sheets, paper, typefaces, {}, f"{product_name}: {title}"
+        )
         backgrounds = {FRONT_WALL: box.colour, BACK_WALL: ""}
         pictures: dict[int, Picture] = {}
         for wall, art in art_by_wall.items():
             if art is not None:
                 area = blank.find_wall(wall)
                 pictures[wall] = self._draw_wall(art, area, lang, backgrounds[wall])
-        return {"pdf": join_layers(data, blank, pictures), "svg": write_dieline_svg(blank).encode()}
+        return {
+            "pdf": join_layers(data, blank, pictures),
+            "svg": write_dieline_svg(blank).encode(),
+        }
 
     def _make_blank(self, deck_id: str, box: TuckBox, lang: str) -> Blank:
         """Return the unfolded box in the size of the deck."""
@@ -177,7 +193,9 @@ class BoxMaker:
         )
         if path is None:
             message = _("the picture {file} does not exist in art/", file=file)
-            raise InputUnreadable(message, _("Add the file, or correct its name in products.yaml."))
+            raise InputUnreadable(
+                message, _("Add the file, or correct its name in products.yaml.")
+            )
         try:
             with reject_truncated_pictures(), Image.open(path) as image:
                 return ImageOps.fit(image.convert("RGB"), pixels)
@@ -187,7 +205,9 @@ class BoxMaker:
         except Exception as error:  # the library raises anything for a broken picture
             form = _("{file}: cannot be read as an image: {reason}")
             message = _(form, file=path, reason=describe_os_error(error))
-            raise InputUnreadable(message, _("Save it again as PNG or JPEG.")) from error
+            raise InputUnreadable(
+                message, _("Save it again as PNG or JPEG.")
+            ) from error
 
     def _draw_front(self, card_id: str, pixels: tuple[int, int], lang: str) -> Picture:
         """Return a card's front, large enough to cover a size in pixels."""

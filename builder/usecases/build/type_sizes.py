@@ -44,7 +44,9 @@ def measure_sizes(
         for job, band in _measure_bands(renderer, faces):
             key = (job.kind, lang)
             if key not in kinds:
-                declared_size = renderer.pack.manifest.kinds[job.kind].get_body_size(lang)
+                declared_size = renderer.pack.manifest.kinds[job.kind].get_body_size(
+                    lang
+                )
                 kinds[key] = KindSizes(job.kind, lang, declared_size)
             kinds[key].bands.append(band)
             for layer_key in faces[job]:

@@ -68,7 +68,11 @@ def make_pair(stacks: Mapping[str, Stack]) -> Pair[Stack]:
 
 
 def get_card_pair(
-    renderer: Renderer, card: Card, lang: str, variant: Variant, keys: Mapping[FaceJob, str]
+    renderer: Renderer,
+    card: Card,
+    lang: str,
+    variant: Variant,
+    keys: Mapping[FaceJob, str],
 ) -> Pair[Stack]:
     """Return the cache keys of a card's printed faces."""
     stacks: dict[str, Stack] = {}
@@ -98,7 +102,9 @@ def group_cards(
     keys: Mapping[FaceJob, str],
 ) -> tuple[Group, ...]:
     """Group rendered cards by size."""
-    pairs = ((card, get_card_pair(renderer, card, lang, variant, keys)) for card in cards)
+    pairs = (
+        (card, get_card_pair(renderer, card, lang, variant, keys)) for card in cards
+    )
     return group_pairs(renderer.pack, pairs)
 
 
@@ -134,7 +140,9 @@ def compose_pages(
     return out.getvalue()
 
 
-def compose_sheets(renderer: Renderer, profile: Profile, groups: Sequence[Group]) -> bytes:
+def compose_sheets(
+    renderer: Renderer, profile: Profile, groups: Sequence[Group]
+) -> bytes:
     """Return a PDF of sheets that is not kept."""
     out = BytesIO()
     _make_composer(renderer, profile, renderer.pack.id).compose(out, groups)
@@ -149,7 +157,9 @@ def _make_composer(
     notices: Mapping[Stack, str] = {},
 ) -> Composer:
     folder = renderer.places.cache
-    return Composer(renderer.cache, folder, renderer.fonts, profile, title, label, notices)
+    return Composer(
+        renderer.cache, folder, renderer.fonts, profile, title, label, notices
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -335,11 +345,15 @@ def _select_printed_cards(
     return pack, orders, decks
 
 
-def _list_jobs(renderer: Renderer, orders: CardsByLang, variant: Variant) -> Iterator[FaceJob]:
+def _list_jobs(
+    renderer: Renderer, orders: CardsByLang, variant: Variant
+) -> Iterator[FaceJob]:
     """Yield the faces of all cards."""
     for lang, cards in orders.items():
         for card in cards:
-            yield from list_card_jobs(renderer, renderer.pack.cards[card], lang, variant)
+            yield from list_card_jobs(
+                renderer, renderer.pack.cards[card], lang, variant
+            )
 
 
 def select_languages(pack: Pack, requested_langs: Sequence[str]) -> tuple[str, ...]:
@@ -366,7 +380,9 @@ def report_fit(
         return FitReport(pack_id, ()), loaded.findings
     rendered_cards = render_cards(project, loaded, select, workers)
     report = FitReport(pack_id, list_fit_blocks(rendered_cards))
-    size_findings = [_report_sizes(text) for text in report.voices if not text.is_uniform]
+    size_findings = [
+        _report_sizes(text) for text in report.voices if not text.is_uniform
+    ]
     return report, (*rendered_cards.rendered.findings, *size_findings)
 
 

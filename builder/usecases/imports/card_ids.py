@@ -52,7 +52,9 @@ def choose_card_ids(
     for index, (card, _part) in enumerate(cards):
         card_id = stored_ids.get(index)
         if card_id is None:
-            card_id = make_unused_id(card.custom_name or card.name or "reference", used_ids)
+            card_id = make_unused_id(
+                card.custom_name or card.name or "reference", used_ids
+            )
             used_ids.add(card_id)
         ids.append(card_id)
     return ids
@@ -69,7 +71,9 @@ def _find_stored_ids(
         for index, (card, part) in enumerate(cards):
             if index in ids:
                 continue
-            matches = [key for key, stored in free_cards.items() if is_same(stored, card, part)]
+            matches = [
+                key for key, stored in free_cards.items() if is_same(stored, card, part)
+            ]
             if matches:
                 ids[index] = matches[0]
                 del free_cards[matches[0]]

@@ -8,7 +8,11 @@ from pathlib import Path
 
 from builder.errors import InputUnreadable, UsageError
 from builder.files import read_limited
-from builder.interchange.reading import MAX_BYTES, is_foreign_roster, read_foreign_roster
+from builder.interchange.reading import (
+    MAX_BYTES,
+    is_foreign_roster,
+    read_foreign_roster,
+)
 from builder.messages import gettext as _
 
 FOREIGN_EXTENSIONS = (".ros", ".rosz", ".cat", ".catz", ".gst", ".gstz")
@@ -23,7 +27,9 @@ def refuse_foreign_list(path: Path) -> None:
     except OSError:  # whoever reads the squad reports it
         return
     if is_foreign_roster(data):
-        message = _("{file} is a list of another program, not a squad of a pack", file=path)
+        message = _(
+            "{file} is a list of another program, not a squad of a pack", file=path
+        )
         raise _make_error(message, shlex.quote(str(path)))
     if path.suffix.lower() not in FOREIGN_EXTENSIONS:
         return

@@ -14,15 +14,21 @@ UNKNOWN_PART = define(
 NUMBER = define(
     "import/number",
     _("A number or cost of a list cannot be read"),
-    _("Counts must be whole numbers, and costs numbers. The total of the list may be wrong."),
+    _(
+        "Counts must be whole numbers, and costs numbers. The total of the list may be wrong."
+    ),
     _("Correct it in the program that made the list, and export the list again."),
     Severity.WARNING,
 )
 TOO_LONG = define(
     "import/too-long",
     _("A text of a list does not fit on a card"),
-    _("Long texts continue on the back and on further cards. A single word or name cannot."),
-    _("Use larger cards (--size a6), or shorten the text in the program that made the list."),
+    _(
+        "Long texts continue on the back and on further cards. A single word or name cannot."
+    ),
+    _(
+        "Use larger cards (--size a6), or shorten the text in the program that made the list."
+    ),
 )
 CONFLICT = define(
     "import/conflict",
@@ -43,7 +49,9 @@ CHARACTERS = define(
 TITLE_CARD = define(
     "import/title-card",
     _("The title card of an imported list differs from its cards"),
-    _("The title card is imported like the other cards. It does not change when you edit them."),
+    _(
+        "The title card is imported like the other cards. It does not change when you edit them."
+    ),
     _("Correct the title card."),
     Severity.WARNING,
 )

@@ -11,7 +11,11 @@ from builder.imported.cardmaker import CardScope
 from builder.messages import gettext as _
 from builder.model.import_record import ImportDesign
 from builder.usecases.imports.import_files import ImportFiles
-from builder.usecases.imports.print_list import DEFAULT_TEXT_SIZE_PT, PrintOptions, choose_format
+from builder.usecases.imports.print_list import (
+    DEFAULT_TEXT_SIZE_PT,
+    PrintOptions,
+    choose_format,
+)
 
 THEME_FILE = "imports/theme.yaml"
 """The copy of a theme's file, from the folder of the pack."""
@@ -50,7 +54,9 @@ def choose_design(
     theme, theme_file = request.theme, _find_theme_file(request)
     if theme_file is not None:
         theme = THEME_FILE
-        files.write_file(files.project.get_cards_dir(pack) / THEME_FILE, theme_file.read_bytes())
+        files.write_file(
+            files.project.get_cards_dir(pack) / THEME_FILE, theme_file.read_bytes()
+        )
     return ImportDesign(
         size=request.size or choose_format(imported, options),
         cards=options.scope.value,
@@ -78,7 +84,10 @@ def require_same_design(
     comparisons = {
         "--size": (request.size in (None, design.size), design.size),
         "--cards": (request.cards in (None, design.cards), design.cards),
-        "--text-size": (request.text_size in (None, design.text_size), design.text_size),
+        "--text-size": (
+            request.text_size in (None, design.text_size),
+            design.text_size,
+        ),
         "--theme": (has_same_theme, design.theme or _("by the game system")),
     }
     for option, (is_same, value) in comparisons.items():

@@ -53,9 +53,13 @@ class ImportFiles:
     def read_yaml(self, path: Path) -> dict[str, Json] | None:
         """Return the value of a YAML file, or None if it does not exist. Raise InputUnreadable."""
         data = self.read_file(path)
-        return None if data is None else parse_yaml(data, self.project.shorten_path(path))
+        return (
+            None if data is None else parse_yaml(data, self.project.shorten_path(path))
+        )
 
-    def change_yaml(self, path: Path, old: dict[str, Json], new: dict[str, Json]) -> None:
+    def change_yaml(
+        self, path: Path, old: dict[str, Json], new: dict[str, Json]
+    ) -> None:
         """Change values of a YAML file. Comments and order stay."""
         data = self.read_file(path)
         assert data is not None
@@ -81,7 +85,9 @@ class ImportFiles:
     def write_record(self, pack: str, record: ImportRecord) -> None:
         """Write the record of imports."""
         text = json.dumps(record.model_dump(mode="json"), ensure_ascii=False, indent=1)
-        self.write_file(self.project.get_cards_dir(pack) / RECORD, text.encode() + b"\n")
+        self.write_file(
+            self.project.get_cards_dir(pack) / RECORD, text.encode() + b"\n"
+        )
 
 
 def find_stored_list(files: ImportFiles, roster: Roster) -> ListRecord | None:

@@ -32,7 +32,11 @@ from builder.usecases.imports.import_design import (
     make_print_options,
     require_same_design,
 )
-from builder.usecases.imports.import_files import ImportFiles, parse_yaml, update_support_files
+from builder.usecases.imports.import_files import (
+    ImportFiles,
+    parse_yaml,
+    update_support_files,
+)
 from builder.usecases.imports.list_findings import report_list, translate_places
 from builder.usecases.imports.print_list import PrintOptions, build_list, read_list
 
@@ -58,7 +62,9 @@ class ListImport:
     findings: list[Finding] = field(default_factory=list)
 
 
-def import_lists(folder: Path, sources: Sequence[Path], request: ImportRequest) -> ListImport:
+def import_lists(
+    folder: Path, sources: Sequence[Path], request: ImportRequest
+) -> ListImport:
     """Return the files that the lists become in a project. The folder may be a new project.
 
     Raise InputUnreadable for a file without a list, and UsageError if a list does not fit.
@@ -67,7 +73,9 @@ def import_lists(folder: Path, sources: Sequence[Path], request: ImportRequest) 
     first_list = _read_foreign_list(sources[0], options)
     project = Project(folder.resolve())
     is_new = not project.list_packs()
-    is_empty_folder = not folder.exists() or (folder.is_dir() and not any(folder.iterdir()))
+    is_empty_folder = not folder.exists() or (
+        folder.is_dir() and not any(folder.iterdir())
+    )
     if is_new and not is_empty_folder:
         message = _("{folder} is neither a project nor an empty folder", folder=folder)
         raise UsageError(message, _("Choose another folder. Nothing was changed."))
@@ -76,7 +84,9 @@ def import_lists(folder: Path, sources: Sequence[Path], request: ImportRequest) 
     if record is None:
         design = choose_design(files, pack, request, first_list)
         record = ImportRecord(
-            system_id=first_list.system_id, system_name=first_list.system_name, design=design
+            system_id=first_list.system_id,
+            system_name=first_list.system_name,
+            design=design,
         )
     else:
         require_same_design(files, pack, record.design, request)
@@ -104,7 +114,9 @@ def _read_foreign_list(source: Path, options: PrintOptions) -> ImportedList:
     return imported
 
 
-def _choose_pack(files: ImportFiles, imported: ImportedList) -> tuple[str, ImportRecord | None]:
+def _choose_pack(
+    files: ImportFiles, imported: ImportedList
+) -> tuple[str, ImportRecord | None]:
     """Return the pack with lists of the same game and its record, or the id of a new pack."""
     packs = files.project.list_packs()
     for pack in packs:
@@ -124,10 +136,14 @@ def _is_same_game(record: ImportRecord, imported: ImportedList) -> bool:
     return record.system_name in (None, imported.system_name)
 
 
-def _require_same_game(source: Path, imported: ImportedList, record: ImportRecord) -> None:
+def _require_same_game(
+    source: Path, imported: ImportedList, record: ImportRecord
+) -> None:
     if not _is_same_game(record, imported):
         message = _("{file} is a list of another game than the others", file=source)
-        raise UsageError(message, _("Import the lists of each game with a command of their own."))
+        raise UsageError(
+            message, _("Import the lists of each game with a command of their own.")
+        )
 
 
 def _add_project_files(files: ImportFiles) -> None:
@@ -153,7 +169,9 @@ class ListImporter:
         squad_id = self._find_squad_id(source, imported)
         first_source = self.result.sources.get(squad_id)
         if first_source is not None:
-            message = _("{file} and {other} are the same list", file=first_source, other=source)
+            message = _(
+                "{file} and {other} are the same list", file=first_source, other=source
+            )
             hint = _("Import only the newer file, or give one list another id.")
             raise UsageError(message, hint)
         self.result.sources[squad_id] = source
@@ -196,7 +214,11 @@ class ListImporter:
             self.files.write_file(pack_folder / stored_list.original, None)
         self.result.lists[pack_folder / "rosters" / f"{squad_id}.yaml"] = imported
         new_list = ListRecord(
-            file=source.name, original=original, list_id=imported.id, squad=squad, cards=cards
+            file=source.name,
+            original=original,
+            list_id=imported.id,
+            squad=squad,
+            cards=cards,
         )
         lists = {**self.record.lists, squad_id: new_list}
         digests = update_support_files(self.files, support_files, self.record.files)
@@ -227,13 +249,17 @@ class ListImporter:
         self.result.findings += report_list(imported, source)
         with TemporaryDirectory(prefix="squadpress-") as folder:
             built = build_list(imported, Path(folder).resolve(), options, target)
-            self.result.findings += translate_places(built.result.findings, built.cards, source)
+            self.result.findings += translate_places(
+                built.result.findings, built.cards, source
+            )
             root = built.project.root
             generated_files: dict[str, bytes] = {}
             for part in ("cards", "templates", "schemas"):
                 for path in sorted((root / part).rglob("*")):
                     if path.is_file():
-                        generated_files[path.relative_to(root).as_posix()] = path.read_bytes()
+                        generated_files[path.relative_to(root).as_posix()] = (
+                            path.read_bytes()
+                        )
         return generated_files
 
     def _find_language(self) -> str | None:
@@ -251,10 +277,15 @@ class ListImporter:
         A card that the list no longer has, has no new version.
         """
         stored_cards = stored_list.cards if stored_list is not None else {}
-        new_cards: dict[str, dict[str, Json]] = {card_id: {} for card_id in stored_cards}
+        new_cards: dict[str, dict[str, Json]] = {
+            card_id: {} for card_id in stored_cards
+        }
         for name, data in generated_files.items():
             path = PurePosixPath(name)
-            if path.parts[0] == "cards" and path.parent.name not in ("rosters", path.parts[1]):
+            if path.parts[0] == "cards" and path.parent.name not in (
+                "rosters",
+                path.parts[1],
+            ):
                 new_cards[path.stem] = parse_yaml(data, name)
         versions: dict[str, CardVersions] = {}
         cards_by_unit: defaultdict[str, list[CardVersions]] = defaultdict(list)
@@ -264,13 +295,19 @@ class ListImporter:
             edited = self.files.read_yaml(file) if file is not None else None
             versions[card_id] = CardVersions(base, new, edited or {})
             card = new or base
-            cards_by_unit[f"{card.get('name')} {card.get('origin')}"].append(versions[card_id])
+            cards_by_unit[f"{card.get('name')} {card.get('origin')}"].append(
+                versions[card_id]
+            )
         for cards in cards_by_unit.values():
             move_edits(cards)
         return versions
 
     def _merge_card(
-        self, name: str, data: bytes, stored_list: ListRecord | None, versions: CardVersions
+        self,
+        name: str,
+        data: bytes,
+        stored_list: ListRecord | None,
+        versions: CardVersions,
     ) -> None:
         """Write a card, with the author's edits if it was imported before."""
         path = self.files.project.root / name
@@ -278,10 +315,16 @@ class ListImporter:
         old_path = self._find_card_file(path.stem) or path
         edited = self.files.read_yaml(old_path)
         if base is not None and edited is None:
-            message = _("you deleted this card, but the list still has it. It stays deleted.")
+            message = _(
+                "you deleted this card, but the list still has it. It stays deleted."
+            )
             location = Location(file=self.files.project.shorten_path(path))
-            hint = _("To get the card back, restore its file from a backup. Otherwise do nothing.")
-            self.result.findings.append(import_codes.CONFLICT.finding(message, location, hint))
+            hint = _(
+                "To get the card back, restore its file from a backup. Otherwise do nothing."
+            )
+            self.result.findings.append(
+                import_codes.CONFLICT.finding(message, location, hint)
+            )
             return
         if base is None or edited is None:
             self.files.write_file(path, data)
@@ -297,7 +340,9 @@ class ListImporter:
             self.files.write_file(old_path, None)
         self._change_file(path, edited, merged, merger.conflicts)
 
-    def _merge_squad(self, name: str, data: bytes, stored_list: ListRecord | None) -> None:
+    def _merge_squad(
+        self, name: str, data: bytes, stored_list: ListRecord | None
+    ) -> None:
         """Write the squad, with the author's edits if it was imported before."""
         path = self.files.project.root / name
         edited = self.files.read_yaml(path)
@@ -305,7 +350,9 @@ class ListImporter:
             self.files.write_file(path, data)
             return
         merger = Merger()
-        merged = merger.merge_value({**stored_list.squad}, {**parse_yaml(data, name)}, {**edited})
+        merged = merger.merge_value(
+            {**stored_list.squad}, {**parse_yaml(data, name)}, {**edited}
+        )
         assert isinstance(merged, dict)
         self._change_file(path, edited, merged, merger.conflicts)
 
@@ -336,7 +383,10 @@ class ListImporter:
             self.result.findings.append(finding)
 
     def _remove_cards(
-        self, stored_list: ListRecord | None, versions: Mapping[str, CardVersions], squad_id: str
+        self,
+        stored_list: ListRecord | None,
+        versions: Mapping[str, CardVersions],
+        squad_id: str,
     ) -> None:
         """Delete the cards that the list no longer has, except for edited and used ones."""
         if stored_list is None:
@@ -352,8 +402,12 @@ class ListImporter:
                 self.files.write_file(path, None)
                 self.result.changes.append(ListChange(name, "gone"))
                 continue
-            message = _("the list no longer has this card. It is edited or used, and is kept.")
-            hint = _("Delete the file if you do not need the card. Otherwise do nothing.")
+            message = _(
+                "the list no longer has this card. It is edited or used, and is kept."
+            )
+            hint = _(
+                "Delete the file if you do not need the card. Otherwise do nothing."
+            )
             finding = import_codes.CONFLICT.finding(message, Location(file=name), hint)
             self.result.findings.append(finding)
 
@@ -394,10 +448,19 @@ def _format_conflict_path(conflict: EditConflict) -> str:
 def _make_conflict_hint(conflict: EditConflict) -> Message:
     """Return how to replace an edit by the value of the list."""
     if conflict.new is ABSENT:
-        form = _("To follow the list, remove {path} from this file. Otherwise do nothing.")
+        form = _(
+            "To follow the list, remove {path} from this file. Otherwise do nothing."
+        )
         return _(form, path=_format_conflict_path(conflict))
-    if isinstance(conflict.new, dict | list) or len(str(conflict.new)) > MAX_HINT_CHARACTERS:
-        return _("To use the list's value, write it in this file. Otherwise do nothing.")
+    if (
+        isinstance(conflict.new, dict | list)
+        or len(str(conflict.new)) > MAX_HINT_CHARACTERS
+    ):
+        return _(
+            "To use the list's value, write it in this file. Otherwise do nothing."
+        )
     line = format_block({conflict.path[-1]: conflict.new})[0]
-    form = _("To use the list's value, write `{line}` in this file. Otherwise do nothing.")
+    form = _(
+        "To use the list's value, write `{line}` in this file. Otherwise do nothing."
+    )
     return _(form, line=line)

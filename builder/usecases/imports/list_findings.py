@@ -27,8 +27,12 @@ def report_list(imported: ImportedList, source: Path) -> Iterator[Finding]:
     for problem in imported.problems:
         yield import_codes.NUMBER.finding(problem, location)
     if imported.unknown_elements:
-        names = ", ".join(f"{name} ({count})" for name, count in imported.unknown_elements.items())
-        message = _("these parts of the file are unknown and not printed: {names}", names=names)
+        names = ", ".join(
+            f"{name} ({count})" for name, count in imported.unknown_elements.items()
+        )
+        message = _(
+            "these parts of the file are unknown and not printed: {names}", names=names
+        )
         yield import_codes.UNKNOWN_PART.finding(message, location)
 
 
@@ -36,8 +40,12 @@ def report_missing_letters(symbols: SymbolFiles) -> Iterator[Finding]:
     """Yield a warning about letters that are printed as frames."""
     if symbols.missing:
         letters = " ".join(symbols.missing[:MAX_LISTED_LETTERS])
-        message = _("no installed font has these characters: {letters}", letters=letters)
-        hint = _("They are printed as frames. Install a font that has them, and print again.")
+        message = _(
+            "no installed font has these characters: {letters}", letters=letters
+        )
+        hint = _(
+            "They are printed as frames. Install a font that has them, and print again."
+        )
         yield import_codes.CHARACTERS.finding(message, None, hint, Severity.WARNING)
 
 

@@ -10,7 +10,14 @@ from enum import StrEnum
 from pathlib import Path
 from string import ascii_uppercase
 
-from builder.imported.card import Boxes, CardTable, ImportedCard, ImportedList, TableRow, TitledText
+from builder.imported.card import (
+    Boxes,
+    CardTable,
+    ImportedCard,
+    ImportedList,
+    TableRow,
+    TitledText,
+)
 from builder.imported.heads import COST_MM, MIN_NAME_PT, Heads, fit_heads
 from builder.imported.measure import mark_breaks, measure_longest_word
 from builder.imported.pages import (
@@ -29,7 +36,11 @@ from builder.model.base import Json
 from builder.model.markup import escape_markup
 from builder.model.roster import FORMAT_VERSION
 from builder.packs.yaml.editing import format_block
-from builder.usecases.imports.card_ids import ImportTarget, choose_card_ids, make_card_origin
+from builder.usecases.imports.card_ids import (
+    ImportTarget,
+    choose_card_ids,
+    make_card_origin,
+)
 from builder.usecases.imports.symbols import SymbolFiles
 
 PACK_TEMPLATE = Path(__file__).parents[2] / "data" / "imported"
@@ -170,7 +181,10 @@ def list_texts(imported: ImportedList) -> Iterator[str]:
 
 
 def list_paper_cards(
-    imported: ImportedList, design: PrintDesign, lang: str, target: ImportTarget | None = None
+    imported: ImportedList,
+    design: PrintDesign,
+    lang: str,
+    target: ImportTarget | None = None,
 ) -> list[PaperCard]:
     """Return all cards of paper of a cleaned list: the title card, then those of the list."""
     names = design.theme.column_names
@@ -185,14 +199,21 @@ def list_paper_cards(
             content = PaperCardType.UNIT
         letter = letters.get(index, "")
         area = design.format.body_area.shrink(design.shrink_factors.get(index, 1.0))
-        heads, cut_texts = fit_heads(card, card.side or imported.system_name, area.width)
+        heads, cut_texts = fit_heads(
+            card, card.side or imported.system_name, area.width
+        )
         # A name or side that was cut is printed in full as the first text.
         printed_card = replace(card, passages=(*cut_texts, *card.passages))
         for part, page in enumerate(lay_out_card(printed_card, area, names), 1):
-            paper_cards.append(PaperCard("", index, card, page, part, content, heads, letter))
+            paper_cards.append(
+                PaperCard("", index, card, page, part, content, heads, letter)
+            )
     # Ids need all parts of all cards: a later card may take the id of an earlier import.
     ids = choose_card_ids([(card.card, card.part) for card in paper_cards], target)
-    return [replace(card, id=card_id) for card, card_id in zip(paper_cards, ids, strict=True)]
+    return [
+        replace(card, id=card_id)
+        for card, card_id in zip(paper_cards, ids, strict=True)
+    ]
 
 
 def _choose_letters(cards: Sequence[ImportedCard]) -> dict[int, str]:
@@ -226,8 +247,14 @@ def make_pack_files(
     """
     pack = target.pack
     name = imported.name or pack
-    yield f"cards/{pack}/pack.yaml", _make_manifest(imported, pack, lang, design, symbols)
-    yield f"cards/{pack}/rules.yaml", _format_document("core/rules", {"rules": []}, "../../")
+    yield (
+        f"cards/{pack}/pack.yaml",
+        _make_manifest(imported, pack, lang, design, symbols),
+    )
+    yield (
+        f"cards/{pack}/rules.yaml",
+        _format_document("core/rules", {"rules": []}, "../../"),
+    )
     for card in paper_cards:
         value = _make_card(card, lang, design)
         document = _format_document(f"{pack}/{card.kind}", value, "../../../")
@@ -256,11 +283,18 @@ def _make_templates(
     for template in ("body.j2", "squad.html.j2"):
         yield f"templates/{pack}/{template}", (PACK_TEMPLATE / template).read_bytes()
     for kind in ("unit", "page"):
-        schema = (PACK_TEMPLATE / "card.schema.json").read_text("utf-8").replace("KIND", kind)
+        schema = (
+            (PACK_TEMPLATE / "card.schema.json")
+            .read_text("utf-8")
+            .replace("KIND", kind)
+        )
         yield f"schemas/{pack}/{kind}.schema.json", schema.encode()
         for face in ("front", "back"):
             template = f"{face}.html.j2"
-            yield f"templates/{pack}/{kind}/{template}", (PACK_TEMPLATE / template).read_bytes()
+            yield (
+                f"templates/{pack}/{kind}/{template}",
+                (PACK_TEMPLATE / template).read_bytes(),
+            )
     for icon, drawing in symbols.drawings.items():
         yield f"templates/{pack}/icons/{icon}.svg", drawing
     for font in symbols.fonts:
@@ -274,7 +308,11 @@ def _format_document(schema: str, value: dict[str, Json], up: str) -> bytes:
 
 
 def _make_manifest(
-    imported: ImportedList, pack: str, lang: str, design: PrintDesign, symbols: SymbolFiles
+    imported: ImportedList,
+    pack: str,
+    lang: str,
+    design: PrintDesign,
+    symbols: SymbolFiles,
 ) -> bytes:
     size: dict[str, Json] = {
         "width": design.format.width,
@@ -325,11 +363,15 @@ def _start_card(card_id: str, kind: str, name: str, lang: str) -> dict[str, Json
         "name": name,
         "revision": 1,
         "released": FIRST_RELEASE,
-        "history": [{"revision": 1, "released": FIRST_RELEASE, "type": "rules", "note": note}],
+        "history": [
+            {"revision": 1, "released": FIRST_RELEASE, "type": "rules", "note": note}
+        ],
     }
 
 
-def _make_card(paper_card: PaperCard, lang: str, design: PrintDesign) -> dict[str, Json]:
+def _make_card(
+    paper_card: PaperCard, lang: str, design: PrintDesign
+) -> dict[str, Json]:
     card, page = paper_card.card, paper_card.page
     default_name = UNIT if paper_card.card_type is PaperCardType.UNIT else REFERENCE
     name = card.name or translate(default_name, lang)
@@ -345,7 +387,9 @@ def _make_card(paper_card: PaperCard, lang: str, design: PrintDesign) -> dict[st
     elif card.cost:
         value["total"] = f"{card.cost:.12g}"
     if page.keyword_lines:
-        value["tags"] = mark_breaks(", ".join(card.keywords), design.format.body_area.width_em)
+        value["tags"] = mark_breaks(
+            ", ".join(card.keywords), design.format.body_area.width_em
+        )
         value["tag_lines"] = page.keyword_lines
     origin = make_card_origin(card)
     if origin:
@@ -464,11 +508,15 @@ def _make_face(face: FaceContent, design: PrintDesign) -> dict[str, Json]:
     value: dict[str, Json] = {}
     width = design.format.body_area.width_em
     if face.stats:
-        value["stats"] = [_make_table(table, width, titled=False) for table in face.stats]
+        value["stats"] = [
+            _make_table(table, width, titled=False) for table in face.stats
+        ]
     if face.boxes:
         value["boxes"] = [_make_boxes(boxes) for boxes in face.boxes]
     if face.tables:
-        value["tables"] = [_make_table(table, width, titled=True) for table in face.tables]
+        value["tables"] = [
+            _make_table(table, width, titled=True) for table in face.tables
+        ]
     value |= _make_name_fields(face, width)
     if face.code:
         value["code"] = face.code
@@ -547,7 +595,9 @@ def _make_passage(passage: TitledText, design: PrintDesign) -> dict[str, Json]:
     return value
 
 
-def _make_roster(target: ImportTarget, name: str, paper_cards: Sequence[PaperCard]) -> bytes:
+def _make_roster(
+    target: ImportTarget, name: str, paper_cards: Sequence[PaperCard]
+) -> bytes:
     entries: list[Json] = []
     deck: list[Json] = []
     for paper_card in paper_cards:
@@ -555,7 +605,11 @@ def _make_roster(target: ImportTarget, name: str, paper_cards: Sequence[PaperCar
             entries += _make_entries(paper_card)
         else:
             deck.append({"card": paper_card.id, "count": paper_card.card.copies})
-    value: dict[str, Json] = {"format_version": FORMAT_VERSION, "pack": target.pack, "name": name}
+    value: dict[str, Json] = {
+        "format_version": FORMAT_VERSION,
+        "pack": target.pack,
+        "name": name,
+    }
     if target.original:
         value["origin"] = {"file": target.original, "id": target.roster_id}
     value["entries"] = entries
@@ -570,7 +624,10 @@ def _make_entries(paper_card: PaperCard) -> Iterator[dict[str, Json]]:
     for group, selection_id in zip(card.groups, card.selection_ids, strict=False):
         selections_by_group[group].append(selection_id)
     for group, selections in selections_by_group.items():
-        entry: dict[str, Json] = {"card": paper_card.id, "count": card.groups.count(group)}
+        entry: dict[str, Json] = {
+            "card": paper_card.id,
+            "count": card.groups.count(group),
+        }
         if card.custom_name:
             entry["name"] = card.custom_name
         if card.notes:

@@ -17,7 +17,11 @@ from builder.imported.card import ImportedCard, ImportedList
 from builder.imported.cardmaker import CardScope, make_imported_list
 from builder.imported.pages import FaceContent
 from builder.imported.theme import Theme, apply_theme
-from builder.interchange.reading import MAX_BYTES, is_foreign_roster, read_foreign_roster
+from builder.interchange.reading import (
+    MAX_BYTES,
+    is_foreign_roster,
+    read_foreign_roster,
+)
 from builder.interchange.unpacking import decode_text
 from builder.messages import describe_os_error, gettext as _
 from builder.packs.project import Project, find_project
@@ -142,14 +146,20 @@ def read_list(path: Path, options: PrintOptions | None = None) -> ImportedList |
     try:
         data = read_limited(path, MAX_BYTES)
     except OSError as error:
-        message = _("{file} cannot be read: {reason}", file=path, reason=describe_os_error(error))
+        message = _(
+            "{file} cannot be read: {reason}",
+            file=path,
+            reason=describe_os_error(error),
+        )
         raise InputUnreadable(message) from error
     if not is_foreign_roster(data) and PACK_KEY.search(decode_text(data)):
         return None
     return parse_list(data, path, options)
 
 
-def parse_list(data: bytes, file: Path, options: PrintOptions | None = None) -> ImportedList:
+def parse_list(
+    data: bytes, file: Path, options: PrintOptions | None = None
+) -> ImportedList:
     """Return the list in the bytes of a file of another program. Raise InputUnreadable."""
     try:
         roster = read_foreign_roster(data)
@@ -169,7 +179,9 @@ def parse_list(data: bytes, file: Path, options: PrintOptions | None = None) -> 
     return replace(imported, name=imported.name or file.stem)
 
 
-def print_list(imported: ImportedList, source: Path, options: PrintOptions) -> PrintedList:
+def print_list(
+    imported: ImportedList, source: Path, options: PrintOptions
+) -> PrintedList:
     """Write the cards and the squad sheet of a list as one PDF next to its file."""
     target = options.output or source.with_name(f"{source.stem}-cards.pdf")
     _require_other_file(source, target)
@@ -256,7 +268,9 @@ def _require_printed_card(cards: Sequence[PaperCard], options: PrintOptions) -> 
     if not any(_count_copies(card, options) for card in cards):
         names = dict.fromkeys(card.card.name for card in cards if card.is_unit)
         hint = _("Units of this list: {names}.", names=", ".join(names))
-        raise UsageError(_("no unit is called {names}", names=", ".join(options.only)), hint)
+        raise UsageError(
+            _("no unit is called {names}", names=", ".join(options.only)), hint
+        )
 
 
 def _shrink_faces(design: PrintDesign, indices: Iterable[int]) -> PrintDesign:
@@ -280,7 +294,9 @@ def choose_format(imported: ImportedList, options: PrintOptions) -> str:
     return AUTO_FORMATS[-1]
 
 
-def choose_text_size(imported: ImportedList, card_format: CardFormat, theme: Theme) -> float:
+def choose_text_size(
+    imported: ImportedList, card_format: CardFormat, theme: Theme
+) -> float:
     """Return the largest size in pt for which a cleaned list needs no more faces than at 7.5."""
     normal_count = _count_faces(imported, card_format, theme, DEFAULT_TEXT_SIZE_PT)
     for text_size in LARGER_TEXT_SIZES_PT:
@@ -350,7 +366,9 @@ def _split_patterns(patterns: Iterable[str]) -> list[str]:
     return [pattern.strip() for pattern in ",".join(patterns).lower().split(",")]
 
 
-def _find_full_cards(findings: Sequence[Finding], cards: Sequence[PaperCard]) -> set[int]:
+def _find_full_cards(
+    findings: Sequence[Finding], cards: Sequence[PaperCard]
+) -> set[int]:
     """Return the indexes of cards whose texts overflow. With other errors, return none."""
     indices = {card.id: card.index for card in cards}
     full_cards: set[int] = set()

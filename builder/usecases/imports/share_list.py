@@ -40,7 +40,9 @@ def share_list(project: Project, roster: Roster, form: str) -> SharedList:
     path = project.get_cards_dir(roster.pack) / stored_list.original
     data = ImportFiles(project).read_file(path)
     if data is None:
-        raise UsageError(_("the original file {file} is missing", file=path), NOT_IMPORTED_HINT)
+        raise UsageError(
+            _("the original file {file} is missing", file=path), NOT_IMPORTED_HINT
+        )
     document = read_document(data)
     remarks = (
         *_edit_document(project, document, stored_list, roster),
@@ -80,7 +82,9 @@ def _find_stored_list(project: Project, roster: Roster) -> ListRecord:
     stored_list = find_stored_list(ImportFiles(project), roster)
     if stored_list is not None:
         return stored_list
-    message = _("{pack} has no import of {file}", pack=roster.pack, file=roster.origin.file)
+    message = _(
+        "{pack} has no import of {file}", pack=roster.pack, file=roster.origin.file
+    )
     raise UsageError(message, NOT_IMPORTED_HINT)
 
 
@@ -97,7 +101,9 @@ def _edit_document(
     for entry in roster.entries:
         entries_by_card.setdefault(entry.card, []).append(entry)
     for card, entries in entries_by_card.items():
-        edits = _make_edits(entries, stored_entries.get(card, []), card_origins.get(card, ()))
+        edits = _make_edits(
+            entries, stored_entries.get(card, []), card_origins.get(card, ())
+        )
         for edit in edits:
             if not editor.apply_edit(edit):
                 yield _("{card} is not in the original list and is left out", card=card)
@@ -115,7 +121,9 @@ def _make_edits(
     all_selections = tuple(free_selections) or card_selections
     # New entries come last: they take selections that no other entry has, or copy one.
     for entry in sorted(entries, key=lambda entry: entry.origin is None):
-        candidates = entry.origin.selections if entry.origin is not None else free_selections
+        candidates = (
+            entry.origin.selections if entry.origin is not None else free_selections
+        )
         # A copied line names the selections of its original, which can be taken only once.
         selections: list[str] = []
         for selection in tuple(candidates):
@@ -146,7 +154,9 @@ def _find_stored_entry(
     return stored_entries[0] if stored_entries else {}
 
 
-def _list_stored_entries(stored_list: ListRecord) -> dict[str, list[Mapping[str, Json]]]:
+def _list_stored_entries(
+    stored_list: ListRecord,
+) -> dict[str, list[Mapping[str, Json]]]:
     """Return the entries of the last import by their cards."""
     entries = stored_list.squad.get("entries")
     stored_entries: dict[str, list[Mapping[str, Json]]] = {}
@@ -166,4 +176,6 @@ def _get_selections(value: Mapping[str, Json]) -> tuple[str, ...]:
 def _list_card_origins(project: Project, pack: str) -> dict[str, tuple[str, ...]]:
     """Return the selections that the cards of a pack came from."""
     loaded = PackFiles(project).load_pack(pack).whole
-    return {card_id: _get_selections(card.data) for card_id, card in loaded.cards.items()}
+    return {
+        card_id: _get_selections(card.data) for card_id, card in loaded.cards.items()
+    }

@@ -123,7 +123,11 @@ def _draw_polygon(corners: int, angle: float, radius: float = 430) -> str:
 
 
 def _draw_ring(
-    corners: int, angle: float, radius: float, centre: tuple[float, float], direction: int
+    corners: int,
+    angle: float,
+    radius: float,
+    centre: tuple[float, float],
+    direction: int,
 ) -> str:
     points = []
     for corner in range(corners):

@@ -42,14 +42,20 @@ def load_theme(name: str) -> Theme:
     try:
         data = read_limited(path, MAX_THEME_BYTES)
     except OSError as error:
-        message = _("{file} cannot be read: {reason}", file=path, reason=describe_os_error(error))
+        message = _(
+            "{file} cannot be read: {reason}",
+            file=path,
+            reason=describe_os_error(error),
+        )
         raise InputUnreadable(message) from error
     try:
         return Theme.model_validate(parse_yaml(data, str(path)))
     except ValidationError as error:
         problem = error.errors()[0]
         key = ".".join(map(str, problem["loc"]))
-        message = _("{file}: {key}: {reason}", file=path, key=key, reason=problem["msg"])
+        message = _(
+            "{file}: {key}: {reason}", file=path, key=key, reason=problem["msg"]
+        )
         raise InputUnreadable(message, _("Correct it; see docs/players.md.")) from error
 
 
@@ -86,11 +92,16 @@ def make_theme(imported: ImportedList) -> str:
         "column_order": [*theme.column_order],
         "short_names": {**theme.short_names},
         "box_columns": [*theme.box_columns],
-        "keywords": {"first": [*theme.keywords.first], "omitted": [*theme.keywords.omitted]},
+        "keywords": {
+            "first": [*theme.keywords.first],
+            "omitted": [*theme.keywords.omitted],
+        },
         "phases": {**theme.phases},
     }
     examples = _make_examples(imported)
-    lines = ["# A theme for `squadpress print --theme`. It changes nothing until you edit it."]
+    lines = [
+        "# A theme for `squadpress print --theme`. It changes nothing until you edit it."
+    ]
     for key, value in values.items():
         lines += format_block({key: value})
         if examples.get(key):
@@ -108,7 +119,9 @@ def _make_examples(imported: ImportedList) -> dict[str, Json]:
         for table in (*card.stats, *card.tables):
             columns |= dict.fromkeys(table.columns)
         keywords |= dict.fromkeys(card.keywords)
-        titles |= dict.fromkeys(passage.title for passage in card.passages if passage.title)
+        titles |= dict.fromkeys(
+            passage.title for passage in card.passages if passage.title
+        )
     long_names = [name for name in columns if len(name) > MAX_NAME_CHARACTERS]
     first_columns: list[Json] = [*list(columns)[:MAX_EXAMPLES]]
     first_keywords: list[Json] = [*list(keywords)[:MAX_EXAMPLES]]

@@ -92,20 +92,28 @@ def _compare_rows(
         facts_by_card[card.id] = (names.name_card(card.id), card.cost or 0)
         counts[card.id] += entry.count
     new_rows = _make_rows(counts, facts_by_card)
-    new_units = [row for card_id, row in new_rows.items() if row != old_rows.get(card_id)]
+    new_units = [
+        row for card_id, row in new_rows.items() if row != old_rows.get(card_id)
+    ]
     # A long list continues on further cards of the deck.
     printed_rows: set[UnitRow] = set()
     for selected in squad.deck:
         printed_rows.update(_list_printed_rows(selected.card.data))
-    missing_units = [f"{row.name} {row.cost}" for row in new_units if row not in printed_rows]
+    missing_units = [
+        f"{row.name} {row.cost}" for row in new_units if row not in printed_rows
+    ]
     if missing_units:
-        message = _("the title card does not list {units}", units=", ".join(missing_units))
+        message = _(
+            "the title card does not list {units}", units=", ".join(missing_units)
+        )
         yield message, _("Write these names and costs in `rows` of its table `tables`.")
     code = _find_code(title)
     is_list_edited = bool(new_units or old_rows.keys() - new_rows)
     # A code that differs from the import was corrected, or at least seen.
     if code and code == _find_code(stored_title) and is_list_edited:
-        message = _("the QR code of the title card has the names and costs before your edits")
+        message = _(
+            "the QR code of the title card has the names and costs before your edits"
+        )
         yield message, _("Correct its text: `code` in this card.")
 
 

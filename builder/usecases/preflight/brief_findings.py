@@ -10,7 +10,9 @@ MAX_LISTED_RANGES = 8
 """Ranges of pages in a message."""
 
 
-def shorten_findings(findings: Sequence[Finding], *, pages: bool = True) -> tuple[Finding, ...]:
+def shorten_findings(
+    findings: Sequence[Finding], *, pages: bool = True
+) -> tuple[Finding, ...]:
     """Return all errors, and the first warning of each code in each file.
 
     The warning has the number of the others of its code and, with `pages`, their pages.
@@ -21,7 +23,9 @@ def shorten_findings(findings: Sequence[Finding], *, pages: bool = True) -> tupl
         if finding.severity is Severity.ERROR:
             key = finding  # a group of its own
         groups.setdefault(key, []).append(finding)
-    return tuple(_merge_similar(similar_findings, pages) for similar_findings in groups.values())
+    return tuple(
+        _merge_similar(similar_findings, pages) for similar_findings in groups.values()
+    )
 
 
 def _merge_similar(similar_findings: Sequence[Finding], pages: bool) -> Finding:
@@ -31,7 +35,11 @@ def _merge_similar(similar_findings: Sequence[Finding], pages: bool) -> Finding:
         return first
     numbers: set[int] = set()
     if pages:
-        numbers = {finding.location.page for finding in similar_findings if finding.location.page}
+        numbers = {
+            finding.location.page
+            for finding in similar_findings
+            if finding.location.page
+        }
     form = _("{what} (and {many} more in this file)")
     if len(numbers) > 1:
         form = _("{what} (and {many} more in this file: pages {pages})")

@@ -28,7 +28,9 @@ MAX_MEMORY_BYTES = 900_000_000
 """Memory that reading one file may take, besides the program itself."""
 MAX_SECONDS = 300
 """Processor time that reading one file may take: 500 pages take 20 s."""
-IMAGE_EXTENSIONS = frozenset({".png", ".jpg", ".jpeg", ".webp", ".tif", ".tiff", ".gif", ".bmp"})
+IMAGE_EXTENSIONS = frozenset(
+    {".png", ".jpg", ".jpeg", ".webp", ".tif", ".tiff", ".gif", ".bmp"}
+)
 """Extensions of files that are checked as images."""
 
 
@@ -66,7 +68,9 @@ class FileReader(LimitedProcess):
     def __init__(self) -> None:
         super().__init__(MAX_MEMORY_BYTES, MAX_SECONDS)
 
-    def run_work(self, files: tuple[str, ...], work: Callable[..., T], *arguments: object) -> T:
+    def run_work(
+        self, files: tuple[str, ...], work: Callable[..., T], *arguments: object
+    ) -> T:
         """Call `work` in the process and return its result. It reads the files in this order.
 
         Raise InputUnreadable if it exceeds a limit.
@@ -81,7 +85,9 @@ class FileReader(LimitedProcess):
             if error.page:
                 form = _("{file}: reading page {page} needs more than {limit}")
             hint = _("Save it again in parts, in the program that created it.")
-            raise InputUnreadable(_(form, file=file, page=error.page, limit=limit), hint) from None
+            raise InputUnreadable(
+                _(form, file=file, page=error.page, limit=limit), hint
+            ) from None
 
 
 def check_file(path: Path, preset: Preset, name: str = "") -> CheckedFile:
@@ -103,7 +109,9 @@ def check_art(path: Path, preset: Preset) -> tuple[Finding, ...]:
 
     If the shop gets images instead of a PDF, also check the distance of text to the cut.
     """
-    checks = (check_pictures,) if preset.output == "pdf" else (check_pictures, check_cut)
+    checks = (
+        (check_pictures,) if preset.output == "pdf" else (check_pictures, check_cut)
+    )
     art_findings: list[Finding] = []
     for part in read_in_portions(path):
         for check in checks:
@@ -117,7 +125,9 @@ def check_pair(
     """Check a PDF of fronts and a PDF of their backs, whose pages are paired in order."""
     # Each file has one side only, so that its own pages are no pairs.
     separate_preset = preset.model_copy(update={"order": "apart"})
-    checked_fronts, front_job = _check_pdf(fronts, separate_preset, names[0] or fronts.name)
+    checked_fronts, front_job = _check_pdf(
+        fronts, separate_preset, names[0] or fronts.name
+    )
     checked_backs, back_job = _check_pdf(backs, separate_preset, names[1] or backs.name)
     pair_findings = run_checks("preflight", FrontsAndBacks(front_job, back_job))
     pair_findings = tuple(_put_file_name(pair_findings, checked_backs.name))
@@ -160,7 +170,10 @@ def _check_with_inks(
 ) -> tuple[tuple[Finding, ...], Job]:
     """Check a PDF and the ink on its pages."""
     # Ghostscript draws the inks in its own process: the file is read at the same time.
-    with TemporaryDirectory(prefix="squadpress-") as folder, ThreadPoolExecutor(1) as executor:
+    with (
+        TemporaryDirectory(prefix="squadpress-") as folder,
+        ThreadPoolExecutor(1) as executor,
+    ):
         drawing = executor.submit(draw_inks, path, Path(folder))
 
         def measure_job(job: Job) -> Inks:

@@ -63,11 +63,15 @@ def write_report(
         drawn_pages += _draw_pages(checked_file, views_of_file)
     shop = preset.name.get(lang) or preset.name.get("en", preset.id)
     hidden_page_count = max(0, len(marked_views) - MAX_DRAWN_PAGES)
-    report = PreflightReport(title, shop, findings, drawn_pages, hidden_page_count, results)
+    report = PreflightReport(
+        title, shop, findings, drawn_pages, hidden_page_count, results
+    )
     return format_report(report, lang)
 
 
-def _sort_marked_views(views: Sequence[PageView], findings: Sequence[Finding]) -> list[PageView]:
+def _sort_marked_views(
+    views: Sequence[PageView], findings: Sequence[Finding]
+) -> list[PageView]:
     """Return the pages that have findings, the most severe first."""
     ranks = {severity: rank for rank, severity in enumerate(Severity)}
     worst_ranks: dict[PageKey, int] = {}
@@ -83,7 +87,9 @@ def _get_page_key(finding: Finding) -> PageKey:
     return finding.location.file, finding.location.page or 0
 
 
-def _draw_pages(checked_file: CheckedFile, views: Sequence[PageView]) -> Iterator[DrawnPage]:
+def _draw_pages(
+    checked_file: CheckedFile, views: Sequence[PageView]
+) -> Iterator[DrawnPage]:
     if checked_file.pixels is not None:
         for view in views:
             width_px = round(view.shows.width / MM_PER_INCH * PICTURE_DPI)
@@ -119,7 +125,9 @@ def format_report(report: PreflightReport, lang: str) -> str:
         page_values.append(values)
     file_rows = []
     for file in report.files:
-        findings = [finding for finding in report.findings if finding.location.file == file.name]
+        findings = [
+            finding for finding in report.findings if finding.location.file == file.name
+        ]
         file_rows.append((file, format_summary(findings, lang)))
     return page(
         "preflight.html",
@@ -134,7 +142,9 @@ def format_report(report: PreflightReport, lang: str) -> str:
     )
 
 
-def _place_finding_numbers(shows: Box, findings: Sequence[Finding]) -> Iterator[dict[str, object]]:
+def _place_finding_numbers(
+    shows: Box, findings: Sequence[Finding]
+) -> Iterator[dict[str, object]]:
     """Yield the box of each finding, and the position of its number, in mm.
 
     The position always lies on the page.
@@ -145,4 +155,10 @@ def _place_finding_numbers(shows: Box, findings: Sequence[Finding]) -> Iterator[
             # The margins leave room for the digits, which are 3 mm high.
             x = min(max(box.x, shows.x + 0.5), shows.right - 4)
             y = min(max(box.y, shows.y + 3), shows.bottom - 1)
-            yield {"number": number, "kind": finding.severity.value, "box": box, "x": x, "y": y}
+            yield {
+                "number": number,
+                "kind": finding.severity.value,
+                "box": box,
+                "x": x,
+                "y": y,
+            }

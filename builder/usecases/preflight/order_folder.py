@@ -32,7 +32,10 @@ class FolderChecker:
     """The files of a folder and the results of their checks."""
 
     def __init__(
-        self, files: Mapping[str, Path], preset: Preset, order_files: Mapping[str, OrderFile]
+        self,
+        files: Mapping[str, Path],
+        preset: Preset,
+        order_files: Mapping[str, OrderFile],
     ) -> None:
         self.files = files
         self.preset = preset
@@ -52,11 +55,15 @@ class FolderChecker:
                         self._check_pdf(reader, name, path)
                 except InputUnreadable as error:
                     location = Location(file=name)
-                    self.findings.append(UNREADABLE.finding(error.message, location, error.remedy))
+                    self.findings.append(
+                        UNREADABLE.finding(error.message, location, error.remedy)
+                    )
 
     def _check_image(self, reader: FileReader, name: str, path: Path) -> None:
         order_file = self.order_files.get(name)
-        face = reader.run_work((name,), read_image_face, path, self.preset, name, order_file)
+        face = reader.run_work(
+            (name,), read_image_face, path, self.preset, name, order_file
+        )
         self.faces.append(face)
         self.results.append(check_image(path, face))
 
@@ -66,14 +73,18 @@ class FolderChecker:
             return  # the fronts' turn checks both
         backs = _find_partner(name, self.files, "fronts", "backs")
         if backs is None:
-            self.results.append(reader.run_work((name,), check_file, path, self.preset, name))
+            self.results.append(
+                reader.run_work((name,), check_file, path, self.preset, name)
+            )
             return
         names = (name, backs)
         paths = (path, self.files[backs])
         self.results += reader.run_work(names, check_pair, *paths, self.preset, names)
 
 
-def check_folder(root: Path, preset: Preset) -> tuple[tuple[CheckedFile, ...], tuple[Finding, ...]]:
+def check_folder(
+    root: Path, preset: Preset
+) -> tuple[tuple[CheckedFile, ...], tuple[Finding, ...]]:
     """Check all PDF files and images of a folder.
 
     Return the results, and the findings about the folder.
@@ -105,7 +116,9 @@ def _list_files(root: Path) -> dict[str, Path]:
     """
     files = {}
     for path in sorted(root.rglob("*")):
-        if path.suffix.lower() not in CHECKED_EXTENSIONS or EXCLUDED_NAMES.search(path.name):
+        if path.suffix.lower() not in CHECKED_EXTENSIONS or EXCLUDED_NAMES.search(
+            path.name
+        ):
             continue
         relative_path = path.relative_to(root)
         is_hidden = any(part.startswith(".") for part in relative_path.parts)
@@ -121,13 +134,17 @@ def _read_order(root: Path, preset: Preset) -> tuple[ShopOrder | None, list[Find
         order = read_manifest(root)
         if order is None or order.preset == preset.id:
             return order, []
-        message = _("is for {other}, not for {shop}", other=order.preset, shop=preset.id)
+        message = _(
+            "is for {other}, not for {shop}", other=order.preset, shop=preset.id
+        )
     except ValueError:
         pass
     return None, [MANIFEST.finding(message, Location(file="manifest.json"))]
 
 
-def _find_partner(name: str, files: Mapping[str, Path], side: str, other_side: str) -> str | None:
+def _find_partner(
+    name: str, files: Mapping[str, Path], side: str, other_side: str
+) -> str | None:
     """Return the name of the PDF with the other side. None if there is none."""
     path = PurePosixPath(name)
     if side not in path.name:

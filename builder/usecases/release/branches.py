@@ -7,7 +7,12 @@ from itertools import product
 from pathlib import Path
 
 from builder.errata import release_codes
-from builder.errata.release import VersionStep, find_predecessor, find_step, parse_version
+from builder.errata.release import (
+    VersionStep,
+    find_predecessor,
+    find_step,
+    parse_version,
+)
 from builder.errors import ToolMissing
 from builder.files import read_limited
 from builder.findings import Finding, Location, Severity
@@ -42,7 +47,9 @@ def find_same_versions(releases: Releases) -> Iterator[Finding]:
     """
     versions = _list_versions(releases.folder)
     root = releases.project.root
-    if not versions or not any((folder / ".git").exists() for folder in (root, *root.parents)):
+    if not versions or not any(
+        (folder / ".git").exists() for folder in (root, *root.parents)
+    ):
         return
     try:
         branches = [*_list_branches(root), Branch(MERGED_REVISION, is_main=True)]
@@ -58,7 +65,9 @@ def find_same_versions(releases: Releases) -> Iterator[Finding]:
         # `release renumber` writes the same files under another version.
         if other_files[version] not in own_files.values():
             names_by_version.setdefault(version, []).append(branch)
-            next_version = _find_free_version(releases, version, {*other_files, *versions})
+            next_version = _find_free_version(
+                releases, version, {*other_files, *versions}
+            )
     for version, same_branches in names_by_version.items():
         yield _report_same_version(releases, version, same_branches, next_version)
 
@@ -105,7 +114,9 @@ def _find_different_manifests(
     for (branch, version), line in zip(pairs, lines, strict=False):
         # A line is `ID blob SIZE`, or `QUERY missing` for a version that the branch lacks.
         blob_id, _space, kind = line.partition(" ")
-        if kind.startswith("blob") and blob_id not in _hash_blob(manifests[version], len(blob_id)):
+        if kind.startswith("blob") and blob_id not in _hash_blob(
+            manifests[version], len(blob_id)
+        ):
             yield branch, version
 
 
@@ -141,12 +152,18 @@ def _list_release_files(releases: Releases, branch: str) -> dict[str, BlobIds]:
     return dict(files)
 
 
-def _hash_release_files(releases: Releases, versions: Sequence[str]) -> dict[str, BlobIds]:
+def _hash_release_files(
+    releases: Releases, versions: Sequence[str]
+) -> dict[str, BlobIds]:
     """Return the files of each release in the working files, by version."""
     files: dict[str, BlobIds] = {}
     for version in versions:
         folder = releases.folder / version
-        parts = [path for path in folder.rglob("*") if path.is_file() and path.name != MANIFEST]
+        parts = [
+            path
+            for path in folder.rglob("*")
+            if path.is_file() and path.name != MANIFEST
+        ]
         files[version] = {
             path.relative_to(folder).as_posix(): _hash_blob(path)[0] for path in parts
         }
@@ -158,7 +175,11 @@ def _find_free_version(releases: Releases, version: str, versions: set[str]) -> 
     number = parse_version(version)
     assert number is not None
     previous = find_predecessor(releases.list_releases(), version)
-    step = find_step(previous.number, number) if previous is not None else VersionStep.MINOR
+    step = (
+        find_step(previous.number, number)
+        if previous is not None
+        else VersionStep.MINOR
+    )
     while str(number) in versions:
         number = number.add_step(step)
     return str(number)
@@ -171,8 +192,12 @@ def _report_same_version(
     names = [_("the merged branch") if is_merge else branch.name for branch in branches]
     form = _("{version} was also released in {revision}, with other files")
     message = _(form, version=version, revision=", ".join(dict.fromkeys(names)))
-    command = f"squadpress release renumber {version} {next_version} --pack {releases.pack}"
-    form = _("Give the release that is not published yet the next version: `{command}`.")
+    command = (
+        f"squadpress release renumber {version} {next_version} --pack {releases.pack}"
+    )
+    form = _(
+        "Give the release that is not published yet the next version: `{command}`."
+    )
     if is_merge:
         form = _(
             "Stop the merge with `git merge --abort`, give your release the next version with "
@@ -181,4 +206,6 @@ def _report_same_version(
     place = Location(file=f"{_get_folder(releases)}/{version}/{MANIFEST}")
     is_error = any(branch.is_main for branch in branches)
     severity = Severity.ERROR if is_error else Severity.WARNING
-    return release_codes.COLLISION.finding(message, place, _(form, command=command), severity)
+    return release_codes.COLLISION.finding(
+        message, place, _(form, command=command), severity
+    )

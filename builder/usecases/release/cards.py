@@ -50,9 +50,13 @@ def bump_cards(
     )
 
 
-def check_note_languages(loaded: LoadedPack, entries: Mapping[str, HistoryEntry]) -> None:
+def check_note_languages(
+    loaded: LoadedPack, entries: Mapping[str, HistoryEntry]
+) -> None:
     """Raise UsageError for a note that lacks a language in which nothing may be missing."""
-    languages = loaded.pack.manifest.languages.complete if loaded.pack is not None else ()
+    languages = (
+        loaded.pack.manifest.languages.complete if loaded.pack is not None else ()
+    )
     for card, entry in entries.items():
         missing = [lang for lang in languages if not entry.note.get(lang, "").strip()]
         if missing:
@@ -122,15 +126,21 @@ def read_table_entries(
         card = values.pop("id", "")
         hint = _("Write one row per card, with its id.")
         if len(cells) > len(table.head):
-            raise _make_table_error(table.file, row, _("a row has more values than columns"), hint)
+            raise _make_table_error(
+                table.file, row, _("a row has more values than columns"), hint
+            )
         if not card or card in entries:
             reason = _("a row has no card, or a card that an earlier row has")
             raise _make_table_error(table.file, row, reason, hint)
-        notes = {lang: values.pop(lang) for lang in tuple(values) if lang not in COLUMNS}
+        notes = {
+            lang: values.pop(lang) for lang in tuple(values) if lang not in COLUMNS
+        }
         if "note" in values:
             notes |= group_notes_by_language(loaded, [values.pop("note")])
         stated_notes = {"note": notes} if notes else {}
-        entries[card] = make_entry({**common, **values, **stated_notes}, table.file, row)
+        entries[card] = make_entry(
+            {**common, **values, **stated_notes}, table.file, row
+        )
     return entries
 
 
@@ -141,7 +151,9 @@ def _check_columns(table: Table, loaded: LoadedPack) -> None:
     for column in table.head:
         if column not in known_columns:
             message = _("there is no column {name}", name=column)
-            raise _make_table_error(table.file, 1, message, suggest_word(column, known_columns))
+            raise _make_table_error(
+                table.file, 1, message, suggest_word(column, known_columns)
+            )
 
 
 def _read_row(columns: Sequence[str], cells: Sequence[TableCell]) -> dict[str, str]:
@@ -150,7 +162,9 @@ def _read_row(columns: Sequence[str], cells: Sequence[TableCell]) -> dict[str, s
     return {column: text for column, text in texts.items() if text}
 
 
-def make_entry(values: Mapping[str, object], name: str = "", line: int = 0) -> HistoryEntry:
+def make_entry(
+    values: Mapping[str, object], name: str = "", line: int = 0
+) -> HistoryEntry:
     """Return a history entry; its revision is counted when the card is saved. Raises UsageError."""
     document = Document(name, cast("Json", {"revision": 1, **values}))
     entry, findings = parse_model(HistoryEntry, document)
@@ -200,12 +214,17 @@ def measure_coverages(
     for lang in langs:
         if lang not in translated_langs:
             message = _("{pack} is not translated into {lang}", pack=pack, lang=lang)
-            raise UsageError(message, suggest_word(lang, translated_langs, _("Its translations")))
+            raise UsageError(
+                message, suggest_word(lang, translated_langs, _("Its translations"))
+            )
     releases = packs.open_releases(pack)
     older = [
-        releases.load_state(release.version)[0] for release in reversed(releases.list_releases())
+        releases.load_state(release.version)[0]
+        for release in reversed(releases.list_releases())
     ]
-    return tuple(measure_coverage(state, lang, older) for lang in langs or translated_langs)
+    return tuple(
+        measure_coverage(state, lang, older) for lang in langs or translated_langs
+    )
 
 
 def take_texts(
@@ -225,17 +244,31 @@ def take_texts(
             lang=lang,
             pack=pack,
         )
-        raise UsageError(message, suggest_word(lang, state.languages[1:], _("Its translations")))
+        raise UsageError(
+            message, suggest_word(lang, state.languages[1:], _("Its translations"))
+        )
     by_card: dict[str, dict[str, Json]] = {}
     for filled_text in texts:
         card = state.cards.get(filled_text.card, {})
         # The card may have changed since the translator got the file.
         if not isinstance(look_up(card, filled_text.path.split(".")), str):
-            message = _("{card} has no text {path}", card=filled_text.card, path=filled_text.path)
-            raise UsageError(message, _("Create the file again. The card has changed since then."))
+            message = _(
+                "{card} has no text {path}",
+                card=filled_text.card,
+                path=filled_text.path,
+            )
+            raise UsageError(
+                message, _("Create the file again. The card has changed since then.")
+            )
         # A translator who returns the source text has decided that it stays.
-        same: dict[str, Json] = {"same": True} if filled_text.text == filled_text.source else {}
-        entry: Json = {"text": filled_text.text, "source": hash_source(filled_text.source), **same}
+        same: dict[str, Json] = (
+            {"same": True} if filled_text.text == filled_text.source else {}
+        )
+        entry: Json = {
+            "text": filled_text.text,
+            "source": hash_source(filled_text.source),
+            **same,
+        }
         stored_texts = state.translations.get(lang, {}).get(filled_text.card, {})
         # Only new texts are written, so that files without any keep their bytes.
         if stored_texts.get(filled_text.path) != entry:

@@ -12,7 +12,11 @@ from builder.packs.pack_files import PackFiles
 
 
 def choose_releases(
-    packs: PackFiles, pack_ids: Sequence[str], name: str | None = None, *, is_required: bool = True
+    packs: PackFiles,
+    pack_ids: Sequence[str],
+    name: str | None = None,
+    *,
+    is_required: bool = True,
 ) -> tuple[dict[str, str], tuple[Message, ...]]:
     """Return each pack's release by version, day or `work`, or the release in force.
 
@@ -37,7 +41,9 @@ def choose_releases(
         else:
             messages.append(_describe_missing(pack, name))
     if not versions:
-        raise UsageError(messages[0] if messages else _("the project has no pack"), hint)
+        raise UsageError(
+            messages[0] if messages else _("the project has no pack"), hint
+        )
     return versions, tuple(messages)
 
 

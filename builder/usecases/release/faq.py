@@ -74,7 +74,9 @@ def _print_faq(
     files: dict[str, bytes] = {}
     if "html" in forms:
         body, css = fill_document(renderer, "faq", lang, values)
-        files["html"] = page("page.html", lang, title=heading, css=css, body=body).encode()
+        files["html"] = page(
+            "page.html", lang, title=heading, css=css, body=body
+        ).encode()
     if "pdf" not in forms:
         return files, ()
     flow = render_flow(renderer, "faq", A4, lang, values)
@@ -105,6 +107,8 @@ def make_faq_values(reader: RulingReader) -> dict[str, object]:
                     }
                 )
                 printed_ids.add(entry.id)
-            group_values.append({"id": group.id, "name": group.name, "entries": entries})
+            group_values.append(
+                {"id": group.id, "name": group.name, "entries": entries}
+            )
         parts.append({"title": title, "groups": group_values})
     return {"heading": format_faq_heading(reader), "parts": parts}

@@ -30,7 +30,11 @@ from builder.rules.candidates import find_additions
 from builder.rules.checker import RosterChecker, RosterResult
 from builder.rules.format import Formatter
 from builder.rules.names import Names
-from builder.usecases.pack_states import apply_format, find_missing_rules, find_verdict_flaws
+from builder.usecases.pack_states import (
+    apply_format,
+    find_missing_rules,
+    find_verdict_flaws,
+)
 from builder.usecases.roster.check_roster import resolve_language
 
 
@@ -107,9 +111,13 @@ class Comparison:
         cards: set[str] = set()
         for form in self.after.evaluator.forms:
             if form.rule.id == rule:
-                cards.update(card.id for card, _source in find_additions(form.selector, pack))
+                cards.update(
+                    card.id for card, _source in find_additions(form.selector, pack)
+                )
         # A rule about all cards would list the whole pack as its cause.
-        playable_count = sum(pack.find_role(card) != "none" for card in pack.cards.values())
+        playable_count = sum(
+            pack.find_role(card) != "none" for card in pack.cards.values()
+        )
         return tuple(sorted(cards)) if len(cards) < playable_count else ()
 
     def name_card(self, card: str) -> str:
@@ -175,13 +183,17 @@ def _require_rules(loaded: LoadedPack, state: Snapshot) -> Pack:
     release = "" if state.label == WORK else state.label
     if loaded.pack is None:
         raise PackUnreadable(state.pack, loaded.verdict_errors or loaded.findings)
-    errors = loaded.verdict_errors or tuple(find_missing_rules(loaded, release, Severity.ERROR))
+    errors = loaded.verdict_errors or tuple(
+        find_missing_rules(loaded, release, Severity.ERROR)
+    )
     if errors:
         raise PackUnreadable(state.pack, errors)
     return loaded.pack
 
 
-def compare_roster(comparison: Comparison, loaded: LoadedRoster, name: str = "") -> Impact:
+def compare_roster(
+    comparison: Comparison, loaded: LoadedRoster, name: str = ""
+) -> Impact:
     """Return what the new state does to one squad. Messages use `name` for its file."""
     roster = loaded.roster
     if roster is None or roster.pack != comparison.after.pack.id:
@@ -200,9 +212,12 @@ def compare_roster(comparison: Comparison, loaded: LoadedRoster, name: str = "")
     before = old.check(roster, repaired=False)
     after = new.check(migrated.roster, repaired=False)
     new_ids = {
-        item.old: item.new for item in migrate_roster(roster, migrations, new_cards).moved_ids
+        item.old: item.new
+        for item in migrate_roster(roster, migrations, new_cards).moved_ids
     }
-    old_keys = {(item.rule, new_ids.get(item.group, item.group)) for item in before.violations}
+    old_keys = {
+        (item.rule, new_ids.get(item.group, item.group)) for item in before.violations
+    }
     if any(item.key not in old_keys for item in after.violations):
         after = new.check(migrated.roster)  # with repairs, each of which costs a search
     changes = comparison.changed
@@ -214,7 +229,9 @@ def compare_roster(comparison: Comparison, loaded: LoadedRoster, name: str = "")
         points_before=_calculate_points(old, roster),
         points_after=_calculate_points(new, migrated.roster),
         migrated=migrated,
-        changed=tuple(card for card in own_ids if card in changes and changes[card].matters),
+        changed=tuple(
+            card for card in own_ids if card in changes and changes[card].matters
+        ),
         broken=tuple(
             _find_broken_rules(
                 comparison,
@@ -222,7 +239,9 @@ def compare_roster(comparison: Comparison, loaded: LoadedRoster, name: str = "")
                 migrated.roster,
                 RosterResult(
                     _find_new_problems(before, after, migrated, new_ids),
-                    tuple(item for item in after.violations if item.key not in old_keys),
+                    tuple(
+                        item for item in after.violations if item.key not in old_keys
+                    ),
                 ),
             )
         ),
@@ -231,10 +250,15 @@ def compare_roster(comparison: Comparison, loaded: LoadedRoster, name: str = "")
 
 
 def _find_new_problems(
-    before: RosterResult, after: RosterResult, migrated: MigratedRoster, new_ids: Mapping[str, str]
+    before: RosterResult,
+    after: RosterResult,
+    migrated: MigratedRoster,
+    new_ids: Mapping[str, str],
 ) -> tuple[Problem, ...]:
     """Return the problems that the old state did not have, each once."""
-    old_keys = {(item.code, new_ids.get(item.value, item.value)) for item in before.problems}
+    old_keys = {
+        (item.code, new_ids.get(item.value, item.value)) for item in before.problems
+    }
     # A lost card is listed with its migration, so it is not reported a second time.
     old_keys |= {("unknown-card", item.old) for item in migrated.lost}
     new_problems: dict[tuple[str, str], Problem] = {}
@@ -281,7 +305,9 @@ def count_by_card(impacts: Sequence[Impact]) -> tuple[CardCount, ...]:
         breaking_cards: set[str] = set()
         new_ids: dict[str, str] = {}
         if impact.migrated:
-            breaking_cards = {item.old for item in impact.migrated.lost} & {*impact.changed}
+            breaking_cards = {item.old for item in impact.migrated.lost} & {
+                *impact.changed
+            }
             new_ids = {item.old: item.new for item in impact.migrated.moved_ids}
         for broken_rule in impact.broken:
             breaking_cards.update(broken_rule.cards)
@@ -295,17 +321,24 @@ def count_by_card(impacts: Sequence[Impact]) -> tuple[CardCount, ...]:
 
 
 def _find_broken_rules(
-    comparison: Comparison, checker: RosterChecker, roster: Roster, new_verdict: RosterResult
+    comparison: Comparison,
+    checker: RosterChecker,
+    roster: Roster,
+    new_verdict: RosterResult,
 ) -> Iterator[NewProblem]:
     formatter = Formatter(checker.evaluator, comparison.lang)
     for violation in new_verdict.violations:
-        read_cards = {risk.card for risk in comparison.risks if risk.rule == violation.rule}
+        read_cards = {
+            risk.card for risk in comparison.risks if risk.rule == violation.rule
+        }
         if ":" in violation.rule:  # a rule of a play format
             read_cards.add(violation.group)
         counted_cards = dict.fromkeys(counted.card for counted in violation.counted)
         cards = tuple(card for card in counted_cards if card in read_cards)
         text = f"{formatter.format_title(violation)}: {formatter.format_message(violation)}"
-        yield NewProblem(violation.rule, text, formatter.format_hint(violation, roster), cards)
+        yield NewProblem(
+            violation.rule, text, formatter.format_hint(violation, roster), cards
+        )
     for problem in new_verdict.problems:
         finding = report_problem(problem, None, formatter.names.translate)
         yield NewProblem(finding.code, finding.message, finding.hint, ())

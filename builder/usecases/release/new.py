@@ -61,7 +61,10 @@ class ReleaseRequest:
 
 
 def make_release(
-    packs: PackFiles, pack: str, request: ReleaseRequest, pictures: "ProvePrint | None" = None
+    packs: PackFiles,
+    pack: str,
+    request: ReleaseRequest,
+    pictures: "ProvePrint | None" = None,
 ) -> MadeRelease:
     """Release a pack, or return the errors that prevent it.
 
@@ -69,7 +72,9 @@ def make_release(
     """
     releases = packs.open_releases(pack)
     last = find_predecessor(releases.list_releases(), request.version)
-    proposal, pack_findings, loaded = _make_proposal(packs, pack, releases, last, request)
+    proposal, pack_findings, loaded = _make_proposal(
+        packs, pack, releases, last, request
+    )
     findings = sort_findings(
         (*pack_findings, *check_loaded_pack(loaded), *run_checks("release", proposal))
     )
@@ -116,8 +121,12 @@ def _make_proposal(
     else:
         state, state_findings, loaded = read_working_pack(packs, pack)
     if request.only:
-        state, state_findings, loaded = _select_cards(state, state_findings, previous, request.only)
-    announcement = request.announcement or (state.announcement if request.staged else "")
+        state, state_findings, loaded = _select_cards(
+            state, state_findings, previous, request.only
+        )
+    announcement = request.announcement or (
+        state.announcement if request.staged else ""
+    )
     state = replace(
         state,
         released=request.released,
@@ -126,7 +135,9 @@ def _make_proposal(
     )
     # Only play formats ask in which release a card was new.
     if state.formats:
-        state = replace(state, introduced=find_first_releases_before(releases, state, version)[0])
+        state = replace(
+            state, introduced=find_first_releases_before(releases, state, version)[0]
+        )
     lineage = list_lineage(all_releases, last) if last is not None else all_releases
     proposal = Proposal(
         version,
@@ -141,7 +152,9 @@ def _make_proposal(
         _load_last_valid_state(releases, lineage, last),
         request.continues_withdrawn,
     )
-    release_findings = dict.fromkeys((*releases.find_damage(thorough=True), *old_findings))
+    release_findings = dict.fromkeys(
+        (*releases.find_damage(thorough=True), *old_findings)
+    )
     return proposal, (*state_findings, *release_findings), loaded
 
 
@@ -178,10 +191,14 @@ Source: TypeAlias = tuple[Snapshot, tuple[Finding, ...], LoadedPack]
 def _load_draft(releases: Releases, version: str, last: Release | None) -> Source:
     """Return a draft, with a finding if a release was made since."""
     state, findings = releases.drafts.load_state(version)
-    drafts_by_version = {draft.version: draft for draft in releases.drafts.list_releases()}
+    drafts_by_version = {
+        draft.version: draft for draft in releases.drafts.list_releases()
+    }
     draft = drafts_by_version.get(version)
     if draft is not None and last is not None and draft.previous != last.version:
-        form = _("the draft of {version} is based on {base}, but {last} was released since")
+        form = _(
+            "the draft of {version} is based on {base}, but {last} was released since"
+        )
         base = draft.previous or _("nothing")
         message = _(form, version=version, base=base, last=last.version)
         findings = (*findings, release_codes.OUTDATED_DRAFT.finding(message))
@@ -189,7 +206,10 @@ def _load_draft(releases: Releases, version: str, last: Release | None) -> Sourc
 
 
 def _select_cards(
-    state: Snapshot, findings: Sequence[Finding], before: Snapshot | None, only: Collection[str]
+    state: Snapshot,
+    findings: Sequence[Finding],
+    before: Snapshot | None,
+    only: Collection[str],
 ) -> Source:
     """Return the previous state, updated with only these cards of `state`.
 
@@ -222,7 +242,9 @@ def _select_cards(
         translations=translations,
     )
     card_findings = tuple(
-        finding for finding in findings if PurePosixPath(finding.location.file or "").stem in only
+        finding
+        for finding in findings
+        if PurePosixPath(finding.location.file or "").stem in only
     )
     return selected, card_findings, load_snapshot(selected, "work")
 
@@ -237,20 +259,27 @@ class RebasedDraft:
     findings: tuple[Finding, ...]
 
 
-def rebase_draft(releases: Releases, version: str, *, dry: bool = False) -> RebasedDraft:
+def rebase_draft(
+    releases: Releases, version: str, *, dry: bool = False
+) -> RebasedDraft:
     """Move a draft onto the latest release before it. With `dry`, write nothing.
 
     Raise UsageError if there is no such draft or no later release than the one it is based on.
     """
     before, draft_findings = releases.drafts.load_state(version)
-    drafts_by_version = {draft.version: draft for draft in releases.drafts.list_releases()}
+    drafts_by_version = {
+        draft.version: draft for draft in releases.drafts.list_releases()
+    }
     draft = drafts_by_version.get(version)
     if draft is None:
         raise UsageError(_("there is no draft of {version}", version=version))
     last = find_predecessor(releases.list_releases(), version)
     if last is None or last.version == draft.previous:
         raise UsageError(
-            _("the draft of {version} is already based on the latest release", version=version)
+            _(
+                "the draft of {version} is already based on the latest release",
+                version=version,
+            )
         )
     base = Snapshot(before.pack, "nothing")
     if draft.previous:

@@ -43,7 +43,9 @@ class ShownFace:
     def scale(self) -> float:
         """The size of the face in the note, as a part of its printed size."""
         max_width = MAX_LANDSCAPE_WIDTH_MM if self.is_landscape else MAX_FACE_WIDTH_MM
-        return min(1.0, max_width / self.size.width, MAX_FACE_HEIGHT_MM / self.size.height)
+        return min(
+            1.0, max_width / self.size.width, MAX_FACE_HEIGHT_MM / self.size.height
+        )
 
     def place_marks(self, face_box: Box) -> Iterator[Box]:
         """Yield the boxes of the marks around differences, with a margin.
@@ -53,7 +55,8 @@ class ShownFace:
         for mark in self.marks:
             frame = (
                 intersect_boxes(
-                    grow_box(mark, MARK_MARGIN_MM), Box(0, 0, self.size.width, self.size.height)
+                    grow_box(mark, MARK_MARGIN_MM),
+                    Box(0, 0, self.size.width, self.size.height),
                 )
                 or mark
             )
@@ -93,7 +96,9 @@ def _draw_marks(face: ShownFace, picture: Picture) -> None:
     draw = ImageDraw.Draw(picture)
     for mark in face.place_marks(Box(0, 0, 0, 0)):
         edges = (mark.x, mark.y, mark.right, mark.bottom)
-        draw.rectangle([edge * pixels_per_mm for edge in edges], outline=(217, 26, 26), width=3)
+        draw.rectangle(
+            [edge * pixels_per_mm for edge in edges], outline=(217, 26, 26), width=3
+        )
 
 
 COMPARISON_HEIGHT_PIXELS = 480
@@ -119,7 +124,9 @@ def _draw_comparison(faces: NoteFaces, shown_faces: Sequence[ShownFace]) -> byte
         (picture,) = faces.pack_of(face).render_pictures([face.name])
         _draw_marks(face, picture)
         face_width = round(picture.width * COMPARISON_HEIGHT_PIXELS / picture.height)
-        pictures.append(picture.convert("RGB").resize((face_width, COMPARISON_HEIGHT_PIXELS)))
+        pictures.append(
+            picture.convert("RGB").resize((face_width, COMPARISON_HEIGHT_PIXELS))
+        )
     # A comment shows the picture in the width of its column, so all have the same height.
     width = GAP_PIXELS + sum(picture.width + GAP_PIXELS for picture in pictures)
     height = COMPARISON_HEIGHT_PIXELS + 2 * GAP_PIXELS

@@ -30,7 +30,12 @@ from builder.render.html.pages import page
 from builder.render.jobs import Places
 from builder.render.renderer import Renderer
 from builder.render.sheets.sheets import FreePage
-from builder.report.release import format_dates, format_heading, format_revision, format_row
+from builder.report.release import (
+    format_dates,
+    format_heading,
+    format_revision,
+    format_row,
+)
 from builder.usecases.build.build_options import WorkerPool
 from builder.usecases.build.engine_choice import with_chosen_engine, with_engine_of
 from builder.usecases.build.faces import (
@@ -90,8 +95,12 @@ def _check_factions(old: Snapshot, new: Snapshot, factions: Sequence[str]) -> No
             known_factions.update(vocabulary)
     for faction in factions:
         if faction not in known_factions:
-            message = _("{pack} has no faction {faction}", pack=new.pack, faction=faction)
-            raise UsageError(message, suggest_word(faction, known_factions, _("Factions")))
+            message = _(
+                "{pack} has no faction {faction}", pack=new.pack, faction=faction
+            )
+            raise UsageError(
+                message, suggest_word(faction, known_factions, _("Factions"))
+            )
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +140,9 @@ def print_notes(
         return {}, (*past.findings, *present.findings)
     # With pictures, 343 cards took 116 pages.
     if max(len(notes.cards) for notes in all_notes) > MAX_CARDS_WITH_PICTURES:
-        return _print_compact_notes(Renderer(present.whole, spots, workers=1), all_notes, formats)
+        return _print_compact_notes(
+            Renderer(present.whole, spots, workers=1), all_notes, formats
+        )
     faces = _render_faces(spots, past, present, (old, new), all_notes, workers)
     # The notes go without the faces that cannot be rendered any more.
     old_findings = (
@@ -185,7 +196,9 @@ def _print_compact_notes(
             flow = render_flow(renderer, "notes-compact", A4, notes.lang, values)
             findings += flow.findings
             if flow.keys:
-                files[f"{name}.pdf"] = compose_pages(renderer, TRIMMED_FACES, heading, flow.keys)
+                files[f"{name}.pdf"] = compose_pages(
+                    renderer, TRIMMED_FACES, heading, flow.keys
+                )
     return files, sort_findings(dict.fromkeys(findings))
 
 
@@ -193,7 +206,9 @@ def make_compact_values(notes: Notes) -> dict[str, object]:
     """Return the values of the template of notes without pictures."""
     sections = arrange_notes(notes)
     plain_sections = asdict(sections)
-    for plain_change, change in zip(plain_sections["texts"], sections.texts, strict=True):
+    for plain_change, change in zip(
+        plain_sections["texts"], sections.texts, strict=True
+    ):
         for plain_row, row in zip(plain_change["rows"], change.rows, strict=True):
             plain_row["told"] = _format_sentence(row, notes.lang)
     plain_notes = asdict(replace(notes, groups=(), points=()))
@@ -235,7 +250,9 @@ def _render_faces(
     redated_cards = {}
     for card, old_id in cards.old_ids.items():
         redated_cards[old_id] = copy_bookkeeping(new.cards[card], old.cards[old_id])
-    redated_pack = load_snapshot(replace(old, cards={**old.cards, **redated_cards}), old.label)
+    redated_pack = load_snapshot(
+        replace(old, cards={**old.cards, **redated_cards}), old.label
+    )
     old_cards = {*cards.old_ids.values(), *cards.withdrawn_ids}
 
     def render_faces(pack: LoadedPack, card_ids: Collection[str]) -> PackFaces:
@@ -283,14 +300,22 @@ def _sort_cards(all_notes: Sequence[Notes]) -> NoteCards:
             old_ids[note.card] = note.old_card
             if note.redrawn:
                 redrawn_ids.add(note.card)
-    return NoteCards(frozenset(all_ids), old_ids, frozenset(withdrawn_ids), frozenset(redrawn_ids))
+    return NoteCards(
+        frozenset(all_ids), old_ids, frozenset(withdrawn_ids), frozenset(redrawn_ids)
+    )
 
 
-def copy_bookkeeping(source: Mapping[str, Json], card: Mapping[str, Json]) -> dict[str, Json]:
+def copy_bookkeeping(
+    source: Mapping[str, Json], card: Mapping[str, Json]
+) -> dict[str, Json]:
     """Return a card with revision, release date and history of another."""
     return {
         **card,
-        **{key: source[key] for key in ("revision", "released", "history") if key in source},
+        **{
+            key: source[key]
+            for key in ("revision", "released", "history")
+            if key in source
+        },
     }
 
 
@@ -300,7 +325,9 @@ def find_redrawn_faces(
     """Find the faces of these cards that draw on a file whose bytes changed under the same name."""
     old, new = states
     changed_files = [
-        file for file in old.files.keys() & new.files.keys() if old.files[file] != new.files[file]
+        file
+        for file in old.files.keys() & new.files.keys()
+        if old.files[file] != new.files[file]
     ]
     names = (name for name in after.stacks if name[1] in redrawn_ids)
     return frozenset(
@@ -310,7 +337,9 @@ def find_redrawn_faces(
     )
 
 
-def _has_changed_file(face_files: Collection[str], changed_files: Collection[str]) -> bool:
+def _has_changed_file(
+    face_files: Collection[str], changed_files: Collection[str]
+) -> bool:
     """Return True if a face uses one of the changed files (paths relative to the project)."""
     # Faces name files relative to their folder, states relative to the project.
     endings = tuple(f"/{file}" for file in face_files)
@@ -331,7 +360,9 @@ def _compare_faces(
             old_names[name] = name._replace(card=old_ids[name.card])
     changes: dict[FaceName, FaceChange] = {}
     for name, old_name in old_names.items():
-        if name in redrawn_faces:  # a face with the old text and the new picture was never printed
+        if (
+            name in redrawn_faces
+        ):  # a face with the old text and the new picture was never printed
             changes[name] = FaceChange(None)
         elif redated.stacks.get(old_name, ()) != after.stacks[name]:
             changes[name] = FaceChange(old_name if old_name in before.stacks else None)
@@ -351,7 +382,9 @@ def _mark_changes(
         if change.old_name is not None and change.old_name in redated.stacks
     }
     pictures = zip(
-        redated.render_pictures(old_names.values()), after.render_pictures(old_names), strict=True
+        redated.render_pictures(old_names.values()),
+        after.render_pictures(old_names),
+        strict=True,
     )
     marked_changes = dict(changes)
     for name, (old_picture, new_picture) in zip(old_names, pictures, strict=True):
@@ -385,7 +418,9 @@ def _list_shown_faces(
         if name[:2] != (lang, note.card):
             continue
         if change.old_name is not None:
-            shown_faces.append(ShownFace(change.old_name, True, before.find_size(change.old_name)))
+            shown_faces.append(
+                ShownFace(change.old_name, True, before.find_size(change.old_name))
+            )
         shown_faces.append(ShownFace(name, False, after.find_size(name), change.marks))
     return shown_faces
 
@@ -395,7 +430,9 @@ def _find_first_face(faces: PackFaces, lang: str, card: str) -> list[FaceName]:
     return [name for name in faces.stacks if name[:2] == (lang, card)][:1]
 
 
-def _write_pdf(faces: NoteFaces, notes_of_lang: Notes) -> tuple[bytes, tuple[Finding, ...]]:
+def _write_pdf(
+    faces: NoteFaces, notes_of_lang: Notes
+) -> tuple[bytes, tuple[Finding, ...]]:
     """Render the notes with a coloured box for each face, then draw the faces on the boxes."""
     shown_faces: list[ShownFace] = []
 
@@ -440,7 +477,9 @@ def _locate_faces(
         path = Path(folder) / "notes.pdf"
         path.write_bytes(data)
         pages = read_pdf(path).pages
-    faces_by_colour = {_index_colour(index): face for index, face in enumerate(shown_faces)}
+    faces_by_colour = {
+        _index_colour(index): face for index, face in enumerate(shown_faces)
+    }
     for page_facts in pages:
         located_faces = []
         for shape in page_facts.shapes:
@@ -449,9 +488,12 @@ def _locate_faces(
             face = faces_by_colour.get(colour)
             if (
                 face is not None
-                and abs(shape.box.width - face.size.width * face.scale) < MAX_WIDTH_DEVIATION_MM
+                and abs(shape.box.width - face.size.width * face.scale)
+                < MAX_WIDTH_DEVIATION_MM
             ):
-                located_faces.append((face, replace(shape.box, width=face.size.width * face.scale)))
+                located_faces.append(
+                    (face, replace(shape.box, width=face.size.width * face.scale))
+                )
         yield located_faces
 
 
@@ -469,7 +511,11 @@ def _write_html(faces: NoteFaces, notes_of_lang: Notes) -> bytes:
     values = make_template_values(notes_of_lang, faces, embed_picture)
     body, css = fill_document(faces.after.renderer, "notes", notes_of_lang.lang, values)
     return page(
-        "page.html", notes_of_lang.lang, title=format_heading(notes_of_lang), css=css, body=body
+        "page.html",
+        notes_of_lang.lang,
+        title=format_heading(notes_of_lang),
+        css=css,
+        body=body,
     ).encode()
 
 
@@ -479,13 +525,17 @@ def make_template_values(
     """Return the values of the template; `paint_face` gives the CSS that paints a face's place."""
     plain_notes = asdict(notes_of_lang)
     lang = notes_of_lang.lang
-    for plain_group, group in zip(plain_notes["groups"], notes_of_lang.groups, strict=True):
+    for plain_group, group in zip(
+        plain_notes["groups"], notes_of_lang.groups, strict=True
+    ):
         for plain_note, note in zip(plain_group["notes"], group.notes, strict=True):
             shown_faces = faces.shown_faces.get((lang, note.card), ())
             plain_note["revision_text"] = format_revision(note, lang)
             plain_note["status"] = note.status.value
             plain_note["effective"] = str(note.effective or "")
-            plain_note["faces"] = [_make_face_values(face, paint_face) for face in shown_faces]
+            plain_note["faces"] = [
+                _make_face_values(face, paint_face) for face in shown_faces
+            ]
             for plain_row, row in zip(plain_note["rows"], note.rows, strict=True):
                 plain_row["told"] = _format_sentence(row, lang)
     plain_notes["released"], plain_notes["effective"] = (
@@ -501,9 +551,12 @@ def make_template_values(
     }
 
 
-def _make_face_values(face: ShownFace, paint_face: Callable[[ShownFace], str]) -> dict[str, object]:
+def _make_face_values(
+    face: ShownFace, paint_face: Callable[[ShownFace], str]
+) -> dict[str, object]:
     width, height, corner = (
-        length * face.scale for length in (face.size.width, face.size.height, face.size.corner)
+        length * face.scale
+        for length in (face.size.width, face.size.height, face.size.corner)
     )
     size_css = f"width:{width:.3f}mm;height:{height:.3f}mm;border-radius:{corner:.2f}mm"
     return {

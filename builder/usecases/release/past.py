@@ -16,10 +16,14 @@ def compare_with_past(packs: PackFiles, old: Snapshot, new: Snapshot) -> Differe
     difference = compare_states(old, new)
     if not any(card.fields for card in difference.cards):
         return difference  # no release needs to be read
-    return mark_reverts(difference, _list_earlier_changes(packs.open_releases(new.pack), old))
+    return mark_reverts(
+        difference, _list_earlier_changes(packs.open_releases(new.pack), old)
+    )
 
 
-def find_published_state(packs: PackFiles, old: Snapshot, new: Snapshot) -> tuple[Snapshot, bool]:
+def find_published_state(
+    packs: PackFiles, old: Snapshot, new: Snapshot
+) -> tuple[Snapshot, bool]:
     """Return the new state, or the last release if the new state is working files that equal it.
 
     Also return True if they are unpublished and a release lies between them and `old`.

@@ -20,7 +20,9 @@ from builder.usecases.build.faces import (
 )
 
 
-def check_print(project: Project, pack: str, workers: WorkerPool, *, pixels: bool) -> ProvePrint:
+def check_print(
+    project: Project, pack: str, workers: WorkerPool, *, pixels: bool
+) -> ProvePrint:
     """Return a function that renders a pack's faces in all languages and reports errors.
 
     It returns the engine and a digest of each face: of its pixels with `pixels`, otherwise of

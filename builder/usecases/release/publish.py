@@ -75,19 +75,25 @@ def publish_releases(
     all_releases = releases.list_releases()
     damaged = releases.find_damage()
     if not all_releases and not damaged:
-        hint = _("Create the first with `squadpress release new VERSION --effective DATE`.")
+        hint = _(
+            "Create the first with `squadpress release new VERSION --effective DATE`."
+        )
         raise UsageError(_("{pack} has no release yet", pack=pack), hint)
     load = releases.load_state
     # The files of many releases would not fit into memory.
     has_many_releases = len(all_releases) > MAX_RELEASES_IN_MEMORY
-    files = DiskMap[str, bytes](0 if has_many_releases else MAX_VALUES_IN_MEMORY, max_recent=1)
+    files = DiskMap[str, bytes](
+        0 if has_many_releases else MAX_VALUES_IN_MEMORY, max_recent=1
+    )
     versions = PublishedVersions(releases, files)
     versions.write_releases()
     findings = sort_findings((*damaged, *versions.findings))
     if has_errors(findings):
         return {}, findings
     current = values.find_release_in_force(all_releases, day)
-    last = load((current or values.find_newest(all_releases) or all_releases[-1]).version)[0]
+    last = load(
+        (current or values.find_newest(all_releases) or all_releases[-1]).version
+    )[0]
     name = last.manifest.get("name")
     sizes = {version: size for version, (size, _changes) in versions.summaries.items()}
     index = values.make_index(pack, name, all_releases, sizes)
@@ -97,12 +103,17 @@ def publish_releases(
     add_files(files, _list_ruling_files(releases, last))
     if prints is not None:
         printed_files, print_findings = prints(versions.load_steps(), last)
-        add_files(files, ((f"{TREE}/{path}", data) for path, data in printed_files.items()))
+        add_files(
+            files, ((f"{TREE}/{path}", data) for path, data in printed_files.items())
+        )
         findings = sort_findings((*findings, *print_findings))
     title = NoteReader(last, last.source).pick_language(name) or pack
     add_files(
         files,
-        ((f"{TREE}/schemas/{schema}", data) for schema, data in releases.load_schemas().items()),
+        (
+            (f"{TREE}/schemas/{schema}", data)
+            for schema, data in releases.load_schemas().items()
+        ),
     )
     add_files(files, _make_badges(title, all_releases, day, last.source))
     listed_releases = [*_list_releases(all_releases, versions.summaries, files, day)]
@@ -114,7 +125,9 @@ def publish_releases(
     return files, findings
 
 
-def _list_ruling_files(releases: Releases, last: Snapshot) -> Iterator[tuple[str, bytes]]:
+def _list_ruling_files(
+    releases: Releases, last: Snapshot
+) -> Iterator[tuple[str, bytes]]:
     """Yield the rulings as data, and as questions and answers in each language."""
     reader = open_rulings(PackFiles(releases.project), last.pack, state=last)[0]
     if not reader.rulings.rulings:
@@ -162,7 +175,11 @@ def name_document(path: str, lang: str) -> Message | str | None:
     if not stem.endswith(f"-{lang}") and f"-{lang}-" not in stem:
         return None
     if "-notes-" in stem:
-        return _("Release notes (web page)") if extension == "html" else _("Release notes (PDF)")
+        return (
+            _("Release notes (web page)")
+            if extension == "html"
+            else _("Release notes (PDF)")
+        )
     if "-since-" in stem:
         return _("Changed cards with swap list (PDF)")
     return _("All cards (PDF)") if extension == "pdf" else None
@@ -176,7 +193,9 @@ def make_printer(project: Project, workers: WorkerPool) -> Prints:
         files: dict[str, bytes] = {}
         rulings = load_rulings(project, last.pack)[0]
         for before, state, changes in steps:
-            notes = compose_release_notes(before, state, (), rulings=rulings, difference=changes)
+            notes = compose_release_notes(
+                before, state, (), rulings=rulings, difference=changes
+            )
             note_files, note_findings = print_notes(
                 get_render_folders(project, last.pack),
                 before,
@@ -186,18 +205,23 @@ def make_printer(project: Project, workers: WorkerPool) -> Prints:
                 ("pdf", "html"),
             )
             findings += note_findings
-            files |= {f"{state.label}/{name}": data for name, data in note_files.items()}
+            files |= {
+                f"{state.label}/{name}": data for name, data in note_files.items()
+            }
         with TemporaryDirectory(prefix="squadpress-") as folder:
             publishing = PublishOptions(output=Path(folder), strict=True)
             options = BuildOptions(Selection(as_of=last.label), publishing, workers)
             result = build_pack(project, last.pack, options)
             files |= {
-                f"{last.label}/{file.path.name}": file.path.read_bytes() for file in result.files
+                f"{last.label}/{file.path.name}": file.path.read_bytes()
+                for file in result.files
             }
             findings += result.findings
         with TemporaryDirectory(prefix="squadpress-") as folder:
             changed_files = _print_changed_cards(project, last, Path(folder), workers)
-            files |= {f"{last.label}/{name}": data for name, data in changed_files.items()}
+            files |= {
+                f"{last.label}/{name}": data for name, data in changed_files.items()
+            }
         return files, sort_findings(findings)
 
     return print_steps
@@ -211,7 +235,9 @@ def _print_changed_cards(
     They are printed from the edited files, so there are none if these differ from the release.
     """
     packs = PackFiles(project)
-    releases = {item.version: item for item in packs.open_releases(last.pack).list_releases()}
+    releases = {
+        item.version: item for item in packs.open_releases(last.pack).list_releases()
+    }
     previous = releases[last.label].previous if last.label in releases else None
     work = read_working_state(packs, last.pack)[0]
     # Cards are printed from the edited files, which must be those of the release.
@@ -219,7 +245,11 @@ def _print_changed_cards(
         return {}
     options = BuildOptions(Selection(), PublishOptions(output=folder), workers)
     result = build_changed(project, last.pack, previous, options)
-    return {file.path.name: file.path.read_bytes() for file in result.files if not file.draft}
+    return {
+        file.path.name: file.path.read_bytes()
+        for file in result.files
+        if not file.draft
+    }
 
 
 def _list_releases(
@@ -231,7 +261,9 @@ def _list_releases(
     """Yield the releases for the page, newest first. Printable files come before data files."""
     for release in reversed(all_releases):
         size, changes = summaries[release.version]
-        paths = sorted(path for path in files if path.startswith(f"{TREE}/{release.version}/"))
+        paths = sorted(
+            path for path in files if path.startswith(f"{TREE}/{release.version}/")
+        )
         # Sorting is stable, so files of the same rank stay in the order of their names.
         paths.sort(key=lambda path: RANKS.get(PurePosixPath(path).suffix, 2))
         cards = ngettext("{count} card", "{count} cards", size["cards"])
@@ -241,8 +273,12 @@ def _list_releases(
             "summary": _("{cards}. {changes}.", cards=cards, changes=changes)
             if changes
             else _("{cards}.", cards=cards),
-            "files": [(path, len(files[path]), hash_data(files[path])) for path in paths],
-            "withdrawn": report_withdrawn(release).message if release.is_withdrawn(day) else "",
+            "files": [
+                (path, len(files[path]), hash_data(files[path])) for path in paths
+            ],
+            "withdrawn": report_withdrawn(release).message
+            if release.is_withdrawn(day)
+            else "",
         }
 
 
@@ -265,14 +301,23 @@ def _make_badges(
     """
     current = values.find_release_in_force(releases, day)
     for release in releases:
-        newer = f" \u2192 {current.version}" if current is not None and current != release else ""
+        newer = (
+            f" \u2192 {current.version}"
+            if current is not None and current != release
+            else ""
+        )
         state = values.find_state(release, releases, day)
         text = release.version + newer
         if state is values.ReleaseState.WITHDRAWN:
-            text = translate(_("{version} withdrawn", version=release.version), lang) + newer
+            text = (
+                translate(_("{version} withdrawn", version=release.version), lang)
+                + newer
+            )
         elif state is values.ReleaseState.PLANNED:
             form = _("{version} planned for {day}")
-            text = translate(_(form, version=release.version, day=release.effective), lang)
+            text = translate(
+                _(form, version=release.version, day=release.effective), lang
+            )
         elif state is values.ReleaseState.CORRECTION:
             words = translate(values.describe_state(release, releases, day), lang)
             text = f"{release.version} ({words})"
@@ -280,6 +325,11 @@ def _make_badges(
         fill = BADGE_COLOURS[state]
         yield (
             f"{path}.json",
-            encode_json({"schemaVersion": 1, "label": name, "message": text, "color": fill}),
+            encode_json(
+                {"schemaVersion": 1, "label": name, "message": text, "color": fill}
+            ),
         )
-        yield f"{path}.svg", page("badge.svg", "en", name=name, told=text, colour=fill).encode()
+        yield (
+            f"{path}.svg",
+            page("badge.svg", "en", name=name, told=text, colour=fill).encode(),
+        )

@@ -10,7 +10,13 @@ from builder.errata.reader import NoteReader
 from builder.errata.release import Release
 from builder.errata.snapshot import Snapshot
 from builder.messages import gettext as _, translate
-from builder.report.feeds import Feed, FeedEntry, format_atom, format_json_feed, make_feed_entry
+from builder.report.feeds import (
+    Feed,
+    FeedEntry,
+    format_atom,
+    format_json_feed,
+    make_feed_entry,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +31,9 @@ class FeedWriter:
     day: date
     base_url: str = ""
 
-    def list_files(self, all_notes: Sequence[Notes], lang: str) -> Iterator[tuple[str, bytes]]:
+    def list_files(
+        self, all_notes: Sequence[Notes], lang: str
+    ) -> Iterator[tuple[str, bytes]]:
         """Yield the Atom feed and the JSON feed of a language. The notes are oldest first."""
         entries: list[FeedEntry] = []
         # Readers of feeds expect the newest entry first.
@@ -38,10 +46,18 @@ class FeedWriter:
         name = NoteReader(self.last, lang).pick_language(self.last.manifest.get("name"))
         title = translate(_("{name}: releases", name=name or self.last.pack), lang)
         home = self._make_address(f"index.{lang}.html")
-        for extension, format_feed in (("atom", format_atom), ("json", format_json_feed)):
+        for extension, format_feed in (
+            ("atom", format_atom),
+            ("json", format_json_feed),
+        ):
             file = f"feed.{lang}.{extension}"
             feed = Feed(
-                self._make_id(lang), title, lang, tuple(entries), home, self._make_address(file)
+                self._make_id(lang),
+                title,
+                lang,
+                tuple(entries),
+                home,
+                self._make_address(file),
             )
             yield file, format_feed(feed).encode()
 
@@ -50,4 +66,6 @@ class FeedWriter:
 
     def _make_id(self, *names: str) -> str:
         """Return an id that stays the same wherever the publication is."""
-        return uuid5(NAMESPACE_URL, "/".join(("squadpress", self.last.pack, *names))).urn
+        return uuid5(
+            NAMESPACE_URL, "/".join(("squadpress", self.last.pack, *names))
+        ).urn

@@ -31,7 +31,9 @@ ReleaseSummary: TypeAlias = tuple[values.ReleaseSize, Message | str]
 """The size of a release, and its changes if it continues another."""
 
 
-def add_files(files: DiskMap[str, bytes], new_files: Iterable[tuple[str, bytes]]) -> None:
+def add_files(
+    files: DiskMap[str, bytes], new_files: Iterable[tuple[str, bytes]]
+) -> None:
     """Add files by path, one at a time."""
     for path, data in new_files:
         files[path] = data
@@ -61,7 +63,9 @@ class PublishedVersions:
 
     def write_releases(self) -> None:
         """Add the files of each release, oldest first. After an error no files are added."""
-        rulings, ruling_findings = load_rulings(self.releases.project, self.releases.pack)
+        rulings, ruling_findings = load_rulings(
+            self.releases.project, self.releases.pack
+        )
         self.findings += ruling_findings
         all_releases = self.releases.list_releases()
         for release in all_releases:
@@ -69,7 +73,9 @@ class PublishedVersions:
             before = self._load_previous(lineage)
             state, state_findings = self.releases.load_state(release.version)
             self.findings += state_findings
-            self._last = state = share_cards(before, state) if before is not None else state
+            self._last = state = (
+                share_cards(before, state) if before is not None else state
+            )
             if not has_errors(self.findings):
                 self._write_release(before, state, lineage, rulings)
 
@@ -79,7 +85,9 @@ class PublishedVersions:
         for release in all_releases:
             lineage = values.list_lineage(all_releases, release)
             if len(lineage) > 1:
-                before, state = (self.releases.load_state(item.version)[0] for item in lineage[-2:])
+                before, state = (
+                    self.releases.load_state(item.version)[0] for item in lineage[-2:]
+                )
                 yield before, state, self.differences[release.version]
 
     def _load_previous(self, lineage: Sequence[values.Release]) -> Snapshot | None:
@@ -108,10 +116,16 @@ class PublishedVersions:
         past = [self.differences[name] for name in versions if name in self.differences]
         changes = mark_reverts(changes, past)
         self.differences[state.label] = changes
-        summary = summarize_changes(changes.list_visible_cards(state.source)) if before else ""
+        summary = (
+            summarize_changes(changes.list_visible_cards(state.source))
+            if before
+            else ""
+        )
         self.summaries[state.label] = (values.measure_state(state), summary)
         parts = self.releases.read_parts(state.label).items()
-        add_files(self.files, ((f"{TREE}/{state.label}/{name}", data) for name, data in parts))
+        add_files(
+            self.files, ((f"{TREE}/{state.label}/{name}", data) for name, data in parts)
+        )
         add_files(self.files, _list_version_files(states, changes))
         if before is not None:
             self._write_notes((before, state, changes), rulings)
@@ -119,28 +133,38 @@ class PublishedVersions:
     def _get_revisions(self, release: values.Release) -> Snapshot:
         """Return the revisions of a release that may take effect later than one that follows it."""
         known_state = self._past_states.get(release.version)
-        return known_state or _keep_revisions(self.releases.load_state(release.version)[0])
+        return known_state or _keep_revisions(
+            self.releases.load_state(release.version)[0]
+        )
 
     def _write_notes(self, step: Step, rulings: Rulings) -> None:
         """Add the notes in each language, and in the source language beside them."""
         before, state, changes = step
         root = f"{TREE}/{state.label}"
-        for notes in compose_release_notes(before, state, (), rulings=rulings, difference=changes):
+        for notes in compose_release_notes(
+            before, state, (), rulings=rulings, difference=changes
+        ):
             text = format_notes(notes).encode()
             self.files[f"{root}/{notes.lang}/CHANGES.md"] = text
             if notes.lang == state.source:
                 self.files[f"{root}/CHANGES.md"] = text
             # Feeds show only the summary, and the notes of all releases stay in memory.
-            self.notes.setdefault(notes.lang, []).append(replace(notes, groups=(), points=()))
+            self.notes.setdefault(notes.lang, []).append(
+                replace(notes, groups=(), points=())
+            )
 
 
 def _keep_revisions(state: Snapshot) -> Snapshot:
     """Return a state with only the revisions of its cards, which later releases need."""
     # Cards with the same revision share one map, because a pack has thousands of them.
     shared_cards = {
-        repr(raw.get("revision")): {"revision": raw.get("revision")} for raw in state.cards.values()
+        repr(raw.get("revision")): {"revision": raw.get("revision")}
+        for raw in state.cards.values()
     }
-    cards = {card: shared_cards[repr(raw.get("revision"))] for card, raw in state.cards.items()}
+    cards = {
+        card: shared_cards[repr(raw.get("revision"))]
+        for card, raw in state.cards.items()
+    }
     return Snapshot(
         state.pack,
         state.label,

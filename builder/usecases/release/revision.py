@@ -9,7 +9,13 @@ from tempfile import TemporaryDirectory
 from builder.checks.release import numbering, revisions
 from builder.errata import release_codes
 from builder.errata.change import Difference
-from builder.errata.release import Proposal, Release, find_newest, find_predecessor, parse_version
+from builder.errata.release import (
+    Proposal,
+    Release,
+    find_newest,
+    find_predecessor,
+    parse_version,
+)
 from builder.errata.snapshot import Snapshot
 from builder.errors import UsageError
 from builder.findings import Finding, Location
@@ -46,7 +52,9 @@ class RevisionComparison:
     findings: tuple[Finding, ...]
 
 
-def compare_with_revision(project: Project, pack: str, revision: str) -> RevisionComparison:
+def compare_with_revision(
+    project: Project, pack: str, revision: str
+) -> RevisionComparison:
     """Compare the edited pack with a revision. Raise UsageError for an unknown revision."""
     with TemporaryDirectory(prefix="squadpress-against-") as folder:
         extract_revision(project.root, revision, Path(folder))
@@ -55,7 +63,9 @@ def compare_with_revision(project: Project, pack: str, revision: str) -> Revisio
         old = Snapshot(pack, revision, manifest=new.manifest)
         # A pack that is new on the branch is compared with an empty one.
         if pack in old_project.list_packs():
-            old = replace(read_working_pack(PackFiles(old_project), pack)[0], label=revision)
+            old = replace(
+                read_working_pack(PackFiles(old_project), pack)[0], label=revision
+            )
         old_releases = PackFiles(old_project).open_releases(pack)
         releases = PackFiles(project).open_releases(pack)
         collisions = tuple(_find_collisions(releases, old_releases, revision))
@@ -90,10 +100,15 @@ def _find_collisions(
         if not other_releases.has_version(version):
             continue
         # The manifest names the digests of all other files.
-        if releases.read_parts(version)[MANIFEST] != other_releases.read_parts(version)[MANIFEST]:
+        if (
+            releases.read_parts(version)[MANIFEST]
+            != other_releases.read_parts(version)[MANIFEST]
+        ):
             form = _("{version} was also released in {revision}, with other files")
             message = _(form, version=version, revision=revision)
-            place = Location(file=releases.project.shorten_path(releases.find_path(version)))
+            place = Location(
+                file=releases.project.shorten_path(releases.find_path(version))
+            )
             yield release_codes.COLLISION.finding(message, place)
 
 
@@ -111,8 +126,12 @@ def renumber_release(releases: Releases, version: str, new_version: str) -> Path
         raise UsageError(_("there is no release {version}", version=version))
     heirs = [item.version for item in all_releases if item.previous == version]
     if heirs:
-        message = _("{version} is continued by {heirs}", version=version, heirs=", ".join(heirs))
-        raise UsageError(message, _("Only the last release of a branch can be renumbered."))
+        message = _(
+            "{version} is continued by {heirs}", version=version, heirs=", ".join(heirs)
+        )
+        raise UsageError(
+            message, _("Only the last release of a branch can be renumbered.")
+        )
     state = releases.load_state(version)[0]
     # The release must not become its own predecessor.
     remaining = [item for item in all_releases if item.version != version]

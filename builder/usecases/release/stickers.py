@@ -39,7 +39,12 @@ from builder.units import from_points
 from builder.usecases.build.build_options import WorkerPool, get_render_folders
 from builder.usecases.build.changed import ChecklistRow, PrintChanges, compare_prints
 from builder.usecases.build.engine_choice import with_chosen_engine, with_engine_of
-from builder.usecases.build.faces import FaceName, FaceSelection, PackFaces, render_pack_faces
+from builder.usecases.build.faces import (
+    FaceName,
+    FaceSelection,
+    PackFaces,
+    render_pack_faces,
+)
 from builder.usecases.build.select import select_cards
 from builder.usecases.build.typeset import A4, compose_pages, select_languages
 from builder.usecases.release.notes import copy_bookkeeping, find_redrawn_faces
@@ -110,7 +115,9 @@ def print_stickers(
     changes = compare_prints(spots, old, new, present, selection, workers)
     if has_errors(changes.after.findings) and new.label == WORK:
         return (), changes.after.findings
-    planner = StickerPlanner(old, new, changes, _render_redated(spots, present, states, changes))
+    planner = StickerPlanner(
+        old, new, changes, _render_redated(spots, present, states, changes)
+    )
     sheets: list[StickerSheet] = []
     findings: list[Finding] = []
     for lang, cards in orders.items():
@@ -150,7 +157,9 @@ def _render_redated(
         for card in reasons:
             old_id = changes.pairs.get(card)
             if old_id is not None:
-                redated_cards[old_id] = copy_bookkeeping(new.cards[card], old.cards[old_id])
+                redated_cards[old_id] = copy_bookkeeping(
+                    new.cards[card], old.cards[old_id]
+                )
     old = with_engine_of(present.whole, old)
     pack = load_snapshot(replace(old, cards={**old.cards, **redated_cards}), old.label)
     selection = FaceSelection(tuple(changes.reasons), only=redated_cards)
@@ -190,7 +199,9 @@ class StickerPlanner:
     def _has_all_faces(self, lang: str, card: str) -> bool:
         """Return True if all faces of a new card are rendered, or the card itself is unchanged."""
         pack = self.changes.after.renderer.pack
-        for side in pack.manifest.kinds[pack.cards[card].kind].list_faces(pack.cards[card]):
+        for side in pack.manifest.kinds[pack.cards[card].kind].list_faces(
+            pack.cards[card]
+        ):
             if (lang, card, side) not in self.changes.after.stacks:
                 return self.difference.find_card(card) is None
         return True
@@ -249,7 +260,9 @@ class StickerPlanner:
         stickers: list[Sticker] = []
         for box in merge_boxes(changed_boxes.values()):
             inside = [
-                moves[index].name for index, part in changed_boxes.items() if _is_in(part, box)
+                moves[index].name
+                for index, part in changed_boxes.items()
+                if _is_in(part, box)
             ]
             stickers.append(Sticker(name, box, tuple(dict.fromkeys(inside))))
         area = sum(sticker.box.width * sticker.box.height for sticker in stickers)
@@ -284,14 +297,18 @@ def _report_reasons(sheet: StickerSheet, present: LoadedPack) -> Iterator[Findin
         yield NO_STICKER.finding(message, place)
 
 
-def _print_sheet(planner: StickerPlanner, sheet: StickerSheet, profile: Profile) -> StickerSheet:
+def _print_sheet(
+    planner: StickerPlanner, sheet: StickerSheet, profile: Profile
+) -> StickerSheet:
     """Return the sheet with its PDF: the stickers, then a list of the cards to print."""
     paper = profile.paper or A4
     after = planner.changes.after
     area = find_sticker_area(paper, profile)
     sheet = _drop_large_stickers(sheet, area)
     after.cache_by_content(dict.fromkeys(sticker.face for sticker in sheet.stickers))
-    labels = LabelWriter(NoteReader(planner.new, sheet.lang), planner.new.label, TextStamp())
+    labels = LabelWriter(
+        NoteReader(planner.new, sheet.lang), planner.new.label, TextStamp()
+    )
     texts = [labels.write_label(sticker.face) for sticker in sheet.stickers]
     widths = {index: labels.measure(lines) for index, lines in enumerate(texts)}
     sizes = [(sticker.box.width, sticker.box.height) for sticker in sheet.stickers]
@@ -302,7 +319,9 @@ def _print_sheet(planner: StickerPlanner, sheet: StickerSheet, profile: Profile)
         leaves += [FreePage(paper, background=key) for key in list_keys]
     if not leaves:
         return sheet
-    title = f"{planner.new.pack} {planner.old.label} - {planner.new.label} ({sheet.lang})"
+    title = (
+        f"{planner.new.pack} {planner.old.label} - {planner.new.label} ({sheet.lang})"
+    )
     data = compose_pages(after.renderer, profile, title, (), leaves)
     return replace(sheet, data=data, pages=tuple(map(tuple, pages)))
 
@@ -337,11 +356,16 @@ class LabelWriter:
         if release == WORK:
             release = f"Δ {self.reader.state.cards[card].get('revision')}"
         side_name = self.reader.translate(_("front") if side == "front" else _("back"))
-        return name, f"{release} · {side_name if self.stamp.can_draw(side_name) else side}"
+        return (
+            name,
+            f"{release} · {side_name if self.stamp.can_draw(side_name) else side}",
+        )
 
     def measure(self, lines: tuple[str, str]) -> float:
         """Return the width of a label in mm."""
-        return from_points(max(self.stamp.measure(line, LABEL_SIZE_PT) for line in lines))
+        return from_points(
+            max(self.stamp.measure(line, LABEL_SIZE_PT) for line in lines)
+        )
 
 
 def _make_page(
@@ -365,14 +389,22 @@ def _make_page(
         windows.append(FaceWindow(faces.stacks[sticker.face], size, trim, window))
         lines += placed.make_cut_marks()
         for line, below in zip(labels[placed.index], LABEL_LINES_MM, strict=True):
-            texts.append(PageText(line, LABEL_SIZE_PT, placed.box.x, placed.box.bottom + below))
+            texts.append(
+                PageText(line, LABEL_SIZE_PT, placed.box.x, placed.box.bottom + below)
+            )
     strip = Strip(False, profile.margin, paper.height - profile.margin - 1, paper.width)
     return FreePage(
-        paper, windows=tuple(windows), lines=tuple(lines), texts=tuple(texts), strip=strip
+        paper,
+        windows=tuple(windows),
+        lines=tuple(lines),
+        texts=tuple(texts),
+        strip=strip,
     )
 
 
-def _render_reasons(planner: StickerPlanner, sheet: StickerSheet, paper: Paper) -> tuple[str, ...]:
+def _render_reasons(
+    planner: StickerPlanner, sheet: StickerSheet, paper: Paper
+) -> tuple[str, ...]:
     """Return the page keys of the list of cards that must be printed."""
     reader = NoteReader(planner.new, sheet.lang)
     rows: list[ChecklistRow] = []
@@ -383,14 +415,18 @@ def _render_reasons(planner: StickerPlanner, sheet: StickerSheet, paper: Paper) 
                 action=reader.translate(_("Print")),
                 name=reader.name_card(card),
                 kind=reader.name_kind(str(raw.get("kind"))),
-                faction=reader.name_faction(str(raw["faction"])) if raw.get("faction") else "",
+                faction=reader.name_faction(str(raw["faction"]))
+                if raw.get("faction")
+                else "",
                 revision=str(raw.get("revision", "")),
                 released=str(raw.get("released", "")),
                 notes=(reader.translate(_("No sticker: {reason}.", reason=reason)),),
             )
         )
     values = {
-        "title": reader.translate(_("Cards to print, because a sticker cannot correct them")),
+        "title": reader.translate(
+            _("Cards to print, because a sticker cannot correct them")
+        ),
         "game": reader.pick_language(planner.new.manifest.get("name")),
         "rows": [asdict(row) for row in rows],
         "counts": [],

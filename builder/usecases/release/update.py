@@ -76,7 +76,9 @@ def find_update(
     with TemporaryDirectory(prefix="squadpress-") as folder:
         staged = Releases(Project(Path(folder)), pack)
         for published in publication.index.releases:
-            files = new_files.get(published.version) or own_releases.read_parts(published.version)
+            files = new_files.get(published.version) or own_releases.read_parts(
+                published.version
+            )
             _find_target(staged, published.version, files)
         published_releases = tuple(
             replace(release, withdrawal=withdrawals.get(release.version))
@@ -84,7 +86,9 @@ def find_update(
         )
         staged_findings = staged.find_damage(thorough=True)
         if has_errors(staged_findings):
-            message = _("{file}: {reason}", file=place, reason=staged_findings[0].message)
+            message = _(
+                "{file}: {reason}", file=place, reason=staged_findings[0].message
+            )
             raise InputUnreadable(message, _("Download it again."))
         target = _choose_target(published_releases, place, to, today)
         new, state_findings = staged.load_state(target.version)
@@ -118,8 +122,12 @@ def find_update_alone(
     publication = Publication(place)
     releases = Releases(Project(folder), publication.index.pack)
     for published in publication.index.releases:
-        _find_target(releases, published.version, publication.read_release(published.version))
-    withdrawals = {release.version: release.withdrawn for release in publication.index.releases}
+        _find_target(
+            releases, published.version, publication.read_release(published.version)
+        )
+    withdrawals = {
+        release.version: release.withdrawn for release in publication.index.releases
+    }
     all_releases = tuple(
         replace(release, withdrawal=withdrawals.get(release.version))
         for release in releases.list_releases()
@@ -150,7 +158,9 @@ def _find_new_files(
         if not own_releases.has_version(release.version):
             new_files[release.version] = files
         elif own_releases.read_parts(release.version)[MANIFEST] != files[MANIFEST]:
-            form = _("{version} of {pack} differs between this project and the publication")
+            form = _(
+                "{version} of {pack} differs between this project and the publication"
+            )
             message = _(form, version=release.version, pack=publication.index.pack)
             hint = _("A release never changes. Ask the publisher which one is right.")
             raise InputUnreadable(message, hint)
@@ -169,14 +179,21 @@ def _list_planned_releases(
     return tuple(planned_releases)
 
 
-def _choose_target(releases: Sequence[Release], place: Path, to: str | None, day: date) -> Release:
+def _choose_target(
+    releases: Sequence[Release], place: Path, to: str | None, day: date
+) -> Release:
     """Return the release to which squads are moved."""
     if to is not None:
-        named_release = next((release for release in releases if release.version == to), None)
+        named_release = next(
+            (release for release in releases if release.version == to), None
+        )
         if named_release is None:
             message = _("{file} has no release {version}", file=place, version=to)
             raise UsageError(
-                message, suggest_word(to, [release.version for release in releases], _("Releases"))
+                message,
+                suggest_word(
+                    to, [release.version for release in releases], _("Releases")
+                ),
             )
         return named_release
     current = find_release_in_force(releases, day)
@@ -199,7 +216,8 @@ def put_update(project: Project, update: AvailableUpdate) -> tuple[Path, ...]:
     """
     releases = PackFiles(project).open_releases(update.pack)
     placed = tuple(
-        _find_target(releases, version, files) for version, files in update.new_files.items()
+        _find_target(releases, version, files)
+        for version, files in update.new_files.items()
     )
     for mark in update.marks:
         releases.write_withdrawal(mark)

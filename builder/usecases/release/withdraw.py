@@ -6,7 +6,9 @@ from builder.findings import Finding, sort_findings
 from builder.packs.releases.folders import Releases
 
 
-def find_values_kept_by(releases: Releases, withdrawn: str, successor: str) -> tuple[Finding, ...]:
+def find_values_kept_by(
+    releases: Releases, withdrawn: str, successor: str
+) -> tuple[Finding, ...]:
     """Return a warning for each value that the withdrawn release changed and its successor keeps.
 
     There are none if nothing valid came before the withdrawn release.
@@ -27,6 +29,7 @@ def find_values_kept_by(releases: Releases, withdrawn: str, successor: str) -> t
     if not before:
         return ()
     base, old, new = (
-        releases.load_state(version)[0] for version in (before[-1].version, withdrawn, successor)
+        releases.load_state(version)[0]
+        for version in (before[-1].version, withdrawn, successor)
     )
     return sort_findings(find_kept_values(base, old, new))

@@ -83,7 +83,9 @@ def _divide_squad(
         yield f"{title[:1].upper()}{title[1:]}", shares
 
 
-def _calculate_shares(names: Names, squad: Squad, role: Division) -> tuple[SquadShare, ...]:
+def _calculate_shares(
+    names: Names, squad: Squad, role: Division
+) -> tuple[SquadShare, ...]:
     """Return the models and points of each part of a division, largest first.
 
     The deck is a part of its own.
@@ -105,7 +107,9 @@ def _calculate_shares(names: Names, squad: Squad, role: Division) -> tuple[Squad
     if deck_points:
         part = names.translate(_("cards of the squad"))
         shares[part] = SquadShare(part, 0, deck_points)
-    return tuple(sorted(shares.values(), key=lambda share: (-share.points, -share.models)))
+    return tuple(
+        sorted(shares.values(), key=lambda share: (-share.points, -share.models))
+    )
 
 
 def load_stat_forms(packs: PackFiles, pack: str) -> StatsFile:
@@ -114,23 +118,34 @@ def load_stat_forms(packs: PackFiles, pack: str) -> StatsFile:
     if findings:
         form = _("stats.yaml of the pack {pack} has an error: {reason}")
         message = _(form, pack=pack, reason=format_located_message(findings[0]))
-        raise InputUnreadable(message, _("Run: {command}", command=f"squadpress check {pack}"))
+        raise InputUnreadable(
+            message, _("Run: {command}", command=f"squadpress check {pack}")
+        )
     return stats or StatsFile()
 
 
-def make_attack_tables(names: Names, squad: Squad, stats: StatsFile) -> Iterator[AttackTable]:
+def make_attack_tables(
+    names: Names, squad: Squad, stats: StatsFile
+) -> Iterator[AttackTable]:
     """Yield every attack that a form describes, each once with all the models that have it."""
     for form in stats.attacks:
         passes = compile_where(form.targets or stats.targets)
-        targets = [card for card in names.pack.cards.values() if passes(select_card(card), None)]
+        targets = [
+            card
+            for card in names.pack.cards.values()
+            if passes(select_card(card), None)
+        ]
         tables = _AttackTables(names, form, targets, stats)
         attacks = find_attacks(form, squad)
         yield from _join_equal_tables(
-            (tables.make_table(owner, attack), count) for owner, attack, count in attacks
+            (tables.make_table(owner, attack), count)
+            for owner, attack, count in attacks
         )
 
 
-def _join_equal_tables(counted_tables: Iterable[tuple[AttackTable, int]]) -> Iterator[AttackTable]:
+def _join_equal_tables(
+    counted_tables: Iterable[tuple[AttackTable, int]],
+) -> Iterator[AttackTable]:
     """Yield each table once, with the names of all models that have it and their number.
 
     The name of the attack does not count if the card itself is the attack.
@@ -185,7 +200,8 @@ class _AttackTables:
         self.stats = stats
         self.hits = self._make_grid(form.list_hit_axes())
         self.grids = [
-            self._make_grid(form.list_damage_axes(index)) for index in range(form.count_damages())
+            self._make_grid(form.list_damage_axes(index))
+            for index in range(form.count_damages())
         ]
 
     def make_table(self, owner: Card, attack: Attack) -> AttackTable:
@@ -195,7 +211,9 @@ class _AttackTables:
         """
         mean_hits = [attack.find_mean_hits(profile) for profile in self.hits.profiles]
         uncounted = find_uncounted_effects(attack, self.stats)
-        uncounted_names = [self._name_effect(owner, attack, effect) for effect in uncounted]
+        uncounted_names = [
+            self._name_effect(owner, attack, effect) for effect in uncounted
+        ]
         return AttackTable(
             form=self.names.choose_name(self.form.title, ""),
             note=self.names.choose_name(self.form.note, ""),

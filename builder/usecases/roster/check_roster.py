@@ -5,10 +5,20 @@ from dataclasses import dataclass, field
 from datetime import date
 
 from builder.checks.registry import run_checks
-from builder.checks.roster.verdict import NOT_DECIDED, NOT_OWNED, PACK_ERRORS, RosterVerdict
+from builder.checks.roster.verdict import (
+    NOT_DECIDED,
+    NOT_OWNED,
+    PACK_ERRORS,
+    RosterVerdict,
+)
 from builder.errata import release_codes as errata_codes
 from builder.errata.impact import migrate_collection
-from builder.errata.release import Release, find_newest, find_release, find_release_in_force
+from builder.errata.release import (
+    Release,
+    find_newest,
+    find_release,
+    find_release_in_force,
+)
 from builder.errors import PackUnreadable, UsageError
 from builder.findings import Finding, Location, Severity, has_errors, sort_findings
 from builder.messages import gettext as _, list_languages as program_languages
@@ -56,13 +66,21 @@ class CheckedRoster:
     @property
     def legal(self) -> bool:
         """True if the file was understood and the squad breaks nothing."""
-        return self.verdict is not None and self.verdict.legal and not has_errors(self.findings)
+        return (
+            self.verdict is not None
+            and self.verdict.legal
+            and not has_errors(self.findings)
+        )
 
     @property
     def is_undecided(self) -> bool:
         """True if nothing is wrong, but some rule could not be decided."""
         others = [item for item in self.findings if item.code != NOT_DECIDED.code]
-        return self.verdict is not None and self.verdict.is_undecided and not has_errors(others)
+        return (
+            self.verdict is not None
+            and self.verdict.is_undecided
+            and not has_errors(others)
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,11 +108,13 @@ class RosterCheckers:
 
     packs: PackFiles
     as_of: str | None = None
-    checkers_by_pack: dict[tuple[str, str | None], LoadedChecker] = field(default_factory=dict)
+    checkers_by_pack: dict[tuple[str, str | None], LoadedChecker] = field(
+        default_factory=dict
+    )
     played: FormatDay | None = None
     requires_formats: bool = True
-    releases_by_pack: dict[str, tuple[tuple[Release, ...], tuple[Finding, ...]]] = field(
-        default_factory=dict
+    releases_by_pack: dict[str, tuple[tuple[Release, ...], tuple[Finding, ...]]] = (
+        field(default_factory=dict)
     )
 
     def load_pack(self, pack: str, version: str | None = None) -> LoadedChecker:
@@ -153,7 +173,9 @@ class RosterCheckers:
             raise PackUnreadable(roster.pack, [missing])
         return checker.get_format_checker(FormatDay(play_format, day))
 
-    def load_releases(self, pack: str) -> tuple[tuple[Release, ...], tuple[Finding, ...]]:
+    def load_releases(
+        self, pack: str
+    ) -> tuple[tuple[Release, ...], tuple[Finding, ...]]:
         """Return the readable releases of a pack, and findings about the others.
 
         They are read only once.
@@ -189,14 +211,18 @@ def check_roster(
         if named_pack.checker is not None and lang is None:
             lang = named_pack.checker.pack.manifest.languages.source
         # Errors of the pack may be the cause: its manifest says how a roster is read.
-        return _make_unchecked(name, lang or "en", None, loaded.findings, named_pack.errors)
+        return _make_unchecked(
+            name, lang or "en", None, loaded.findings, named_pack.errors
+        )
     findings = [*loaded.findings]
     try:
         findings += find_release_notices(checkers, roster, document)
         checker = checkers.get_squad_checker(roster)
     # The findings about the roster's own file are reported together with those of its pack.
     except PackUnreadable as unreadable:
-        return _make_unchecked(name, lang or "en", roster, findings, unreadable.findings)
+        return _make_unchecked(
+            name, lang or "en", roster, findings, unreadable.findings
+        )
     if checkers.load_pack(roster.pack, roster.version).is_faulty:
         place = document.locate(("pack",)) if document else None
         message = _("the pack {pack} has errors", pack=roster.pack)
@@ -225,17 +251,25 @@ def _make_unchecked(
     The file is not a roster, or its pack or release cannot be read.
     """
     return CheckedRoster(
-        name, sort_findings((*findings, *unreadable)), lang, roster, unreadable=unreadable
+        name,
+        sort_findings((*findings, *unreadable)),
+        lang,
+        roster,
+        unreadable=unreadable,
     )
 
 
 def require_verdict(result: CheckedRoster, pack: str = "") -> None:
     """Raise PackUnreadable if the pack named by the roster, or the given one, has errors."""
     if result.unreadable:
-        raise PackUnreadable(result.roster.pack if result.roster else pack, result.unreadable)
+        raise PackUnreadable(
+            result.roster.pack if result.roster else pack, result.unreadable
+        )
 
 
-def _load_named_pack(checkers: RosterCheckers, document: Document | None) -> LoadedChecker:
+def _load_named_pack(
+    checkers: RosterCheckers, document: Document | None
+) -> LoadedChecker:
     """Return the checker of the pack that an unreadable roster names, if there is one."""
     pack = look_up(document.value, ("pack",)) if document is not None else None
     if isinstance(pack, str) and pack in checkers.packs.list_packs():
@@ -255,7 +289,9 @@ def find_release_notices(
         return ()
     releases, damage = checkers.load_releases(roster.pack)
     withdrawal_findings = [
-        finding for finding in damage if (finding.location.file or "").endswith("/withdrawn.yaml")
+        finding
+        for finding in damage
+        if (finding.location.file or "").endswith("/withdrawn.yaml")
     ]
     if has_errors(withdrawal_findings):
         raise PackUnreadable(roster.pack, withdrawal_findings)
@@ -265,7 +301,9 @@ def find_release_notices(
         if release is not None and release.withdrawal is not None:
             return (report_withdrawn(release, place),)
         return ()
-    pinned_release = next((item for item in releases if item.version == roster.version), None)
+    pinned_release = next(
+        (item for item in releases if item.version == roster.version), None
+    )
     if pinned_release is None:
         errors = _explain_missing_release(roster, releases, damage, place)
         raise PackUnreadable(roster.pack, errors)
@@ -275,7 +313,10 @@ def find_release_notices(
 
 
 def _explain_missing_release(
-    roster: Roster, releases: Sequence[Release], damage: Sequence[Finding], place: Location
+    roster: Roster,
+    releases: Sequence[Release],
+    damage: Sequence[Finding],
+    place: Location,
 ) -> list[Finding]:
     """Return the errors in the folder of a roster's release, or that there is no such release."""
     folder = f"/releases/{roster.version}/"
@@ -284,7 +325,9 @@ def _explain_missing_release(
         return errors
     versions = [release.version for release in releases]
     hint = suggest_word(roster.version or "", versions, _("Releases"))
-    message = _("{pack} has no release {version}", pack=roster.pack, version=roster.version)
+    message = _(
+        "{pack} has no release {version}", pack=roster.pack, version=roster.version
+    )
     return [errata_codes.UNKNOWN.finding(message, place, hint)]
 
 
@@ -314,7 +357,9 @@ def resolve_language(pack: Pack, lang: str | None) -> str:
     if lang is None:
         return languages.source
     if lang not in (*languages.all, *program_languages()):
-        message = _("the pack {pack} has no translation into {lang!r}", pack=pack.id, lang=lang)
+        message = _(
+            "the pack {pack} has no translation into {lang!r}", pack=pack.id, lang=lang
+        )
         raise UsageError(message, suggest_word(lang, languages.all, _("Its languages")))
     return lang
 
@@ -335,7 +380,9 @@ def describe_size_limit(roster: Roster) -> str:
     line_count = len(roster.entries) + attachment_count + len(roster.deck)
     if line_count <= MAX_SEARCHED_LINES:
         return ""
-    form = _("the squad has {lines} lines; the limit for choices, completions and fixes is {most}")
+    form = _(
+        "the squad has {lines} lines; the limit for choices, completions and fixes is {most}"
+    )
     return _(form, lines=line_count, most=MAX_SEARCHED_LINES)
 
 
@@ -373,7 +420,9 @@ class OwnedCards:
         for card in self.collection.owned:
             if card not in pack.cards:
                 message = _(
-                    "{file} contains {card}, which is not a card", file=self.name, card=card
+                    "{file} contains {card}, which is not a card",
+                    file=self.name,
+                    card=card,
                 )
                 raise UsageError(message, suggest_word(card, tuple(pack.cards)))
         return count_owned_cards(pack, self.collection.count_copies(self.painted))
@@ -399,7 +448,9 @@ def find_missing_copies(
     another pack than the squads.
     """
     pack = owned.collection.pack
-    squads_of_pack = {name: squad for name, squad in squads.items() if squad.pack == pack}
+    squads_of_pack = {
+        name: squad for name, squad in squads.items() if squad.pack == pack
+    }
     if squads and not squads_of_pack:
         message = _(
             "{file} is a collection of {pack}, but none of these squads is",
@@ -418,8 +469,12 @@ def find_missing_copies(
         if owned.painted:
             form = _("{card}: {claimed} used, {owned} painted; used in {claims}")
         card = names.name_card(item.card)
-        message = _(form, card=card, claimed=item.claimed, owned=item.owned, claims=claims)
-        hint = names.translate(_("Remove the card from a squad, or correct the collection."))
+        message = _(
+            form, card=card, claimed=item.claimed, owned=item.owned, claims=claims
+        )
+        hint = names.translate(
+            _("Remove the card from a squad, or correct the collection.")
+        )
         place = Location(file=item.claims[0][0])
         findings.append(NOT_OWNED.finding(names.translate(message), place, hint))
     return tuple(findings)

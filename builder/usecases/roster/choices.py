@@ -80,11 +80,15 @@ class Offers(Mapping[str, Offer]):
             evaluator = result.checker.evaluator
             formatter = by(evaluator, result.lang)
             self.chooser = Chooser(result.squad, evaluator)
-            self.presenter = _OfferPresenter(result.squad, formatter, owned or {}, painted)
+            self.presenter = _OfferPresenter(
+                result.squad, formatter, owned or {}, painted
+            )
 
     def __getitem__(self, card: str) -> Offer:
         if card not in self.offers:
-            options = self.chooser.find_options(card) if self.chooser is not None else None
+            options = (
+                self.chooser.find_options(card) if self.chooser is not None else None
+            )
             if options is None:
                 raise KeyError(card)
             if options:
@@ -104,7 +108,11 @@ class _OfferPresenter:
     """Describes the cards that can be added to a checked roster."""
 
     def __init__(
-        self, squad: Squad, formatter: Formatter, owned_copies: Mapping[str, int], painted: bool
+        self,
+        squad: Squad,
+        formatter: Formatter,
+        owned_copies: Mapping[str, int],
+        painted: bool,
     ) -> None:
         self.squad = squad
         self.roster = squad.roster
@@ -137,7 +145,9 @@ class _OfferPresenter:
             # A line holds whole bundles only.
             copies = limit // option.bundle * option.bundle
             if not copies:
-                form = _("owned: {owned}, already in the squad: {used}; one line has {bundle}")
+                form = _(
+                    "owned: {owned}, already in the squad: {used}; one line has {bundle}"
+                )
                 shortage = _(form, owned=owned, used=used, bundle=option.bundle)
                 notes[self.translate(shortage)] = []
                 continue
@@ -147,7 +157,9 @@ class _OfferPresenter:
             counts.setdefault(count_text, []).append(option)
             for note in self._list_needs(option, is_brief=needs_nothing):
                 notes.setdefault(note, []).append(option)
-        make_notes: Callable[[], tuple[str, ...]] = partial(self._list_refusals, options)
+        make_notes: Callable[[], tuple[str, ...]] = partial(
+            self._list_refusals, options
+        )
         if counts or notes:
             make_notes = partial(self._add_hosts, notes, with_places=False)
         offer = self._make_offer(card, self._add_hosts(counts), make_notes)
@@ -155,24 +167,36 @@ class _OfferPresenter:
         if counts:
             return offer
         return replace(
-            offer, make_swaps=lambda: tuple(islice(self._find_swaps(options), MAX_SWAPS))
+            offer,
+            make_swaps=lambda: tuple(islice(self._find_swaps(options), MAX_SWAPS)),
         )
 
     def _make_offer(
-        self, card: Card, more: tuple[str, ...], make_notes: Callable[[], tuple[str, ...]]
+        self,
+        card: Card,
+        more: tuple[str, ...],
+        make_notes: Callable[[], tuple[str, ...]],
     ) -> Offer:
         names = self.formatter.names
         kind = names.name_kind(card.kind)
-        return Offer(card.id, kind, names.name_card(card.id), card.cost, more, make_notes)
+        return Offer(
+            card.id, kind, names.name_card(card.id), card.cost, more, make_notes
+        )
 
     def _find_cost(self, option: Option) -> int | float | None:
-        host = next((entry for entry in self.squad.entries if entry.line == option.line), None)
+        host = next(
+            (entry for entry in self.squad.entries if entry.line == option.line), None
+        )
         addition = make_addition(option.card, option.source, host, self.squad)
         if option.source is Source.ENTRIES:
-            addition = replace(addition, count=option.bundle, copies_per_model=option.bundle)
+            addition = replace(
+                addition, count=option.bundle, copies_per_model=option.bundle
+            )
         return calculate_next_cost(self.squad, addition)
 
-    def _find_swaps(self, options: Sequence[Option]) -> Iterator[tuple[str, Operations]]:
+    def _find_swaps(
+        self, options: Sequence[Option]
+    ) -> Iterator[tuple[str, Operations]]:
         """Yield removals that make room for a card, if a single rule refuses it."""
         for option in options:
             if len(option.refusals) != 1:
@@ -182,10 +206,17 @@ class _OfferPresenter:
                     continue  # the swap would remove and add the same card
                 choices = tuple(option.choices.items())
                 addition = Add(
-                    option.card.id, option.source, option.line, option.bundle, choices=choices
+                    option.card.id,
+                    option.source,
+                    option.line,
+                    option.bundle,
+                    choices=choices,
                 )
                 steps: Operations = (*removals, addition)
-                yield self.formatter.format_repair(Repair(steps, True), self.roster), steps
+                yield (
+                    self.formatter.format_repair(Repair(steps, True), self.roster),
+                    steps,
+                )
 
     def _find_fix(self, violation: Violation, option: Option) -> RefusalFix:
         """Return the changes after which a rule allows a card."""
@@ -201,7 +232,9 @@ class _OfferPresenter:
         if not is_unlimited:
             count = self.translate(_("{many} more", many=copies))
         if option.bundle > 1:
-            return self.translate(_("{many}, {bundle} per line", many=count, bundle=option.bundle))
+            return self.translate(
+                _("{many}, {bundle} per line", many=count, bundle=option.bundle)
+            )
         return count
 
     def _add_hosts(
@@ -243,9 +276,12 @@ class _OfferPresenter:
             host = self.formatter.format_line(self.roster, option.line)
             return self.translate(_("for {bearer}", bearer=host))
         choices = [
-            self.formatter.format_choice(name, value) for name, value in option.choices.items()
+            self.formatter.format_choice(name, value)
+            for name, value in option.choices.items()
         ]
-        return self.translate(_("with {told}", told=", ".join(choices))) if choices else ""
+        return (
+            self.translate(_("with {told}", told=", ".join(choices))) if choices else ""
+        )
 
     def _list_needs(self, option: Option, is_brief: bool) -> list[str]:
         """Return the cards that an added card requires. With `is_brief`, as one line."""
@@ -253,12 +289,16 @@ class _OfferPresenter:
         if needs and is_brief:
             titles = map(self.formatter.format_title, option.then)
             needs = [", ".join(dict.fromkeys(titles))]
-        return [self.translate(_("then also needed: {told}", told=need)) for need in needs]
+        return [
+            self.translate(_("then also needed: {told}", told=need)) for need in needs
+        ]
 
     def make_offer_without_host(self, card: str) -> Offer:
         """Return the offer of an attachment in a squad without models that could carry it."""
         reason = self.translate(_("no model can carry it"))
-        return self._make_offer(self.pack.cards[card], (), lambda: (reason, self._name_hosts(card)))
+        return self._make_offer(
+            self.pack.cards[card], (), lambda: (reason, self._name_hosts(card))
+        )
 
     def _list_refusals(self, options: Sequence[Option]) -> tuple[str, ...]:
         """Return the rules that refuse the card at its best places, with changes that make room."""
@@ -270,7 +310,9 @@ class _OfferPresenter:
                 continue
             place = f"{self._name_place(option)}: " if option.choices else ""
             for violation in option.refusals:
-                text = self._format_violation(violation) + self._describe_room(violation, option)
+                text = self._format_violation(violation) + self._describe_room(
+                    violation, option
+                )
                 reasons[place + text] = None
                 form = self.evaluator.get_form(violation.rule)
                 needs_host = needs_host or form.is_about_host
@@ -292,7 +334,9 @@ class _OfferPresenter:
         hosts = self.evaluator.find_hosts(self.pack.cards[card])
         if not hosts:
             return self.translate(_("no card of the pack can have it attached"))
-        names = self._shorten_list([self.formatter.names.name_card(host) for host in hosts])
+        names = self._shorten_list(
+            [self.formatter.names.name_card(host) for host in hosts]
+        )
         return self.translate(_("could carry it: {names}", names=", ".join(names)))
 
     def _format_violation(self, item: Violation) -> str:
@@ -332,7 +376,9 @@ class _OfferPresenter:
             param = self.formatter.names.name_param(fix.param)
             return _("only another value of “{param}” allows it", param=param)
         if fix.shared_copies:
-            form = _("all {many} models of the line would carry it; put one into its own line")
+            form = _(
+                "all {many} models of the line would carry it; put one into its own line"
+            )
             return _(form, many=fix.shared_copies)
         if not fix.alone:
             return no_room

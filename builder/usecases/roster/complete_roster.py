@@ -54,7 +54,12 @@ def complete_roster(
     for a squad that is too large.
     """
     checker, roster = result.checker, result.roster
-    if checker is None or roster is None or result.verdict is None or result.verdict.problems:
+    if (
+        checker is None
+        or roster is None
+        or result.verdict is None
+        or result.verdict.problems
+    ):
         return Completion()
     check_size(roster)
     for card in (*request.want, *sorted(request.avoid)):
@@ -70,7 +75,9 @@ def complete_roster(
     notes = [*_list_contradictions(roster, request, painted, formatter)]
     conflict = completion.conflict
     if conflict is not None and conflict.demands:
-        why = describe_conflict(conflict, roster, formatter, request.owned_copies, painted)
+        why = describe_conflict(
+            conflict, roster, formatter, request.owned_copies, painted
+        )
         return Completion(proved=conflict.is_proved, why=tuple(why), notes=tuple(notes))
     if not completion.squads:
         message = _(
@@ -115,7 +122,9 @@ def describe_additions(solved: SolvedRoster, formatter: Formatter) -> list[str]:
     new_entries = 0
     for addition in solved.additions:
         if addition.source is Source.ATTACHMENTS:
-            attachments.setdefault(addition.line, []).append(names.name_card(addition.card))
+            attachments.setdefault(addition.line, []).append(
+                names.name_card(addition.card)
+            )
         elif addition.source is Source.ENTRIES and addition.line >= 0:
             added_copies[addition.line] = addition.count
         elif addition.source is Source.ENTRIES:
@@ -124,7 +133,10 @@ def describe_additions(solved: SolvedRoster, formatter: Formatter) -> list[str]:
     first_new = len(roster.entries) - new_entries
     new_models: Counter[str] = Counter()
     for line, entry in enumerate(roster.entries[first_new:], first_new):
-        choices = [formatter.format_choice(name, value) for name, value in entry.choices.items()]
+        choices = [
+            formatter.format_choice(name, value)
+            for name, value in entry.choices.items()
+        ]
         details = ", ".join((*attachments.pop(line, []), *choices))
         name = names.name_card(entry.card)
         text = f"{name} ({details})" if details else name
@@ -139,13 +151,19 @@ def describe_additions(solved: SolvedRoster, formatter: Formatter) -> list[str]:
     for choice in solved.choices:
         value = formatter.format_choice(choice.name, choice.value)
         texts.append(f"  {formatter.format_line(roster, choice.line)}: {value}")
-    return [*texts, *_describe_deck(solved, formatter), *_describe_links(solved, formatter)]
+    return [
+        *texts,
+        *_describe_deck(solved, formatter),
+        *_describe_links(solved, formatter),
+    ]
 
 
 def _describe_deck(solved: SolvedRoster, formatter: Formatter) -> Iterator[str]:
     for addition in solved.additions:
         if addition.source is Source.DECK:
-            yield _format_addition(formatter.names.name_card(addition.card), addition.count)
+            yield _format_addition(
+                formatter.names.name_card(addition.card), addition.count
+            )
 
 
 def _format_addition(text: str, copies: int) -> str:
@@ -175,7 +193,9 @@ def describe_conflict(
     remaining_copies: Counter[str] = Counter()
     for item in conflict.demands:
         if item.kind == "pick":
-            remaining_copies[name_selected_card(roster, item.path, item.name, formatter)] += 1
+            remaining_copies[
+                name_selected_card(roster, item.path, item.name, formatter)
+            ] += 1
     texts = []
     for name, copies in remaining_copies.items():
         card = f"{name} ×{copies}" if copies > 1 else name

@@ -11,7 +11,13 @@ from builder.messages import gettext as _
 from builder.model.base import DataPath, look_up
 from builder.model.loaded import Document, LoadedRoster
 from builder.model.pack import Pack
-from builder.model.roster import Attachment, DeckCard, Entry, Roster, get_file_path_of_value
+from builder.model.roster import (
+    Attachment,
+    DeckCard,
+    Entry,
+    Roster,
+    get_file_path_of_value,
+)
 from builder.model.rules import Source
 from builder.model.words import suggest_word
 from builder.packs.pack_files import PackFiles
@@ -50,7 +56,9 @@ class Editor:
         source = SOURCE_BY_ROLE.get(self.pack.find_role(self.pack.cards[card]))
         if source is None:
             message = _("{card} cannot be part of a roster", card=card)
-            raise UsageError(message, _("A roster contains models, their equipment and the deck."))
+            raise UsageError(
+                message, _("A roster contains models, their equipment and the deck.")
+            )
         return source
 
     def find_line(self, name: str) -> int:
@@ -63,7 +71,11 @@ class Editor:
         if number.isdigit() and 1 <= int(number) <= len(entries):
             return int(number) - 1
         for field in ("id", "name", "card"):
-            lines = [line for line, entry in enumerate(entries) if getattr(entry, field) == name]
+            lines = [
+                line
+                for line, entry in enumerate(entries)
+                if getattr(entry, field) == name
+            ]
             if len(lines) == 1:
                 return lines[0]
             if lines:
@@ -91,13 +103,21 @@ class Editor:
 
     def find_removal(self, name: str, count: int | None) -> Remove:
         """Return the removal of `count` copies of an entry or a deck card; None removes all."""
-        deck_indices = [index for index, item in enumerate(self.roster.deck) if item.card == name]
-        if deck_indices and not any(entry.card == name for entry in self.roster.entries):
+        deck_indices = [
+            index for index, item in enumerate(self.roster.deck) if item.card == name
+        ]
+        if deck_indices and not any(
+            entry.card == name for entry in self.roster.entries
+        ):
             copies = self.roster.deck[deck_indices[-1]].count
-            return Remove(("deck", deck_indices[-1]), name, min(count or copies, copies))
+            return Remove(
+                ("deck", deck_indices[-1]), name, min(count or copies, copies)
+            )
         line = self.find_line(name)
         entry = self.roster.entries[line]
-        return Remove(("entries", line), entry.card, min(count or entry.count, entry.count))
+        return Remove(
+            ("entries", line), entry.card, min(count or entry.count, entry.count)
+        )
 
     def make_edit(self, edit: Edit, what: str) -> None:
         """Make and save an edit. `what` describes it for undo."""
@@ -250,7 +270,11 @@ def _find_item_indices(text: YamlText, path: DataPath, line_count: int) -> list[
 
 
 def _rewrite_line(
-    text: YamlText, path: DataPath, old: Line, new: Line, removed_paths: Collection[DataPath]
+    text: YamlText,
+    path: DataPath,
+    old: Line,
+    new: Line,
+    removed_paths: Collection[DataPath],
 ) -> None:
     """Change the fields and attachments of a line."""
     old_attachments = old.attachments if isinstance(old, Entry) else ()
@@ -260,7 +284,9 @@ def _rewrite_line(
     for index in range(len(old_attachments)):
         if (*attachments_path, index) not in removed_paths:
             remaining_count += 1
-    if new.card != old.card or len(new_attachments) < remaining_count:  # it is another line
+    if (
+        new.card != old.card or len(new_attachments) < remaining_count
+    ):  # it is another line
         text.replace_value(path, list_line_fields(new))
         return
     # A bare id can hold no fields.
@@ -277,7 +303,9 @@ def _rewrite_line(
             text.set_entry(parent_path, key, new_fields[key])
         elif key not in new_fields and text.find_kind((*parent_path, key)):
             text.drop_key((*parent_path, key))
-    _rewrite_list(text, attachments_path, old_attachments, new_attachments, removed_paths)
+    _rewrite_list(
+        text, attachments_path, old_attachments, new_attachments, removed_paths
+    )
 
 
 def _find_parent_path(text: YamlText, path: DataPath, key: str) -> DataPath:
@@ -289,7 +317,11 @@ def _find_parent_path(text: YamlText, path: DataPath, key: str) -> DataPath:
 
 
 def put_migrated(
-    text: YamlText, document: Document, migrated: MigratedRoster, version: str, pin: bool = False
+    text: YamlText,
+    document: Document,
+    migrated: MigratedRoster,
+    version: str,
+    pin: bool = False,
 ) -> None:
     """Write the new ids. Write the version if the file has one and an id changed, or with `pin`."""
     for moved_id in migrated.moved_ids:
@@ -302,7 +334,9 @@ def put_migrated(
         text.set_entry((), "version", version)
 
 
-def _find_written_path(document: Document, path: tuple[str | int, ...]) -> tuple[str | int, ...]:
+def _find_written_path(
+    document: Document, path: tuple[str | int, ...]
+) -> tuple[str | int, ...]:
     """Return where the file writes the id that the model has at `path`.
 
     Ids may be alone or under `card`.

@@ -56,7 +56,9 @@ def explain_roster(
     explanation = find_explanation(checker, squad.roster, max_repairs, Deadline.start())
     conflict_lines = _explain_conflict(explanation, squad.roster, formatter)
     if explanation.repairs:
-        repair_lines = _explain_repairs(explanation, squad, formatter, owned or {}, every)
+        repair_lines = _explain_repairs(
+            explanation, squad, formatter, owned or {}, every
+        )
         return [*conflict_lines, *repair_lines]
     text = _("No squad can be legal with these parameters.")
     if not explanation.is_proved:
@@ -119,7 +121,9 @@ def _explain_conflict(
     translate = formatter.names.translate
     conflict = explanation.conflict
     if conflict.demands:
-        yield translate(_("The smallest conflict. These cannot all stay, whatever is added:"))
+        yield translate(
+            _("The smallest conflict. These cannot all stay, whatever is added:")
+        )
         for text in describe_conflict(conflict, roster, formatter):
             yield f"  - {text}"
         proof = _("Proved: no smaller set of requirements contradicts itself.")
@@ -130,7 +134,9 @@ def _explain_conflict(
         form = _("The smallest conflict was not found within {seconds} s.")
         yield translate(_(form, seconds=TIMEOUT_SECONDS))
     elif explanation.repairs:
-        text = _("Nothing must be removed: everything can stay if something is added or chosen.")
+        text = _(
+            "Nothing must be removed: everything can stay if something is added or chosen."
+        )
         yield translate(text)
 
 
@@ -151,11 +157,15 @@ def _describe_repair(
     missing_cards = [item.card for item in shortages if item.card in added_cards]
     if missing_cards:
         names = ", ".join(map(formatter.names.name_card, missing_cards))
-        text += " — " + translate(_("not enough copies in the collection: {names}", names=names))
+        text += " — " + translate(
+            _("not enough copies in the collection: {names}", names=names)
+        )
     return text
 
 
-def _describe_steps(solved: SolvedRoster, roster: Roster, formatter: Formatter) -> list[str]:
+def _describe_steps(
+    solved: SolvedRoster, roster: Roster, formatter: Formatter
+) -> list[str]:
     """Return the removals, additions and links as text. A card that changes its model is moved."""
     name_line = _make_line_namer(solved, roster, formatter)
     additions = list(solved.additions)
@@ -163,7 +173,9 @@ def _describe_steps(solved: SolvedRoster, roster: Roster, formatter: Formatter) 
     for step in solved.removals:
         addition = None
         if len(step.path) > 2:  # only an attachment can change its model
-            addition = next((item for item in additions if item.card == step.card), None)
+            addition = next(
+                (item for item in additions if item.card == step.card), None
+            )
         if addition is not None:
             additions.remove(addition)
             move = Move(step.path, step.card, addition.line)
@@ -180,7 +192,9 @@ def _describe_steps(solved: SolvedRoster, roster: Roster, formatter: Formatter) 
         form = _("set for {card}: {choice}")
         message = _(form, card=name_line(line), choice=", ".join(choices))
         texts.append(formatter.names.translate(message))
-    return texts + [formatter.format_operation(link, name_line) for link in solved.links]
+    return texts + [
+        formatter.format_operation(link, name_line) for link in solved.links
+    ]
 
 
 def _make_line_namer(
@@ -193,7 +207,11 @@ def _make_line_namer(
     old_entries = roster.entries
     removed_lines = set()
     for step in solved.removals:
-        if isinstance(step, Remove) and step.path[0] == "entries" and len(step.path) == 2:
+        if (
+            isinstance(step, Remove)
+            and step.path[0] == "entries"
+            and len(step.path) == 2
+        ):
             line = int(step.path[1])
             if step.count == old_entries[line].count:
                 removed_lines.add(line)
@@ -219,7 +237,8 @@ def describe_headroom(squad: Squad, formatter: Formatter, every: bool) -> list[s
             continue
         nearest_groups = groups if every else groups[:MAX_GROUPS_PER_RULE]
         text = "; ".join(
-            _describe_headroom(item, form, squad.roster, formatter) for item in nearest_groups
+            _describe_headroom(item, form, squad.roster, formatter)
+            for item in nearest_groups
         )
         remaining_count = len(groups) - len(nearest_groups)
         if remaining_count:
@@ -230,7 +249,9 @@ def describe_headroom(squad: Squad, formatter: Formatter, every: bool) -> list[s
     return lines
 
 
-def _describe_headroom(item: Headroom, form: RuleForm, roster: Roster, formatter: Formatter) -> str:
+def _describe_headroom(
+    item: Headroom, form: RuleForm, roster: Roster, formatter: Formatter
+) -> str:
     def name_line(line: int) -> str:
         return formatter.format_line(roster, line)
 
@@ -241,7 +262,12 @@ def _describe_headroom(item: Headroom, form: RuleForm, roster: Roster, formatter
     if item.kind == "max" and not item.bound.value and not item.actual:
         text = _("none present, none allowed")
     elif item.kind == "max":
-        text = _("{left} left ({actual} of {bound})", left=remaining, actual=actual, bound=bound)
+        text = _(
+            "{left} left ({actual} of {bound})",
+            left=remaining,
+            actual=actual,
+            bound=bound,
+        )
     elif item.kind == "min":
         text = _(
             "{left} more than needed ({actual} present, at least {bound})",

@@ -61,7 +61,9 @@ def read_squad(
     """
     text = text.strip().removeprefix("\ufeff").lstrip()
     if len(text) > MAX_TEXT_CHARACTERS:
-        message = _("the text is longer than {most} characters", most=MAX_TEXT_CHARACTERS)
+        message = _(
+            "the text is longer than {most} characters", most=MAX_TEXT_CHARACTERS
+        )
         raise UsageError(message, _("No squad needs that many characters."))
     # The format's version and a dot follow the prefix, so that a word of a list is no token.
     if text.startswith(TOKEN_PREFIX) and "." in text[:8]:
@@ -82,7 +84,9 @@ def read_squad(
     return squad
 
 
-def read_token(packs: PackFiles, text: str, find_checker: FindChecker | None = None) -> ParsedSquad:
+def read_token(
+    packs: PackFiles, text: str, find_checker: FindChecker | None = None
+) -> ParsedSquad:
     """Return the squad in a token. Raise UsageError if the token or its pack is invalid."""
     return follow_renames(packs, ParsedSquad(*parse_token(packs, text)), find_checker)
 
@@ -109,7 +113,9 @@ def follow_renames(
         old, new = moved_id.old, moved_id.new
         remarks.append(_(form, old=old, new=new, day=days.get(old, "")))
     remarks = list(dict.fromkeys(remarks))
-    lost_ids = [(lost_id.old, lost_id.heirs) for lost_id in migrated.lost if lost_id.old in days]
+    lost_ids = [
+        (lost_id.old, lost_id.heirs) for lost_id in migrated.lost if lost_id.old in days
+    ]
     for old, heirs in dict.fromkeys(lost_ids):
         form = _("{old} was removed from the game on {day}: remove it from the squad")
         if heirs:
@@ -148,8 +154,12 @@ def read_roster_text(
     and PackUnreadable if its pack.yaml cannot be read.
     """
     loaded = _parse_roster(packs, text, name)
-    errors = [finding for finding in loaded.findings if finding.severity is Severity.ERROR]
-    pack_errors = [finding for finding in errors if finding.location.file not in (None, name)]
+    errors = [
+        finding for finding in loaded.findings if finding.severity is Severity.ERROR
+    ]
+    pack_errors = [
+        finding for finding in errors if finding.location.file not in (None, name)
+    ]
     if loaded.roster is None and pack_errors and loaded.document is not None:
         # Errors in pack.yaml, by which the text is read, are no mistakes of the text.
         value = loaded.document.value
@@ -159,11 +169,15 @@ def read_roster_text(
         reason = errors[0].message if errors else ""
         hint = errors[0].hint if errors else ""
         hint = hint or _("schemas/core/roster.schema.json describes the format.")
-        raise UsageError(_("{file} contains no roster: {reason}", file=name, reason=reason), hint)
+        raise UsageError(
+            _("{file} contains no roster: {reason}", file=name, reason=reason), hint
+        )
     # What the author of the file expected does not matter to who pastes it.
     roster = loaded.roster.model_copy(update={"expect": None})
     form = _("{line}: {reason}")
-    remarks = tuple(_(form, line=error.location.line, reason=error.message) for error in errors)
+    remarks = tuple(
+        _(form, line=error.location.line, reason=error.message) for error in errors
+    )
     return follow_renames(packs, ParsedSquad(roster, remarks), find_checker)
 
 
@@ -172,12 +186,16 @@ def _parse_roster(packs: PackFiles, text: str, name: str) -> LoadedRoster:
     if loaded.document is None:
         # JSON allows tabs before a line and surrogate pairs, YAML does not.
         with suppress(ValueError, RecursionError):
-            json_text = json.dumps(parse_json(text.encode()), ensure_ascii=False, indent=1)
+            json_text = json.dumps(
+                parse_json(text.encode()), ensure_ascii=False, indent=1
+            )
             loaded = packs.parse_roster(json_text, name)
     return loaded
 
 
-def read_list(games: Iterable[Pack], text: str, packs: PackFiles | None = None) -> ParsedSquad:
+def read_list(
+    games: Iterable[Pack], text: str, packs: PackFiles | None = None
+) -> ParsedSquad:
     """Read a squad from a plain or Markdown list in any language of any of the packs.
 
     Symbols before a line, costs and empty lines are ignored. Raise UsageError if no card is named.
@@ -191,7 +209,9 @@ def read_list(games: Iterable[Pack], text: str, packs: PackFiles | None = None) 
     readings: list[_ListReader] = []
     for pack in games:
         langs = pack.manifest.languages.all
-        readings += [_ListReader(pack, Names(pack, lang)).read_lines(lines) for lang in langs]
+        readings += [
+            _ListReader(pack, Names(pack, lang)).read_lines(lines) for lang in langs
+        ]
     best = max(readings, key=_ListReader.get_score, default=None)
     if best is not None and packs is not None and (best.unread or not best.card_count):
         # Earlier releases are read only if today's names are not enough.
@@ -200,10 +220,14 @@ def read_list(games: Iterable[Pack], text: str, packs: PackFiles | None = None) 
         for reading in retried_readings:
             names = reading.names
             former_ids = list_former_names(packs, reading.pack, names.lang)
-            readings.append(_ListReader(reading.pack, names, former_ids).read_lines(lines))
+            readings.append(
+                _ListReader(reading.pack, names, former_ids).read_lines(lines)
+            )
         best = max(readings, key=_ListReader.get_score)
     if best is None or not best.card_count:
-        hint = _("Paste a token, JSON, a roster file, or a list with one card per line.")
+        hint = _(
+            "Paste a token, JSON, a roster file, or a list with one card per line."
+        )
         raise UsageError(_("this text contains no card of an installed game"), hint)
     return best.make_squad()
 
@@ -251,7 +275,9 @@ class _ListReader:
             name: card for name, card in self.former_ids.items() if name not in cards
         }
         total = self.names.translate(_("Total")).casefold()
-        headers = [index for index, line in enumerate(lines[:2]) if self._is_header(line)]
+        headers = [
+            index for index, line in enumerate(lines[:2]) if self._is_header(line)
+        ]
         for index, line in enumerate(lines):
             if index in headers:
                 self.has_header = True
@@ -374,7 +400,9 @@ class _ListReader:
             if self.names.name_field(f"choice.{name}") == title:
                 value = self._read_choice(name, choice, text)
                 choices = {**self.entries[last].choices, name: value}
-                self.entries[last] = self.entries[last].model_copy(update={"choices": choices})
+                self.entries[last] = self.entries[last].model_copy(
+                    update={"choices": choices}
+                )
                 return True
         for link in form.links:
             if self.names.name_link(link) == title:
@@ -385,7 +413,9 @@ class _ListReader:
     def _read_choice(self, name: str, choice: Choice, text: str) -> str:
         """Return the value of a choice by its name, else the text itself."""
         values = list(choice.values)
-        values += [card.id for card in self.pack.cards.values() if card.kind == choice.cards]
+        values += [
+            card.id for card in self.pack.cards.values() if card.kind == choice.cards
+        ]
         for value in values:
             if self.names.name_value(f"choice.{name}", value) == text:
                 return value

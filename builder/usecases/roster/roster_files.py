@@ -86,7 +86,9 @@ class RosterFiles:
         with self.lock(name):
             loaded = self.load(name)
             old_text = read_text(Path(name))
-            text, edited_roster = edit_text(old_text, loaded, edit, self._make_parser(name))
+            text, edited_roster = edit_text(
+                old_text, loaded, edit, self._make_parser(name)
+            )
             history.replace_text(text, what)
             return edited_roster
 
@@ -98,7 +100,9 @@ class RosterFiles:
             self.load(name)
             return history.undo_edit()
 
-    def migrate(self, name: str, migrated: MigratedRoster, version: str, pin: bool = False) -> bool:
+    def migrate(
+        self, name: str, migrated: MigratedRoster, version: str, pin: bool = False
+    ) -> bool:
         """Write new ids, and the version if the file is pinned or `pin` is set.
 
         Keep everything else.
@@ -133,7 +137,10 @@ def check_roster_files(
 
 
 def check_roster_file(
-    project: Project, file: Path, lang: str | None = None, played: FormatDay | None = None
+    project: Project,
+    file: Path,
+    lang: str | None = None,
+    played: FormatDay | None = None,
 ) -> CheckedRoster:
     """Check a roster file. Raise PackUnreadable if its pack or release cannot be read."""
     (result,) = check_roster_files(project, (file,), lang, played=played)
@@ -178,7 +185,9 @@ def _read_submissions(
         for file in files:
             pack = _guess_pack(file)
             loaded = read_roster(file, project, checkers.find_form(pack))
-            yield Submission(project.shorten_path(file), pack, loaded, is_named=file is path)
+            yield Submission(
+                project.shorten_path(file), pack, loaded, is_named=file is path
+            )
 
 
 def list_roster_files(paths: Iterable[Path]) -> tuple[Path, ...]:
@@ -235,11 +244,15 @@ class _History:
         stack = self._read_stack()
         if not stack:
             message = _("{file} has no edit to undo", file=self.file)
-            raise UsageError(message, _("Only edits made by `squadpress roster` can be undone."))
+            raise UsageError(
+                message, _("Only edits made by `squadpress roster` can be undone.")
+            )
         last = stack.pop()
         text = self.file.read_bytes().decode("utf-8")
         if _hash_text(text) != last["after"]:
-            message = _("{file} was changed by hand since the last edit", file=self.file)
+            message = _(
+                "{file} was changed by hand since the last edit", file=self.file
+            )
             raise UsageError(message, _("Undoing that edit would lose the change."))
         self._write_both(last["before"], stack)
         return last["what"]

@@ -13,7 +13,11 @@ from builder.model.words import get_term
 from builder.packs.pack_files import PackFiles
 from builder.rules.checker import RosterChecker
 from builder.rules.names import Names
-from builder.usecases.roster.check_roster import CheckedRoster, RosterCheckers, resolve_language
+from builder.usecases.roster.check_roster import (
+    CheckedRoster,
+    RosterCheckers,
+    resolve_language,
+)
 from builder.usecases.roster.sealing import (
     FORMAT,
     REASONS,
@@ -53,7 +57,8 @@ def seal_roster(result: CheckedRoster) -> SealedSquad:
     if roster is None or checker is None or not result.legal:
         message = _("{file} is not a legal squad", file=result.file)
         raise UsageError(
-            message, _("Only squads that `squadpress roster check` finds legal can be sealed.")
+            message,
+            _("Only squads that `squadpress roster check` finds legal can be sealed."),
         )
     public: dict[str, Json] = {
         "format": FORMAT,
@@ -91,7 +96,9 @@ def read_copy(
     roster = Roster.model_validate(content["roster"])
     if roster.pack not in packs.list_packs():
         message = _(
-            "{file} is for the pack {pack}, which is not installed", file=name, pack=roster.pack
+            "{file} is for the pack {pack}, which is not installed",
+            file=name,
+            pack=roster.pack,
         )
         raise UsageError(message, _("Add the pack under cards/."))
     checker = RosterCheckers(packs).get_squad_checker(roster)
@@ -121,9 +128,13 @@ def make_disclosure(key: Json, names: tuple[str, ...], name: str) -> dict[str, J
     opened: dict[str, Json] = {}
     for secret in names:
         if secret not in values or secret not in salts:
-            sealed_names = [place for place, value in values.items() if value is not None]
+            sealed_names = [
+                place for place, value in values.items() if value is not None
+            ]
             message = _("there is no sealed {name}", name=secret)
-            raise UsageError(message, _("Sealed: {listed}.", listed=", ".join(sealed_names)))
+            raise UsageError(
+                message, _("Sealed: {listed}.", listed=", ".join(sealed_names))
+            )
         disclosed: dict[str, Json] = {"salt": salts[secret], "value": values[secret]}
         if secret == WHOLE_SQUAD:
             # With all salts, the opponent can repeat every commitment of the copy.
@@ -149,7 +160,11 @@ class DisclosureCheck:
     def format_value(self, value: Json) -> str:
         """Return the content of one seal, a card by its name."""
         card = value.get("card") if isinstance(value, dict) else None
-        if self.names is None or not isinstance(card, str) or card not in self.names.pack.cards:
+        if (
+            self.names is None
+            or not isinstance(card, str)
+            or card not in self.names.pack.cards
+        ):
             return json.dumps(value, ensure_ascii=False)
         assert isinstance(value, dict)
         details = {key: item for key, item in value.items() if key != "card"}
@@ -158,7 +173,11 @@ class DisclosureCheck:
 
 
 def check_disclosure(
-    packs: PackFiles, copy: Json, proof: Json, names: tuple[str, str], lang: str | None = None
+    packs: PackFiles,
+    copy: Json,
+    proof: Json,
+    names: tuple[str, str],
+    lang: str | None = None,
 ) -> DisclosureCheck:
     """Compare a copy with a disclosure. A complete squad must also be legal by the local cards.
 
@@ -175,7 +194,9 @@ def check_disclosure(
     checker = _find_checker(packs, Roster.model_validate(copy["roster"]))
     if checker is None:
         # Without the pack, no card of the disclosure can be checked.
-        secrets = tuple(replace(item, flaw=item.flaw or "seal-data") for item in secrets)
+        secrets = tuple(
+            replace(item, flaw=item.flaw or "seal-data") for item in secrets
+        )
         return DisclosureCheck(fingerprint, secrets, "en")
     secrets = tuple(_check_secret(checker, copy, item) for item in secrets)
     language = resolve_language(checker.pack, lang)
@@ -185,7 +206,9 @@ def check_disclosure(
             roster = Roster.model_validate(item.value)
             resolved = checker.resolve_roster(roster)
             squad = CheckedRoster(names[0], (), language, roster, checker, resolved)
-    return DisclosureCheck(fingerprint, secrets, language, Names(checker.pack, language), squad)
+    return DisclosureCheck(
+        fingerprint, secrets, language, Names(checker.pack, language), squad
+    )
 
 
 def _find_checker(packs: PackFiles, roster: Roster) -> RosterChecker | None:

@@ -49,8 +49,12 @@ DECK_PLACES_STEP = 8
 FINGERPRINT_DIGITS = 32
 """Hex digits of a fingerprint, which people read aloud."""
 REASONS = {
-    "seal-copy": _("the copy is not valid: something in it is missing, unknown or superfluous"),
-    "seal-scheme": _("the copy was sealed with a method that this program does not know"),
+    "seal-copy": _(
+        "the copy is not valid: something in it is missing, unknown or superfluous"
+    ),
+    "seal-scheme": _(
+        "the copy was sealed with a method that this program does not know"
+    ),
     "seal-names": _("the seals of the copy do not match its models"),
     "seal-proof": _(
         "the disclosure is not valid: something in it is missing, unknown or superfluous"
@@ -68,7 +72,9 @@ REASONS = {
         "the number of seals in the copy differs from the number of secrets in this squad"
     ),
     "seal-salts": _("the disclosure has no salts for its parts"),
-    "seal-parts": _("the revealed squad differs from the separate seals of its parts: {places}"),
+    "seal-parts": _(
+        "the revealed squad differs from the separate seals of its parts: {places}"
+    ),
     "seal-data": _(
         "this is what was sealed, but with other cards or rules than the installed ones"
     ),
@@ -96,7 +102,9 @@ def format_fingerprint(copy: Mapping[str, Json]) -> str:
     Two players can compare it aloud or in a picture.
     """
     digest = sha256(format_canonical(dict(copy))).hexdigest()
-    return " ".join(digest[start : start + 4] for start in range(0, FINGERPRINT_DIGITS, 4))
+    return " ".join(
+        digest[start : start + 4] for start in range(0, FINGERPRINT_DIGITS, 4)
+    )
 
 
 def hash_public_part(copy: Mapping[str, Json]) -> str:
@@ -110,13 +118,21 @@ def compute_commitment(public: str, name: str, salt: str, value: Json) -> str:
 
     `public` is the digest of what the copy shows, `salt` 64 hex digits.
     """
-    content: Json = {"scheme": SCHEME, "public": public, "name": name, "salt": salt, "value": value}
+    content: Json = {
+        "scheme": SCHEME,
+        "public": public,
+        "name": name,
+        "salt": salt,
+        "value": value,
+    }
     return sha256(format_canonical(content)).hexdigest()
 
 
 def make_public_part(roster: Roster) -> dict[str, Json]:
     """Return the public part of a roster: its models without attachments, and no deck."""
-    entries = tuple(entry.model_copy(update={"attachments": ()}) for entry in roster.entries)
+    entries = tuple(
+        entry.model_copy(update={"attachments": ()}) for entry in roster.entries
+    )
     return simplify_roster(roster.model_copy(update={"entries": entries, "deck": ()}))
 
 
@@ -126,7 +142,9 @@ def list_secrets(roster: Roster) -> dict[str, Json]:
     An empty place is None. The names reveal only the number of models, as long as no model has more
     attachments than the usual places.
     """
-    max_attachments = max((len(entry.attachments) for entry in roster.entries), default=1)
+    max_attachments = max(
+        (len(entry.attachments) for entry in roster.entries), default=1
+    )
     names = name_secrets(len(roster.entries), max_attachments, len(roster.deck))
     secrets: dict[str, Json] = dict.fromkeys(names)
     secrets[WHOLE_SQUAD] = simplify_roster(roster)
@@ -190,7 +208,9 @@ def find_copy_flaw(copy: Mapping[str, Json]) -> str:
     if format_canonical(make_public_part(roster)) != format_canonical(copy["roster"]):
         return "seal-copy"
     max_attachments, deck_size = _measure_places(seals)
-    attachment_count = len(roster.entries) * _round_up(max_attachments, ATTACHMENT_PLACES_STEP)
+    attachment_count = len(roster.entries) * _round_up(
+        max_attachments, ATTACHMENT_PLACES_STEP
+    )
     # Compared first, because a false number of places could make the list of names endless.
     if len(seals) != 1 + attachment_count + _round_up(deck_size, DECK_PLACES_STEP):
         return "seal-names"
@@ -237,7 +257,9 @@ def verify_disclosure(
         secret = get_map(item)
         secret_flaw, places = flaw, ""
         if not flaw:
-            secret_flaw = _find_secret_flaw(copy, digest, name, secret, proof.get("public"))
+            secret_flaw = _find_secret_flaw(
+                copy, digest, name, secret, proof.get("public")
+            )
         if not secret_flaw and name == WHOLE_SQUAD:
             secret_flaw, places = _find_squad_flaw(copy, secret)
         results.append(SecretCheck(name, secret.get("value"), secret_flaw, places))
@@ -257,14 +279,20 @@ def _find_proof_flaw(copy: Mapping[str, Json], proof: Mapping[str, Json]) -> str
     if not opened.keys() <= get_map(copy["seals"]).keys():
         return "seal-none"
     for name, item in opened.items():
-        fields = {"salt", "value", "salts"} if name == WHOLE_SQUAD else {"salt", "value"}
+        fields = (
+            {"salt", "value", "salts"} if name == WHOLE_SQUAD else {"salt", "value"}
+        )
         if not isinstance(item, dict) or item.keys() != fields:
             return "seal-proof"
     return ""
 
 
 def _find_secret_flaw(
-    copy: Mapping[str, Json], digest: str, name: str, secret: Mapping[str, Json], claimed: Json
+    copy: Mapping[str, Json],
+    digest: str,
+    name: str,
+    secret: Mapping[str, Json],
+    claimed: Json,
 ) -> str:
     """Return the reason (of REASONS) why a secret is not the one that the copy commits to."""
     seal = get_map(copy["seals"]).get(name)
@@ -280,7 +308,10 @@ def _find_secret_flaw(
             return "seal-open"
         return "" if _can_be_sealed(name, value) else "seal-card"
     # The secret fits the seal, but not what the copy shows: the copy was changed afterwards.
-    if isinstance(claimed, str) and compute_commitment(claimed, name, salt, value) == seal:
+    if (
+        isinstance(claimed, str)
+        and compute_commitment(claimed, name, salt, value) == seal
+    ):
         return "seal-open"
     return "seal-other"
 
@@ -301,7 +332,9 @@ def _is_hex_digest(value: Json) -> bool:
     return isinstance(value, str) and DIGITS.fullmatch(value) is not None
 
 
-def _find_squad_flaw(copy: Mapping[str, Json], secrets: Mapping[str, Json]) -> tuple[str, str]:
+def _find_squad_flaw(
+    copy: Mapping[str, Json], secrets: Mapping[str, Json]
+) -> tuple[str, str]:
     """Return the reason why a squad contradicts the copy, and the places where it does."""
     try:
         roster = Roster.model_validate(secrets["value"])

@@ -49,23 +49,33 @@ def parse_token(packs: PackFiles, text: str) -> tuple[Roster, tuple[Message, ...
     """
     value = decode_token(text)
     if not isinstance(value, dict) or not isinstance(value.get("r"), dict):
-        raise UsageError(_("the token contains no roster"), _("Ask for the token again."))
+        raise UsageError(
+            _("the token contains no roster"), _("Ask for the token again.")
+        )
     try:
         roster = Roster.model_validate(value["r"])
     except ValidationError as error:
         first = error.errors()[0]
         place = ".".join(map(str, first["loc"]))
         message = _(
-            "the token contains no roster: {place}: {reason}", place=place, reason=first["msg"]
+            "the token contains no roster: {place}: {reason}",
+            place=place,
+            reason=first["msg"],
         )
         raise UsageError(message, _("Ask for the token again.")) from None
     if roster.pack not in packs.list_packs():
-        message = _("the token is for the pack {pack}, which is not installed", pack=roster.pack)
-        raise UsageError(message, suggest_word(roster.pack, packs.list_packs(), _("Packs")))
+        message = _(
+            "the token is for the pack {pack}, which is not installed", pack=roster.pack
+        )
+        raise UsageError(
+            message, suggest_word(roster.pack, packs.list_packs(), _("Packs"))
+        )
     return roster, tuple(_compare_data(packs, roster, value.get("d")))
 
 
-def _compare_data(packs: PackFiles, roster: Roster, digest: object) -> Iterator[Message]:
+def _compare_data(
+    packs: PackFiles, roster: Roster, digest: object
+) -> Iterator[Message]:
     """Yield a message if the pack's data differs from that of the squad.
 
     It names the right release.
@@ -73,7 +83,9 @@ def _compare_data(packs: PackFiles, roster: Roster, digest: object) -> Iterator[
     checkers = RosterCheckers(packs)
     if digest == _hash_data(checkers.get_checker(roster.pack, roster.version)):
         return
-    yield _("the squad was built with other cards or rules than the installed ones: check it again")
+    yield _(
+        "the squad was built with other cards or rules than the installed ones: check it again"
+    )
     if roster.version is not None:
         return
     for release in packs.open_releases(roster.pack).list_releases():
@@ -89,7 +101,9 @@ def _compare_data(packs: PackFiles, roster: Roster, digest: object) -> Iterator[
 def format_json(result: CheckedRoster) -> str:
     """Return the roster as JSON."""
     assert result.roster is not None
-    return json.dumps(simplify_roster(result.roster), ensure_ascii=False, indent=1) + "\n"
+    return (
+        json.dumps(simplify_roster(result.roster), ensure_ascii=False, indent=1) + "\n"
+    )
 
 
 def format_text(result: CheckedRoster, markdown: bool = False) -> str:
@@ -122,7 +136,9 @@ def _format_title(result: CheckedRoster, names: Names) -> tuple[str, str]:
         play_format = roster.play_format or ""
         details.append(names.choose_name(pack.formats[play_format].name, play_format))
     for name, value in result.squad.params.items():
-        details.append(f"{names.name_param(name)}: {names.name_param_value(name, value)}")
+        details.append(
+            f"{names.name_param(name)}: {names.name_param_value(name, value)}"
+        )
     return roster.get_name(result.lang) or game, ", ".join(details)
 
 
@@ -137,7 +153,9 @@ def draw_qr_svg(text: str) -> bytes:
     """Return a QR code of a text as an SVG picture with a quiet zone."""
     out = io.BytesIO()
     # The standard demands a quiet zone of 4 modules.
-    make_qr_code(text).save(out, kind="svg", border=4, scale=1, xmldecl=False, svgns=True, nl=True)
+    make_qr_code(text).save(
+        out, kind="svg", border=4, scale=1, xmldecl=False, svgns=True, nl=True
+    )
     return out.getvalue()
 
 

@@ -62,11 +62,15 @@ def list_squad(result: CheckedRoster) -> SquadListing | None:
         remarks = []
         for key, value in entry.choices.items():
             field = f"choice.{key}"
-            remarks.append(f"{names.name_field(field)}: {names.name_value(field, value)}")
+            remarks.append(
+                f"{names.name_field(field)}: {names.name_value(field, value)}"
+            )
         for link in squad.roster.entries[entry.line].links:
             target = squad.links.get((entry.line, link))
             if target is not None:
-                remarks.append(f"{names.name_link(link)}: {name_entry(target, squad, names)}")
+                remarks.append(
+                    f"{names.name_link(link)}: {name_entry(target, squad, names)}"
+                )
         model = _list_card(entry, names, squad, placement, remarks)
         attachments = tuple(
             _list_card(attachment, names, squad, placement)
@@ -124,7 +128,9 @@ def list_deployment(result: CheckedRoster) -> tuple[SheetStep, ...]:
         if selected.count > 1:
             name += f" ({placed.copy}/{selected.count})"
         neighbour = placed.after or selected.host
-        neighbour_name = name_entry(neighbour, squad, names) if neighbour is not None else ""
+        neighbour_name = (
+            name_entry(neighbour, squad, names) if neighbour is not None else ""
+        )
         label = names.choose_name(placed.label, "")
         steps.append(SheetStep(number, label, name, neighbour_name, selected.card.cost))
     return tuple(steps)
@@ -157,5 +163,7 @@ def list_rules(
             rule = form.rule
             title = names.choose_name(rule.title, rule.id)
             source = names.choose_name(rule.source, "")
-            rules.append(RuleText(rule.id, title, source, formatter.format_sentence(form)))
+            rules.append(
+                RuleText(rule.id, title, source, formatter.format_sentence(form))
+            )
         yield names.choose_name(pack.manifest.name, pack_id), tuple(rules)

@@ -10,7 +10,12 @@ from builder.findings import has_errors
 from builder.messages import DECIMAL_POINT, gettext as _, pgettext, translate
 from builder.model.pack import Pack
 from builder.model.sheets import StatSheet
-from builder.report.stats_report import format_decimal, make_blocks, make_chart, make_comparison
+from builder.report.stats_report import (
+    format_decimal,
+    make_blocks,
+    make_chart,
+    make_comparison,
+)
 
 if TYPE_CHECKING:
     from builder.render.jobs import Places
@@ -27,7 +32,9 @@ def draw_sheet(sheet: StatSheet, file: PurePath, pack: Pack, places: Places) -> 
     """
     if file.suffix not in FORMS:
         message = _("{file} has an unknown extension", file=file)
-        raise UsageError(message, _("Known extensions: {listed}", listed=", ".join(FORMS)))
+        raise UsageError(
+            message, _("Known extensions: {listed}", listed=", ".join(FORMS))
+        )
     # Only these files need the renderer; the statistics in a terminal start faster without it.
     from builder.render.flow import fill_document
     from builder.render.html.pages import page
@@ -37,7 +44,9 @@ def draw_sheet(sheet: StatSheet, file: PurePath, pack: Pack, places: Places) -> 
     renderer = Renderer(fix_engine(places, pack), places, workers=1)
     if file.suffix == ".pdf":
         return _render_pages(renderer, sheet)
-    body, css = fill_document(renderer, "stats", sheet.lang, make_template_values(sheet))
+    body, css = fill_document(
+        renderer, "stats", sheet.lang, make_template_values(sheet)
+    )
     css = f"body{{max-width:190mm;margin:8mm auto}}{css}"
     return page("page.html", sheet.lang, title=sheet.pack, css=css, body=body).encode()
 
@@ -64,7 +73,8 @@ def make_template_values(sheet: StatSheet) -> dict[str, object]:
             }
         )
     comparison = [
-        (line, format_decimal(line.mean, words)) for line in make_comparison(sheet.attacks)
+        (line, format_decimal(line.mean, words))
+        for line in make_comparison(sheet.attacks)
     ]
     sheet_values = {
         "roster": sheet.name,
@@ -105,6 +115,8 @@ def _render_pages(renderer: Renderer, sheet: StatSheet) -> bytes:
 
     flow = render_flow(renderer, "stats", A4, sheet.lang, make_template_values(sheet))
     if has_errors(flow.findings):
-        message = _("the page could not be rendered: {told}", told=flow.findings[0].message)
+        message = _(
+            "the page could not be rendered: {told}", told=flow.findings[0].message
+        )
         raise OutputNotWritten(message, _("Fix the template or text."))
     return compose_pages(renderer, TRIMMED_FACES, sheet.name or sheet.game, flow.keys)

@@ -7,7 +7,12 @@ from datetime import date
 from hashlib import sha256
 from typing import TYPE_CHECKING, TypeVar
 
-from builder.checks.roster.verdict import EXPECTATION, NOT_DECIDED, PROBLEMS, RULE_BROKEN
+from builder.checks.roster.verdict import (
+    EXPECTATION,
+    NOT_DECIDED,
+    PROBLEMS,
+    RULE_BROKEN,
+)
 from builder.errata.snapshot import WORK
 from builder.errors import InputUnreadable
 from builder.findings import Severity
@@ -46,7 +51,9 @@ REPEATABLE_CODES = frozenset(
 """
 
 
-def make_verdict(result: CheckedRoster, release: str | None = None) -> dict[str, Json] | None:
+def make_verdict(
+    result: CheckedRoster, release: str | None = None
+) -> dict[str, Json] | None:
     """Return the verdict on a checked roster. None if the file is unreadable.
 
     `release` is the release that was used for the check, if the roster itself does not name it.
@@ -104,8 +111,14 @@ def _format_rule_results(verdict: RosterResult) -> dict[str, Json]:
                 "bound": item.bound.value if item.bound else None,
             }
         )
-    problems: list[Json] = [{"code": item.code, "value": item.value} for item in verdict.problems]
-    results: dict[str, Json] = {"legal": verdict.legal, "broken": broken, "problems": problems}
+    problems: list[Json] = [
+        {"code": item.code, "value": item.value} for item in verdict.problems
+    ]
+    results: dict[str, Json] = {
+        "legal": verdict.legal,
+        "broken": broken,
+        "problems": problems,
+    }
     # Verdicts without undecided rules keep the form that they had before rules could be undecided.
     if verdict.undecided:
         results["undecided"] = list[Json](sorted(verdict.undecided))
@@ -169,7 +182,9 @@ def _find_differences(
     missing = _find_missing_basis(packs, roster.pack, release)
     # An altered roster is refuted even without its pack.
     if missing and not is_altered:
-        raise InputUnreadable(missing, _("Add the pack or the release, then run verify again."))
+        raise InputUnreadable(
+            missing, _("Add the pack or the release, then run verify again.")
+        )
     if missing:
         yield missing
         return
@@ -184,10 +199,15 @@ def _find_differences(
             return
     checker = RosterCheckers(packs, release, played=played).get_squad_checker(roster)
     result = checker.check(roster, repaired=False)
-    current_verdict: dict[str, Json] = {"pack": roster.pack, **_format_rule_results(result)}
+    current_verdict: dict[str, Json] = {
+        "pack": roster.pack,
+        **_format_rule_results(result),
+    }
     data_digest = hash_pack_data(checker.pack)
     if verdict.get("data") != data_digest:
-        form = _("the pack's data differs from the verdict ({here}, in the verdict {there})")
+        form = _(
+            "the pack's data differs from the verdict ({here}, in the verdict {there})"
+        )
         stated_digest = str(verdict.get("data"))
         yield _(form, here=data_digest[:12], there=stated_digest[:12])
     # Errors of the file cannot be repeated: the verdict holds the roster, not its file.
@@ -228,7 +248,9 @@ def simplify_roster(roster: Roster) -> dict[str, Json]:
 
 def format_canonical(value: Json) -> bytes:
     """Return a value as canonical JSON: keys sorted, no spaces, UTF-8."""
-    return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode()
+    return json.dumps(
+        value, ensure_ascii=False, sort_keys=True, separators=(",", ":")
+    ).encode()
 
 
 def hash_roster(roster: Roster) -> str:
@@ -245,7 +267,9 @@ def hash_pack_data(pack: Pack) -> str:
         "roster": pack.manifest.roster.model_dump(mode="json", exclude={"sheet"}),
         "kinds": {name: str(kind.role) for name, kind in pack.manifest.kinds.items()},
         "rules": rules_of_pack.model_dump(mode="json"),
-        "cards": {name: card.model_dump(mode="json") for name, card in pack.cards.items()},
+        "cards": {
+            name: card.model_dump(mode="json") for name, card in pack.cards.items()
+        },
     }
     return sha256(format_canonical(value)).hexdigest()
 
@@ -303,7 +327,9 @@ class Listing:
     lang: str
 
 
-def list_rosters(checkers: RosterCheckers, submissions: Iterable[Submission]) -> Listing:
+def list_rosters(
+    checkers: RosterCheckers, submissions: Iterable[Submission]
+) -> Listing:
     """Check lists. A list that cannot be read is a row, too.
 
     Raise PackUnreadable if a list's pack cannot be read, because a table without it would look
@@ -317,7 +343,9 @@ def list_rosters(checkers: RosterCheckers, submissions: Iterable[Submission]) ->
         if file_type:
             skipped.append((submission.name, file_type))
             continue
-        result = check_roster(checkers, submission.loaded, submission.name, "en", repaired=False)
+        result = check_roster(
+            checkers, submission.loaded, submission.name, "en", repaired=False
+        )
         require_verdict(result, submission.pack)
         rows.append(_make_row(result, submission.pack))
         if submission.loaded.roster is not None:
@@ -341,7 +369,9 @@ def _name_file_type(loaded: LoadedRoster) -> str:
     has_cards = "entries" in value or "deck" in value
     if "owned" in value and not has_cards:
         return _("a collection")
-    return "" if has_cards or "pack" in value else _("it has neither `pack` nor `entries`")
+    return (
+        "" if has_cards or "pack" in value else _("it has neither `pack` nor `entries`")
+    )
 
 
 def _make_row(result: CheckedRoster, pack: str) -> ListRow:
@@ -376,7 +406,9 @@ def format_csv(table: Iterable[Row], columns: type[Row]) -> str:
         values = astuple(row)
         # Only rows of lists have `broken`, and their only False is `legal`.
         if getattr(row, "broken", ()) == (NOT_DECIDED.code,):
-            values = tuple("NOT DECIDED" if value is False else value for value in values)
+            values = tuple(
+                "NOT DECIDED" if value is False else value for value in values
+            )
         lines.append(format_csv_line(map(_format_cell, values)))
     return "".join(lines)
 

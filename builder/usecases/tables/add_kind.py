@@ -105,7 +105,9 @@ def add_kind(project: Project, request: KindRequest) -> NewKind:
     icons, notes = choose_icons(
         project, request.pack, [guess.table], manifest.icons, loaded.pack.icons
     )
-    fonts = choose_fonts(project, request.pack, [guess.table], manifest.languages.source)
+    fonts = choose_fonts(
+        project, request.pack, [guess.table], manifest.languages.source
+    )
     result.findings += [*notes, *fonts.findings]
     design = plan_card_kind(guess.table, guess.columns, None)
     design = replace(design, icons=icons, fonts=fonts.families, font_files=fonts.files)
@@ -141,11 +143,17 @@ def add_with_layout(
         card_folder = project.get_cards_dir(request.pack) / request.name
         card_count = sum(path.parent == card_folder for path in added.files)
         if request.skip_errors and 2 * card_count < len(kind.guess.table.rows) - 1:
-            errors += [item for item in added.findings if item.severity is Severity.WARNING]
+            errors += [
+                item for item in added.findings if item.severity is Severity.WARNING
+            ]
         if not errors:
-            added.findings += report_unprinted(kind.guess, request.layout, matched.unprinted)
+            added.findings += report_unprinted(
+                kind.guess, request.layout, matched.unprinted
+            )
             return added
-    note = report_unsuitable_layout(kind.guess, request.layout, matched.missing_fields, errors)
+    note = report_unsuitable_layout(
+        kind.guess, request.layout, matched.missing_fields, errors
+    )
     added = add_with_own_design(project, replace(request, layout=""), kind, manifest)
     added.findings.append(note)
     return added
@@ -164,7 +172,10 @@ def add_with_own_design(
         return added
     with TemporaryDirectory(prefix="squadpress-") as folder:
         trial = Project(Path(folder).resolve())
-        copy_folder(project.get_templates_dir(request.pack), trial.get_templates_dir(request.pack))
+        copy_folder(
+            project.get_templates_dir(request.pack),
+            trial.get_templates_dir(request.pack),
+        )
         cards_dir = project.get_cards_dir(request.pack)
         card_folders = (cards_dir / request.name, cards_dir / "i18n", cards_dir / "art")
         for path, data in added.files.items():
@@ -207,8 +218,14 @@ def adapt_style(
     design_css = files[f"{templates}/pack.css"].decode()
     own_css = own_files[f"{templates}/pack.css"].decode()
     design_css = replace_faction_rules(design_css, own_css)
-    css = adapt_kind_style(request.name, files[card_name].decode(), design_css, pack_css)
-    return {**files, card_name: css.encode(), f"{templates}/pack.css": pack_css.encode()}
+    css = adapt_kind_style(
+        request.name, files[card_name].decode(), design_css, pack_css
+    )
+    return {
+        **files,
+        card_name: css.encode(),
+        f"{templates}/pack.css": pack_css.encode(),
+    }
 
 
 def add_to_draft(
@@ -234,13 +251,17 @@ def add_to_draft(
 def refuse_name(name: str, kinds: Mapping[str, object]) -> None:
     """Raise UsageError for a name that a kind cannot have."""
     if name in kinds:
-        hint = _("Use `squadpress table import --kind {kind}` for more cards.", kind=name)
+        hint = _(
+            "Use `squadpress table import --kind {kind}` for more cards.", kind=name
+        )
         raise UsageError(_("the pack has a kind {kind} already", kind=name), hint)
     if name in RESERVED_KINDS:
         hint = _("Use another name, for example {name}.", name=f"{name}-cards")
         raise UsageError(_("{name!r} is not a name of a kind", name=name), hint)
     if not name or make_id(name) != name:
-        hint = _("Use lower-case Latin letters, digits and hyphens, for example {name}.")
+        hint = _(
+            "Use lower-case Latin letters, digits and hyphens, for example {name}."
+        )
         hint = _(hint, name=make_id(name) or "spell")
         raise UsageError(_("{name!r} is not a name of a kind", name=name), hint)
 
@@ -279,7 +300,9 @@ def add_design(
             write_draft_files({path: data})
     if request.layout:
         manifest_path = project.get_cards_dir(request.pack) / "pack.yaml"
-        set_printed_name(manifest_path, f"cards/{request.pack}/pack.yaml", request.name, languages)
+        set_printed_name(
+            manifest_path, f"cards/{request.pack}/pack.yaml", request.name, languages
+        )
         add_words(project, request, own_files, languages)
         add_fields(project, request, kind.guess)
 
@@ -297,7 +320,10 @@ def read_layout_files(request: KindRequest, languages: Languages) -> dict[str, b
 
 
 def add_words(
-    project: Project, request: KindRequest, own_files: Mapping[str, bytes], languages: Languages
+    project: Project,
+    request: KindRequest,
+    own_files: Mapping[str, bytes],
+    languages: Languages,
 ) -> None:
     """Add the table's keywords and factions to the vocabulary, its icons to the pack.
 
@@ -308,7 +334,9 @@ def add_words(
     merge_yaml(path, name, own_files[name], languages, ("keywords", "factions"))
     manifest_name = f"cards/{request.pack}/pack.yaml"
     manifest_path = project.get_cards_dir(request.pack) / "pack.yaml"
-    merge_yaml(manifest_path, manifest_name, own_files[manifest_name], languages, ("icons",))
+    merge_yaml(
+        manifest_path, manifest_name, own_files[manifest_name], languages, ("icons",)
+    )
     icons_folder = f"templates/{request.pack}/icons/"
     emblems = sorted(icon.stem for icon in (project.root / icons_folder).glob("*.svg"))
     for own_name, data in own_files.items():
@@ -373,7 +401,11 @@ def merge_yaml(
 
 
 def merge_section(
-    edit: YamlText, name: str, section: str, entries: Mapping[str, Json], languages: Languages
+    edit: YamlText,
+    name: str,
+    section: str,
+    entries: Mapping[str, Json],
+    languages: Languages,
 ) -> None:
     """Add the entries of a section that the file does not have yet."""
     old_document, _findings = parse_document(edit.body, name)
@@ -415,11 +447,17 @@ def add_fields(project: Project, request: KindRequest, guess: KindTable) -> None
 
 
 def add_cards_of_kind(
-    project: Project, request: KindRequest, kind: PlannedKind, source: str, result: NewKind
+    project: Project,
+    request: KindRequest,
+    kind: PlannedKind,
+    source: str,
+    result: NewKind,
 ) -> None:
     """Add the cards of the table to the draft, with their pictures and the mapping file."""
     table = kind.guess.table
-    pictures, problems = read_pictures(table, request.tables.folder, find_column(table, "art"))
+    pictures, problems = read_pictures(
+        table, request.tables.folder, find_column(table, "art")
+    )
     result.findings += problems
     art_folder = project.get_cards_dir(request.pack) / "art"
     for name, data in pictures.items():
@@ -427,7 +465,9 @@ def add_cards_of_kind(
             write_draft_files({art_folder / name: data})
     loaded = PackFiles(project).load_pack(request.pack)
     draft = DraftPack(project, loaded, source, pictures)
-    pack_request = PackRequest(project.root, request.tables, None, request.day, request.skip_errors)
+    pack_request = PackRequest(
+        project.root, request.tables, None, request.day, request.skip_errors
+    )
     new_pack = NewPack()
     add_cards(draft, pack_request, (request.name, kind), new_pack)
     draft.write_cards(new_pack.findings)

@@ -30,7 +30,9 @@ def report_lost_styles(merger: RowMerger, columns: Sequence[Column]) -> list[Fin
             names.append(table.head[column.number])
     if not names:
         return []
-    message = _("bold and italic words are printed plain in: {listed}", listed=", ".join(names))
+    message = _(
+        "bold and italic words are printed plain in: {listed}", listed=", ".join(names)
+    )
     hint = _("Set `x-text: rich` in the schema of the field to keep them.")
     return [table.report_columns(message, hint)]
 
@@ -89,7 +91,9 @@ class ColumnReader:
         if column.path == COPIES:
             return self.loaded.products is not None
         langs = self.loaded.whole.manifest.languages.translations
-        is_known = bool(self.merger.fields.find_schemas(self.merger.find_pattern(column)))
+        is_known = bool(
+            self.merger.fields.find_schemas(self.merger.find_pattern(column))
+        )
         return is_known and column.lang in ("", *langs)
 
     def report_unknown(self, column: Column) -> Finding:
@@ -101,10 +105,14 @@ class ColumnReader:
         message = _("{cell}: no field is called {name}", cell=place, name=name)
         hint: str = ""
         if column.path == COPIES:
-            hint = _("Add a products.yaml, or name the column under `skip` of a mapping file.")
+            hint = _(
+                "Add a products.yaml, or name the column under `skip` of a mapping file."
+            )
         else:
             fields = set(self.merger.fields.list_names(())).difference(PROTECTED_FIELDS)
             nearest = find_standard_field(name) or find_nearest(name, fields)
             if nearest:
                 hint = _("Did you mean {word}?", word=nearest)
-        return file_codes.TABLE_COLUMN.finding(message, table.place(number, column.number), hint)
+        return file_codes.TABLE_COLUMN.finding(
+            message, table.place(number, column.number), hint
+        )

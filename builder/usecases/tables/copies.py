@@ -135,7 +135,11 @@ class CopiesEditor:
             decks = self.decks_by_kind.get(kind, [])[:1]
         if len(decks) > 1:
             listed = ", ".join(deck or "sheets" for deck in decks)
-            return _("copies of {card} lie in several decks: {listed}", card=card, listed=listed)
+            return _(
+                "copies of {card} lie in several decks: {listed}",
+                card=card,
+                listed=listed,
+            )
         if not decks:
             form = _("no deck of the first product holds cards of the kind {kind}")
             return _(form, kind=kind)

@@ -74,7 +74,9 @@ def import_rows(
     earlier_count = len(result.findings)
     read_rows(project, loaded, kind, table, options, result)
     new_findings = result.findings[earlier_count:]
-    result.findings[earlier_count:] = [name_sheet(table, finding) for finding in new_findings]
+    result.findings[earlier_count:] = [
+        name_sheet(table, finding) for finding in new_findings
+    ]
 
 
 def find_first_errors(
@@ -87,7 +89,9 @@ def find_first_errors(
     first_rows = replace(table, rows=table.rows[: FIRST_ROWS + 1])
     own_options = replace(options, pictures=None, delete=False)
     import_rows(project, loaded, kind, first_rows, own_options, result)
-    return [finding for finding in result.findings if finding.severity is not Severity.NOTE]
+    return [
+        finding for finding in result.findings if finding.severity is not Severity.NOTE
+    ]
 
 
 def read_rows(
@@ -112,7 +116,9 @@ def read_rows(
     is_numbered = options.is_new_pack or bool(options.mapping.rows)
     if not {("id",), ("name",)} & paths and not is_numbered:
         message = _("no column is the cards' id, and none their name")
-        result.findings.append(file_codes.TABLE_COLUMN.finding(message, table.place(1, 0)))
+        result.findings.append(
+            file_codes.TABLE_COLUMN.finding(message, table.place(1, 0))
+        )
         return
     reporter = RowReporter(table, options.skip_errors, result.findings)
     columns_of_history = find_history_columns(table, options.mapping)
@@ -120,7 +126,16 @@ def read_rows(
     # Of several files with one id, the first counts; the others are errors of the pack.
     files_by_id = {file.id or file.stem: file for file in reversed(loaded.files)}
     importer = KindImporter(
-        project, loaded, schema, merger, options, result, kind, reporter, history, files_by_id
+        project,
+        loaded,
+        schema,
+        merger,
+        options,
+        result,
+        kind,
+        reporter,
+        history,
+        files_by_id,
     )
     importer.import_cards(columns)
 
@@ -144,7 +159,12 @@ class KindImporter:
     def import_cards(self, columns: Sequence[Column]) -> None:
         """Import all cards of the table. Then delete cards without a row if that is requested."""
         identifier = RowIdentifier(
-            self.loaded, self.merger, self.options, self.kind, self.files_by_id, self.reporter
+            self.loaded,
+            self.merger,
+            self.options,
+            self.kind,
+            self.files_by_id,
+            self.reporter,
         )
         ids = identifier.find_ids(columns, self.result.keys_by_id)
         imported_cards: dict[str, CardRows] = {}
@@ -164,11 +184,18 @@ class KindImporter:
         """Add the files of one card. Return False if it has errors."""
         file = self.files_by_id.get(card_id)
         if file is not None and (file.kind or file.folder) != self.kind:
-            message = _("{card} is a card of another kind: {kind}", card=card_id, kind=file.folder)
+            message = _(
+                "{card} is a card of another kind: {kind}",
+                card=card_id,
+                kind=file.folder,
+            )
             self.reporter.report_row(card.rows[0], message)
             return False
         if card_id in self.loaded.unread:
-            message = _("{card} was named in a row above, or its file cannot be read", card=card_id)
+            message = _(
+                "{card} was named in a row above, or its file cannot be read",
+                card=card_id,
+            )
             self.reporter.report_row(card.rows[0], message)
             return False
         merged = self.merger.merge_rows(get_value(file), card.rows, columns)
@@ -176,7 +203,9 @@ class KindImporter:
         if file is None and "name" not in merged.value:
             number = ids.numbered_ids.get(card_id, card_id)
             merged.value["name"] = card.id_text or str(number)
-        if self.options.pictures is not None and self.merger.fields.find_schemas(("art",)):
+        if self.options.pictures is not None and self.merger.fields.find_schemas(
+            ("art",)
+        ):
             self.options.pictures.add_picture(card_id, merged.value)
         findings = [*merged.findings]
         # Cells of copies and history are reported at once, others by the check below.
@@ -215,7 +244,11 @@ class KindImporter:
         self.add_translations(card_id, new, texts)
         # The history of a new card is written by the program, so it is not listed as a change.
         hidden_fields = () if file else PROTECTED_FIELDS
-        changes = [leaf for leaf in compare_leaves(old, new) if leaf.path[0] not in hidden_fields]
+        changes = [
+            leaf
+            for leaf in compare_leaves(old, new)
+            if leaf.path[0] not in hidden_fields
+        ]
         for (lang, text_path), (old_text, text) in texts.items():
             changes.append(LeafChange((f"{text_path}@{lang}",), old_text, text))
         what = "changed" if file else "new"
@@ -232,7 +265,10 @@ class KindImporter:
         strings_by_lang: dict[str, dict[str, Json]] = {}
         for (lang, path), (_old_text, text) in texts.items():
             source = hash_source(str(look_up(value, path.split("."))))
-            strings_by_lang.setdefault(lang, {})[path] = {"text": text, "source": source}
+            strings_by_lang.setdefault(lang, {})[path] = {
+                "text": text,
+                "source": source,
+            }
         for lang, strings in strings_by_lang.items():
             file, content = PackFiles(self.project).format_translation(
                 self.loaded.whole.id, lang, f"{self.kind}/{card_id}", strings
@@ -254,7 +290,9 @@ class KindImporter:
                     changed_texts[lang, path] = (old, text)
         return changed_texts
 
-    def check_card(self, value: dict[str, Json], merged: MergedCard, row: int) -> Iterator[Finding]:
+    def check_card(
+        self, value: dict[str, Json], merged: MergedCard, row: int
+    ) -> Iterator[Finding]:
         """Yield the findings about a card, located at its cells."""
         table = self.merger.table
         # Cells take the part of lines and columns of a file, so that findings are located at them.
@@ -265,7 +303,9 @@ class KindImporter:
         whole_card = Position(table.rows[row].number, 1)
         document = Document(table.file, value, {(): whole_card, **positions}, positions)
         # The model reports again what the schema found, so it is asked only about valid cards.
-        findings = self.schema.validate_document(document) or parse_model(Card, document)[1]
+        findings = (
+            self.schema.validate_document(document) or parse_model(Card, document)[1]
+        )
         for finding in findings:
             place = finding.location
             # Columns of a file count from 1, those of a table from 0.
@@ -291,7 +331,9 @@ class KindImporter:
             return folders.most_common(1)[0][0]
         return Path("cards", self.loaded.whole.id, self.kind)
 
-    def format_card(self, path: Path, file: CardFile | None, new: dict[str, Json]) -> str:
+    def format_card(
+        self, path: Path, file: CardFile | None, new: dict[str, Json]
+    ) -> str:
         """Return the text of a card's file.
 
         Raise InputUnreadable if it would be read as another card.
@@ -342,17 +384,23 @@ class KindImporter:
         cell = self.merger.get_cell(card.rows[0], column)
         return read_copies(format_cell(cell)) if cell is not None else None
 
-    def add_copies(self, cards: Mapping[str, CardRows], columns: Sequence[Column]) -> None:
+    def add_copies(
+        self, cards: Mapping[str, CardRows], columns: Sequence[Column]
+    ) -> None:
         """Add the copies that a column states. They are written after all kinds are read."""
         for column in columns:
             if column.path == COPIES:
                 counts = self.read_copies_of_cards(cards, column)
                 rows = {card_id: cards[card_id].rows[0] for card_id in counts}
-                copies = KindCopies(self.kind, counts, rows, column.number, self.reporter)
+                copies = KindCopies(
+                    self.kind, counts, rows, column.number, self.reporter
+                )
                 self.result.copies.append(copies)
                 return
 
-    def read_copies_of_cards(self, cards: Mapping[str, CardRows], column: Column) -> dict[str, int]:
+    def read_copies_of_cards(
+        self, cards: Mapping[str, CardRows], column: Column
+    ) -> dict[str, int]:
         """Return the copies of each card whose cell states a number."""
         copies: dict[str, int] = {}
         for card_id, card in cards.items():

@@ -45,7 +45,11 @@ from builder.usecases.tables.pictures import (
     read_pictures,
 )
 from builder.usecases.tables.stand_in_icons import choose_icons
-from builder.usecases.tables.table_import import ImportMonitor, TableImport, TableOptions
+from builder.usecases.tables.table_import import (
+    ImportMonitor,
+    TableImport,
+    TableOptions,
+)
 
 NO_MONITOR = ImportMonitor()
 
@@ -95,9 +99,15 @@ def import_tables(
         kind, table = kind_import.kind, kind_import.table
         monitor.show_status(_("importing cards: {kind}", kind=kind))
         # The copies of both maps show afterwards which entries this table changed.
-        kind_result = TableImport(files=dict(result.files), keys_by_id=dict(result.keys_by_id))
-        mapping, pictures = find_table_pictures(project, pack, request, kind_import, result)
-        import_rows(project, loaded, kind, table, replace(options, mapping=mapping), kind_result)
+        kind_result = TableImport(
+            files=dict(result.files), keys_by_id=dict(result.keys_by_id)
+        )
+        mapping, pictures = find_table_pictures(
+            project, pack, request, kind_import, result
+        )
+        import_rows(
+            project, loaded, kind, table, replace(options, mapping=mapping), kind_result
+        )
         refuse_shared_cards(project, result.files, kind_result.files)
         add_mapping_file(project, pack, kind_import, result.keys_by_id, kind_result)
         result.changes += kind_result.changes
@@ -131,7 +141,9 @@ def report_first_findings(
     for item in plan.imports:
         if item.mapping.columns:
             kind_options = replace(options, mapping=item.mapping)
-            findings += find_first_errors(project, loaded, item.kind, item.table, kind_options)
+            findings += find_first_errors(
+                project, loaded, item.kind, item.table, kind_options
+            )
     if findings:
         monitor.report_findings(list(dict.fromkeys(findings)))
 
@@ -149,9 +161,13 @@ def find_table_pictures(
     Pictures that neither the folder of the table nor the pack contains are reported.
     """
     mapping = kind_import.mapping
-    table = clean_table(kind_import.table, mapping.skip_rows if mapping.columns else None)
+    table = clean_table(
+        kind_import.table, mapping.skip_rows if mapping.columns else None
+    )
     column = find_picture_column(table, mapping)
-    pictures, problems = read_pictures(table, request.pictures or request.folder, column)
+    pictures, problems = read_pictures(
+        table, request.pictures or request.folder, column
+    )
     art_folder = project.get_cards_dir(pack) / "art"
     found_pictures: dict[Path, bytes] = {}
     missing_names: list[str] = []
@@ -161,7 +177,9 @@ def find_table_pictures(
             found_pictures[path] = data
         elif is_within(art_folder, path) and path.is_file():
             # The message about a missing picture ends with its name.
-            problems = [item for item in problems if not str(item.message).endswith(f" {name}")]
+            problems = [
+                item for item in problems if not str(item.message).endswith(f" {name}")
+            ]
         else:
             missing_names.append(name)
     if column is not None and mapping.columns:
@@ -180,7 +198,9 @@ def add_icons(
 ) -> None:
     """Add icons for symbols that no typeface has to the pack, as `new` does."""
     pack = loaded.whole
-    icons, notes = choose_icons(project, pack.id, tables, pack.manifest.icons, pack.icons)
+    icons, notes = choose_icons(
+        project, pack.id, tables, pack.manifest.icons, pack.icons
+    )
     if not icons:
         return
     path = project.get_cards_dir(pack.id) / "pack.yaml"
@@ -205,7 +225,9 @@ def plan_imports(
     option_mapping: TableMapping | None = None
     if request.mapping is not None:
         name = project.shorten_path(request.mapping)
-        option_mapping, mapping_problems = read_model(TableMapping, request.mapping, name)
+        option_mapping, mapping_problems = read_model(
+            TableMapping, request.mapping, name
+        )
         plan.findings += mapping_problems
         if option_mapping is None:
             return plan
@@ -267,7 +289,9 @@ def choose_mapped_tables(
         return chosen_tables, []
     listed = ", ".join(table.sheet for table in unread_tables)
     message = _("sheets without a mapping file are not read: {listed}", listed=listed)
-    form = _("Make a kind of them with `squadpress kind add`, or choose one: --sheet {sheet}.")
+    form = _(
+        "Make a kind of them with `squadpress kind add`, or choose one: --sheet {sheet}."
+    )
     hint = _(form, sheet=unread_tables[0].sheet)
     location = Location(file=unread_tables[0].file)
     note = file_codes.TABLE_COLUMN.finding(message, location, hint, Severity.NOTE)
@@ -306,7 +330,9 @@ def add_option_mapping(
     for item in stored:
         if item.mapping.kind in (None, kind):
             rows |= item.mapping.rows
-    mapping = option_mapping.model_copy(update={"rows": {**rows, **option_mapping.rows}})
+    mapping = option_mapping.model_copy(
+        update={"rows": {**rows, **option_mapping.rows}}
+    )
     # With several stored mappings it is unclear which of them gets the ids of new rows.
     updated_mapping = stored[0] if len(stored) == 1 else None
     plan.imports.append(KindImport(table, kind, mapping, updated_mapping))
@@ -319,7 +345,9 @@ def add_unmapped_table(
     cleaned_table = clean_table(table)
     column = find_column(cleaned_table, "kind")
     if request.kind or column is None:
-        plan.imports.append(KindImport(table, find_kind(loaded, request, table), TableMapping()))
+        plan.imports.append(
+            KindImport(table, find_kind(loaded, request, table), TableMapping())
+        )
         return
     kinds: dict[str, str] = {}
     known_kinds = loaded.whole.manifest.kinds
@@ -331,7 +359,9 @@ def add_unmapped_table(
         if kind in known_kinds:
             kinds[text] = kind
         else:
-            plan.findings.append(report_unknown_kind(table, (row.number, column), text, loaded))
+            plan.findings.append(
+                report_unknown_kind(table, (row.number, column), text, loaded)
+            )
     if not kinds:
         kinds[""] = find_kind(loaded, request, table)
     for kind in dict.fromkeys(kinds.values()):
@@ -360,7 +390,9 @@ def list_mapped_kinds(stored: Sequence[StoredMapping]) -> Mapping[str, object]:
     return known_cells
 
 
-def report_unknown_kinds(table: Table, known_cells: Mapping[str, object]) -> list[Finding]:
+def report_unknown_kinds(
+    table: Table, known_cells: Mapping[str, object]
+) -> list[Finding]:
     """Report the cells of the column `kind` that no mapping file knows.
 
     Their rows would be lost.
@@ -373,7 +405,9 @@ def report_unknown_kinds(table: Table, known_cells: Mapping[str, object]) -> lis
         text = get_cell(row, column).text
         if text and text not in known_cells:
             place = table.name(row.number, column)
-            message = _("{cell}: no mapping file has the kind {kind}", cell=place, kind=text)
+            message = _(
+                "{cell}: no mapping file has the kind {kind}", cell=place, kind=text
+            )
             hint = _("Add it with `squadpress kind add`, or to `values` of the column.")
             location = table.place(row.number, column)
             findings.append(file_codes.TABLE_ROW.finding(message, location, hint))
@@ -420,7 +454,9 @@ def add_mapping_file(
 ) -> None:
     """Add the mapping file with ids of new rows: the stored one, or a new one if needed."""
     keys_by_id = {
-        card_id: key for card_id, key in result.keys_by_id.items() if card_id not in earlier_keys
+        card_id: key
+        for card_id, key in result.keys_by_id.items()
+        if card_id not in earlier_keys
     }
     stored = kind_import.stored
     if stored is None:
@@ -440,7 +476,9 @@ def add_mapping_file(
     result.files[path] = text.encode()
 
 
-def complete_mapping(kind_import: KindImport, keys_by_id: Mapping[str, str]) -> TableMapping:
+def complete_mapping(
+    kind_import: KindImport, keys_by_id: Mapping[str, str]
+) -> TableMapping:
     """Return the mapping of a table that had no mapping file."""
     mapping, table = kind_import.mapping, clean_table(kind_import.table)
     columns = dict(mapping.columns)

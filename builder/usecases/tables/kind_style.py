@@ -14,7 +14,9 @@ IMPORT = re.compile(r"@import[^;]*;")
 RULE = re.compile(r"([^{}]+)\{([^{}]*)\}")
 CLASS = re.compile(r"\.([A-Za-z][\w-]*)")
 # The boundary accepts `margin-top`, the start excludes `max-width`.
-LENGTHS = re.compile(r"(?:^|;)\s*(?:width|height|left|right|top|bottom|margin|padding)\b")
+LENGTHS = re.compile(
+    r"(?:^|;)\s*(?:width|height|left|right|top|bottom|margin|padding)\b"
+)
 RESET = (
     "width: auto; height: auto; left: auto; right: auto; top: auto; bottom: auto; "
     "margin: 0; padding: 0"
@@ -65,8 +67,12 @@ def adapt_kind_style(kind: str, card_css: str, design_css: str, pack_css: str) -
 
 def replace_faction_rules(css: str, own_css: str) -> str:
     """Return a style with the factions of another one."""
-    rules = [rule for rule in list_rules(css) if not rule.selector.startswith(FACTION_CLASS)]
-    rules += [rule for rule in list_rules(own_css) if rule.selector.startswith(FACTION_CLASS)]
+    rules = [
+        rule for rule in list_rules(css) if not rule.selector.startswith(FACTION_CLASS)
+    ]
+    rules += [
+        rule for rule in list_rules(own_css) if rule.selector.startswith(FACTION_CLASS)
+    ]
     return "".join(f"{rule.selector} {{ {rule.declarations} }}\n" for rule in rules)
 
 
@@ -82,7 +88,9 @@ def list_rules(css: str) -> list[StyleRule]:
     return rules
 
 
-def drop_rules(rules: Iterable[StyleRule], dropped_rules: Iterable[StyleRule]) -> list[StyleRule]:
+def drop_rules(
+    rules: Iterable[StyleRule], dropped_rules: Iterable[StyleRule]
+) -> list[StyleRule]:
     """Return the rules whose selectors the others do not have."""
     selectors = {rule.selector for rule in dropped_rules}
     return [rule for rule in rules if rule.selector not in selectors]
@@ -96,7 +104,9 @@ def find_classes(rules: Iterable[StyleRule]) -> set[str]:
     return classes
 
 
-def find_placed_classes(rules: Iterable[StyleRule], own_classes: set[str]) -> Sequence[str]:
+def find_placed_classes(
+    rules: Iterable[StyleRule], own_classes: set[str]
+) -> Sequence[str]:
     """Return the classes of parts that rules give lengths."""
     placed_classes: set[str] = set()
     for rule in rules:

@@ -42,7 +42,11 @@ class FinishedLayout:
 
     def list_maps(self) -> list[str]:
         """Return the required fields with entries by id, for example abilities."""
-        return [name for name in self.properties if name in self.required and self.get_entry(name)]
+        return [
+            name
+            for name in self.properties
+            if name in self.required and self.get_entry(name)
+        ]
 
     def list_texts(self) -> list[str]:
         """Return the fields with a rules text that every card has."""
@@ -54,7 +58,9 @@ class FinishedLayout:
 
     def get_entry(self, name: str) -> Mapping[str, Json]:
         """Return the fields of an entry; empty for fields that are no map of entries."""
-        return get_map(look_up(self.properties.get(name), ("additionalProperties", "properties")))
+        return get_map(
+            look_up(self.properties.get(name), ("additionalProperties", "properties"))
+        )
 
     def is_map(self, name: str) -> bool:
         """Return True for any field with entries by id, also those that no column can fill."""
@@ -62,7 +68,9 @@ class FinishedLayout:
 
     def find_name_key(self, name: str) -> str:
         """Return the name field of an entry that has only a name and a text, else an empty text."""
-        required = look_up(self.properties.get(name), ("additionalProperties", "required"))
+        required = look_up(
+            self.properties.get(name), ("additionalProperties", "required")
+        )
         keys = set(required) if isinstance(required, list) else set()
         for key in NAME_KEYS:
             if keys == {key, "text"}:
@@ -91,7 +99,9 @@ def match_layout(guess: KindTable, schema: Mapping[str, Json]) -> LayoutColumns:
         filled_fields.add(group)
         if "name" not in parts:
             # An entry must have a name: `attacks` without one become the attack "Attack".
-            result.constants[f"{group}.{ENTRY_ID}.name"] = group.removesuffix("s").capitalize()
+            result.constants[f"{group}.{ENTRY_ID}.name"] = group.removesuffix(
+                "s"
+            ).capitalize()
     printed_fields = layout.properties.keys() | STANDARD_NAMES.keys()
     for column in guess.columns:
         matched_column = match_column(column, layout, filled_fields, result.constants)
@@ -155,12 +165,16 @@ def find_entry_part(column: GuessedColumn, group: str, layout: FinishedLayout) -
     return part if part in entry and part not in TEXT_KEYS else ""
 
 
-def find_complete_entries(guess: KindTable, layout: FinishedLayout) -> dict[str, set[str]]:
+def find_complete_entries(
+    guess: KindTable, layout: FinishedLayout
+) -> dict[str, set[str]]:
     """Return the fields whose entries get all they need, each with the columns' parts."""
     parts_by_group: dict[str, set[str]] = {}
     for name in layout.list_maps():
         parts = {find_entry_part(column, name, layout) for column in guess.columns}
-        required = look_up(layout.properties[name], ("additionalProperties", "required"))
+        required = look_up(
+            layout.properties[name], ("additionalProperties", "required")
+        )
         required_parts = set(required) if isinstance(required, list) else set()
         if parts - {""} and required_parts <= parts | {"name"}:
             parts_by_group[name] = parts
@@ -174,7 +188,10 @@ def move_column(column: GuessedColumn, field: str) -> GuessedColumn:
 
 
 def report_unsuitable_layout(
-    guess: KindTable, layout: str, missing_fields: Sequence[str], errors: Sequence[Finding]
+    guess: KindTable,
+    layout: str,
+    missing_fields: Sequence[str],
+    errors: Sequence[Finding],
 ) -> Finding:
     """Report why a layout was not used."""
     reason: Message | str = ""
@@ -183,13 +200,19 @@ def report_unsuitable_layout(
         reason = _(form, listed=", ".join(missing_fields))
     elif errors:
         reason = errors[0].message
-    form = _("the layout {layout} was not used: {reason}. The design was made from the columns")
+    form = _(
+        "the layout {layout} was not used: {reason}. The design was made from the columns"
+    )
     message = _(form, layout=layout, reason=reason)
-    hint = _("Give the columns the names of the layout's fields, or choose another layout.")
+    hint = _(
+        "Give the columns the names of the layout's fields, or choose another layout."
+    )
     return guess.table.report_columns(message, hint, Severity.WARNING)
 
 
-def report_unprinted(guess: KindTable, layout: str, names: Sequence[str]) -> list[Finding]:
+def report_unprinted(
+    guess: KindTable, layout: str, names: Sequence[str]
+) -> list[Finding]:
     """Report columns that are fields of the cards, but are not on their faces."""
     if not names:
         return []

@@ -42,7 +42,9 @@ class HistoryReader:
     reporter: RowReporter
     history_columns: Mapping[int, str]
 
-    def complete_card(self, card_id: str, value: Mapping[str, Json], row: int) -> dict[str, Json]:
+    def complete_card(
+        self, card_id: str, value: Mapping[str, Json], row: int
+    ) -> dict[str, Json]:
         """Return a new card with its history before its own fields."""
         day, revision = self.read_history(row)
         notes = self.get_first_notes()
@@ -76,7 +78,9 @@ class HistoryReader:
             # A spreadsheet may add a time of day to a date.
             return date.fromisoformat(text[:10]).isoformat()
         except ValueError:
-            message = _("{value!r} is not a date such as 2026-01-31 (YYYY-MM-DD)", value=text)
+            message = _(
+                "{value!r} is not a date such as 2026-01-31 (YYYY-MM-DD)", value=text
+            )
             self.reporter.report_row(row, message, column=column)
             return None
 
@@ -85,7 +89,9 @@ class HistoryReader:
         is_number = text.isascii() and text.isdecimal()
         if is_number and len(text) <= 3 and int(text):
             return int(text)
-        message = _("revision must be a whole number from 1 to 999: {value}", value=text)
+        message = _(
+            "revision must be a whole number from 1 to 999: {value}", value=text
+        )
         self.reporter.report_row(row, message, column=column)
         return None
 

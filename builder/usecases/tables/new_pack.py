@@ -101,7 +101,9 @@ def make_pack(request: PackRequest, monitor: ImportMonitor = NO_MONITOR) -> NewP
     pictures: dict[str, bytes | None] = {}
     picture_folder = request.pictures or request.tables.folder
     for table in kind_tables:
-        table_pictures, problems = read_pictures(table, picture_folder, find_column(table, "art"))
+        table_pictures, problems = read_pictures(
+            table, picture_folder, find_column(table, "art")
+        )
         pictures |= table_pictures
         result.findings += problems
     source = choose_language(request.tables, kinds.values())
@@ -161,12 +163,16 @@ def report_first_findings(
     for name, kind in kinds.items():
         options = make_options(draft, request, make_mapping(kind, draft.source))
         project, table = draft.project, kind.raw_table
-        first_findings += [name_sheet(table, item) for item in kind.guess.table.findings]
+        first_findings += [
+            name_sheet(table, item) for item in kind.guess.table.findings
+        ]
         first_findings += find_first_errors(project, draft.loaded, name, table, options)
     monitor.report_findings(list(dict.fromkeys(first_findings)))
 
 
-def make_options(draft: DraftPack, request: PackRequest, mapping: TableMapping) -> TableOptions:
+def make_options(
+    draft: DraftPack, request: PackRequest, mapping: TableMapping
+) -> TableOptions:
     """Return the options for importing a table into a new pack."""
     missing_names = [name for name, data in draft.pictures.items() if data is None]
     return TableOptions(
@@ -248,7 +254,9 @@ def choose_language(request: TableRequest, kinds: Collection[PlannedKind]) -> st
     return guess_language(translated_texts) if translated_texts is not None else lang
 
 
-def list_translated_texts(kinds: Collection[PlannedKind], lang: str) -> list[str] | None:
+def list_translated_texts(
+    kinds: Collection[PlannedKind], lang: str
+) -> list[str] | None:
     """Return the cells of columns with a translation in a language, None if no column has one."""
     translated_fields: set[str] = set()
     for kind in kinds:
@@ -259,7 +267,9 @@ def list_translated_texts(kinds: Collection[PlannedKind], lang: str) -> list[str
         return None
     texts: list[str] = []
     for kind in kinds:
-        columns = [column for column in kind.guess.columns if column.field in translated_fields]
+        columns = [
+            column for column in kind.guess.columns if column.field in translated_fields
+        ]
         texts += list_source_texts(kind.guess._replace(columns=columns))
     return texts
 
@@ -267,7 +277,9 @@ def list_translated_texts(kinds: Collection[PlannedKind], lang: str) -> list[str
 def list_source_texts(guess: KindTable) -> list[str]:
     """Return the cells of a table without those of translations."""
     headings = {column.head for column in guess.columns if "@" not in column.rule.field}
-    numbers = [number for number, head in enumerate(guess.table.head) if head in headings]
+    numbers = [
+        number for number, head in enumerate(guess.table.head) if head in headings
+    ]
     texts: list[str] = []
     for row in guess.table.rows[1:]:
         texts += [get_cell(row, number).text for number in numbers]
@@ -295,7 +307,10 @@ class DraftPack:
 
 
 def add_cards(
-    draft: DraftPack, request: PackRequest, planned: tuple[str, PlannedKind], result: NewPack
+    draft: DraftPack,
+    request: PackRequest,
+    planned: tuple[str, PlannedKind],
+    result: NewPack,
 ) -> None:
     """Add the cards of a kind to the draft, and its mapping file."""
     name, kind = planned
@@ -313,14 +328,18 @@ def add_cards(
     path = make_mapping_path(project, draft.loaded.whole.id, kind.raw_table, name)
     # The import adds to the ids of earlier kinds, whose mapping files are written already.
     rows = {
-        key: card_id for card_id, key in cards.keys_by_id.items() if card_id not in draft.keys_by_id
+        key: card_id
+        for card_id, key in cards.keys_by_id.items()
+        if card_id not in draft.keys_by_id
     }
     stored_mapping = mapping.model_copy(update={"rows": rows})
     text = format_mapping(stored_mapping, project.shorten_path(path))
     draft.files = {**cards.files, path: text.encode()}
     draft.copies += cards.copies
     draft.keys_by_id = cards.keys_by_id
-    result.summary += summarize_kind(mapping, name, len(rows), path.relative_to(project.root))
+    result.summary += summarize_kind(
+        mapping, name, len(rows), path.relative_to(project.root)
+    )
     del result.summary[MAX_SUMMARY_LINES:]
 
 
@@ -337,7 +356,9 @@ def make_mapping(kind: PlannedKind, source: str) -> TableMapping:
     rules: dict[str, str | ColumnRule] = {}
     for column in kind.design.columns:
         rules[column.head] = column.rule
-    skipped_columns = [name for name in kind.guess.table.head if name and name not in rules]
+    skipped_columns = [
+        name for name in kind.guess.table.head if name and name not in rules
+    ]
     return TableMapping(
         file=kind.raw_table.file,
         sheet=kind.raw_table.sheet,
@@ -350,7 +371,9 @@ def make_mapping(kind: PlannedKind, source: str) -> TableMapping:
     )
 
 
-def summarize_kind(mapping: TableMapping, kind: str, count: int, path: Path) -> list[Message]:
+def summarize_kind(
+    mapping: TableMapping, kind: str, count: int, path: Path
+) -> list[Message]:
     """Return lines that say how a table was read."""
     columns: list[str] = []
     for name, rule in mapping.columns.items():
@@ -363,7 +386,12 @@ def summarize_kind(mapping: TableMapping, kind: str, count: int, path: Path) -> 
         listed += " ..."
     cards = ngettext("{count} card", "{count} cards", count)
     return [
-        _("{kind}: {cards}. Columns: {columns}", kind=kind, cards=cards, columns=listed),
+        _(
+            "{kind}: {cards}. Columns: {columns}",
+            kind=kind,
+            cards=cards,
+            columns=listed,
+        ),
         _("  How the table is read: {file}", file=path.as_posix()),
     ]
 

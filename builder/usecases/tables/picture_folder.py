@@ -39,10 +39,14 @@ def list_pictures(folder: Path) -> list[Path]:
         files = sorted(folder.iterdir())
     except OSError as error:
         reason = describe_os_error(error)
-        raise InputUnreadable(_("{file}: {reason}", file=folder, reason=reason)) from error
+        raise InputUnreadable(
+            _("{file}: {reason}", file=folder, reason=reason)
+        ) from error
     pictures: list[Path] = []
     for file in files:
-        is_picture = file.suffix.lower() in PICTURE_EXTENSIONS and not file.name.startswith(".")
+        is_picture = (
+            file.suffix.lower() in PICTURE_EXTENSIONS and not file.name.startswith(".")
+        )
         if is_picture and is_within(folder, file) and file.is_file():
             pictures.append(file)
     if not pictures:
@@ -82,14 +86,17 @@ class PictureMatcher:
     def read_pictures(self, art_folder: Path) -> dict[Path, bytes]:
         """Return the contents of the matched pictures by their paths in a pack."""
         return {
-            art_folder / name: read_limited(path) for name, path in self.matched_pictures.items()
+            art_folder / name: read_limited(path)
+            for name, path in self.matched_pictures.items()
         }
 
     def summarize_matches(self) -> list[Message]:
         """Return lines that say how many cards have a picture, and which have none."""
         lines = [_("Pictures matched by id or name: {count}", count=self.matched_count)]
         if self.column_count:
-            form = _("Pictures named by a column: {column}; matched by id or name: {count}")
+            form = _(
+                "Pictures named by a column: {column}; matched by id or name: {count}"
+            )
             lines = [_(form, column=self.column_count, count=self.matched_count)]
         if self.unmatched_ids:
             listed = ", ".join(self.unmatched_ids[:MAX_LISTED_CARDS])
@@ -140,7 +147,9 @@ def list_picture_pack_files(
 
 def _list_layout_files(langs: Sequence[str], size: tuple[float, float] | None) -> Files:
     """Yield the files of the layout without its sample cards. The only picture is the back."""
-    sample_folders = tuple(f"cards/__pack__/{name}/" for name in (LAYOUT, "i18n", "art"))
+    sample_folders = tuple(
+        f"cards/__pack__/{name}/" for name in (LAYOUT, "i18n", "art")
+    )
     for name, data in list_pack_files({"": LAYOUT}, langs[:1], size):
         if not name.startswith(sample_folders) or name.endswith("/back-compass.svg"):
             yield name, data
@@ -165,7 +174,10 @@ def match_backs(pictures: Sequence[Path]) -> tuple[list[CardPictures], Path | No
         # `capitalize` would lower the other letters: "McCoy".
         name = name[:1].upper() + name[1:]
         cards.append(CardPictures(name, front, backs_by_stem.pop(stem.lower(), None)))
-    for stem, picture in backs_by_stem.items():  # a back without its front is a card of its own
+    for (
+        stem,
+        picture,
+    ) in backs_by_stem.items():  # a back without its front is a card of its own
         cards.append(CardPictures(f"{stem.capitalize()} back", picture, None))
     return cards, common_back
 

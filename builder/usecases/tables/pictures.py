@@ -28,7 +28,9 @@ def is_picture_rule(rule: ColumnRule | str | None) -> bool:
     return (rule.field if isinstance(rule, ColumnRule) else rule) == "art"
 
 
-def leave_out_pictures(mapping: TableMapping, missing_names: Iterable[str]) -> TableMapping:
+def leave_out_pictures(
+    mapping: TableMapping, missing_names: Iterable[str]
+) -> TableMapping:
     """Return a mapping by which cards have no picture if its file is missing.
 
     Pictures that were missing at an earlier import are read.
@@ -75,7 +77,9 @@ def read_picture(folder: Path, name: str, cell: str) -> tuple[bytes | None, Mess
 
     Pictures outside the folder of the table are not read.
     """
-    problem = _("{cell}: no picture beside the table is called {name}", cell=cell, name=name)
+    problem = _(
+        "{cell}: no picture beside the table is called {name}", cell=cell, name=name
+    )
     path = folder / name
     try:
         # `..` is refused even where it stays inside: a link may lead it outside.

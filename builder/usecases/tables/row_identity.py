@@ -14,7 +14,13 @@ from builder.packs import file_codes
 from builder.packs.scaffold import make_id
 from builder.packs.tables.cell_values import format_cell
 from builder.packs.tables.merge import EACH_ENTRY, Column, RowMerger
-from builder.packs.tables.row_ids import CardRows, IdAssigner, IdResult, KnownIds, hash_rows
+from builder.packs.tables.row_ids import (
+    CardRows,
+    IdAssigner,
+    IdResult,
+    KnownIds,
+    hash_rows,
+)
 from builder.usecases.tables.table_import import RowReporter, TableOptions, get_value
 
 MAX_LISTED_IDS = 5
@@ -42,7 +48,10 @@ class RowIdentifier:
         is_of_kind = True
         last_kind: Json = None
         for row in range(1, len(self.merger.table.rows)):
-            values = {column.path: self.merger.read_cell(row, column) for column in single_columns}
+            values = {
+                column.path: self.merger.read_cell(row, column)
+                for column in single_columns
+            }
             # Without columns of entries, two equal rows are two cards.
             is_card = not has_entries and has_values(values)
             if is_card or self.is_first_row(values, row, rows_by_card, single_columns):
@@ -90,7 +99,9 @@ class RowIdentifier:
         table_hash = hash_rows(self.merger.table, rows)
         return CardRows(tuple(rows), texts["id",], texts["name",], table_hash)
 
-    def find_ids(self, columns: Sequence[Column], taken_ids: Collection[str]) -> IdResult:
+    def find_ids(
+        self, columns: Sequence[Column], taken_ids: Collection[str]
+    ) -> IdResult:
         """Return the id of each card of the table. Report ids that were made."""
         cards = self.list_cards(columns)
         if not cards:
@@ -105,7 +116,9 @@ class RowIdentifier:
         for column in columns:
             if column.path != ("kind",) or column.constant is not None:
                 continue
-            kinds = {self.merger.read_cell(row, column) for row in range(1, len(table.rows))}
+            kinds = {
+                self.merger.read_cell(row, column) for row in range(1, len(table.rows))
+            }
             listed = ", ".join(sorted(map(str, kinds - {None})))
             if not listed:
                 continue
@@ -113,11 +126,16 @@ class RowIdentifier:
             message = _(form, kind=self.kind, listed=listed)
             hint = _("Use --kind with one of these, or leave it out.")
             location = table.place(table.rows[0].number, column.number)
-            warning = file_codes.TABLE_ROW.finding(message, location, hint, Severity.WARNING)
+            warning = file_codes.TABLE_ROW.finding(
+                message, location, hint, Severity.WARNING
+            )
             self.reporter.add_finding(warning)
 
     def assign_ids(
-        self, cards: Sequence[CardRows], columns: Sequence[Column], taken_ids: Collection[str]
+        self,
+        cards: Sequence[CardRows],
+        columns: Sequence[Column],
+        taken_ids: Collection[str],
     ) -> IdResult:
         """Return the id of each card. Report rows whose card is not certain."""
         ids_by_name: dict[str, list[str]] = {}
@@ -136,7 +154,9 @@ class RowIdentifier:
             if card not in merged_cards:
                 value = self.merger.merge_rows({}, card.rows, columns).value
                 merged_cards[card] = dict(iterate_leaves(value))
-            return compare_values(merged_cards[card], get_value(self.files_by_id.get(card_id)))
+            return compare_values(
+                merged_cards[card], get_value(self.files_by_id.get(card_id))
+            )
 
         known_ids = KnownIds(
             self.options.mapping.rows,
@@ -149,7 +169,9 @@ class RowIdentifier:
         )
         result = IdAssigner(known_ids).assign_ids(cards)
         for card, message in result.unclear_rows:
-            hint = _("Write its id under `rows` of the mapping file, or add a column id.")
+            hint = _(
+                "Write its id under `rows` of the mapping file, or add a column id."
+            )
             self.reporter.report_row(card.rows[0], message, hint)
         self.refuse_unnamed_rows(result)
         return result
@@ -176,12 +198,16 @@ class RowIdentifier:
         names = []
         for card, card_id in new_ids[:MAX_LISTED_IDS]:
             number = table.rows[card.rows[0]].number
-            names.append(f"{card.base or _('row {number}', number=number)} -> {card_id}")
+            names.append(
+                f"{card.base or _('row {number}', number=number)} -> {card_id}"
+            )
         if len(new_ids) > MAX_LISTED_IDS:
             names.append("...")
         form = _("{count} ids were made: {listed}")
         if any(not card.base for card, _card_id in new_ids):
-            form = _("rows without a name are numbered; {count} ids were made: {listed}")
+            form = _(
+                "rows without a name are numbered; {count} ids were made: {listed}"
+            )
         message = _(form, count=len(new_ids), listed=", ".join(names))
         row = table.rows[new_ids[0][0].rows[0]]
         hint = _("The mapping file keeps them. Add a column id for others.")
@@ -195,7 +221,9 @@ def has_values(values: Mapping[tuple[str, ...], Json]) -> bool:
     return any(value is not None for value in values.values())
 
 
-def compare_values(leaves: Mapping[DataPath, Json], card: Mapping[str, Json]) -> tuple[float, int]:
+def compare_values(
+    leaves: Mapping[DataPath, Json], card: Mapping[str, Json]
+) -> tuple[float, int]:
     """Return the share of a row's values that a card has, and how many are equal.
 
     Id and name do not count.

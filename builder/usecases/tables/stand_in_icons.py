@@ -35,7 +35,9 @@ def choose_icons(
             has_icon = symbol in known_symbols or symbol in icons
             if not has_icon and not is_covered(symbol, ranges):
                 missing_symbols.append(symbol)
-        new_icons = name_icons(missing_symbols, {*taken_names, *icons.values()}, len(icons))
+        new_icons = name_icons(
+            missing_symbols, {*taken_names, *icons.values()}, len(icons)
+        )
         icons |= new_icons
         if new_icons:
             findings.append(report_icons(table, pack, new_icons))

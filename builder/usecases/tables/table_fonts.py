@@ -31,11 +31,15 @@ class ChosenFonts(NamedTuple):
     findings: list[Finding]
 
 
-def choose_fonts(project: Project, pack: str, tables: Sequence[Table], lang: str) -> ChosenFonts:
+def choose_fonts(
+    project: Project, pack: str, tables: Sequence[Table], lang: str
+) -> ChosenFonts:
     """Return copies of installed fonts for the letters that no font of the pack has."""
     fonts = load_pack_fonts(get_render_folders(project, pack), is_written=False)
     ranges = find_covered_characters(fonts.paths, fonts.hash, project.cache)
-    missing = {letter for letter in list_letters(tables) if not is_covered(letter, ranges)}
+    missing = {
+        letter for letter in list_letters(tables) if not is_covered(letter, ranges)
+    }
     families: list[str] = []
     files: dict[str, bytes] = {}
     # One family seldom has the letters of several scripts.
@@ -61,7 +65,9 @@ def list_letters(tables: Iterable[Table]) -> list[str]:
         for row in table.rows:
             for cell in row.cells:
                 letters.update(dict.fromkeys(cell.text))
-    return [letter for letter in letters if category(letter).startswith(LETTER_CATEGORIES)]
+    return [
+        letter for letter in letters if category(letter).startswith(LETTER_CATEGORIES)
+    ]
 
 
 def report_copies(
@@ -69,9 +75,15 @@ def report_copies(
 ) -> Finding:
     """Report which fonts were copied into the pack."""
     folder = f"templates/{pack}/fonts"
-    form = _("the letters of the table are printed with {families}, copied to {folder}: {files}")
-    message = _(form, families=", ".join(families), folder=folder, files=", ".join(files))
-    hint = _("Read the licence of the font before you sell cards, or replace the files.")
+    form = _(
+        "the letters of the table are printed with {families}, copied to {folder}: {files}"
+    )
+    message = _(
+        form, families=", ".join(families), folder=folder, files=", ".join(files)
+    )
+    hint = _(
+        "Read the licence of the font before you sell cards, or replace the files."
+    )
     location = table.place(table.rows[0].number, 0)
     return file_codes.TABLE_ROW.finding(message, location, hint, Severity.NOTE)
 

@@ -58,10 +58,14 @@ class RowReporter:
     skip_errors: bool
     findings: list[Finding]
 
-    def report_row(self, row: int, reason: Message | str, hint: str = "", column: int = 0) -> None:
+    def report_row(
+        self, row: int, reason: Message | str, hint: str = "", column: int = 0
+    ) -> None:
         """Report a row with an error. `row` is its index in the table."""
         number = self.table.rows[row].number
-        message = _("{cell}: {reason}", cell=self.table.name(number, column), reason=reason)
+        message = _(
+            "{cell}: {reason}", cell=self.table.name(number, column), reason=reason
+        )
         location = self.table.place(number, column)
         self.add_finding(file_codes.TABLE_ROW.finding(message, location, hint))
 

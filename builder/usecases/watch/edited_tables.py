@@ -39,7 +39,9 @@ class EditedTables:
             if earlier_times.get(path) == time:
                 continue
             options = TableOptions(day=date.today())
-            result = import_tables(self._project, self._pack, TableRequest((path,)), options)
+            result = import_tables(
+                self._project, self._pack, TableRequest((path,)), options
+            )
             findings += result.findings
             if result.files and not has_errors(result.findings):
                 write_files(result.files)
@@ -61,7 +63,9 @@ class EditedTables:
     def _list_stems(self) -> Iterator[str]:
         """Yield the names, without extension, of the tables that mapping files name."""
         for path in sorted(self._get_folder().glob(f"*{MAPPING_SUFFIX}")):
-            mapping = read_model(TableMapping, path, self._project.shorten_path(path))[0]
+            mapping = read_model(TableMapping, path, self._project.shorten_path(path))[
+                0
+            ]
             if mapping is not None:
                 yield get_stem(mapping.file or path.name.removesuffix(MAPPING_SUFFIX))
 

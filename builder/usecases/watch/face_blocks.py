@@ -14,7 +14,9 @@ from builder.render.renderer import Renderer
 MAX_FIELDS = 4
 """Fields of a block that the page names."""
 # A field of the card: `card.get("name")`, `card["name"]` or `card.stats.speed`.
-FIELD = re.compile(r"""\bcard(?:\.get\(["']([\w-]+)|\[["']([\w-]+)|\.(?!get\b)([a-z_][\w.]*))""")
+FIELD = re.compile(
+    r"""\bcard(?:\.get\(["']([\w-]+)|\[["']([\w-]+)|\.(?!get\b)([a-z_][\w.]*))"""
+)
 MAP_METHODS = (".values", ".items", ".keys", ".get")
 # The tag in which a text ends: `<div class="box"` without its `>`.
 OPENING_TAG = re.compile(r"<([a-zA-Z][\w-]*)[^<>]*$")
@@ -79,7 +81,9 @@ class FaceTemplate:
         macros: dict[str, list[str]] = {}
         for match in USED_TEMPLATE.finditer(self.text):
             name = match[1]
-            root = self.places.base if name.startswith("base/") else self.places.templates
+            root = (
+                self.places.base if name.startswith("base/") else self.places.templates
+            )
             path = find_inside(root, name.removeprefix("base/"))
             if path is not None:
                 add_macros(read_text(path), macros)
@@ -100,7 +104,9 @@ class FaceTemplate:
 
     def _read_line(self, start: int) -> BlockSource:
         """Return the rest of a line."""
-        return BlockSource(self._count_line(start), self.text[start:].partition("\n")[0])
+        return BlockSource(
+            self._count_line(start), self.text[start:].partition("\n")[0]
+        )
 
     def _count_line(self, position: int) -> int:
         return self.text.count("\n", 0, position) + 1
@@ -140,7 +146,9 @@ def list_fields(text: str) -> list[str]:
     return [*fields]
 
 
-def list_face_blocks(renderer: Renderer, job: FaceJob, facts: FaceFacts) -> Iterator[FaceBlock]:
+def list_face_blocks(
+    renderer: Renderer, job: FaceJob, facts: FaceFacts
+) -> Iterator[FaceBlock]:
     """Yield the painted blocks of a face, the largest first, so that small ones lie above."""
     path = renderer.places.templates / renderer.name_template(job)
     # The template of a common frame or back is optional.

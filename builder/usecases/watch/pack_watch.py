@@ -30,14 +30,22 @@ from builder.render.renderer import Renderer
 from builder.render.sheets.sheets import Stack
 from builder.roster.choice_keywords import add_choice_keywords
 from builder.units import POINTS_PER_INCH
-from builder.usecases.appearance import ENDLESS, check_appearance, check_appearance_files
+from builder.usecases.appearance import (
+    ENDLESS,
+    check_appearance,
+    check_appearance_files,
+)
 from builder.usecases.build.build_options import (
     EngineChoice,
     Selection,
     WorkerPool,
     get_render_folders,
 )
-from builder.usecases.build.engine_choice import get_fixed_engine, with_chosen_engine, with_engine
+from builder.usecases.build.engine_choice import (
+    get_fixed_engine,
+    with_chosen_engine,
+    with_engine,
+)
 from builder.usecases.build.typeset import (
     TRIM,
     RenderedCards,
@@ -136,9 +144,13 @@ class PackWatch:
             raise
         except SquadpressError as error:
             parts = [Message(part) for part in (error.message, error.remedy) if part]
-            view = replace(self._view, failure=join_messages(parts, _("{first} {rest}")))
+            view = replace(
+                self._view, failure=join_messages(parts, _("{first} {rest}"))
+            )
         except Exception as error:  # a bug must not end the watch
-            failure = _("the program failed: {error}", error=str(error) or type(error).__name__)
+            failure = _(
+                "the program failed: {error}", error=str(error) or type(error).__name__
+            )
             view = replace(self._view, failure=failure)
         milliseconds = round(1000 * (time.monotonic() - start))
         # The sheets are older than the save. The page requests them again if it shows them.
@@ -161,7 +173,9 @@ class PackWatch:
             findings += check_appearance(self.project, self._loaded)
         self._checked_findings = sort_findings(findings)
         rows = self._list_rows(self._checked_findings)
-        return self._change_view(replace(self._view, findings=self._checked_findings, rows=rows))
+        return self._change_view(
+            replace(self._view, findings=self._checked_findings, rows=rows)
+        )
 
     def select_card(self, card: str) -> WatchView:
         """Show a card in all languages of the page; nothing changes for an unknown card."""
@@ -253,7 +267,9 @@ class PackWatch:
             jobs = list_card_jobs(result.renderer, card, lang, "full")
             state: CardState = "good"
             if any(job not in rendered.keys for job in jobs):
-                is_drawn = all(job in rendered.keys or job in rendered.drafts for job in jobs)
+                is_drawn = all(
+                    job in rendered.keys or job in rendered.drafts for job in jobs
+                )
                 state = "draft" if is_drawn else "error"
             self._states[card.id, lang] = state
 
@@ -263,7 +279,9 @@ class PackWatch:
             return self._view.rows
         severities: dict[str, set[Severity]] = {}
         for finding in findings:
-            for card_id, _lang in self._texts_by_file.get(finding.location.file or "", ()):
+            for card_id, _lang in self._texts_by_file.get(
+                finding.location.file or "", ()
+            ):
                 severities.setdefault(card_id, set()).add(finding.severity)
         pack = self._loaded.pack
         lang = self._choose_language(self._loaded)
@@ -271,20 +289,28 @@ class PackWatch:
         for kind in pack.manifest.kinds:
             for card in pack.list_cards_of_kind(kind):
                 name = localize_card(pack, card, lang)[0]
-                state = _find_state(card.id, self._states, severities.get(card.id, set()))
+                state = _find_state(
+                    card.id, self._states, severities.get(card.id, set())
+                )
                 rows.append(CardRow(card.id, name, state))
         return tuple(rows)
 
     def _find_endless_files(self) -> None:
         findings = check_appearance_files(self.project, self.pack)
-        self._endless = tuple(finding for finding in findings if finding.code in ENDLESS)
+        self._endless = tuple(
+            finding for finding in findings if finding.code in ENDLESS
+        )
 
     def _load_pack(self) -> LoadedPack:
         """Load the pack. Forget the cards of removed files."""
-        loaded = self._with_engine(load_pack(self.project, self.pack, self._loaded_cards))
+        loaded = self._with_engine(
+            load_pack(self.project, self.pack, self._loaded_cards)
+        )
         root = self.project.root
         earlier_texts = {
-            file: texts for file, texts in self._texts_by_file.items() if (root / file).exists()
+            file: texts
+            for file, texts in self._texts_by_file.items()
+            if (root / file).exists()
         }
         self._loaded = loaded
         self._texts_by_file = list_texts_by_file(loaded, earlier_texts)
@@ -292,7 +318,9 @@ class PackWatch:
         for texts in self._texts_by_file.values():
             cards.update(card for card, lang in texts if lang is None)
         self._last_pictures = {
-            key: picture for key, picture in self._last_pictures.items() if key[0] in cards
+            key: picture
+            for key, picture in self._last_pictures.items()
+            if key[0] in cards
         }
         cards_of_page = tuple(item for item in self._view.cards if item.card in cards)
         self._view = replace(self._view, cards=cards_of_page)
@@ -308,7 +336,9 @@ class PackWatch:
             self.engine = get_fixed_engine(loaded.whole)
         return with_engine(loaded, self.engine)
 
-    def _render_saved_cards(self, paths: tuple[str, ...], loaded: LoadedPack) -> WatchView:
+    def _render_saved_cards(
+        self, paths: tuple[str, ...], loaded: LoadedPack
+    ) -> WatchView:
         """Return the view after a save. Any save may also repair a card that was broken before."""
         cards_of_page = tuple((item.card, item.lang) for item in self._view.cards)
         self._states.clear()  # a save may change any face; those in the cache are found at once
@@ -322,7 +352,9 @@ class PackWatch:
         cards = choose_cards(saved_parts, cards_of_page, loaded.pack, self.langs)
         return self._render_cards(cards or cards_of_page, loaded)
 
-    def _render_cards(self, cards: tuple[CardLang, ...], loaded: LoadedPack) -> WatchView:
+    def _render_cards(
+        self, cards: tuple[CardLang, ...], loaded: LoadedPack
+    ) -> WatchView:
         """Render and show these cards. A card whose own files are broken keeps its last picture."""
         findings = [*loaded.findings, *self._endless]
         pictures: dict[CardLang, WatchedCard] = {}
@@ -335,7 +367,12 @@ class PackWatch:
         for lang, ids in ids_by_lang.items():
             select = Selection(langs=(lang,), only=(",".join(ids),), engine=self.engine)
             result = render_cards(
-                self.project, loaded, select, workers, is_skipped=is_skipped, drafts=True
+                self.project,
+                loaded,
+                select,
+                workers,
+                is_skipped=is_skipped,
+                drafts=True,
             )
             findings += result.rendered.findings
             self._record_states(result, lang)
@@ -347,12 +384,16 @@ class PackWatch:
                     pictures[card.id, lang] = watched_card
         return self._show_cards(cards, pictures, sort_findings(findings))
 
-    def _list_intact_cards(self, cards: Iterable[CardLang], loaded: LoadedPack) -> list[CardLang]:
+    def _list_intact_cards(
+        self, cards: Iterable[CardLang], loaded: LoadedPack
+    ) -> list[CardLang]:
         """Return the cards whose own files have no errors."""
         broken_texts: set[CardText] = set()
         for finding in loaded.findings:
             if has_errors((finding,)):
-                broken_texts |= self._texts_by_file.get(finding.location.file or "", frozenset())
+                broken_texts |= self._texts_by_file.get(
+                    finding.location.file or "", frozenset()
+                )
         intact_cards = []
         for card, lang in cards:
             is_broken = not broken_texts.isdisjoint(((card, None), (card, lang)))
@@ -360,7 +401,9 @@ class PackWatch:
                 intact_cards.append((card, lang))
         return intact_cards
 
-    def _take_pictures(self, result: RenderedCards, card: Card, lang: str) -> WatchedCard | None:
+    def _take_pictures(
+        self, result: RenderedCards, card: Card, lang: str
+    ) -> WatchedCard | None:
         """Return the pictures of a card, or None if one of its faces could not be rendered."""
         renderer, keys = result.renderer, result.rendered.keys
         kind = renderer.pack.manifest.kinds[card.kind]
@@ -382,16 +425,26 @@ class PackWatch:
             for index, (side, layers) in enumerate(layers_by_side.items()):
                 blocks: list[FaceBlock] = []
                 for job in layers:
-                    blocks += list_face_blocks(renderer, job, result.rendered.faces[job])
+                    blocks += list_face_blocks(
+                        renderer, job, result.rendered.faces[job]
+                    )
                 picture = self._take_picture(document[index], side, boxes)
                 pictures.append(replace(picture, blocks=tuple(blocks)))
         name = localize_card(renderer.pack, card, lang)[0]
         is_draft = self._states.get((card.id, lang)) == "draft"
         return WatchedCard(card.id, lang, name, tuple(pictures), draft=is_draft)
 
-    def _take_picture(self, document_page: PdfPage, side: str, boxes: FaceBoxes) -> WatchedFace:
-        image = document_page.render(scale=PICTURE_DPI / POINTS_PER_INCH).to_pil().convert("RGB")
-        return WatchedFace(side, self._store_image(image), image.width, image.height, boxes)
+    def _take_picture(
+        self, document_page: PdfPage, side: str, boxes: FaceBoxes
+    ) -> WatchedFace:
+        image = (
+            document_page.render(scale=PICTURE_DPI / POINTS_PER_INCH)
+            .to_pil()
+            .convert("RGB")
+        )
+        return WatchedFace(
+            side, self._store_image(image), image.width, image.height, boxes
+        )
 
     def _store_image(self, image: Image) -> str:
         """Keep a picture for the browser. Return its digest."""
@@ -419,18 +472,24 @@ class PackWatch:
             cards.append(new_pictures.get(key) or replace(last_card, stale=True))
         used_digests |= _list_digests(self._last_pictures.values())
         if self._view.sheets is not None:
-            used_digests.update(digest for digest, _width, _height in self._view.sheets.pictures)
+            used_digests.update(
+                digest for digest, _width, _height in self._view.sheets.pictures
+            )
         for digest in self.pictures.keys() - used_digests:
             del self.pictures[digest]
         rows = self._list_rows(findings)
-        return replace(self._view, cards=tuple(cards), findings=findings, failure="", rows=rows)
+        return replace(
+            self._view, cards=tuple(cards), findings=findings, failure="", rows=rows
+        )
 
 
 def _find_state(
     card: str, states: Mapping[CardLang, CardState], severities: set[Severity]
 ) -> CardState:
     """Return the worst of the states of a card in all languages, and of its findings."""
-    states_of_card = {state for (card_id, _lang), state in states.items() if card_id == card}
+    states_of_card = {
+        state for (card_id, _lang), state in states.items() if card_id == card
+    }
     if "draft" in states_of_card:
         return "draft"
     if "error" in states_of_card or Severity.ERROR in severities:

@@ -54,6 +54,10 @@ def draw_sheets(
     with open_document(pages) as document:
         for number, page in enumerate(document):
             if number < MAX_SHEET_PAGES:
-                yield page.render(scale=SHEET_DPI / POINTS_PER_INCH).to_pil().convert("RGB")
+                yield (
+                    page.render(scale=SHEET_DPI / POINTS_PER_INCH)
+                    .to_pil()
+                    .convert("RGB")
+                )
             else:
                 yield None

@@ -49,7 +49,9 @@ class WatchedFiles:
         for folder in self._folders:
             if Path(path).is_relative_to(folder):
                 parts = Path(path).relative_to(folder).parts
-                is_hidden = any(part.startswith(".") or part.endswith("~") for part in parts)
+                is_hidden = any(
+                    part.startswith(".") or part.endswith("~") for part in parts
+                )
                 return not is_hidden and _IGNORED_FOLDERS.isdisjoint(parts)
         return True
 
@@ -100,7 +102,9 @@ class SavedParts:
     everything: bool = False
 
 
-def list_texts_by_file(loaded: LoadedPack, earlier: TextsByFile | None = None) -> TextsByFile:
+def list_texts_by_file(
+    loaded: LoadedPack, earlier: TextsByFile | None = None
+) -> TextsByFile:
     """Return the texts in each file of a pack.
 
     A file that is broken now keeps its earlier texts.
@@ -126,10 +130,16 @@ def find_saved_parts(
         parts = PurePosixPath(path).parts
         if path in texts_by_file:
             texts |= texts_by_file[path]
-        elif parts[:2] == ("templates", pack) and len(parts) > 3 and parts[2] in all_kinds:
+        elif (
+            parts[:2] == ("templates", pack)
+            and len(parts) > 3
+            and parts[2] in all_kinds
+        ):
             saved_kinds.add(parts[2])
         elif parts[:2] == ("schemas", pack):
-            saved_kinds |= {kind for kind in all_kinds if parts[-1] == f"{kind}.schema.json"}
+            saved_kinds |= {
+                kind for kind in all_kinds if parts[-1] == f"{kind}.schema.json"
+            }
         else:
             everything |= _affects_all_cards(path, pack)
     # A card's own file has no language, and None cannot be compared with a text.
@@ -171,11 +181,15 @@ def choose_cards(
     lang = (*langs, source)[0]
     for kind in pack.manifest.kinds:
         if kind in saved.kinds:
-            cards += [(card.id, lang) for card in islice(pack.list_cards_of_kind(kind), 1)]
+            cards += [
+                (card.id, lang) for card in islice(pack.list_cards_of_kind(kind), 1)
+            ]
     return tuple(cards)[:MAX_SHOWN_CARDS]
 
 
-def _list_edited_cards(saved: SavedParts, langs: Sequence[str], source: str) -> list[CardLang]:
+def _list_edited_cards(
+    saved: SavedParts, langs: Sequence[str], source: str
+) -> list[CardLang]:
     """Return the edited cards: a card's own file in all languages, a translation in its own."""
     cards: list[CardLang] = []
     for card, text_lang in saved.texts:

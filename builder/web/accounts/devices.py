@@ -47,14 +47,18 @@ def list_device_rows(request: HttpRequest, owner: str) -> list[DeviceRow]:
     """Return the browsers of an owner, this one first. It is listed even before it has a row."""
     own_key = get_device_key(request)
     now = timezone.now()
-    own_row = DeviceRow(None, describe_browser(request), ACCESS_WAYS[Device.EARLIER], now, now)
+    own_row = DeviceRow(
+        None, describe_browser(request), ACCESS_WAYS[Device.EARLIER], now, now
+    )
     rows = []
     for device in list_devices(owner):
         way = ACCESS_WAYS[device.way]
         if device.key == own_key:
             own_row = DeviceRow(None, device.name, way, device.added, now)
         else:
-            rows.append(DeviceRow(device.pk, device.name, way, device.added, device.seen))
+            rows.append(
+                DeviceRow(device.pk, device.name, way, device.added, device.seen)
+            )
     return [own_row, *rows]
 
 
@@ -65,7 +69,9 @@ def remove_device(owner: str, device_id: str) -> None:
     browser.
     """
     with transaction.atomic():
-        if not _is_uuid(device_id) or not _revoke(list_devices(owner).filter(pk=device_id)):
+        if not _is_uuid(device_id) or not _revoke(
+            list_devices(owner).filter(pk=device_id)
+        ):
             hint = _("Reload the list. The device may already be removed.")
             raise InputUnreadable(_("the device has no access"), hint)
         Handover.objects.filter(owner=owner).delete()

@@ -81,7 +81,9 @@ def _find_handover(token: str, lock: bool = False) -> Handover:
     rows = Handover.objects.select_for_update() if lock else Handover.objects.all()
     handover = rows.filter(key=hash_secret(token), until__gte=timezone.now()).first()
     if handover is None:
-        hint = _("The code works once and for 15 minutes. Create a new one on the other device.")
+        hint = _(
+            "The code works once and for 15 minutes. Create a new one on the other device."
+        )
         raise InputUnreadable(_("this link is not valid"), hint)
     return handover
 

@@ -61,7 +61,9 @@ def count_owned(owner: str) -> dict[str, int]:
 
 def has_data(owner: str) -> bool:
     """Return True if anything is stored of an owner."""
-    return any(count_owned(owner).values()) or Account.objects.filter(owner=owner).exists()
+    return (
+        any(count_owned(owner).values()) or Account.objects.filter(owner=owner).exists()
+    )
 
 
 def merge_owners(old_owner: str, new_owner: str) -> None:
@@ -81,7 +83,10 @@ def export_owned(owner: str, language: str) -> bytes:
 def _list_export_files(owner: str, language: str) -> Iterator[tuple[str, str | bytes]]:
     yield SETTINGS_FILE, to_export_json({"language": language})
     for account in Account.objects.filter(owner=owner):
-        yield "account.json", to_export_json({"name": account.name, "made": account.made})
+        yield (
+            "account.json",
+            to_export_json({"name": account.name, "made": account.made}),
+        )
     for data in owned_data():
         yield from data.export(owner)
 
@@ -114,7 +119,9 @@ def delete_owned(owner: str) -> None:
     Handover.objects.filter(owner=owner).delete()
     devices = Device.objects.filter(owner=owner)
     devices.filter(removed=None).delete()
-    devices.update(name="")  # the rows of removed browsers stay, so that their cookies open nothing
+    devices.update(
+        name=""
+    )  # the rows of removed browsers stay, so that their cookies open nothing
 
 
 def remove_unseen_devices(seen_before: datetime) -> None:

@@ -77,7 +77,9 @@ def _read_cookie(request: HttpRequest) -> Access | None:
     device = Device.objects.filter(key=hash_secret(device_secret)).first()
     if device is not None and device.removed is not None:
         return None
-    owner_secret = apply_mask(bytes.fromhex(masked_secret), _make_mask(device_secret)).decode()
+    owner_secret = apply_mask(
+        bytes.fromhex(masked_secret), _make_mask(device_secret)
+    ).decode()
     return Access(owner_secret, device_secret, device)
 
 
@@ -127,7 +129,11 @@ def get_device_key(request: HttpRequest) -> str:
     Empty if it has no secret of its own.
     """
     access = get_access(request)
-    return hash_secret(access.device_secret) if access is not None and access.device_secret else ""
+    return (
+        hash_secret(access.device_secret)
+        if access is not None and access.device_secret
+        else ""
+    )
 
 
 def hash_secret(secret: str) -> str:
@@ -141,7 +147,10 @@ def make_secret() -> str:
 
 
 def give_access(
-    request: HttpRequest, response: HttpResponseBase, owner_secret: str, way: str = Device.BEGAN
+    request: HttpRequest,
+    response: HttpResponseBase,
+    owner_secret: str,
+    way: str = Device.BEGAN,
 ) -> None:
     """Make this browser a new device of an owner. `way` is how it got access."""
     revoke_device(request)

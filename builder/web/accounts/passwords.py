@@ -10,7 +10,11 @@ import secrets
 import unicodedata
 
 from argon2.low_level import Type, hash_secret_raw
-from django.contrib.auth.hashers import Argon2PasswordHasher, check_password, make_password
+from django.contrib.auth.hashers import (
+    Argon2PasswordHasher,
+    check_password,
+    make_password,
+)
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
@@ -64,8 +68,12 @@ def sign_in(name: str, password: str) -> str:
     is_right = check_password(password[:MAX_PASSWORD_LENGTH], password_hash)
     if not is_right or account is None:
         message = _("name or password is wrong")
-        raise UsageError(message, _("If you forgot the password, use the recovery code."))
-    return apply_mask(bytes.fromhex(account.sealed), _make_mask(account.salt, password)).decode()
+        raise UsageError(
+            message, _("If you forgot the password, use the recovery code.")
+        )
+    return apply_mask(
+        bytes.fromhex(account.sealed), _make_mask(account.salt, password)
+    ).decode()
 
 
 def change_password(account: Account, old_password: str, new_password: str) -> str:
@@ -79,7 +87,9 @@ def change_password(account: Account, old_password: str, new_password: str) -> s
     if owner_of_code != account.owner and not check_password(
         old_password[:MAX_PASSWORD_LENGTH], account.password
     ):
-        raise UsageError(_("the password is wrong"), _("You can use the recovery code instead."))
+        raise UsageError(
+            _("the password is wrong"), _("You can use the recovery code instead.")
+        )
     secret = make_secret()
     with transaction.atomic():
         remove_all_devices(account.owner)
@@ -96,16 +106,22 @@ def _set_password(account: Account, password: str, secret: str) -> None:
     Raise UsageError for a weak or too long password.
     """
     if len(password) > MAX_PASSWORD_LENGTH:
-        message = _("a password must have at most {most} characters", most=MAX_PASSWORD_LENGTH)
+        message = _(
+            "a password must have at most {most} characters", most=MAX_PASSWORD_LENGTH
+        )
         raise UsageError(message, _("Choose another password."))
     try:
         validate_password(password)
     except ValidationError as error:
-        message = _("the password is too weak: {reason}", reason=" ".join(error.messages))
+        message = _(
+            "the password is too weak: {reason}", reason=" ".join(error.messages)
+        )
         raise UsageError(message, _("Choose another password.")) from error
     account.password = make_password(password)
     account.salt = secrets.token_hex(16)
-    account.sealed = apply_mask(secret.encode(), _make_mask(account.salt, password)).hex()
+    account.sealed = apply_mask(
+        secret.encode(), _make_mask(account.salt, password)
+    ).hex()
 
 
 def _make_mask(salt: str, password: str) -> bytes:
@@ -129,4 +145,6 @@ def normalize_name(name: str) -> str:
 
     Case, spaces and look-alike forms of letters make no difference.
     """
-    return " ".join(unicodedata.normalize("NFKC", name).casefold().split())[: 2 * MAX_NAME_LENGTH]
+    return " ".join(unicodedata.normalize("NFKC", name).casefold().split())[
+        : 2 * MAX_NAME_LENGTH
+    ]

@@ -41,7 +41,9 @@ class RateLimitExceeded(UsageError):
     """Someone does something too often."""
 
 
-def limit_rate(action: str, max_count: int, period: timedelta = HOUR) -> Callable[[View], View]:
+def limit_rate(
+    action: str, max_count: int, period: timedelta = HOUR
+) -> Callable[[View], View]:
     """Return a decorator that limits how often one owner may post to a view within a period.
 
     One network address may do it 10 times as often.
@@ -65,7 +67,9 @@ def count_request(
     request: HttpRequest, action: str, max_count: int, period: timedelta = HOUR
 ) -> None:
     """Count an action of an owner and of a network. Raise RateLimitExceeded for one too many."""
-    count_action(get_network_key(request), action, max_count * OWNERS_PER_NETWORK, period)
+    count_action(
+        get_network_key(request), action, max_count * OWNERS_PER_NETWORK, period
+    )
     owner = get_owner(request)
     if owner:
         count_action(owner, action, max_count, period)
@@ -76,7 +80,9 @@ def count_new_squad(request: HttpRequest) -> None:
     count_request(request, "create", MAX_SQUADS_PER_HOUR)
 
 
-def count_action(actor: str, action: str, max_count: int, period: timedelta = HOUR) -> None:
+def count_action(
+    actor: str, action: str, max_count: int, period: timedelta = HOUR
+) -> None:
     """Count an action of an actor. Raise RateLimitExceeded for one too many within the period."""
     seconds = int(period.total_seconds())
     window = int(timezone.now().timestamp()) // seconds
@@ -87,7 +93,9 @@ def count_action(actor: str, action: str, max_count: int, period: timedelta = HO
 
 def _make_error(allowed_at: datetime) -> RateLimitExceeded:
     minutes = max(1, round((allowed_at - timezone.now()).total_seconds() / 60))
-    hint = ngettext("Try again in {count} minute.", "Try again in {count} minutes.", minutes)
+    hint = ngettext(
+        "Try again in {count} minute.", "Try again in {count} minutes.", minutes
+    )
     return RateLimitExceeded(_("too many attempts"), hint)
 
 
@@ -153,7 +161,9 @@ def get_network_key(request: HttpRequest) -> str:
     address_text = str(request.META.get("REMOTE_ADDR", ""))
     if getattr(settings, "SECURE_PROXY_SSL_HEADER", None):
         address_text = (
-            request.headers.get("X-Forwarded-For", address_text).rpartition(",")[2].strip()
+            request.headers.get("X-Forwarded-For", address_text)
+            .rpartition(",")[2]
+            .strip()
         )
     try:
         address = ip_address(address_text)

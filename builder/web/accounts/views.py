@@ -48,7 +48,12 @@ from builder.web.accounts.passwords import (
     normalize_name,
     sign_in,
 )
-from builder.web.accounts.rate_limits import HOUR, count_attempt, limit_rate, reset_attempts
+from builder.web.accounts.rate_limits import (
+    HOUR,
+    count_attempt,
+    limit_rate,
+    reset_attempts,
+)
 from builder.web.templating import get_page_language, make_download, render_page
 
 CLEARED_SITE_DATA = '"cache", "storage"'
@@ -63,7 +68,9 @@ def show_own_data(request: HttpRequest) -> HttpResponse:
     return _render_own_data(request)
 
 
-def _render_own_data(request: HttpRequest, link: str = "", code: str = "") -> HttpResponse:
+def _render_own_data(
+    request: HttpRequest, link: str = "", code: str = ""
+) -> HttpResponse:
     owner = get_owner(request)
     is_known = has_data(owner)
     response = render_page(
@@ -87,7 +94,9 @@ def show_access(request: HttpRequest) -> HttpResponse:
     """Show a link for another device, or the recovery code. It is shown once, in this response."""
     secret = get_owner_secret(request)
     if not secret:
-        raise UsageError(_("this browser has no squads yet"), _("Create or import a squad."))
+        raise UsageError(
+            _("this browser has no squads yet"), _("Create or import a squad.")
+        )
     if request.POST.get("do") == "code":
         return _render_own_data(request, code=format_recovery_code(secret))
     address = reverse("own-come", args=[make_link_token(secret)])
@@ -109,7 +118,9 @@ def open_link(request: HttpRequest, token: str) -> HttpResponse:
     own_owner = get_owner(request)
     own_account = find_account(own_owner)
     # What an account has stays with it. Other data of this browser goes to the owner of the link.
-    merged_owner = "" if own_account is not None or own_owner == link_owner else own_owner
+    merged_owner = (
+        "" if own_account is not None or own_owner == link_owner else own_owner
+    )
     merged_devices = list_devices(merged_owner).exclude(key=get_device_key(request))
     response = render_page(
         request,
@@ -132,7 +143,9 @@ def open_link(request: HttpRequest, token: str) -> HttpResponse:
 @limit_rate("recover", max_count=10)
 def recover(request: HttpRequest) -> HttpResponse:
     """Give this browser access by a recovery code."""
-    return _join_owner(request, find_secret(request.POST.get("code", "")[:200]), Device.CODE)
+    return _join_owner(
+        request, find_secret(request.POST.get("code", "")[:200]), Device.CODE
+    )
 
 
 @require_POST
@@ -203,7 +216,9 @@ def replace_password(request: HttpRequest) -> HttpResponse:
     response = redirect("own")
     if account is not None:
         old_password = request.POST.get("old", "")[:1000]
-        secret = change_password(account, old_password, request.POST.get("password", ""))
+        secret = change_password(
+            account, old_password, request.POST.get("password", "")
+        )
         give_access(request, response, secret, Device.PASSWORD)
     return response
 

@@ -43,14 +43,21 @@ class CardText:
     @property
     def words(self) -> str:
         """All words in lower case, for search."""
-        parts = [self.name, self.kind, self.faction, *(word for word, _help in self.keywords)]
+        parts = [
+            self.name,
+            self.kind,
+            self.faction,
+            *(word for word, _help in self.keywords),
+        ]
         for passage in self.passages:
             parts += [passage.title, *(value for _label, value in passage.facts)]
             parts += [str(text.striptags()) for text in passage.texts]
         return " ".join(parts).casefold()
 
 
-def make_card_text(pack: Pack, card: Card, lang: str, original_id: str = "") -> CardText:
+def make_card_text(
+    pack: Pack, card: Card, lang: str, original_id: str = ""
+) -> CardText:
     """Return the text of a card in one of the game's languages.
 
     `original_id` is the id of the game's card if this one was changed by choices.
@@ -154,7 +161,9 @@ class _CardReader:
         else:
             texts.append(Markup("<p>{}</p>").format(text[:1].upper() + text[1:]))
 
-    def _read_inner(self, title: str, part: Mapping[str, Json], path: str) -> Iterator[Passage]:
+    def _read_inner(
+        self, title: str, part: Mapping[str, Json], path: str
+    ) -> Iterator[Passage]:
         """Yield the passages of a part in a part, at least its title."""
         if DRAWING_KEYS & part.keys() or _get_last_key(path) in PICTURE_FIELDS:
             return
@@ -175,7 +184,9 @@ class _CardReader:
         if isinstance(value, Mapping):
             return self._format_mapping(path, value)
         if isinstance(value, list | tuple):
-            return ", ".join(filter(None, (self._format_value(path, item) for item in value)))
+            return ", ".join(
+                filter(None, (self._format_value(path, item) for item in value))
+            )
         if isinstance(value, bool):
             is_named = self.names.lang == "en" or self._find_label(path) != ""
             return self.names.translate(_("yes")) if value and is_named else ""
@@ -203,7 +214,12 @@ class _CardReader:
         """Return the game's name of a field. Empty if it has none."""
         vocabulary = self.names.pack.vocabulary
         key = _get_last_key(path)
-        tables = (vocabulary.stats, vocabulary.labels, vocabulary.terms, vocabulary.keywords)
+        tables = (
+            vocabulary.stats,
+            vocabulary.labels,
+            vocabulary.terms,
+            vocabulary.keywords,
+        )
         for word in (path, key, key.replace("-", "_")):
             if word in ENVELOPE_WORDS or any(word in table for table in tables):
                 return self.names.name_field(word)

@@ -36,10 +36,19 @@ from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project, find_project
 from builder.render.sheets.sheets import Stack
 from builder.rules.names import Names
-from builder.usecases.build.build_options import Selection, WorkerPool, get_render_folders
+from builder.usecases.build.build_options import (
+    Selection,
+    WorkerPool,
+    get_render_folders,
+)
 from builder.usecases.build.engine_choice import with_chosen_engine
 from builder.usecases.build.screens import list_card_faces
-from builder.usecases.build.typeset import TRIM, RenderedCards, compose_face_pages, render_cards
+from builder.usecases.build.typeset import (
+    TRIM,
+    RenderedCards,
+    compose_face_pages,
+    render_cards,
+)
 from builder.usecases.pack_states import load_as_of
 from builder.web.cards.library import (
     choose_card_language,
@@ -207,9 +216,13 @@ def make_pictures(
             return _load_errors(index)
         loaded = load_as_of(PackFiles(project), pack, release)
         if loaded.pack is None:
-            return tuple(item for item in loaded.findings if item.severity is Severity.ERROR)
+            return tuple(
+                item for item in loaded.findings if item.severity is Severity.ERROR
+            )
         loaded = with_chosen_engine(get_render_folders(project, pack), loaded)[0]
-        maker = _PictureMaker(project, folder, index, loaded, lang, release, limits.workers)
+        maker = _PictureMaker(
+            project, folder, index, loaded, lang, release, limits.workers
+        )
         has_limit = limits.max_seconds < inf
         end = monotonic() + limits.max_seconds
         if maker.make_batch(list_sample_cards(loaded.whole)) and has_limit:
@@ -249,19 +262,25 @@ class _PictureMaker:
         """Make the pictures of some cards. Return True if a picture was missing."""
         if not cards:
             return False
-        selection = Selection(langs=(self.lang,), as_of=self.release, only=(",".join(cards),))
+        selection = Selection(
+            langs=(self.lang,), as_of=self.release, only=(",".join(cards),)
+        )
         rendered_cards = render_cards(
             self.project, self.loaded, selection, WorkerPool(self.workers)
         )
         missing_faces: dict[Stack, Size] = {}
         for card in list_card_faces(rendered_cards, self.lang, "full"):
             stacks = [stack for stack in (card.front, card.back) if stack is not None]
-            self.entries[card.card.id] = [_make_entry(stack, card.size) for stack in stacks]
+            self.entries[card.card.id] = [
+                _make_entry(stack, card.size) for stack in stacks
+            ]
             for stack in stacks:
                 if not _has_pictures(self.folder, _make_address(stack)):
                     missing_faces[stack] = card.size
         findings = rendered_cards.rendered.findings
-        self.errors += tuple(item for item in findings if item.severity is Severity.ERROR)
+        self.errors += tuple(
+            item for item in findings if item.severity is Severity.ERROR
+        )
         if missing_faces:
             _write_pictures(rendered_cards, self.folder, missing_faces, self.workers)
             self.write_index("")
@@ -281,7 +300,9 @@ class _PictureMaker:
         old_entries = {}
         for card, faces in _load_index(self.index)[1].items():
             if card in self.loaded.whole.cards:
-                old_entries[card] = [(face.address, face.width, face.height) for face in faces]
+                old_entries[card] = [
+                    (face.address, face.width, face.height) for face in faces
+                ]
         return old_entries
 
 
@@ -304,7 +325,9 @@ def _is_complete(folder: Path, index: Path, stamp: str) -> bool:
     """Return True if the pictures of today's files exist."""
     index_stamp, faces = _load_index(index)
     pictures = chain.from_iterable(faces.values())
-    return index_stamp == stamp and all(_has_pictures(folder, face.address) for face in pictures)
+    return index_stamp == stamp and all(
+        _has_pictures(folder, face.address) for face in pictures
+    )
 
 
 def _make_address(stack: Stack) -> str:
@@ -318,7 +341,9 @@ def _make_entry(stack: Stack, size: Size) -> tuple[str, int, int]:
 
 
 def _has_pictures(folder: Path, address: str) -> bool:
-    files = (get_picture_file(address, width, folder) for width in QUALITY_BY_WIDTH_PIXELS)
+    files = (
+        get_picture_file(address, width, folder) for width in QUALITY_BY_WIDTH_PIXELS
+    )
     return all(file.is_file() for file in files)
 
 
@@ -335,7 +360,9 @@ def _write_pictures(
             return
         with ProcessPoolExecutor(workers, get_process_context()) as pool:
             shares = [requests[first::workers] for first in range(workers)]
-            for future in [pool.submit(draw_pictures, pages, folder, share) for share in shares]:
+            for future in [
+                pool.submit(draw_pictures, pages, folder, share) for share in shares
+            ]:
                 future.result()
 
 
@@ -349,7 +376,9 @@ class PictureRequest:
     height: int
 
 
-def draw_pictures(pages: Path, folder: Path, requests: Sequence[PictureRequest]) -> None:
+def draw_pictures(
+    pages: Path, folder: Path, requests: Sequence[PictureRequest]
+) -> None:
     """Draw pages of a PDF as pictures at all widths."""
     from PIL.Image import Resampling
 
@@ -357,7 +386,9 @@ def draw_pictures(pages: Path, folder: Path, requests: Sequence[PictureRequest])
 
     with open_document(pages) as document:
         for request in requests:
-            scaled = render_page(document, request.page_index, (request.width, request.height))
+            scaled = render_page(
+                document, request.page_index, (request.width, request.height)
+            )
             # From the largest to the smallest: each is scaled from the one before, which has fewer
             # pixels.
             for width, quality in sorted(QUALITY_BY_WIDTH_PIXELS.items(), reverse=True):
@@ -367,7 +398,9 @@ def draw_pictures(pages: Path, folder: Path, requests: Sequence[PictureRequest])
                 # from this one.
                 scaled = scaled.resize(size, Resampling.HAMMING)
                 scaled.save(data, "WEBP", quality=quality, method=WEBP_METHOD)
-                write_atomic(get_picture_file(request.address, width, folder), data.getvalue())
+                write_atomic(
+                    get_picture_file(request.address, width, folder), data.getvalue()
+                )
 
 
 def _run_in_background() -> None:

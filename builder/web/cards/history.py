@@ -45,7 +45,9 @@ class GameHistory:
 
     def describe_release(self, version: str, lang: str) -> str:
         """Return a release's state today in words: in force, planned, superseded, withdrawn."""
-        release = next((item for item in self.releases if item.version == version), None)
+        release = next(
+            (item for item in self.releases if item.version == version), None
+        )
         if release is None:
             return ""
         return translate(describe_state(release, self.releases, localdate()), lang)
@@ -125,14 +127,18 @@ def list_format_spans(
     for format_id, play_format in state.play_formats.formats.items():
         name = names.choose_name(play_format.name, format_id)
         days = play_format.list_days(start)
-        legalities = [(day, play_format.find_standing(format_card, day)) for day in days]
+        legalities = [
+            (day, play_format.find_standing(format_card, day)) for day in days
+        ]
         for legality, period in _merge_days(legalities):
             is_first = period.since == start
             shown_period = Period(since=None, to=period.to) if is_first else period
             title = translate(legality.format_title(name), lang)
             text = translate(join_messages(shown_period.words), lang)
             reason, link = _read_reason(legality, names)
-            spans.append(FormatSpan(format_id, legality, shown_period, title, text, reason, link))
+            spans.append(
+                FormatSpan(format_id, legality, shown_period, title, text, reason, link)
+            )
     return spans
 
 
@@ -140,7 +146,9 @@ def _read_reason(legality: CardLegality, names: Names) -> tuple[str, str]:
     """Return the reason of a ban or restriction, and where it was announced."""
     if legality.entry is None:
         return "", ""
-    return names.choose_name(legality.entry.reason, ""), legality.entry.announcement or ""
+    return names.choose_name(
+        legality.entry.reason, ""
+    ), legality.entry.announcement or ""
 
 
 def _find_first_day(pack: str, release: str, state: Snapshot) -> date:
@@ -151,7 +159,9 @@ def _find_first_day(pack: str, release: str, state: Snapshot) -> date:
     return last_release.effective if last_release is not None else date.min
 
 
-def _merge_days(legalities: list[tuple[date, CardLegality]]) -> list[tuple[CardLegality, Period]]:
+def _merge_days(
+    legalities: list[tuple[date, CardLegality]],
+) -> list[tuple[CardLegality, Period]]:
     """Return the periods in which a legality stays the same. The last one has no end."""
     changes = [legalities[0]]
     for (_old_day, old_legality), (day, legality) in pairwise(legalities):
@@ -183,7 +193,9 @@ def get_history(pack: str, lang: str) -> GameHistory:
     packs = get_library().packs
     releases = packs.open_releases(pack).list_releases()
     versions = [release.version for release in releases]
-    states = {version: state_of(packs, pack, version)[0] for version in (*versions, WORK)}
+    states = {
+        version: state_of(packs, pack, version)[0] for version in (*versions, WORK)
+    }
     pairs = [(release.previous, release.version) for release in releases]
     last = find_newest(releases)
     if last is not None:
@@ -195,7 +207,9 @@ def get_history(pack: str, lang: str) -> GameHistory:
         if old_version not in states:
             continue
         old, new = states[old_version], states[new_version]
-        difference = mark_reverts(compare_states(old, new), _list_earlier(changes, old_version))
+        difference = mark_reverts(
+            compare_states(old, new), _list_earlier(changes, old_version)
+        )
         changes[new_version] = (old_version, difference)
         step = compose_notes(old, new, difference, lang)
         step = add_rulings(step, rulings, old.released)
@@ -214,7 +228,9 @@ def _list_earlier(
 
 
 @cache_per_library(50)
-def get_changes_since(pack: str, old_version: str, new_version: str, lang: str) -> Notes:
+def get_changes_since(
+    pack: str, old_version: str, new_version: str, lang: str
+) -> Notes:
     """Return everything that changed from one release to another, as `release notes` shows it."""
     packs = get_library().packs
     old, new, _findings = load_two_states(packs, pack, old_version, new_version)
@@ -234,7 +250,9 @@ def choose_new_squad_version(pack: str, day: date) -> str | None:
     Return None for a game without one, and if the game plays as that release: the squad moves with
     the game then.
     """
-    current = find_release_in_force(get_library().packs.open_releases(pack).list_releases(), day)
+    current = find_release_in_force(
+        get_library().packs.open_releases(pack).list_releases(), day
+    )
     if current is None or current.version == find_played_release(pack):
         return None
     return current.version
@@ -258,9 +276,13 @@ def find_played_release(pack: str) -> str:
 
 
 @cache_per_library(20)
-def compare_releases(pack: str, old_version: str, new_version: str, lang: str) -> Comparison:
+def compare_releases(
+    pack: str, old_version: str, new_version: str, lang: str
+) -> Comparison:
     """Compare two releases of a game. Raise UsageError if there is no such release."""
-    old, new, findings = load_two_states(get_library().packs, pack, old_version, new_version)
+    old, new, findings = load_two_states(
+        get_library().packs, pack, old_version, new_version
+    )
     return make_comparison(old, new, lang, findings=findings)
 
 
@@ -269,5 +291,7 @@ def find_successor(pack: str, card: str, release: str = "") -> str | None:
     """Return the card that replaced a removed id. None if there is not exactly 1."""
     library = get_library()
     return follow_migrations(
-        card, load_migrations(library.packs, pack), library.get_pack(pack, release).cards
+        card,
+        load_migrations(library.packs, pack),
+        library.get_pack(pack, release).cards,
     )

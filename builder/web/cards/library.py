@@ -56,7 +56,9 @@ class PageCheckers(RosterCheckers):
         # Without the rules that a release has, squads that break them would be shown as legal.
         had_rules = "rules.json" in self.packs.open_releases(pack).list_part_versions()
         if added.errors and not had_rules:
-            errors = tuple(error for error in added.errors if error.code != MISSING_RULES.code)
+            errors = tuple(
+                error for error in added.errors if error.code != MISSING_RULES.code
+            )
             self.checkers_by_pack[pack, state] = replace(added, errors=errors)
 
 
@@ -79,7 +81,9 @@ class Library:
     def _get_checkers(self, day: date | None) -> RosterCheckers:
         """Return the checkers for a day of play. None means today."""
         return (
-            replace(self.checkers, played=FormatDay("", day)) if day is not None else self.checkers
+            replace(self.checkers, played=FormatDay("", day))
+            if day is not None
+            else self.checkers
         )
 
     def get_checker(
@@ -91,7 +95,9 @@ class Library:
         """
         with self._lock:
             self._require_pack(pack)
-            return self.checkers.get_checker(pack, release or None).get_format_checker(played)
+            return self.checkers.get_checker(pack, release or None).get_format_checker(
+                played
+            )
 
     def get_pack(
         self, pack: str, release: str | None = None, played: FormatDay | None = None
@@ -236,7 +242,9 @@ class LibraryCache:
     def _scan(self) -> Library:
         library = self.library
         start = time.monotonic()
-        if library is not None and start < self.next_scan:  # another thread has scanned meanwhile
+        if (
+            library is not None and start < self.next_scan
+        ):  # another thread has scanned meanwhile
             return library
         if library is None:
             project = find_project(Path(os.environ.get(PROJECT) or "."))
@@ -266,7 +274,9 @@ def cache_per_library(max_values: int) -> Callable[[Callable[P, R]], Callable[P,
         @wraps(function)
         def call_cached(*args: P.args, **options: P.kwargs) -> R:
             functions = get_library().cached_functions
-            cached: Callable[P, R] = functions.setdefault(function, lru_cache(max_values)(function))
+            cached: Callable[P, R] = functions.setdefault(
+                function, lru_cache(max_values)(function)
+            )
             return cached(*args, **options)
 
         return call_cached
@@ -289,5 +299,6 @@ def list_play_formats(pack: Pack) -> list[tuple[str, str]]:
     """Return the ids and names of a game's play formats."""
     names = get_names(pack, get_page_language())
     return [
-        (key, names.choose_name(play_format.name, key)) for key, play_format in pack.formats.items()
+        (key, names.choose_name(play_format.name, key))
+        for key, play_format in pack.formats.items()
     ]

@@ -58,7 +58,13 @@ class PictureQueue:
                     return
                 task = self._current = self._tasks.pop(0)
             names = [task.pack, task.lang, task.release or ""]
-            command = [sys.executable, "-m", "builder.web.cards.faces", *folders, *names]
+            command = [
+                sys.executable,
+                "-m",
+                "builder.web.cards.faces",
+                *folders,
+                *names,
+            ]
             exit_code = None
             with suppress(OSError):
                 exit_code = self._run_process(command)

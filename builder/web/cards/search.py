@@ -50,7 +50,9 @@ class CardFilter:
             keyword=query.get("keyword", ""),
             cost=int(cost) if cost.isdecimal() and len(cost) < 6 else None,
             fits=query.get("fits") == "1",
-            ownership=query.get("own", "") if query.get("own") in (OWNED, PAINTED) else "",
+            ownership=query.get("own", "")
+            if query.get("own") in (OWNED, PAINTED)
+            else "",
             refused=query.get("refused") == "1",
             words=query.get("q", "")[:MAX_WORDS_LENGTH].strip(),
             page=int(page) if page.isdecimal() and 0 < int(page) <= MAX_PAGE else 1,
@@ -80,7 +82,9 @@ def load_card_words(pack: str, release: str, lang: str) -> Mapping[str, str]:
     return words
 
 
-def find_cards(cards: Iterable[Card], text: str, pack: str, release: str, lang: str) -> list[Card]:
+def find_cards(
+    cards: Iterable[Card], text: str, pack: str, release: str, lang: str
+) -> list[Card]:
     """Return the cards that contain all words of a text. An empty text matches all cards."""
     words = text.casefold().split()
     if not words:
@@ -97,11 +101,15 @@ def find_cards(cards: Iterable[Card], text: str, pack: str, release: str, lang: 
 def sort_squad_cards(pack: Pack) -> list[Card]:
     """Return the cards that squads consist of, by kind, side, cost and name."""
     kind_order = {kind: position for position, kind in enumerate(pack.manifest.kinds)}
-    side_order = {side: position for position, side in enumerate(pack.vocabulary.factions)}
+    side_order = {
+        side: position for position, side in enumerate(pack.vocabulary.factions)
+    }
 
     def make_key(card: Card) -> tuple[int, int, float, str]:
         side_position = side_order.get(card.faction or "", len(side_order))
         return kind_order[card.kind], side_position, card.cost or 0, card.name
 
-    cards = (card for card in pack.cards.values() if pack.find_role(card) is not Role.NONE)
+    cards = (
+        card for card in pack.cards.values() if pack.find_role(card) is not Role.NONE
+    )
     return sorted(cards, key=make_key)

@@ -61,7 +61,12 @@ from builder.web.cards.history import (
 )
 from builder.web.cards.library import choose_card_language, get_library, get_names
 from builder.web.cards.search import MAX_WORDS_LENGTH, find_cards, load_card_words
-from builder.web.templating import get_page_language, get_site_states, render_page, translate_text
+from builder.web.templating import (
+    get_page_language,
+    get_site_states,
+    render_page,
+    translate_text,
+)
 
 PUNCTUATION = ".,:;!?()«»„“”…"
 """Characters around words that are no part of them."""
@@ -94,7 +99,11 @@ class Printing:
     def days(self) -> str:
         """The days in words; empty for a release that was never in force."""
         period = Period(since=self.start, to=self.end)
-        return translate_text(join_messages(period.words)) if self.start is not None else ""
+        return (
+            translate_text(join_messages(period.words))
+            if self.start is not None
+            else ""
+        )
 
 
 @require_safe
@@ -104,7 +113,10 @@ def show_games(request: HttpRequest) -> HttpResponse:
     lang = get_page_language()
     states = get_site_states(request)
     if states:
-        packs = [library.get_pack(name, _get_release(state)) for name, state in states.items()]
+        packs = [
+            library.get_pack(name, _get_release(state))
+            for name, state in states.items()
+        ]
     else:
         packs = [pack for pack in library.list_games() if not pack.manifest.imported]
     games = []
@@ -138,7 +150,9 @@ def show_game(request: HttpRequest, pack: str) -> HttpResponse:
 
 
 @require_safe
-def show_kind(request: HttpRequest, pack: str, kind: str, number: int = 1) -> HttpResponse:
+def show_kind(
+    request: HttpRequest, pack: str, kind: str, number: int = 1
+) -> HttpResponse:
     """Show one page of the cards of one kind."""
     game = _PublicGame(request, pack)
     paginator = Paginator(game.list_cards_of(kind), CARDS_PER_PAGE)
@@ -175,19 +189,26 @@ def show_card(request: HttpRequest, pack: str, kind: str, card: str) -> HttpResp
         hosts = [game.list_card(game.pack.cards[host_id]) for host_id in host_ids]
     reprints = find_reprints(pack, game.release).get(card, ())
     faces = game.faces.get(card, ())
-    preview = reverse("face", args=[faces[0].address, PREVIEW_WIDTH_PIXELS]) if faces else ""
+    preview = (
+        reverse("face", args=[faces[0].address, PREVIEW_WIDTH_PIXELS]) if faces else ""
+    )
     return render_page(
         request,
         "cards/card",
         shown=game,
         card=shown_card,
         listed=game.list_card(shown_card),
-        texts={lang: make_card_text(game.pack, shown_card, lang) for lang in game.list_languages()},
+        texts={
+            lang: make_card_text(game.pack, shown_card, lang)
+            for lang in game.list_languages()
+        },
         faces=faces,
         happened=game.history.list_card_notes(card),
         bearers=hosts,
         reprints=[game.list_card(game.pack.cards[item]) for item in reprints],
-        formats=list_format_spans(pack, card, game.names, get_page_language(), game.release),
+        formats=list_format_spans(
+            pack, card, game.names, get_page_language(), game.release
+        ),
         listings=game.history.list_format_notes(card),
         rulings=game.rulings.list_for_card(card),
         commentary=game.rulings.list_commentary(card=card),
@@ -204,7 +225,9 @@ def export_card(request: HttpRequest, pack: str, kind: str, card: str) -> HttpRe
     if shown_card is None or shown_card.kind != kind:
         return _redirect_to_successor(game, card, "card_data")
     formats = []
-    for span in list_format_spans(pack, card, game.names, get_page_language(), game.release):
+    for span in list_format_spans(
+        pack, card, game.names, get_page_language(), game.release
+    ):
         entry = {
             "format": span.format,
             "legality": span.legality.legality,
@@ -213,17 +236,27 @@ def export_card(request: HttpRequest, pack: str, kind: str, card: str) -> HttpRe
         if span.announcement:
             entry["announcement"] = span.announcement
         formats.append(entry | span.period.model_dump(mode="json", by_alias=True))
-    faces = [reverse("face", args=[face.address, face.width]) for face in game.faces.get(card, ())]
+    faces = [
+        reverse("face", args=[face.address, face.width])
+        for face in game.faces.get(card, ())
+    ]
     data = {
         **shown_card.model_dump(mode="json"),
         **shown_card.data,
-        "names": {lang: Names(game.pack, lang).name_card(card) for lang in game.list_languages()},
+        "names": {
+            lang: Names(game.pack, lang).name_card(card)
+            for lang in game.list_languages()
+        },
         "formats": formats,
-        "rulings": [_make_ruling_data(entry) for entry in game.rulings.list_for_card(card)],
+        "rulings": [
+            _make_ruling_data(entry) for entry in game.rulings.list_for_card(card)
+        ],
         "page": request.build_absolute_uri(game.get_address(shown_card)),
         "faces": [request.build_absolute_uri(face) for face in faces],
     }
-    response = JsonResponse(data, json_dumps_params={"ensure_ascii": False, "indent": 1})
+    response = JsonResponse(
+        data, json_dumps_params={"ensure_ascii": False, "indent": 1}
+    )
     response["Access-Control-Allow-Origin"] = "*"
     return response
 
@@ -283,14 +316,18 @@ def show_release(request: HttpRequest, pack: str, version: str) -> HttpResponse:
     return _show_first_release(request, game, version)
 
 
-def _show_first_release(request: HttpRequest, game: "_PublicGame", version: str) -> HttpResponse:
+def _show_first_release(
+    request: HttpRequest, game: "_PublicGame", version: str
+) -> HttpResponse:
     first = game.find_release(version)
     if first is None or first != game.history.releases[0]:
         raise Http404
     cards = state_of(get_library().packs, game.pack.id, version)[0].cards.values()
     counts = Counter(str(card.get("kind")) for card in cards)
     kinds = [
-        (kind, game.get_plural(kind), counts[kind]) for kind in game.list_kinds() if counts[kind]
+        (kind, game.get_plural(kind), counts[kind])
+        for kind in game.list_kinds()
+        if counts[kind]
     ]
     return render_page(request, "cards/first", shown=game, first=first, kinds=kinds)
 
@@ -319,7 +356,9 @@ def show_since(request: HttpRequest, pack: str, version: str) -> HttpResponse:
         raise Http404
     step = None
     if release.number < game.current.number:
-        step = get_changes_since(pack, version, game.current.version, get_page_language())
+        step = get_changes_since(
+            pack, version, game.current.version, get_page_language()
+        )
     return render_page(
         request,
         "cards/since_copy",
@@ -446,11 +485,15 @@ class _PublicGame:
 
     def find_release(self, version: str) -> Release | None:
         """Return the release of a version."""
-        return next((item for item in self.history.releases if item.version == version), None)
+        return next(
+            (item for item in self.history.releases if item.version == version), None
+        )
 
     def list_languages(self) -> tuple[str, ...]:
         """Return the game's languages, that of the page first."""
-        return tuple(sorted(self.pack.manifest.languages.all, key=lambda lang: lang != self.lang))
+        return tuple(
+            sorted(self.pack.manifest.languages.all, key=lambda lang: lang != self.lang)
+        )
 
     def list_kinds(self) -> list[str]:
         """Return the kinds that have cards."""
@@ -476,7 +519,11 @@ class _PublicGame:
 
         def make_key(card: Card) -> tuple[int, int, str]:
             side = sides.index(card.faction) if card.faction in sides else len(sides)
-            return kinds.index(card.kind), side, self.names.name_card(card.id).casefold()
+            return (
+                kinds.index(card.kind),
+                side,
+                self.names.name_card(card.id).casefold(),
+            )
 
         return sorted(self.pack.cards.values(), key=make_key)
 
@@ -486,12 +533,16 @@ class _PublicGame:
 
     def search(self, text: str) -> list[Card]:
         """Return the cards that contain all words of a text."""
-        return find_cards(self.sort_cards(), text, self.pack.id, self.release, self.lang)
+        return find_cards(
+            self.sort_cards(), text, self.pack.id, self.release, self.lang
+        )
 
     def list_card(self, card: Card) -> ListedCard:
         """Return a card as lists show it."""
         face = next(iter(self.faces.get(card.id, ())), None)
-        return ListedCard(card, self.names.name_card(card.id), face, self.get_address(card))
+        return ListedCard(
+            card, self.names.name_card(card.id), face, self.get_address(card)
+        )
 
     def get_address(self, card: Card) -> str:
         """Return the address of a card's page."""
@@ -521,7 +572,9 @@ def _get_release(state: str) -> str:
 def _redirect_to_successor(game: _PublicGame, card: str, view: str) -> HttpResponse:
     """Redirect to the card that stands for a removed id, so that addresses last."""
     pack = game.pack
-    card_id = card if card in pack.cards else find_successor(pack.id, card, game.release)
+    card_id = (
+        card if card in pack.cards else find_successor(pack.id, card, game.release)
+    )
     if card_id is None:
         raise Http404
     kind = pack.cards[card_id].kind

@@ -29,7 +29,9 @@ OwnedById = Mapping[str, Owned]
 def load_collection(owner: str, pack: str) -> Collection:
     """Return an owner's collection of a game. Renamed cards have their new ids."""
     row = SavedCollection.objects.filter(owner=owner, pack=pack).first()
-    stored = Collection.model_validate({"pack": pack, "owned": row.owned if row else {}})
+    stored = Collection.model_validate(
+        {"pack": pack, "owned": row.owned if row else {}}
+    )
     cards = get_library().get_pack(pack).cards
     owned: dict[str, Owned] = {}
     for card, item in stored.owned.items():
@@ -42,7 +44,9 @@ def load_collection(owner: str, pack: str) -> Collection:
     return Collection(pack=pack, owned=owned)
 
 
-def load_owned_cards(owner: str, pack: Pack, painted: bool = False) -> OwnedCards | None:
+def load_owned_cards(
+    owner: str, pack: Pack, painted: bool = False
+) -> OwnedCards | None:
     """Return the owner's number of copies of each card. None if nothing was counted yet."""
     stored = load_collection(owner, pack.id).owned
     owned = {card: item for card, item in stored.items() if card in pack.cards}
@@ -52,7 +56,9 @@ def load_owned_cards(owner: str, pack: Pack, painted: bool = False) -> OwnedCard
     return OwnedCards(name, Collection(pack=pack.id, owned=owned), painted)
 
 
-def update_collection(owner: str, pack: str, change: Callable[[OwnedById], OwnedById]) -> None:
+def update_collection(
+    owner: str, pack: str, change: Callable[[OwnedById], OwnedById]
+) -> None:
     """Replace the counts of some cards by those that `change` makes of all counts."""
     with transaction.atomic():
         SavedCollection.objects.get_or_create(owner=owner, pack=pack)
@@ -86,7 +92,9 @@ def add_product(owner: str, pack: str, copies: Mapping[str, int], sign: int) -> 
         for card, count in copies.items():
             item = owned.get(card, NO_COPIES)
             new_count = min(MAX_COPIES, max(0, item.count + sign * count))
-            new_counts[card] = Owned(count=new_count, painted=min(item.painted, new_count))
+            new_counts[card] = Owned(
+                count=new_count, painted=min(item.painted, new_count)
+            )
         return new_counts
 
     update_collection(owner, pack, change)
@@ -105,15 +113,21 @@ def read_collection(text: str, pack: str) -> tuple[OwnedById, Mapping[str, str]]
     return migrate_counts(collection, pack)
 
 
-def migrate_counts(collection: Collection, pack: str) -> tuple[OwnedById, Mapping[str, str]]:
+def migrate_counts(
+    collection: Collection, pack: str
+) -> tuple[OwnedById, Mapping[str, str]]:
     """Return the counts of a collection with today's ids, and the new ids by the old ones.
 
     Raise UsageError for a collection that is of another game or names no card of it.
     """
     library = get_library()
     steps = library.packs.open_releases(pack).load_migrations()[0]
-    current, new_ids = migrate_collection(collection, steps, library.get_pack(pack).cards)
-    OwnedCards(translate_text(_("the file")), current).count_copies(library.get_pack(pack))
+    current, new_ids = migrate_collection(
+        collection, steps, library.get_pack(pack).cards
+    )
+    OwnedCards(translate_text(_("the file")), current).count_copies(
+        library.get_pack(pack)
+    )
     return current.owned, new_ids
 
 
@@ -123,7 +137,8 @@ def merge_counts(first: OwnedById, second: OwnedById) -> OwnedById:
     for card in {**second, **first}:
         items = (first.get(card, NO_COPIES), second.get(card, NO_COPIES))
         merged[card] = Owned(
-            count=max(item.count for item in items), painted=max(item.painted for item in items)
+            count=max(item.count for item in items),
+            painted=max(item.painted for item in items),
         )
     return merged
 

@@ -21,5 +21,7 @@ class SavedCollection(models.Model):
     class Meta:
         db_table = "squadpress_savedcollection"
         constraints: ClassVar = [
-            models.UniqueConstraint(fields=["owner", "pack"], name="collection_of_owner")
+            models.UniqueConstraint(
+                fields=["owner", "pack"], name="collection_of_owner"
+            )
         ]

@@ -9,7 +9,11 @@ from builder.model.product import GameProduct, ProductSet
 from builder.packs.schema.validation import parse_model
 from builder.packs.yaml.reading import parse_document
 from builder.usecases.build.product import list_product_cards
-from builder.web.cards.library import cache_per_library, choose_card_language, get_library
+from builder.web.cards.library import (
+    cache_per_library,
+    choose_card_language,
+    get_library,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +48,14 @@ def load_products(pack_id: str) -> Mapping[str, BoxedCards]:
     boxes = {}
     for key, product in product_set.products.items():
         try:
-            cards = [card for _deck, card in list_product_cards(pack, product, (), lang)]
+            cards = [
+                card for _deck, card in list_product_cards(pack, product, (), lang)
+            ]
         except SquadpressError:
             continue
-        copies = Counter(card for card in cards if pack.find_role(pack.cards[card]) != "none")
+        copies = Counter(
+            card for card in cards if pack.find_role(pack.cards[card]) != "none"
+        )
         if copies:
             boxes[key] = BoxedCards(product, copies)
     return boxes

@@ -31,7 +31,12 @@ from builder.web.collection.counts import (
 )
 from builder.web.collection.models import SavedCollection
 from builder.web.collection.products import BoxedCards, load_products
-from builder.web.templating import PageQuery, get_page_language, make_download, render_page
+from builder.web.templating import (
+    PageQuery,
+    get_page_language,
+    make_download,
+    render_page,
+)
 from builder.web.uploads import read_field_or_file
 
 CARDS_PER_PAGE = 40
@@ -61,10 +66,16 @@ class OwnedRow:
 def show_collections(request: HttpRequest) -> HttpResponse:
     """Show all games, with what is owned of each."""
     owner = get_owner(request)
-    owned_packs = set(SavedCollection.objects.filter(owner=owner).values_list("pack", flat=True))
+    owned_packs = set(
+        SavedCollection.objects.filter(owner=owner).values_list("pack", flat=True)
+    )
     rows = []
     for pack, names, faces in sample_games():
-        items = load_collection(owner, pack.id).owned.values() if pack.id in owned_packs else ()
+        items = (
+            load_collection(owner, pack.id).owned.values()
+            if pack.id in owned_packs
+            else ()
+        )
         count = sum(item.count for item in items)
         painted = sum(item.painted for item in items)
         rows.append((pack, names, faces, count, painted))
@@ -94,7 +105,9 @@ def show_collection(request: HttpRequest, pack: str) -> HttpResponse:
     for card in page:
         item = owned.get(card.id, NO_COPIES)
         face = next(iter(faces.get(card.id, ())), None)
-        rows.append(OwnedRow(card, names.name_card(card.id), face, item.count, item.painted))
+        rows.append(
+            OwnedRow(card, names.name_card(card.id), face, item.count, item.painted)
+        )
     return render_page(
         request,
         "collection/game",
@@ -119,7 +132,8 @@ def _list_products(game: Pack, owned: OwnedById) -> list[tuple[str, BoxedCards, 
     products = []
     for key, box in load_products(game.id).items():
         is_owned = all(
-            owned.get(card, NO_COPIES).count >= copies for card, copies in box.copies.items()
+            owned.get(card, NO_COPIES).count >= copies
+            for card, copies in box.copies.items()
         )
         products.append((key, box, is_owned))
     return products
@@ -131,7 +145,9 @@ def _search_cards(game: Pack, card_filter: CardFilter) -> list[Card]:
     return find_cards(cards, card_filter.words, game.id, "", lang)
 
 
-def _list_renamed_cards(request: HttpRequest, game: Pack, names: Names) -> list[tuple[str, str]]:
+def _list_renamed_cards(
+    request: HttpRequest, game: Pack, names: Names
+) -> list[tuple[str, str]]:
     """Return the old ids of the imported collection with the current names of the cards."""
     renamed = []
     for card in request.GET.getlist("renamed")[:MAX_RENAMED_SHOWN]:
@@ -155,7 +171,9 @@ def _change_count(request: HttpRequest, game: Pack) -> HttpResponse:
     add_copies(get_or_create_owner(request), game.id, card, *CHANGES[verb])
     next_address = request.POST.get("next", "")
     address = next_address if next_address.partition("?")[0] == page else page
-    return redirect(address if request.headers.get("HX-Request") else f"{address}#card-{card}")
+    return redirect(
+        address if request.headers.get("HX-Request") else f"{address}#card-{card}"
+    )
 
 
 @require_GET

@@ -117,12 +117,20 @@ def parse_moment(text: str, zone: str) -> datetime:
 
 def format_field(moment: datetime | None, zone: str) -> str:
     """Return a time as the value of a form's field."""
-    return "" if moment is None else moment.astimezone(ZoneInfo(zone)).strftime("%Y-%m-%dT%H:%M")
+    return (
+        ""
+        if moment is None
+        else moment.astimezone(ZoneInfo(zone)).strftime("%Y-%m-%dT%H:%M")
+    )
 
 
 def clean_name(text: str, max_length: int) -> str:
     """Return a name on one line, without invisible characters and changes of direction."""
-    visible = [character for character in text if character.isprintable() or character.isspace()]
+    visible = [
+        character
+        for character in text
+        if character.isprintable() or character.isspace()
+    ]
     return " ".join("".join(visible).split())[:max_length]
 
 
@@ -140,7 +148,9 @@ def load_event(code: UUID) -> Event:
     """Return the event of a players' link. Raise InputUnreadable if there is none."""
     event = Event.objects.filter(code=code).first()
     if event is None:
-        raise InputUnreadable(_("this link is not valid"), _("Ask the organiser for a new link."))
+        raise InputUnreadable(
+            _("this link is not valid"), _("Ask the organiser for a new link.")
+        )
     return event
 
 
@@ -187,7 +197,9 @@ def check_list(event: Event, squad: Roster) -> tuple[str, ListVerdict]:
     pack = library.get_checker(event.pack, event.release).pack
     if event.played and event.played not in pack.formats:
         message = _(
-            "{pack} no longer has the play format {name}", pack=event.pack, name=event.played
+            "{pack} no longer has the play format {name}",
+            pack=event.pack,
+            name=event.played,
         )
         raise InputUnreadable(message, _("Ask the organiser to choose another one."))
     steps = load_migrations(library.packs, event.pack)
@@ -202,7 +214,9 @@ def check_list(event: Event, squad: Roster) -> tuple[str, ListVerdict]:
         }
     )
     adapted = [
-        name for name, value in event.params.items() if squad.params.get(name, value) != value
+        name
+        for name, value in event.params.items()
+        if squad.params.get(name, value) != value
     ]
     text = library.format_squad(roster)
     row = library.make_row(text, event.pack, event.day)
@@ -252,7 +266,9 @@ def format_digest(
 def list_rule_titles(pack: Pack, rule_ids: Sequence[str]) -> tuple[str, ...]:
     """Return the titles of rules, in the language of the page."""
     names = get_names(pack, get_page_language())
-    titles = {rule.id: names.choose_name(rule.title, rule.id) for rule in pack.rules.rules}
+    titles = {
+        rule.id: names.choose_name(rule.title, rule.id) for rule in pack.rules.rules
+    }
     titles[NOT_DECIDED.code] = names.translate(_("Not decided"))
     return tuple(titles.get(rule_id, rule_id) for rule_id in rule_ids)
 
@@ -260,11 +276,16 @@ def list_rule_titles(pack: Pack, rule_ids: Sequence[str]) -> tuple[str, ...]:
 def make_table(event: Event) -> bytes:
     """Return all lists as CSV for a spreadsheet. The content of sealed lists is left out."""
     is_readable = event.is_readable
-    rows = [_make_table_row(event, event_list, is_readable) for event_list in lists_of(event)]
+    rows = [
+        _make_table_row(event, event_list, is_readable)
+        for event_list in lists_of(event)
+    ]
     return UTF8_BOM + format_csv(rows, ListTableRow).encode()
 
 
-def _make_table_row(event: Event, event_list: EventList, is_readable: bool) -> ListTableRow:
+def _make_table_row(
+    event: Event, event_list: EventList, is_readable: bool
+) -> ListTableRow:
     verdict = get_verdict(event_list)
     return ListTableRow(
         player=event_list.player,
@@ -278,7 +299,9 @@ def _make_table_row(event: Event, event_list: EventList, is_readable: bool) -> L
         release=event.release,
         play_format=event.played,
         day=str(event.day or ""),
-        digest=verdict.digest if is_readable else format_digest(event_list, is_readable),
+        digest=verdict.digest
+        if is_readable
+        else format_digest(event_list, is_readable),
         commitment=verdict.commitment if verdict.salt else "",
         salt=verdict.salt if is_readable else "",
     )
@@ -344,7 +367,9 @@ class EventData:
 def _describe_event(event: Event) -> Mapping[str, object]:
     """Return an event with its players. The lists themselves are the players' own."""
     values = Event.objects.filter(pk=event.pk).values().get()
-    players = EventList.objects.filter(event=event).values("player", "handed", "verdict")
+    players = EventList.objects.filter(event=event).values(
+        "player", "handed", "verdict"
+    )
     return {**values, "lists": list(players) if event.is_readable else len(players)}
 
 

@@ -67,7 +67,11 @@ class Event(models.Model):
     @property
     def is_closed(self) -> bool:
         """True once no more lists can be handed in."""
-        return self.locked is not None or self.deadline <= timezone.now() or self.is_revealed
+        return (
+            self.locked is not None
+            or self.deadline <= timezone.now()
+            or self.is_revealed
+        )
 
     @property
     def is_readable(self) -> bool:
@@ -92,7 +96,9 @@ class EventList(models.Model):
     """
 
     id = UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    event: models.ForeignKey[Event, Event] = models.ForeignKey(Event, on_delete=models.CASCADE)
+    event: models.ForeignKey[Event, Event] = models.ForeignKey(
+        Event, on_delete=models.CASCADE
+    )
     owner = CharField(max_length=64, db_index=True)
     player = CharField(max_length=80)
     text = TextField()

@@ -12,5 +12,9 @@ urlpatterns = [
     path("events/<uuid:event>/print", organisers.print_sheets, name="event-print"),
     path("at/<uuid:code>", players.show_event_to_players, name="hand-in"),
     path("at/<uuid:code>/lists/<uuid:list_id>", players.show_list, name="handed"),
-    path("at/<uuid:code>/lists/<uuid:list_id>.yaml", players.export_list, name="handed-file"),
+    path(
+        "at/<uuid:code>/lists/<uuid:list_id>.yaml",
+        players.export_list,
+        name="handed-file",
+    ),
 ]

@@ -18,7 +18,10 @@ class Migration(migrations.Migration):
                 (
                     "id",
                     models.UUIDField(
-                        default=uuid.uuid4, editable=False, primary_key=True, serialize=False
+                        default=uuid.uuid4,
+                        editable=False,
+                        primary_key=True,
+                        serialize=False,
                     ),
                 ),
                 ("owner", models.CharField(max_length=64)),
@@ -35,7 +38,9 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["place", "-changed"],
-                "indexes": [models.Index(fields=["owner", "place"], name="squad_owner")],
+                "indexes": [
+                    models.Index(fields=["owner", "place"], name="squad_owner")
+                ],
             },
         ),
         migrations.CreateModel(
@@ -44,7 +49,10 @@ class Migration(migrations.Migration):
                 (
                     "id",
                     models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                        auto_created=True,
+                        primary_key=True,
+                        serialize=False,
+                        verbose_name="ID",
                     ),
                 ),
                 ("number", models.PositiveIntegerField()),
@@ -56,14 +64,17 @@ class Migration(migrations.Migration):
                 (
                     "squad",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE, to="squadpress.savedsquad"
+                        on_delete=django.db.models.deletion.CASCADE,
+                        to="squadpress.savedsquad",
                     ),
                 ),
             ],
             options={
                 "ordering": ["number"],
                 "constraints": [
-                    models.UniqueConstraint(fields=("squad", "number"), name="step_number")
+                    models.UniqueConstraint(
+                        fields=("squad", "number"), name="step_number"
+                    )
                 ],
             },
         ),

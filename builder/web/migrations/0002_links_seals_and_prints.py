@@ -15,7 +15,10 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="Tally",
             fields=[
-                ("key", models.CharField(max_length=64, primary_key=True, serialize=False)),
+                (
+                    "key",
+                    models.CharField(max_length=64, primary_key=True, serialize=False),
+                ),
                 ("count", models.PositiveIntegerField(default=0)),
                 ("until", models.DateTimeField(db_index=True)),
             ],
@@ -26,13 +29,19 @@ class Migration(migrations.Migration):
                 (
                     "id",
                     models.UUIDField(
-                        default=uuid.uuid4, editable=False, primary_key=True, serialize=False
+                        default=uuid.uuid4,
+                        editable=False,
+                        primary_key=True,
+                        serialize=False,
                     ),
                 ),
                 ("owner", models.CharField(max_length=64)),
                 ("text", models.TextField()),
                 ("wish", models.JSONField()),
-                ("state", models.CharField(db_index=True, default="queued", max_length=8)),
+                (
+                    "state",
+                    models.CharField(db_index=True, default="queued", max_length=8),
+                ),
                 ("done", models.PositiveIntegerField(default=0)),
                 ("total", models.PositiveIntegerField(default=0)),
                 ("pages", models.PositiveIntegerField(default=0)),
@@ -44,7 +53,8 @@ class Migration(migrations.Migration):
                 (
                     "squad",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE, to="squadpress.savedsquad"
+                        on_delete=django.db.models.deletion.CASCADE,
+                        to="squadpress.savedsquad",
                     ),
                 ),
             ],
@@ -58,7 +68,10 @@ class Migration(migrations.Migration):
                 (
                     "id",
                     models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                        auto_created=True,
+                        primary_key=True,
+                        serialize=False,
+                        verbose_name="ID",
                     ),
                 ),
                 ("kind", models.CharField(max_length=8)),
@@ -66,7 +79,8 @@ class Migration(migrations.Migration):
                 (
                     "squad",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE, to="squadpress.savedsquad"
+                        on_delete=django.db.models.deletion.CASCADE,
+                        to="squadpress.savedsquad",
                     ),
                 ),
             ],
@@ -77,14 +91,18 @@ class Migration(migrations.Migration):
                 (
                     "id",
                     models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                        auto_created=True,
+                        primary_key=True,
+                        serialize=False,
+                        verbose_name="ID",
                     ),
                 ),
                 ("owner", models.CharField(db_index=True, max_length=64)),
                 (
                     "link",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE, to="squadpress.squadlink"
+                        on_delete=django.db.models.deletion.CASCADE,
+                        to="squadpress.squadlink",
                     ),
                 ),
             ],
@@ -95,7 +113,10 @@ class Migration(migrations.Migration):
                 (
                     "id",
                     models.UUIDField(
-                        default=uuid.uuid4, editable=False, primary_key=True, serialize=False
+                        default=uuid.uuid4,
+                        editable=False,
+                        primary_key=True,
+                        serialize=False,
                     ),
                 ),
                 ("copy", models.JSONField()),
@@ -105,7 +126,8 @@ class Migration(migrations.Migration):
                 (
                     "squad",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE, to="squadpress.savedsquad"
+                        on_delete=django.db.models.deletion.CASCADE,
+                        to="squadpress.savedsquad",
                     ),
                 ),
             ],
@@ -115,10 +137,14 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name="squadlink",
-            constraint=models.UniqueConstraint(fields=("squad", "kind"), name="squad_link"),
+            constraint=models.UniqueConstraint(
+                fields=("squad", "kind"), name="squad_link"
+            ),
         ),
         migrations.AddConstraint(
             model_name="squadguest",
-            constraint=models.UniqueConstraint(fields=("link", "owner"), name="guest_of_link"),
+            constraint=models.UniqueConstraint(
+                fields=("link", "owner"), name="guest_of_link"
+            ),
         ),
     ]

@@ -14,7 +14,10 @@ class Migration(migrations.Migration):
                 (
                     "id",
                     models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                        auto_created=True,
+                        primary_key=True,
+                        serialize=False,
+                        verbose_name="ID",
                     ),
                 ),
                 ("state", models.JSONField()),
@@ -23,7 +26,8 @@ class Migration(migrations.Migration):
                 (
                     "squad",
                     models.OneToOneField(
-                        on_delete=django.db.models.deletion.CASCADE, to="squadpress.savedsquad"
+                        on_delete=django.db.models.deletion.CASCADE,
+                        to="squadpress.savedsquad",
                     ),
                 ),
             ],

@@ -15,7 +15,10 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="Handover",
             fields=[
-                ("key", models.CharField(max_length=64, primary_key=True, serialize=False)),
+                (
+                    "key",
+                    models.CharField(max_length=64, primary_key=True, serialize=False),
+                ),
                 ("sealed", models.CharField(max_length=128)),
                 ("until", models.DateTimeField(db_index=True)),
             ],

@@ -13,7 +13,10 @@ class Migration(migrations.Migration):
                 (
                     "id",
                     models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                        auto_created=True,
+                        primary_key=True,
+                        serialize=False,
+                        verbose_name="ID",
                     ),
                 ),
                 ("owner", models.CharField(max_length=64)),
@@ -23,7 +26,9 @@ class Migration(migrations.Migration):
             ],
             options={
                 "constraints": [
-                    models.UniqueConstraint(fields=("owner", "pack"), name="collection_of_owner")
+                    models.UniqueConstraint(
+                        fields=("owner", "pack"), name="collection_of_owner"
+                    )
                 ],
             },
         ),

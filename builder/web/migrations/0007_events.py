@@ -16,11 +16,17 @@ class Migration(migrations.Migration):
                 (
                     "id",
                     models.UUIDField(
-                        default=uuid.uuid4, editable=False, primary_key=True, serialize=False
+                        default=uuid.uuid4,
+                        editable=False,
+                        primary_key=True,
+                        serialize=False,
                     ),
                 ),
                 ("owner", models.CharField(db_index=True, max_length=64)),
-                ("code", models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
+                (
+                    "code",
+                    models.UUIDField(default=uuid.uuid4, editable=False, unique=True),
+                ),
                 ("name", models.CharField(max_length=200)),
                 ("notes", models.TextField(blank=True)),
                 ("pack", models.CharField(max_length=100)),
@@ -42,14 +48,18 @@ class Migration(migrations.Migration):
             model_name="printjob",
             name="squad",
             field=models.ForeignKey(
-                null=True, on_delete=django.db.models.deletion.CASCADE, to="squadpress.savedsquad"
+                null=True,
+                on_delete=django.db.models.deletion.CASCADE,
+                to="squadpress.savedsquad",
             ),
         ),
         migrations.AddField(
             model_name="printjob",
             name="event",
             field=models.ForeignKey(
-                null=True, on_delete=django.db.models.deletion.CASCADE, to="squadpress.event"
+                null=True,
+                on_delete=django.db.models.deletion.CASCADE,
+                to="squadpress.event",
             ),
         ),
         migrations.CreateModel(
@@ -58,7 +68,10 @@ class Migration(migrations.Migration):
                 (
                     "id",
                     models.UUIDField(
-                        default=uuid.uuid4, editable=False, primary_key=True, serialize=False
+                        default=uuid.uuid4,
+                        editable=False,
+                        primary_key=True,
+                        serialize=False,
                     ),
                 ),
                 ("owner", models.CharField(db_index=True, max_length=64)),
@@ -69,14 +82,17 @@ class Migration(migrations.Migration):
                 (
                     "event",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE, to="squadpress.event"
+                        on_delete=django.db.models.deletion.CASCADE,
+                        to="squadpress.event",
                     ),
                 ),
             ],
             options={
                 "ordering": ["player", "handed"],
                 "constraints": [
-                    models.UniqueConstraint(fields=("event", "owner"), name="list_of_event")
+                    models.UniqueConstraint(
+                        fields=("event", "owner"), name="list_of_event"
+                    )
                 ],
             },
         ),

@@ -17,15 +17,21 @@ def stated(text: str, played: str) -> str:
 
 def put(apps: Apps, schema_editor: BaseDatabaseSchemaEditor) -> None:
     """In squads, in their undo and redo steps, and in lists handed in."""
-    squads, steps = (apps.get_model("squadpress", name) for name in ("SavedSquad", "SquadStep"))
+    squads, steps = (
+        apps.get_model("squadpress", name) for name in ("SavedSquad", "SquadStep")
+    )
     changed = steps.objects.filter(played__isnull=False).values("squad")
-    for squad in squads.objects.exclude(played="") | squads.objects.filter(pk__in=changed):
+    for squad in squads.objects.exclude(played="") | squads.objects.filter(
+        pk__in=changed
+    ):
         for undone, order, first, last in (
             (False, "-number", "after", "before"),
             (True, "number", "before", "after"),
         ):
             played = squad.played
-            for step in steps.objects.filter(squad=squad, undone=undone).order_by(order):
+            for step in steps.objects.filter(squad=squad, undone=undone).order_by(
+                order
+            ):
                 setattr(step, first, stated(getattr(step, first), played))
                 played = played if step.played is None else step.played
                 setattr(step, last, stated(getattr(step, last), played))
@@ -33,7 +39,9 @@ def put(apps: Apps, schema_editor: BaseDatabaseSchemaEditor) -> None:
         squad.text = stated(squad.text, squad.played)
         squad.save(update_fields=["text"])
     lists = apps.get_model("squadpress", "EventList")
-    for one in lists.objects.exclude(event__played="").annotate(played=F("event__played")):
+    for one in lists.objects.exclude(event__played="").annotate(
+        played=F("event__played")
+    ):
         one.text = stated(one.text, one.played)
         one.save(update_fields=["text"])
 

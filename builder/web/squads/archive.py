@@ -22,7 +22,11 @@ from builder.model.roster import Collection
 from builder.usecases.roster.reading import read_squad
 from builder.web.accounts.owned_data import SETTINGS_FILE
 from builder.web.cards.library import get_library
-from builder.web.collection.counts import merge_counts, migrate_counts, update_collection
+from builder.web.collection.counts import (
+    merge_counts,
+    migrate_counts,
+    update_collection,
+)
 from builder.web.squads.models import SavedSquad, SquadGame, squads_of
 from builder.web.squads.play_page import read_game_state
 from builder.web.squads.roster_changes import MAX_BENCHED_MODELS, dump_entry, load_bench
@@ -101,7 +105,9 @@ def import_archive(
             )
     except UNREADABLE as error:
         advice = _("Export the archive again, and import the new file.")
-        raise UsageError(_("the archive cannot be read: {reason}", reason=error), advice) from None
+        raise UsageError(
+            _("the archive cannot be read: {reason}", reason=error), advice
+        ) from None
 
 
 class SizedArchive:
@@ -113,11 +119,15 @@ class SizedArchive:
     def __init__(self, archive: ZipFile) -> None:
         self.archive = archive
         self.members = {
-            member.filename: member for member in archive.infolist() if not member.is_dir()
+            member.filename: member
+            for member in archive.infolist()
+            if not member.is_dir()
         }
         sizes = [member.file_size for member in self.members.values()]
         if len(sizes) > MAX_FILES or sum(sizes) > MAX_TOTAL_BYTES:
-            raise UsageError(_("the archive is too large"), _("Import the squads one at a time."))
+            raise UsageError(
+                _("the archive is too large"), _("Import the squads one at a time.")
+            )
 
     def read_file(self, name: str) -> bytes:
         """Return the bytes of a file. A missing file has none.
@@ -147,12 +157,16 @@ def import_files(
     names = archive.members
     squad_names = [name for name in names if name.endswith(".yaml")]
     collection_names = [
-        name for name in names if name.startswith("collection-") and name.endswith(".json")
+        name
+        for name in names
+        if name.startswith("collection-") and name.endswith(".json")
     ]
     list_names = [name for name in names if OWN_LIST_NAME.fullmatch(name)]
     if not squad_names and not collection_names and not list_names:
         reason = _("the archive contains no squads and no collections")
-        raise UsageError(reason, _("Choose the file that “Your data” exports: squads.zip."))
+        raise UsageError(
+            reason, _("Choose the file that “Your data” exports: squads.zip.")
+        )
     for name in squad_names:
         import_squad(owner, name, archive, report, count_squad)
     for name in collection_names:
@@ -161,7 +175,13 @@ def import_files(
         import_foreign_list(name, archive, report, add_list)
     report.language = read_language(archive) or report.language
     about_squads = {name.removesuffix(".yaml") + ".json" for name in squad_names}
-    imported_names = {*squad_names, *collection_names, *list_names, *about_squads, SETTINGS_FILE}
+    imported_names = {
+        *squad_names,
+        *collection_names,
+        *list_names,
+        *about_squads,
+        SETTINGS_FILE,
+    }
     report.left_out = len(names.keys() - imported_names)
     return report
 
@@ -224,7 +244,9 @@ def import_squad(
     _restore_details(SavedSquad.objects.get(id=key), about, label, report)
     if about.get("game") is not None:
         try:
-            SquadGame.objects.create(squad_id=key, state=read_game_state(about["game"]), edition=1)
+            SquadGame.objects.create(
+                squad_id=key, state=read_game_state(about["game"]), edition=1
+            )
             report.games += 1
         except UsageError as error:
             report.remarks.append((label, error.message))
@@ -251,11 +273,15 @@ def _restore_details(
     squad.save(update_fields=["notes", "archived", "tags", "bench"])
 
 
-def import_collection(owner: str, name: str, archive: SizedArchive, report: ArchiveReport) -> None:
+def import_collection(
+    owner: str, name: str, archive: SizedArchive, report: ArchiveReport
+) -> None:
     """Import a collection. Add failures to the report."""
     try:
         collection = Collection.model_validate(json_object(archive.read_file(name)))
-        owned, new_ids = migrate_counts(collection, get_library().get_pack(collection.pack).id)
+        owned, new_ids = migrate_counts(
+            collection, get_library().get_pack(collection.pack).id
+        )
     except ValueError:
         report.remarks.append((name, _("this is not a collection")))
         return
@@ -264,7 +290,9 @@ def import_collection(owner: str, name: str, archive: SizedArchive, report: Arch
         return
     update_collection(owner, collection.pack, partial(merge_counts, owned))
     report.collections += 1
-    report.remarks += [(collection.pack, message) for message in renamed_messages(new_ids)]
+    report.remarks += [
+        (collection.pack, message) for message in renamed_messages(new_ids)
+    ]
 
 
 def renamed_messages(new_ids: Mapping[str, str]) -> Iterator[Message]:

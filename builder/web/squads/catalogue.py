@@ -118,7 +118,9 @@ def _make_tiles(
     view: SquadView, cards: list[Card], page: int, cards_per_page: int
 ) -> tuple[Tile, ...]:
     start = (page - 1) * cards_per_page
-    return tuple(make_tile(view, card) for card in cards[start : start + cards_per_page])
+    return tuple(
+        make_tile(view, card) for card in cards[start : start + cards_per_page]
+    )
 
 
 def make_tile(view: SquadView, card: Card) -> Tile:
@@ -138,7 +140,8 @@ def make_tile(view: SquadView, card: Card) -> Tile:
 def _list_ways(view: SquadView, offer: Offer) -> tuple[tuple[str, str], ...]:
     """Return the buttons that add a card: one for each host, or for each choice."""
     ways = [
-        (_describe_option(view, option), _make_button(view, option)) for option in offer.fitting
+        (_describe_option(view, option), _make_button(view, option))
+        for option in offer.fitting
     ]
     if len(ways) == 1:
         return (("", ways[0][1]),)
@@ -148,7 +151,10 @@ def _list_ways(view: SquadView, offer: Offer) -> tuple[tuple[str, str], ...]:
 def _describe_option(view: SquadView, option: Option) -> str:
     if option.line >= 0:
         return f"{option.line + 1}. {view.entries[option.line].name}"
-    names = [view.names.name_value(f"choice.{key}", value) for key, value in option.choices.items()]
+    names = [
+        view.names.name_value(f"choice.{key}", value)
+        for key, value in option.choices.items()
+    ]
     return ", ".join(names)
 
 

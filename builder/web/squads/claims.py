@@ -30,7 +30,9 @@ class Claim:
     squads: tuple[tuple[SavedSquad, int], ...]
 
 
-def find_claims(owner: str, pack: Pack, squads: Mapping[str, SavedSquad]) -> tuple[Claim, ...]:
+def find_claims(
+    owner: str, pack: Pack, squads: Mapping[str, SavedSquad]
+) -> tuple[Claim, ...]:
     """Return the cards of which squads together need more copies than their owner has."""
     owned = load_owned_cards(owner, pack)
     if owned is None:
@@ -63,7 +65,11 @@ class SquadClaim:
 
 
 def find_squad_claims(
-    owned: OwnedCards | None, owner: str, squad: SavedSquad, pack: Pack, copies: Mapping[str, int]
+    owned: OwnedCards | None,
+    owner: str,
+    squad: SavedSquad,
+    pack: Pack,
+    copies: Mapping[str, int],
 ) -> Mapping[str, SquadClaim]:
     """Return the scarce cards of one squad by id. Empty if nothing was counted."""
     if owned is None:

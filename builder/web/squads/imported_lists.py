@@ -26,7 +26,11 @@ from builder.imported.card import ImportedList
 from builder.imported.cardmaker import CardScope
 from builder.imported.text import convert_name
 from builder.interchange.reading import is_foreign_roster
-from builder.interchange.unpacking import ROSTER_EXTENSIONS, START_BYTES, guess_extension
+from builder.interchange.unpacking import (
+    ROSTER_EXTENSIONS,
+    START_BYTES,
+    guess_extension,
+)
 from builder.limits import LimitedProcess, LimitsExceeded
 from builder.messages import gettext as _
 from builder.usecases.build.build_options import WorkerPool
@@ -193,7 +197,9 @@ def remove_expired_lists() -> int:
     for folder in get_imports_folder().glob("*"):
         is_work = folder.name.startswith(WORK_PREFIX)
         with suppress(OSError):  # another process deletes it
-            if folder.name not in keys and not (is_work and folder.stat().st_mtime > oldest_work):
+            if folder.name not in keys and not (
+                is_work and folder.stat().st_mtime > oldest_work
+            ):
                 rmtree(folder)
     return count
 
@@ -201,10 +207,13 @@ def remove_expired_lists() -> int:
 def render_list(row: ImportedFile, workers: WorkerPool) -> PrintResult:
     """Make the PDF, the pictures and the facts of a list. Raise InputUnreadable for a bad file."""
     options = load_options(row).make_print_options(workers)
-    imported = _read_in_limits(zlib.decompress(bytes(row.data)), row.name or "list", options)
+    imported = _read_in_limits(
+        zlib.decompress(bytes(row.data)), row.name or "list", options
+    )
     if len(imported.cards) + len(imported.references) > MAX_CARDS:
         raise InputUnreadable(
-            _("the list has more than {most} cards", most=MAX_CARDS), _("Split the list.")
+            _("the list has more than {most} cards", most=MAX_CARDS),
+            _("Split the list."),
         )
     make_private_folder(get_imports_folder())
     with TemporaryDirectory(prefix=WORK_PREFIX, dir=get_imports_folder()) as temporary:
@@ -212,10 +221,14 @@ def render_list(row: ImportedFile, workers: WorkerPool) -> PrintResult:
         built = build_list(imported, folder / "project", options)
         findings = translate_places(built.result.findings, built.cards, Path(row.name))
         if built.pdf_file is None:
-            return PrintResult(0, tuple(_list_messages(findings, Severity.ERROR)[:MAX_ERRORS]))
+            return PrintResult(
+                0, tuple(_list_messages(findings, Severity.ERROR)[:MAX_ERRORS])
+            )
         warnings = _list_messages(findings, Severity.WARNING)[:MAX_WARNINGS]
         target = folder / "list"
-        faces = make_list_pictures(built.project, target / "faces", built.pack, built.lang)
+        faces = make_list_pictures(
+            built.project, target / "faces", built.pack, built.lang
+        )
         theme = choose_theme(imported.system_id, options.theme)
         facts = asdict(make_facts(imported, built, faces, warnings, theme))
         built.pdf_file.replace(target / "cards.pdf")
@@ -239,10 +252,14 @@ def _list_messages(findings: Iterable[Finding], severity: Severity) -> list[str]
 def _read_in_limits(data: bytes, name: str, options: PrintOptions) -> ImportedList:
     with LimitedProcess(MAX_READING_BYTES, MAX_READING_SECONDS) as process:
         try:
-            return process.run(parse_list, data, Path(name), replace(options, workers=WorkerPool()))
+            return process.run(
+                parse_list, data, Path(name), replace(options, workers=WorkerPool())
+            )
         except LimitsExceeded as error:
             limit = error.cause.describe_limit(MAX_READING_BYTES, MAX_READING_SECONDS)
-            message = _("the list cannot be read: it takes more than {limit}", limit=limit)
+            message = _(
+                "the list cannot be read: it takes more than {limit}", limit=limit
+            )
             raise InputUnreadable(message, _("Split the list.")) from None
 
 

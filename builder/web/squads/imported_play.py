@@ -39,7 +39,9 @@ def make_list_page(row: ImportedFile, facts: ListFacts) -> PlayPage:
         file=get_address("list-play-file", [key]),
         models=tuple(models),
         deck=tuple(deck),
-        get_face_address=lambda face, width: get_address("list-face", [key, face.address, width]),
+        get_face_address=lambda face, width: get_address(
+            "list-face", [key, face.address, width]
+        ),
         faces_folder=get_faces_folder(key),
         phases=group_by_phase(facts.phases, list_reminders(models, deck)),
     )
@@ -96,6 +98,8 @@ def make_list_text(card: ListCardFacts) -> CardText:
         equipment = Markup("<p>{}</p>").format(", ".join(card.equipment))
         passages.append(Passage("", (), (equipment,)))
     if not card.is_unit:
-        passages += [Passage(title, (), (Markup(text),)) for title, text in card.passages]
+        passages += [
+            Passage(title, (), (Markup(text),)) for title, text in card.passages
+        ]
     keywords = tuple((word, "") for word in card.keywords)
     return CardText(card.name, "", card.side, "", keywords, tuple(passages))

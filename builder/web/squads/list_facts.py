@@ -41,13 +41,21 @@ class TableFacts:
 
     def render_html(self) -> Markup:
         """Return the table as HTML."""
-        heads = [Markup('<th scope="col">{}</th>').format(name) for name in self.columns]
+        heads = [
+            Markup('<th scope="col">{}</th>').format(name) for name in self.columns
+        ]
         lines = []
         for name, values in self.rows:
-            cells = Markup("").join(Markup("<td>{}</td>").format(value) for value in values)
-            lines.append(Markup('<tr><th scope="row">{}</th>{}</tr>').format(name, cells))
+            cells = Markup("").join(
+                Markup("<td>{}</td>").format(value) for value in values
+            )
+            lines.append(
+                Markup('<tr><th scope="row">{}</th>{}</tr>').format(name, cells)
+            )
         return TABLE.format(
-            title=self.title, columns=Markup("").join(heads), rows=Markup("").join(lines)
+            title=self.title,
+            columns=Markup("").join(heads),
+            rows=Markup("").join(lines),
         )
 
 
@@ -100,7 +108,9 @@ class ListFacts:
 
     def list_problems(self) -> list[str]:
         """Return the problems in the language of the page."""
-        return [translate_text(from_json(json.loads(problem))) for problem in self.problems]
+        return [
+            translate_text(from_json(json.loads(problem))) for problem in self.problems
+        ]
 
     @property
     def sample_faces(self) -> list[FacePicture]:
@@ -121,7 +131,11 @@ def load_facts(row: ImportedFile) -> ListFacts | None:
 
 
 def make_facts(
-    imported: ImportedList, built: BuiltList, faces: Faces, warnings: Sequence[str], theme: Theme
+    imported: ImportedList,
+    built: BuiltList,
+    faces: Faces,
+    warnings: Sequence[str],
+    theme: Theme,
 ) -> ListFacts:
     """Return the facts of a list that was built, with the warnings of its build."""
     pack = PackFiles(built.project).load_pack(built.pack).pack
@@ -138,7 +152,9 @@ def make_facts(
         leftover_cost=imported.leftover_cost,
         has_equal_costs=imported.has_equal_costs,
         unknown_elements=dict(imported.unknown_elements),
-        problems=tuple(json.dumps(to_json(problem)) for problem in (*imported.problems, *warnings)),
+        problems=tuple(
+            json.dumps(to_json(problem)) for problem in (*imported.problems, *warnings)
+        ),
         size=built.format,
         pages=built.result.files[0].pages,
         cards=tuple(cards),

@@ -66,7 +66,9 @@ class SavedSquad(models.Model):
     class Meta:
         db_table = "squadpress_savedsquad"
         ordering: ClassVar = ["place", "-changed"]
-        indexes: ClassVar = [models.Index(fields=["owner", "place"], name="squad_owner")]
+        indexes: ClassVar = [
+            models.Index(fields=["owner", "place"], name="squad_owner")
+        ]
 
     @property
     def tag_names(self) -> list[str]:
@@ -231,11 +233,11 @@ class PrintJob(models.Model):
     squad: models.ForeignKey[SavedSquad | None, SavedSquad | None] = models.ForeignKey(
         SavedSquad, on_delete=models.CASCADE, null=True
     )
-    event: models.ForeignKey[models.Model | None, models.Model | None] = models.ForeignKey(
-        "events.Event", on_delete=models.CASCADE, null=True
+    event: models.ForeignKey[models.Model | None, models.Model | None] = (
+        models.ForeignKey("events.Event", on_delete=models.CASCADE, null=True)
     )
-    imported: models.ForeignKey[ImportedFile | None, ImportedFile | None] = models.ForeignKey(
-        ImportedFile, on_delete=models.CASCADE, null=True
+    imported: models.ForeignKey[ImportedFile | None, ImportedFile | None] = (
+        models.ForeignKey(ImportedFile, on_delete=models.CASCADE, null=True)
     )
     """Either `squad`, `event` or `imported` is set, or none of them for several squads."""
     text = TextField()

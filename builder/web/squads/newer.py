@@ -37,7 +37,9 @@ class NewRelease:
         """The squad before and after."""
         row = self.view.row
         day = max(localdate(), self.effective)
-        return _load_impact(row.text, row.pack, row.release, self.version, self.view.lang, day)
+        return _load_impact(
+            row.text, row.pack, row.release, self.version, self.view.lang, day
+        )
 
     @cached_property
     def unreadable(self) -> str:
@@ -53,7 +55,9 @@ class NewRelease:
         """The notes of the release about cards of the squad."""
         row, copies = self.view.row, self.view.copies
         notes = _load_notes(row.pack, row.release, self.version, self.view.lang)
-        return tuple(note for note in notes if note.card in copies or note.old_card in copies)
+        return tuple(
+            note for note in notes if note.card in copies or note.old_card in copies
+        )
 
 
 def find_new_release(view: SquadView) -> NewRelease | None:
@@ -67,7 +71,9 @@ def find_new_release(view: SquadView) -> NewRelease | None:
     if last is None or view.result.roster is None:
         return None
     releases = get_library().packs.open_releases(row.pack).list_releases()
-    own_release = next((release for release in releases if release.version == row.release), None)
+    own_release = next(
+        (release for release in releases if release.version == row.release), None
+    )
     if own_release is None or (
         last.number <= own_release.number and own_release.withdrawal is None
     ):
@@ -76,7 +82,9 @@ def find_new_release(view: SquadView) -> NewRelease | None:
 
 
 @cache_per_library(500)
-def _load_impact(text: str, pack: str, old: str, new: str, lang: str, day: date) -> Impact:
+def _load_impact(
+    text: str, pack: str, old: str, new: str, lang: str, day: date
+) -> Impact:
     comparison = replace(compare_releases(pack, old, new, lang), day=day)
     return compare_roster(comparison, get_library().parse_squad(text, ""))
 

@@ -83,7 +83,9 @@ def _describe_squad(squad: SavedSquad) -> Mapping[str, object]:
         "steps": list(steps.values("number", "made", "undone", "before", "after")),
         "links": list(SquadLink.objects.filter(squad=squad).values("kind", "made")),
         "seals": list(seals.values("made", "copy", "key", "opened")),
-        "prints": list(PrintJob.objects.filter(squad=squad).values("made", "state", "wish")),
+        "prints": list(
+            PrintJob.objects.filter(squad=squad).values("made", "state", "wish")
+        ),
         "game": game.state if game else None,
     }
 

@@ -31,7 +31,9 @@ def group_by_phase(
     return {phase: tuple(group) for phase, group in groups.items() if group}
 
 
-def list_texts(card: str, parts: Iterable[tuple[str, Iterable[Markup]]]) -> Iterator[PhaseReminder]:
+def list_texts(
+    card: str, parts: Iterable[tuple[str, Iterable[Markup]]]
+) -> Iterator[PhaseReminder]:
     """Yield the texts of a card's parts, which are titles with texts."""
     for title, texts in parts:
         for text in texts:

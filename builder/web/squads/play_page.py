@@ -120,7 +120,9 @@ def list_reminders(
 ) -> Iterator[PhaseReminder]:
     """Yield all texts of a play page's cards."""
     for model in models:
-        yield from list_texts(model.card.name, [(title, [text]) for title, text in model.abilities])
+        yield from list_texts(
+            model.card.name, [(title, [text]) for title, text in model.abilities]
+        )
         for card in (model.card, *model.attachments):
             yield from list_texts(card.name, _list_parts(card))
     for card in deck:
@@ -139,7 +141,9 @@ def make_squad_page(view: SquadView) -> PlayPage:
     game = view.names.choose_name(view.pack.manifest.name, view.pack.id)
     targets = {}
     for side, cards in play.targets.items() if play.attacks else ():
-        targets[side] = tuple((card.id, view.names.name_card(card.id)) for card in cards)
+        targets[side] = tuple(
+            (card.id, view.names.name_card(card.id)) for card in cards
+        )
     return PlayPage(
         key=str(key),
         title=view.row.name,
@@ -194,7 +198,9 @@ class PlayView:
             models.append(self._make_model(sheet, entries[sheet.number], shown_copies))
         return tuple(models)
 
-    def _make_model(self, sheet: SheetModel, row: EntryRow, shown_copies: int) -> PlayModel:
+    def _make_model(
+        self, sheet: SheetModel, row: EntryRow, shown_copies: int
+    ) -> PlayModel:
         card_id = row.entry.card
         pack, card = apply_choices(self.view.pack, row.entry)
         mark = f"{sheet.number}.{card_id}"
@@ -204,7 +210,9 @@ class PlayView:
         return PlayModel(
             sheet,
             row.side,
-            PlayCard(mark, sheet.name, sheet.count, sheet.uses, faces, text, is_model=True),
+            PlayCard(
+                mark, sheet.name, sheet.count, sheet.uses, faces, text, is_model=True
+            ),
             tuple(self._make_cards(mark, row.attachments, sheet.carried)),
             row.entry.note if self.view.is_own else "",
             shown_copies,
@@ -263,7 +271,9 @@ class PlayView:
                 cards_by_side.setdefault(side, []).append(card)
         targets = {}
         for side, cards in sorted(cards_by_side.items()):
-            targets[side] = tuple(sorted(cards, key=lambda card: names.name_card(card.id)))
+            targets[side] = tuple(
+                sorted(cards, key=lambda card: names.name_card(card.id))
+            )
         return targets
 
     @property
@@ -295,14 +305,19 @@ def _export_attack(attack: AttackTable) -> dict[str, object]:
     for part in attack.damage:
         tables = {"mean": _export_table(part.mean), "some": _export_table(part.some)}
         damage.append({"title": part.title} | tables)
-    return {"rolled": attack.rolled, "hits": _export_table(attack.hits), "damage": damage}
+    return {
+        "rolled": attack.rolled,
+        "hits": _export_table(attack.hits),
+        "damage": damage,
+    }
 
 
 def _export_table(table: StatTable) -> dict[str, object]:
     """Return a table for the page's script, with rounded numbers."""
     axes = zip(table.fields, table.axes, (table.rows, table.columns), strict=False)
     exported_axes = [
-        {"field": field, "title": title, "values": list(values)} for field, title, values in axes
+        {"field": field, "title": title, "values": list(values)}
+        for field, title, values in axes
     ]
     return {"axes": exported_axes, "cells": [_round_row(row) for row in table.cells]}
 

@@ -43,7 +43,11 @@ from builder.usecases.build.build_options import (
     WorkerPool,
     make_worker_pool,
 )
-from builder.web.squads.imported_lists import PrintResult, remove_expired_lists, render_list
+from builder.web.squads.imported_lists import (
+    PrintResult,
+    remove_expired_lists,
+    render_list,
+)
 from builder.web.squads.models import PrintJob
 
 FILE_LIFETIME = timedelta(days=1)
@@ -131,7 +135,9 @@ def start_worker() -> None:
     has_work = _list_lost().exists() or _list_waiting().exists()
     if has_work and len(_workers) < MAX_WORKERS and _has_free_slot():
         command = [sys.executable, "-m", "django", "print_jobs"]
-        worker = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+        worker = subprocess.Popen(
+            command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL
+        )
         _workers.append(worker)
 
 
@@ -169,7 +175,9 @@ def _list_lost() -> QuerySet[PrintJob]:
 
 def _list_waiting() -> QuerySet[PrintJob]:
     """Return the waiting jobs, the oldest one of the owner who was served least recently first."""
-    jobs_of_owner = PrintJob.objects.filter(owner=OuterRef("owner"), started__isnull=False)
+    jobs_of_owner = PrintJob.objects.filter(
+        owner=OuterRef("owner"), started__isnull=False
+    )
     last_start = jobs_of_owner.order_by("-started").values("started")[:1]
     jobs = PrintJob.objects.filter(state=PrintJob.QUEUED)
     jobs = jobs.annotate(served=Subquery(last_start))
@@ -185,7 +193,9 @@ def claim_job() -> PrintJob | None:
     for job in _list_waiting()[:20]:
         now = timezone.now()
         unclaimed = PrintJob.objects.filter(pk=job.pk, state=PrintJob.QUEUED)
-        if unclaimed.update(state=PrintJob.RUNNING, started=now, beat=now, tries=F("tries") + 1):
+        if unclaimed.update(
+            state=PrintJob.RUNNING, started=now, beat=now, tries=F("tries") + 1
+        ):
             job.refresh_from_db()
             return job
     return None
@@ -204,7 +214,9 @@ def run_job(job: PrintJob) -> None:
     except Exception:
         logging.getLogger("django").exception("a print job failed")
         result = PrintResult(0, (_("something went wrong on the server"),))
-    own_job = PrintJob.objects.filter(pk=job.pk, state=PrintJob.RUNNING, started=job.started)
+    own_job = PrintJob.objects.filter(
+        pk=job.pk, state=PrintJob.RUNNING, started=job.started
+    )
     own_job.update(
         state=PrintJob.DONE if result.pages else PrintJob.FAILED,
         pages=result.pages,
@@ -257,7 +269,9 @@ def _print_lists(
                 messages.append(_(form, player=player, message=result.messages[0]))
         else:
             reason = result.messages[0]
-            messages.append(_("{player} has no sheet: {reason}", player=player, reason=reason))
+            messages.append(
+                _("{player} has no sheet: {reason}", player=player, reason=reason)
+            )
     if len(merged.pages):
         merged.save(folder / "all.pdf")
         _store_file(folder / "all.pdf", job)
@@ -282,19 +296,26 @@ def _print_squad(
         _make_pool(heartbeat),
     )
     result = build_pack(get_library().project, request.pack, options)
-    errors = [finding for finding in result.findings if finding.severity is Severity.ERROR]
+    errors = [
+        finding for finding in result.findings if finding.severity is Severity.ERROR
+    ]
     messages = [error.message for error in errors[:MAX_ERRORS]]
     if result.files:
         written_file = result.files[0]
         written_file.path.replace(file)
         if written_file.draft:
-            messages = [_("this is a draft: red frames show what does not fit"), *messages]
+            messages = [
+                _("this is a draft: red frames show what does not fit"),
+                *messages,
+            ]
         return PrintResult(written_file.pages, tuple(messages))
     return PrintResult(0, tuple(messages or [_("there is nothing to print")]))
 
 
 def _make_pool(heartbeat: "_Heartbeat | None") -> WorkerPool:
-    pool = make_worker_pool(os.environ.get(WORKERS) or "1", os.environ.get(STORE) or None)
+    pool = make_worker_pool(
+        os.environ.get(WORKERS) or "1", os.environ.get(STORE) or None
+    )
     return replace(pool, progress=heartbeat.report if heartbeat is not None else None)
 
 
@@ -331,10 +352,15 @@ class _Heartbeat:
         while not self.stopped.wait(1):
             # The processor time of this process and of its children that have ended.
             cpu_seconds = sum(os.times()[:4]) - start_cpu
-            if cpu_seconds > MAX_CPU_SECONDS or time.monotonic() - start > MAX_WALL_SECONDS:
+            if (
+                cpu_seconds > MAX_CPU_SECONDS
+                or time.monotonic() - start > MAX_WALL_SECONDS
+            ):
                 os._exit(1)
             with suppress(Exception):  # the database may be away for a moment
-                own_job.update(beat=timezone.now(), done=self.rendered_faces, total=self.all_faces)
+                own_job.update(
+                    beat=timezone.now(), done=self.rendered_faces, total=self.all_faces
+                )
         connection.close()
 
 

@@ -26,7 +26,9 @@ SquadChange: TypeAlias = Edit | RosterChange | BenchChange
 
 def duplicate_entry(roster: Roster, line: int) -> Roster:
     """Return a roster with a copy of an entry right after it."""
-    return _insert_entry(roster, line + 1, roster.entries[line].model_copy(update={"id": None}))
+    return _insert_entry(
+        roster, line + 1, roster.entries[line].model_copy(update={"id": None})
+    )
 
 
 def split_entry(roster: Roster, line: int) -> Roster:
@@ -36,7 +38,9 @@ def split_entry(roster: Roster, line: int) -> Roster:
     single = entry.model_copy(update={"id": None, "count": 1, "origin": None})
     entries = list(roster.entries)
     entries[line] = entry.model_copy(update={"count": entry.count - 1})
-    return _insert_entry(roster.model_copy(update={"entries": tuple(entries)}), line + 1, single)
+    return _insert_entry(
+        roster.model_copy(update={"entries": tuple(entries)}), line + 1, single
+    )
 
 
 def add_entry(roster: Roster, entry: Entry) -> Roster:

@@ -11,7 +11,11 @@ from builder.units import pick_unit_form
 from builder.web.cards.faces import get_picture_file
 from builder.web.squads.squad_view import SquadView
 
-PICTURE_SIZES_PIXELS = {"square": (1080, 1080), "story": (1080, 1920), "preview": (1200, 630)}
+PICTURE_SIZES_PIXELS = {
+    "square": (1080, 1080),
+    "story": (1080, 1920),
+    "preview": (1200, 630),
+}
 """Width and height of each shape: for chats, for stories, for the previews of links."""
 MAX_CARDS = 5
 FAN_DEGREES = 9
@@ -50,7 +54,9 @@ def draw_share_picture(view: SquadView, shape: str, address: str) -> bytes:
     _draw_fan(image, view, fan)
     code_left = margin if is_wide else width - margin - code_size
     _draw_code(
-        image, address, _PictureArea(code_left, height - margin - code_size, code_size, code_size)
+        image,
+        address,
+        _PictureArea(code_left, height - margin - code_size, code_size, code_size),
     )
     text_top = margin if is_wide else height - margin - code_size
     _draw_texts(image, view, _PictureArea(margin, text_top, text_width, code_size))
@@ -66,7 +72,12 @@ def _draw_ground(image: Image.Image, view: SquadView) -> None:
         return
     width, height = image.size
     draw = ImageDraw.Draw(image)
-    corners = [(width * 62 // 100, 0), (width, 0), (width, height), (width * 38 // 100, height)]
+    corners = [
+        (width * 62 // 100, 0),
+        (width, 0),
+        (width, height),
+        (width * 38 // 100, height),
+    ]
     draw.polygon(corners, fill=ImageColor.getrgb(side.colour))
 
 
@@ -96,13 +107,19 @@ def _draw_fan(image: Image.Image, view: SquadView, box: _PictureArea) -> None:
         steps = place - last_place / 2
         if is_column:
             card = _scale_card(picture, box.width * 0.72, box.height)
-            centre_x = box.x + box.width / 2 + box.width * (0.05 if place % 2 else -0.05)
+            centre_x = (
+                box.x + box.width / 2 + box.width * (0.05 if place % 2 else -0.05)
+            )
             step_height = (box.height - card.height) / max(1, last_place)
-            centre_y = box.y + box.height / 2 + steps * min(card.height * 0.8, step_height)
+            centre_y = (
+                box.y + box.height / 2 + steps * min(card.height * 0.8, step_height)
+            )
             _paste_card(image, card, (centre_x, centre_y), 3 if place % 2 else -3)
         else:
             card = _scale_card(picture, box.width * 0.52, box.height * 0.72)
-            step_width = min(card.width * 0.42, (box.width - card.width) / max(1, last_place))
+            step_width = min(
+                card.width * 0.42, (box.width - card.width) / max(1, last_place)
+            )
             centre_x = box.x + box.width / 2 + steps * step_width
             centre_y = box.y + box.height / 2 + abs(steps) ** 1.6 * card.height * 0.025
             _paste_card(image, card, (centre_x, centre_y), steps * FAN_DEGREES)
@@ -116,14 +133,18 @@ def _load_pictures(view: SquadView) -> list[Image.Image]:
         if face is None:
             continue
         try:
-            with Image.open(get_picture_file(face.address, CARD_PICTURE_WIDTH_PIXELS)) as opened:
+            with Image.open(
+                get_picture_file(face.address, CARD_PICTURE_WIDTH_PIXELS)
+            ) as opened:
                 pictures.append(opened.convert("RGBA"))
         except OSError:
             continue
     return pictures
 
 
-def _scale_card(picture: Image.Image, max_width: float, max_height: float) -> Image.Image:
+def _scale_card(
+    picture: Image.Image, max_width: float, max_height: float
+) -> Image.Image:
     """Return a card that fits into a rectangle, with round corners."""
     scale = min(max_height / picture.height, max_width / picture.width)
     size = (round(picture.width * scale), round(picture.height * scale))
@@ -146,7 +167,9 @@ def _round_corners(card: Image.Image) -> Image.Image:
     """Return a card with round, transparent corners."""
     mask = Image.new("L", card.size, 0)
     radius = min(card.size) // 22
-    ImageDraw.Draw(mask).rounded_rectangle((0, 0, card.width - 1, card.height - 1), radius, 255)
+    ImageDraw.Draw(mask).rounded_rectangle(
+        (0, 0, card.width - 1, card.height - 1), radius, 255
+    )
     card.putalpha(mask)
     return card
 
@@ -188,5 +211,7 @@ def _draw_texts(image: Image.Image, view: SquadView, box: _PictureArea) -> None:
             font = font.font_variant(size=font.size - 2)
         while font.getlength(text) > box.width and len(text) > 2:
             text = text.removesuffix("…")[:-1].rstrip() + "…"
-        draw.text((box.x, top), text, colour, font, stroke_width=3, stroke_fill=BACKGROUND)
+        draw.text(
+            (box.x, top), text, colour, font, stroke_width=3, stroke_fill=BACKGROUND
+        )
         top += round(font.size * 1.3)

@@ -68,7 +68,8 @@ def refuse_too_large(roster: Roster, before: Roster | None = None) -> None:
     grown_cards = size.cards > max(MAX_CARDS, old.cards)
     if grown_lines or grown_cards:
         raise UsageError(
-            message, _("Combine equal models into one line with a count, or split the squad.")
+            message,
+            _("Combine equal models into one line with a count, or split the squad."),
         )
 
 

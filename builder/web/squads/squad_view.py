@@ -48,7 +48,9 @@ def list_offers(
     only_painted: bool = False,
 ) -> Offers:
     """Return the available cards that can be added to a squad, by card."""
-    return Offers(check_text(text, name, lang, day), dict(available), only_painted, PageFormatter)
+    return Offers(
+        check_text(text, name, lang, day), dict(available), only_painted, PageFormatter
+    )
 
 
 class PageFormatter(Formatter):
@@ -125,7 +127,9 @@ class SquadView:
         played = self.pack.played
         if not played:
             return ""
-        return self.names.choose_name(self.pack.formats[played.format].name, played.format)
+        return self.names.choose_name(
+            self.pack.formats[played.format].name, played.format
+        )
 
     @cached_property
     def result(self) -> CheckedRoster:
@@ -169,19 +173,25 @@ class SquadView:
         listing = list_squad(self.result)
         if roster is None:
             return ()
-        details_by_number = {line.number: line for line in listing.lines} if listing else {}
+        details_by_number = (
+            {line.number: line for line in listing.lines} if listing else {}
+        )
         return tuple(
             self._make_entry(number, entry, details_by_number.get(number))
             for number, entry in enumerate(roster.entries, 1)
         )
 
-    def _make_entry(self, number: int, entry: Entry, details: EntryLine | None) -> EntryRow:
+    def _make_entry(
+        self, number: int, entry: Entry, details: EntryLine | None
+    ) -> EntryRow:
         attachments = []
         if self.result.squad and details:
             squad_cards = self.result.squad.attachments
             selected = [item for item in squad_cards if item.line == number - 1]
             for item, card_details in zip(selected, details.attachments, strict=False):
-                attachments.append(AttachmentRow(int(item.path[3]), item.card.id, card_details))
+                attachments.append(
+                    AttachmentRow(int(item.path[3]), item.card.id, card_details)
+                )
         card = self.pack.cards.get(entry.card)
         return EntryRow(
             number,
@@ -202,7 +212,8 @@ class SquadView:
             return ()
         pairs = zip(squad.deck, listing.deck, strict=True)
         return tuple(
-            AttachmentRow(int(card.path[1]), card.card.id, details) for card, details in pairs
+            AttachmentRow(int(card.path[1]), card.card.id, details)
+            for card, details in pairs
         )
 
     @cached_property
@@ -211,7 +222,9 @@ class SquadView:
         rows = []
         for index, entry in enumerate(load_bench(self.row.bench)):
             name = entry.name or self.names.name_card(entry.card)
-            rows.append(EntryRow(index, entry, name, "", None, (), self.get_front(entry.card)))
+            rows.append(
+                EntryRow(index, entry, name, "", None, (), self.get_front(entry.card))
+            )
         return tuple(rows)
 
     @cached_property
@@ -237,7 +250,9 @@ class SquadView:
                 formatter.format_title(violation),
                 formatter.names.choose_name(violation.source, ""),
                 formatter.format_message(violation),
-                formatter.names.choose_name(violation.hint, "") if violation.hint else "",
+                formatter.names.choose_name(violation.hint, "")
+                if violation.hint
+                else "",
                 violation.severity == "error",
                 tuple((position, text) for text, position in repairs.items()),
             )
@@ -276,7 +291,11 @@ class SquadView:
     @cached_property
     def copies(self) -> Counter[str]:
         """The copies of each card in the squad."""
-        return count_cards(self.result.roster) if self.result.roster is not None else Counter()
+        return (
+            count_cards(self.result.roster)
+            if self.result.roster is not None
+            else Counter()
+        )
 
     @property
     def side(self) -> str:
@@ -339,6 +358,8 @@ class SquadView:
         return self.names.translate(from_json(description or ""))
 
 
-def make_squad_view(row: SavedSquad, day: date | None = None, reader: str = "") -> SquadView:
+def make_squad_view(
+    row: SavedSquad, day: date | None = None, reader: str = ""
+) -> SquadView:
     """Return a squad for the page that is being rendered, on a day of play; None means today."""
     return SquadView(row, get_page_language(), day or date.today(), reader=reader)

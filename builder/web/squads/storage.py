@@ -68,7 +68,9 @@ class SquadStorage:
 
     def list_names(self) -> tuple[str, ...]:
         """Return the ids of all squads, in the owner's order."""
-        return tuple(str(key) for key in squads_of(self.owner).values_list("id", flat=True))
+        return tuple(
+            str(key) for key in squads_of(self.owner).values_list("id", flat=True)
+        )
 
     def load_row(self, name: str, lock: bool = False) -> SavedSquad:
         """Return a squad's row. With `lock` nobody else changes it within the transaction.
@@ -91,7 +93,11 @@ class SquadStorage:
         return self.library.parse_squad(text, name)
 
     def create(
-        self, name: str, roster: Roster, like: str | None = None, text: str | None = None
+        self,
+        name: str,
+        roster: Roster,
+        like: str | None = None,
+        text: str | None = None,
     ) -> None:
         """Store a squad. If one of this name exists, it is a change of that one.
 
@@ -149,7 +155,9 @@ class SquadStorage:
                 refuse_long_text(new_text)
             return new_text
 
-        return require_roster(parse(self._change_text(name, what, change, bench)).roster)
+        return require_roster(
+            parse(self._change_text(name, what, change, bench)).roster
+        )
 
     def set_play_format(self, name: str, play_format: str, what: str) -> None:
         """Build a squad for another play format; empty for none."""
@@ -170,7 +178,9 @@ class SquadStorage:
 
         self._change_text(name, what, change)
 
-    def _edit_text(self, text: str, roster: Roster, change_text: Callable[[YamlText], None]) -> str:
+    def _edit_text(
+        self, text: str, roster: Roster, change_text: Callable[[YamlText], None]
+    ) -> str:
         """Return an edited text if it means the roster, else a new text without its comments."""
         with suppress(InputUnreadable, IndexError, AttributeError):
             yaml = YamlText(text, "")
@@ -213,7 +223,11 @@ class SquadStorage:
         last = steps.order_by("-number").first()
         number = last.number + 1 if last is not None else 1
         step = SquadStep(
-            squad=squad, number=number, before=squad.text, after=new_text, what=to_json(what)
+            squad=squad,
+            number=number,
+            before=squad.text,
+            after=new_text,
+            what=to_json(what),
         )
         if bench is not None:
             step.bench_before = squad.bench
@@ -221,7 +235,9 @@ class SquadStorage:
         step.save(force_insert=True)
         steps.filter(number__lte=number - MAX_STEPS).delete()
 
-    def _fill_row(self, squad: SavedSquad, text: str, roster: Roster | None = None) -> None:
+    def _fill_row(
+        self, squad: SavedSquad, text: str, roster: Roster | None = None
+    ) -> None:
         """Put a text into a row, and into its columns what the text says."""
         roster = roster or self._parse(text, str(squad.id)).roster
         squad.text = text
@@ -268,18 +284,26 @@ class SquadStorage:
             roster = require_roster(loaded.roster)
             steps = load_migrations(self.library.packs, roster.pack)
             cards = self.library.get_checker(roster.pack, version).pack.cards
-            return self._pin(text, loaded, migrate_roster(roster, steps, cards), version)
+            return self._pin(
+                text, loaded, migrate_roster(roster, steps, cards), version
+            )
 
-        self._change_text(name, _("moved to release {version}", version=version), change)
+        self._change_text(
+            name, _("moved to release {version}", version=version), change
+        )
 
-    def _pin(self, text: str, loaded: LoadedRoster, migrated: MigratedRoster, version: str) -> str:
+    def _pin(
+        self, text: str, loaded: LoadedRoster, migrated: MigratedRoster, version: str
+    ) -> str:
         """Return a text with the card ids and the number of a release."""
         document = loaded.document
         if document is None:
             raise make_unreadable_error()
         roster = migrated.roster.model_copy(update={"version": version})
         return self._edit_text(
-            text, roster, lambda yaml: put_migrated(yaml, document, migrated, version, pin=True)
+            text,
+            roster,
+            lambda yaml: put_migrated(yaml, document, migrated, version, pin=True),
         )
 
     def pin_to_known_release(self, row: SavedSquad) -> SavedSquad:
@@ -300,7 +324,9 @@ class SquadStorage:
                 return text
             return self._pin(text, loaded, MigratedRoster(roster), row.based)
 
-        self._change_text(str(row.id), _("kept at release {version}", version=row.based), change)
+        self._change_text(
+            str(row.id), _("kept at release {version}", version=row.based), change
+        )
         return self.load_row(str(row.id))
 
     def migrate(self, name: str, migrated: MigratedRoster, version: str) -> bool:
@@ -325,7 +351,9 @@ def migrate_entry(library: Library, entry: Entry, row: SavedSquad) -> Entry:
     """Return a benched entry with the card ids of its squad's release."""
     steps = load_migrations(library.packs, row.pack)
     cards = library.get_checker(row.pack, row.release).pack.cards
-    return migrate_roster(Roster(pack=row.pack, entries=(entry,)), steps, cards).roster.entries[0]
+    return migrate_roster(
+        Roster(pack=row.pack, entries=(entry,)), steps, cards
+    ).roster.entries[0]
 
 
 def require_roster(roster: Roster | None) -> Roster:

@@ -58,7 +58,11 @@ urlpatterns = [
     path("sealed/<uuid:seal>/proof.json", seals.export_disclosure, name="disclosure"),
     path("prove", seals.prove, name="prove"),
     path("shared/<str:code>", share.show_shared, name="shared"),
-    path("shared/<str:code>/<slug:shape>.png", share.export_picture, name="shared-picture"),
+    path(
+        "shared/<str:code>/<slug:shape>.png",
+        share.export_picture,
+        name="shared-picture",
+    ),
     path("shared/<str:code>/take", share.take_shared, name="take"),
     path("collection/<slug:pack>/squads", together.compare_squads, name="together"),
     path("lists/<uuid:imported>", lists.show_list, name="list"),
@@ -69,7 +73,9 @@ urlpatterns = [
         name="list-face",
     ),
     path("lists/<uuid:imported>/play", lists.show_list_play, name="list-play"),
-    path("lists/<uuid:imported>/play/file", lists.export_list_play, name="list-play-file"),
+    path(
+        "lists/<uuid:imported>/play/file", lists.export_list_play, name="list-play-file"
+    ),
     path("import", imports.import_squad, name="import"),
     path("worker.js", offline.export_worker, name="worker"),
     path("manifest.webmanifest", offline.export_manifest, name="manifest"),

@@ -54,11 +54,17 @@ class Table:
             return self.writer(folder / self.file)
         text = (DATA / self.file).read_text(encoding="utf-8")
         newline = "\r\n" if self.encoding in {"cp1252", "cp1251", "utf-16"} else "\n"
-        (folder / self.file).write_bytes(text.replace("\n", newline).encode(self.encoding))
+        (folder / self.file).write_bytes(
+            text.replace("\n", newline).encode(self.encoding)
+        )
         if self.file.endswith(".json"):
             return self._list_objects(text)
         lines = text.splitlines(keepends=True)[self.first_line : self.last_line]
-        rows = [row for row in csv.DictReader(lines, delimiter=self.delimiter) if any(row.values())]
+        rows = [
+            row
+            for row in csv.DictReader(lines, delimiter=self.delimiter)
+            if any(row.values())
+        ]
         for row in rows:
             self._draw_picture(row, folder)
         return [self._list_printed(row, lang) for lang in self.langs for row in rows]
@@ -68,14 +74,18 @@ class Table:
         if self.headings or self.writer is not None:
             return self.headings
         if self.file.endswith(".json"):
-            return " ".join(json.loads((DATA / self.file).read_text(encoding="utf-8"))[0])
+            return " ".join(
+                json.loads((DATA / self.file).read_text(encoding="utf-8"))[0]
+            )
         lines = (DATA / self.file).read_text(encoding="utf-8").splitlines()
         return lines[self.first_line].replace(self.delimiter, " ")
 
     def _list_objects(self, text: str) -> list[list[str]]:
         cards = []
         for item in json.loads(text):
-            values = {key: value for key, value in item.items() if key not in self.hidden}
+            values = {
+                key: value for key, value in item.items() if key not in self.hidden
+            }
             cells = []
             for key, value in values.items():
                 if isinstance(value, list):
@@ -88,7 +98,12 @@ class Table:
     def _list_printed(self, row: dict[str, str], lang: str) -> list[str]:
         cells = []
         for heading, text in row.items():
-            if not heading or not text or heading in self.hidden or heading in self.flags:
+            if (
+                not heading
+                or not text
+                or heading in self.hidden
+                or heading in self.flags
+            ):
                 continue
             translation = re.search(r"\((\w\w)\)$", heading)
             column_lang = translation[1] if translation else ""
@@ -132,7 +147,13 @@ TABLES = (
         writer=workbooks.write_smugglers,
         headings="Name Type Bribe Ability Risk",
     ),
-    Table("nandeck-mines", "nandeck-mines.csv", ";", "cp1252", hidden=("[COUNT]", "[IMAGE]")),
+    Table(
+        "nandeck-mines",
+        "nandeck-mines.csv",
+        ";",
+        "cp1252",
+        hidden=("[COUNT]", "[IMAGE]"),
+    ),
     Table(
         "nandeck-suits",
         "nandeck-suits.csv",
@@ -140,7 +161,9 @@ TABLES = (
         headings="Rank Suit Points",
     ),
     Table("nandeck-bolota", "nandeck-bolota.csv", ";", "cp1251", hidden=("Кол-во",)),
-    Table("nandeck-marche", "nandeck-marche.txt", "\t", "utf-16", hidden=("Exemplaires",)),
+    Table(
+        "nandeck-marche", "nandeck-marche.txt", "\t", "utf-16", hidden=("Exemplaires",)
+    ),
     Table("nandeck-forge", "nandeck-forge.csv", "|"),
     Table(
         "nandeck-castle",
@@ -182,7 +205,9 @@ TABLES = (
         flags=("Flying",),
     ),
     Table("airtable-startups", "airtable-startups.csv", encoding="utf-8-sig"),
-    Table("airtable-spells", "airtable-spells.json", hidden=("id",), flags=("Reaction",)),
+    Table(
+        "airtable-spells", "airtable-spells.json", hidden=("id",), flags=("Reaction",)
+    ),
     Table("airtable-museum", "airtable-museum.csv", hidden=("Anzahl",)),
     Table(
         "airtable-trains",

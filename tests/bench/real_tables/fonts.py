@@ -7,7 +7,13 @@ from pathlib import Path
 from fontTools.fontBuilder import FontBuilder
 from fontTools.pens.ttGlyphPen import TTGlyphPen
 
-RANGES = ((0x20, 0x7F), (0x5D0, 0x5EB), (0x3000, 0x3100), (0x4E00, 0x9FB0), (0xFF00, 0xFF61))
+RANGES = (
+    (0x20, 0x7F),
+    (0x5D0, 0x5EB),
+    (0x3000, 0x3100),
+    (0x4E00, 0x9FB0),
+    (0xFF00, 0xFF61),
+)
 UNITS_PER_EM = 1000
 
 
@@ -32,9 +38,13 @@ def add_font(project: Path, pack: str) -> None:
     builder.setupHorizontalMetrics(dict.fromkeys(order, (600, 80)))
     builder.setupHorizontalHeader(ascent=880, descent=-120)
     builder.setupNameTable({"familyName": "Boxes", "styleName": "Regular"})
-    builder.setupOS2(sTypoAscender=880, sTypoDescender=-120, usWinAscent=880, usWinDescent=120)
+    builder.setupOS2(
+        sTypoAscender=880, sTypoDescender=-120, usWinAscent=880, usWinDescent=120
+    )
     builder.setupPost()
     builder.save(folder / "Boxes-Regular.ttf")
     style = project / "templates" / pack / "pack.css"
     text = style.read_text(encoding="utf-8") if style.is_file() else ""
-    style.write_text(f"{text}\n.face {{ --display: Boxes; --text: Boxes }}\n", encoding="utf-8")
+    style.write_text(
+        f"{text}\n.face {{ --display: Boxes; --text: Boxes }}\n", encoding="utf-8"
+    )

@@ -38,7 +38,11 @@ def split_words(text: str) -> list[str]:
         word = part.rstrip(SIGNS_AFTER)
         stripped = word.lstrip(SIGNS_BEFORE)
         # The minus of a number stays.
-        word = "-" + stripped if stripped[:1].isdigit() and "-" + stripped in word else stripped
+        word = (
+            "-" + stripped
+            if stripped[:1].isdigit() and "-" + stripped in word
+            else stripped
+        )
         if any(character.isalnum() for character in word):
             words.append(word)
     return words
@@ -110,7 +114,9 @@ def _accept_dates(wanted: Counter[str], page: Counter[str]) -> Counter[str]:
     return result
 
 
-def compare_cards(expected: list[CardWords], pages: list[str], known: set[str]) -> list[str]:
+def compare_cards(
+    expected: list[CardWords], pages: list[str], known: set[str]
+) -> list[str]:
     """Return what is wrong: words that are missing on a card, and words that are not its own."""
     vocabulary = {word for card in expected for word in card.words} | known
     read = [_read_page(page, vocabulary) for page in pages]
@@ -126,7 +132,9 @@ def compare_cards(expected: list[CardWords], pages: list[str], known: set[str]) 
         allowed = set(wanted) | known | {word[0] for word in split_words(card.title)}
         wrong = [word for word in read[best] if word not in allowed]
         if missing:
-            problems.append(f"{card.title}: missing {' '.join(list(missing)[:MAX_LISTED_WORDS])}")
+            problems.append(
+                f"{card.title}: missing {' '.join(list(missing)[:MAX_LISTED_WORDS])}"
+            )
         if wrong:
             problems.append(f"{card.title}: wrong {' '.join(wrong[:MAX_LISTED_WORDS])}")
     return problems

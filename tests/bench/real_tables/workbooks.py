@@ -70,7 +70,18 @@ def _fill(sheet: Worksheet, rows: list[list[object]]) -> dict[str, Formula]:
 def write_voyages(path: Path) -> list[list[str]]:
     """40 rows of a Squib game with regions and goods."""
     regions = ["Cold Coast", "Spice Gulf", "Long Shoals", "Amber Bay"]
-    goods = ["Salt", "Cloves", "Amber", "Tin", "Silk", "Tar", "Wool", "Ivory", "Figs", "Rope"]
+    goods = [
+        "Salt",
+        "Cloves",
+        "Amber",
+        "Tin",
+        "Silk",
+        "Tar",
+        "Wool",
+        "Ivory",
+        "Figs",
+        "Rope",
+    ]
     rules = [
         "Sell it for 2 more in {0}.",
         "You may load 2 of these in one action.",
@@ -84,7 +95,13 @@ def write_voyages(path: Path) -> list[list[str]]:
         region = regions[number % 4]
         good = goods[number // 4]
         rule = rules[number % 5].format(regions[(number + 1) % 4])
-        row = [f"{good} of {region}", region, str(number % 9 + 1), f"{number % 4}.5", rule]
+        row = [
+            f"{good} of {region}",
+            region,
+            str(number % 9 + 1),
+            f"{number % 4}.5",
+            rule,
+        ]
         cards.append(row)
         lines.append(";".join([*row, str(number % 3 + 1)]))
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
@@ -133,13 +150,31 @@ def write_smugglers(path: Path) -> list[list[str]]:
     notes.sheet_state = "hidden"
     _save(book, path, {})
     return [
-        ["Customs Officer", "Law", "$4.00", "Pay 2 coins to look into any crate.", "50%"],
+        [
+            "Customs Officer",
+            "Law",
+            "$4.00",
+            "Pay 2 coins to look into any crate.",
+            "50%",
+        ],
         ["False Bottom", "Trick", "$1.50", "Hide 1 crate under it.", "10%"],
         ["Night Boat", "Boat", "$3.00", "Move twice. Then turn it face down.", "25%"],
-        ["Revenue Cutter", "Law", "$6.00", "Chases the boat with the most crates.", "75%"],
+        [
+            "Revenue Cutter",
+            "Law",
+            "$6.00",
+            "Chases the boat with the most crates.",
+            "75%",
+        ],
         ["Brandy", "Crate", "$2.00", "Worth 5, or 8 in the north.", "30%"],
         ["Lace", "Crate", "$0.50", "Weighs nothing.", "5%"],
-        ["The Parson", "Trick", "$2.75", "Cancels a search; he is above suspicion.", "0%"],
+        [
+            "The Parson",
+            "Trick",
+            "$2.75",
+            "Cancels a search; he is above suspicion.",
+            "0%",
+        ],
     ]
 
 
@@ -180,7 +215,17 @@ def write_arena(path: Path) -> list[list[str]]:
     sheet = book.active
     sheet.title = "Gladiators"
     rows: list[list[object]] = [
-        ["Name", "School", "Attack", "Defence", "Total", "Crowd", "Fee", "Trait", "Copies"],
+        [
+            "Name",
+            "School",
+            "Attack",
+            "Defence",
+            "Total",
+            "Crowd",
+            "Fee",
+            "Trait",
+            "Copies",
+        ],
         ["Brutus the Small", "Net", 3, 2, Formula("=C2+D2", "5"), 0.8, 120, "Dodge", 1],
         ["Lydia", "Sword", 5, 4, Formula("=C3+D3", "9"), 0.95, 300, "Leader", 1],
         ["The Ox", "Hammer", 7, 3, Formula("=C4+D4", "10"), 0.4, 180, "Slow", 2],
@@ -191,7 +236,9 @@ def write_arena(path: Path) -> list[list[str]]:
     rows[0].append("Note")
     for row in rows[1:]:
         text = "Crowd favourite" if float(str(row[5])) > 0.6 else ""
-        row.append(Formula(f'=IF(F{rows.index(row) + 1}>0.6,"Crowd favourite","")', text))
+        row.append(
+            Formula(f'=IF(F{rows.index(row) + 1}>0.6,"Crowd favourite","")', text)
+        )
     formulas = _fill(sheet, rows)
     for number in range(2, len(rows) + 1):
         sheet.cell(number, 6).number_format = "0%"
@@ -226,7 +273,12 @@ def write_bazaar(path: Path) -> list[list[str]]:
         "Marchands": [
             ["Nom", "Ville", "Prix", "Effet"],
             ["Yasmine", "Port-Sec", 4, "Piochez 2 marchandises."],
-            ["Le Borgne", "Haute-Tour", 2, "Volez 1 marchandise à votre voisin de gauche."],
+            [
+                "Le Borgne",
+                "Haute-Tour",
+                2,
+                "Volez 1 marchandise à votre voisin de gauche.",
+            ],
             ["Frère Anselme", "Port-Sec", 3, "Personne ne peut vous voler."],
         ],
         "Marchandises": [
@@ -257,7 +309,18 @@ def write_planets(path: Path) -> list[list[str]]:
     book = openpyxl.Workbook()
     sheet = book.active
     sheet.title = "Planets"
-    first = ["Ash", "Blue", "Cinder", "Dove", "Echo", "Far", "Grim", "Halo", "Iron", "Jade"]
+    first = [
+        "Ash",
+        "Blue",
+        "Cinder",
+        "Dove",
+        "Echo",
+        "Far",
+        "Grim",
+        "Halo",
+        "Iron",
+        "Jade",
+    ]
     second = ["haven", "moor", " Prime", "fall", "mark", " IV"]
     climates = ["Ice", "Jungle", "Desert", "Ocean"]
     rules = [
@@ -269,7 +332,9 @@ def write_planets(path: Path) -> list[list[str]]:
         "No effect",
         "Trade 3 food for 1 relic",
     ]
-    sheet.append(["Planet", "Climate", "Size", "Moons", "Orbit (AU)", "Text", "Inhabited"])
+    sheet.append(
+        ["Planet", "Climate", "Size", "Moons", "Orbit (AU)", "Text", "Inhabited"]
+    )
     cards = []
     for number in range(60):
         name = first[number % 10] + second[number // 10]
@@ -305,12 +370,18 @@ def write_winery(path: Path) -> list[list[str]]:
     for number, row in enumerate(rows):
         cells = []
         for column, text in enumerate(row):
-            content = escape(text).replace("&lt;b&gt;", '<text:span text:style-name="T1">')
+            content = escape(text).replace(
+                "&lt;b&gt;", '<text:span text:style-name="T1">'
+            )
             content = content.replace("&lt;/b&gt;", "</text:span>")
             if number and column == 1 and not text:
                 cells.append("<table:covered-table-cell/>")
                 continue
-            span = ' table:number-rows-spanned="2"' if number in (1, 3) and column == 1 else ""
+            span = (
+                ' table:number-rows-spanned="2"'
+                if number in (1, 3) and column == 1
+                else ""
+            )
             kind = 'office:value-type="string"'
             if number and column == 2:
                 share = int(text.removesuffix("%")) / 100
@@ -318,7 +389,9 @@ def write_winery(path: Path) -> list[list[str]]:
             elif number and column in (3, 5):
                 kind = f'office:value-type="float" office:value="{text}"'
             paragraph = f"<text:p>{content}</text:p>"
-            cells.append(f"<table:table-cell {kind}{span}>{paragraph}</table:table-cell>")
+            cells.append(
+                f"<table:table-cell {kind}{span}>{paragraph}</table:table-cell>"
+            )
         lines.append(f"<table:table-row>{''.join(cells)}</table:table-row>")
     urn = "urn:oasis:names:tc:opendocument:xmlns"
     content = (

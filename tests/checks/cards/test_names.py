@@ -23,13 +23,21 @@ MARKS = {("rules", 0): Position(3, 5), ("rules", 0, "max"): Position(7, 10)}
 
 BAD: list[tuple[dict[str, Any], str, str]] = [
     ({"max": {"param": "sise"}}, "pack/unknown-name", "Did you mean size?"),
-    ({"max": {"one_per": {"each": 5, "of": "sise"}}}, "pack/unknown-name", "Did you mean size?"),
+    (
+        {"max": {"one_per": {"each": 5, "of": "sise"}}},
+        "pack/unknown-name",
+        "Did you mean size?",
+    ),
     (
         {"per": "card", "max": {"share": {"field": "rarety", "of": "size"}}},
         "pack/unknown-field",
         "Did you mean rarity?",
     ),
-    ({"max": 1, "when": {"params": {"mood": "fair"}}}, "pack/unknown-name", "Did you mean mode?"),
+    (
+        {"max": 1, "when": {"params": {"mood": "fair"}}},
+        "pack/unknown-name",
+        "Did you mean mode?",
+    ),
     (
         {"max": 1, "select": {"where": {"keyword": {"has": "elder"}}}},
         "pack/unknown-field",
@@ -46,7 +54,11 @@ BAD: list[tuple[dict[str, Any], str, str]] = [
         "Did you mean job?",
     ),
     ({"max": 1, "per": "choice crow"}, "pack/unknown-name", "Did you mean crew?"),
-    ({"max": 1, "measure": {"sum": "weigth"}}, "pack/unknown-field", "Did you mean weight?"),
+    (
+        {"max": 1, "measure": {"sum": "weigth"}},
+        "pack/unknown-field",
+        "Did you mean weight?",
+    ),
     (
         {"type": "link", "link": "holdr", "measure": None, "select": {}},
         "pack/unknown-name",
@@ -56,13 +68,18 @@ BAD: list[tuple[dict[str, Any], str, str]] = [
 
 
 def check_rules(*rules: dict[str, Any]) -> list[Finding]:
-    clean = [{key: value for key, value in rule.items() if value is not None} for rule in rules]
+    clean = [
+        {key: value for key, value in rule.items() if value is not None}
+        for rule in rules
+    ]
     document = Document("cards/orchard/rules.yaml", {"rules": [*clean]}, MARKS, MARKS)
     return list(check(LoadedPack(pack(clean), sources={"rules.yaml": document})))
 
 
 @pytest.mark.parametrize(("parts", "code", "hint"), BAD)
-def test_a_name_that_leads_nowhere_is_found(parts: dict[str, Any], code: str, hint: str) -> None:
+def test_a_name_that_leads_nowhere_is_found(
+    parts: dict[str, Any], code: str, hint: str
+) -> None:
     findings = check_rules({"id": "x", "type": "limit", "measure": "count", **parts})
     assert [(finding.code, finding.hint) for finding in findings] == [(code, hint)]
     assert findings[0].location.line in (3, 7)
@@ -90,7 +107,11 @@ def test_the_rules_of_the_games_name_what_exists(name: str) -> None:
         ({"where": {"wafft": {"ge": 1}}}, "Did you mean waft?"),
         ({"field": "tricks", "items": {"tekst": "x"}}, "Did you mean text?"),
         (
-            {"field": "tricks", "items": {"text": {"ne": "x"}}, "where": {"any": [{"waft": 1}]}},
+            {
+                "field": "tricks",
+                "items": {"text": {"ne": "x"}},
+                "where": {"any": [{"waft": 1}]},
+            },
             None,
         ),
     ],
@@ -102,9 +123,13 @@ def test_a_choice_names_fields_that_cards_have(
     loaded = load_pack(project, "lanterns")
     assert loaded.pack is not None
     form = loaded.pack.manifest.roster.model_copy(
-        update={"choices": {"art": Choice.model_validate({"name": {"en": "Art"}, **choice})}}
+        update={
+            "choices": {"art": Choice.model_validate({"name": {"en": "Art"}, **choice})}
+        }
     )
-    pack = replace(loaded.pack, manifest=loaded.pack.manifest.model_copy(update={"roster": form}))
+    pack = replace(
+        loaded.pack, manifest=loaded.pack.manifest.model_copy(update={"roster": form})
+    )
     assert [finding.hint for finding in check(replace(loaded, pack=pack))] == (
         [hint] if hint else []
     )

@@ -39,7 +39,11 @@ def project(tmp_path: Path) -> Project:
 
 
 def codes(project: Project) -> list[str]:
-    return [finding.code for finding in check_packs(project, None) if finding.severity == "error"]
+    return [
+        finding.code
+        for finding in check_packs(project, None)
+        if finding.severity == "error"
+    ]
 
 
 def test_a_keyword_that_no_card_has_selects_nothing(project: Project) -> None:

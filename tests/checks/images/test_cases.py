@@ -15,7 +15,14 @@ from builder.model.shop import OrderFile, Preset
 from tests.messages.speech import speaks_russian
 
 OF_ORDERS = {
-    *("image-unpaired", "no-backs", "pair-sizes", "fronts-for-backs", "one-back", "too-many-cards"),
+    *(
+        "image-unpaired",
+        "no-backs",
+        "pair-sizes",
+        "fronts-for-backs",
+        "one-back",
+        "too-many-cards",
+    ),
     *("file-changed", "file-unreadable", "manifest"),
 }
 """Codes about several files, with tests of their own."""
@@ -54,7 +61,9 @@ CASES = {
     "image-pixels": Case(
         {"pixels": (824, 1125)}, {"pixels": (600, 825), "drawn_area": (0, 0, 600, 825)}
     ),
-    "image-resolution-entry": Case({"dpi": (72, 72)}, {"dpi": (302, 302)}, Severity.WARNING),
+    "image-resolution-entry": Case(
+        {"dpi": (72, 72)}, {"dpi": (302, 302)}, Severity.WARNING
+    ),
     "format": Case({"form": "JPEG"}, {}, Severity.WARNING),
     "image-colours": Case({"mode": "CMYK"}, {"mode": "L"}),
     "image-transparent": Case(
@@ -63,7 +72,9 @@ CASES = {
         where=(0, 0, 6.35, 12.7),
     ),
     "image-profile": Case(
-        {"profile": "Adobe RGB (1998)"}, {"profile": "sRGB IEC61966-2.1"}, Severity.WARNING
+        {"profile": "Adobe RGB (1998)"},
+        {"profile": "sRGB IEC61966-2.1"},
+        Severity.WARNING,
     ),
     "image-ends-at-cut": Case(
         {"drawn_area": (37, 38, 788, 1087)},
@@ -77,7 +88,9 @@ CASES = {
 def find_code(changes: dict[str, Any], code: str, shop: Preset) -> list:
     face = ImageFace("fronts/a.png", replace(SOUND, **changes), shop)
     return [
-        finding for finding in run_checks("images", face) if finding.code == f"preflight/{code}"
+        finding
+        for finding in run_checks("images", face)
+        if finding.code == f"preflight/{code}"
     ]
 
 
@@ -93,7 +106,9 @@ def test_the_spoilt_image_gives_it_and_the_sound_one_does_not(code: str) -> None
     assert speaks_russian(finding), finding.translate("ru")
     if case.where:
         box = finding.location.box
-        assert (box.x, box.y, box.width, box.height) == pytest.approx(case.where, abs=0.01)
+        assert (box.x, box.y, box.width, box.height) == pytest.approx(
+            case.where, abs=0.01
+        )
     assert find_code(case.good, code, make_preset()) == []
 
 
@@ -123,23 +138,38 @@ def test_every_code_has_a_case() -> None:
         ),
     ],
 )
-def test_how_bad_it_is(changes: dict[str, Any], code: str, severity: Severity | None) -> None:
-    severities = [finding.severity for finding in find_code(changes, code, make_preset())]
+def test_how_bad_it_is(
+    changes: dict[str, Any], code: str, severity: Severity | None
+) -> None:
+    severities = [
+        finding.severity for finding in find_code(changes, code, make_preset())
+    ]
     assert severities == ([severity] if severity else [])
 
 
 def test_a_shop_of_any_size_goes_by_the_orders_own_manifest() -> None:
     shop = make_preset(sizes={}, other_sizes=True, bleed=3.048)
-    assert run_checks("images", ImageFace("a.png", replace(SOUND, pixels=(816, 1111)), shop)) == ()
+    assert (
+        run_checks(
+            "images", ImageFace("a.png", replace(SOUND, pixels=(816, 1111)), shop)
+        )
+        == ()
+    )
     listed = OrderFile("a.png", "63x88", 1, (69.096, 94.096), (63, 88), "", (816, 1111))
     assert (
-        run_checks("images", ImageFace("a.png", replace(SOUND, pixels=(816, 1111)), shop, listed))
+        run_checks(
+            "images",
+            ImageFace("a.png", replace(SOUND, pixels=(816, 1111)), shop, listed),
+        )
         == ()
     )
     (finding,) = run_checks(
         "images", ImageFace("a.png", replace(SOUND, pixels=(816, 1110)), shop, listed)
     )
-    assert "816 × 1110 pixels; the shop requires 816 × 1111 pixels (63 × 88)" in finding.message
+    assert (
+        "816 × 1110 pixels; the shop requires 816 × 1111 pixels (63 × 88)"
+        in finding.message
+    )
 
 
 @pytest.mark.parametrize(
@@ -157,4 +187,9 @@ def test_names_say_side_deck_card_and_copies(
     name: str, side: str | None, group: str, card: str, copies: int
 ) -> None:
     face = ImageFace(name, SOUND, make_preset())
-    assert (face.side, face.group, face.card, face.copies) == (side, group, card, copies)
+    assert (face.side, face.group, face.card, face.copies) == (
+        side,
+        group,
+        card,
+        copies,
+    )

@@ -14,16 +14,21 @@ from tests.checks.images.test_cases import SOUND, make_preset
 from tests.messages.speech import speaks_russian
 
 
-def make_face(name: str, pixels: tuple[int, int] = (825, 1125), shade: str = "") -> ImageFace:
+def make_face(
+    name: str, pixels: tuple[int, int] = (825, 1125), shade: str = ""
+) -> ImageFace:
     return ImageFace(
-        f"{name}.png", replace(SOUND, pixels=pixels, shade=shade or name), make_preset(most_cards=4)
+        f"{name}.png",
+        replace(SOUND, pixels=pixels, shade=shade or name),
+        make_preset(most_cards=4),
     )
 
 
 def list_codes(findings: list[Finding]) -> list[tuple[str, str | None]]:
     assert all(map(speaks_russian, findings))
     return [
-        (finding.code.removeprefix("preflight/"), finding.location.file) for finding in findings
+        (finding.code.removeprefix("preflight/"), finding.location.file)
+        for finding in findings
     ]
 
 
@@ -38,7 +43,11 @@ def check_order(
         else {}
     )
     return list(
-        check(OrderFolder(faces, complete_files if present is None else present, shop_order))
+        check(
+            OrderFolder(
+                faces, complete_files if present is None else present, shop_order
+            )
+        )
     )
 
 
@@ -57,7 +66,9 @@ def make_order(*cards: tuple[str, str, int]) -> ShopOrder:
         )
         for front, back_places, copies in cards
     )
-    names = sorted({spot.file for card in listed for spot in (*card.fronts, *card.backs)})
+    names = sorted(
+        {spot.file for card in listed for spot in (*card.fronts, *card.backs)}
+    )
     files = tuple(
         OrderFile(name, "card", 1, (69.85, 95.25), (63.5, 88.9), name, (825, 1125))
         for name in names
@@ -87,10 +98,22 @@ def make_order(*cards: tuple[str, str, int]) -> ShopOrder:
             [("too-many-cards", "fronts/a-x3.png")],
         ),
         (["fronts/a-x3", "fronts/b", "backs/a-x3", "backs/b"], []),
-        (["x/fronts/a", "x/backs/a", "y/a front", "y/a back", "y/b front", "y/b back"], []),
+        (
+            [
+                "x/fronts/a",
+                "x/backs/a",
+                "y/a front",
+                "y/a back",
+                "y/b front",
+                "y/b back",
+            ],
+            [],
+        ),
     ],
 )
-def test_names_pair_fronts_with_backs(names: list[str], expected: list[tuple[str, str]]) -> None:
+def test_names_pair_fronts_with_backs(
+    names: list[str], expected: list[tuple[str, str]]
+) -> None:
     assert list_codes(check_order([make_face(name) for name in names])) == expected
 
 
@@ -103,18 +126,32 @@ def test_both_sides_are_of_one_size_and_not_one_picture() -> None:
     ]
     assert list_codes(check_order(sides)) == [("pair-sizes", "backs/a.png")]
     same = [
-        make_face(f"{side}/{card}", shade=card) for side in ("fronts", "backs") for card in "ab"
+        make_face(f"{side}/{card}", shade=card)
+        for side in ("fronts", "backs")
+        for card in "ab"
     ]
     assert list_codes(check_order(same)) == [("fronts-for-backs", "backs/a.png")]
 
 
 def test_a_manifest_knows_the_pairs_and_the_copies_better_than_names() -> None:
-    shop_order = make_order(("fronts/a", "backs/common", 2), ("fronts/b", "backs/common", 2))
-    sides = [make_face("fronts/a"), make_face("fronts/b"), make_face("backs/common", (600, 825))]
-    assert list_codes(check_order(sides, shop_order)) == [("pair-sizes", "backs/common.png")] * 2
+    shop_order = make_order(
+        ("fronts/a", "backs/common", 2), ("fronts/b", "backs/common", 2)
+    )
+    sides = [
+        make_face("fronts/a"),
+        make_face("fronts/b"),
+        make_face("backs/common", (600, 825)),
+    ]
+    assert (
+        list_codes(check_order(sides, shop_order))
+        == [("pair-sizes", "backs/common.png")] * 2
+    )
     more = make_order(("fronts/a", "backs/common", 2), ("fronts/b", "backs/common", 3))
     assert list_codes(
-        check_order([make_face("fronts/a"), make_face("fronts/b"), make_face("backs/common")], more)
+        check_order(
+            [make_face("fronts/a"), make_face("fronts/b"), make_face("backs/common")],
+            more,
+        )
     ) == [("too-many-cards", "fronts/a.png")]
 
 
@@ -122,7 +159,11 @@ def test_no_file_of_an_order_is_lost_added_or_changed_unseen() -> None:
     shop_order = make_order(("fronts/a", "backs/a", 1), ("fronts/b", "backs/b", 1))
     complete_files = {file.name: Present(file.sha256, 1) for file in shop_order.files}
     assert check_order([], shop_order, complete_files) == []
-    spoilt = {**complete_files, "fronts/c.png": Present("", 1), "backs/a.png": Present("other", 1)}
+    spoilt = {
+        **complete_files,
+        "fronts/c.png": Present("", 1),
+        "backs/a.png": Present("other", 1),
+    }
     del spoilt["fronts/b.png"]
     spoilt["backs/b.png"] = Present("other", 3)
     assert list_codes(check_order([], shop_order, spoilt)) == [

@@ -10,7 +10,15 @@ import pikepdf
 from pikepdf import Array, Dictionary, Name
 
 from builder.model.shop import Preset
-from tests.checks.preflight.make import GROUND, TEXT, File, Sheet, picture, plain_font, state
+from tests.checks.preflight.make import (
+    GROUND,
+    TEXT,
+    File,
+    Sheet,
+    picture,
+    plain_font,
+    state,
+)
 
 SHOP: Mapping[str, Any] = {
     "id": "shop",
@@ -21,7 +29,12 @@ SHOP: Mapping[str, Any] = {
     "sizes": {"card": {"width": 63, "height": 88}},
     "other_sizes": False,
     "tolerance": 0.5,
-    "colour": {"space": "cmyk", "standard": "pdf/x-4", "condition": "FOGRA39", "ink_limit": 300},
+    "colour": {
+        "space": "cmyk",
+        "standard": "pdf/x-4",
+        "condition": "FOGRA39",
+        "ink_limit": 300,
+    },
 }
 RGB_SHOP = {"colour": {"space": "rgb"}}
 OPAQUE = {"colour": {"space": "cmyk", "standard": "pdf/x-1a", "transparency": False}}
@@ -87,27 +100,40 @@ def group(space: str) -> Dictionary:
     return Dictionary(S=Name.Transparency, CS=Name(f"/{space}"))
 
 
-def _text(size: float, x: float, y: float, inks: str = "0 0 0 1", word: str = "Lantern") -> str:
+def _text(
+    size: float, x: float, y: float, inks: str = "0 0 0 1", word: str = "Lantern"
+) -> str:
     return f"{inks} k BT /F1 {size} Tf {x} {y} Td ({word}) Tj ET"
 
 
 def _fronts_and_back(*, swapped: bool) -> File:
     back_sheet = Sheet()
     fronts = [Sheet(f"{GROUND} {_text(3, 20, 40 + number)}") for number in range(3)]
-    pairs = [(back_sheet, front) if swapped else (front, back_sheet) for front in fronts]
+    pairs = [
+        (back_sheet, front) if swapped else (front, back_sheet) for front in fronts
+    ]
     return File(tuple(sheet for pair in pairs for sheet in pair))
 
 
 TALL = Sheet(
-    f"0.1 0 0 0 k 0 0 76 126 re f {TEXT}", (0, 0, 76, 126), (3, 3, 73, 123), (0, 0, 76, 126)
+    f"0.1 0 0 0 k 0 0 76 126 re f {TEXT}",
+    (0, 0, 76, 126),
+    (3, 3, 73, 123),
+    (0, 0, 76, 126),
 )
-SIZES = {"sizes": {"card": {"width": 63, "height": 88}, "tall": {"width": 70, "height": 120}}}
+SIZES = {
+    "sizes": {"card": {"width": 63, "height": 88}, "tall": {"width": 70, "height": 120}}
+}
 PICTURE = "q 20 0 0 20 10 10 cm /Im Do Q"
 
 CASES: Mapping[str, Case] = {
-    "format": Case(File(), shop={**RGB_SHOP, "output": "png"}, sound_shop={}, page=None),
+    "format": Case(
+        File(), shop={**RGB_SHOP, "output": "png"}, sound_shop={}, page=None
+    ),
     "no-pages": Case(File(()), page=None),
-    "damaged": Case(make_drawing('/F1 (a) Tf (b) (c) (d) 1 0 0 1 0 0 (e) " /Missing gs 0 (x) 1 "')),
+    "damaged": Case(
+        make_drawing('/F1 (a) Tf (b) (c) (d) 1 0 0 1 0 0 (e) " /Missing gs 0 (x) 1 "')
+    ),
     "blank-page": Case(File((Sheet(), Sheet(""))), page=2),
     "interactive": Case(File(spoil=_script), page=None),
     "no-trim-box": Case(make_boxed_file(trim=None)),
@@ -116,24 +142,35 @@ CASES: Mapping[str, Case] = {
         make_boxed_file(media=(-3, -3, 69, 94)), make_boxed_file(media=(0, 0, 69, 94))
     ),
     "size": Case(File((TALL, TALL)), where=(3, 3, 70, 120)),
-    "mixed-sizes": Case(File((Sheet(), Sheet(), TALL, TALL)), File((TALL, TALL)), SIZES, page=3),
+    "mixed-sizes": Case(
+        File((Sheet(), Sheet(), TALL, TALL)), File((TALL, TALL)), SIZES, page=3
+    ),
     "no-bleed": Case(make_boxed_file(bleed=(2, 2, 67, 92)), where=(3, 3, 63, 88)),
     "art-ends-at-cut": Case(
-        File((Sheet(f"0.1 0.2 0 0 k 3 3 63 88 re f {TEXT}"), Sheet())), where=(3, 3, 63, 88)
+        File((Sheet(f"0.1 0.2 0 0 k 3 3 63 88 re f {TEXT}"), Sheet())),
+        where=(3, 3, 63, 88),
     ),
     "odd-pages": Case(File((Sheet(), Sheet(), Sheet())), page=3),
     "pair-sizes": Case(File((Sheet(), TALL)), shop=SIZES, page=2),
-    "pages-swapped": Case(_fronts_and_back(swapped=True), _fronts_and_back(swapped=False)),
+    "pages-swapped": Case(
+        _fronts_and_back(swapped=True), _fronts_and_back(swapped=False)
+    ),
     "no-common-back": Case(File((Sheet(),)), shop={"order": "common-back-last"}),
-    "too-many-cards": Case(File((Sheet(),) * 6), File((Sheet(),) * 4), {"most_cards": 2}, page=6),
+    "too-many-cards": Case(
+        File((Sheet(),) * 6), File((Sheet(),) * 4), {"most_cards": 2}, page=6
+    ),
     "font-not-embedded": Case(
-        make_drawing(TEXT, resources=lambda _: Dictionary(Font=Dictionary(F1=plain_font())))
+        make_drawing(
+            TEXT, resources=lambda _: Dictionary(Font=Dictionary(F1=plain_font()))
+        )
     ),
     "text-not-outlined": Case(
         File(), File((Sheet(GROUND), Sheet(GROUND))), {"outlined_text": True}
     ),
     "small-type": Case(
-        make_drawing(_text(2, 20, 40)), make_drawing(_text(2.12, 20, 40)), where=(20, 52.4, 7, 2)
+        make_drawing(_text(2, 20, 40)),
+        make_drawing(_text(2.12, 20, 40)),
+        where=(20, 52.4, 7, 2),
     ),
     "text-in-many-inks": Case(
         make_drawing(_text(3, 20, 40, "0.6 0.4 0.4 1")),
@@ -142,7 +179,12 @@ CASES: Mapping[str, Case] = {
     "rgb": Case(make_drawing("1 0 0 rg 10 10 5 5 re f"), where=(10, 79, 5, 5)),
     "cmyk": Case(
         File(),
-        File((Sheet("0.5 0.1 0.2 rg 0 0 69 94 re f"), Sheet("0.5 0.1 0.2 rg 0 0 69 94 re f"))),
+        File(
+            (
+                Sheet("0.5 0.1 0.2 rg 0 0 69 94 re f"),
+                Sheet("0.5 0.1 0.2 rg 0 0 69 94 re f"),
+            )
+        ),
         RGB_SHOP,
     ),
     "spot-colour": Case(
@@ -180,7 +222,9 @@ CASES: Mapping[str, Case] = {
         make_drawing("0 0 0 1 K 0.1 w 10 10 m 30 10 l S"),
     ),
     "text-cut": Case(make_drawing(_text(3, 60, 40)), make_drawing(_text(3, 52, 40))),
-    "text-outside-safe": Case(make_drawing(_text(3, 4, 40)), make_drawing(_text(3, 6, 40))),
+    "text-outside-safe": Case(
+        make_drawing(_text(3, 4, 40)), make_drawing(_text(3, 6, 40))
+    ),
     "marks": Case(
         make_drawing("0 0 0 1 K 0.2 w 1 0 m 1 2.5 l S"),
         make_drawing("0 0 0 1 K 0.2 w 10 10 m 10 12.5 l S"),

@@ -43,10 +43,18 @@ def list_complaints(path: Path) -> Iterator[str]:
     for name, command in JUDGES.items():
         if shutil.which(name):
             process = subprocess.run(
-                [*command, str(path)], capture_output=True, text=True, errors="replace", check=False
+                [*command, str(path)],
+                capture_output=True,
+                text=True,
+                errors="replace",
+                check=False,
             )
-            output = (process.stderr if name != "gs" else process.stdout + process.stderr).strip()
-            if process.returncode or any(word in output.casefold() for word in COMPLAINTS):
+            output = (
+                process.stderr if name != "gs" else process.stdout + process.stderr
+            ).strip()
+            if process.returncode or any(
+                word in output.casefold() for word in COMPLAINTS
+            ):
                 yield f"{name} ({process.returncode}): {output[:200]}"
 
 
@@ -72,7 +80,9 @@ def _document(pdf: pikepdf.Pdf, *, four: bool) -> Iterator[str]:
     )
     yield from (f"Info lacks {key}" for key in required_keys if key not in info)
     intents = [
-        intent for intent in root.get("/OutputIntents", []) if intent.get("/S") == Name.GTS_PDFX
+        intent
+        for intent in root.get("/OutputIntents", [])
+        if intent.get("/S") == Name.GTS_PDFX
     ]
     profile = "/DestOutputProfile" if four else "/RegistryName"
     areas = root.get("/ViewerPreferences", Dictionary())
@@ -86,10 +96,12 @@ def _document(pdf: pikepdf.Pdf, *, four: bool) -> Iterator[str]:
         "OutputIntents": len(intents) != 1
         or any("/OutputConditionIdentifier" not in intent for intent in intents),
         "DestOutputProfile": any(
-            "/DestOutputProfile" not in intent and profile not in intent for intent in intents
+            "/DestOutputProfile" not in intent and profile not in intent
+            for intent in intents
         ),
         "ViewerPreferences": any(
-            areas.get(key, Name.MediaBox) not in (Name.MediaBox, Name.BleedBox) for key in AREAS
+            areas.get(key, Name.MediaBox) not in (Name.MediaBox, Name.BleedBox)
+            for key in AREAS
         ),
     }
     yield from (name for name, broken in breaches_by_name.items() if broken)
@@ -104,7 +116,12 @@ def _page(page: pikepdf.Object) -> Iterator[str]:
         for box in (inner, page.get("/BleedBox", page.MediaBox), page.MediaBox)
     ]
     for (x_min, bottom, x_max, top), (x0, y0, x1, y1) in pairwise(boxes):
-        if x_min < x0 - 0.01 or bottom < y0 - 0.01 or x_max > x1 + 0.01 or top > y1 + 0.01:
+        if (
+            x_min < x0 - 0.01
+            or bottom < y0 - 0.01
+            or x_max > x1 + 0.01
+            or top > y1 + 0.01
+        ):
             yield "boxes not nested"
     if any(str(note.get("/Subtype")) not in PRINTS for note in page.get("/Annots", [])):
         yield "Annots"
@@ -116,7 +133,9 @@ def _inner(pdf_value: object, depth: int) -> Iterator[pikepdf.Object]:
         yield pdf_value
     if isinstance(pdf_value, Dictionary | Stream | Array) and depth < 20:
         is_list = isinstance(pdf_value, Array)
-        inner_values = pdf_value if is_list else [value for _key, value in pdf_value.items()]
+        inner_values = (
+            pdf_value if is_list else [value for _key, value in pdf_value.items()]
+        )
         for value in inner_values:
             # What is written elsewhere is looked at there.
             if isinstance(value, pikepdf.Object) and not value.is_indirect:
@@ -139,22 +158,29 @@ def _dictionary(dictionary: pikepdf.Object, *, four: bool) -> Iterator[str]:
         or "/HTP" in dictionary
         or dictionary.get("/TR2", Name.Default) != Name.Default,
         "OPI": "/OPI" in dictionary or "/Ref" in dictionary,
-        "PostScript": Name.PS in (dictionary.get("/Subtype"), dictionary.get("/Subtype2")),
+        "PostScript": Name.PS
+        in (dictionary.get("/Subtype"), dictionary.get("/Subtype2")),
         "JavaScript": dictionary.get("/S") == Name.JavaScript,
         "Alternates": any(
             bool(alternate.get("/DefaultForPrinting", False))
             for alternate in dictionary.get("/Alternates", [])
         ),
         "LZW": Name.LZWDecode in filters,
-        "FontFile": font and not {"/FontFile", "/FontFile2", "/FontFile3"} & set(dictionary.keys()),
+        "FontFile": font
+        and not {"/FontFile", "/FontFile2", "/FontFile3"} & set(dictionary.keys()),
     }
     flat = {
         "JPEG 2000": Name.JPXDecode in filters,
         "transparency": dictionary.get("/SMask", NONE) != NONE
         or dictionary.get("/S") == Name.Transparency,
-        "opacity": state and any(float(dictionary.get(key, 1)) != 1 for key in ("/ca", "/CA")),
-        "blend mode": dictionary.get("/BM", Name.Normal) not in (Name.Normal, Name.Compatible),
-        "colour space": Name.DeviceRGB in (dictionary.get("/ColorSpace"), dictionary.get("/CS"))
+        "opacity": state
+        and any(float(dictionary.get(key, 1)) != 1 for key in ("/ca", "/CA")),
+        "blend mode": dictionary.get("/BM", Name.Normal)
+        not in (Name.Normal, Name.Compatible),
+        "colour space": Name.DeviceRGB
+        in (dictionary.get("/ColorSpace"), dictionary.get("/CS"))
         or "/Family" in dictionary,
     }
-    yield from (name for name, broken in {**never, **({} if four else flat)}.items() if broken)
+    yield from (
+        name for name, broken in {**never, **({} if four else flat)}.items() if broken
+    )

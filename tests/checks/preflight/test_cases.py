@@ -37,7 +37,11 @@ ELSEWHERE = {"ink", "ink-unmeasured", "encrypted", "one-back", "fronts-for-backs
 
 def find_code(path: Path, file: File, shop: Preset, code: str = "") -> list[Finding]:
     findings = check_portions([read_pdf(write(path / "a.pdf", file))], shop)[0]
-    return [finding for finding in findings if finding.code == f"preflight/{code}" or not code]
+    return [
+        finding
+        for finding in findings
+        if finding.code == f"preflight/{code}" or not code
+    ]
 
 
 def shop(case: Case) -> Preset:
@@ -57,7 +61,9 @@ def test_the_spoilt_file_gives_it_at_its_place(code: str, tmp_path: Path) -> Non
     if case.where:
         box = first.location.box
         assert box is not None
-        assert (box.x, box.y, box.width, box.height) == pytest.approx(case.where, abs=0.05)
+        assert (box.x, box.y, box.width, box.height) == pytest.approx(
+            case.where, abs=0.05
+        )
 
 
 @pytest.mark.parametrize("code", sorted(CASES))
@@ -82,7 +88,11 @@ def test_every_code_has_a_case() -> None:
             File((Sheet(f"0.1 0.2 0 0 k 3 3 63 88 re f {TEXT}"), Sheet())),
             "error",
         ),
-        ("art-ends-at-cut", File((Sheet("0.2 0 0 0 k 3 40 63 20 re f"), Sheet())), "warning"),
+        (
+            "art-ends-at-cut",
+            File((Sheet("0.2 0 0 0 k 3 40 63 20 re f"), Sheet())),
+            "warning",
+        ),
         ("output-intent", File(intent=None, standard=""), "error"),
         ("output-intent", File(intent="SWOP 2006"), "warning"),
     ],
@@ -91,24 +101,32 @@ def test_the_same_mistake_is_as_bad_as_it_is_large(
     code: str, bad: File, severity: str, tmp_path: Path
 ) -> None:
     assert {
-        finding.severity.value for finding in find_code(tmp_path, bad, make_preset(), code)
+        finding.severity.value
+        for finding in find_code(tmp_path, bad, make_preset(), code)
     } == {severity}
 
 
 @pytest.mark.parametrize(
     ("code", "space", "shop"),
-    [("rgb", "DeviceRGB", make_preset()), ("transparency", "DeviceCMYK", make_preset(**OPAQUE))],
+    [
+        ("rgb", "DeviceRGB", make_preset()),
+        ("transparency", "DeviceCMYK", make_preset(**OPAQUE)),
+    ],
 )
 def test_a_group_is_reported_like_what_it_would_hold(
     code: str, space: str, shop: Preset, tmp_path: Path
 ) -> None:
     grouped = replace(FLAT, sheets=make_boxed_file(keys={"Group": group(space)}).sheets)
-    assert [finding.location.page for finding in find_code(tmp_path, grouped, shop, code)] == [1, 2]
+    assert [
+        finding.location.page for finding in find_code(tmp_path, grouped, shop, code)
+    ] == [1, 2]
     assert find_code(tmp_path, FLAT, shop, code) == []
 
 
 @pytest.mark.parametrize("code", sorted(CASES))
-def test_page_by_page_a_file_is_checked_as_it_is_at_once(code: str, tmp_path: Path) -> None:
+def test_page_by_page_a_file_is_checked_as_it_is_at_once(
+    code: str, tmp_path: Path
+) -> None:
     case = CASES[code]
     pdf = read_pdf(write(tmp_path / "a.pdf", case.bad))
     single_pages = [replace(pdf, pages=(page,)) for page in pdf.pages] or [pdf]
@@ -116,7 +134,9 @@ def test_page_by_page_a_file_is_checked_as_it_is_at_once(code: str, tmp_path: Pa
 
 
 @pytest.mark.parametrize("code", sorted(CASES))
-def test_pages_in_brief_tell_as_much_of_the_whole_file(code: str, tmp_path: Path) -> None:
+def test_pages_in_brief_tell_as_much_of_the_whole_file(
+    code: str, tmp_path: Path
+) -> None:
     case = CASES[code]
     pdf = read_pdf(write(tmp_path / "a.pdf", case.bad))
     brief = replace(pdf, pages=tuple(page.brief for page in pdf.pages))
@@ -154,20 +174,28 @@ def test_a_file_of_many_pages_takes_up_hardly_more_memory(
         return peak_bytes
 
     peak(2)  # what is loaded once
-    assert peak(40) - peak(20) < 20 * 10_000  # a page in brief takes up 3 kB here, a whole one 25
+    assert (
+        peak(40) - peak(20) < 20 * 10_000
+    )  # a page in brief takes up 3 kB here, a whole one 25
 
 
 def test_a_locked_file_is_named(tmp_path: Path) -> None:
     open_file = write(tmp_path / "plain.pdf", File())
     with pikepdf.open(open_file) as pdf:
-        pdf.save(tmp_path / "locked.pdf", encryption=pikepdf.Encryption(owner="owner", user=""))
+        pdf.save(
+            tmp_path / "locked.pdf",
+            encryption=pikepdf.Encryption(owner="owner", user=""),
+        )
     codes = [
         finding.code
-        for finding in check_portions([read_pdf(tmp_path / "locked.pdf")], make_preset())[0]
+        for finding in check_portions(
+            [read_pdf(tmp_path / "locked.pdf")], make_preset()
+        )[0]
     ]
     assert "preflight/encrypted" in codes
     assert "preflight/encrypted" not in [
-        finding.code for finding in check_portions([read_pdf(open_file)], make_preset())[0]
+        finding.code
+        for finding in check_portions([read_pdf(open_file)], make_preset())[0]
     ]
 
 
@@ -181,9 +209,9 @@ def test_ink_is_checked_where_it_was_measured(tmp_path: Path) -> None:
         spot.box,
     )
     assert check_portions([pdf], make_preset(), lambda _job: Inks())[0] == ()
-    (unseen,) = check_portions([pdf], make_preset(), lambda _job: Inks(missing="no such program"))[
-        0
-    ]
+    (unseen,) = check_portions(
+        [pdf], make_preset(), lambda _job: Inks(missing="no such program")
+    )[0]
     assert unseen.code == "preflight/ink-unmeasured"
     assert "no such program" in unseen.message
 
@@ -199,12 +227,17 @@ def test_many_of_a_sort_on_one_page_are_counted_not_listed(tmp_path: Path) -> No
     assert "and 5 more" in findings[-1].message
 
 
-def test_a_picture_is_named_by_its_colour_space_and_by_no_one_colour(tmp_path: Path) -> None:
+def test_a_picture_is_named_by_its_colour_space_and_by_no_one_colour(
+    tmp_path: Path,
+) -> None:
     from tests.checks.preflight.cases import PICTURE, make_drawing
     from tests.checks.preflight.make import picture
 
     (finding,) = find_code(
-        tmp_path, make_drawing(PICTURE, resources=picture(240, "DeviceRGB")), make_preset(), "rgb"
+        tmp_path,
+        make_drawing(PICTURE, resources=picture(240, "DeviceRGB")),
+        make_preset(),
+        "rgb",
     )
     assert finding.message == "image in DeviceRGB"
 
@@ -214,11 +247,21 @@ def test_a_border_filled_all_at_once_is_a_line_as_well(tmp_path: Path) -> None:
 
     sides = "10 10 30 0.05 re 10 10 30 0 re"
     assert (
-        len(find_code(tmp_path, make_drawing(f"0 0 0 1 k {sides} f*"), make_preset(), "thin-line"))
+        len(
+            find_code(
+                tmp_path,
+                make_drawing(f"0 0 0 1 k {sides} f*"),
+                make_preset(),
+                "thin-line",
+            )
+        )
         == 1
     )
     assert not find_code(
-        tmp_path, make_drawing(f"0 0 0 1 k {sides} 10 10 30 0.2 re f*"), make_preset(), "thin-line"
+        tmp_path,
+        make_drawing(f"0 0 0 1 k {sides} 10 10 30 0.2 re f*"),
+        make_preset(),
+        "thin-line",
     )
 
 
@@ -245,22 +288,40 @@ def draw_rings(*rings: tuple[float, float], operator: str = "f*") -> str:
         ("0 0 0 1 k 10 10 30 30 re 10.05 10.5 29 29 re f*", 1),
         ("0 0 0 1 k 10 10 30 30 re 10 10.5 29 29 re f*", 0),
         ("0 0 0 1 k 10 10 30 30 re 10.05 10.05 29.9 29.9 re f", 0),
-        ("0 0 0 1 k 10 10 m 40 10 l 40 40 l 39.95 40 l 39.95 10.05 l 10 10.05 l h f", 1),
+        (
+            "0 0 0 1 k 10 10 m 40 10 l 40 40 l 39.95 40 l 39.95 10.05 l 10 10.05 l h f",
+            1,
+        ),
         ("0 0 0 1 k 10 10 m 40 10 l 40 40 l 39.8 40 l 39.8 10.2 l 10 10.2 l h f", 0),
-        ("0 0 0 1 k 10 10 30 0.05 re 10 40 30 0.05 re 10 10 0.05 30 re 40 10 0.05 30 re f", 1),
-        ("0 0 0 1 k 10 10 30 0.2 re 10 40 30 0.2 re 10 10 0.2 30 re 40 10 0.2 30 re f", 0),
+        (
+            "0 0 0 1 k 10 10 30 0.05 re 10 40 30 0.05 re 10 10 0.05 30 re 40 10 0.05 30 re f",
+            1,
+        ),
+        (
+            "0 0 0 1 k 10 10 30 0.2 re 10 40 30 0.2 re 10 10 0.2 30 re 40 10 0.2 30 re f",
+            0,
+        ),
         ("0 0 0 1 K 0.05 w 10 10 30 30 re S", 1),
         ("0 0 0 1 K 0.5 0 0 0 k 0.05 w 10 10 30 30 re B", 1),
         ("0 0 0 1 K 0 0 0 1 k 0.05 w 10 10 30 30 re B", 0),
         ("0 0 0 1 k 10 10 0.9 0.05 re f", 0),
-        ("0 0 0 1 k 10 10 m 40 10 l 40 11 l 11 11 l 11 40 l 10 40 l h 15 40 20 -20 re f", 0),
-        ("0 0 0 1 k 10 10 m 40 10 l 40 11 l 11 11 l 11 40 l 10 40 l h 15 15 20 0.05 re f", 1),
+        (
+            "0 0 0 1 k 10 10 m 40 10 l 40 11 l 11 11 l 11 40 l 10 40 l h 15 40 20 -20 re f",
+            0,
+        ),
+        (
+            "0 0 0 1 k 10 10 m 40 10 l 40 11 l 11 11 l 11 40 l 10 40 l h 15 15 20 0.05 re f",
+            1,
+        ),
         ("0 0 0 1 K 0.05 w -30 10 m -10 10 l S", 0),
         ("0 0 0 1 K 0.05 w -30 10 m 10 10 l S", 1),
         ("0 0 0 1 k 10 -20 30 0.05 re f", 0),
         ("20 20 20 20 re W n 0 0 0 1 K 0.05 w 10 10 m 30 10 l S", 0),
         ("20 20 20 20 re W n 0 0 0 1 K 0.05 w 10 30 m 30 30 l S", 1),
-        ("0.7 0.7 -0.7 0.7 30 10 cm 0 0 0 1 k 0 0 20 20 re 0.05 0.05 19.9 19.9 re f*", 1),
+        (
+            "0.7 0.7 -0.7 0.7 30 10 cm 0 0 0 1 k 0 0 20 20 re 0.05 0.05 19.9 19.9 re f*",
+            1,
+        ),
         ("0.7 0.7 -0.7 0.7 30 10 cm 0 0 0 1 k 0 0 20 20 re 0.2 0.2 19.6 19.6 re f*", 0),
     ],
 )
@@ -269,16 +330,27 @@ def test_frames_and_bars_are_lines_however_they_are_drawn(
 ) -> None:
     from tests.checks.preflight.cases import make_drawing
 
-    assert len(find_code(tmp_path, make_drawing(content), make_preset(), "thin-line")) == lines
+    assert (
+        len(find_code(tmp_path, make_drawing(content), make_preset(), "thin-line"))
+        == lines
+    )
 
 
-def test_a_ring_of_curves_is_a_line_and_a_shop_has_its_own_limit(tmp_path: Path) -> None:
+def test_a_ring_of_curves_is_a_line_and_a_shop_has_its_own_limit(
+    tmp_path: Path,
+) -> None:
     from tests.checks.preflight.cases import make_drawing
 
     def circle(radius: float) -> str:
         c = radius * 0.5523
-        quarters = [(radius, c, c, radius, 0, radius), (-c, radius, -radius, c, -radius, 0)]
-        quarters += [(-radius, -c, -c, -radius, 0, -radius), (c, -radius, radius, -c, radius, 0)]
+        quarters = [
+            (radius, c, c, radius, 0, radius),
+            (-c, radius, -radius, c, -radius, 0),
+        ]
+        quarters += [
+            (-radius, -c, -c, -radius, 0, -radius),
+            (c, -radius, radius, -c, radius, 0),
+        ]
         first, second, third, fourth = quarters
         rest = " ".join(
             f"{' '.join(map(str, part))} c"
@@ -287,12 +359,19 @@ def test_a_ring_of_curves_is_a_line_and_a_shop_has_its_own_limit(tmp_path: Path)
         return f"{radius} 0 m {rest} h "
 
     def ring(thick: float) -> File:
-        return make_drawing(f"1 0 0 1 30 45 cm 0 0 0 1 k {circle(12)}{circle(12 - thick)}f*")
+        return make_drawing(
+            f"1 0 0 1 30 45 cm 0 0 0 1 k {circle(12)}{circle(12 - thick)}f*"
+        )
 
     (finding,) = find_code(tmp_path, ring(0.06), make_preset(), "thin-line")
     assert finding.message == "a line is 0.17 pt wide"
     assert find_code(tmp_path, ring(0.12), make_preset(), "thin-line") == []
-    assert len(find_code(tmp_path, ring(0.12), make_preset(thinnest_line=0.5), "thin-line")) == 1
+    assert (
+        len(
+            find_code(tmp_path, ring(0.12), make_preset(thinnest_line=0.5), "thin-line")
+        )
+        == 1
+    )
 
 
 def test_a_large_symbol_may_run_over_the_cut_as_art_does(tmp_path: Path) -> None:
@@ -302,9 +381,12 @@ def test_a_large_symbol_may_run_over_the_cut_as_art_does(tmp_path: Path) -> None
 
     def judged(changed: PdfText) -> list[str]:
         page = replace(
-            front, items=tuple(changed if item is text else item for item in front.items)
+            front,
+            items=tuple(changed if item is text else item for item in front.items),
         )
-        findings = check_portions([replace(pdf, pages=(page, pdf.pages[1]))], make_preset())[0]
+        findings = check_portions(
+            [replace(pdf, pages=(page, pdf.pages[1]))], make_preset()
+        )[0]
         return [finding.code for finding in findings]
 
     assert "preflight/text-cut" in judged(text)
@@ -313,7 +395,9 @@ def test_a_large_symbol_may_run_over_the_cut_as_art_does(tmp_path: Path) -> None
     assert "preflight/text-cut" not in judged(replace(text, text="\ue001", size=90))
 
 
-def test_a_file_cut_short_is_damaged_even_where_a_reader_repairs_it(tmp_path: Path) -> None:
+def test_a_file_cut_short_is_damaged_even_where_a_reader_repairs_it(
+    tmp_path: Path,
+) -> None:
     complete_file = write(tmp_path / "whole.pdf", File())
     short = tmp_path / "short.pdf"
     short.write_bytes(complete_file.read_bytes()[:-200])

@@ -10,7 +10,12 @@ from collections import Counter
 
 import pytest
 
-from tests.checks.preflight.corpus.judging import FOLDER, Entry, judge_entry, load_entries
+from tests.checks.preflight.corpus.judging import (
+    FOLDER,
+    Entry,
+    judge_entry,
+    load_entries,
+)
 
 KNOWN_MISSES = {("chromium/outlined.pdf", "thin-line")}
 """File and class of what is not found: thin outlines inside the letters of a Type3 font are
@@ -30,11 +35,15 @@ def test_what_was_put_in_is_found_and_nothing_else_is_refused(entry: Entry) -> N
 
 def test_the_table_lists_every_file_and_most_of_the_trade() -> None:
     files = {
-        path.relative_to(FOLDER / "files").as_posix() for path in (FOLDER / "files").rglob("*.pdf")
+        path.relative_to(FOLDER / "files").as_posix()
+        for path in (FOLDER / "files").rglob("*.pdf")
     }
     assert files == {entry.file for entry in load_entries()}
     assert len(files) >= 400
     assert len(Counter(entry.program for entry in load_entries())) >= 15
-    assert sum(path.stat().st_size for path in (FOLDER / "files").rglob("*.pdf")) < 3_200_000
+    assert (
+        sum(path.stat().st_size for path in (FOLDER / "files").rglob("*.pdf"))
+        < 3_200_000
+    )
     defects = Counter(name for entry in load_entries() for name in entry.defects)
     assert len(KNOWN_MISSES) <= 0.03 * defects.total()

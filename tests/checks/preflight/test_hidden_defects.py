@@ -24,11 +24,15 @@ from tests.checks.preflight.make import (
     write,
 )
 
-PANEL_ON_LIGHT = "a panel on a lighter background ends 0.00 mm outside the left cut line"
+PANEL_ON_LIGHT = (
+    "a panel on a lighter background ends 0.00 mm outside the left cut line"
+)
 
 
 def find_messages(folder: Path, file: File, code: str) -> list[tuple[str, str]]:
-    findings = check_portions([read_pdf(write(folder / "a.pdf", file))], make_preset())[0]
+    findings = check_portions([read_pdf(write(folder / "a.pdf", file))], make_preset())[
+        0
+    ]
     return [
         (finding.severity.value, finding.message)
         for finding in findings
@@ -59,7 +63,10 @@ def find_messages(folder: Path, file: File, code: str) -> list[tuple[str, str]]:
             False,
         ),  # only a corner touches the cut
         ("0.8 0.6 0.4 0.4 k 3 30 63 20 re f", True),
-        ("q 3 30 40 20 re W n 0.8 0.6 0.4 0.4 k 0 30 43 20 re f Q", True),  # clipped at the cut
+        (
+            "q 3 30 40 20 re W n 0.8 0.6 0.4 0.4 k 0 30 43 20 re f Q",
+            True,
+        ),  # clipped at the cut
     ],
 )
 def test_a_panel_that_ends_at_the_cut_on_a_lighter_background_is_a_warning(
@@ -85,13 +92,19 @@ def two_fonts(second: Dictionary) -> Resources:
     return lambda pdf: Dictionary(Font=Dictionary(F1=embedded(pdf), F2=second))
 
 
-def test_a_font_of_invisible_text_that_is_not_embedded_is_a_warning(tmp_path: Path) -> None:
+def test_a_font_of_invisible_text_that_is_not_embedded_is_a_warning(
+    tmp_path: Path,
+) -> None:
     second_font = plain_font()
     second_font.BaseFont = Name("/OtherFont")
     messages = find_messages(
-        tmp_path, make_drawing(INVISIBLE, resources=two_fonts(second_font)), "font-not-embedded"
+        tmp_path,
+        make_drawing(INVISIBLE, resources=two_fonts(second_font)),
+        "font-not-embedded",
     )
-    assert messages == [("warning", "font OtherFont, used only by invisible text, is not embedded")]
+    assert messages == [
+        ("warning", "font OtherFont, used only by invisible text, is not embedded")
+    ]
 
 
 def test_an_embedded_font_of_invisible_text_is_fine(tmp_path: Path) -> None:
@@ -99,15 +112,21 @@ def test_an_embedded_font_of_invisible_text_is_fine(tmp_path: Path) -> None:
         return Dictionary(Font=Dictionary(F1=embedded(pdf), F2=embedded(pdf)))
 
     assert (
-        find_messages(tmp_path, make_drawing(INVISIBLE, resources=resources), "font-not-embedded")
+        find_messages(
+            tmp_path, make_drawing(INVISIBLE, resources=resources), "font-not-embedded"
+        )
         == []
     )
 
 
 def graphics_state_font(font: Dictionary) -> Resources:
     def make(pdf: pikepdf.Pdf) -> Dictionary:
-        state = Dictionary(Type=Name.ExtGState, Font=Array([pdf.make_indirect(font), 3]))
-        return Dictionary(ExtGState=Dictionary(GF=state), Font=Dictionary(F1=embedded(pdf)))
+        state = Dictionary(
+            Type=Name.ExtGState, Font=Array([pdf.make_indirect(font), 3])
+        )
+        return Dictionary(
+            ExtGState=Dictionary(GF=state), Font=Dictionary(F1=embedded(pdf))
+        )
 
     return make
 
@@ -122,13 +141,17 @@ def test_a_font_set_through_a_graphics_state_is_followed(tmp_path: Path) -> None
     assert messages == [("error", "font Roboto is not embedded")]
     assert (
         find_messages(
-            tmp_path, make_drawing(text, resources=graphics_state_font(plain_font())), "damaged"
+            tmp_path,
+            make_drawing(text, resources=graphics_state_font(plain_font())),
+            "damaged",
         )
         == []
     )
     small = "0 0 0 1 k /GF gs BT 0.5 0 0 0.5 20 40 Tm (Lantern) Tj ET"
     (message,) = find_messages(
-        tmp_path, make_drawing(small, resources=graphics_state_font(plain_font())), "small-type"
+        tmp_path,
+        make_drawing(small, resources=graphics_state_font(plain_font())),
+        "small-type",
     )
     assert "4.25 pt" in message[1]
 
@@ -172,8 +195,14 @@ MARKS_IN_ALL_INKS = "1 1 1 1 k 0 20 9 1 re f 80 20 9 1 re f 5 5 4 4 re f"
 @pytest.mark.parametrize(
     ("panel", "is_reported"), [("", False), ("0.9 0.8 0.7 1 k 30 30 20 20 re f", True)]
 )
-def test_ink_counts_only_inside_the_bleed(tmp_path: Path, panel: str, is_reported: bool) -> None:
+def test_ink_counts_only_inside_the_bleed(
+    tmp_path: Path, panel: str, is_reported: bool
+) -> None:
     content = f"0.1 0.2 0.3 0.1 k 10 10 69 94 re f {panel} {MARKS_IN_ALL_INKS}"
-    sheet = Sheet(content, media=MARKED_PAGE, trim=(13, 13, 76, 101), bleed=(10, 10, 79, 104))
-    findings = check_file(write(tmp_path / "a.pdf", File((sheet, sheet))), make_preset()).findings
+    sheet = Sheet(
+        content, media=MARKED_PAGE, trim=(13, 13, 76, 101), bleed=(10, 10, 79, 104)
+    )
+    findings = check_file(
+        write(tmp_path / "a.pdf", File((sheet, sheet))), make_preset()
+    ).findings
     assert any(finding.code == "preflight/ink" for finding in findings) == is_reported

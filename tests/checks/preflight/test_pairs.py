@@ -20,13 +20,16 @@ FRONTS = [
     Sheet(f"{GROUND} 0 0 0 1 k 30 20 5 5 re f"),
 ]
 BACK_SHEET = Sheet(f"{GROUND} 0 0 0 1 k 10 60 20 20 re f")
-LYING = Sheet("0.1 0 0 0 k 0 0 94 69 re f", (0, 0, 94, 69), (3, 3, 91, 66), (0, 0, 94, 69))
+LYING = Sheet(
+    "0.1 0 0 0 k 0 0 94 69 re f", (0, 0, 94, 69), (3, 3, 91, 66), (0, 0, 94, 69)
+)
 
 
 def check_pages(folder: Path, fronts: list[Sheet], backs: list[Sheet]) -> list[Finding]:
     jobs = [
         Job(
-            read_pdf(write(folder / f"{name}.pdf", File(tuple(sheets)))), make_preset(order="apart")
+            read_pdf(write(folder / f"{name}.pdf", File(tuple(sheets)))),
+            make_preset(order="apart"),
         )
         for name, sheets in (("fronts", fronts), ("backs", backs))
     ]

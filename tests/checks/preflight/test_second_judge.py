@@ -32,9 +32,12 @@ def test_both_checks_of_a_claim_agree(entry: Entry) -> None:
     path = FOLDER / "files" / entry.file
     findings, _ = check_portions(read_in_portions(path), make_preset())
     first = any(
-        finding.code in ("preflight/standard-broken", "preflight/version") for finding in findings
+        finding.code in ("preflight/standard-broken", "preflight/version")
+        for finding in findings
     )
-    assert first == bool(list(find_breaches(path))) or entry.file in BY_CONTENT | BY_KEYS
+    assert (
+        first == bool(list(find_breaches(path))) or entry.file in BY_CONTENT | BY_KEYS
+    )
 
 
 @pytest.mark.slow

@@ -33,15 +33,25 @@ def list_codes(
 ) -> set[str]:
     days = date.fromisoformat(released), date.fromisoformat(effective)
     old = old or state(fox(), fox(id="wolf"))
-    findings = run_checks("release", Proposal(version, *days, new, old, ("0.9.0", "1.0.0")))
+    findings = run_checks(
+        "release", Proposal(version, *days, new, old, ("0.9.0", "1.0.0"))
+    )
     return {finding.code.removeprefix("release/") for finding in findings}
 
 
 WOLF = fox(id="wolf")
-OWL = fox(id="owl", released=DAY, history=[entry(1, "rules", DAY, note={"ru": "1", "en": "1"})])
-NUMBER_IN_TEXT = {"bite": {"name": "Укус", "text": "Бросьте {dice:d6}: на 5 цель {key:slow}."}}
+OWL = fox(
+    id="owl",
+    released=DAY,
+    history=[entry(1, "rules", DAY, note={"ru": "1", "en": "1"})],
+)
+NUMBER_IN_TEXT = {
+    "bite": {"name": "Укус", "text": "Бросьте {dice:d6}: на 5 цель {key:slow}."}
+}
 REWORDED = {"bite": {"name": "Укус", "text": "Киньте {dice:d6}: на 4 цель {key:slow}."}}
-PUNCTUATED = {"bite": {"name": "Укус", "text": "Бросьте {dice:d6} — на 4 цель {key:slow}!"}}
+PUNCTUATED = {
+    "bite": {"name": "Укус", "text": "Бросьте {dice:d6} — на 4 цель {key:slow}!"}
+}
 
 
 def test_a_right_release_has_nothing_against_it() -> None:
@@ -51,36 +61,62 @@ def test_a_right_release_has_nothing_against_it() -> None:
 @pytest.mark.parametrize(
     ("code", "cards"),
     [
-        ("no-revision", [fox(cost=4, released=DAY, history=[entry(1, "rules", DAY)]), WOLF]),
+        (
+            "no-revision",
+            [fox(cost=4, released=DAY, history=[entry(1, "rules", DAY)]), WOLF],
+        ),
         ("idle-revision", [make_second_fox(), fox(id="wolf"), OWL]),
         ("no-revision", [fox(cost=4), WOLF]),  # nor its date: both come with the bump
         ("number-in-misprint", [make_second_fox("misprint", cost=4), WOLF]),
-        ("number-in-misprint", [make_second_fox("wording", tricks=NUMBER_IN_TEXT), WOLF]),
+        (
+            "number-in-misprint",
+            [make_second_fox("wording", tricks=NUMBER_IN_TEXT), WOLF],
+        ),
         ("wrong-date", [{**make_second_fox(cost=4), "released": "2026-03-31"}, WOLF]),
         ("id-vanished", [make_second_fox(cost=4)]),
         (
             "note-untranslated",
-            [{**make_second_fox(cost=4), "history": [entry(1), entry(2, "balance", DAY)]}, WOLF],
+            [
+                {
+                    **make_second_fox(cost=4),
+                    "history": [entry(1), entry(2, "balance", DAY)],
+                },
+                WOLF,
+            ],
         ),
     ],
 )
-def test_each_slip_of_the_cards_is_found_alone(code: str, cards: list[dict[str, Any]]) -> None:
+def test_each_slip_of_the_cards_is_found_alone(
+    code: str, cards: list[dict[str, Any]]
+) -> None:
     version = "2.0.0" if code == "id-vanished" else "1.1.0"
     assert list_codes(state(*cards), version) == {code}
 
 
 def test_marks_and_punctuation_pass_as_a_misprint_in_a_patch() -> None:
     for kind in ("misprint", "wording"):
-        assert list_codes(state(make_second_fox(kind, tricks=PUNCTUATED), WOLF), "1.0.1") == set()
+        assert (
+            list_codes(state(make_second_fox(kind, tricks=PUNCTUATED), WOLF), "1.0.1")
+            == set()
+        )
 
 
 @pytest.mark.parametrize("kind", ["misprint", "wording", "art"])
 @pytest.mark.parametrize(
     "change",
-    [{"tricks": REWORDED}, {"keywords": ["swift", "slow"]}, {"faction": "field"}, {"pockets": []}],
+    [
+        {"tricks": REWORDED},
+        {"keywords": ["swift", "slow"]},
+        {"faction": "field"},
+        {"pockets": []},
+    ],
 )
-def test_a_change_of_play_is_not_announced_as_harmless(kind: str, change: dict[str, Any]) -> None:
-    assert "history-mismatch" in list_codes(state(make_second_fox(kind, **change), WOLF))
+def test_a_change_of_play_is_not_announced_as_harmless(
+    kind: str, change: dict[str, Any]
+) -> None:
+    assert "history-mismatch" in list_codes(
+        state(make_second_fox(kind, **change), WOLF)
+    )
 
 
 ART = {"cards/woods/art/fox.png": "901e4efc" * 8}
@@ -89,7 +125,10 @@ REPAINTED = {"cards/woods/art/fox.png": "12345678" * 8}
 
 def test_a_new_picture_is_art_and_holds_no_number() -> None:
     old = state(fox(art="fox.png"), WOLF, files=ART)
-    for kind, expected in (("art", set()), ("rules", {"history-mismatch", "bump-too-small"})):
+    for kind, expected in (
+        ("art", set()),
+        ("rules", {"history-mismatch", "bump-too-small"}),
+    ):
         new = state(make_second_fox(kind, art="fox.png"), WOLF, files=REPAINTED)
         assert list_codes(new, "1.0.1", old=old) == expected
     renamed = state(make_second_fox("art", art="fox-2.png"), WOLF, files=ART)
@@ -98,12 +137,18 @@ def test_a_new_picture_is_art_and_holds_no_number() -> None:
 
 @pytest.mark.parametrize(
     ("kind", "change"),
-    [("rules", {"name": "Барсук"}), ("balance", {"name": "Барсук"}), ("art", {"name": "Барсук"})],
+    [
+        ("rules", {"name": "Барсук"}),
+        ("balance", {"name": "Барсук"}),
+        ("art", {"name": "Барсук"}),
+    ],
 )
 def test_an_entry_that_announces_more_than_changed_is_refused(
     kind: str, change: dict[str, Any]
 ) -> None:
-    assert "history-mismatch" in list_codes(state(make_second_fox(kind, **change), WOLF))
+    assert "history-mismatch" in list_codes(
+        state(make_second_fox(kind, **change), WOLF)
+    )
 
 
 def test_a_new_name_beside_a_new_picture_is_announced_too() -> None:
@@ -122,7 +167,9 @@ def test_a_new_name_beside_a_new_picture_is_announced_too() -> None:
 
 @pytest.mark.parametrize("kind", ["rules", "balance"])
 def test_a_patch_holds_no_entry_that_announces_rules(kind: str) -> None:
-    changed = make_second_fox(kind, tricks=PUNCTUATED)  # even one that changes marks alone
+    changed = make_second_fox(
+        kind, tricks=PUNCTUATED
+    )  # even one that changes marks alone
     assert list_codes(state(changed, WOLF), "1.0.1") == {"bump-too-small"}
     assert list_codes(state(changed, WOLF), "1.1.0") == set()
 
@@ -141,14 +188,18 @@ def test_each_slip_of_the_release_is_found_alone(
     code: str, version: str, released: str, effective: str
 ) -> None:
     expected = "version" if "-" in version else code
-    assert list_codes(state(make_second_fox(cost=4), WOLF), version, released, effective) == {
-        expected
-    }
+    assert list_codes(
+        state(make_second_fox(cost=4), WOLF), version, released, effective
+    ) == {expected}
 
 
 def test_a_release_does_not_precede_the_one_before() -> None:
-    later = replace(state(fox(), WOLF), released=date(2026, 5, 1), effective=date(2026, 5, 1))
-    assert list_codes(state(make_second_fox(cost=4), WOLF), old=later) == {"dates-out-of-order"}
+    later = replace(
+        state(fox(), WOLF), released=date(2026, 5, 1), effective=date(2026, 5, 1)
+    )
+    assert list_codes(state(make_second_fox(cost=4), WOLF), old=later) == {
+        "dates-out-of-order"
+    }
 
 
 def test_an_unchanged_pack_is_not_released() -> None:
@@ -175,20 +226,32 @@ def test_migrations_lead_somewhere_and_ids_do_not_come_back() -> None:
     assert list_codes(lost, "2.0.0") == {"migration"}
     late = state(fox(), migrations=(gone("wolf", kind="delete", day="2026-04-02"),))
     assert list_codes(late, "2.0.0") == {"migration"}
-    reused_state = state(make_second_fox(cost=4), WOLF, migrations=(gone("wolf", kind="delete"),))
+    reused_state = state(
+        make_second_fox(cost=4), WOLF, migrations=(gone("wolf", kind="delete"),)
+    )
     assert list_codes(reused_state, "2.0.0") == {"id-reused"}
 
 
 def test_every_refusal_has_russian_words() -> None:
     changed = state(
-        make_second_fox("misprint", cost=4, tricks=REWORDED), migrations=(gone("pike", "lynx"),)
+        make_second_fox("misprint", cost=4, tricks=REWORDED),
+        migrations=(gone("pike", "lynx"),),
     )
-    renamed = state(make_second_fox("rules", name="Барсук"), {**WOLF, "keywords": []}, OWL)
+    renamed = state(
+        make_second_fox("rules", name="Барсук"), {**WOLF, "keywords": []}, OWL
+    )
     for new in (changed, renamed):
         proposal = Proposal(
-            "1.0.1", date(2026, 5, 1), date(2026, 4, 1), new, state(fox(), WOLF), ("1.0.0",)
+            "1.0.1",
+            date(2026, 5, 1),
+            date(2026, 4, 1),
+            new,
+            state(fox(), WOLF),
+            ("1.0.0",),
         )
-        findings = [finding.translate("ru") for finding in run_checks("release", proposal)]
+        findings = [
+            finding.translate("ru") for finding in run_checks("release", proposal)
+        ]
         assert len({finding.code for finding in findings}) > 4
         assert all(
             CYRILLIC.search(finding.message) and CYRILLIC.search(finding.hint)
@@ -203,14 +266,23 @@ def test_a_first_release_may_gather_older_cards() -> None:
     }
 
 
-def find_outliers(old: list[dict[str, Any]], new: list[dict[str, Any]]) -> list[str | None]:
+def find_outliers(
+    old: list[dict[str, Any]], new: list[dict[str, Any]]
+) -> list[str | None]:
     """Return the paths of the values that are reported as outliers."""
     proposal = Proposal(
-        "1.1.0", date(2026, 4, 1), date(2026, 4, 1), state(*new), state(*old), ("1.0.0",)
+        "1.1.0",
+        date(2026, 4, 1),
+        date(2026, 4, 1),
+        state(*new),
+        state(*old),
+        ("1.0.0",),
     )
     findings = run_checks("release", proposal)
     return [
-        finding.location.path for finding in findings if finding.code == "release/value-outlier"
+        finding.location.path
+        for finding in findings
+        if finding.code == "release/value-outlier"
     ]
 
 
@@ -229,13 +301,17 @@ def find_outliers(old: list[dict[str, Any]], new: list[dict[str, Any]]) -> list[
 def test_a_value_that_changes_far_more_than_others_is_reported(
     values: list[tuple[int, int]], expected: int
 ) -> None:
-    old = [fox(id=f"card-{number}", cost=was) for number, (was, _now) in enumerate(values)]
+    old = [
+        fox(id=f"card-{number}", cost=was) for number, (was, _now) in enumerate(values)
+    ]
     new = [
-        make_second_fox(id=f"card-{number}", cost=now) for number, (_was, now) in enumerate(values)
+        make_second_fox(id=f"card-{number}", cost=now)
+        for number, (_was, now) in enumerate(values)
     ]
     assert len(find_outliers(old, new)) == expected
     speeds = [
-        [{**card, "speed": card["cost"], "cost": 3} for card in cards] for cards in (old, new)
+        [{**card, "speed": card["cost"], "cost": 3} for card in cards]
+        for cards in (old, new)
     ]
     assert len(find_outliers(*speeds)) == expected
 
@@ -251,13 +327,18 @@ def test_a_number_in_a_text_may_be_an_outlier_too() -> None:
     assert find_outliers(old, new) == ["tricks.bite.text"]
 
 
-def test_a_withdrawn_release_is_continued_only_on_request_and_its_values_are_reported() -> None:
+def test_a_withdrawn_release_is_continued_only_on_request_and_its_values_are_reported() -> (
+    None
+):
     valid, withdrawn = (
         state(fox(), WOLF),
         state(make_second_fox(cost=9, speed=9), WOLF, label="1.1.0"),
     )
     third = {**make_second_fox(cost=4, speed=9), "revision": 3}
-    third["history"] = [*third["history"], entry(3, "balance", DAY, note={"ru": "3", "en": "3"})]
+    third["history"] = [
+        *third["history"],
+        entry(3, "balance", DAY, note={"ru": "3", "en": "3"}),
+    ]
     day = date(2026, 4, 1)
     proposal = Proposal(
         "1.2.0",
@@ -274,9 +355,9 @@ def test_a_withdrawn_release_is_continued_only_on_request_and_its_values_are_rep
         "release/continues-withdrawn",
         "release/keeps-withdrawn-value",
     }
-    assert [finding.location.path for finding in findings if finding.severity == "warning"] == [
-        "speed"
-    ]
+    assert [
+        finding.location.path for finding in findings if finding.severity == "warning"
+    ] == ["speed"]
     confirmed = run_checks("release", replace(proposal, continues_withdrawn=True))
     assert {finding.code for finding in confirmed} == {"release/keeps-withdrawn-value"}
     assert run_checks("release", replace(proposal, previous_withdrawn=False)) == ()

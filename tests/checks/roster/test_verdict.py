@@ -32,11 +32,15 @@ DOCUMENT = Document(
 
 
 def check_squad(squad: Roster) -> tuple[Finding, ...]:
-    return run_checks("roster", RosterVerdict(CHECKER.check(squad), squad, CHECKER, "en", DOCUMENT))
+    return run_checks(
+        "roster", RosterVerdict(CHECKER.check(squad), squad, CHECKER, "en", DOCUMENT)
+    )
 
 
 def test_a_broken_rule_is_found_at_the_line_that_breaks_it() -> None:
-    (finding,) = check_squad(roster("ada", {"card": "cy", "attachments": ["pail", "sack"]}))
+    (finding,) = check_squad(
+        roster("ada", {"card": "cy", "attachments": ["pail", "sack"]})
+    )
     assert finding.code == "roster/rule-broken"
     assert (finding.location.line, finding.location.column) == (7, 9)
     assert finding.message.startswith("hands (Hands; § 5): no slot for Sack")
@@ -53,14 +57,19 @@ def test_a_card_that_no_roster_has_is_reported() -> None:
     problem = resolve.Problem("wrong-role", ("entries", 0), "map", ("none", "entry"))
     finding = report_problem(problem, DOCUMENT, str)
     assert finding.code == "roster/wrong-role"
-    assert str(finding.message) == "map cannot be part of a roster, but an entry is expected here"
+    assert (
+        str(finding.message)
+        == "map cannot be part of a roster, but an entry is expected here"
+    )
 
 
 def test_a_sample_is_held_to_what_it_expects() -> None:
     wrong_roster = roster("ada").model_copy(
         update={"expect": Expectation(legal=False, breaks=("points",))}
     )
-    assert [finding.code for finding in check_squad(wrong_roster)] == ["roster/expectation"] * 2
+    assert [finding.code for finding in check_squad(wrong_roster)] == [
+        "roster/expectation"
+    ] * 2
     legal_roster = roster("ada").model_copy(update={"expect": Expectation(legal=True)})
     assert check_squad(legal_roster) == ()
 
@@ -81,7 +90,9 @@ def test_every_problem_has_a_code() -> None:
         assert set(re.findall(r'Problem\("([a-z-]+)"', source)) <= PROBLEMS.keys()
 
 
-def test_errors_of_a_pack_that_change_no_verdict_are_reported_beside_it(tmp_path: Path) -> None:
+def test_errors_of_a_pack_that_change_no_verdict_are_reported_beside_it(
+    tmp_path: Path,
+) -> None:
     codes = {}
     for name in ("sound", "broken"):
         project = lay_over(tmp_path / "no case", tmp_path / name)

@@ -19,7 +19,13 @@ AREA = Box(10, 21, 190, 253)
 SIDES = st.floats(min_value=3, max_value=260, allow_nan=False)
 PIECES = st.lists(
     st.builds(
-        Piece, st.just("x"), SIDES, SIDES, st.just(()), st.just(()), st.sampled_from(["", "c"])
+        Piece,
+        st.just("x"),
+        SIDES,
+        SIDES,
+        st.just(()),
+        st.just(()),
+        st.sampled_from(["", "c"]),
     ),
     max_size=24,
 )
@@ -47,7 +53,9 @@ def test_nothing_is_lost(pieces: list[Piece]) -> None:
 def test_nothing_overlaps_or_leaves_the_page(pieces: list[Piece]) -> None:
     pages, _ = pack_pieces(pieces, AREA)
     for page in pages:
-        whole = [Box(p.x, p.y, *measure_piece(p.piece, is_turned=p.is_turned)) for p in page]
+        whole = [
+            Box(p.x, p.y, *measure_piece(p.piece, is_turned=p.is_turned)) for p in page
+        ]
         for box in whole:
             assert box.x >= AREA.x - 1e-6
             assert box.x + box.width <= AREA.x + AREA.width + 1e-3
@@ -74,6 +82,6 @@ def test_turning_the_paper_brings_each_back_behind_its_front(
 
 def test_a_caption_takes_room() -> None:
     plain, named = Piece("x", 10, 10, ()), Piece("x", 10, 10, (), caption="c")
-    assert measure_piece(named, is_turned=False)[1] - measure_piece(plain, is_turned=False)[
-        1
-    ] == pytest.approx(CAPTION_HEIGHT_MM)
+    assert measure_piece(named, is_turned=False)[1] - measure_piece(
+        plain, is_turned=False
+    )[1] == pytest.approx(CAPTION_HEIGHT_MM)

@@ -31,7 +31,11 @@ def places(tmp_path):
         (tmp_path / name).write_text(text)
     (tmp_path / "templates/art/link.svg").symlink_to(tmp_path / "secret.txt")
     return Places(
-        tmp_path / "templates", tmp_path / "base", tmp_path / "data", tmp_path / "cache", tmp_path
+        tmp_path / "templates",
+        tmp_path / "base",
+        tmp_path / "data",
+        tmp_path / "cache",
+        tmp_path,
     )
 
 

@@ -72,22 +72,33 @@ def decorate(project, pack):
 
 def far(project, shared, progress=None):
     return build_pack(
-        project, project.list_packs()[0], build_options(shared=shared, progress=progress)
+        project,
+        project.list_packs()[0],
+        build_options(shared=shared, progress=progress),
     )
 
 
 @pytest.mark.parametrize("pack", ["lanterns", "brigade"])
-def test_a_cluster_gives_the_bytes_of_a_local_build(request, workers, build, engine, pack):
+def test_a_cluster_gives_the_bytes_of_a_local_build(
+    request, workers, build, engine, pack
+):
     project = request.getfixturevalue(pack)
     decorate(project, pack)
     local = build(project)
     expected = files(local)
     forget(project)
     told = []
-    result = far(project, workers.shared, lambda done, total: told.append((done, total)))
+    result = far(
+        project, workers.shared, lambda done, total: told.append((done, total))
+    )
     assert files(result) == expected
-    assert (result.rendered_count, result.findings) == (local.rendered_count, local.findings)
-    assert told == [(done, local.rendered_count) for done in range(1, local.rendered_count + 1)]
+    assert (result.rendered_count, result.findings) == (
+        local.rendered_count,
+        local.findings,
+    )
+    assert told == [
+        (done, local.rendered_count) for done in range(1, local.rendered_count + 1)
+    ]
     stored = list(workers.store.rglob("faces/*/*"))
     assert len(stored) >= local.rendered_count
 
@@ -120,7 +131,11 @@ def test_a_worker_killed_in_mid_build_loses_nothing_and_a_dead_scheduler_ends_it
             started.scheduler.kill()
 
         with pytest.raises(Unreachable, match=r"no (answer|worker) within 2 s"):
-            far(lanterns, Shared(str(tmp_path / "empty"), started.address), kill_scheduler)
+            far(
+                lanterns,
+                Shared(str(tmp_path / "empty"), started.address),
+                kill_scheduler,
+            )
 
 
 @ONE_ENGINE
@@ -188,14 +203,17 @@ def test_workers_with_another_engine_are_refused_with_the_reason(
 
 @ONE_ENGINE
 def test_a_store_that_workers_do_not_see_is_refused(lanterns, workers):
-    with pytest.raises(Unreachable, match="cannot find a new file in the store memory://faces"):
+    with pytest.raises(
+        Unreachable, match="cannot find a new file in the store memory://faces"
+    ):
         far(lanterns, Shared("memory://faces", workers.address))
 
 
 def test_what_cannot_be_set_is_found_as_in_a_local_build(lanterns, workers, build):
     css = lanterns.root / "templates/lanterns/spirit/card.css"
     css.write_text(
-        css.read_text(encoding="utf-8") + ".kind-spirit .price {width: 3mm}", encoding="utf-8"
+        css.read_text(encoding="utf-8") + ".kind-spirit .price {width: 3mm}",
+        encoding="utf-8",
     )
     local = build(lanterns)
     shutil.rmtree(lanterns.cache_dir)
@@ -208,7 +226,9 @@ def test_what_cannot_be_set_is_found_as_in_a_local_build(lanterns, workers, buil
 
 
 @ONE_ENGINE
-def test_what_is_damaged_in_the_store_is_sent_and_set_again(lanterns, workers, build, tmp_path):
+def test_what_is_damaged_in_the_store_is_sent_and_set_again(
+    lanterns, workers, build, tmp_path
+):
     expected = files(build(lanterns))
     forget(lanterns)
     shared = Shared(str(tmp_path / "store"), workers.address)

@@ -79,7 +79,8 @@ DRAWN = {
         f"patternUnits='userSpaceOnUse'>{DOT}</pattern></defs>"
     )
     + SQUARE % "fill='url(#p)'",
-    "clipPath": f"<defs><clipPath id='c'>{DOT}</clipPath></defs>" + SQUARE % "clip-path='url(#c)'",
+    "clipPath": f"<defs><clipPath id='c'>{DOT}</clipPath></defs>"
+    + SQUARE % "clip-path='url(#c)'",
     "use, symbol": "<defs><symbol id='s'><circle r='5'/></symbol></defs><use href='#s'/>",
     "text": "<text y='9' font-size='4'>word</text>",
     "markers": f"<defs><marker id='k' markerWidth='3' markerHeight='3'>{DOT}</marker></defs>"
@@ -100,7 +101,10 @@ def has(engine: str, with_it: tuple[str, str], without: tuple[str, str]) -> bool
         if face.record is None:
             return False
         drawn.append(
-            (zlib.decompress(face.record.content), [each.data for each in face.record.objects])
+            (
+                zlib.decompress(face.record.content),
+                [each.data for each in face.record.objects],
+            )
         )
     return drawn[0] != drawn[1]
 

@@ -33,7 +33,11 @@ def set_small(engine: str, *bodies: str, css: str = "") -> list[RenderedFace]:
     own = ".face{font-family:Roboto;font-size:8pt;line-height:1.2}" + css
     sheets = (("page", compose_page_css(SIZE, FIT)), ("card.css", own))
     style = Style(
-        sha256(repr(sheets).encode()).hexdigest(), sheets, make_face_boxes(SIZE), FIT, "en"
+        sha256(repr(sheets).encode()).hexdigest(),
+        sheets,
+        make_face_boxes(SIZE),
+        FIT,
+        "en",
     )
     faces = [
         FaceHtml(

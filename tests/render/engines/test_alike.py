@@ -24,7 +24,10 @@ CASES = {
         f'<div class="box">{LONG}</div>',
         ".box{margin:9mm;width:30mm;height:9mm;overflow:hidden}",
     ),
-    "too wide": ('<p class="box">unbreakablewords</p>', ".box{margin:9mm;width:9mm;height:9mm}"),
+    "too wide": (
+        '<p class="box">unbreakablewords</p>',
+        ".box{margin:9mm;width:9mm;height:9mm}",
+    ),
     "free": (f'<div class="box">{LONG}</div>', ".box{margin:9mm;width:30mm}"),
     "between edges": (
         f'<p class="b">{LONG}</p>',
@@ -55,19 +58,34 @@ CASES = {
         ".fit-text{margin:5mm;width:40mm;height:26mm}",
     ),
     "cut off": ('<p class="out">word</p>', ".out{position:absolute;left:56mm;top:9mm}"),
-    "tight line": ('<p class="one">word</p>', ".one{margin:9mm;height:1em;line-height:1}"),
+    "tight line": (
+        '<p class="one">word</p>',
+        ".one{margin:9mm;height:1em;line-height:1}",
+    ),
     "a style of its own": (
         f"<div class='box' style='margin:9mm;width:30mm;height:9mm'>{LONG}</div>",
         "",
     ),
-    "without quotes": (f"<div Class=box STYLE=margin:9mm;width:30mm;height:9mm>{LONG}</div>", ""),
-    "spaced": (f'<div class = "box" style = "margin:9mm;width:30mm;height:9mm">{LONG}</div>', ""),
+    "without quotes": (
+        f"<div Class=box STYLE=margin:9mm;width:30mm;height:9mm>{LONG}</div>",
+        "",
+    ),
+    "spaced": (
+        f'<div class = "box" style = "margin:9mm;width:30mm;height:9mm">{LONG}</div>',
+        "",
+    ),
     "a sign in the last line": (
         "<div class='foot'>a <i class='sign'></i></div>",
         ".foot{position:absolute;bottom:0;left:9mm;width:40mm;height:9mm}.sign{display:inline-flex;width:3mm;height:3mm}",
     ),
-    "undeclared": ('<p class="fit fit-other">word</p>', ".fit-other{margin:9mm;height:9mm}"),
-    "a cell": ('<table><tr><td class="cell">word</td></tr></table>', ".cell{height:9mm}"),
+    "undeclared": (
+        '<p class="fit fit-other">word</p>',
+        ".fit-other{margin:9mm;height:9mm}",
+    ),
+    "a cell": (
+        '<table><tr><td class="cell">word</td></tr></table>',
+        ".cell{height:9mm}",
+    ),
     "a wide word in a cell": (
         (
             "<table class='t'><tr><td><b>Infantry "
@@ -119,7 +137,10 @@ CASES = {
         ".box{margin:9mm;height:9mm;background:url('data:x;y');color:red;opacity:.5}",
     ),
     "unknown property": ("<p>word</p>", "p{colour:red}"),
-    "a font brought along": ("<p>word</p>", '@font-face{font-family:x;src:url("x.ttf")}'),
+    "a font brought along": (
+        "<p>word</p>",
+        '@font-face{font-family:x;src:url("x.ttf")}',
+    ),
     "no such family": ("<p>word</p>", "p{font-family:Nowhere}"),
     "no such picture": ('<img src="art/none.png" alt="">', ""),
     "a stranger's picture": ('<img src="http://example.org/x.png" alt="">', ""),
@@ -127,7 +148,10 @@ CASES = {
         "<p class='a' style='margin:9mm'>a</p>",
         ".a::before{content:'\\2603'}",
     ),
-    "a letter that is never seen": ("<p style='margin:9mm'>a\N{LINE SEPARATOR}b</p>", ""),
+    "a letter that is never seen": (
+        "<p style='margin:9mm'>a\N{LINE SEPARATOR}b</p>",
+        "",
+    ),
     "letters that need no sign": (
         "<p style='margin:9mm'>a\N{ZERO WIDTH SPACE}\N{SOFT HYPHEN}b</p>",
         "",
@@ -140,28 +164,44 @@ CASES = {
 def test_both_find_the_same_at_the_same_place(case: str) -> None:
     body, css = CASES[case]
     first, second = (set_small(engine, body, css=css)[0].facts for engine in ENGINES)
-    assert [found.code for found in second.findings] == [found.code for found in first.findings]
+    assert [found.code for found in second.findings] == [
+        found.code for found in first.findings
+    ]
     for one, other in zip(first.findings, second.findings, strict=True):
-        assert (other.location.file, other.location.line) == (one.location.file, one.location.line)
+        assert (other.location.file, other.location.line) == (
+            one.location.file,
+            one.location.line,
+        )
         if one.location.box is not None and other.location.box is not None:
             ours, theirs = one.location.box, other.location.box
             assert [theirs.x, theirs.y] == pytest.approx([ours.x, ours.y], abs=0.3)
-    assert [block.step for block in second.blocks] == [block.step for block in first.blocks]
+    assert [block.step for block in second.blocks] == [
+        block.step for block in first.blocks
+    ]
     assert [block.fill for block in second.blocks] == pytest.approx(
         [block.fill for block in first.blocks], abs=0.03
     )
 
 
 CELLS = {
-    "a wide word in a cell": [("render/overflow", "cell 'Infantry (Command)' overflows: ")],
+    "a wide word in a cell": [
+        ("render/overflow", "cell 'Infantry (Command)' overflows: ")
+    ],
     "a heading in a table of nine columns": [
         ("render/overflow", "cell 'Infantry (Command)' overflows: ")
     ],
-    "a wide word in the last cell": [("render/overflow", "cell 'Infantry' overflows: ")],
+    "a wide word in the last cell": [
+        ("render/overflow", "cell 'Infantry' overflows: ")
+    ],
     "a wide word over an empty cell": [],
-    "cells made by a style sheet": [("render/overflow", "cell 'Infantry (Command)' overflows: ")],
+    "cells made by a style sheet": [
+        ("render/overflow", "cell 'Infantry (Command)' overflows: ")
+    ],
     "cells that touch": [
-        ("render/cells-touch", "the texts of the cells 'skill' and 'dmg' touch: the gap is 0.0 mm")
+        (
+            "render/cells-touch",
+            "the texts of the cells 'skill' and 'dmg' touch: the gap is 0.0 mm",
+        )
     ],
     "cells with a space between": [],
     "a turned heading": [],
@@ -189,13 +229,13 @@ def test_a_block_shrinks_until_its_cells_fit(engine: str) -> None:
 
 @pytest.mark.parametrize("engine", ENGINES)
 def test_a_complaint_reports_what_to_do(engine: str) -> None:
-    (misspelt,) = set_small(engine, "<p style='margin:9mm'>word</p>", css="p{colr:red}")[
-        0
-    ].facts.findings
+    (misspelt,) = set_small(
+        engine, "<p style='margin:9mm'>word</p>", css="p{colr:red}"
+    )[0].facts.findings
     assert misspelt.hint == "Did you mean color?"
-    (found,) = set_small(engine, "<p style='margin:9mm'>\N{SNOWMAN}, \N{HIRAGANA LETTER A}</p>")[
-        0
-    ].facts.findings
+    (found,) = set_small(
+        engine, "<p style='margin:9mm'>\N{SNOWMAN}, \N{HIRAGANA LETTER A}</p>"
+    )[0].facts.findings
     assert found.message.endswith(
         ": no font has the characters \N{SNOWMAN} (U+2603), \N{HIRAGANA LETTER A} (U+3042)"
     )
@@ -248,9 +288,12 @@ def test_what_is_painted_of_a_block_is_measured(case: str, engine: str) -> None:
     body, css, expected = DECLARED[case]
     (block,) = set_small(engine, body, css=css)[0].facts.painted
     assert block.name in body
-    assert (block.box.x, block.box.y, block.box.width, block.box.height) == pytest.approx(
-        expected, abs=0.5
-    )
+    assert (
+        block.box.x,
+        block.box.y,
+        block.box.width,
+        block.box.height,
+    ) == pytest.approx(expected, abs=0.5)
 
 
 @pytest.mark.parametrize("engine", ENGINES)
@@ -301,19 +344,28 @@ SELECTED = (
 
 
 def split(text: str) -> list[str]:
-    return [each.strip() for line in text.strip().splitlines() for each in line.split("|")]
+    return [
+        each.strip() for line in text.strip().splitlines() for each in line.split("|")
+    ]
 
 
 @pytest.mark.parametrize("engine", ENGINES)
 def test_a_rule_is_reported_that_an_engine_leaves_out_and_no_other(engine: str) -> None:
     def told(css: str) -> set[str]:
         return {
-            each.code for each in set_small(engine, "<p class='b'>a</p>", css=css)[0].facts.findings
+            each.code
+            for each in set_small(engine, "<p class='b'>a</p>", css=css)[
+                0
+            ].facts.findings
         } - {CUT}
 
-    assert [one for one in split(DROPPED) if told(f".b{{{one}}}") != {"render/css"}] == []
+    assert [
+        one for one in split(DROPPED) if told(f".b{{{one}}}") != {"render/css"}
+    ] == []
     assert [one for one in split(TAKEN) if told(f".b{{{one}}}")] == []
-    assert [one for one in UNSELECTED if told(f"{one}{{color:red}}") != {"render/css"}] == []
+    assert [
+        one for one in UNSELECTED if told(f"{one}{{color:red}}") != {"render/css"}
+    ] == []
     assert [one for one in SELECTED if told(f"{one}{{color:red}}")] == []
 
 
@@ -322,7 +374,9 @@ def test_a_question_that_the_quick_engine_does_not_know_is_reported() -> None:
         css = f".b{{margin:9mm}}@media {asked}{{.b{{color:red}}}}"
         return [
             each.code
-            for each in set_small("plutoprint", "<p class='b'>a</p>", css=css)[0].facts.findings
+            for each in set_small("plutoprint", "<p class='b'>a</p>", css=css)[
+                0
+            ].facts.findings
         ]
 
     assert [one for one in UNASKED if told(one) != ["render/css"]] == []
@@ -331,10 +385,17 @@ def test_a_question_that_the_quick_engine_does_not_know_is_reported() -> None:
 
 @pytest.mark.parametrize("engine", ENGINES)
 def test_a_face_is_the_same_alone_and_among_others(engine: str) -> None:
-    bodies = [f"<p style='margin:{number}mm'>Word {number} fl ½</p>" for number in range(5)]
-    together = [each.record.dump() for each in set_small(engine, *bodies) if each.record]
+    bodies = [
+        f"<p style='margin:{number}mm'>Word {number} fl ½</p>" for number in range(5)
+    ]
+    together = [
+        each.record.dump() for each in set_small(engine, *bodies) if each.record
+    ]
     alone = [
-        each.record.dump() for body in bodies for each in set_small(engine, body) if each.record
+        each.record.dump()
+        for body in bodies
+        for each in set_small(engine, body)
+        if each.record
     ]
     assert together == alone
     assert len(alone) == len(bodies)
@@ -344,5 +405,7 @@ def test_a_face_is_the_same_alone_and_among_others(engine: str) -> None:
 def test_letters_can_be_searched(engine: str) -> None:
     (face,) = set_small(engine, "<p style='margin:9mm'>flag Ёж 3″ — “é”</p>")
     assert face.record is not None
-    letters = "".join(text for use in face.record.fonts.values() for text in use.letters.values())
+    letters = "".join(
+        text for use in face.record.fonts.values() for text in use.letters.values()
+    )
     assert set("flag Ёж 3″ — “é”") <= set(letters)

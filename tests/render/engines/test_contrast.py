@@ -28,9 +28,21 @@ LOW = {
         "#888888",
         "#333333",
     ),
-    "in a turned box": ("background:#333;color:#888;transform:rotate(5deg)", "#888888", "#333333"),
-    "underlined": ("background:#333;color:#888;text-decoration:underline", "#888888", "#333333"),
-    "a transparent text": ("background:#fff;color:rgba(0,0,0,.4)", "#999999", "#ffffff"),
+    "in a turned box": (
+        "background:#333;color:#888;transform:rotate(5deg)",
+        "#888888",
+        "#333333",
+    ),
+    "underlined": (
+        "background:#333;color:#888;text-decoration:underline",
+        "#888888",
+        "#333333",
+    ),
+    "a transparent text": (
+        "background:#fff;color:rgba(0,0,0,.4)",
+        "#999999",
+        "#ffffff",
+    ),
     "large text": ("background:#333;color:#888;font-size:24pt", "#888888", "#333333"),
 }
 
@@ -45,7 +57,11 @@ def low_texts(face: RenderedFace) -> list[tuple[str, str, str]]:
         low = measure_contrast(text, text.background) if text.background else None
         if low:
             found.append(
-                (text.text.strip(), format_colour(low.colour), format_colour(low.background))
+                (
+                    text.text.strip(),
+                    format_colour(low.colour),
+                    format_colour(low.background),
+                )
             )
     return found
 
@@ -107,7 +123,12 @@ def test_no_other_text_is_found(case: str, engine: str) -> None:
     (face,) = set_small(engine, GOOD[case])
     assert face.facts.findings == ()
     assert low_texts(face) == []
-    unknown = {"half on another box", "on a picture", "on a gradient", "on a group with opacity"}
+    unknown = {
+        "half on another box",
+        "on a picture",
+        "on a gradient",
+        "on a group with opacity",
+    }
     # What is not known is not taken for bare paper either.
     assert not (case in unknown and face.facts.texts)
 
@@ -126,25 +147,31 @@ def test_a_transparent_box_is_measured_as_it_is_seen(engine: str) -> None:
 
 @pytest.mark.parametrize("engine", ENGINES)
 def test_a_text_on_nothing_is_left_to_what_lies_below_the_face(engine: str) -> None:
-    (face,) = set_small(engine, '<p style="margin:9mm;color:#888">some words<br>on two lines</p>')
+    (face,) = set_small(
+        engine, '<p style="margin:9mm;color:#888">some words<br>on two lines</p>'
+    )
     (text,) = face.facts.texts
     assert (text.text, text.background) == ("some words on two lines", None)
     assert (text.box.x, text.box.y) == pytest.approx((9, 9.4), abs=0.3)
     frame, empty = set_small(
         engine, '<p style="margin:5mm;height:30mm;background:#333"></p>', "<p>word</p>"
     )
-    assert find_box_background(painting_of(frame), text.box, text.size) == pytest.approx(
-        (0.2, 0.2, 0.2), abs=0.001
-    )
+    assert find_box_background(
+        painting_of(frame), text.box, text.size
+    ) == pytest.approx((0.2, 0.2, 0.2), abs=0.001)
     assert find_box_background(painting_of(empty), text.box, text.size) == (1, 1, 1)
-    (half,) = set_small(engine, '<p style="margin:5mm;width:9mm;height:30mm;background:#333"></p>')
+    (half,) = set_small(
+        engine, '<p style="margin:5mm;width:9mm;height:30mm;background:#333"></p>'
+    )
     assert find_box_background(painting_of(half), text.box, text.size) is None
 
 
 @pytest.mark.parametrize("engine", ENGINES)
 def test_each_block_of_text_is_one(engine: str) -> None:
     lines = "<br>".join(f"line {number}" for number in range(9))
-    (face,) = set_small(engine, f'<p style="{BOX}background:#333;color:#888">{lines}</p>')
+    (face,) = set_small(
+        engine, f'<p style="{BOX}background:#333;color:#888">{lines}</p>'
+    )
     assert len(face.facts.texts) == 1
 
 
@@ -152,7 +179,8 @@ def test_each_block_of_text_is_one(engine: str) -> None:
 def test_a_group_with_opacity_hides_no_more_than_it_covers(engine: str) -> None:
     group = '<p style="position:absolute;left:0;top:0;width:60mm;height:20mm;background:#000;opacity:.5"></p>'
     (face,) = set_small(
-        engine, group + '<p style="position:absolute;left:9mm;top:30mm;color:#888">word</p>'
+        engine,
+        group + '<p style="position:absolute;left:9mm;top:30mm;color:#888">word</p>',
     )
     (text,) = face.facts.texts
     assert (text.text, text.background) == ("word", None)

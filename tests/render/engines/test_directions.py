@@ -59,7 +59,9 @@ def hebrew_typeface() -> bytes:
     def add_hebrew(font: object) -> None:
         for table in font["cmap"].tables:  # type: ignore[index]
             shapes = [table.cmap[code] for code in range(ord("a"), ord("z") + 1)]
-            table.cmap |= {code: shapes[number % len(shapes)] for number, code in enumerate(HEBREW)}
+            table.cmap |= {
+                code: shapes[number % len(shapes)] for number, code in enumerate(HEBREW)
+            }
 
     return typeface("Test Hebrew", edit=add_hebrew)
 
@@ -77,7 +79,8 @@ def project(tmp_path: Path) -> Project:
     (fonts / "TestHebrew.ttf").write_bytes(hebrew_typeface())
     look = folder / "templates/game/pack.css"
     look.write_text(
-        look.read_text() + "\n.face { --display: Test Hebrew; font-family: Test Hebrew }\n"
+        look.read_text()
+        + "\n.face { --display: Test Hebrew; font-family: Test Hebrew }\n"
         ".monogram { display: none }\n"  # its letter is also the first of the name
     )
     front = folder / "templates/game/he/front.html.j2"
@@ -94,7 +97,8 @@ def letter_places(file: Path, text: str) -> list[float]:
     """Return the left ends of a text's letters on a PDF's first page, in reading order."""
     page = pypdfium2.PdfDocument(file)[0].get_textpage()
     letters = [
-        (page.get_text_range(at, 1), page.get_charbox(at)[0]) for at in range(page.count_chars())
+        (page.get_text_range(at, 1), page.get_charbox(at)[0])
+        for at in range(page.count_chars())
     ]
     letters = [letter for letter in letters if letter[0].strip()]
     for start in range(len(letters)):
@@ -109,31 +113,48 @@ def test_a_new_pack_in_hebrew_is_set_from_right_to_left(project: Project) -> Non
     pytest.importorskip("plutoprint")
     assert load_pack(project, "game").whole.manifest.engine == "plutoprint"
     assert [
-        finding.message for finding in check_packs(project, None) if "plutoprint" in finding.hint
+        finding.message
+        for finding in check_packs(project, None)
+        if "plutoprint" in finding.hint
     ] == []
     (built,) = build_pack(project, "game", build_options()).files
-    name, dice = letter_places(built.path, shapes_of("שומר")), letter_places(built.path, "2D6")
+    name, dice = (
+        letter_places(built.path, shapes_of("שומר")),
+        letter_places(built.path, "2D6"),
+    )
     assert name == sorted(name, reverse=True)
     assert dice == sorted(dice)
 
 
-def test_a_caption_that_its_font_cannot_write_names_the_pack_s_id(project: Project) -> None:
+def test_a_caption_that_its_font_cannot_write_names_the_pack_s_id(
+    project: Project,
+) -> None:
     pytest.importorskip("plutoprint")
     manifest = project.get_cards_dir("game") / "pack.yaml"
     manifest.write_text(
-        manifest.read_text("utf-8").replace("name: {he: Game}", "name: {he: משחק}"), "utf-8"
+        manifest.read_text("utf-8").replace("name: {he: Game}", "name: {he: משחק}"),
+        "utf-8",
     )
     (built,) = build_pack(project, "game", build_options()).files
-    assert "game (he) · 1" in pypdfium2.PdfDocument(built.path)[0].get_textpage().get_text_range()
+    assert (
+        "game (he) · 1"
+        in pypdfium2.PdfDocument(built.path)[0].get_textpage().get_text_range()
+    )
 
 
 def test_weasyprint_refuses_hebrew(project: Project) -> None:
     manifest = project.get_cards_dir("game") / "pack.yaml"
-    manifest.write_text(manifest.read_text("utf-8").replace("plutoprint", "weasyprint"), "utf-8")
-    found = [finding for finding in check_packs(project, None) if finding.code == "i18n/direction"]
-    assert [(one.severity.value, one.location.file, one.location.line) for one in found] == [
-        ("error", "cards/game/pack.yaml", 4)
+    manifest.write_text(
+        manifest.read_text("utf-8").replace("plutoprint", "weasyprint"), "utf-8"
+    )
+    found = [
+        finding
+        for finding in check_packs(project, None)
+        if finding.code == "i18n/direction"
     ]
+    assert [
+        (one.severity.value, one.location.file, one.location.line) for one in found
+    ] == [("error", "cards/game/pack.yaml", 4)]
     assert "plutoprint" in found[0].hint
     result = build_pack(project, "game", build_options())
     assert not result.files

@@ -9,7 +9,9 @@ from tests.render.engines.small import set_small
 
 
 @pytest.mark.parametrize("engine", ["weasyprint", "plutoprint"])
-def test_what_is_set_upright_though_it_should_be_italic_is_reported(engine: str) -> None:
+def test_what_is_set_upright_though_it_should_be_italic_is_reported(
+    engine: str,
+) -> None:
     css = ".plain{font-family:Manrope}.icon{font-family:icons,Roboto;font-style:italic}"
     faces = set_small(
         engine,

@@ -46,9 +46,7 @@ def test_a_layout_with_placeholders_measures_the_same(
     css = f".box{{display:{display};width:50mm}} img{{{rule}}} .text{{height:4mm}}"
     boxes = make_face_boxes(Size(width=63, height=88))
     style = Style(f"{rule} {display}", (("card", css),), boxes, {}, "en")
-    face = (
-        f'<section class="face"><div class="box" data-block="box"><img src="{name}" alt=""></div>'
-    )
+    face = f'<section class="face"><div class="box" data-block="box"><img src="{name}" alt=""></div>'
     face += '<div class="text">The text below the picture.</div></section>'
     with_placeholders, complaints = engine.lay_out_faces(style, [face])
     monkeypatch.setattr(fetcher, "_draw_placeholder", lambda *_: None)

@@ -42,7 +42,11 @@ def test_it_sets_a_kind_of_a_pack(lanterns, toy):
     )
     assert (rendered.findings, len(rendered.faces)) == ((), rendered.rendered_count)
     groups = group_cards(
-        toy, cards, "en", "full", {job: facts.key for job, facts in rendered.faces.items()}
+        toy,
+        cards,
+        "en",
+        "full",
+        {job: facts.key for job, facts in rendered.faces.items()},
     )
     composer = Composer(
         toy.cache, lanterns.cache_dir, toy.fonts, load_profile(lanterns, "home-a4"), "x"
@@ -51,7 +55,9 @@ def test_it_sets_a_kind_of_a_pack(lanterns, toy):
     composer.compose(out, groups)
     with pikepdf.open(BytesIO(out.getvalue())) as pdf:
         forms = b"".join(each.read_bytes() for each in pdf.objects if _is_form(each))
-    name = cards[0].name["en"] if isinstance(cards[0].name, dict) else str(cards[0].name)
+    name = (
+        cards[0].name["en"] if isinstance(cards[0].name, dict) else str(cards[0].name)
+    )
     assert f"{LETTER * len(name.split()[0])} {BAR} re f".encode() in forms
 
 
@@ -61,7 +67,9 @@ def _is_form(each: object) -> bool:
 
 def test_its_faces_have_addresses_of_their_own(lanterns, toy):
     other = Renderer(toy.pack, toy.places, workers=1)
-    job = list_card_jobs(toy, next(iter(toy.pack.list_cards_of_kind("spirit"))), "en", "full")[0]
+    job = list_card_jobs(
+        toy, next(iter(toy.pack.list_cards_of_kind("spirit"))), "en", "full"
+    )[0]
     assert toy.make_key(job) != other.make_key(job)
 
 

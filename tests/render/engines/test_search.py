@@ -16,7 +16,11 @@ def block(fill: float) -> Block:
 
 
 @example(start=2, amount=0.98, jumps=[0.3, 0.008, 0.002, 0, 0, 0])
-@given(st.integers(0, 5), st.floats(0.1, 2), st.lists(st.floats(0.0, 0.3), min_size=6, max_size=6))
+@given(
+    st.integers(0, 5),
+    st.floats(0.1, 2),
+    st.lists(st.floats(0.0, 0.3), min_size=6, max_size=6),
+)
 def test_the_largest_size_that_fits_is_found_from_any_start(start, amount, jumps):
     """Fills grow with the size, but by how much is not known.
 

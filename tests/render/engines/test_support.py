@@ -38,13 +38,16 @@ MASK = (
 """A masked group, and a gradient that fades."""
 WORDS = "word " * 22
 SIX_BOXES = "".join(
-    f'<div class="c" style="top:{40 + 5 * number}mm">text {number}</div>' for number in range(6)
+    f'<div class="c" style="top:{40 + 5 * number}mm">text {number}</div>'
+    for number in range(6)
 )
 
 
 def stored(engine: str) -> dict[str, dict[str, str]]:
     """Return the stored outcomes of the installed version."""
-    measured = json.loads((ENGINES_FOLDER / engine / "support.json").read_text(encoding="utf-8"))
+    measured = json.loads(
+        (ENGINES_FOLDER / engine / "support.json").read_text(encoding="utf-8")
+    )
     return measured[installed(engine)]["cases"]  # type: ignore[no-any-return]
 
 
@@ -54,7 +57,9 @@ def test_what_is_stored_is_what_the_engine_does(engine: str) -> None:
     pytest.importorskip(engine)
     # In a process of its own: an engine reads once in a process which fonts there are.
     command = [sys.executable, "-m", "tools.engine_support", "--check", engine]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        command, cwd=ROOT, capture_output=True, text=True, check=False
+    )
     assert (done.stdout.strip(), done.returncode) == ("", 0), done.stderr
 
 
@@ -79,12 +84,15 @@ def test_the_other_engine_draws_them() -> None:
 
 @pytest.mark.parametrize("engine", ENGINES)
 def test_what_is_drawn_by_an_engine_gives_no_finding(engine: str) -> None:
-    drawing = MASK.replace(' mask="url(#m)"', ' opacity=".5"').replace(' stop-opacity="0"', "")
+    drawing = MASK.replace(' mask="url(#m)"', ' opacity=".5"').replace(
+        ' stop-opacity="0"', ""
+    )
     assert findings_of(engine, f'<div style="margin:5mm">{drawing}</div>') == []
 
 
 @pytest.mark.parametrize(
-    "layout", ["position:absolute;left:5mm;top:5mm", "float:left", "display:inline-block"]
+    "layout",
+    ["position:absolute;left:5mm;top:5mm", "float:left", "display:inline-block"],
 )
 def test_columns_of_a_box_out_of_flow_are_reported(layout: str) -> None:
     (finding,) = findings_of(
@@ -99,7 +107,10 @@ def test_columns_of_a_box_out_of_flow_are_reported(layout: str) -> None:
 def test_columns_of_a_block_inside_it_are_drawn() -> None:
     css = ".a{position:absolute;left:5mm;top:5mm;width:40mm}.b{columns:2}"
     assert (
-        findings_of("weasyprint", f"<div class='a'><div class='b'>{WORDS}</div></div>", css) == []
+        findings_of(
+            "weasyprint", f"<div class='a'><div class='b'>{WORDS}</div></div>", css
+        )
+        == []
     )
 
 
@@ -107,7 +118,9 @@ def test_columns_of_a_block_inside_it_are_drawn() -> None:
 def test_columns_are_measured_by_plutoprint_as_they_are_drawn(layout: str) -> None:
     pytest.importorskip("plutoprint")
     css = f".a{{{layout};width:50mm;height:20mm;columns:2}}.c{{position:absolute;left:5mm;width:30mm;height:4.5mm}}"
-    assert findings_of("plutoprint", f"<div class='a'>{WORDS}</div>{SIX_BOXES}", css) == []
+    assert (
+        findings_of("plutoprint", f"<div class='a'>{WORDS}</div>{SIX_BOXES}", css) == []
+    )
 
 
 @pytest.mark.parametrize(
@@ -122,9 +135,13 @@ def test_columns_are_measured_by_plutoprint_as_they_are_drawn(layout: str) -> No
     ],
 )
 @pytest.mark.parametrize("is_inline", [False, True])
-def test_a_vendors_spelling_is_reported(css: str, expected: int, is_inline: bool) -> None:
+def test_a_vendors_spelling_is_reported(
+    css: str, expected: int, is_inline: bool
+) -> None:
     body = f"<p style='margin:5mm;{css}'>a</p>" if is_inline else "<p class='a'>a</p>"
-    findings = findings_of("weasyprint", body, f".a{{margin:5mm;{'' if is_inline else css}}}")
+    findings = findings_of(
+        "weasyprint", body, f".a{{margin:5mm;{'' if is_inline else css}}}"
+    )
     assert [finding.code for finding in findings] == ["render/dropped-css"] * expected
 
 
@@ -134,7 +151,9 @@ def test_a_spelling_is_suggested_only_where_a_misspelling_is_likely() -> None:
     assert find_nearest_property("margni", known) == "margin"
     assert find_nearest_property("foo", known) is None
     assert find_nearest_property("column-wide", known) is None
-    (finding,) = findings_of("weasyprint", "<p class='a'>a</p>", ".a{margin:5mm;mask:none}")
+    (finding,) = findings_of(
+        "weasyprint", "<p class='a'>a</p>", ".a{margin:5mm;mask:none}"
+    )
     assert "Did you mean" not in finding.hint
 
 

@@ -28,7 +28,9 @@ def drawn(html: str, style: Style) -> Record:
         f"9 {height - STEP * (row + 2):g} {LETTER * len(word)} {BAR} re f"
         for row, word in enumerate(words)
     )
-    return Record((0.0, 0.0, width, height), compress("\n".join(bars).encode()), b"<<>>")
+    return Record(
+        (0.0, 0.0, width, height), compress("\n".join(bars).encode()), b"<<>>"
+    )
 
 
 @dataclass(frozen=True)
@@ -40,7 +42,9 @@ class ToyEngine:
     def render_batch(self, batch: Batch) -> list[RenderedFace]:
         return [
             RenderedFace(
-                face, FaceFacts(face.key, face.label, deps=face.deps), drawn(face.html, batch.style)
+                face,
+                FaceFacts(face.key, face.label, deps=face.deps),
+                drawn(face.html, batch.style),
             )
             for face in batch.faces
         ]

@@ -19,7 +19,9 @@ def drawn(folder: Path, arguments: str) -> str:
 
 
 def test_a_mark_on_the_edge_touches_it_from_the_inside(tmp_path: Path) -> None:
-    text = drawn(tmp_path, "points={'edge': {'x': 18, 'y': -18}, 'inside': {'x': 3, 'y': 4}}")
+    text = drawn(
+        tmp_path, "points={'edge': {'x': 18, 'y': -18}, 'inside': {'x': 3, 'y': 4}}"
+    )
     circles = [
         tuple(map(float, found))
         for found in re.findall(r'cx="([^"]+)" cy="([^"]+)" r="([^"]+)"', text)
@@ -30,7 +32,9 @@ def test_a_mark_on_the_edge_touches_it_from_the_inside(tmp_path: Path) -> None:
 
 
 def test_a_zones_label_gives_way_to_a_mark_in_its_middle(tmp_path: Path) -> None:
-    corners = "[{'x': -6, 'y': -6}, {'x': 6, 'y': -6}, {'x': 6, 'y': 6}, {'x': -6, 'y': 6}]"
+    corners = (
+        "[{'x': -6, 'y': -6}, {'x': 6, 'y': -6}, {'x': 6, 'y': 6}, {'x': -6, 'y': 6}]"
+    )
     zone = f"zones={{'home': {{'polygon': {corners}, 'label': 'Home'}}}}"
 
     def height(arguments: str) -> float:

@@ -44,7 +44,10 @@ def test_a_broken_icon_is_a_finding_and_hides_no_other():
     data, findings = build_font(
         {"bad": b"<svg", "empty": b"<svg viewBox='0 0 9 9'/>", "good": SQUARE}, "icons"
     )
-    assert [finding.location.file for finding in findings] == ["icons/bad.svg", "icons/empty.svg"]
+    assert [finding.location.file for finding in findings] == [
+        "icons/bad.svg",
+        "icons/empty.svg",
+    ]
     assert {finding.code for finding in findings} == {"render/icon"}
     assert TTFont(BytesIO(data))["glyf"]["good"].numberOfContours == 1
 
@@ -88,7 +91,9 @@ def test_letters_follow_names(tmp_path):
     ],
 )
 def test_what_a_letter_cannot_show_is_a_finding(inside: bytes) -> None:
-    drawing = b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10">%s</svg>' % inside
+    drawing = (
+        b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10">%s</svg>' % inside
+    )
     findings = build_font({"odd": drawing, "good": SQUARE}, "icons")[1]
     assert [(finding.code, finding.location.file) for finding in findings] == [
         ("render/icon", "icons/odd.svg")
@@ -97,5 +102,7 @@ def test_what_a_letter_cannot_show_is_a_finding(inside: bytes) -> None:
 
 def test_fills_that_are_stated_and_strokes_that_are_none_are_drawn() -> None:
     inside = b'<g fill="none"><path style="fill:#000;stroke:none" d="M1 1H9V9Z"/></g>'
-    drawing = b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10">%s</svg>' % inside
+    drawing = (
+        b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10">%s</svg>' % inside
+    )
     assert build_font({"fine": drawing}, "icons")[1] == ()

@@ -22,11 +22,15 @@ def test_plain_marks_keep_their_words_and_lose_their_elements(lanterns):
     marked = str(render_markup(TEXT, words(lanterns)))
     bare = str(render_markup(TEXT, words(lanterns), ["term"]))
     assert '<span class="term">' in marked
-    assert bare == marked.replace('<span class="term">', "").replace(" *about*</span>", " *about*")
+    assert bare == marked.replace('<span class="term">', "").replace(
+        " *about*</span>", " *about*"
+    )
     assert str(render_markup("{dist:6}", words(lanterns), ["dist"])) == "<p>6&#34;</p>"
 
 
-def test_a_text_that_stands_in_a_template_speaks_the_words_of_each_use(lanterns, tmp_path):
+def test_a_text_that_stands_in_a_template_speaks_the_words_of_each_use(
+    lanterns, tmp_path
+):
     (tmp_path / "card.j2").write_text("{{ '{key:mothling}'|rich }}", "utf-8")
     pack = load_pack(lanterns, "lanterns").pack
     assert pack is not None
@@ -45,4 +49,7 @@ def test_a_text_that_stands_in_a_template_speaks_the_words_of_each_use(lanterns,
 
 
 def test_a_plain_word_is_no_markup(lanterns):
-    assert str(render_markup("{term:dimmed|<b>}", words(lanterns), ["term"])) == "<p>&lt;b&gt;</p>"
+    assert (
+        str(render_markup("{term:dimmed|<b>}", words(lanterns), ["term"]))
+        == "<p>&lt;b&gt;</p>"
+    )

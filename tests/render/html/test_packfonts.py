@@ -76,14 +76,20 @@ def collection() -> bytes:
 
 
 def postscript() -> bytes:
-    builder, pen, out = FontBuilder(1000, isTTF=False), T2CharStringPen(600, None), BytesIO()
+    builder, pen, out = (
+        FontBuilder(1000, isTTF=False),
+        T2CharStringPen(600, None),
+        BytesIO(),
+    )
     pen.moveTo((0, 0))
     pen.lineTo((500, 0))
     pen.lineTo((500, 700))
     pen.closePath()
     builder.setupGlyphOrder([".notdef", "A"])
     builder.setupCharacterMap({65: "A"})
-    builder.setupCFF("Curve", {}, {".notdef": pen.getCharString(), "A": pen.getCharString()}, {})
+    builder.setupCFF(
+        "Curve", {}, {".notdef": pen.getCharString(), "A": pen.getCharString()}, {}
+    )
     builder.setupHorizontalMetrics({".notdef": (600, 0), "A": (600, 0)})
     builder.setupHorizontalHeader(ascent=800, descent=-200)
     builder.setupNameTable({"familyName": "Curve", "styleName": "Regular"})
@@ -112,7 +118,10 @@ def test_fonts_are_kept_as_they_are_in_whatever_folder_they_lie(places):
     )
     found = load_pack_fonts(places)
     assert found.findings == ()
-    assert {path.read_bytes() for path in found.paths} == {first.read_bytes(), second.read_bytes()}
+    assert {path.read_bytes() for path in found.paths} == {
+        first.read_bytes(),
+        second.read_bytes(),
+    }
     assert all(path.is_relative_to(places.cache) for path in found.paths)
 
 
@@ -128,7 +137,10 @@ def test_contents_count_and_names_do_not(places):
 def test_the_same_font_twice_is_one(places):
     put(places, "a.ttf", typeface("Ink"))
     put(places, "copy.ttf", typeface("Ink"))
-    assert (len(load_pack_fonts(places).paths), load_pack_fonts(places).findings) == (1, ())
+    assert (len(load_pack_fonts(places).paths), load_pack_fonts(places).findings) == (
+        1,
+        (),
+    )
 
 
 def test_what_is_no_font_is_left_alone(places):
@@ -156,7 +168,9 @@ def test_what_is_no_font_is_left_alone(places):
         (lambda: typeface("icons"), "family name icons", "Change"),
     ],
 )
-def test_a_font_that_cannot_be_used_is_an_error_and_hides_no_other(places, make, says, remedy):
+def test_a_font_that_cannot_be_used_is_an_error_and_hides_no_other(
+    places, make, says, remedy
+):
     put(places, "good.ttf", typeface("Good"))
     put(places, "bad.otf", make())
     found = load_pack_fonts(places)
@@ -178,7 +192,8 @@ def test_two_fonts_of_one_cut_would_be_taken_for_each_other(places):
 
 
 @pytest.mark.parametrize(
-    ("bits", "says"), [(2, "forbid embedding"), (0x104, "a part of it"), (0x208, "outlines")]
+    ("bits", "says"),
+    [(2, "forbid embedding"), (0x104, "a part of it"), (0x208, "outlines")],
 )
 def test_a_font_that_forbids_to_embed_it_is_a_warning(places, bits, says):
     put(places, "a.ttf", typeface("Ink", edit=rights(bits)))

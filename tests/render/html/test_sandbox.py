@@ -32,7 +32,8 @@ def test_what_is_refused_once_is_refused_always(tmp_path, reach):
     for _ in range(2):
         with pytest.raises(SecurityError):
             templates.render(
-                "card.j2", {"word": "a", "card": TemplateView({"name": "b"}), "items": []}
+                "card.j2",
+                {"word": "a", "card": TemplateView({"name": "b"}), "items": []},
             )
 
 
@@ -59,6 +60,9 @@ def test_templates_are_compiled_once_for_all_runs(tmp_path, monkeypatch, kept):
             with pytest.raises(TypeError):
                 filled()
         assert filled() == "3"
-        assert {path.name for path in tmp_path.iterdir()} == {"card.j2", *(["own"] if kept else [])}
+        assert {path.name for path in tmp_path.iterdir()} == {
+            "card.j2",
+            *(["own"] if kept else []),
+        }
     finally:
         sandbox._open_template_cache.cache_clear()

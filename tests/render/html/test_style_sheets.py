@@ -16,7 +16,9 @@ def places(tmp_path: Path) -> Places:
     (tmp_path / "t" / "spirit").mkdir(parents=True)
     (tmp_path / "secret.css").write_text(".s { color: red }")
     (tmp_path / "t" / "shared.css").write_text(".a + .b { top: 1mm }")
-    return Places(tmp_path / "t", tmp_path / "base", tmp_path / "d", tmp_path / "c", tmp_path)
+    return Places(
+        tmp_path / "t", tmp_path / "base", tmp_path / "d", tmp_path / "c", tmp_path
+    )
 
 
 def sheets(places: Places, css: str) -> dict[str, str]:
@@ -25,16 +27,24 @@ def sheets(places: Places, css: str) -> dict[str, str]:
 
 
 @pytest.mark.parametrize(
-    "how", ['@import url("shared.css");', "@import 'shared.css';", "@import url(shared.css) ;"]
+    "how",
+    [
+        '@import url("shared.css");',
+        "@import 'shared.css';",
+        "@import url(shared.css) ;",
+    ],
 )
-def test_an_imported_sheet_stands_before_the_one_that_imports_it(places: Places, how: str) -> None:
+def test_an_imported_sheet_stands_before_the_one_that_imports_it(
+    places: Places, how: str
+) -> None:
     found = sheets(places, f"{how}\n.c {{ top: 2mm }}")
     assert list(found) == ["t/shared.css", "t/spirit/card.css"]
     assert found["t/spirit/card.css"] == "\n.c { top: 2mm }"
 
 
 @pytest.mark.parametrize(
-    "how", ['@import "../secret.css";', '@import "none.css";', '@import "shared.css" print;']
+    "how",
+    ['@import "../secret.css";', '@import "none.css";', '@import "shared.css" print;'],
 )
 def test_any_other_import_is_left_to_the_engine(places: Places, how: str) -> None:
     assert sheets(places, how) == {"t/spirit/card.css": how}

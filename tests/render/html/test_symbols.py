@@ -29,7 +29,10 @@ def words(lanterns) -> TemplateWords:
         ("Open 🔓.", '<p>Open <i class="icon">W</i>.</p>'),
         ("Open 🔓\ufe0f.", '<p>Open <i class="icon">W</i>.</p>'),
         ("🔓🔓🔓", '<p><i class="icon">R</i><i class="icon">W</i></p>'),
-        ("**(R)** & <b>", '<p><strong><i class="icon">R</i></strong> &amp; &lt;b&gt;</p>'),
+        (
+            "**(R)** & <b>",
+            '<p><strong><i class="icon">R</i></strong> &amp; &lt;b&gt;</p>',
+        ),
         ("(r)", "<p>(r)</p>"),
     ],
 )
@@ -51,7 +54,9 @@ def test_icons_are_part_of_what_shapes_a_face(words, lanterns):
     assert collect_pack_values(pack).hash_fields() != words.pack.hash_fields()
 
 
-def test_a_symbol_without_an_icon_file_is_reported_and_one_with_it_needs_no_font(lanterns):
+def test_a_symbol_without_an_icon_file_is_reported_and_one_with_it_needs_no_font(
+    lanterns,
+):
     manifest = lanterns.get_cards_dir("lanterns") / "pack.yaml"
     text = manifest.read_text("utf-8")
     card = next((lanterns.get_cards_dir("lanterns") / "spirit").glob("*.yaml"))
@@ -65,4 +70,6 @@ def test_a_symbol_without_an_icon_file_is_reported_and_one_with_it_needs_no_font
     assert list_codes("lock") == {"cards/unknown-icon"}
     assert list_codes("wick") == set()
     manifest.write_text(text, "utf-8")
-    assert "looks/missing-letter" in {item.code for item in check_packs(lanterns, "lanterns")}
+    assert "looks/missing-letter" in {
+        item.code for item in check_packs(lanterns, "lanterns")
+    }

@@ -22,9 +22,15 @@ def told(source: str) -> str:
     """
     nodes = keep_together(parse_markup(source), said)
     parts = [
-        node.text if isinstance(node, Text) else f"[{getattr(node, 'id', '')}]" for node in nodes
+        node.text if isinstance(node, Text) else f"[{getattr(node, 'id', '')}]"
+        for node in nodes
     ]
-    return "".join(parts).replace("\u00a0", "~").replace("\u2011", "=").replace("–\ufeff", "–~")
+    return (
+        "".join(parts)
+        .replace("\u00a0", "~")
+        .replace("\u2011", "=")
+        .replace("–\ufeff", "–~")
+    )
 
 
 @pytest.mark.parametrize(
@@ -36,9 +42,15 @@ def told(source: str) -> str:
         ("in all 2 Apples and pears", "in all 2~Apples and~pears"),
         ("loses 2 {stat:hp} altogether", "loses 2~[hp] altogether"),
         ("5 · 3, 3–4 → 2 there", "5~·~3, 3–~4~→~2~there"),
-        ("a blow of 18: 5 · 3 and much besides", "a blow of 18:~5~·~3 and much~besides"),
+        (
+            "a blow of 18: 5 · 3 and much besides",
+            "a blow of 18:~5~·~3 and much~besides",
+        ),
         ("по-прежнему кто-то стоит рядом", "по=прежнему кто=то стоит~рядом"),
-        ("они уходят в город и не видят никого", "они уходят в~город и~не~видят никого"),
+        (
+            "они уходят в город и не видят никого",
+            "они уходят в~город и~не~видят никого",
+        ),
         ("На воротах стоял бы и для неё *не враг*", "На~воротах стоял~бы и~для~неё []"),
         ("вышел из {key:gate} и остался", "вышел из~[gate] и~остался"),
         ("the profile × 2 and whatever comes", "the profile~×~2 and whatever~comes"),
@@ -59,17 +71,29 @@ def told(source: str) -> str:
             "every bearer stands at the gate, out of understanding it.",
             "every bearer stands at the gate, out of understanding~it.",
         ),
-        ("the gate is open — they go in silence", "the gate is open~— they go in~silence"),
+        (
+            "the gate is open — they go in silence",
+            "the gate is open~— they go in~silence",
+        ),
         ("{key:swift} — the gate is open again", "[swift]~— the gate is open~again"),
         ("— nobody", "— nobody"),
         ("until the next morning", "until the next morning"),
         ("works within {dist:4}.", "works within~[4]."),
-        ("it regains {dice:d3} {stat:hp} altogether", "it regains [d3]~[hp] altogether"),
+        (
+            "it regains {dice:d3} {stat:hp} altogether",
+            "it regains [d3]~[hp] altogether",
+        ),
         ("it costs 0 {term:ap|AP} to them", "it costs 0~[ap] to~them"),
         ("whoever stands here, is {term:marked}.", "whoever stands here, is~[marked]."),
         ("whoever stands here, is *never marked*.", "whoever stands here, is []."),
-        ("every bearer makes a shooting attack.", "every bearer makes a shooting~attack."),
-        ("every bearer stands for your protection", "every bearer stands for your protection"),
+        (
+            "every bearer makes a shooting attack.",
+            "every bearer makes a shooting~attack.",
+        ),
+        (
+            "every bearer stands for your protection",
+            "every bearer stands for your protection",
+        ),
         (
             "every bearer makes an understandable attack.",
             "every bearer makes an understandable attack.",
@@ -89,7 +113,10 @@ def told(source: str) -> str:
         ("es kostet 2 Marken und mehr davon", "es kostet 2~Marken und mehr~davon"),
         ("nimm z. B. Nr. 5 oder d. h. alle", "nimm z.~B. Nr.~5 oder d.~h.~alle"),
         ("берите лом, № 5 и т. д. вместе", "берите лом, №~5 и~т.~д.~вместе"),
-        ("der Nahkampf-Angriff trifft ihn noch", "der Nahkampf=Angriff trifft ihn~noch"),
+        (
+            "der Nahkampf-Angriff trifft ihn noch",
+            "der Nahkampf=Angriff trifft ihn~noch",
+        ),
         (
             "der Scharfschützen-Hinterhalt trifft ihn noch",
             "der Scharfschützen-Hinterhalt trifft ihn~noch",
@@ -120,9 +147,13 @@ def test_a_tie_changes_no_letter() -> None:
     source = "По-прежнему 1–4 кубика, 1 ОД и 5 · 3 за {dist:4}."
     bare = "".join(node.text for node in parse_markup(source) if isinstance(node, Text))
     made = "".join(
-        node.text for node in keep_together(parse_markup(source), said) if isinstance(node, Text)
+        node.text
+        for node in keep_together(parse_markup(source), said)
+        if isinstance(node, Text)
     )
-    assert made.replace("\u00a0", " ").replace("\u2011", "-").replace("\ufeff", "") == bare
+    assert (
+        made.replace("\u00a0", " ").replace("\u2011", "-").replace("\ufeff", "") == bare
+    )
 
 
 @pytest.mark.parametrize(
@@ -140,7 +171,10 @@ def test_a_tie_changes_no_letter() -> None:
     ],
 )
 def test_a_name_is_not_torn_from_its_number(name: str, tied_up: str) -> None:
-    assert keep_name_together(name).replace("\u00a0", "~").replace("\u2011", "=") == tied_up
+    assert (
+        keep_name_together(name).replace("\u00a0", "~").replace("\u2011", "=")
+        == tied_up
+    )
 
 
 @pytest.mark.parametrize(
@@ -149,7 +183,11 @@ def test_a_name_is_not_torn_from_its_number(name: str, tied_up: str) -> None:
         ("Word", 2, "Word"),
         ("Two words", 2, "Two words"),
         ("The last of the Watch", 2, "The~last of~the~Watch"),
-        ("Director Nemoto of the Ninth Bureau", 2, "Director~Nemoto of~the~Ninth~Bureau"),
+        (
+            "Director Nemoto of the Ninth Bureau",
+            2,
+            "Director~Nemoto of~the~Ninth~Bureau",
+        ),
         ("Начальник караула у ворот", 2, "Начальник караула~у~ворот"),
         ("Vorarbeiterin im alten Wasserwerk", 2, "Vorarbeiterin im~alten~Wasserwerk"),
         ("A b c d e f g h i", 3, "A~b~c d~e~f g~h~i"),

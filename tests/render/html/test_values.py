@@ -49,7 +49,9 @@ def test_a_value_follows_the_language(value, lang, text):
 
 
 def test_labels_of_the_pack_replace_the_program_s_words():
-    words = TemplateWords(make_pack({"yes": {"en": "✓"}, "decimal": {"en": "·"}}), "en", {})
+    words = TemplateWords(
+        make_pack({"yes": {"en": "✓"}, "decimal": {"en": "·"}}), "en", {}
+    )
     assert (words.format_value(True), words.format_value(1.5)) == ("✓", "1·5")
 
 
@@ -74,13 +76,20 @@ def test_a_template_prints_no_raw_value(source, html, tmp_path):
     (tmp_path / "card.j2").write_text(source)
     templates = TemplateSet(tmp_path, tmp_path)
     templates.use(TemplateWords(make_pack({}), "de", {}))
-    fields = {"terrain": ("fen", "wood"), "flying": True, "armour": 1.5, "rules": "Zwei < drei"}
+    fields = {
+        "terrain": ("fen", "wood"),
+        "flying": True,
+        "armour": 1.5,
+        "rules": "Zwei < drei",
+    }
     assert templates.render("card.j2", {"card": TemplateView(fields)}) == html
 
 
 def test_a_template_of_no_pack_prints_english(tmp_path):
     (tmp_path / "page.j2").write_text("{{ items }} {{ gone }}")
     assert (
-        TemplateSet(tmp_path, tmp_path).render("page.j2", {"items": [True], "gone": None})
+        TemplateSet(tmp_path, tmp_path).render(
+            "page.j2", {"items": [True], "gone": None}
+        )
         == "yes –"
     )

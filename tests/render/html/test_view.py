@@ -27,7 +27,9 @@ PACK = Pack(
 )
 
 
-@pytest.mark.parametrize(("lang", "text"), [("ru", "Ходит дважды."), ("en", "Moves twice.")])
+@pytest.mark.parametrize(
+    ("lang", "text"), [("ru", "Ходит дважды."), ("en", "Moves twice.")]
+)
 def test_a_keyword_explains_itself_in_the_language_of_the_face(lang, text):
     assert TemplateWords(PACK, lang, {}).keyword_help("swift") == text
 

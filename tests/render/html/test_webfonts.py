@@ -43,7 +43,10 @@ def test_a_web_font_is_unpacked(places, flavor, start):
     assert (fonts.findings, fonts.families) == ((), {"Ink"})
     font = TTFont(fonts.paths[0])
     assert font.flavor is None
-    assert font.getBestCmap().keys() == TTFont(BytesIO(typeface("Ink"))).getBestCmap().keys()
+    assert (
+        font.getBestCmap().keys()
+        == TTFont(BytesIO(typeface("Ink"))).getBestCmap().keys()
+    )
     assert load_pack_fonts(places).hash == fonts.hash
 
 
@@ -79,7 +82,9 @@ def test_a_rule_with_a_file_of_the_pack_gives_the_font_its_name(places):
     fonts = load_pack_fonts(places)
     assert (fonts.findings, fonts.families) == ((), {"Lantern Hand"})
     (path,) = fonts.paths
-    assert check_font("ink", path.read_bytes())[0] == FontCut("Lantern Hand", 700, 5, True)
+    assert check_font("ink", path.read_bytes())[0] == FontCut(
+        "Lantern Hand", 700, 5, True
+    )
     stripped = remove_font_faces(places.templates, sheet.read_text())
     assert stripped == "\n\n\n\n.name { color: red }"
 

@@ -24,7 +24,11 @@ from builder.render.cache import ResultCache
 from builder.render.prepress.finisher import Finisher, ShopJob
 from builder.render.prepress.ink import Ink, find_profile
 from builder.render.prepress.pages import write_portion
-from builder.render.prepress.transparency import flatten, is_transparent, remove_invisible_paint
+from builder.render.prepress.transparency import (
+    flatten,
+    is_transparent,
+    remove_invisible_paint,
+)
 from builder.units import to_points
 
 SIZE = Size(width=63, height=88)
@@ -59,7 +63,10 @@ def faces(folder: Path, *contents: bytes, size: tuple[float, float] = (69, 94)) 
             ExtGState=Dictionary(faint=Dictionary(ca=0.5), plain=Dictionary(ca=1, CA=1))
         )
         page = Dictionary(
-            Type=Name.Page, MediaBox=box, Resources=states, Contents=pdf.make_stream(content)
+            Type=Name.Page,
+            MediaBox=box,
+            Resources=states,
+            Contents=pdf.make_stream(content),
         )
         page["/Group"] = Dictionary(S=Name.Transparency, CS=Name.DeviceRGB)
         pdf.pages.append(pikepdf.Page(pdf.make_indirect(page)))
@@ -75,7 +82,14 @@ def finished(
     finisher = Finisher(shop, None, "2026-03-01")
     path, cuts = tmp_path / "deck.pdf", [cut(shop)] * len(contents)
     finisher.finish(
-        ShopJob(faces(tmp_path, *contents), cuts, order, "A deck", path, tmp_path / "lettered.pdf")
+        ShopJob(
+            faces(tmp_path, *contents),
+            cuts,
+            order,
+            "A deck",
+            path,
+            tmp_path / "lettered.pdf",
+        )
     )
     return path
 
@@ -83,7 +97,11 @@ def finished(
 def test_an_x1a_file_says_so_and_holds_nothing_but_inks(tmp_path: Path) -> None:
     path = finished(tmp_path, preset(X1A), SOLID + b" /plain gs")
     facts = read_pdf(path)
-    assert (facts.standard, facts.version, facts.trapped) == ("PDF/X-1a:2003", "1.4", "False")
+    assert (facts.standard, facts.version, facts.trapped) == (
+        "PDF/X-1a:2003",
+        "1.4",
+        "False",
+    )
     assert facts.intents[0].components == 4
     page = facts.pages[0]
     assert page.group is None
@@ -100,7 +118,9 @@ def test_an_x4_file_keeps_transparency_and_blends_in_inks(tmp_path: Path) -> Non
     assert b"DeviceRGB" not in path.read_bytes()
 
 
-def test_transparency_is_drawn_where_it_is_forbidden_and_looks_the_same(tmp_path: Path) -> None:
+def test_transparency_is_drawn_where_it_is_forbidden_and_looks_the_same(
+    tmp_path: Path,
+) -> None:
     shop = preset(X1A)
     path = finished(tmp_path, shop, FAINT)
     page = read_pdf(path).pages[0]
@@ -128,7 +148,12 @@ def test_transparency_is_drawn_where_it_is_forbidden_and_looks_the_same(tmp_path
         (b"/clear gs 9 9 50 50 re f /faint gs 0 0 9 9 re f", True, [b"n", b"f"]),
         (b"/clear gs 9 9 50 50 re f BT (a) Tj ET", True, [b"f"]),
     ],
-    ids=["a clear area", "a clear area with its line", "a veil besides", "clear letters"],
+    ids=[
+        "a clear area",
+        "a clear area with its line",
+        "a veil besides",
+        "clear letters",
+    ],
 )
 def test_what_is_painted_clear_is_left_out_and_flattens_nothing(
     tmp_path: Path, content: bytes, seen: bool, paints: list[bytes]
@@ -138,7 +163,9 @@ def test_what_is_painted_clear_is_left_out_and_flattens_nothing(
         page.Resources.ExtGState["/clear"] = Dictionary(ca=0)
         remove_invisible_paint(pdf, ResultCache())
         assert [
-            word for word in page.Contents.read_bytes().split() if word in (b"n", b"f", b"S", b"B")
+            word
+            for word in page.Contents.read_bytes().split()
+            if word in (b"n", b"f", b"S", b"B")
         ] == paints
         assert is_transparent(page) == seen
 
@@ -166,7 +193,9 @@ def test_type_that_something_is_drawn_over_becomes_part_of_the_picture(
         assert flatten(pdf, Ink(X1A, find_profile(X1A))) == ([0], [0] * covered)
         after = look(pdf)
         assert ("/Type" in pdf.pages[0].Resources.XObject) == (not covered)
-    assert ImageChops.difference(before, after).reduce(4).convert("L").getextrema()[1] < 60
+    assert (
+        ImageChops.difference(before, after).reduce(4).convert("L").getextrema()[1] < 60
+    )
 
 
 def test_type_within_a_veiled_form_shines_through_and_becomes_part_of_the_picture(
@@ -194,30 +223,42 @@ def test_type_within_a_veiled_form_shines_through_and_becomes_part_of_the_pictur
             Dictionary(S=Name.Transparency, I=True),
         )
         page = pdf.pages[0]
-        page.Resources["/Font"], page.Resources["/XObject"] = fonts, Dictionary(Block=block)
+        page.Resources["/Font"], page.Resources["/XObject"] = (
+            fonts,
+            Dictionary(Block=block),
+        )
         before = look(pdf)
         assert flatten(pdf, Ink(X1A, find_profile(X1A))) == ([0], [])
         after = look(pdf)
         letters = page.Resources.XObject["/Type"]
         assert letters.read_bytes().count(b"Tj") == 1, "opaque type stays type"
         assert b"Do" not in letters.read_bytes()
-    assert ImageChops.difference(before, after).reduce(4).convert("L").getextrema()[1] < 60
+    assert (
+        ImageChops.difference(before, after).reduce(4).convert("L").getextrema()[1] < 60
+    )
 
 
 def look(pdf: pikepdf.Pdf) -> Image.Image:
     out = BytesIO()
     pdf.save(out)
-    return pypdfium2.PdfDocument(out.getvalue())[0].render(scale=2).to_pil().convert("RGB")
+    return (
+        pypdfium2.PdfDocument(out.getvalue())[0].render(scale=2).to_pil().convert("RGB")
+    )
 
 
 def test_all_boxes_are_right_for_a_bleed_larger_than_the_faces(tmp_path: Path) -> None:
     shop = preset(X1A, bleed=3.175)
     page = read_pdf(finished(tmp_path, shop, SOLID)).pages[0]
-    assert (page.media.width, page.media.height) == pytest.approx((69.35, 94.35), abs=0.01)
-    assert page.bleed == page.media
-    assert (page.trim.x, page.trim.y, page.trim.width, page.trim.height) == pytest.approx(
-        (3.175, 3.175, 63, 88), abs=0.01
+    assert (page.media.width, page.media.height) == pytest.approx(
+        (69.35, 94.35), abs=0.01
     )
+    assert page.bleed == page.media
+    assert (
+        page.trim.x,
+        page.trim.y,
+        page.trim.width,
+        page.trim.height,
+    ) == pytest.approx((3.175, 3.175, 63, 88), abs=0.01)
 
 
 def test_the_page_is_painted_to_its_very_edge(tmp_path: Path) -> None:
@@ -283,13 +324,18 @@ def test_an_empty_back_has_the_boxes_of_the_others(tmp_path: Path) -> None:
 def test_the_same_faces_give_the_same_bytes(tmp_path: Path) -> None:
     (tmp_path / "a").mkdir()
     (tmp_path / "b").mkdir()
-    one, two = (finished(tmp_path / name, preset(X1A), FAINT, SOLID, order=(1, 0)) for name in "ab")
+    one, two = (
+        finished(tmp_path / name, preset(X1A), FAINT, SOLID, order=(1, 0))
+        for name in "ab"
+    )
     assert one.read_bytes() == two.read_bytes()
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("colour", [X1A, X4], ids=["x-1a", "x-4"])
-def test_other_programs_open_the_file_without_a_complaint(tmp_path: Path, colour: Colour) -> None:
+def test_other_programs_open_the_file_without_a_complaint(
+    tmp_path: Path, colour: Colour
+) -> None:
     path = finished(tmp_path, preset(colour), FAINT, SOLID, order=(0, 1, None))
     commands = (
         ["qpdf", "--check", path],

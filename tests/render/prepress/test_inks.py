@@ -89,7 +89,9 @@ def test_colours_of_chosen_spaces_become_inks_too() -> None:
     assert all(line.endswith((" k", " K")) for line in lines)
 
 
-def test_letters_that_are_nearly_black_are_black_ink_alone_and_drawings_are_not() -> None:
+def test_letters_that_are_nearly_black_are_black_ink_alone_and_drawings_are_not() -> (
+    None
+):
     before, inside, after = painted(b"0.09 0.07 0.06 rg BT ET 0 0 5 5 re f")[0]
     assert before == after
     assert len([part for part in before.split()[:3] if part != "0"]) == 3
@@ -104,7 +106,9 @@ def test_letters_of_a_colour_keep_it() -> None:
 
 def test_what_cannot_be_converted_is_said() -> None:
     lab = pikepdf.Dictionary(
-        ColorSpace=pikepdf.Dictionary(L=pikepdf.Array([pikepdf.Name.Lab, pikepdf.Dictionary()]))
+        ColorSpace=pikepdf.Dictionary(
+            L=pikepdf.Array([pikepdf.Name.Lab, pikepdf.Dictionary()])
+        )
     )
     assert painted(b"/L cs 50 0 0 sc", lab)[1]
 
@@ -140,7 +144,9 @@ def test_a_picture_is_turned_into_inks_and_looks_as_before() -> None:
     assert image.ColorSpace == pikepdf.Name.DeviceCMYK
     assert len(image.read_bytes()) == 3 * 2 * 4
     wanted = INK.convert_exactly((200 / 255, 30 / 255, 40 / 255))
-    assert [part / 255 for part in image.read_bytes()[:4]] == pytest.approx(wanted, abs=0.03)
+    assert [part / 255 for part in image.read_bytes()[:4]] == pytest.approx(
+        wanted, abs=0.03
+    )
 
 
 def test_a_photograph_stays_a_photograph() -> None:
@@ -150,17 +156,25 @@ def test_a_photograph_stays_a_photograph() -> None:
     image = stream(pdf, Image.new("RGB", (16, 16)))
     image.write(out.getvalue(), filter=pikepdf.Name.DCTDecode)
     assert convert_picture(image, INK) == ""
-    assert (image.Filter, image.ColorSpace) == (pikepdf.Name.DCTDecode, pikepdf.Name.DeviceCMYK)
+    assert (image.Filter, image.ColorSpace) == (
+        pikepdf.Name.DCTDecode,
+        pikepdf.Name.DeviceCMYK,
+    )
 
 
 def gradient(kind: int = 2) -> pikepdf.Dictionary:
-    ends = pikepdf.Dictionary(FunctionType=2, Domain=[0, 1], C0=[1, 0, 0], C1=[0, 0, 1], N=1)
+    ends = pikepdf.Dictionary(
+        FunctionType=2, Domain=[0, 1], C0=[1, 0, 0], C1=[0, 0, 1], N=1
+    )
     joined = pikepdf.Dictionary(
         FunctionType=3, Domain=[0, 1], Functions=[ends, ends], Bounds=[Decimal("0.5")]
     )
     joined["/Encode"] = pikepdf.Array([0, 1, 0, 1])
     return pikepdf.Dictionary(
-        ShadingType=kind, ColorSpace=pikepdf.Name.DeviceRGB, Coords=[0, 0, 1, 0], Function=joined
+        ShadingType=kind,
+        ColorSpace=pikepdf.Name.DeviceRGB,
+        Coords=[0, 0, 1, 0],
+        Function=joined,
     )
 
 

@@ -45,7 +45,10 @@ def font(pdf: pikepdf.Pdf, word: str, encoding: str = "Identity-H") -> Dictionar
     """Roboto as the press embeds it, every letter 600 wide."""
     program = pdf.make_stream(subset_font(ROBOTO, sorted(set(glyphs(word)))))
     descriptor = Dictionary(
-        Type=Name.FontDescriptor, FontName=Name("/ABCDEF+Roboto"), Flags=4, FontFile2=program
+        Type=Name.FontDescriptor,
+        FontName=Name("/ABCDEF+Roboto"),
+        Flags=4,
+        FontFile2=program,
     )
     for key, value in {
         "ItalicAngle": 0,
@@ -56,11 +59,18 @@ def font(pdf: pikepdf.Pdf, word: str, encoding: str = "Identity-H") -> Dictionar
     }.items():
         descriptor[f"/{key}"] = value
     child = Dictionary(
-        Type=Name.Font, Subtype=Name.CIDFontType2, BaseFont=Name("/ABCDEF+Roboto"), DW=600
+        Type=Name.Font,
+        Subtype=Name.CIDFontType2,
+        BaseFont=Name("/ABCDEF+Roboto"),
+        DW=600,
     )
-    child["/CIDSystemInfo"] = Dictionary(Registry="Adobe", Ordering="Identity", Supplement=0)
+    child["/CIDSystemInfo"] = Dictionary(
+        Registry="Adobe", Ordering="Identity", Supplement=0
+    )
     child["/CIDToGIDMap"], child["/FontDescriptor"] = Name.Identity, descriptor
-    made = Dictionary(Type=Name.Font, Subtype=Name.Type0, BaseFont=Name("/ABCDEF+Roboto"))
+    made = Dictionary(
+        Type=Name.Font, Subtype=Name.Type0, BaseFont=Name("/ABCDEF+Roboto")
+    )
     made["/Encoding"], made["/DescendantFonts"] = (
         Name(f"/{encoding}"),
         Array([pdf.make_indirect(child)]),
@@ -68,7 +78,9 @@ def font(pdf: pikepdf.Pdf, word: str, encoding: str = "Identity-H") -> Dictionar
     return pdf.make_indirect(made)
 
 
-def lettered(content: str, word: str = "Lamp é", encoding: str = "Identity-H") -> pikepdf.Pdf:
+def lettered(
+    content: str, word: str = "Lamp é", encoding: str = "Identity-H"
+) -> pikepdf.Pdf:
     """One page with this content; TEXT stands for the word."""
     pdf = pikepdf.new()
     digits = "".join(f"{glyph:04x}" for glyph in glyphs(word))
@@ -82,7 +94,9 @@ def lettered(content: str, word: str = "Lamp é", encoding: str = "Identity-H") 
 def picture(pdf: pikepdf.Pdf):
     out = BytesIO()
     pdf.save(out)
-    return pypdfium2.PdfDocument(out.getvalue())[0].render(scale=6).to_pil().convert("L")
+    return (
+        pypdfium2.PdfDocument(out.getvalue())[0].render(scale=6).to_pil().convert("L")
+    )
 
 
 @pytest.mark.parametrize("piece", sorted(PIECES))
@@ -99,7 +113,10 @@ def test_outlined_text_looks_as_before(piece: str) -> None:
     # went.
     differs = ImageChops.difference(before.reduce(3), after.reduce(3))
     assert differs.getextrema()[1] < 60
-    assert sum(differs.tobytes()) / sum(255 - part for part in before.reduce(3).tobytes()) < 0.06
+    assert (
+        sum(differs.tobytes()) / sum(255 - part for part in before.reduce(3).tobytes())
+        < 0.06
+    )
 
 
 def test_a_letter_is_drawn_by_one_form_however_often_it_stands() -> None:
@@ -132,11 +149,16 @@ def test_other_programs_find_no_font(tmp_path: Path) -> None:
     if shutil.which("pdffonts"):
         listed = {
             name: subprocess.run(
-                ["pdffonts", tmp_path / f"{name}.pdf"], capture_output=True, text=True, check=True
+                ["pdffonts", tmp_path / f"{name}.pdf"],
+                capture_output=True,
+                text=True,
+                check=True,
             )
             for name in ("before", "after")
         }
         assert "Roboto" in listed["before"].stdout
         assert len(listed["after"].stdout.splitlines()) == 2
     if shutil.which("qpdf"):
-        subprocess.run(["qpdf", "--check", tmp_path / "after.pdf"], capture_output=True, check=True)
+        subprocess.run(
+            ["qpdf", "--check", tmp_path / "after.pdf"], capture_output=True, check=True
+        )

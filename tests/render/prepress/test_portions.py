@@ -19,7 +19,15 @@ from builder.render.cache import ResultCache
 from builder.render.prepress import finisher as module
 from builder.render.prepress.finisher import Finisher, ShopImages, ShopJob
 from builder.render.prepress.pages import split_order
-from tests.render.prepress.test_finisher import FAINT, SOLID, X1A, X4, cut, faces, preset
+from tests.render.prepress.test_finisher import (
+    FAINT,
+    SOLID,
+    X1A,
+    X4,
+    cut,
+    faces,
+    preset,
+)
 
 RGB = Colour(space="rgb")
 CONTENTS = (
@@ -53,7 +61,10 @@ def finished(
 
 
 def looks(path: Path) -> list[bytes]:
-    return [page.render(scale=1).to_numpy().tobytes() for page in pypdfium2.PdfDocument(path)]
+    return [
+        page.render(scale=1).to_numpy().tobytes()
+        for page in pypdfium2.PdfDocument(path)
+    ]
 
 
 @pytest.mark.parametrize(
@@ -66,7 +77,9 @@ def looks(path: Path) -> list[bytes]:
         ((None, None), [[None, None]]),
     ],
 )
-def test_an_order_is_cut_where_there_would_be_too_many_faces(order: tuple, parts: list) -> None:
+def test_an_order_is_cut_where_there_would_be_too_many_faces(
+    order: tuple, parts: list
+) -> None:
     assert split_order(order, 2) == parts
 
 
@@ -139,11 +152,19 @@ def test_what_portions_share_is_written_once(
     finisher, path = Finisher(preset(X4), None, "2026-03-01"), tmp_path / "deck.pdf"
     finisher.finish(
         ShopJob(
-            source, [cut(preset(X4))] * 4, (0, 1, 2, 3), "A deck", path, tmp_path / "lettered.pdf"
+            source,
+            [cut(preset(X4))] * 4,
+            (0, 1, 2, 3),
+            "A deck",
+            path,
+            tmp_path / "lettered.pdf",
         )
     )
     with pikepdf.open(path) as pdf:
-        frames = {page.Resources.XObject.Face.Resources.XObject.Frame.objgen for page in pdf.pages}
+        frames = {
+            page.Resources.XObject.Face.Resources.XObject.Frame.objgen
+            for page in pdf.pages
+        }
         assert (len(pdf.pages), len(frames)) == (4, 1)
         assert len({page.obj.objgen for page in pdf.pages}) == 4
 
@@ -156,7 +177,9 @@ def test_images_of_a_deck_in_portions_are_the_same(
 
     def drawn() -> list[bytes]:
         with ShopImages(source, cuts, shop, ResultCache()) as images:
-            return [images.make_image(index, str(index)) for index in range(len(CONTENTS))]
+            return [
+                images.make_image(index, str(index)) for index in range(len(CONTENTS))
+            ]
 
     whole = drawn()
     monkeypatch.setattr(module, "MAX_FACES_IN_MEMORY", 2)
@@ -169,5 +192,7 @@ def test_a_file_of_portions_is_without_faults(
 ) -> None:
     monkeypatch.setattr(module, "MAX_FACES_IN_MEMORY", 2)
     path, _ = finished(tmp_path, preset(X1A))
-    run = subprocess.run(["qpdf", "--check", path], capture_output=True, text=True, check=False)
+    run = subprocess.run(
+        ["qpdf", "--check", path], capture_output=True, text=True, check=False
+    )
     assert (run.returncode, run.stderr) == (0, "")

@@ -45,13 +45,23 @@ def test_a_broken_result_is_made_again(tmp_path: Path) -> None:
 
 
 def resources(
-    pdf: pikepdf.Pdf, *, pixel: bytes = b"\x01", alpha: float = 0.5, font: str = "ABCDEF+One"
+    pdf: pikepdf.Pdf,
+    *,
+    pixel: bytes = b"\x01",
+    alpha: float = 0.5,
+    font: str = "ABCDEF+One",
 ) -> Dictionary:
-    image = pdf.make_stream(pixel, Type=Name.XObject, Subtype=Name.Image, Width=1, Height=1)
-    made = Dictionary(XObject=Dictionary(Im=image), ExtGState=Dictionary(G=Dictionary(ca=alpha)))
+    image = pdf.make_stream(
+        pixel, Type=Name.XObject, Subtype=Name.Image, Width=1, Height=1
+    )
+    made = Dictionary(
+        XObject=Dictionary(Im=image), ExtGState=Dictionary(G=Dictionary(ca=alpha))
+    )
     program = pdf.make_stream(b"a program that holds other letters each time" + pixel)
     made["/Font"] = Dictionary(
-        F=pdf.make_indirect(Dictionary(Type=Name.Font, BaseFont=Name("/" + font), P=program))
+        F=pdf.make_indirect(
+            Dictionary(Type=Name.Font, BaseFont=Name("/" + font), P=program)
+        )
     )
     made["/Some"] = Array([1, True, Name.Other])
     return made
@@ -60,11 +70,15 @@ def resources(
 NAMES = ("/XObject", "/ExtGState", "/Font", "/Some")
 
 
-@pytest.mark.parametrize("changed", [{"pixel": b"\x02"}, {"alpha": 0.6}, {"font": "ABCDEG+One"}])
+@pytest.mark.parametrize(
+    "changed", [{"pixel": b"\x02"}, {"alpha": 0.6}, {"font": "ABCDEG+One"}]
+)
 def test_resources_are_distinguished_by_what_they_hold(changed: dict) -> None:
     one, other = pikepdf.new(), pikepdf.new()
     other.make_indirect(Dictionary())
-    assert hash_resources(resources(one), *NAMES) == hash_resources(resources(other), *NAMES)
+    assert hash_resources(resources(one), *NAMES) == hash_resources(
+        resources(other), *NAMES
+    )
     assert hash_resources(resources(one), *NAMES) != hash_resources(
         resources(other, **changed), *NAMES
     )

@@ -85,7 +85,9 @@ def _import_library() -> None:
     except ImportError as error:
         raise ToolMissing(
             _("the engine PlutoPrint is not installed"),
-            _("Install it: pip install 'plutoprint<0.24'; or choose the engine weasyprint."),
+            _(
+                "Install it: pip install 'plutoprint<0.24'; or choose the engine weasyprint."
+            ),
         ) from error
 
 

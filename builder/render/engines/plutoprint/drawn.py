@@ -21,7 +21,9 @@ from builder.render.fonts import list_font_files
 from builder.render.sheets.extract import Drawing, PageExtractor, parse_glyph_ids
 from builder.render.sheets.record import FontUse, Record
 
-_TEXT = re.compile(rb"/(\S+)(\s+-?[\d.]+\s+Tf\b)|\((?:[^()\\]|\\.)*\)|<[0-9a-fA-F\s]*>", re.DOTALL)
+_TEXT = re.compile(
+    rb"/(\S+)(\s+-?[\d.]+\s+Tf\b)|\((?:[^()\\]|\\.)*\)|<[0-9a-fA-F\s]*>", re.DOTALL
+)
 
 
 @dataclass
@@ -42,7 +44,9 @@ class OriginalFonts:
         """
         name = str(font.BaseFont).partition("+")[2]
         head = FontTables(read_font_program(font)).head
-        candidates = [original for original in self.all_fonts if original.font_tables.head == head]
+        candidates = [
+            original for original in self.all_fonts if original.font_tables.head == head
+        ]
         if not candidates:
             raise UnknownFont(name)
         # Styles of one family may have equal headers.
@@ -66,7 +70,9 @@ class OriginalFonts:
         """The pack's own fonts by their hashes, as data addresses."""
         addresses: dict[str, str] = {}
         for font in map(OriginalFont, self.pack_files):
-            addresses[font.hash] = f"data:font/ttf;base64,{b64encode(font.data).decode()}"
+            addresses[font.hash] = (
+                f"data:font/ttf;base64,{b64encode(font.data).decode()}"
+            )
         return addresses
 
     @cached_property
@@ -77,7 +83,9 @@ class OriginalFonts:
     @cached_property
     def slanted(self) -> frozenset[str]:
         """The families that have an italic."""
-        return frozenset(chain.from_iterable(font.names for font in self.all_fonts if font.slanted))
+        return frozenset(
+            chain.from_iterable(font.names for font in self.all_fonts if font.slanted)
+        )
 
     @cached_property
     def metrics(self) -> tuple[tuple[float, float], ...]:
@@ -119,7 +127,9 @@ class DrawnFile(PageExtractor):
             return b"<" + digits + b">"
 
         content = _TEXT.sub(replace_text, content)
-        glyphs = {name: parse_glyph_ids(digits) for name, digits in texts.items() if digits}
+        glyphs = {
+            name: parse_glyph_ids(digits) for name, digits in texts.items() if digits
+        }
         return Drawing(content, glyphs)
 
     def select_glyphs(self, name: str, glyphs: set[int]) -> FontUse:

@@ -25,10 +25,20 @@ from builder.render.engines.complaints import (
     quote_engine,
     report_missing_glyphs,
 )
-from builder.render.engines.fit import GC_THRESHOLD, RESET, Layout, compose_document, render_batch
+from builder.render.engines.fit import (
+    GC_THRESHOLD,
+    RESET,
+    Layout,
+    compose_document,
+    render_batch,
+)
 from builder.render.engines.plutoprint import unsupported
 from builder.render.engines.plutoprint.drawn import OriginalFonts, extract_records
-from builder.render.engines.plutoprint.fetcher import FetchReport, collect_complaints, make_fetcher
+from builder.render.engines.plutoprint.fetcher import (
+    FetchReport,
+    collect_complaints,
+    make_fetcher,
+)
 from builder.render.engines.plutoprint.glyphs import UnknownFont
 from builder.render.engines.plutoprint.marked import (
     GENERATED_TEXT_RULES,
@@ -139,7 +149,9 @@ class PlutoPrint:
         records, complaints = self.draw_pages(style, [page.html])
         findings = [*self.find_style_problems(style)]
         location = Location(file=page.file)
-        findings += [complaint.finding(location, page.label) for complaint in complaints]
+        findings += [
+            complaint.finding(location, page.label) for complaint in complaints
+        ]
         return RenderedDocument(tuple(records), tuple(dict.fromkeys(findings)))
 
     def find_style_problems(self, style: Style) -> tuple[Finding, ...]:
@@ -155,7 +167,9 @@ class PlutoPrint:
             pack_css = "\n".join(sheets)
             texts = [RESET, self.originals.write_font_faces(pack_css), *sheets]
             face_css = "\n".join((*texts, TRUE_SIZE))
-            copy_css = mark_style_sheets((*texts, _size_copy(style)), self._lacks_italic)
+            copy_css = mark_style_sheets(
+                (*texts, _size_copy(style)), self._lacks_italic
+            )
             if generates_text(pack_css):
                 copy_css += GENERATED_TEXT_RULES
             findings = tuple(self._check_sheets(style))
@@ -165,18 +179,26 @@ class PlutoPrint:
     def _check_sheets(self, style: Style) -> Iterator[Finding]:
         for name, text in style.sheets:
             complaints = unsupported.find_in_style_sheet(text)
-            yield from find_style_problems(name, text, complaints, self.originals.families)
+            yield from find_style_problems(
+                name, text, complaints, self.originals.families
+            )
 
-    def _make_book(self, style: Style, css: str, body: str, fetch_report: FetchReport) -> Any:
+    def _make_book(
+        self, style: Style, css: str, body: str, fetch_report: FetchReport
+    ) -> Any:
         """Return a document, laid out."""
         from plutoprint import PAGE_MARGINS_NONE, Book, PageSize
 
         box = style.boxes.bleed
-        book = Book(PageSize(to_points(box.width), to_points(box.height)), PAGE_MARGINS_NONE)
+        book = Book(
+            PageSize(to_points(box.width), to_points(box.height)), PAGE_MARGINS_NONE
+        )
         book.custom_resource_fetcher = make_fetcher(
             self._locator, self.originals.files, fetch_report
         )
-        book.load_html(compose_document(style, body, f"<style>{css}</style>"), base_url=BASE_URL)
+        book.load_html(
+            compose_document(style, body, f"<style>{css}</style>"), base_url=BASE_URL
+        )
         return book
 
     def lay_out_faces(
@@ -205,9 +227,13 @@ class PlutoPrint:
                 canvas.show_page()
         layouts = []
         with Pdf.open(file) as pdf:
-            for (face, copy, elements, count), page in zip(pages, pdf.pages, strict=True):
+            for (face, copy, elements, count), page in zip(
+                pages, pdf.pages, strict=True
+            ):
                 drawing = page.Contents.read_bytes()
-                measured, upright = measure_drawing(drawing, elements, self.originals.metrics)
+                measured, upright = measure_drawing(
+                    drawing, elements, self.originals.metrics
+                )
                 layouts += [Layout(face, measured)] * count
                 for number in upright:
                     fetch_report.add_complaints(_report_missing_italic(copy, number))
@@ -233,15 +259,21 @@ class PlutoPrint:
         complaints = list(fetch_report.complaints)
         with Pdf.open(file) as pdf:
             try:
-                records = extract_records(pdf, self.originals, to_points(style.boxes.bleed.height))
+                records = extract_records(
+                    pdf, self.originals, to_points(style.boxes.bleed.height)
+                )
             except UnknownFont as unknown:
                 blank = Record((0.0, 0.0, 1.0, 1.0), compress(b""), b"<<>>")
-                complaints.append(quote_engine(render_codes.ENGINE, f"Unknown font {unknown}"))
+                complaints.append(
+                    quote_engine(render_codes.ENGINE, f"Unknown font {unknown}")
+                )
                 return [blank] * len(pdf.pages), complaints
         for body, record in zip(pages, records, strict=False):
             # Glyph 0 is drawn for a character that no font has.
             if any(0 in use.widths for use in record.fonts.values()):
-                complaints.append(report_missing_glyphs(self._find_missing_characters(body)))
+                complaints.append(
+                    report_missing_glyphs(self._find_missing_characters(body))
+                )
         return records, complaints
 
     def _make_copy(self, face: str) -> _Copy:
@@ -272,9 +304,15 @@ class PlutoPrint:
         """
         text = unescape(_MARKUP.sub("", body))
         # Line breaks and the like are never drawn.
-        characters = [character for character in dict.fromkeys(text) if character not in "\t\n\f\r"]
+        characters = [
+            character
+            for character in dict.fromkeys(text)
+            if character not in "\t\n\f\r"
+        ]
         covered = self.originals.characters
-        missing = [character for character in characters if ord(character) not in covered]
+        missing = [
+            character for character in characters if ord(character) not in covered
+        ]
         visible = [character for character in missing if character.isprintable()]
         return "".join(visible or missing)
 

@@ -14,7 +14,11 @@ from typing import IO, Any
 
 from builder.files import read_limited
 from builder.render import render_codes
-from builder.render.engines.complaints import Complaint, quote_engine, report_unopened_file
+from builder.render.engines.complaints import (
+    Complaint,
+    quote_engine,
+    report_unopened_file,
+)
 from builder.render.engines.plutoprint import unsupported
 from builder.render.files import FileLocator
 
@@ -73,7 +77,9 @@ def _add_message(fetch_report: FetchReport, message: str) -> None:
     picture = _PICTURE.fullmatch(message)
     if picture is None:
         if not _REPEATED_WARNING.match(message):
-            code = render_codes.MISSING if "data URL" in message else render_codes.ENGINE
+            code = (
+                render_codes.MISSING if "data URL" in message else render_codes.ENGINE
+            )
             fetch_report.add_complaints(quote_engine(code, message))
     elif picture[1].strip("'") not in fetch_report.refused:
         text = f"Failed to load image at {picture[1]}: {picture[2]}"
@@ -98,7 +104,12 @@ def _draw_placeholder(path: Path, _modified_ns: int) -> bytes | None:
     try:
         with Image.open(path) as picture:
             width, height = picture.size
-    except (UnidentifiedImageError, ValueError, SyntaxError, Image.DecompressionBombError):
+    except (
+        UnidentifiedImageError,
+        ValueError,
+        SyntaxError,
+        Image.DecompressionBombError,
+    ):
         return None  # the engine reports what is wrong
     svg = f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}"/>'
     return svg.encode()
@@ -109,7 +120,9 @@ def _find_in_drawing(drawing: str) -> tuple[Complaint, ...]:
     return tuple(unsupported.find_in_drawing(drawing))
 
 
-def make_fetcher(locator: FileLocator, fonts: Mapping[str, str], fetch_report: FetchReport) -> Any:
+def make_fetcher(
+    locator: FileLocator, fonts: Mapping[str, str], fetch_report: FetchReport
+) -> Any:
     """Return an object that opens only files of the pack and data addresses for the engine."""
     return _define_fetcher_class()(locator, fonts, fetch_report)
 
@@ -122,7 +135,10 @@ def _define_fetcher_class() -> Any:
         """Opens files of the pack, and nothing else."""
 
         def __init__(
-            self, locator: FileLocator, fonts: Mapping[str, str], fetch_report: FetchReport
+            self,
+            locator: FileLocator,
+            fonts: Mapping[str, str],
+            fetch_report: FetchReport,
         ) -> None:
             super().__init__()
             self.locator = locator
@@ -135,7 +151,9 @@ def _define_fetcher_class() -> Any:
             if url.startswith(FONTS):
                 # The engine needs its own copy: it keeps fonts until the process ends, after Python
                 # has stopped.
-                return default_resource_fetcher.fetch_url(self.fonts[url.removeprefix(FONTS)])
+                return default_resource_fetcher.fetch_url(
+                    self.fonts[url.removeprefix(FONTS)]
+                )
             kind = mimetypes.guess_type(url)[0] or "application/octet-stream"
             try:
                 path = self.locator.locate(url)

@@ -156,7 +156,9 @@ class FontTables:
         """Return the offset of each glyph in the outline table, and the end of the last glyph."""
         has_long_offsets = unpack_from(">h", self.tables[b"head"], 50)[0]
         if has_long_offsets:
-            offsets: tuple[int, ...] = unpack_from(f">{self.count + 1}I", self.tables[b"loca"])
+            offsets: tuple[int, ...] = unpack_from(
+                f">{self.count + 1}I", self.tables[b"loca"]
+            )
             return offsets
         # Short offsets are stored divided by 2.
         half_offsets = unpack_from(f">{self.count + 1}H", self.tables[b"loca"])
@@ -166,7 +168,9 @@ class FontTables:
         """Return the advance of each glyph. The table omits equal advances at its end."""
         stored_count: int = unpack_from(">H", self.tables[b"hhea"], 34)[0]
         # Each entry holds an advance and a bearing.
-        stored: tuple[int, ...] = unpack_from(f">{stored_count * 2}H", self.tables[b"hmtx"])[::2]
+        stored: tuple[int, ...] = unpack_from(
+            f">{stored_count * 2}H", self.tables[b"hmtx"]
+        )[::2]
         return stored + stored[-1:] * (self.count - stored_count)
 
     @property
@@ -308,13 +312,17 @@ class OriginalFont:
             for source, target in _list_substitutions(self.font["GSUB"].table):
                 glyphs = list(map(int, source))
                 if all(glyph in texts for glyph in glyphs):
-                    texts.setdefault(int(target), "".join(texts[glyph] for glyph in glyphs))
+                    texts.setdefault(
+                        int(target), "".join(texts[glyph] for glyph in glyphs)
+                    )
         return texts
 
     def select_glyphs(self, glyphs: Iterable[int]) -> FontUse:
         """Return the part of the font that holds these glyphs."""
         tables = self.font_tables
-        widths = {glyph: round(tables.advances[glyph] * tables.scale, 4) for glyph in glyphs}
+        widths = {
+            glyph: round(tables.advances[glyph] * tables.scale, 4) for glyph in glyphs
+        }
         # Most faces need no substitutes, and reading the rules of a font takes long.
         texts = self._texts_of_characters
         if not texts.keys() >= widths.keys():
@@ -344,7 +352,10 @@ class OriginalFont:
         outline = subset.read_outline(number)
         # The glyph of the same character is nearly always the right one, and quickly compared.
         candidate = self.cmap.get(ord(text)) if len(text) == 1 else None
-        if candidate is not None and self.font_tables.read_outline(candidate) == outline:
+        if (
+            candidate is not None
+            and self.font_tables.read_outline(candidate) == outline
+        ):
             return candidate
         if outline not in self.glyphs_by_outline:
             raise UnknownFont(self.path.name)
@@ -361,7 +372,9 @@ def _list_substitutions(table: Any) -> Iterator[tuple[tuple[str, ...], str]]:
     """Yield the substitutions of a font: the replaced glyphs, and their substitute."""
     for lookup in table.LookupList.Lookup:
         for subtable in lookup.SubTable:
-            yield from _list_subtable_substitutions(getattr(subtable, "ExtSubTable", subtable))
+            yield from _list_subtable_substitutions(
+                getattr(subtable, "ExtSubTable", subtable)
+            )
 
 
 def _list_subtable_substitutions(rules: Any) -> Iterator[tuple[tuple[str, ...], str]]:

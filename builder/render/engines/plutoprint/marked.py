@@ -58,7 +58,9 @@ _INLINE = frozenset(
         "var",
     ]
 )
-_TABLE = frozenset({"caption", "col", "colgroup", "table", "tbody", "tfoot", "thead", "tr"})
+_TABLE = frozenset(
+    {"caption", "col", "colgroup", "table", "tbody", "tfoot", "thead", "tr"}
+)
 _CELLS = frozenset({"td", "th"})
 _CELL_END = re.compile(r"<(?:/?(?:td|th|tr|tbody|table)\b)", re.IGNORECASE)
 _MAX_QUOTED_LENGTH = 200
@@ -85,12 +87,18 @@ _PAINTED = (
         ),
         "",
     ),
-    (re.compile(r"(?<![\w-])overflow(-[xy])?\s*:[^;{}!]*", re.IGNORECASE), "overflow:visible"),
+    (
+        re.compile(r"(?<![\w-])overflow(-[xy])?\s*:[^;{}!]*", re.IGNORECASE),
+        "overflow:visible",
+    ),
     (
         re.compile(r"(?<![\w-])transform\s*:\s*(?!none)[^;{}!]*", re.IGNORECASE),
         "transform:translate(0,0)",
     ),
-    (re.compile(r"(?<![\w-])visibility\s*:\s*hidden", re.IGNORECASE), "visibility:visible"),
+    (
+        re.compile(r"(?<![\w-])visibility\s*:\s*hidden", re.IGNORECASE),
+        "visibility:visible",
+    ),
 )
 """Declarations that are replaced in the copy, because they change what is drawn or where letters
 are drawn.
@@ -154,8 +162,12 @@ _BEFORE = "html{--m-icons:0;--m-upright:0;--m-slanted:0}address,cite,dfn,em,i,va
 _BEFORE += f"*{{{';'.join(f'--m-{name}:0' for name in _UNSET)}}}"
 _EVERY_ELEMENT = ":not(#m):not(#m)"
 """A selector of all elements with the weight of two ids, to outweigh the rules of packs."""
-_LETTERS = "color:transparent!important;text-decoration:underline overline var(--m)!important;"
-_FLAG_WIDTHS = [f"{flag * PIXELS_PER_FLAG_UNIT}px*var(--m-{name})" for name, flag in _FLAGS.items()]
+_LETTERS = (
+    "color:transparent!important;text-decoration:underline overline var(--m)!important;"
+)
+_FLAG_WIDTHS = [
+    f"{flag * PIXELS_PER_FLAG_UNIT}px*var(--m-{name})" for name, flag in _FLAGS.items()
+]
 _PAINT_FLAGS = ",".join(f"var(--m-{name})" for name in _PAINTS)
 _AFTER = (
     "@page{-pluto-page-scale:1}"
@@ -167,7 +179,8 @@ _AFTER = (
     "img,svg{visibility:hidden!important}"
 )
 _GENERATED_TEXT = re.compile(
-    r":(?:before|after|marker)|list-(?:style|item)|<(?:q|style|summary)\b", re.IGNORECASE
+    r":(?:before|after|marker)|list-(?:style|item)|<(?:q|style|summary)\b",
+    re.IGNORECASE,
 )
 GENERATED_TEXT_RULES = (
     ",".join(f"{_EVERY_ELEMENT}::{name}" for name in ("before", "after", "marker"))
@@ -228,7 +241,9 @@ def _add_flags(css: str, lacks_italic: LacksItalic) -> str:
     """Return CSS with flags after declarations, and without what would change the drawing."""
     # Declarations in comments must not count.
     css = _COMMENT.sub("", css)
-    css = _DECLARED.sub(lambda match: _add_flags_to_declaration(match, lacks_italic), css)
+    css = _DECLARED.sub(
+        lambda match: _add_flags_to_declaration(match, lacks_italic), css
+    )
     for pattern, replacement in _PAINTED:
         css = pattern.sub(replacement, css)
     return css
@@ -325,9 +340,13 @@ class _FaceCopy:
         if tag in _CLOSED_BY_ITSELF and self.elements[self.open_numbers[-1]].tag == tag:
             self.open_numbers.pop()
         number = len(self.elements)
-        self.parts.append(f"<{match[2]}{_add_colour(attributes, number, self.lacks_italic)}>")
+        self.parts.append(
+            f"<{match[2]}{_add_colour(attributes, number, self.lacks_italic)}>"
+        )
         contents = self.html[self.position : self.position + _MAX_QUOTED_LENGTH]
-        self.elements.append(_make_element(tag, attributes, self.open_numbers[-1], contents))
+        self.elements.append(
+            _make_element(tag, attributes, self.open_numbers[-1], contents)
+        )
         if tag == "svg":
             if not attributes.endswith("/"):
                 self.drawing_depth = 1
@@ -345,7 +364,9 @@ def _make_element(tag: str, attributes: str, parent: int, contents: str) -> Elem
     return Element(tag, classes, parent, block, panel, contents)
 
 
-def _close_element(open_numbers: list[int], elements: Sequence[Element], tag: str) -> list[int]:
+def _close_element(
+    open_numbers: list[int], elements: Sequence[Element], tag: str
+) -> list[int]:
     """Return the numbers of the elements that are still open after an end tag."""
     # The innermost element of this name ends, and all inside it.
     for index in range(len(open_numbers) - 1, 0, -1):

@@ -63,7 +63,9 @@ class _Box:
 
 
 def measure_drawing(
-    drawing: bytes, elements: Sequence[Element], metrics: Collection[tuple[float, float]]
+    drawing: bytes,
+    elements: Sequence[Element],
+    metrics: Collection[tuple[float, float]],
 ) -> tuple[PageMeasurements, tuple[int, ...]]:
     """Measure a face from the drawing of its copy, in which colours identify the elements.
 
@@ -74,7 +76,9 @@ def measure_drawing(
     boxes = [_Box() for _ in elements]
     _DrawingReader(boxes).read_drawing(drawing)
     upright = tuple(
-        number for number, box in enumerate(boxes) if box.runs and box.flags & marked.UPRIGHT
+        number
+        for number, box in enumerate(boxes)
+        if box.runs and box.flags & marked.UPRIGHT
     )
     return _Face(elements, boxes, metrics).measure_face(), upright
 
@@ -279,7 +283,9 @@ class _Face:
         for number, block_lines in lines.items():
             surrounding = tuple(self._list_surrounding(number))
             # The place of turned letters is not known: the copy does not turn them.
-            is_turned = any(self.boxes[part].flags & marked.TRANSFORM for part in surrounding)
+            is_turned = any(
+                self.boxes[part].flags & marked.TRANSFORM for part in surrounding
+            )
             for outer in surrounding:
                 if outer in lines_by_cell:
                     lines_by_cell[outer].extend(block_lines.every)
@@ -299,7 +305,9 @@ class _Face:
         aside_by_number: dict[int, float] = {}
         for number, overflow in overflows.items():
             for outer in self._list_surrounding(number):
-                aside_by_number[outer] = max(aside_by_number.get(outer, 0.0), overflow.aside)
+                aside_by_number[outer] = max(
+                    aside_by_number.get(outer, 0.0), overflow.aside
+                )
         for number, block in self._list_fixed_blocks(lines):
             aside = aside_by_number.get(number, 0.0) if block.fit else 0.0
             yield replace(block, aside=max(block.aside, aside))
@@ -327,7 +335,9 @@ class _Face:
                     parts_by_block[block].extend(painted)
         for number, parts in parts_by_block.items():
             if parts:
-                yield make_painted_block(names[number], self.elements[number].panel, parts)
+                yield make_painted_block(
+                    names[number], self.elements[number].panel, parts
+                )
 
     def _list_painted_lines(self, number: int, element: Element) -> Iterator[Line]:
         """Yield the extents of the painted parts of an element.
@@ -343,7 +353,9 @@ class _Face:
         if background is not None:
             yield background
 
-    def _list_fixed_blocks(self, lines: Mapping[int, _Lines]) -> Iterator[tuple[int, Block]]:
+    def _list_fixed_blocks(
+        self, lines: Mapping[int, _Lines]
+    ) -> Iterator[tuple[int, Block]]:
         """Yield the boxes of fixed height that hold lines, with the numbers of their elements."""
         lines_by_box: dict[int, list[_Lines]] = {}
         for number, block_lines in sorted(lines.items()):
@@ -352,7 +364,9 @@ class _Face:
         for number, inner_lines in sorted(lines_by_box.items()):
             names = parse_class_names(self.elements[number].classes)
             content = self.boxes[number].content
-            is_measured = bool(names.name) and not names.face and self._has_fixed_height(number)
+            is_measured = (
+                bool(names.name) and not names.face and self._has_fixed_height(number)
+            )
             all_lines: list[Line] = []
             for block_lines in inner_lines:
                 all_lines += block_lines.every if names.fit else block_lines.words
@@ -368,7 +382,9 @@ class _Face:
             number = self.elements[number].parent
 
     def _get_display(self, number: int) -> int:
-        return self.boxes[number].flags // marked.DISPLAY or self.elements[number].display
+        return (
+            self.boxes[number].flags // marked.DISPLAY or self.elements[number].display
+        )
 
     def _is_block(self, number: int) -> bool:
         if self.boxes[number].flags & (marked.POSITION | marked.FLOAT):
@@ -440,7 +456,9 @@ def _group_by_line(runs: Sequence[TextRun]) -> list[list[TextRun]]:
     return sorted(groups, key=lambda group: group[0].base)
 
 
-def _measure_ink(runs: Sequence[TextRun], max_ascent: float, max_descent: float) -> Line:
+def _measure_ink(
+    runs: Sequence[TextRun], max_ascent: float, max_descent: float
+) -> Line:
     """Return the extent of letters on one line, bounded above and below the first baseline."""
     base = runs[0].base
     y_min = min(run.base - ASCENT * run.size for run in runs)

@@ -54,7 +54,9 @@ PROPERTIES = _expand_names("""
 """)
 """Properties. Names that begin with two dashes or the engine's name are also allowed."""
 
-RULES = frozenset({"charset", "font-face", "import", "media", "namespace", "page", "counter-style"})
+RULES = frozenset(
+    {"charset", "font-face", "import", "media", "namespace", "page", "counter-style"}
+)
 """Rules that begin with an @."""
 
 _SIDES = "{top,right,bottom,left}"
@@ -205,9 +207,8 @@ _FONT_STYLE_WORDS = (
     _expand_names("{,ultra-,extra-,semi-}{condensed,expanded}"),
 )
 """Groups of words that `font` accepts before the size, one of each group."""
-_FEATURE = (
-    r"\((?:(?:m(?:in|ax)-)?(?:width|height):[\d.]+[a-z]*|orientation:(?:portrait|landscape))\)"
-)
+_LENGTH = r"(?:m(?:in|ax)-)?(?:width|height):[\d.]+[a-z]*"
+_FEATURE = rf"\((?:{_LENGTH}|orientation:(?:portrait|landscape))\)"
 _QUERY = re.compile(
     rf"(?:(?:(?:not|only) )?(?:all|print|screen|speech)|{_FEATURE})(?: and {_FEATURE})*"
 )
@@ -219,7 +220,9 @@ PSEUDO = _expand_names(
     "focus{,-visible,-within} hover link "
     "local-link root scope target visited empty before after first-letter first-line marker"
 )
-PSEUDO_WITH_ARGUMENTS = _expand_names("has is not where lang nth-{,last-}{child,of-type}")
+PSEUDO_WITH_ARGUMENTS = _expand_names(
+    "has is not where lang nth-{,last-}{child,of-type}"
+)
 """Names after a colon in a selector that have arguments."""
 
 _SELECTOR_CHARACTERS = frozenset(":.>+~,*|=")
@@ -236,9 +239,15 @@ def _is_unknown_selector(tokens: Iterable[Any]) -> bool:
                 is_repeated = character == previous_character and character != ":"
                 is_unknown = is_repeated or character not in _SELECTOR_CHARACTERS
             case "ident":
-                is_unknown = previous_character == ":" and token.lower_value not in PSEUDO
+                is_unknown = (
+                    previous_character == ":" and token.lower_value not in PSEUDO
+                )
             case "function":
-                inner = token.arguments if token.lower_name in ("has", "is", "not", "where") else ()
+                inner = (
+                    token.arguments
+                    if token.lower_name in ("has", "is", "not", "where")
+                    else ()
+                )
                 is_unknown = (
                     previous_character != ":"
                     or token.lower_name not in PSEUDO_WITH_ARGUMENTS
@@ -376,7 +385,9 @@ def _is_accepted(token: Any, grammar: _Grammar) -> bool:
     kinds = grammar.kinds
     match token.type:
         case "ident":
-            return token.lower_value in grammar.words or _is_accepted_colour(token, kinds)
+            return token.lower_value in grammar.words or _is_accepted_colour(
+                token, kinds
+            )
         case "literal":
             return token.value in grammar.words
         case "hash":
@@ -386,7 +397,11 @@ def _is_accepted(token: Any, grammar: _Grammar) -> bool:
             return False
         case "number":
             is_accepted_integer = "i" in kinds and token.int_value is not None
-            return is_accepted_integer or "n" in kinds or ("l" in kinds and token.value == 0)
+            return (
+                is_accepted_integer
+                or "n" in kinds
+                or ("l" in kinds and token.value == 0)
+            )
         case "dimension" | "percentage":
             return "l" in kinds
         case "function":
@@ -479,7 +494,9 @@ def _find_function_kind(token: Any) -> str:
 
     Empty if its arguments are wrong.
     """
-    kinds = [_find_result_kind(argument) for argument in _split_at_commas(token.arguments)]
+    kinds = [
+        _find_result_kind(argument) for argument in _split_at_commas(token.arguments)
+    ]
     expected_count = {"calc": 1, "clamp": 3}.get(token.lower_name, len(kinds))
     if len(kinds) != expected_count or len(set(kinds)) != 1:
         return ""

@@ -35,7 +35,9 @@ def find_in_html(html: str) -> Iterator[Complaint]:
     """Find the parts of inline styles and SVG that PlutoPrint ignores, without duplicates."""
     yield from find_dropped_inline_css(html, SUPPORT)
     yield from _find_filter(html)
-    yield from dict.fromkeys(find_lost_in_html(html, load_support(ENGINE), SUPPORT.refuse))
+    yield from dict.fromkeys(
+        find_lost_in_html(html, load_support(ENGINE), SUPPORT.refuse)
+    )
 
 
 def _find_filter(markup: str) -> Iterator[Complaint]:
@@ -43,5 +45,7 @@ def _find_filter(markup: str) -> Iterator[Complaint]:
     match = _FILTER.search(markup)
     if match:
         name = match[1] or ""
-        complaint = quote_engine(render_codes.CSS, f"Unsupported filter {name} of a drawing")
+        complaint = quote_engine(
+            render_codes.CSS, f"Unsupported filter {name} of a drawing"
+        )
         yield replace(complaint, feature=f"<{name or 'filter'}>")

@@ -125,7 +125,10 @@ def check_libraries() -> None:
             from weasyprint.text import ffi
     except OSError as error:
         raise ToolMissing(
-            _("a library for text layout is missing: {reason}", reason=str(error).splitlines()[0]),
+            _(
+                "a library for text layout is missing: {reason}",
+                reason=str(error).splitlines()[0],
+            ),
             _(
                 "Debian, Ubuntu: sudo apt-get install "
                 "libpango-1.0-0 "
@@ -138,7 +141,9 @@ def check_libraries() -> None:
         ) from error
     if not ffi.harfbuzz_subset:
         raise ToolMissing(
-            _("the library harfbuzz-subset is missing; without it rendering is many times slower"),
+            _(
+                "the library harfbuzz-subset is missing; without it rendering is many times slower"
+            ),
             _(
                 "Debian, Ubuntu: sudo apt-get install libharfbuzz-subset0 · macOS: "
                 "brew install harfbuzz"

@@ -9,7 +9,9 @@ from builder.render.engines.complaints import Complaint
 from builder.render.engines.support import EngineSupport
 
 
-def find_lost_columns(pages: Iterable[Any], support: EngineSupport) -> Iterator[Complaint]:
+def find_lost_columns(
+    pages: Iterable[Any], support: EngineSupport
+) -> Iterator[Complaint]:
     """Find boxes that should have columns, in layouts for which the engine drops them."""
     for page in pages:
         for box in page.descendants():
@@ -18,7 +20,11 @@ def find_lost_columns(pages: Iterable[Any], support: EngineSupport) -> Iterator[
             context = _name_layout(box)
             # Columns are not inherited: boxes that the engine makes for a column have none of their
             # own.
-            if context and support.are_columns_dropped(context) and box.element is not None:
+            if (
+                context
+                and support.are_columns_dropped(context)
+                and box.element is not None
+            ):
                 name = " ".join((box.element.get("class") or box.element_tag).split())
                 form = _(
                     "WeasyPrint ignores `columns` of {box!r} because the box is laid out as "

@@ -9,15 +9,32 @@ from typing import Any
 
 from builder.findings import Finding, Location
 from builder.messages import gettext as _
-from builder.model.languages import DIRECTION, describe_unsupported_direction, get_text_direction
+from builder.model.languages import (
+    DIRECTION,
+    describe_unsupported_direction,
+    get_text_direction,
+)
 from builder.render import render_codes
 from builder.render.engines import RenderedDocument, RenderedFace
 from builder.render.engines.complaints import Complaint
-from builder.render.engines.fit import GC_THRESHOLD, RESET, Layout, compose_document, render_batch
+from builder.render.engines.fit import (
+    GC_THRESHOLD,
+    RESET,
+    Layout,
+    compose_document,
+    render_batch,
+)
 from builder.render.engines.sheets import find_style_problems
-from builder.render.engines.support import find_lost_in_html, find_lost_in_style_sheet, load_support
+from builder.render.engines.support import (
+    find_lost_in_html,
+    find_lost_in_style_sheet,
+    load_support,
+)
 from builder.render.engines.weasyprint.columns import find_lost_columns
-from builder.render.engines.weasyprint.families import find_missing_italics, list_engine_fonts
+from builder.render.engines.weasyprint.families import (
+    find_missing_italics,
+    list_engine_fonts,
+)
 from builder.render.engines.weasyprint.fetcher import collect_complaints, make_fetcher
 from builder.render.engines.weasyprint.measure import measure_page
 from builder.render.engines.weasyprint.patches import apply_corrections
@@ -61,7 +78,9 @@ class WeasyPrint:
     places: Places
     _fonts: Any = None
     _fetcher: Any = None
-    _styles: dict[str, tuple[list[Any], tuple[Finding, ...]]] = field(default_factory=dict)
+    _styles: dict[str, tuple[list[Any], tuple[Finding, ...]]] = field(
+        default_factory=dict
+    )
     _sheets: dict[str, tuple[Any, Sequence[Complaint]]] = field(default_factory=dict)
     _font_files: dict[str, str] = field(default_factory=dict)
     _lacking: tuple[str, ...] = ()
@@ -72,7 +91,9 @@ class WeasyPrint:
         self._lacking = apply_corrections()
         gc.set_threshold(GC_THRESHOLD, 20, 50)
         self._fonts = list_engine_fonts()
-        self._fetcher = make_fetcher(self.places.templates, self.places.base, self.places.data)
+        self._fetcher = make_fetcher(
+            self.places.templates, self.places.base, self.places.data
+        )
 
     def find_style_problems(self, style: Style) -> tuple[Finding, ...]:
         """Return the findings about the style sheets of a kind."""
@@ -98,10 +119,16 @@ class WeasyPrint:
             # What the engine itself complains of is not reported twice.
             reported_at = {complaint.at for complaint in complaints}
             lost = find_lost_in_style_sheet(text, load_support("weasyprint"))
-            dropped = (complaint for complaint in lost if complaint.at not in reported_at)
-            findings += find_style_problems(name, text, dropped, families, is_engine_only=True)
+            dropped = (
+                complaint for complaint in lost if complaint.at not in reported_at
+            )
+            findings += find_style_problems(
+                name, text, dropped, families, is_engine_only=True
+            )
         if get_text_direction(style.lang) == "rtl":
-            findings.append(DIRECTION.finding(describe_unsupported_direction(style.lang)))
+            findings.append(
+                DIRECTION.finding(describe_unsupported_direction(style.lang))
+            )
         if self._lacking:
             from weasyprint import __version__
 
@@ -124,7 +151,10 @@ class WeasyPrint:
             return self._sheets[text]
         with collect_complaints() as complaints:
             sheet = CSS(
-                string=text, base_url=BASE_URL, url_fetcher=self._fetcher, font_config=self._fonts
+                string=text,
+                base_url=BASE_URL,
+                url_fetcher=self._fetcher,
+                font_config=self._fonts,
             )
         if not re.search(r"@(?:import|font-face)", text, re.IGNORECASE):
             self._sheets[text] = sheet, complaints
@@ -181,7 +211,9 @@ class WeasyPrint:
         height = to_points(style.boxes.bleed.height)
         with collect_complaints() as complaints:
             boxes = [Page(page) for page in pages]
-            document = Document(boxes, DocumentMetadata(), self._fetcher, self._fonts, {}, None)
+            document = Document(
+                boxes, DocumentMetadata(), self._fetcher, self._fonts, {}, None
+            )
             file = document.write_pdf()
         complaints += dict.fromkeys(find_missing_italics(pages, self._fonts))
         return extract_file(file, height, self._list_font_uses(document)), complaints
@@ -193,7 +225,9 @@ class WeasyPrint:
         uses: dict[str, FontUse] = {}
         for font in document.fonts.values():
             if font.hash not in self._font_files:
-                self._font_files[font.hash] = hash_font(get_hb_object_data(font.hb_face))
+                self._font_files[font.hash] = hash_font(
+                    get_hb_object_data(font.hb_face)
+                )
             widths = dict(font.widths)
             letters = dict(font.to_unicode)
             # The engine may list one font several times.

@@ -36,7 +36,9 @@ def list_engine_fonts() -> Any:
 
         def add_font_face(self, rule_descriptors: Any, url_fetcher: Any) -> None:
             font = rule_descriptors["font_family"]
-            LOGGER.warning("the font %s is brought along by @font-face", font, extra={"font": font})
+            LOGGER.warning(
+                "the font %s is brought along by @font-face", font, extra={"font": font}
+            )
 
     def list_names(config: Any) -> Iterator[tuple[str, str]]:
         fonts = fontconfig.FcConfigGetFonts(config, fontconfig.FcSetSystem)
@@ -64,8 +66,14 @@ def find_missing_italics(pages: Iterable[Any], fonts: Any) -> Iterator[Complaint
                 continue
             family = _find_family(box, fonts)
             text = " ".join(box.text.split())[:MAX_QUOTED_LETTERS]
-            if text and family != FAMILY and fold_family_name(family) not in fonts.slanted:
-                what = _("{family} has no italic for {text!r}", family=family, text=text)
+            if (
+                text
+                and family != FAMILY
+                and fold_family_name(family) not in fonts.slanted
+            ):
+                what = _(
+                    "{family} has no italic for {text!r}", family=family, text=text
+                )
                 yield Complaint(render_codes.ITALIC, what)
 
 

@@ -93,7 +93,9 @@ def _interpret_message(record: logging.LogRecord) -> Complaint:
     match record.args:
         case (str(name), str(), int(), int(), "unknown property"):
             return report_unknown_property(text, name, (*KNOWN_PROPERTIES, *EXPANDERS))
-    return quote_engine(render_codes.CSS if "css" in part.parts[-3:] else render_codes.ENGINE, text)
+    return quote_engine(
+        render_codes.CSS if "css" in part.parts[-3:] else render_codes.ENGINE, text
+    )
 
 
 @contextmanager
@@ -110,7 +112,9 @@ def collect_complaints() -> Iterator[list[Complaint]]:
         yield collector.complaints
     finally:
         if collector.missing:
-            collector.complaints.append(report_missing_glyphs("".join(collector.missing)))
+            collector.complaints.append(
+                report_missing_glyphs("".join(collector.missing))
+            )
         logger.removeHandler(collector)
         logger.setLevel(level)
         logger.propagate = propagate

@@ -68,7 +68,9 @@ class _Walk:
         self.record_painted_block(box)
         if children and _is_line(children[0]):
             name = _parse_class(box).name
-            words = (self.read_line(child).words for child in children if _is_line(child))
+            words = (
+                self.read_line(child).words for child in children if _is_line(child)
+            )
             self.text.extend((line.mm, name) for line in words if line)
         opened = self.open_block(box)
         if type(box).__name__ == "TableRowBox":
@@ -117,7 +119,9 @@ class _Walk:
         for box in row.children:
             # The place of turned letters is not known: they are laid out as if they were not
             # turned.
-            is_turned = any(part.style["transform"] for part in (box, *box.descendants()))
+            is_turned = any(
+                part.style["transform"] for part in (box, *box.descendants())
+            )
             lines = () if is_turned else tuple(self.list_lines(box, icons=True))
             x = box.border_box_x()
             y = box.border_box_y()
@@ -129,7 +133,9 @@ class _Walk:
             self.blocks.append(overflow)
             for index in self.open_blocks:
                 around = self.blocks[index]
-                self.blocks[index] = replace(around, aside=max(around.aside, overflow.aside))
+                self.blocks[index] = replace(
+                    around, aside=max(around.aside, overflow.aside)
+                )
 
     def record_painted_block(self, box: Any) -> None:
         """Add the painted extent of an element that is declared a block.
@@ -144,7 +150,9 @@ class _Walk:
             self.declared.add(id(element))
             parts = tuple(_list_painted_lines(box))
             if parts:
-                self.painted.append(make_painted_block(name, element.get("data-in") or "", parts))
+                self.painted.append(
+                    make_painted_block(name, element.get("data-in") or "", parts)
+                )
 
     def list_lines(self, box: Any, *, icons: bool) -> Iterator[Line]:
         """Yield the lines of a box in flow: a positioned box inside is measured by itself."""
@@ -224,7 +232,10 @@ def _measure_ink(line: Any, pieces: list[Any]) -> Line | None:
     """Return the extent of letters of a line, or None if there are none."""
     if not pieces:
         return None
-    bases = [(piece.position_y + piece.baseline, piece.style["font_size"]) for piece in pieces]
+    bases = [
+        (piece.position_y + piece.baseline, piece.style["font_size"])
+        for piece in pieces
+    ]
     y_min = min([base - ASCENT * size for base, size in bases])
     y_max = max([base + DESCENT * size for base, size in bases])
     # Lines may be closer than the font's height: letters then end at the line's edges.

@@ -90,7 +90,9 @@ def _measure_extra_height(container: Any, top: float, bottom: float) -> float:
         # A row makes all its children as tall as the tallest one: that is no fault.
         needed = max(used_heights) if in_row else used
         # The fault needs a smallest height that the engine works out itself.
-        is_automatic = item.style["height"] == "auto" and item.style["min_height"] == "auto"
+        is_automatic = (
+            item.style["height"] == "auto" and item.style["min_height"] == "auto"
+        )
         if is_automatic and used and item.height - needed > MIN_EXTRA_HEIGHT_PX:
             return float(item.height - used)
     return 0.0
@@ -98,7 +100,9 @@ def _measure_extra_height(container: Any, top: float, bottom: float) -> float:
 
 def _measure_used_height(item: Any) -> float:
     """Return the height of the contents of a flex child, in pixels."""
-    parts = [part for part in getattr(item, "children", ()) if not hasattr(part, "_box")]
+    parts = [
+        part for part in getattr(item, "children", ()) if not hasattr(part, "_box")
+    ]
     if not parts:
         return float(item.height)
     top = min(float(part.position_y) for part in parts)
@@ -114,7 +118,9 @@ def _is_missing_gaps(container: Any) -> bool:
     """Return True if a row is as wide as its children, and a child has several lines."""
     style = container.style
     items = _list_items(container)
-    in_row = style["flex_direction"].startswith("row") and style["flex_wrap"] == "nowrap"
+    in_row = (
+        style["flex_direction"].startswith("row") and style["flex_wrap"] == "nowrap"
+    )
     if style["column_gap"] == "normal" or style["width"] != "auto":
         return False
     if len(items) < 2 or not in_row:
@@ -128,7 +134,9 @@ def _is_missing_gaps(container: Any) -> bool:
         spaces = sum(line.style["font_size"] * 0.25 for line, _next in pairwise(lines))
         natural_width += sum(widths) + spaces + item.margin_width() - item.width
         has_broken_text = has_broken_text or len(lines) > 1
-    return has_broken_text and abs(container.width - natural_width) < MAX_GAP_ERROR_PX * len(items)
+    return has_broken_text and abs(
+        container.width - natural_width
+    ) < MAX_GAP_ERROR_PX * len(items)
 
 
 def _measure_width(line: Any) -> float:

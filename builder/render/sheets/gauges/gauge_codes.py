@@ -7,7 +7,9 @@ TOO_LARGE = define(
     "gauges/too-large",
     _("A gauge is larger than the paper"),
     _("A gauge is printed in its exact size, so part of it would be cut off."),
-    _("Make it smaller, use larger paper, or use a ruler: rulers are printed in parts and joined."),
+    _(
+        "Make it smaller, use larger paper, or use a ruler: rulers are printed in parts and joined."
+    ),
 )
 TOO_LONG = define(
     "gauges/text-too-long",

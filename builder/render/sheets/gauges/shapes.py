@@ -35,9 +35,15 @@ def read_icon(path: Path) -> IconOutline:
     try:
         data = path.read_bytes()
         return IconOutline(_read_path(data), bool(EVEN_ODD.search(data)))
-    except Exception as error:  # whatever the library meets in a file that is no drawing
-        message = _("{file}: not an SVG icon: {reason}", file=path, reason=_(str(error)))
-        raise InputUnreadable(message, _("Use filled paths in a square viewBox.")) from None
+    except (
+        Exception
+    ) as error:  # whatever the library meets in a file that is no drawing
+        message = _(
+            "{file}: not an SVG icon: {reason}", file=path, reason=_(str(error))
+        )
+        raise InputUnreadable(
+            message, _("Use filled paths in a square viewBox.")
+        ) from None
 
 
 def _read_path(data: bytes) -> Operators:

@@ -76,7 +76,9 @@ class PageWriter:
             matrix = (0, 1, -1, 0, placed.x + piece.height, placed.y)
         gauge = piece.gauge.encode("latin-1")
         # BDC and EMC mark content in a PDF: so tests find the lines of each gauge.
-        self.lines.append(b"/Gauge <</Id (%s)>> BDC q %s cm" % (gauge, _format_numbers(matrix)))
+        self.lines.append(
+            b"/Gauge <</Id (%s)>> BDC q %s cm" % (gauge, _format_numbers(matrix))
+        )
         self.write_art(piece.back_art or () if is_back else piece.front_art)
         self.lines.append(b"Q EMC")
 
@@ -102,7 +104,9 @@ class PageWriter:
         if path.stroke:
             colour = _format_colour(path.stroke, b"RG")
             dash = _format_numbers(path.dash)
-            operators.append(b"%s %s w [%s] 0 d" % (colour, format_number(path.width), dash))
+            operators.append(
+                b"%s %s w [%s] 0 d" % (colour, format_number(path.width), dash)
+            )
         operators += [trace_path(path.segments), paint, b"Q"]
         line = b" ".join(operators)
         if path.tag:
@@ -119,7 +123,10 @@ class PageWriter:
         y = text.y - before * s
         # Letters are mirrored back: on this page y grows downwards.
         matrix = _format_numbers((c, s, s, -c, x, y))
-        font = b"/%s %s Tf" % (FONT_NAMES[style.weight].encode(), format_number(style.size))
+        font = b"/%s %s Tf" % (
+            FONT_NAMES[style.weight].encode(),
+            format_number(style.size),
+        )
         colour = _format_colour(style.colour, b"rg")
         glyphs = face.encode(text.text)
         self.lines.append(b"BT %s %s %s Tm %s Tj ET" % (colour, font, matrix, glyphs))

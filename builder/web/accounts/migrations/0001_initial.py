@@ -66,9 +66,17 @@ class Migration(migrations.Migration):
                 migrations.CreateModel(
                     name="Handover",
                     fields=[
-                        ("key", models.CharField(max_length=64, primary_key=True, serialize=False)),
+                        (
+                            "key",
+                            models.CharField(
+                                max_length=64, primary_key=True, serialize=False
+                            ),
+                        ),
                         ("sealed", models.CharField(max_length=128)),
-                        ("owner", models.CharField(db_index=True, default="", max_length=64)),
+                        (
+                            "owner",
+                            models.CharField(db_index=True, default="", max_length=64),
+                        ),
                         ("until", models.DateTimeField(db_index=True)),
                     ],
                     options={
@@ -78,7 +86,12 @@ class Migration(migrations.Migration):
                 migrations.CreateModel(
                     name="Tally",
                     fields=[
-                        ("key", models.CharField(max_length=64, primary_key=True, serialize=False)),
+                        (
+                            "key",
+                            models.CharField(
+                                max_length=64, primary_key=True, serialize=False
+                            ),
+                        ),
                         ("count", models.PositiveIntegerField(default=0)),
                         ("until", models.DateTimeField(db_index=True)),
                     ],

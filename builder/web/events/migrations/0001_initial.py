@@ -29,13 +29,21 @@ class Migration(migrations.Migration):
                             ),
                         ),
                         ("owner", models.CharField(db_index=True, max_length=64)),
-                        ("code", models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
+                        (
+                            "code",
+                            models.UUIDField(
+                                default=uuid.uuid4, editable=False, unique=True
+                            ),
+                        ),
                         ("name", models.CharField(max_length=200)),
                         ("notes", models.TextField(blank=True)),
                         ("pack", models.CharField(max_length=100)),
                         ("release", models.CharField(blank=True, max_length=40)),
                         ("params", models.JSONField(default=dict)),
-                        ("played", models.CharField(blank=True, default="", max_length=100)),
+                        (
+                            "played",
+                            models.CharField(blank=True, default="", max_length=100),
+                        ),
                         ("day", models.DateField(null=True)),
                         ("zone", models.CharField(default="UTC", max_length=64)),
                         ("deadline", models.DateTimeField()),
@@ -70,7 +78,8 @@ class Migration(migrations.Migration):
                         (
                             "event",
                             models.ForeignKey(
-                                on_delete=django.db.models.deletion.CASCADE, to="events.event"
+                                on_delete=django.db.models.deletion.CASCADE,
+                                to="events.event",
                             ),
                         ),
                     ],
@@ -78,7 +87,9 @@ class Migration(migrations.Migration):
                         "db_table": "squadpress_eventlist",
                         "ordering": ["player", "handed"],
                         "constraints": [
-                            models.UniqueConstraint(fields=("event", "owner"), name="list_of_event")
+                            models.UniqueConstraint(
+                                fields=("event", "owner"), name="list_of_event"
+                            )
                         ],
                     },
                 ),

@@ -65,7 +65,8 @@ def show_events(request: HttpRequest) -> HttpResponse:
     owner = get_owner(request) or None
     games = sample_games()
     titles = {
-        pack.id: names.choose_name(pack.manifest.name, pack.id) for pack, names, _faces in games
+        pack.id: names.choose_name(pack.manifest.name, pack.id)
+        for pack, names, _faces in games
     }
     events = Event.objects.filter(owner=owner)
     return render_page(
@@ -91,10 +92,14 @@ def make_event(request: HttpRequest, pack: str) -> HttpResponse:
         message = _("you have reached the maximum number of events")
         raise UsageError(message, _("Delete a past event."))
     release = _read_release(pack, request.POST)
-    event = Event(owner=owner, pack=pack, release=release, params=_read_params(game, request.POST))
+    event = Event(
+        owner=owner, pack=pack, release=release, params=_read_params(game, request.POST)
+    )
     _fill_event(event, request.POST)
     if event.deadline <= timezone.now():
-        raise UsageError(_("the deadline is in the past"), _("Choose a later deadline."))
+        raise UsageError(
+            _("the deadline is in the past"), _("Choose a later deadline.")
+        )
     _set_play_format(event, get_library().get_pack(pack, release), request.POST)
     event.save(force_insert=True)
     return redirect("event", event=event.pk)
@@ -194,7 +199,9 @@ def _set_play_format(event: Event, pack: Pack, form: Mapping[str, str]) -> None:
         hint = _("Choose another play format, or a newer release.")
         raise UsageError(_("this release does not have this play format"), hint)
     day = form.get("day", "").strip()
-    event.day = parse_moment(f"{day} 00:00", event.zone).date() if day else event.last_day
+    event.day = (
+        parse_moment(f"{day} 00:00", event.zone).date() if day else event.last_day
+    )
     _check_day(event)
 
 
@@ -217,7 +224,9 @@ def show_event(request: HttpRequest, event: UUID) -> HttpResponse:
     for event_list in lists_of(row):
         verdict = get_verdict(event_list)
         digest = format_digest(event_list, is_readable)
-        list_rows.append((event_list, verdict, digest, list_rule_titles(pack, verdict.broken)))
+        list_rows.append(
+            (event_list, verdict, digest, list_rule_titles(pack, verdict.broken))
+        )
         legal_count += verdict.legal
     address = request.build_absolute_uri(reverse("hand-in", args=[row.code]))
     return render_page(
@@ -294,7 +303,10 @@ def _update_event(event: Event, form: Mapping[str, str]) -> None:
     Raise UsageError if submitted lists would be revealed earlier than announced.
     """
     old = Event(
-        deadline=event.deadline, sealed=event.sealed, reveals=event.reveals, revealed=event.revealed
+        deadline=event.deadline,
+        sealed=event.sealed,
+        reveals=event.reveals,
+        revealed=event.revealed,
     )
     _fill_event(event, form)
     if old.is_revealed:
@@ -334,10 +346,14 @@ def print_sheets(request: HttpRequest, event: UUID) -> HttpResponse:
             named_roster = roster.model_copy(update={"name": name, "names": {}})
             lists.append((event_list.player, library.format_squad(named_roster)))
     if not lists:
-        raise UsageError(_("there is nothing to print"), _("Wait until a list has been handed in."))
+        raise UsageError(
+            _("there is nothing to print"), _("Wait until a list has been handed in.")
+        )
     print_request = PrintRequest(
         pack=row.pack,
-        lang=choose_card_language(library.get_pack(row.pack, row.release), get_page_language()),
+        lang=choose_card_language(
+            library.get_pack(row.pack, row.release), get_page_language()
+        ),
         release=row.release,
         what="lists",
         paper="letter" if request.POST.get("paper") == "letter" else "a4",

@@ -35,7 +35,12 @@ from builder.web.squads.models import squads_of
 from builder.web.squads.squad_view import make_squad_view
 from builder.web.squads.storage import SquadStorage, require_roster
 from builder.web.squads.views.share import copy_shared_squad
-from builder.web.templating import get_page_language, make_download, make_file_name, render_page
+from builder.web.templating import (
+    get_page_language,
+    make_download,
+    make_file_name,
+    render_page,
+)
 from builder.web.uploads import find_linked_page, read_field_or_file
 
 MAX_PLAYER_LENGTH = 80
@@ -112,7 +117,9 @@ def _read_squad(request: HttpRequest) -> Roster:
         return require_roster(library.parse_squad(row.text, key).roster)
     text = read_field_or_file(request, "text", "file")
     if not text.strip():
-        raise UsageError(_("no squad is selected"), _("Select one of your squads, or paste one."))
+        raise UsageError(
+            _("no squad is selected"), _("Select one of your squads, or paste one.")
+        )
     linked_page = find_linked_page(request, text, {"shared"})
     if linked_page:
         return copy_shared_squad(find_link(resolve(linked_page).kwargs["code"]), owner)

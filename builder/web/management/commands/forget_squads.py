@@ -26,7 +26,9 @@ class ForgetSquads(BaseCommand):
         remove_old_events(now - MAX_UNOPENED)
         remove_unseen_devices(now - MAX_UNOPENED)
         numbers = _(
-            "announced: {announced}, removed: {removed}", announced=announced, removed=removed
+            "announced: {announced}, removed: {removed}",
+            announced=announced,
+            removed=removed,
         )
         self.stdout.write(str(numbers))
 

@@ -11,7 +11,9 @@ from builder.web.squads.print_queue import run_worker
 class Command(BaseCommand):
     """Prints all waiting jobs."""
 
-    help = "Print all waiting jobs, then end. Ends at once if enough workers run already."
+    help = (
+        "Print all waiting jobs, then end. Ends at once if enough workers run already."
+    )
 
     def handle(self, *_args: object, **_options: object) -> None:
         """Print. Nobody else may read the files that are written on the way: they hold squads."""

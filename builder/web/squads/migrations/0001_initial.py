@@ -34,8 +34,14 @@ class Migration(migrations.Migration):
                         ("owner", models.CharField(max_length=64)),
                         ("pack", models.CharField(max_length=100)),
                         ("release", models.CharField(blank=True, max_length=40)),
-                        ("based", models.CharField(blank=True, default="", max_length=40)),
-                        ("stays", models.CharField(blank=True, default="", max_length=40)),
+                        (
+                            "based",
+                            models.CharField(blank=True, default="", max_length=40),
+                        ),
+                        (
+                            "stays",
+                            models.CharField(blank=True, default="", max_length=40),
+                        ),
                         ("text", models.TextField()),
                         ("name", models.CharField(blank=True, max_length=200)),
                         ("notes", models.TextField(blank=True)),
@@ -49,7 +55,9 @@ class Migration(migrations.Migration):
                     options={
                         "db_table": "squadpress_savedsquad",
                         "ordering": ["place", "-changed"],
-                        "indexes": [models.Index(fields=["owner", "place"], name="squad_owner")],
+                        "indexes": [
+                            models.Index(fields=["owner", "place"], name="squad_owner")
+                        ],
                     },
                 ),
                 migrations.CreateModel(
@@ -67,7 +75,12 @@ class Migration(migrations.Migration):
                         ("owner", models.CharField(max_length=64)),
                         ("text", models.TextField()),
                         ("wish", models.JSONField()),
-                        ("state", models.CharField(db_index=True, default="queued", max_length=8)),
+                        (
+                            "state",
+                            models.CharField(
+                                db_index=True, default="queued", max_length=8
+                            ),
+                        ),
                         ("done", models.PositiveIntegerField(default=0)),
                         ("total", models.PositiveIntegerField(default=0)),
                         ("pages", models.PositiveIntegerField(default=0)),
@@ -116,7 +129,8 @@ class Migration(migrations.Migration):
                         (
                             "squad",
                             models.OneToOneField(
-                                on_delete=django.db.models.deletion.CASCADE, to="squads.savedsquad"
+                                on_delete=django.db.models.deletion.CASCADE,
+                                to="squads.savedsquad",
                             ),
                         ),
                     ],
@@ -139,13 +153,16 @@ class Migration(migrations.Migration):
                         ("kind", models.CharField(max_length=8)),
                         (
                             "code",
-                            models.CharField(default=new_link_code, max_length=32, unique=True),
+                            models.CharField(
+                                default=new_link_code, max_length=32, unique=True
+                            ),
                         ),
                         ("made", models.DateTimeField(auto_now_add=True)),
                         (
                             "squad",
                             models.ForeignKey(
-                                on_delete=django.db.models.deletion.CASCADE, to="squads.savedsquad"
+                                on_delete=django.db.models.deletion.CASCADE,
+                                to="squads.savedsquad",
                             ),
                         ),
                     ],
@@ -169,7 +186,8 @@ class Migration(migrations.Migration):
                         (
                             "link",
                             models.ForeignKey(
-                                on_delete=django.db.models.deletion.CASCADE, to="squads.squadlink"
+                                on_delete=django.db.models.deletion.CASCADE,
+                                to="squads.squadlink",
                             ),
                         ),
                     ],
@@ -196,7 +214,8 @@ class Migration(migrations.Migration):
                         (
                             "squad",
                             models.ForeignKey(
-                                on_delete=django.db.models.deletion.CASCADE, to="squads.savedsquad"
+                                on_delete=django.db.models.deletion.CASCADE,
+                                to="squads.savedsquad",
                             ),
                         ),
                     ],
@@ -226,7 +245,8 @@ class Migration(migrations.Migration):
                         (
                             "squad",
                             models.ForeignKey(
-                                on_delete=django.db.models.deletion.CASCADE, to="squads.savedsquad"
+                                on_delete=django.db.models.deletion.CASCADE,
+                                to="squads.savedsquad",
                             ),
                         ),
                     ],
@@ -237,7 +257,9 @@ class Migration(migrations.Migration):
                 ),
                 migrations.AddConstraint(
                     model_name="squadlink",
-                    constraint=models.UniqueConstraint(fields=("squad", "kind"), name="squad_link"),
+                    constraint=models.UniqueConstraint(
+                        fields=("squad", "kind"), name="squad_link"
+                    ),
                 ),
                 migrations.AddConstraint(
                     model_name="squadguest",

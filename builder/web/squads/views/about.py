@@ -64,7 +64,9 @@ def change_about(request: HttpRequest, key: UUID) -> HttpResponse:
         require_own(view)
         remove_tag(view.row, verb.removeprefix("untag "))
     elif verb in ("archive", "restore"):
-        SavedSquad.objects.filter(id=key, owner=owner).update(archived=verb == "archive")
+        SavedSquad.objects.filter(id=key, owner=owner).update(
+            archived=verb == "archive"
+        )
     elif verb == "format":
         _set_play_format(view, owner, request.POST.get("format", ""))
     elif verb == "copy" and view.result.roster is not None:

@@ -43,7 +43,9 @@ class CompletionRequest:
             avoid=tuple(filter(None, form.getlist("avoid"))),
             exact=form.get("exact") == "1",
             seed=int(seed) if seed.isdecimal() and len(seed) < 6 else 0,
-            ownership=form.get("own", "") if form.get("own") in (OWNED, PAINTED) else "",
+            ownership=form.get("own", "")
+            if form.get("own") in (OWNED, PAINTED)
+            else "",
         )
 
     def solve(self, view: SquadView, owner: str) -> Completion:
@@ -77,7 +79,9 @@ def complete_squad(request: HttpRequest, key: UUID) -> HttpResponse:
         if not is_known or edition != str(view.row.edition):
             raise make_stale_error()
         roster = completion.squads[int(number)].roster
-        SquadStorage(get_library(), get_owner(request)).create(str(key), roster, like=str(key))
+        SquadStorage(get_library(), get_owner(request)).create(
+            str(key), roster, like=str(key)
+        )
         return redirect("squad", key=key)
     side = view.side
     cards = [

@@ -23,11 +23,17 @@ def show_costs(request: HttpRequest, pack: str) -> HttpResponse:
     groups = []
     # The cards come by kind and side, so that each group is one run of them.
     cards_in_order = sort_squad_cards(game)
-    for (kind, side), cards in groupby(cards_in_order, lambda card: (card.kind, card.faction)):
+    for (kind, side), cards in groupby(
+        cards_in_order, lambda card: (card.kind, card.faction)
+    ):
         title = names.name_kind(kind)
         if side:
             title = f"{title} · {names.name_value('faction', side)}"
-        rows = [(names.name_card(card.id), card.cost) for card in cards if card.cost is not None]
+        rows = [
+            (names.name_card(card.id), card.cost)
+            for card in cards
+            if card.cost is not None
+        ]
         if rows:
             groups.append((title, rows))
     return render_page(

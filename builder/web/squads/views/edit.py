@@ -97,7 +97,11 @@ def get_next_page(key: UUID, address: str) -> str:
     """Return an address if it is a page of this squad, else that of the squad."""
     squad_page = reverse("squad", args=[key])
     is_local = "//" not in address and "\\" not in address
-    return address if is_local and address.split("?")[0].startswith(squad_page) else squad_page
+    return (
+        address
+        if is_local and address.split("?")[0].startswith(squad_page)
+        else squad_page
+    )
 
 
 def make_stale_error() -> UsageError:
@@ -222,7 +226,9 @@ def make_drop(request: EditRequest) -> DescribedEdit:
     card = request.words[1]
     if request.roster.deck[index].card != card:
         raise make_stale_error()
-    return Remove(("deck", index), card), _("removed {card}", card=request.get_name(card))
+    return Remove(("deck", index), card), _(
+        "removed {card}", card=request.get_name(card)
+    )
 
 
 def make_less(request: EditRequest) -> DescribedEdit:
@@ -357,8 +363,12 @@ def make_unbench(request: EditRequest) -> DescribedEdit:
     """Return the edit that moves a model from the bench into the squad: `unbench INDEX CARD`."""
     entry, bench = _take_from_bench(request)
     current_entry = migrate_entry(get_library(), entry, request.view.row)
-    description = _("added {card}", card=entry.name or request.get_name(current_entry.card))
-    return BenchChange(lambda roster: add_entry(roster, current_entry), bench), description
+    description = _(
+        "added {card}", card=entry.name or request.get_name(current_entry.card)
+    )
+    return BenchChange(
+        lambda roster: add_entry(roster, current_entry), bench
+    ), description
 
 
 def make_forget(request: EditRequest) -> DescribedEdit:
@@ -395,8 +405,12 @@ def make_param(request: EditRequest) -> DescribedEdit:
     if not param.accepts_value(value):
         shown_value = value[:MAX_NAME_LENGTH]
         message = _("{name} cannot be {value}", name=title, value=shown_value)
-        raise UsageError(message, _("Allowed values: {listed}.", listed=", ".join(param.allowed)))
-    description = _("{name}: {value}", name=title, value=names.name_param_value(name, value))
+        raise UsageError(
+            message, _("Allowed values: {listed}.", listed=", ".join(param.allowed))
+        )
+    description = _(
+        "{name}: {value}", name=title, value=names.name_param_value(name, value)
+    )
     return SetParam(name, value if param.type == "choice" else int(value)), description
 
 

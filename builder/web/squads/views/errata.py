@@ -43,14 +43,18 @@ def show_new_release(request: HttpRequest, key: UUID) -> HttpResponse:
             message = _("the squad has changed since this page was loaded")
             raise UsageError(message, _("Open it again."))
         if request.POST.get("do") == "move":
-            SquadStorage(get_library(), get_owner(request)).move(str(key), release.version)
+            SquadStorage(get_library(), get_owner(request)).move(
+                str(key), release.version
+            )
         else:
             SavedSquad.objects.filter(id=key).update(stays=release.version)
         return redirect("squad", key=key)
     lost: list[tuple[str, tuple[str, ...]]] = []
     moved_ids: dict[tuple[str, str], None] = {}
     if release is not None and release.impact.migrated is not None:
-        names = compare_releases(view.pack.id, view.row.release, release.version, view.lang)
+        names = compare_releases(
+            view.pack.id, view.row.release, release.version, view.lang
+        )
         lost = [
             (names.name_card(item.old), tuple(map(names.name_card, item.heirs)))
             for item in release.impact.migrated.lost

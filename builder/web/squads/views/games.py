@@ -23,7 +23,12 @@ from builder.web.cards.faces import (
     sample_games,
 )
 from builder.web.cards.history import choose_new_squad_version
-from builder.web.cards.library import get_library, get_names, has_roles, list_play_formats
+from builder.web.cards.library import (
+    get_library,
+    get_names,
+    has_roles,
+    list_play_formats,
+)
 from builder.web.squads.imported_lists import find_owned_lists
 from builder.web.squads.list_facts import load_facts
 from builder.web.squads.models import SavedSquad, squads_of
@@ -52,7 +57,8 @@ def show_home(request: HttpRequest) -> HttpResponse:
     """Show the squads and imported lists of this browser, and the games."""
     games = sample_games()
     titles = {
-        pack.id: names.choose_name(pack.manifest.name, pack.id) for pack, names, _faces in games
+        pack.id: names.choose_name(pack.manifest.name, pack.id)
+        for pack, names, _faces in games
     }
     owner = get_owner(request)
     storage = SquadStorage(get_library(), owner)
@@ -63,7 +69,9 @@ def show_home(request: HttpRequest) -> HttpResponse:
         try:
             view = make_squad_view(storage.pin_to_known_release(row), reader=owner)
             _result = view.result
-        except PackUnreadable as error:  # the squads of other games are shown all the same
+        except (
+            PackUnreadable
+        ) as error:  # the squads of other games are shown all the same
             title = titles.get(row.pack, row.pack)
             unreadable.append((row, title, translate_text(error.message)))
         except UsageError:  # its game was removed from this server
@@ -82,10 +90,16 @@ def show_home(request: HttpRequest) -> HttpResponse:
         unreadable=unreadable,
         games=games,
         missing_pictures=sum(
-            count_missing_pictures(pack, get_page_language()) for pack, _names, _faces in games
+            count_missing_pictures(pack, get_page_language())
+            for pack, _names, _faces in games
         ),
         without_roles=[
-            (pack.id, get_names(pack, get_page_language()).choose_name(pack.manifest.name, pack.id))
+            (
+                pack.id,
+                get_names(pack, get_page_language()).choose_name(
+                    pack.manifest.name, pack.id
+                ),
+            )
             for pack in get_library().list_packs_without_roles()
         ],
         lists=[(row, load_facts(row)) for row in lists],
@@ -123,7 +137,9 @@ class SavedSquadFilter:
             rows = rows.filter(name__icontains=self.text)
         if self.tag:
             rows = rows.filter(tags__contains=f",{self.tag},")
-        return rows.order_by(*SORT_COLUMNS.get(self.order, SORT_COLUMNS[""]))[:MAX_SQUADS_SHOWN]
+        return rows.order_by(*SORT_COLUMNS.get(self.order, SORT_COLUMNS[""]))[
+            :MAX_SQUADS_SHOWN
+        ]
 
 
 @require_GET
@@ -138,7 +154,12 @@ def show_game(request: HttpRequest, pack: str) -> HttpResponse:
     for key, faction in _list_sides(game):
         sample = pick_sample_faces(game, faces, key)
         sides.append(
-            (key, names.choose_name(faction.name, key), names.choose_name(faction.help, ""), sample)
+            (
+                key,
+                names.choose_name(faction.name, key),
+                names.choose_name(faction.help, ""),
+                sample,
+            )
         )
     side_keys = {side[0] for side in sides}
     params = []
@@ -174,7 +195,9 @@ def begin_squad(request: HttpRequest) -> HttpResponse:
     pack = library.get_pack(pack.id, version)
     if not has_roles(pack):
         message = _("no squad of {pack} can be built yet", pack=pack.id)
-        raise UsageError(message, _("Add roles to the kinds of its cards in pack.yaml."))
+        raise UsageError(
+            message, _("Add roles to the kinds of its cards in pack.yaml.")
+        )
     count_new_squad(request)
     owner = get_or_create_owner(request)
     key = uuid4()
@@ -202,7 +225,8 @@ def make_roster(pack: Pack, form: Mapping[str, str]) -> Roster:
     play_format = form.get("format", "")
     return Roster(
         pack=pack.id,
-        name=form.get("name", "").strip()[:MAX_NAME_LENGTH] or translate_text(_("New squad")),
+        name=form.get("name", "").strip()[:MAX_NAME_LENGTH]
+        or translate_text(_("New squad")),
         params=params,
         play_format=play_format if play_format in pack.formats else None,
     )

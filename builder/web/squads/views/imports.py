@@ -57,11 +57,15 @@ def import_squad(request: HttpRequest) -> HttpResponse:
     try:
         text = read_field_or_file(request, "text", "file")
         if is_foreign_list(text.encode()):
-            return import_list(request, text.encode(), translate_text(_("Imported list")))
+            return import_list(
+                request, text.encode(), translate_text(_("Imported list"))
+            )
         linked_page = find_linked_page(request, text)
         if linked_page:
             return redirect(linked_page)
-        parsed_squad = read_squad(library.packs, text, library.list_games(), library.get_checker)
+        parsed_squad = read_squad(
+            library.packs, text, library.list_games(), library.get_checker
+        )
         library.get_pack(parsed_squad.roster.pack, parsed_squad.roster.version)
         refuse_too_large(parsed_squad.roster)
     except SquadpressError as error:
@@ -123,7 +127,9 @@ def _import_archive(request: HttpRequest, data: bytes) -> HttpResponse:
     """Import an archive, and show what was added."""
     count_request(request, "archive", MAX_ARCHIVES_PER_HOUR)
     network = get_network_key(request)
-    count_squad = partial(count_action, network, "archive squad", MAX_ARCHIVE_SQUADS_PER_HOUR)
+    count_squad = partial(
+        count_action, network, "archive squad", MAX_ARCHIVE_SQUADS_PER_HOUR
+    )
     try:
         owner = get_or_create_owner(request)
         add_list = partial(add_archived_list, request, owner)
@@ -135,14 +141,23 @@ def _import_archive(request: HttpRequest, data: bytes) -> HttpResponse:
     response = _render_form(request, report=report)
     if report.language:
         name, age = settings.LANGUAGE_COOKIE_NAME, settings.LANGUAGE_COOKIE_AGE
-        response.set_cookie(name, report.language, age, secure=request.is_secure(), samesite="Lax")
+        response.set_cookie(
+            name, report.language, age, secure=request.is_secure(), samesite="Lax"
+        )
     return response
 
 
 def _render_form(
     request: HttpRequest, error: SquadpressError | None = None, **values: object
 ) -> HttpResponse:
-    fields = {"text": "", "wrong": "", "remedy": "", "read": None, "view": None, "report": None}
+    fields = {
+        "text": "",
+        "wrong": "",
+        "remedy": "",
+        "read": None,
+        "view": None,
+        "report": None,
+    }
     if error is not None:
         fields["wrong"] = translate_text(error.message)
         fields["remedy"] = translate_text(error.remedy)

@@ -109,19 +109,27 @@ def _refuse_many_lists(owner: str) -> None:
 
 
 def _queue_rendering(row: ImportedFile) -> None:
-    queue_job(row.owner, PrintJob(imported=row, text=""), PrintRequest("", "", what="imported"))
+    queue_job(
+        row.owner,
+        PrintJob(imported=row, text=""),
+        PrintRequest("", "", what="imported"),
+    )
 
 
 def load_own_list(request: HttpRequest, imported: UUID) -> ImportedFile:
     """Return a list of this browser's owner. Raise InputUnreadable for any other."""
     row = find_owned_lists(get_owner(request)).filter(pk=imported).first()
     if row is None:
-        hint = _("It may have been imported in another browser, or deleted after one day.")
+        hint = _(
+            "It may have been imported in another browser, or deleted after one day."
+        )
         raise InputUnreadable(_("this is not one of your imported lists"), hint)
     return row
 
 
-def _load_rendered_list(request: HttpRequest, key: UUID) -> tuple[ImportedFile, ListFacts]:
+def _load_rendered_list(
+    request: HttpRequest, key: UUID
+) -> tuple[ImportedFile, ListFacts]:
     row = load_own_list(request, key)
     facts = _find_facts(row)
     if facts is None:

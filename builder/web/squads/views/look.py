@@ -23,7 +23,9 @@ def show_squad_card(request: HttpRequest, key: UUID, card: str) -> HttpResponse:
         view,
         "look",
         card=shown_card,
-        text=make_card_text(view.pack, shown_card, choose_card_language(view.pack, view.lang)),
+        text=make_card_text(
+            view.pack, shown_card, choose_card_language(view.pack, view.lang)
+        ),
         faces=view.faces.get(card, ()),
         tile=make_tile(view, shown_card),
     )

@@ -13,7 +13,11 @@ from builder.roster.resolve import list_allowed_values
 from builder.web.squads.catalogue import Tile, make_tile
 from builder.web.squads.models import SavedSquad, squads_of
 from builder.web.squads.squad_view import EntryRow, SquadView
-from builder.web.squads.views.squad import list_displayed_ids, load_own_squad, render_squad
+from builder.web.squads.views.squad import (
+    list_displayed_ids,
+    load_own_squad,
+    render_squad,
+)
 
 MAX_TARGET_SQUADS = 100
 
@@ -79,7 +83,9 @@ def _list_choices(view: SquadView, line: int) -> list[ChoiceField]:
         keys: Iterable[str] = list_allowed_values(choice, view.pack)
         if choice.field is not None:
             keys = domains.list_items(name, model.card)
-        values = tuple((value, view.names.name_value(f"choice.{name}", value)) for value in keys)
+        values = tuple(
+            (value, view.names.name_value(f"choice.{name}", value)) for value in keys
+        )
         if values or choice.free:
             title = view.names.name_field(f"choice.{name}")
             value = model.choices.get(name, "")
@@ -101,7 +107,9 @@ def _list_links(view: SquadView, line: int) -> list[LinkField]:
     for name in view.pack.manifest.roster.links:
         target = squad.links.get((line, name))
         target_line = target.line if target else -1
-        fields.append(LinkField(name, view.names.name_link(name), target_line, tuple(lines)))
+        fields.append(
+            LinkField(name, view.names.name_link(name), target_line, tuple(lines))
+        )
     return fields
 
 
@@ -111,10 +119,16 @@ def _list_attachments(
     """Return the cards that can be attached to the model, and those already displayed."""
     tiles = []
     for offer in view.offers.values():
-        lines = [option.line for option in offer.fitting if option.source is Source.ATTACHMENTS]
+        lines = [
+            option.line
+            for option in offer.fitting
+            if option.source is Source.ATTACHMENTS
+        ]
         fits = entry.number - 1 in lines
         if fits or offer.id in displayed_ids:
             tile = make_tile(view, view.pack.cards[offer.id])
             button = f"give {entry.number} {entry.entry.card} {offer.id}"
             tiles.append(replace(tile, copies=0, ways=(("", button),) if fits else ()))
-    return sorted(tiles, key=lambda tile: (tile.card.kind, tile.card.cost or 0, tile.name))
+    return sorted(
+        tiles, key=lambda tile: (tile.card.kind, tile.card.cost or 0, tile.name)
+    )

@@ -6,7 +6,12 @@ from django.views.decorators.http import require_GET, require_safe
 
 from builder.messages import gettext as _
 from builder.web.squads.views.play import load_asset
-from builder.web.templating import find_asset, get_page_language, render_page, translate_text
+from builder.web.templating import (
+    find_asset,
+    get_page_language,
+    render_page,
+    translate_text,
+)
 
 ICON_SIZES_PIXELS = (192, 512)
 GROUND_COLOUR, BRAND_COLOUR = "#f5f3ee", "#16202b"
@@ -15,7 +20,9 @@ GROUND_COLOUR, BRAND_COLOUR = "#f5f3ee", "#16202b"
 @require_GET
 def export_worker(request: HttpRequest) -> HttpResponse:
     """Return the script that serves pages without a network."""
-    response = HttpResponse(load_asset("squadpress/worker.js"), content_type="text/javascript")
+    response = HttpResponse(
+        load_asset("squadpress/worker.js"), content_type="text/javascript"
+    )
     response["Cache-Control"] = "no-cache"
     return response
 
@@ -61,6 +68,8 @@ def show_offline(request: HttpRequest) -> HttpResponse:
     """Show the page for addresses that this browser has not stored."""
     message = translate_text(_("no network"))
     hint = translate_text(
-        _("This browser has not stored that page. Pages that it showed before can be opened.")
+        _(
+            "This browser has not stored that page. Pages that it showed before can be opened."
+        )
     )
     return render_page(request, "error", message=message, remedy=hint, back="")

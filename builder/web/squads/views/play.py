@@ -39,17 +39,27 @@ def export_play(request: HttpRequest, key: UUID) -> HttpResponse:
     """Return the play page as one file with its styles, script and pictures."""
     view = load_own_squad(request, key)
     response = render_play(request, make_squad_page(view), view=view, is_file=True)
-    response["Content-Disposition"] = f'attachment; filename="{get_file_name(view)}.html"'
+    response["Content-Disposition"] = (
+        f'attachment; filename="{get_file_name(view)}.html"'
+    )
     return response
 
 
 def render_play(
-    request: HttpRequest, page: PlayPage, *, view: SquadView | None = None, is_file: bool = False
+    request: HttpRequest,
+    page: PlayPage,
+    *,
+    view: SquadView | None = None,
+    is_file: bool = False,
 ) -> HttpResponse:
     """Render the play page of a squad, or of an imported list if `view` is None."""
-    game = SquadGame.objects.filter(squad=view.row).first() if view is not None else None
+    game = (
+        SquadGame.objects.filter(squad=view.row).first() if view is not None else None
+    )
     state = (
-        {"edition": game.edition, "state": game.state} if game else {"edition": 0, "state": None}
+        {"edition": game.edition, "state": game.state}
+        if game
+        else {"edition": 0, "state": None}
     )
     return render_page(
         request,
@@ -99,7 +109,9 @@ def save_game(request: HttpRequest, key: UUID) -> JsonResponse:
         raise make_state_error() from None
     with transaction.atomic():
         SavedSquad.objects.select_for_update().get(id=row.id)
-        game = SquadGame.objects.filter(squad=row).first() or SquadGame(squad=row, state=None)
+        game = SquadGame.objects.filter(squad=row).first() or SquadGame(
+            squad=row, state=None
+        )
         if state is not None:
             game.state = read_game_state(state)
             game.edition += 1

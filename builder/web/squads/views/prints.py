@@ -35,7 +35,11 @@ MAX_UNFINISHED_JOBS = 5
 """Unfinished jobs of one owner."""
 MAX_COPIES = 20
 UNFINISHED_STATES = (PrintJob.QUEUED, PrintJob.RUNNING)
-CONTENTS: dict[str, PrintContent] = {"cards": "cards", "sheet": "sheet", "gauges": "gauges"}
+CONTENTS: dict[str, PrintContent] = {
+    "cards": "cards",
+    "sheet": "sheet",
+    "gauges": "gauges",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,11 +107,17 @@ def list_print_rows(view: SquadView) -> list[PrintRow]:
     rows = []
     for card, copies in Counter(cards).items():
         card_id = get_original_id(card)
-        rows.append(PrintRow(card, view.names.name_card(card_id), copies, view.get_front(card_id)))
+        rows.append(
+            PrintRow(
+                card, view.names.name_card(card_id), copies, view.get_front(card_id)
+            )
+        )
     return rows
 
 
-def read_print_request(view: SquadView, rows: list[PrintRow], form: QueryDict) -> PrintRequest:
+def read_print_request(
+    view: SquadView, rows: list[PrintRow], form: QueryDict
+) -> PrintRequest:
     """Return the print request of a form. Raise UsageError if there is nothing to print."""
     what = CONTENTS.get(form.get("what", "cards"))
     lang = form.get("lang", "")
@@ -120,7 +130,8 @@ def read_print_request(view: SquadView, rows: list[PrintRow], form: QueryDict) -
         raise UsageError(_("there is nothing to print"), _("Add cards to the squad."))
     if what == "cards" and not any(copies.values()):
         raise UsageError(
-            _("no card is selected for printing"), _("Set the copies of at least one card.")
+            _("no card is selected for printing"),
+            _("Set the copies of at least one card."),
         )
     is_known_lang = lang in view.pack.manifest.languages.all
     return PrintRequest(

@@ -29,11 +29,15 @@ def show_rules(request: HttpRequest, key: UUID) -> HttpResponse:
     view = load_own_squad(request, key)
     card_lang = choose_card_language(view.pack, view.lang)
     result = check_text(view.row.text, str(view.row.id), card_lang, view.day)
-    sheet = calculate_statistics(result, load_stat_forms(get_library().packs, view.pack.id))
+    sheet = calculate_statistics(
+        result, load_stat_forms(get_library().packs, view.pack.id)
+    )
     words = list_words(view.lang)
     attacks = []
     if sheet is not None:
-        attacks = [(attack, list(make_blocks(attack, words))) for attack in sheet.attacks]
+        attacks = [
+            (attack, list(make_blocks(attack, words))) for attack in sheet.attacks
+        ]
     is_legal = view.result.legal
     is_asked = request.GET.get("ask") == "1"
     if is_asked and not is_legal:
@@ -61,5 +65,7 @@ def _split_line(line: str, view: SquadView) -> tuple[str, str]:
     for rule in view.pack.rules.rules if match else ():
         if match and rule.id == match[1]:
             title = view.names.choose_name(rule.title, rule.id)
-            return title, line[match.end() :].removeprefix(f"({title})").removeprefix(": ")
+            return title, line[match.end() :].removeprefix(f"({title})").removeprefix(
+                ": "
+            )
     return "", line

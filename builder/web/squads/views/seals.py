@@ -38,11 +38,20 @@ from builder.usecases.roster.sealing import (
 from builder.usecases.roster.share import draw_qr_path, format_text
 from builder.web.accounts.owner import get_owner
 from builder.web.accounts.rate_limits import limit_rate
-from builder.web.cards.library import cache_per_library, choose_card_language, get_library
+from builder.web.cards.library import (
+    cache_per_library,
+    choose_card_language,
+    get_library,
+)
 from builder.web.squads.models import SavedSquad, SquadSeal, squads_of
 from builder.web.squads.squad_view import SquadView, make_squad_view
 from builder.web.squads.views.squad import load_own_squad, render_squad
-from builder.web.templating import get_page_language, make_download, render_page, translate_text
+from builder.web.templating import (
+    get_page_language,
+    make_download,
+    render_page,
+    translate_text,
+)
 from builder.web.uploads import read_field_or_file
 
 MAX_SEALS = 20
@@ -75,7 +84,9 @@ def show_seals(request: HttpRequest, key: UUID) -> HttpResponse:
         hint = _("Remove a seal you no longer need.")
         raise UsageError(_("this squad has reached the maximum number of seals"), hint)
     sealed = seal_roster(view.result)
-    row = SquadSeal.objects.create(squad=view.row, copy=dict(sealed.copy), key=dict(sealed.key))
+    row = SquadSeal.objects.create(
+        squad=view.row, copy=dict(sealed.copy), key=dict(sealed.key)
+    )
     return redirect("seal", seal=row.pk)
 
 
@@ -126,7 +137,9 @@ def _reveal_secret(seal: SquadSeal, name: str) -> None:
             row.save(update_fields=["opened"])
 
 
-def _list_secret_rows(seal: SquadSeal, view: SquadView) -> list[tuple[str, list[SecretRow]]]:
+def _list_secret_rows(
+    seal: SquadSeal, view: SquadView
+) -> list[tuple[str, list[SecretRow]]]:
     """Return the sealed cards by the name of their model.
 
     Those of the deck come last, under no name.
@@ -215,12 +228,18 @@ def check_seal(seal: UUID, opened: tuple[str, ...], lang: str) -> DisclosureChec
     """
     row = _load_seal(seal)
     disclosure = make_disclosure(row.key, opened, "key")
-    return check_disclosure(get_library().packs, row.copy, disclosure, ("copy", "disclosure"), lang)
+    return check_disclosure(
+        get_library().packs, row.copy, disclosure, ("copy", "disclosure"), lang
+    )
 
 
 def _explain_wrong(secret: SecretCheck) -> str:
     """Return why a secret is not proved. Empty if it is."""
-    return translate_text(REASONS[secret.flaw], places=secret.places) if secret.flaw else ""
+    return (
+        translate_text(REASONS[secret.flaw], places=secret.places)
+        if secret.flaw
+        else ""
+    )
 
 
 @require_GET
@@ -313,4 +332,6 @@ def _parse_json(text: str, document: str) -> Json:
     try:
         return parse_json(text.encode("utf-8", "replace"))
     except ValueError:
-        raise InputUnreadable(_("this is not JSON"), suggest_command(document)) from None
+        raise InputUnreadable(
+            _("this is not JSON"), suggest_command(document)
+        ) from None

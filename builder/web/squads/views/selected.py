@@ -66,12 +66,16 @@ def untag_squads(request: HttpRequest, owner: str, squads: Squads) -> None:
 
 def archive_squads(_request: HttpRequest, owner: str, squads: Squads) -> None:
     """Move the owner's squads to the archive."""
-    SavedSquad.objects.filter(id__in=squads.values("id"), owner=owner).update(archived=True)
+    SavedSquad.objects.filter(id__in=squads.values("id"), owner=owner).update(
+        archived=True
+    )
 
 
 def restore_squads(_request: HttpRequest, owner: str, squads: Squads) -> None:
     """Move the owner's squads out of the archive."""
-    SavedSquad.objects.filter(id__in=squads.values("id"), owner=owner).update(archived=False)
+    SavedSquad.objects.filter(id__in=squads.values("id"), owner=owner).update(
+        archived=False
+    )
 
 
 def delete_squads(request: HttpRequest, owner: str, squads: Squads) -> None:

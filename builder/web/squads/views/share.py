@@ -33,7 +33,12 @@ from builder.web.squads.views.squad import (
     remove_notes,
     render_squad,
 )
-from builder.web.templating import make_download, make_file_name, render_page, translate_text
+from builder.web.templating import (
+    make_download,
+    make_file_name,
+    render_page,
+    translate_text,
+)
 
 FILE_TYPES = {
     "text": ("txt", "text/plain; charset=utf-8"),
@@ -91,7 +96,11 @@ def show_share(request: HttpRequest, key: UUID) -> HttpResponse:
 
 def _is_readable(view: SquadView) -> bool:
     result = view.result
-    return result.roster is not None and result.checker is not None and result.squad is not None
+    return (
+        result.roster is not None
+        and result.checker is not None
+        and result.squad is not None
+    )
 
 
 def _list_links(request: HttpRequest, view: SquadView) -> list[LinkRow]:
@@ -162,7 +171,9 @@ def show_shared(request: HttpRequest, code: str) -> HttpResponse:
     if link.squad.owner == get_owner(request):
         return redirect("squad", key=link.squad.pk)
     view = make_squad_view(record_visit(link.squad))
-    preview = request.build_absolute_uri(reverse("shared-picture", args=[code, "preview"]))
+    preview = request.build_absolute_uri(
+        reverse("shared-picture", args=[code, "preview"])
+    )
     width, height = PICTURE_SIZES_PIXELS["preview"]
     response = render_page(
         request,
@@ -184,9 +195,13 @@ def export_picture(request: HttpRequest, code: str, shape: str) -> HttpResponse:
     if shape not in PICTURE_SIZES_PIXELS:
         raise Http404
     link = find_link(code)
-    view = make_squad_view(SquadStorage(get_library(), "").pin_to_known_release(link.squad))
+    view = make_squad_view(
+        SquadStorage(get_library(), "").pin_to_known_release(link.squad)
+    )
     address = request.build_absolute_uri(reverse("shared", args=[code]))
-    response = HttpResponse(draw_share_picture(view, shape, address), content_type="image/png")
+    response = HttpResponse(
+        draw_share_picture(view, shape, address), content_type="image/png"
+    )
     # Programs that preview links fetch it without a cookie; a squad changes, so not for long.
     response["Cache-Control"] = "public, max-age=300"
     response["X-Robots-Tag"] = "noindex"
@@ -218,7 +233,9 @@ def take_shared(request: HttpRequest, code: str) -> HttpResponse:
     count_new_squad(request)
     roster = copy_shared_squad(link, owner)
     key = uuid4()
-    name = translate_text(_("{name} (copy)", name=roster.name or translate_text(_("Squad"))))
+    name = translate_text(
+        _("{name} (copy)", name=roster.name or translate_text(_("Squad")))
+    )
     copy = roster.model_copy(update={"name": name[:80]})
     SquadStorage(get_library(), owner).create(str(key), copy)
     return redirect("squad", key=key)

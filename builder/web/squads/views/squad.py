@@ -94,7 +94,9 @@ def render_squad(
 ) -> HttpResponse:
     """Render the squad with a panel beside it. A narrow screen shows the panel alone."""
     shows_squad = panel == "cards" and request.GET.get("view") != "cards"
-    claims = find_squad_claims(view.owned, view.reader, view.row, view.pack, view.copies)
+    claims = find_squad_claims(
+        view.owned, view.reader, view.row, view.pack, view.copies
+    )
     return render_page(
         request,
         f"squads/{panel}",

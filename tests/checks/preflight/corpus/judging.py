@@ -45,13 +45,16 @@ class Verdict:
 def load_entries() -> tuple[Entry, ...]:
     """The table."""
     return tuple(
-        Entry(**line) for line in yaml.safe_load((FOLDER / "truth.yaml").read_text("utf-8"))
+        Entry(**line)
+        for line in yaml.safe_load((FOLDER / "truth.yaml").read_text("utf-8"))
     )
 
 
 @cache
 def _load_classes() -> Mapping[str, Any]:
-    classes: Mapping[str, Any] = yaml.safe_load((FOLDER / "classes.yaml").read_text("utf-8"))
+    classes: Mapping[str, Any] = yaml.safe_load(
+        (FOLDER / "classes.yaml").read_text("utf-8")
+    )
     return classes
 
 
@@ -74,9 +77,13 @@ def judge_entry(entry: Entry) -> Verdict:
     verdict = Verdict()
     for name in entry.defects:
         (
-            verdict.found if any(gives(name, finding) for finding in findings) else verdict.missed
+            verdict.found
+            if any(gives(name, finding) for finding in findings)
+            else verdict.missed
         ).append(name)
-    reported_findings = [finding for finding in findings if finding.severity is not Severity.NOTE]
+    reported_findings = [
+        finding for finding in findings if finding.severity is not Severity.NOTE
+    ]
     expected_names = (*entry.defects, *entry.allowed)
     verdict.false = [
         finding

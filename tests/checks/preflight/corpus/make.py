@@ -34,7 +34,9 @@ def rows(
     for name in module.DRAWS.split():
         scene, path = SCENES[name], folder / f"{name}.pdf"
         preset = scene["preset"] or module.PRESET
-        preset = "rgb-opaque" if preset == "opaque" and module.PRESET == "rgb" else preset
+        preset = (
+            "rgb-opaque" if preset == "opaque" and module.PRESET == "rgb" else preset
+        )
         yield (
             name,
             module.PROGRAM,
@@ -43,7 +45,9 @@ def rows(
             lambda path=path, scene=scene: module.write(path, scene),
         )
     for name, (words, make_file) in module.SPECIALS.items():
-        preset = next((word[:-1] for word in words if word.endswith(":")), module.PRESET)
+        preset = next(
+            (word[:-1] for word in words if word.endswith(":")), module.PRESET
+        )
         defects = [word for word in words if not word.endswith(":")]
         bare = "bare" in defects
         own_defects = [word for word in defects if word != "bare"]
@@ -61,12 +65,16 @@ def main(program_names: list[str]) -> None:
     lines = TRUTH.read_text("utf-8").splitlines()
     head = [line for line in lines if not line.startswith(START)]
     lines_by_file = {
-        line.removeprefix(START).split(",")[0]: line for line in lines if line.startswith(START)
+        line.removeprefix(START).split(",")[0]: line
+        for line in lines
+        if line.startswith(START)
     }
     for stem in programs():
         if program_names and stem.rstrip("_") not in program_names:
             continue
-        module = importlib.import_module(f"tests.checks.preflight.corpus.programs.{stem}")
+        module = importlib.import_module(
+            f"tests.checks.preflight.corpus.programs.{stem}"
+        )
         folder = FILES / stem.rstrip("_")
         folder.mkdir(parents=True, exist_ok=True)
         for old in folder.glob("*.pdf"):
@@ -84,13 +92,12 @@ def main(program_names: list[str]) -> None:
             )
             allowed = sorted({word[1:] for word in defects if word[0] == "?"})
             more = f", allowed: [{', '.join(allowed)}]" if allowed else ""
-            description = (
-                f"program: {program}, preset: {preset}, defects: [{', '.join(put_in)}]{more}"
-            )
+            description = f"program: {program}, preset: {preset}, defects: [{', '.join(put_in)}]{more}"
             lines_by_file[file] = f"{START}{file}, {description}}}"
             print(file, (folder / f"{name}.pdf").stat().st_size)
     TRUTH.write_text(
-        "\n".join([*head, *(line for _, line in sorted(lines_by_file.items()))]) + "\n", "utf-8"
+        "\n".join([*head, *(line for _, line in sorted(lines_by_file.items()))]) + "\n",
+        "utf-8",
     )
 
 

@@ -22,7 +22,9 @@ def test_the_installed_version_was_tried():
 
 
 @pytest.mark.slow
-def test_an_untried_version_is_reported_once_and_hinders_nothing(lanterns, build, untried):
+def test_an_untried_version_is_reported_once_and_hinders_nothing(
+    lanterns, build, untried
+):
     for _time in range(2):
         result = build(lanterns, langs=("en",))
         assert [(each.code, each.severity) for each in result.findings] == [

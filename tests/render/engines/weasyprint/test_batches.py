@@ -32,7 +32,9 @@ def list_jobs(renderer: Renderer) -> list[list[FaceJob]]:
     ]
 
 
-def render_pack_faces(project: Project, pack_id: str, *, alone: bool) -> dict[FaceJob, bytes]:
+def render_pack_faces(
+    project: Project, pack_id: str, *, alone: bool
+) -> dict[FaceJob, bytes]:
     """Set the faces in one go, or each card by itself: the faces of a card agree on sizes."""
     renderer = Renderer(
         load_pack(project, pack_id).pack,
@@ -50,7 +52,9 @@ def render_pack_faces(project: Project, pack_id: str, *, alone: bool) -> dict[Fa
 
 
 @pytest.mark.parametrize("pack_id", PACKS)
-def test_faces_of_every_kind_do_not_depend_on_their_batch(tmp_path: Path, pack_id: str) -> None:
+def test_faces_of_every_kind_do_not_depend_on_their_batch(
+    tmp_path: Path, pack_id: str
+) -> None:
     for part in (f"cards/{pack_id}", "schemas", "templates"):
         shutil.copytree(ROOT / part, tmp_path / part)
     together = render_pack_faces(Project(tmp_path), pack_id, alone=False)

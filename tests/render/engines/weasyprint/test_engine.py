@@ -48,11 +48,16 @@ def test_styles_of_earlier_edits_are_not_kept_for_ever(
         ("a<sup>2</sup>", "a<sup style='line-height:inherit'>2</sup>"),
         ("<dl><dt>a<dd>b</dl>", "<div>a</div><div>b</div>"),
         ("<blockquote>a</blockquote>", "<div>a</div>"),
-        ("<a href='https://example.org'>a</a> <code>b</code>", "<span>a</span> <span>b</span>"),
+        (
+            "<a href='https://example.org'>a</a> <code>b</code>",
+            "<span>a</span> <span>b</span>",
+        ),
     ],
 )
 def test_elements_take_no_room_of_their_own(bare: str, stated: str) -> None:
-    faces = set_small("weasyprint", bare, f"<div>{stated}</div>", css="sup{font-size:smaller}")
+    faces = set_small(
+        "weasyprint", bare, f"<div>{stated}</div>", css="sup{font-size:smaller}"
+    )
     contents = [face.record.content for face in faces if face.record is not None]
     assert contents[0] == contents[1]
 
@@ -61,7 +66,8 @@ def test_elements_take_no_room_of_their_own(bare: str, stated: str) -> None:
 def test_a_rule_for_all_elements_beats_the_reset() -> None:
     body = "<table><tr><td>a<td>b</table>"
     spaced, packed = (
-        set_small("weasyprint", body, css=css)[0].record for css in ("*{padding:1mm}", "")
+        set_small("weasyprint", body, css=css)[0].record
+        for css in ("*{padding:1mm}", "")
     )
     assert spaced is not None
     assert packed is not None

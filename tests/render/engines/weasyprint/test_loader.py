@@ -25,7 +25,11 @@ assert ctypes.util.find_library is search
 @pytest.mark.slow
 def test_the_engine_is_imported_without_a_search():
     run = subprocess.run(
-        [sys.executable, "-c", IMPORT], cwd=ROOT, capture_output=True, text=True, check=True
+        [sys.executable, "-c", IMPORT],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
     )
     assert run.stderr == "" or sys.platform != "linux"
 

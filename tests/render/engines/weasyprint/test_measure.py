@@ -42,7 +42,13 @@ STYLE = {
 def letters(text="word", x=0.0, y=0.0, size=10.0, font="Roboto"):
     style = {"font_size": size, "font_family": (font,)}
     return TextBox(
-        text=text, position_x=x, position_y=y, width=30.0, baseline=10.0, style=style, children=[]
+        text=text,
+        position_x=x,
+        position_y=y,
+        width=30.0,
+        baseline=10.0,
+        style=style,
+        children=[],
     )
 
 
@@ -52,7 +58,13 @@ def line(*children, y=0.0):
 
 def block(*children, classes="box", height="auto", sort=BlockBox, **style):
     element = Element("div", {"class": classes})
-    look = {**STYLE, "height": height, "background_image": (), "background_color": None, **style}
+    look = {
+        **STYLE,
+        "height": height,
+        "background_image": (),
+        "background_color": None,
+        **style,
+    }
     return sort(
         children=children,
         element=element,
@@ -69,7 +81,9 @@ def names(measured):
 
 
 def test_a_line_is_as_tall_as_its_letters():
-    ((box, name),) = measure_page(block(line(letters(), letters(x=20.0, size=20.0)))).text
+    ((box, name),) = measure_page(
+        block(line(letters(), letters(x=20.0, size=20.0)))
+    ).text
     assert name == "box"
     assert [box.x, box.y, box.width, box.height] == pytest.approx(
         [0, 0, 50 * PX, (10 + DESCENT * 20) * PX]  # cut off at the line's own top
@@ -79,9 +93,17 @@ def test_a_line_is_as_tall_as_its_letters():
 
 def test_only_boxes_of_fixed_height_are_blocks():
     inner = block(line(letters(y=15.0)), classes="fit fit-body step-2", height="5mm")
-    tall = block(line(letters()), classes="tall", position="absolute", top="1mm", bottom="1mm")
+    tall = block(
+        line(letters()), classes="tall", position="absolute", top="1mm", bottom="1mm"
+    )
     measured = measure_page(
-        block(inner, tall, block(line(letters()), classes="free"), classes="face", height="9mm")
+        block(
+            inner,
+            tall,
+            block(line(letters()), classes="free"),
+            classes="face",
+            height="9mm",
+        )
     )
     assert names(measured) == (["body", "tall"], ["body", "tall", "free"])
     body = measured.blocks[0]
@@ -91,14 +113,24 @@ def test_only_boxes_of_fixed_height_are_blocks():
 
 def test_icons_count_in_running_text_alone():
     drawn = letters(font="icons", x=35.0)
-    assert measure_page(block(line(drawn), height="5mm")) == measure_page(block(line(letters(" "))))
-    assert not measure_page(block(line(drawn), classes="fit fit-body", height="5mm")).blocks[0].fits
+    assert measure_page(block(line(drawn), height="5mm")) == measure_page(
+        block(line(letters(" ")))
+    )
+    assert (
+        not measure_page(block(line(drawn), classes="fit fit-body", height="5mm"))
+        .blocks[0]
+        .fits
+    )
     assert measure_page(block(line(drawn, letters()), height="5mm")).blocks[0].fits
 
 
 def test_boxes_within_a_line_are_measured_too():
-    inline = block(line(letters("inner")), classes="chip", height="3mm", sort=InlineBlockBox)
-    measured = measure_page(block(line(InlineBox(children=[letters(), inline])), classes="outer"))
+    inline = block(
+        line(letters("inner")), classes="chip", height="3mm", sort=InlineBlockBox
+    )
+    measured = measure_page(
+        block(line(InlineBox(children=[letters(), inline])), classes="outer")
+    )
     assert names(measured) == (["chip"], ["outer", "chip"])
 
 
@@ -106,6 +138,8 @@ def test_a_positioned_box_is_measured_for_itself():
     away = AbsolutePlaceholder(
         _box=block(line(letters(y=90.0)), classes="away", height="3mm"), children=()
     )
-    measured = measure_page(block(block(line(letters())), away, classes="outer", height="9mm"))
+    measured = measure_page(
+        block(block(line(letters())), away, classes="outer", height="9mm")
+    )
     assert names(measured) == (["outer", "away"], ["box", "away"])
     assert [each.fits for each in measured.blocks] == [True, False]

@@ -14,7 +14,10 @@ def apply_corrections() -> tuple[str, ...]:
     for name, find_replacements in CORRECTIONS.items():
         try:
             replacements = list(find_replacements())
-        except (ImportError, AttributeError):  # another version may have other functions
+        except (
+            ImportError,
+            AttributeError,
+        ):  # another version may have other functions
             lacking.append(name)
             continue
         for owner, replaced, instead in replacements:

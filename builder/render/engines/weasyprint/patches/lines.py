@@ -5,7 +5,10 @@ from functools import wraps
 from math import inf
 from typing import Any
 
-from builder.render.engines.weasyprint.patches.replacing import Replacement, find_everywhere
+from builder.render.engines.weasyprint.patches.replacing import (
+    Replacement,
+    find_everywhere,
+)
 
 NO_BREAK, JOINER = "\u00a0", "\u2060"
 WRAPPING = ("normal", "pre-line")
@@ -25,7 +28,12 @@ def _fill_lines(original: Any) -> Any:
 
     @wraps(original)
     def split_first_line(
-        text: str, style: Any, context: Any, max_width: float | None, *rest: Any, **more: Any
+        text: str,
+        style: Any,
+        context: Any,
+        max_width: float | None,
+        *rest: Any,
+        **more: Any,
     ) -> Any:
         line = original(text, style, context, max_width, *rest, **more)
         if max_width is None or style["white_space"] not in WRAPPING:
@@ -34,10 +42,14 @@ def _fill_lines(original: Any) -> Any:
             return line
         # The third part of a result is where the next line begins, the fourth its width.
         if text[-1] == NO_BREAK:
-            joined_line = original(text + JOINER, style, context, max_width, *rest, **more)
+            joined_line = original(
+                text + JOINER, style, context, max_width, *rest, **more
+            )
             return line if joined_line[2] is None else joined_line
         full_line = original(text, style, context, inf, *rest, **more)
-        line_without_space = original(text.rstrip(" "), style, context, inf, *rest, **more)
+        line_without_space = original(
+            text.rstrip(" "), style, context, inf, *rest, **more
+        )
         if full_line[2] is not None or line_without_space[3] > max_width:
             return line
         full_line[0].max_width = max_width

@@ -13,5 +13,8 @@ def find_everywhere(
 ) -> Iterator[Replacement]:
     """Find a function under its name in every module of the engine that imported it."""
     for name, module in list(sys.modules.items()):
-        if name.startswith("weasyprint.") and getattr(module, function.__name__, None) is function:
+        if (
+            name.startswith("weasyprint.")
+            and getattr(module, function.__name__, None) is function
+        ):
             yield module, function.__name__, replacement

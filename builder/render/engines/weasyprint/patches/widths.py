@@ -42,7 +42,9 @@ def find_replacements() -> Iterator[Replacement]:
         def __init__(self, *arguments: Any) -> None:
             super().__init__(*arguments)
             if not (self.bitmap or self.png or self.variations):
-                advances, self.ascent, self.descent = _read_metrics(self.file_content, self.index)
+                advances, self.ascent, self.descent = _read_metrics(
+                    self.file_content, self.index
+                )
                 self.widths = Widths(advances)
 
     def build_fonts_dictionary(document: Any, fonts: Any, *rest: Any) -> Any:

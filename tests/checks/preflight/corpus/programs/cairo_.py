@@ -43,7 +43,9 @@ class Cairo(Painter):
         self.context.rectangle(x, y, wide, high)
         self.context.fill()
 
-    def line(self, name: Any, width: float, x: float, y: float, to_x: float, to_y: float) -> None:
+    def line(
+        self, name: Any, width: float, x: float, y: float, to_x: float, to_y: float
+    ) -> None:
         self.context.set_source_rgb(*self.numbers(name))
         self.context.set_line_width(width)
         self.context.move_to(x, y)
@@ -70,7 +72,9 @@ class Cairo(Painter):
             self.context.set_line_width(width)
             self.context.stroke()
 
-    def image(self, x: float, y: float, wide: float, high: float, across: int, down: int) -> None:
+    def image(
+        self, x: float, y: float, wide: float, high: float, across: int, down: int
+    ) -> None:
         import io
 
         surface = cairo.ImageSurface.create_from_png(

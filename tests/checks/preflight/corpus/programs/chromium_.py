@@ -30,8 +30,20 @@ def write(path: Path, scene: Mapping[str, Any], on: str = "") -> None:
         for number, page in enumerate(scene["pages"])
     ]
     html = f"<!DOCTYPE html><meta charset=utf-8><style>{STYLE}</style>{''.join(parts)}"
-    command = ("chromium", "--headless", "--no-sandbox", "--disable-gpu", "--no-pdf-header-footer")
-    run(path, {"in.html": html}, *command, "--print-to-pdf={}/out.pdf", "file://{}/in.html")
+    command = (
+        "chromium",
+        "--headless",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--no-pdf-header-footer",
+    )
+    run(
+        path,
+        {"in.html": html},
+        *command,
+        "--print-to-pdf={}/out.pdf",
+        "file://{}/in.html",
+    )
 
 
 PLACE = "position: absolute; left: 15mm; top: 50mm; width: 20mm; height: 10mm"
@@ -39,19 +51,25 @@ SPECIALS: Specials = {
     "link": (
         ("annotation",),
         lambda path: write(
-            path, SCENES["sound"], f'<a href="https://example.org" style="{PLACE}">x</a>'
+            path,
+            SCENES["sound"],
+            f'<a href="https://example.org" style="{PLACE}">x</a>',
         ),
     ),
     "gradient": (
         (),
         lambda path: write(
-            path, SCENES["sound"], f'<p style="{PLACE}; background: linear-gradient(red, blue)">'
+            path,
+            SCENES["sound"],
+            f'<p style="{PLACE}; background: linear-gradient(red, blue)">',
         ),
     ),
     "multiply": (
         ("rgb-opaque:", "transparency"),
         lambda path: write(
-            path, SCENES["sound"], f'<p style="{PLACE}; background: red; mix-blend-mode: multiply">'
+            path,
+            SCENES["sound"],
+            f'<p style="{PLACE}; background: red; mix-blend-mode: multiply">',
         ),
     ),
 }

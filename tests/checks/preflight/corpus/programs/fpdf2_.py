@@ -47,7 +47,9 @@ class Fpdf(Painter):
         self.pdf.set_fill_color(self.colour(name))
         self.pdf.rect(x, self.height - y - high, wide, high, "F")
 
-    def line(self, name: Any, width: float, x: float, y: float, to_x: float, to_y: float) -> None:
+    def line(
+        self, name: Any, width: float, x: float, y: float, to_x: float, to_y: float
+    ) -> None:
         self.pdf.set_draw_color(self.colour(name))
         self.pdf.set_line_width(width)
         self.pdf.line(x, self.height - y, to_x, self.height - to_y)
@@ -71,8 +73,12 @@ class Fpdf(Painter):
         with self.pdf.local_context(text_mode="STROKE", line_width=width * PT):
             self.pdf.text(x, self.height - y, words)
 
-    def image(self, x: float, y: float, wide: float, high: float, across: int, down: int) -> None:
-        self.pdf.image(gradient(across, down, "L"), x, self.height - y - high, wide, high)
+    def image(
+        self, x: float, y: float, wide: float, high: float, across: int, down: int
+    ) -> None:
+        self.pdf.image(
+            gradient(across, down, "L"), x, self.height - y - high, wide, high
+        )
 
     def alpha(self, share: float, ops: list[Any]) -> None:
         with self.pdf.local_context(fill_opacity=share):
@@ -131,11 +137,15 @@ def _emoji() -> Path:
     builder.setupGlyphOrder(names)
     builder.setupCharacterMap({0x2764: "heart"})
     builder.setupGlyf(
-        dict(zip(names, (square(1), square(700), square(700), square(300)), strict=True))
+        dict(
+            zip(names, (square(1), square(700), square(700), square(300)), strict=True)
+        )
     )
     builder.setupHorizontalMetrics(dict.fromkeys(names, (900, 100)))
     builder.setupHorizontalHeader(ascent=800, descent=-200)
-    builder.setupNameTable({"familyName": "Emoji", "styleName": "Regular", "psName": "Emoji"})
+    builder.setupNameTable(
+        {"familyName": "Emoji", "styleName": "Regular", "psName": "Emoji"}
+    )
     builder.setupOS2(sTypoAscender=800, usWinAscent=800, usWinDescent=200)
     builder.setupPost()
     builder.font["COLR"] = buildCOLR({"heart": [("one", 0), ("two", 1)]}, version=0)
@@ -147,28 +157,41 @@ def _emoji() -> Path:
 
 SOUND = SCENES["sound"]
 SPECIALS: Specials = {
-    "helvetica-shown": (("font-not-embedded",), lambda path: write(path, under(SOUND, _helvetica))),
+    "helvetica-shown": (
+        ("font-not-embedded",),
+        lambda path: write(path, under(SOUND, _helvetica)),
+    ),
     "coloured-letters": (
         ("rgb",),
         lambda path: write(
-            path, under(SOUND, _coloured), lambda pdf: pdf.add_font("Emoji", fname=str(_emoji()))
+            path,
+            under(SOUND, _coloured),
+            lambda pdf: pdf.add_font("Emoji", fname=str(_emoji())),
         ),
     ),
     "attachment": (
         ("attached-file",),
         lambda path: write(
-            path, SOUND, lambda pdf: pdf.embed_file(bytes=b"prices", basename="prices.txt")
+            path,
+            SOUND,
+            lambda pdf: pdf.embed_file(bytes=b"prices", basename="prices.txt"),
         ),
     ),
     "link": (
         ("annotation",),
         lambda path: write(
-            path, under(SOUND, lambda painter: painter.pdf.link(9, 9, 20, 9, "https://example.org"))
+            path,
+            under(
+                SOUND,
+                lambda painter: painter.pdf.link(9, 9, 20, 9, "https://example.org"),
+            ),
         ),
     ),
     "locked": (
         ("encrypted",),
-        lambda path: write(path, SOUND, lambda pdf: pdf.set_encryption(owner_password="owner")),
+        lambda path: write(
+            path, SOUND, lambda pdf: pdf.set_encryption(owner_password="owner")
+        ),
     ),
     "light": (("rgb:",), lambda path: write(path, SOUND, space="rgb")),
     "light-small": (

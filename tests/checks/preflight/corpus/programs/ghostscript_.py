@@ -40,7 +40,9 @@ class Postscript(Painter):
 
     def say(self, *words: object) -> None:
         self.lines.append(
-            " ".join(f"{word:g}" if isinstance(word, float) else str(word) for word in words)
+            " ".join(
+                f"{word:g}" if isinstance(word, float) else str(word) for word in words
+            )
         )
 
     def paint(self, name: Any) -> None:
@@ -54,7 +56,9 @@ class Postscript(Painter):
         self.paint(name)
         self.say(x, y, wide, high, "rectfill")
 
-    def line(self, name: Any, width: float, x: float, y: float, to_x: float, to_y: float) -> None:
+    def line(
+        self, name: Any, width: float, x: float, y: float, to_x: float, to_y: float
+    ) -> None:
         self.paint(name)
         self.say(width, "setlinewidth", x, y, "moveto", to_x, to_y, "lineto stroke")
 
@@ -71,11 +75,17 @@ class Postscript(Painter):
         self.paint(name)
         escaped_text = words.replace("\u00c5", "\\305").replace("\u00c9", "\\311")
         self.say("/R", size / PT, "selectfont", x, y, "moveto", width, "setlinewidth")
-        self.say(f"({escaped_text})", "show" if mode == "fill" else "false charpath stroke")
+        self.say(
+            f"({escaped_text})", "show" if mode == "fill" else "false charpath stroke"
+        )
 
-    def image(self, x: float, y: float, wide: float, high: float, across: int, down: int) -> None:
+    def image(
+        self, x: float, y: float, wide: float, high: float, across: int, down: int
+    ) -> None:
         data = gradient(across, down, "CMYK").tobytes().hex()
-        self.say("gsave", x, y, "translate", wide, high, "scale /DeviceCMYK setcolorspace")
+        self.say(
+            "gsave", x, y, "translate", wide, high, "scale /DeviceCMYK setcolorspace"
+        )
         self.say(
             "<< /ImageType 1 /Width",
             across,
@@ -117,9 +127,7 @@ class Postscript(Painter):
         like = {"All": "dup dup dup", "Black": "0 exch 0 exch 0 exch"}.get(
             name, "dup .1 mul exch dup .3 mul exch .8 mul 0"
         )
-        self.separation = (
-            f"[/Separation /{name} /DeviceCMYK {{{like}}}] setcolorspace {tint} setcolor"
-        )
+        self.separation = f"[/Separation /{name} /DeviceCMYK {{{like}}}] setcolorspace {tint} setcolor"
         self.draw(ops)
         self.separation = ""
 
@@ -140,8 +148,13 @@ def write(
     postscript.say(before)
     for number, page in enumerate(scene["pages"]):
         wide, high = page["size"]
-        boxes = [" ".join(f"{side * PT:.4f}" for side in page[key]) for key in ("trim", "bleed")]
-        postscript.say(f"<< /PageSize [{wide * PT:.4f} {high * PT:.4f}] >> setpagedevice", ENCODED)
+        boxes = [
+            " ".join(f"{side * PT:.4f}" for side in page[key])
+            for key in ("trim", "bleed")
+        ]
+        postscript.say(
+            f"<< /PageSize [{wide * PT:.4f} {high * PT:.4f}] >> setpagedevice", ENCODED
+        )
         postscript.say(
             f"[ {{ThisPage}} << /TrimBox [{boxes[0]}] /BleedBox [{boxes[1]}] >> /PUT pdfmark"
         )
@@ -171,7 +184,9 @@ def write(
             "-dColorImageFilter=/FlateEncode",
             "-dEncodeColorImages=true",
         ]
-        subprocess.run([*command, *options, f"-sOutputFile={path}", str(source)], check=True)
+        subprocess.run(
+            [*command, *options, f"-sOutputFile={path}", str(source)], check=True
+        )
 
 
 SCRIPT = "[ /_objdef {js} /type /dict /OBJ pdfmark [ {js} << /S /JavaScript /JS (app.beep\\(\\)) >> /PUT pdfmark "
@@ -188,7 +203,9 @@ TILES += "{ pop 1 0 0 setrgbcolor 0 0 2 2 rectfill } >> matrix makepattern setpa
 SOUND = SCENES["sound"]
 
 
-def standard(path: Path, on: str = "", info: str = TITLED, options: tuple[str, ...] = ()) -> None:
+def standard(
+    path: Path, on: str = "", info: str = TITLED, options: tuple[str, ...] = ()
+) -> None:
     """By this program's own PDF/X-3 mode."""
     icc = profile()
     intent = (
@@ -198,7 +215,12 @@ def standard(path: Path, on: str = "", info: str = TITLED, options: tuple[str, .
         "/OutputConditionIdentifier (FOGRA39) /DestOutputProfile {icc} >> /PUT pdfmark "
         "[ {Catalog} << /OutputIntents [ {oi} ] >> /PUT pdfmark "
     )
-    extra = ("-dPDFX", "-sColorConversionStrategy=CMYK", "-sProcessColorModel=DeviceCMYK", *options)
+    extra = (
+        "-dPDFX",
+        "-sColorConversionStrategy=CMYK",
+        "-sProcessColorModel=DeviceCMYK",
+        *options,
+    )
     write(path, SOUND, info + intent, on, extra)
 
 
@@ -206,7 +228,9 @@ SPECIALS: Specials = {
     "note": (("annotation",), lambda path: write(path, SOUND, on=NOTE)),
     "script": (
         ("document-script",),
-        lambda path: write(path, SOUND, SCRIPT + "[ {Catalog} << /OpenAction {js} >> /PUT pdfmark"),
+        lambda path: write(
+            path, SOUND, SCRIPT + "[ {Catalog} << /OpenAction {js} >> /PUT pdfmark"
+        ),
     ),
     "attachment": (("attached-file",), lambda path: write(path, SOUND, FILE)),
     "helvetica-left-out": (
@@ -220,7 +244,9 @@ SPECIALS: Specials = {
     ),
     "helvetica-in": (
         (),
-        lambda path: write(path, SOUND, on="/Helvetica 4 selectfont 15 45 moveto (viewer) show"),
+        lambda path: write(
+            path, SOUND, on="/Helvetica 4 selectfont 15 45 moveto (viewer) show"
+        ),
     ),
     "small-in-type1": (
         ("small-type",),

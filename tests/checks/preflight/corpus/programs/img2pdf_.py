@@ -8,7 +8,12 @@ from typing import Any
 
 import img2pdf
 
-from tests.checks.preflight.corpus.programs.painter import PT, Specials, encoded, gradient
+from tests.checks.preflight.corpus.programs.painter import (
+    PT,
+    Specials,
+    encoded,
+    gradient,
+)
 
 PROGRAM, PRESET, DRAWS = "img2pdf", "cmyk", ""
 write = None
@@ -28,14 +33,20 @@ def pictured(dpi: int, mode: str = "CMYK", form: str = "TIFF", **keys: Any) -> b
         if mode == "1"
         else 180
     )
-    return encoded(Image.new(mode, (round(WIDE * dpi), round(HIGH * dpi)), inks), form, **keys)
+    return encoded(
+        Image.new(mode, (round(WIDE * dpi), round(HIGH * dpi)), inks), form, **keys
+    )
 
 
 def bound(path: Path, *pictures: bytes, boxes: bool = True, **keys: Any) -> None:
     """Pictures as pages of 69 x 94 mm with 3 mm of bleed."""
     layout = img2pdf.get_layout_fun((69 * PT, 94 * PT))
-    borders = {"trimborder": (3 * PT, 3 * PT), "bleedborder": (0.001, 0.001)} if boxes else {}
-    data = img2pdf.convert(list(pictures), layout_fun=layout, nodate=True, **borders, **keys)
+    borders = (
+        {"trimborder": (3 * PT, 3 * PT), "bleedborder": (0.001, 0.001)} if boxes else {}
+    )
+    data = img2pdf.convert(
+        list(pictures), layout_fun=layout, nodate=True, **borders, **keys
+    )
     path.write_bytes(data)
 
 

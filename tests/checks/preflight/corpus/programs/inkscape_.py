@@ -48,7 +48,10 @@ SOFT = '<defs><filter id="b"><feGaussianBlur stdDeviation="1"/></filter></defs>'
 SOFT += '<rect x="15" y="50" width="20" height="10" filter="url(#b)"/>'
 SPECIALS: Specials = {
     "gradient": ((), lambda path: write(path, _with(FADE))),
-    "outlines": ((), lambda path: write(path, SCENES["sound"], "--export-text-to-path")),
+    "outlines": (
+        (),
+        lambda path: write(path, SCENES["sound"], "--export-text-to-path"),
+    ),
     "blur-at-screen-resolution": (
         ("coarse-image", "?transparency"),
         lambda path: write(path, _with(SOFT), "--export-dpi=72"),

@@ -36,9 +36,7 @@ PADDING = 2.5, 1.25
 PAGE = '<style:style style:name="dp1" style:family="drawing-page"/>'
 MIME = "application/vnd.oasis.opendocument.graphics"
 ENTRY = '<m:file-entry m:full-path="{}" m:media-type="{}"/>'
-MANIFEST = (
-    '<m:manifest xmlns:m="urn:oasis:names:tc:opendocument:xmlns:manifest:1.0" m:version="1.2">'
-)
+MANIFEST = '<m:manifest xmlns:m="urn:oasis:names:tc:opendocument:xmlns:manifest:1.0" m:version="1.2">'
 MANIFEST += (
     ENTRY.format("/", MIME)
     + ENTRY.format("content.xml", "text/xml")
@@ -58,16 +56,16 @@ class Draw(Painter):
     def _style(self, graphic: str, letters: str = "") -> str:
         name = f"s{len(self.styles)}"
         auto_size = 'draw:auto-grow-width="true" draw:auto-grow-height="true"'
-        inner = (
-            f"<style:graphic-properties {auto_size} {graphic}/><style:text-properties {letters}/>"
-        )
+        inner = f"<style:graphic-properties {auto_size} {graphic}/><style:text-properties {letters}/>"
         self.styles.append(
             f'<style:style style:name="{name}" style:family="graphic">{inner}</style:style>'
         )
         return name
 
     def hue(self, name: Any) -> str:
-        return "#{:02x}{:02x}{:02x}".format(*(round(value * 255) for value in self.numbers(name)))
+        return "#{:02x}{:02x}{:02x}".format(
+            *(round(value * 255) for value in self.numbers(name))
+        )
 
     def rect(self, name: Any, x: float, y: float, wide: float, high: float) -> None:
         fill = (
@@ -80,14 +78,18 @@ class Draw(Painter):
             f'svg:x="{x}mm" svg:y="{self.high - y - high}mm" svg:width="{wide}mm" '
             f'svg:height="{high}mm"'
         )
-        self.shapes.append(f'<draw:rect draw:style-name="{self._style(fill)}" {place}/>')
-
-    def line(self, name: Any, width: float, x: float, y: float, to_x: float, to_y: float) -> None:
-        stroke = (
-            f'draw:stroke="solid" svg:stroke-width="{width}mm" svg:stroke-color="{self.hue(name)}"'
+        self.shapes.append(
+            f'<draw:rect draw:style-name="{self._style(fill)}" {place}/>'
         )
+
+    def line(
+        self, name: Any, width: float, x: float, y: float, to_x: float, to_y: float
+    ) -> None:
+        stroke = f'draw:stroke="solid" svg:stroke-width="{width}mm" svg:stroke-color="{self.hue(name)}"'
         ends = f'svg:x1="{x}mm" svg:y1="{self.high - y}mm" svg:x2="{to_x}mm" svg:y2="{self.high - to_y}mm"'
-        self.shapes.append(f'<draw:line draw:style-name="{self._style(stroke)}" {ends}/>')
+        self.shapes.append(
+            f'<draw:line draw:style-name="{self._style(stroke)}" {ends}/>'
+        )
 
     def text(self, name: Any, size: float, x: float, y: float, words: str) -> None:
         letters = f'fo:font-family="Roboto" fo:font-size="{size}pt" fo:color="{self.hue(name)}"'
@@ -97,9 +99,7 @@ class Draw(Painter):
             f'<style:style style:name="{style}t" style:family="text"><style:text-properties {letters}/></style:style>'
         )
         place = f'svg:x="{x - PADDING[0]}mm" svg:y="{top}mm" svg:width="60mm" svg:height="5mm"'
-        marked_text = (
-            f'<text:p><text:span text:style-name="{style}t">{escape(words)}</text:span></text:p>'
-        )
+        marked_text = f'<text:p><text:span text:style-name="{style}t">{escape(words)}</text:span></text:p>'
         frame = f'<draw:frame draw:style-name="{style}" {place}><draw:text-box>{marked_text}</draw:text-box></draw:frame>'
         self.shapes.append(frame)
 

@@ -14,7 +14,13 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import PathPatch, Rectangle
 from matplotlib.textpath import TextPath
 
-from tests.checks.preflight.corpus.programs.painter import PT, Painter, Specials, font, gradient
+from tests.checks.preflight.corpus.programs.painter import (
+    PT,
+    Painter,
+    Specials,
+    font,
+    gradient,
+)
 from tests.checks.preflight.corpus.scenes import SCENES
 
 PROGRAM, PRESET, BASE = "matplotlib", "rgb", ("no-trim-box",)
@@ -31,7 +37,8 @@ class Plot(Painter):
     def __init__(self, figure: Figure, size: list[float]) -> None:
         self.figure, (self.wide, self.high), self.share = figure, size, None
         self.scale = (
-            mpl.transforms.Affine2D().scale(1 / self.wide, 1 / self.high) + figure.transFigure
+            mpl.transforms.Affine2D().scale(1 / self.wide, 1 / self.high)
+            + figure.transFigure
         )
 
     def _add(self, artist: Any) -> None:
@@ -41,24 +48,44 @@ class Plot(Painter):
     def rect(self, name: Any, x: float, y: float, wide: float, high: float) -> None:
         self._add(
             Rectangle(
-                (x, y), wide, high, facecolor=self.numbers(name), edgecolor="none", alpha=self.share
+                (x, y),
+                wide,
+                high,
+                facecolor=self.numbers(name),
+                edgecolor="none",
+                alpha=self.share,
             )
         )
 
-    def line(self, name: Any, width: float, x: float, y: float, to_x: float, to_y: float) -> None:
-        keys = {"color": self.numbers(name), "linewidth": width * PT, "solid_capstyle": "butt"}
+    def line(
+        self, name: Any, width: float, x: float, y: float, to_x: float, to_y: float
+    ) -> None:
+        keys = {
+            "color": self.numbers(name),
+            "linewidth": width * PT,
+            "solid_capstyle": "butt",
+        }
         self._add(Line2D((x, to_x), (y, to_y), **keys))
 
-    def text(self, name: Any, size: float, x: float, y: float, words: str, turn: float = 0) -> None:
+    def text(
+        self, name: Any, size: float, x: float, y: float, words: str, turn: float = 0
+    ) -> None:
         keys = {
             "color": self.numbers(name),
             "fontproperties": FontProperties(fname=str(font())),
             "fontsize": size,
         }
-        place = {"va": "baseline", "ha": "left", "rotation": turn, "rotation_mode": "anchor"}
+        place = {
+            "va": "baseline",
+            "ha": "left",
+            "rotation": turn,
+            "rotation_mode": "anchor",
+        }
         self.figure.text(x / self.wide, y / self.high, words, **keys, **place)
 
-    def image(self, x: float, y: float, wide: float, high: float, across: int, down: int) -> None:
+    def image(
+        self, x: float, y: float, wide: float, high: float, across: int, down: int
+    ) -> None:
         axes = self.figure.add_axes(
             (x / self.wide, y / self.high, wide / self.wide, high / self.high)
         )
@@ -92,7 +119,9 @@ def _outlined(path: Path) -> None:
     """Letters as shapes."""
 
     def drawn(painter: Plot) -> None:
-        outline = TextPath((15, 40), "outlines", size=6, prop=FontProperties(fname=str(font())))
+        outline = TextPath(
+            (15, 40), "outlines", size=6, prop=FontProperties(fname=str(font()))
+        )
         painter._add(PathPatch(outline, facecolor=(0, 0, 0), edgecolor="none"))
 
     from tests.checks.preflight.corpus.programs.painter import under
@@ -106,6 +135,9 @@ SPECIALS: Specials = {
         ("text-outside-safe",),
         lambda path: write(path, SCENES["descender"], 42),
     ),
-    "truetype-small": (("small-type",), lambda path: write(path, SCENES["small-type"], 42)),
+    "truetype-small": (
+        ("small-type",),
+        lambda path: write(path, SCENES["small-type"], 42),
+    ),
     "outlines": ((), _outlined),
 }

@@ -7,7 +7,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.checks.preflight.corpus.programs.objects import XMP, both, case, drawn, form, image, put
+from tests.checks.preflight.corpus.programs.objects import (
+    XMP,
+    both,
+    case,
+    drawn,
+    form,
+    image,
+    put,
+)
 from tests.checks.preflight.corpus.programs.painter import Specials
 
 PROGRAM, PRESET, DRAWS = "mutool", "x4", ""
@@ -15,7 +23,13 @@ AREA = "15 20 20 20 re f"
 PLACED = "q 20 0 0 20 15 20 cm /X Do Q"
 SCRIPT = {"S": "/JavaScript", "JS": "app.beep()"}
 ICC4 = ["/ICCBased", "@icc"]
-TINT = {"FunctionType": 2, "Domain": [0, 1], "N": 1, "C0": [0, 0, 0, 0], "C1": [1, 1, 1, 1]}
+TINT = {
+    "FunctionType": 2,
+    "Domain": [0, 1],
+    "N": 1,
+    "C0": [0, 0, 0, 0],
+    "C1": [1, 1, 1, 1],
+}
 LIGHT = {"FunctionType": 2, "Domain": [0, 1], "N": 1, "C0": [1, 1, 1], "C1": [1, 0, 0]}
 ALL = ["/Separation", "/All", "/DeviceCMYK", TINT]
 HALF = {"FunctionType": 2, "Domain": [0, 1], "N": 1, "C0": [0], "C1": [0.5]}
@@ -98,7 +112,10 @@ BROKEN_1A: Specials = {
             ),
         ),
     ),
-    "x1a-rgb": (("x1a:", "rgb", "standard-light"), case("x1a", drawn(f"1 0 0 rg {AREA}"))),
+    "x1a-rgb": (
+        ("x1a:", "rgb", "standard-light"),
+        case("x1a", drawn(f"1 0 0 rg {AREA}")),
+    ),
     "x1a-spot-of-light": (
         ("x1a:", "spot-colour", "rgb", "standard-light"),
         case(
@@ -155,7 +172,10 @@ BROKEN_1A: Specials = {
     ),
     "x1a-art-box": (
         ("x1a:",),
-        case("x1a", both({"ArtBox": [8.5039, 8.5039, 187.0866, 257.9528], "TrimBox": None})),
+        case(
+            "x1a",
+            both({"ArtBox": [8.5039, 8.5039, 187.0866, 257.9528], "TrimBox": None}),
+        ),
     ),
     "x1a-no-boxes": (
         ("x1a:", "no-trim-box", "standard-boxes"),
@@ -167,7 +187,8 @@ BROKEN_1A: Specials = {
             "x1a",
             drawn("/X Do", XObject={"X": "@ps"}),
             put(
-                "objects.ps", {"stream": "showpage", "keys": {"Type": "/XObject", "Subtype": "/PS"}}
+                "objects.ps",
+                {"stream": "showpage", "keys": {"Type": "/XObject", "Subtype": "/PS"}},
             ),
         ),
     ),
@@ -188,7 +209,10 @@ BROKEN_1A: Specials = {
         ("x1a:",),
         case(
             "x1a",
-            drawn(f"/G gs 0.5 g {AREA}", ExtGState=state(ca=1, CA=1, BM="/Normal", SMask="/None")),
+            drawn(
+                f"/G gs 0.5 g {AREA}",
+                ExtGState=state(ca=1, CA=1, BM="/Normal", SMask="/None"),
+            ),
         ),
     ),
     "x1a-group": (
@@ -228,14 +252,23 @@ BROKEN_1A: Specials = {
             put("root.OutputIntents.0.RegistryName", None),
         ),
     ),
-    "x1a-registered": (("x1a:",), case("x1a", put("root.OutputIntents.0.DestOutputProfile", None))),
+    "x1a-registered": (
+        ("x1a:",),
+        case("x1a", put("root.OutputIntents.0.DestOutputProfile", None)),
+    ),
     "x3": (("x3:",), case("x3")),
-    "x3-icc": (("x3:",), case("x3", drawn(f"/C cs 0.2 0.4 0 0 sc {AREA}", ColorSpace={"C": ICC4}))),
+    "x3-icc": (
+        ("x3:",),
+        case("x3", drawn(f"/C cs 0.2 0.4 0 0 sc {AREA}", ColorSpace={"C": ICC4})),
+    ),
     "x3-transparent": (
         ("x3:", "standard-transparency"),
         case("x3", drawn(f"/G gs 0.5 g {AREA}", ExtGState=state(ca=0.5))),
     ),
-    "x3-light": (("x3:", "rgb", "standard-light"), case("x3", drawn(f"1 0 0 rg {AREA}"))),
+    "x3-light": (
+        ("x3:", "rgb", "standard-light"),
+        case("x3", drawn(f"1 0 0 rg {AREA}")),
+    ),
     "x3-calibrated-light": (
         ("x3:", "rgb"),
         case(
@@ -250,7 +283,9 @@ BROKEN_1A: Specials = {
         ("x1a:", "standard-intents"),
         case(
             "x1a",
-            lambda plan: plan["root"]["OutputIntents"].append(plan["root"]["OutputIntents"][0]),
+            lambda plan: plan["root"]["OutputIntents"].append(
+                plan["root"]["OutputIntents"][0]
+            ),
         ),
     ),
     "x1a-reference": (
@@ -258,7 +293,10 @@ BROKEN_1A: Specials = {
         case(
             "x1a",
             drawn("/X Do", XObject={"X": "@one"}),
-            put("objects.one", form(f"0.5 g {AREA}", Ref={"F": "(other.pdf)", "Page": 0})),
+            put(
+                "objects.one",
+                form(f"0.5 g {AREA}", Ref={"F": "(other.pdf)", "Page": 0}),
+            ),
         ),
     ),
     "x1a-lzw": (
@@ -301,7 +339,13 @@ BROKEN_1A: Specials = {
             "x1a",
             drawn(
                 "BT /H 3 Tf 15 40 Td (viewer) Tj ET",
-                Font={"H": {"Type": "/Font", "Subtype": "/Type1", "BaseFont": "/Helvetica"}},
+                Font={
+                    "H": {
+                        "Type": "/Font",
+                        "Subtype": "/Type1",
+                        "BaseFont": "/Helvetica",
+                    }
+                },
             ),
         ),
     ),
@@ -311,7 +355,13 @@ BROKEN_1A: Specials = {
             "x1a",
             drawn(
                 "BT /H 3 Tf ET",
-                Font={"H": {"Type": "/Font", "Subtype": "/Type1", "BaseFont": "/Helvetica"}},
+                Font={
+                    "H": {
+                        "Type": "/Font",
+                        "Subtype": "/Type1",
+                        "BaseFont": "/Helvetica",
+                    }
+                },
             ),
         ),
     ),
@@ -330,7 +380,11 @@ BROKEN_4: Specials = {
     ),
     "x4-no-title": (
         ("standard-title",),
-        case("x4", put("objects.xmp.stream", XMP.replace("Lantern", "")), put("info.Title", None)),
+        case(
+            "x4",
+            put("objects.xmp.stream", XMP.replace("Lantern", "")),
+            put("info.Title", None),
+        ),
     ),
     "x4-script": (
         ("document-script", "standard-script"),
@@ -341,19 +395,29 @@ BROKEN_4: Specials = {
         ("standard-transfer",),
         case("x4", drawn(f"/G gs {AREA}", ExtGState=state(TR=HALF))),
     ),
-    "x4-both-boxes": (("standard-boxes",), case("x4", both({"ArtBox": [10, 10, 180, 250]}))),
+    "x4-both-boxes": (
+        ("standard-boxes",),
+        case("x4", both({"ArtBox": [10, 10, 180, 250]})),
+    ),
     "x4-layers": (
         ("layers",),
         case(
             "x4",
             put(
-                "root.OCProperties", {"OCGs": ["@layer"], "D": {"Name": "all", "Order": ["@layer"]}}
+                "root.OCProperties",
+                {"OCGs": ["@layer"], "D": {"Name": "all", "Order": ["@layer"]}},
             ),
             put("objects.layer", {"Type": "/OCG", "Name": "proof"}),
         ),
     ),
-    "x4-icc": ((), case("x4", drawn(f"/C cs 0.2 0.4 0 0 sc {AREA}", ColorSpace={"C": ICC4}))),
-    "x4-transparent": ((), case("x4", drawn(f"/G gs 0.5 g {AREA}", ExtGState=state(ca=0.5)))),
+    "x4-icc": (
+        (),
+        case("x4", drawn(f"/C cs 0.2 0.4 0 0 sc {AREA}", ColorSpace={"C": ICC4})),
+    ),
+    "x4-transparent": (
+        (),
+        case("x4", drawn(f"/G gs 0.5 g {AREA}", ExtGState=state(ca=0.5))),
+    ),
     "x4-opi": (
         ("standard-opi",),
         case(
@@ -431,14 +495,18 @@ LOOKED_AT: Specials = {
         ("cmyk:",),
         case(
             "none",
-            drawn("q 0 0 0 1 k 20 0 0 20 15 20 cm BI /W 2 /H 2 /IM true /F /AHx ID 8040> EI Q"),
+            drawn(
+                "q 0 0 0 1 k 20 0 0 20 15 20 cm BI /W 2 /H 2 /IM true /F /AHx ID 8040> EI Q"
+            ),
         ),
     ),
     "inline-mask-light": (
         ("cmyk:", "rgb"),
         case(
             "none",
-            drawn("q 1 0 0 rg 20 0 0 20 15 20 cm BI /W 2 /H 2 /IM true /F /AHx ID 8040> EI Q"),
+            drawn(
+                "q 1 0 0 rg 20 0 0 20 15 20 cm BI /W 2 /H 2 /IM true /F /AHx ID 8040> EI Q"
+            ),
         ),
     ),
     "inline-coarse": (
@@ -456,7 +524,10 @@ LOOKED_AT: Specials = {
         ("cmyk:", "damaged"),
         case("none", drawn("BT /Gone 3 Tf 15 40 Td (lost) Tj ET")),
     ),
-    "missing-colour-space": (("cmyk:", "damaged"), case("none", drawn(f"/Gone cs 1 sc {AREA}"))),
+    "missing-colour-space": (
+        ("cmyk:", "damaged"),
+        case("none", drawn(f"/Gone cs 1 sc {AREA}")),
+    ),
     "missing-font-unused": (("cmyk:",), case("none", drawn("BT /Gone 3 Tf ET"))),
     "knockout": (
         ("opaque:", "transparency-group"),
@@ -465,7 +536,10 @@ LOOKED_AT: Specials = {
             drawn("/X Do", XObject={"X": "@one"}),
             put(
                 "objects.one",
-                form(f"0.5 g {AREA}", Group={"S": "/Transparency", "CS": "/DeviceCMYK", "K": True}),
+                form(
+                    f"0.5 g {AREA}",
+                    Group={"S": "/Transparency", "CS": "/DeviceCMYK", "K": True},
+                ),
             ),
         ),
     ),
@@ -486,7 +560,10 @@ LOOKED_AT: Specials = {
         case(
             "none",
             drawn(PLACED, XObject={"X": "@pic"}),
-            put("objects.pic", image(["/Indexed", "/DeviceRGB", 1, "abcdef"], "\x00\x01\x01\x00")),
+            put(
+                "objects.pic",
+                image(["/Indexed", "/DeviceRGB", 1, "abcdef"], "\x00\x01\x01\x00"),
+            ),
         ),
     ),
     "white-overprint": (
@@ -501,7 +578,10 @@ LOOKED_AT: Specials = {
         ("cmyk:",),
         case(
             "none",
-            put("pages.0.content", "q 2.834646 0 0 2.834646 0 0 cm 0 0 0 1 k 30 60 5 5 re f "),
+            put(
+                "pages.0.content",
+                "q 2.834646 0 0 2.834646 0 0 cm 0 0 0 1 k 30 60 5 5 re f ",
+            ),
             drawn(f"/G gs 0 0 0 0 k {AREA}", ExtGState=over()),
         ),
     ),
@@ -530,24 +610,42 @@ LOOKED_AT: Specials = {
     ),
     "registration-mark": (
         ("cmyk:", "marks"),
-        case("none", drawn("/C CS 1 SC 0.2 w 1 40 m 2.5 40 l S", ColorSpace={"C": ALL})),
+        case(
+            "none", drawn("/C CS 1 SC 0.2 w 1 40 m 2.5 40 l S", ColorSpace={"C": ALL})
+        ),
     ),
     "faux-bold": (
         ("cmyk:",),
-        case("none", drawn("0 0 0 1 k 0 0 0 1 K 0.05 w BT 2 Tr /F1 5 Tf 15 40 Td (Lantern) Tj ET")),
+        case(
+            "none",
+            drawn(
+                "0 0 0 1 k 0 0 0 1 K 0.05 w BT 2 Tr /F1 5 Tf 15 40 Td (Lantern) Tj ET"
+            ),
+        ),
     ),
     "thin-edge": (
         ("cmyk:", "thin-line"),
         case(
             "none",
-            drawn("0.2 0.1 0 0 k 0 0 0 1 K 0.05 w BT 2 Tr /F1 8 Tf 15 40 Td (Lantern) Tj ET"),
+            drawn(
+                "0.2 0.1 0 0 k 0 0 0 1 K 0.05 w BT 2 Tr /F1 8 Tf 15 40 Td (Lantern) Tj ET"
+            ),
         ),
     ),
     "clipping-text": (
         ("cmyk:",),
-        case("none", drawn("q BT 7 Tr /F1 20 Tf 12 30 Td (Lantern) Tj ET 0 0 69 94 re f Q")),
+        case(
+            "none",
+            drawn("q BT 7 Tr /F1 20 Tf 12 30 Td (Lantern) Tj ET 0 0 69 94 re f Q"),
+        ),
     ),
-    "crop-in-trim": (("cmyk:", "box-outside"), case("none", both({"CropBox": [20, 20, 170, 240]}))),
-    "crop-at-bleed": (("cmyk:",), case("none", both({"CropBox": [0, 0, 195.6, 266.46]}))),
+    "crop-in-trim": (
+        ("cmyk:", "box-outside"),
+        case("none", both({"CropBox": [20, 20, 170, 240]})),
+    ),
+    "crop-at-bleed": (
+        ("cmyk:",),
+        case("none", both({"CropBox": [0, 0, 195.6, 266.46]})),
+    ),
 }
 SPECIALS: Specials = {**BROKEN_1A, **BROKEN_4, **LOOKED_AT}

@@ -17,7 +17,11 @@ from tests.checks.preflight.corpus.scenes import SCENES, colour
 
 
 def write(
-    library: str, path: Path, scene: Mapping[str, Any], special: str = "", form: str = "L"
+    library: str,
+    path: Path,
+    scene: Mapping[str, Any],
+    special: str = "",
+    form: str = "L",
 ) -> None:
     """One file; `form` is the pictures' mode of colour."""
     with TemporaryDirectory() as folder:
@@ -29,7 +33,15 @@ def write(
         scene_file.write_text(json.dumps({"pages": plain_pages}))
         script = Path(__file__).with_name("node.mjs")
         subprocess.run(
-            ["node", str(script), library, str(scene_file), str(path), str(font()), special],
+            [
+                "node",
+                str(script),
+                library,
+                str(scene_file),
+                str(path),
+                str(font()),
+                special,
+            ],
             check=True,
         )
 

@@ -74,16 +74,25 @@ def sound(standard: str) -> Plan:
     plan: Plan = {
         "objects": {
             "font": ttf
-            | {"FirstChar": 32, "LastChar": 255, "Widths": WIDTHS, "FontDescriptor": "@descriptor"},
+            | {
+                "FirstChar": 32,
+                "LastChar": 255,
+                "Widths": WIDTHS,
+                "FontDescriptor": "@descriptor",
+            },
             "descriptor": descriptor,
-            "program": {"file": str(font()), "keys": {"Length1": font().stat().st_size}},
+            "program": {
+                "file": str(font()),
+                "keys": {"Length1": font().stat().st_size},
+            },
             "icc": {"file": str(profile()), "keys": {"N": 4}},
             "xmp": {"stream": XMP, "keys": {"Type": "/Metadata", "Subtype": "/XML"}},
         },
         "pages": [sheet(), sheet()],
         "root": {
             "OutputIntents": [
-                intent | {"DestOutputProfile": "@icc", "RegistryName": "http://www.color.org"}
+                intent
+                | {"DestOutputProfile": "@icc", "RegistryName": "http://www.color.org"}
             ]
         },
         "info": {
@@ -107,7 +116,10 @@ def sound(standard: str) -> Plan:
 
 
 def write(
-    path: Path, standard: str, *changes: Callable[[Plan], object], options: str = "compress"
+    path: Path,
+    standard: str,
+    *changes: Callable[[Plan], object],
+    options: str = "compress",
 ) -> None:
     """One file with changes to what is sound."""
     plan = sound(standard)
@@ -120,7 +132,8 @@ def write(
         plan_file.write_text(json.dumps(plan))
         script = Path(__file__).with_name("mutool.js")
         subprocess.run(
-            ["mutool", "run", str(script), str(plan_file), str(path), options], check=True
+            ["mutool", "run", str(script), str(plan_file), str(path), options],
+            check=True,
         )
     data = path.read_bytes()
     path.write_bytes(b"%PDF-" + plan["version"].encode() + data[8:])
@@ -133,7 +146,9 @@ def put(where: str, value: Any) -> Callable[[Plan], None]:
         *steps, last = where.split(".")
         node: Any = plan
         for step in steps:
-            node = node[int(step)] if isinstance(node, list) else node.setdefault(step, {})
+            node = (
+                node[int(step)] if isinstance(node, list) else node.setdefault(step, {})
+            )
         if value is None:
             node.pop(last, None)
         else:
@@ -188,7 +203,10 @@ def image(space: Any, data: str, side: int = 2, **keys: Any) -> Plan:
         "Height": side,
         "BitsPerComponent": 8,
     }
-    return {"stream": data, "keys": image_keys | ({"ColorSpace": space} if space else {}) | keys}
+    return {
+        "stream": data,
+        "keys": image_keys | ({"ColorSpace": space} if space else {}) | keys,
+    }
 
 
 def case(

@@ -23,8 +23,12 @@ def font() -> Path:
     from fontTools.subset import Options, Subsetter
     from fontTools.ttLib import TTFont
 
-    complete_font = TTFont(str(files("font_roboto").joinpath("files/Roboto-Regular.ttf")))
-    subsetter = Subsetter(Options(hinting=False, layout_features=[], name_IDs=[1, 2, 4, 6]))
+    complete_font = TTFont(
+        str(files("font_roboto").joinpath("files/Roboto-Regular.ttf"))
+    )
+    subsetter = Subsetter(
+        Options(hinting=False, layout_features=[], name_IDs=[1, 2, 4, 6])
+    )
     subsetter.populate(text=LETTERS)
     subsetter.subset(complete_font)
     path = Path(gettempdir()) / "Roboto-Corpus.ttf"
@@ -114,12 +118,20 @@ def profile() -> Path:
 
     def lab(inks: tuple[int, ...]) -> list[int]:
         cyan, magenta, yellow, black = inks
-        light = max(20, 255 - 90 * cyan - 110 * magenta - 20 * yellow) * (1 - 0.8 * black)
-        return [round(light), 128 - 35 * cyan + 70 * magenta, 128 - 45 * cyan + 85 * yellow]
+        light = max(20, 255 - 90 * cyan - 110 * magenta - 20 * yellow) * (
+            1 - 0.8 * black
+        )
+        return [
+            round(light),
+            128 - 35 * cyan + 70 * magenta,
+            128 - 45 * cyan + 85 * yellow,
+        ]
 
     forth = table(4, 3, [lab(inks) for inks in product((0, 1), repeat=4)])
     inverse_table = table(
-        3, 4, [[0, 0, 0, 255 * (1 - light)] for light, _, _ in product((0, 1), repeat=3)]
+        3,
+        4,
+        [[0, 0, 0, 255 * (1 - light)] for light, _, _ in product((0, 1), repeat=3)],
     )
     parts = {"desc": described("Corpus press"), "cprt": b"text" + bytes(4) + b"none\0"}
     parts["wtpt"] = b"XYZ " + bytes(4) + struct.pack(">3i", 63190, 65536, 54061)
@@ -132,7 +144,8 @@ def profile() -> Path:
         body += data + bytes(-len(data) % 4)
     listed = struct.pack(">I", len(parts))
     listed += b"".join(
-        name.encode() + struct.pack(">2I", *places[data]) for name, data in parts.items()
+        name.encode() + struct.pack(">2I", *places[data])
+        for name, data in parts.items()
     )
     head = struct.pack(
         ">I4sI4s4s4s", at + len(body), b"none", 0x02400000, b"prtr", b"CMYK", b"Lab "

@@ -21,7 +21,10 @@ SPECIALS: Specials = {
     "multiply": (("opaque:", "transparency"), node.special("pdflib", "multiply")),
     "path": ((), node.special("pdflib", "path")),
     "plain": ((), node.special("pdflib", "plain")),
-    "form-field": (("annotation", "?font-not-embedded"), node.special("pdflib", "form-field")),
+    "form-field": (
+        ("annotation", "?font-not-embedded"),
+        node.special("pdflib", "form-field"),
+    ),
     "crop-in-trim": (("box-outside",), node.special("pdflib", "crop-in-trim")),
     "script": (("document-script",), node.special("pdflib", "script")),
     "attachment": (("attached-file",), node.special("pdflib", "attachment")),

@@ -29,7 +29,9 @@ def pages(literal: str = "", text: str = "", head: str = "", boxes: str = BOXES)
     return "\n".join((HEAD % (head, boxes), front, PAGE % ("", ""), r"\bye"))
 
 
-def case(literal: str = "", text: str = "", head: str = "", boxes: str = BOXES) -> object:
+def case(
+    literal: str = "", text: str = "", head: str = "", boxes: str = BOXES
+) -> object:
     """Return what writes a file."""
 
     def made(path: Path) -> None:
@@ -40,7 +42,9 @@ def case(literal: str = "", text: str = "", head: str = "", boxes: str = BOXES) 
             "-interaction=batchmode",
             "-output-directory={}",
         )
-        run(path, {"out.tex": pages(literal, text, head, boxes)}, *command, "{}/out.tex")
+        run(
+            path, {"out.tex": pages(literal, text, head, boxes)}, *command, "{}/out.tex"
+        )
 
     return made
 
@@ -48,15 +52,24 @@ def case(literal: str = "", text: str = "", head: str = "", boxes: str = BOXES) 
 INK = r"\pdfliteral{0 0 0 1 k}"
 SPECIALS: Specials = {
     "sound": ((), case()),
-    "small": (("small-type",), case(text=rf"\at{{12}}{{40}}{{{INK}\small hardly to be read}}")),
-    "descender": (("text-outside-safe",), case(text=rf"\at{{12}}{{84.2}}{{{INK}\large gypgy}}")),
+    "small": (
+        ("small-type",),
+        case(text=rf"\at{{12}}{{40}}{{{INK}\small hardly to be read}}"),
+    ),
+    "descender": (
+        ("text-outside-safe",),
+        case(text=rf"\at{{12}}{{84.2}}{{{INK}\large gypgy}}"),
+    ),
     "no-descender": ((), case(text=rf"\at{{12}}{{82.6}}{{{INK}\large aceno}}")),
     "over-the-cut": (
         ("text-cut", "?text-outside-safe"),
         case(text=rf"\at{{50}}{{40}}{{{INK}\large far too long}}"),
     ),
     "light": (("rgb",), case("1 0 0 rg 15 20 20 10 re f")),
-    "light-text": (("rgb",), case(text=r"\at{12}{40}{\pdfliteral{0 0 0 rg}\x black of light}")),
+    "light-text": (
+        ("rgb",),
+        case(text=r"\at{12}{40}{\pdfliteral{0 0 0 rg}\x black of light}"),
+    ),
     "rich-text": (
         ("text-in-many-inks",),
         case(text=r"\at{12}{40}{\pdfliteral{0.6 0.5 0.5 0.9 k}\x four inks}"),
@@ -89,7 +102,9 @@ SPECIALS: Specials = {
     "missing-form": (("damaged",), case("/Gone Do")),
     "script": (
         ("document-script",),
-        case(head=r"\pdfcatalog{} openaction user{<< /S /JavaScript /JS (app.beep) >>}"),
+        case(
+            head=r"\pdfcatalog{} openaction user{<< /S /JavaScript /JS (app.beep) >>}"
+        ),
     ),
     "opens-at-a-page": ((), case(head=r"\pdfcatalog{} openaction goto page 1 {/Fit}")),
 }

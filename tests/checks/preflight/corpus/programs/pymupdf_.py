@@ -40,14 +40,23 @@ class Mupdf(Painter):
 
     def rect(self, name: Any, x: float, y: float, wide: float, high: float) -> None:
         area = pymupdf.Rect(self.place(x, y + high), self.place(x + wide, y))
-        self.page.draw_rect(area, color=None, fill=self.numbers(name), width=0, **self.keys)
-
-    def line(self, name: Any, width: float, x: float, y: float, to_x: float, to_y: float) -> None:
-        self.page.draw_line(
-            self.place(x, y), self.place(to_x, to_y), color=self.numbers(name), width=width * PT
+        self.page.draw_rect(
+            area, color=None, fill=self.numbers(name), width=0, **self.keys
         )
 
-    def text(self, name: Any, size: float, x: float, y: float, words: str, turn: int = 0) -> None:
+    def line(
+        self, name: Any, width: float, x: float, y: float, to_x: float, to_y: float
+    ) -> None:
+        self.page.draw_line(
+            self.place(x, y),
+            self.place(to_x, to_y),
+            color=self.numbers(name),
+            width=width * PT,
+        )
+
+    def text(
+        self, name: Any, size: float, x: float, y: float, words: str, turn: int = 0
+    ) -> None:
         self.page.insert_text(
             self.place(x, y),
             words,
@@ -57,10 +66,14 @@ class Mupdf(Painter):
             rotate=turn,
         )
 
-    def image(self, x: float, y: float, wide: float, high: float, across: int, down: int) -> None:
+    def image(
+        self, x: float, y: float, wide: float, high: float, across: int, down: int
+    ) -> None:
         area = pymupdf.Rect(self.place(x, y + high), self.place(x + wide, y))
         self.page.insert_image(
-            area, stream=encoded(gradient(across, down, "L"), "PNG"), keep_proportion=False
+            area,
+            stream=encoded(gradient(across, down, "L"), "PNG"),
+            keep_proportion=False,
         )
 
     def turned(self, angle: float, x: float, y: float, ops: list[Any]) -> None:
@@ -95,7 +108,14 @@ def write(
                 )
         after(pdf)
         pdf.subset_fonts(verbose=False)
-        pdf.save(str(path), garbage=4, deflate=True, deflate_fonts=True, no_new_id=True, **keys)
+        pdf.save(
+            str(path),
+            garbage=4,
+            deflate=True,
+            deflate_fonts=True,
+            no_new_id=True,
+            **keys,
+        )
 
 
 def root(key: str, value: str) -> Callable[[Any], None]:
@@ -111,7 +131,11 @@ def first(key: str, value: str) -> Callable[[Any], None]:
 def _layer(painter: Mupdf) -> None:
     pdf = painter.page.parent
     painter.page.draw_rect(
-        (60, 60, 90, 90), color=None, fill=(0.1, 0, 0, 0.3), width=0, oc=pdf.add_ocg("proof")
+        (60, 60, 90, 90),
+        color=None,
+        fill=(0.1, 0, 0, 0.3),
+        width=0,
+        oc=pdf.add_ocg("proof"),
     )
 
 
@@ -134,7 +158,9 @@ def _viewers(painter: Mupdf) -> None:
 
 def _hidden(painter: Mupdf) -> None:
     """A layer of letters for searching."""
-    painter.page.insert_text((60, 90), "read by machine", fontname="R", fontsize=3, render_mode=3)
+    painter.page.insert_text(
+        (60, 90), "read by machine", fontname="R", fontsize=3, render_mode=3
+    )
 
 
 def _soft(painter: Mupdf) -> None:
@@ -142,7 +168,9 @@ def _soft(painter: Mupdf) -> None:
 
     picture = gradient(260, 260)
     picture.putalpha(Image.new("L", (260, 260), 90))
-    painter.page.insert_image(pymupdf.Rect(60, 60, 110, 110), stream=encoded(picture, "PNG"))
+    painter.page.insert_image(
+        pymupdf.Rect(60, 60, 110, 110), stream=encoded(picture, "PNG")
+    )
 
 
 SCRIPT = "<</S/JavaScript/JS(app.beep\\(\\))>>"
@@ -154,7 +182,10 @@ SPECIALS: Specials = {
         ("annotation", "?font-not-embedded"),
         lambda path: write(path, under(SOUND, _form)),
     ),
-    "helvetica-shown": (("font-not-embedded",), lambda path: write(path, under(SOUND, _viewers))),
+    "helvetica-shown": (
+        ("font-not-embedded",),
+        lambda path: write(path, under(SOUND, _viewers)),
+    ),
     "hidden-text": ((), lambda path: write(path, under(SOUND, _hidden))),
     "soft-mask": (
         ("opaque:", "transparency", "rgb"),
@@ -175,7 +206,9 @@ SPECIALS: Specials = {
     "opening-view": (
         (),
         lambda path: write(
-            path, SOUND, lambda pdf: root("OpenAction", f"[{pdf[0].xref} 0 R /Fit]")(pdf)
+            path,
+            SOUND,
+            lambda pdf: root("OpenAction", f"[{pdf[0].xref} 0 R /Fit]")(pdf),
         ),
     ),
     "attachment": (
@@ -190,11 +223,15 @@ SPECIALS: Specials = {
     ),
     "crop-at-trim": (
         (),
-        lambda path: write(path, SOUND, first("CropBox", "[8.504 8.504 187.087 257.953]")),
+        lambda path: write(
+            path, SOUND, first("CropBox", "[8.504 8.504 187.087 257.953]")
+        ),
     ),
     "turned-page": (
         (),
-        lambda path: write(path, SOUND, lambda pdf: [page.set_rotation(180) for page in pdf]),
+        lambda path: write(
+            path, SOUND, lambda pdf: [page.set_rotation(180) for page in pdf]
+        ),
     ),
     "shifted-page": (
         ("box-origin",),
@@ -202,7 +239,8 @@ SPECIALS: Specials = {
             path,
             SOUND,
             lambda pdf: [
-                pdf.xref_set_key(page.xref, "MediaBox", "[-10 -10 205.6 276.5]") for page in pdf
+                pdf.xref_set_key(page.xref, "MediaBox", "[-10 -10 205.6 276.5]")
+                for page in pdf
             ],
         ),
     ),

@@ -24,7 +24,14 @@ def anew(standard: str, *options: str, keep: float = 1.0) -> Callable[[Path], ob
             version = "1.6" if standard == "x4" else "1.4"
             always = ("--deterministic-id",) if "--encrypt" not in options else ()
             subprocess.run(
-                ["qpdf", *always, f"--min-version={version}", *options, str(source), str(path)],
+                [
+                    "qpdf",
+                    *always,
+                    f"--min-version={version}",
+                    *options,
+                    str(source),
+                    str(path),
+                ],
                 check=True,
             )
         data = path.read_bytes()

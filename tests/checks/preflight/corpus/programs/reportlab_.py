@@ -51,13 +51,19 @@ class Reportlab(Painter):
         if self.separation is not None:
             return self.separation
         numbers = self.numbers(name)
-        return CMYKColor(*numbers, alpha=self.share) if len(numbers) == 4 else Color(*numbers)
+        return (
+            CMYKColor(*numbers, alpha=self.share)
+            if len(numbers) == 4
+            else Color(*numbers)
+        )
 
     def rect(self, name: Any, x: float, y: float, wide: float, high: float) -> None:
         self.canvas.setFillColor(self.colour(name))
         self.canvas.rect(x * PT, y * PT, wide * PT, high * PT, stroke=0, fill=1)
 
-    def line(self, name: Any, width: float, x: float, y: float, to_x: float, to_y: float) -> None:
+    def line(
+        self, name: Any, width: float, x: float, y: float, to_x: float, to_y: float
+    ) -> None:
         self.canvas.setStrokeColor(self.colour(name))
         self.canvas.setLineWidth(width * PT)
         self.canvas.line(x * PT, y * PT, to_x * PT, to_y * PT)
@@ -78,9 +84,15 @@ class Reportlab(Painter):
         self.canvas.setFont("Roboto", size)
         self.canvas.drawString(x * PT, y * PT, words, mode=MODES[mode])
 
-    def image(self, x: float, y: float, wide: float, high: float, across: int, down: int) -> None:
+    def image(
+        self, x: float, y: float, wide: float, high: float, across: int, down: int
+    ) -> None:
         self.canvas.drawImage(
-            ImageReader(gradient(across, down, "CMYK")), x * PT, y * PT, wide * PT, high * PT
+            ImageReader(gradient(across, down, "CMYK")),
+            x * PT,
+            y * PT,
+            wide * PT,
+            high * PT,
         )
 
     def _group(self, ops: list[Any], before: Callable[[], object]) -> None:
@@ -157,7 +169,10 @@ def _rule(painter: Reportlab) -> None:
 
 
 SPECIALS: Specials = {
-    "helvetica-shown": (("font-not-embedded",), lambda path: write(path, under(SOUND, _helvetica))),
+    "helvetica-shown": (
+        ("font-not-embedded",),
+        lambda path: write(path, under(SOUND, _helvetica)),
+    ),
     "opening-script": (("document-script",), lambda path: write(path, SOUND, _script)),
     "link": (
         ("annotation",),
@@ -165,7 +180,9 @@ SPECIALS: Specials = {
             path,
             under(
                 SOUND,
-                lambda painter: painter.canvas.linkURL("https://example.org", (40, 40, 80, 60)),
+                lambda painter: painter.canvas.linkURL(
+                    "https://example.org", (40, 40, 80, 60)
+                ),
             ),
         ),
     ),
@@ -177,7 +194,9 @@ SPECIALS: Specials = {
     "hairline": (("thin-line",), lambda path: write(path, under(SOUND, _rule))),
     "locked": (
         ("encrypted",),
-        lambda path: write(path, SOUND, encrypt=StandardEncryption("", "owner", canPrint=0)),
+        lambda path: write(
+            path, SOUND, encrypt=StandardEncryption("", "owner", canPrint=0)
+        ),
     ),
     "plain-text": ((), lambda path: write(path, SOUND, pageCompression=0)),
 }

@@ -19,7 +19,9 @@ SPECIALS: Specials = {}
 
 def write(path: Path, scene: Mapping[str, Any]) -> None:
     """One file."""
-    sources = {f"{number}.svg": drawing(page) for number, page in enumerate(scene["pages"])}
+    sources = {
+        f"{number}.svg": drawing(page) for number, page in enumerate(scene["pages"])
+    }
     run(
         path,
         sources,

@@ -19,12 +19,27 @@ DRAWS = (
 SCRIPT = Path(__file__).with_name("scribus_script.txt")
 
 
-def write(path: Path, scene: Mapping[str, Any], version: int = 14, **options: Any) -> None:
+def write(
+    path: Path, scene: Mapping[str, Any], version: int = 14, **options: Any
+) -> None:
     """One file; `version` is the scripter's number of a version or standard."""
-    plain_pages = [{**page, "ops": [_plain(op) for op in page["ops"]]} for page in scene["pages"]]
+    plain_pages = [
+        {**page, "ops": [_plain(op) for op in page["ops"]]} for page in scene["pages"]
+    ]
     plan = json.dumps({"pages": plain_pages, "version": version, "options": options})
     sources = {"plan.json": plan, "make.py": SCRIPT.read_text("utf-8")}
-    run(path, sources, "xvfb-run", "-a", "scribus", "-g", "-ns", "-py", "{}/make.py", "{}")
+    run(
+        path,
+        sources,
+        "xvfb-run",
+        "-a",
+        "scribus",
+        "-g",
+        "-ns",
+        "-py",
+        "{}/make.py",
+        "{}",
+    )
 
 
 def _plain(op: list[Any]) -> list[Any]:

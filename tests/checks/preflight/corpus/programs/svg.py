@@ -11,7 +11,12 @@ from tempfile import TemporaryDirectory
 from typing import Any
 from xml.sax.saxutils import escape
 
-from tests.checks.preflight.corpus.programs.painter import PT, Painter, encoded, gradient
+from tests.checks.preflight.corpus.programs.painter import (
+    PT,
+    Painter,
+    encoded,
+    gradient,
+)
 
 
 class Svg(Painter):
@@ -23,7 +28,9 @@ class Svg(Painter):
         self.height, self.parts = height, list[str]()
 
     def hue(self, name: Any) -> str:
-        return "rgb({},{},{})".format(*(round(value * 255) for value in self.numbers(name)))
+        return "rgb({},{},{})".format(
+            *(round(value * 255) for value in self.numbers(name))
+        )
 
     def rect(self, name: Any, x: float, y: float, wide: float, high: float) -> None:
         top = self.height - y - high
@@ -31,9 +38,13 @@ class Svg(Painter):
             f'<rect x="{x}" y="{top}" width="{wide}" height="{high}" fill="{self.hue(name)}"/>'
         )
 
-    def line(self, name: Any, width: float, x: float, y: float, to_x: float, to_y: float) -> None:
+    def line(
+        self, name: Any, width: float, x: float, y: float, to_x: float, to_y: float
+    ) -> None:
         ends = f'x1="{x}" y1="{self.height - y}" x2="{to_x}" y2="{self.height - to_y}"'
-        self.parts.append(f'<line {ends} stroke="{self.hue(name)}" stroke-width="{width}"/>')
+        self.parts.append(
+            f'<line {ends} stroke="{self.hue(name)}" stroke-width="{width}"/>'
+        )
 
     def text(
         self,
@@ -54,7 +65,9 @@ class Svg(Painter):
         place = f'x="{x}" y="{self.height - y}" font-family="Roboto" font-size="{size / PT:.4f}"'
         self.parts.append(f"<text {place} {paint}>{escape(words)}</text>")
 
-    def image(self, x: float, y: float, wide: float, high: float, across: int, down: int) -> None:
+    def image(
+        self, x: float, y: float, wide: float, high: float, across: int, down: int
+    ) -> None:
         data = base64.b64encode(encoded(gradient(across, down), "PNG")).decode()
         place = (
             f'x="{x}" y="{self.height - y - high}" '
@@ -71,7 +84,10 @@ class Svg(Painter):
 
     def scaled(self, across: float, up: float, ops: Sequence[Any]) -> None:
         # Scaled from the foot of the page.
-        self._group(f'transform="translate(0,{self.height * (1 - up)}) scale({across},{up})"', ops)
+        self._group(
+            f'transform="translate(0,{self.height * (1 - up)}) scale({across},{up})"',
+            ops,
+        )
 
     def turned(self, angle: float, x: float, y: float, ops: Sequence[Any]) -> None:
         place = f"translate({x},{self.height - y}) rotate({-angle}) translate(0,{-self.height})"
@@ -89,7 +105,9 @@ def drawing(page: Mapping[str, Any], *, units: str = "mm") -> str:
     wide, high = page["size"]
     painter = Svg(high)
     painter.draw(page["ops"])
-    spaces = 'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"'
+    spaces = (
+        'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"'
+    )
     size = f'width="{wide}{units}" height="{high}{units}" viewBox="0 0 {wide} {high}"'
     return f"<svg {spaces} {size}>{''.join(painter.parts)}</svg>"
 
@@ -101,7 +119,11 @@ def run(path: Path, sources: Mapping[str, str | bytes], *command: str) -> None:
     """
     with TemporaryDirectory() as folder:
         for name, data in sources.items():
-            (Path(folder) / name).write_bytes(data.encode() if isinstance(data, str) else data)
+            (Path(folder) / name).write_bytes(
+                data.encode() if isinstance(data, str) else data
+            )
         words = [word.replace("{}", folder) for word in command]
-        subprocess.run(words, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        subprocess.run(
+            words, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )
         shutil.copyfile(Path(folder) / "out.pdf", path)

@@ -35,7 +35,9 @@ def lines():
         text = "".join(f'<p style="width:{width}px">{html}</p>' for width in WIDTHS)
         document = HTML(string=f"<body>{text}").render(stylesheets=[CSS(string=page)])
         blocks = [
-            box for box in document.pages[0]._page_box.descendants() if box.element_tag == "p"
+            box
+            for box in document.pages[0]._page_box.descendants()
+            if box.element_tag == "p"
         ]
         found = [block for block in blocks if type(block).__name__ == "BlockBox"]
         return {
@@ -44,7 +46,9 @@ def lines():
         }
 
     def told(line) -> str:
-        return "".join(getattr(box, "text", "") for box in line.descendants()).strip(" ")
+        return "".join(getattr(box, "text", "") for box in line.descendants()).strip(
+            " "
+        )
 
     return broken
 

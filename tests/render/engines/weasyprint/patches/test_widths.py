@@ -40,7 +40,9 @@ def records(project, pack_id, order, langs):
 @pytest.mark.parametrize(
     ("pack_id", "langs"), [("lanterns", ("en", "de")), ("brigade", ("fr", "en"))]
 )
-def test_faces_do_not_depend_on_their_company(request, tmp_path, monkeypatch, pack_id, langs):
+def test_faces_do_not_depend_on_their_company(
+    request, tmp_path, monkeypatch, pack_id, langs
+):
     project = request.getfixturevalue(pack_id)
     together = records(project, pack_id, 0, langs)
     for batch, order in ((1, 1), (3, 2)):
@@ -79,7 +81,8 @@ def last_of(project, *sections):
 @pytest.mark.parametrize("size", [6.5, 6.8, 7.2, 7.6, 8.4])
 def test_a_letter_is_measured_by_its_file_and_not_by_its_first_use(lanterns, size):
     small, large = (
-        f'<section style="font-size:{points}pt">{TEXT}</section>' for points in (size, 13.5)
+        f'<section style="font-size:{points}pt">{TEXT}</section>'
+        for points in (size, 13.5)
     )
     assert last_of(lanterns, small).content == last_of(lanterns, large, small).content
 
@@ -106,4 +109,9 @@ def test_a_drawing_within_a_face_keeps_nothing_of_its_company(lanterns, inside):
 
 def test_a_width_is_kept_once_it_was_asked_for():
     widths = Widths({0: 500, 1: 600})
-    assert (1 in widths, widths[1], 5 in widths, dict(widths)) == (True, 600, False, {1: 600})
+    assert (1 in widths, widths[1], 5 in widths, dict(widths)) == (
+        True,
+        600,
+        False,
+        {1: 600},
+    )
