@@ -11,7 +11,7 @@ from builder.rules.query import CardTest
 def assume_choices(
     squad: Squad, needed: Mapping[str, CardTest], domains: ChoiceDomains
 ) -> Squad:
-    """Return the squad with each needed choice made that has one possible value.
+    """Fill in every required choice of the squad's models that allows exactly one value.
 
     `needed` gives, by the choice's name, the condition under which a model needs it.
     """
@@ -29,7 +29,7 @@ def assume_choices(
 def _find_only_values(
     names: Sequence[str], entry: SelectedCard, domains: ChoiceDomains
 ) -> dict[str, str]:
-    """Return the choices that leave the entry one value.
+    """Return the value of each choice that has exactly one allowed value, by the choice's name.
 
     Choices from the same field of the card are counted together.
     """

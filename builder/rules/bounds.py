@@ -22,7 +22,7 @@ EXCLUSIVE_KEYS = ("gt", "lt")
 
 @dataclass(frozen=True, slots=True)
 class DerivedBound:
-    """A bound's value and its derivation.
+    """The number that a rule allows or requires, and how it was calculated.
 
     `form` is the bound's form: `number`, `param`, `field`, `one_per`, `share`, `table`, `sum`,
     `ratio`, `slots` or `capacity`. `param` and `amount` are the roster parameter and its value. Of
@@ -44,7 +44,7 @@ class DerivedBound:
 def derive_bound(
     bound: Bound, params: Params, card: Card | None
 ) -> DerivedBound | None:
-    """Return the value of a bound for these parameters and this card.
+    """Return the number that a bound stands for, given the roster's parameters and one card.
 
     None if the card or the roster lacks it, and for a ratio, which depends on the squad.
     """
@@ -105,13 +105,13 @@ def _derive_one_per(
         divisor = formula.each
     # a divisor of 0 stands for a missing one: such a bound is dropped
     bound = DerivedBound(0, "one_per", field=field, divisor=divisor or 0)
-    return _divide_param(formula, bound, params)
+    return _calculate_share_of_param(formula, bound, params)
 
 
 def _derive_share(
     share: Share, params: Params, card: Card | None
 ) -> DerivedBound | None:
-    """Return the share that the card states as `1/N`, or its whole number."""
+    """Calculate a bound from a card field that holds a fraction such as "1/3", or a number."""
     value = _read_field(share.field, card)
     match = SHARE.match(value) if isinstance(value, str) else None
     if match is None:
@@ -120,7 +120,7 @@ def _derive_share(
     bound = DerivedBound(
         0, "share", field=share.field, numerator=numerator, divisor=divisor
     )
-    return _divide_param(share, bound, params)
+    return _calculate_share_of_param(share, bound, params)
 
 
 def _read_field(field: str, card: Card | None) -> object:
@@ -130,17 +130,17 @@ def _read_field(field: str, card: Card | None) -> object:
 
 
 def to_number(value: object) -> float | None:
-    """Return the value if it is a number, else None."""
+    """Return the value if it is an int or a float, else None."""
     # True and False are numbers to Python, but not in a card
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
     return value
 
 
-def _divide_param(
+def _calculate_share_of_param(
     formula: OnePer | Share, bound: DerivedBound, params: Params
 ) -> DerivedBound | None:
-    """Return the bound as a share of the formula's parameter, or None if that is missing."""
+    """Divide the roster parameter that a formula names. Return None if the roster lacks it."""
     amount = to_number(params.get(formula.of))
     if amount is None or bound.divisor <= 0:
         return None
@@ -150,7 +150,7 @@ def _divide_param(
 def divide_amount(
     bound: DerivedBound, amount: float, rounding: str | None
 ) -> DerivedBound:
-    """Return the bound as its share of an amount, rounded `down`, `up` or not at all."""
+    """Calculate a bound as a fraction of an amount, rounded "down", "up" or not at all."""
     # by way of text, 0.1 is exactly a tenth and no bound is rounded by accident
     quotient = Fraction(str(amount)) * bound.numerator / Fraction(str(bound.divisor))
     value: float = int(quotient) if quotient.denominator == 1 else float(quotient)
@@ -162,7 +162,7 @@ def divide_amount(
 
 
 def is_beyond(kind: str, actual: float, bound: float) -> bool:
-    """Return True if a measured value breaks a bound of the kind `min`, `max` or `exactly`."""
+    """Return True if a measured number breaks a bound of the kind "min", "max" or "exactly"."""
     if kind == "max":
         return actual > bound
     if kind == "min":
@@ -173,7 +173,7 @@ def is_beyond(kind: str, actual: float, bound: float) -> bool:
 def find_empty_ranges(
     value: Mapping[str, object],
 ) -> Iterator[tuple[str, float, str, float]]:
-    """Yield each pair of keys of a map whose bounds contradict each other.
+    """Yield pairs of lower and upper bounds in a map that no number can satisfy together.
 
     An item is key, number, key, number.
     """
@@ -187,10 +187,13 @@ def find_empty_ranges(
             yield low_key, low, high_key, high
 
 
-def find_bound_ends(bound: Bound, pack: Pack, row: str = "") -> tuple[float, float]:
-    """Return the lowest and highest value of a bound; infinite if a card defines it.
+# The checks compare these ends, so that they need no roster to find an impossible rule.
+def find_bound_ends(
+    bound: Bound, pack: Pack, table_row: str = ""
+) -> tuple[float, float]:
+    """Return the lowest and highest number that a bound can have. Infinite if a card states it.
 
-    `row` selects one row of a table.
+    `table_row` selects one row of a table.
     """
     if bound.number is not None:
         return bound.number, bound.number
@@ -198,12 +201,12 @@ def find_bound_ends(bound: Bound, pack: Pack, row: str = "") -> tuple[float, flo
         min_sum: float = 0
         max_sum: float = 0
         for part in bound.sum:
-            low, high = find_bound_ends(part, pack, row)
+            low, high = find_bound_ends(part, pack, table_row)
             min_sum += low
             max_sum += high
         return min_sum, max_sum
     if bound.table is not None:
-        values = [value for key, value in bound.table.items() if row in ("", key)]
+        values = [value for key, value in bound.table.items() if table_row in ("", key)]
         return min(values, default=-inf), max(values, default=inf)
     param = pack.manifest.roster.params.get(bound.param or "")
     # without a parameter, the bound is that of each card

@@ -20,18 +20,18 @@ MAX_TRIED_VALUES = 4
 
 
 def find_choice_changes(
-    violation: Violation, squad: Squad, domains: ChoiceDomains, too_few: bool
+    violation: Violation, squad: Squad, domains: ChoiceDomains, tries_all_entries: bool
 ) -> Iterator[Candidate]:
-    """Yield other choices, each for one entry.
+    """Yield edits that each change one choice of one entry and may fix a violation.
 
-    With `too_few` all entries are tried, else only those that were counted.
+    With `tries_all_entries` all entries are tried, else only those that were counted.
     """
     counted_lines = {
         item.path[1] for item in violation.counted if item.path[0] == "entries"
     }
     for name in sorted(domains.names_by_rule[violation.rule]):
         for entry in squad.entries:
-            if too_few or entry.line in counted_lines:
+            if tries_all_entries or entry.line in counted_lines:
                 for value in domains.list_other_values(
                     name, entry, squad, MAX_TRIED_VALUES
                 ):
@@ -39,7 +39,7 @@ def find_choice_changes(
 
 
 def find_param_changes(rule: Limit, squad: Squad, pack: Pack) -> Iterator[Candidate]:
-    """Yield values for a missing parameter, if the rule bans all cards without it.
+    """Yield values for a roster parameter that is missing and that the rule requires.
 
     A rule that bans every card while the parameter has its default makes it required.
     """
@@ -63,18 +63,18 @@ def find_param_changes(rule: Limit, squad: Squad, pack: Pack) -> Iterator[Candid
 
 
 def remove_copies(item: Counted, copies: int = 1) -> Remove:
-    """Return the removal of some copies of a counted card."""
+    """Return the edit that removes copies of a card that a violation counts."""
     return Remove(item.path, item.card, copies)
 
 
 def remove_subject(violation: Violation) -> Iterator[Candidate]:
-    """Yield the removal of all copies of the refused card."""
+    """Yield the edit that removes all copies of the card that a violation refuses."""
     if violation.subject is not None:
         yield (remove_copies(violation.subject, violation.subject.count),)
 
 
 def move_subject(violation: Violation, squad: Squad) -> Iterator[Candidate]:
-    """Yield the moves of the refused attachment to another entry."""
+    """Yield edits that each move the refused attachment to another entry."""
     subject = violation.subject
     if subject is None:
         return
@@ -86,7 +86,7 @@ def move_subject(violation: Violation, squad: Squad) -> Iterator[Candidate]:
 def find_additions(
     selector: Selector, pack: Pack, other_card: SelectedCard | None = None
 ) -> list[tuple[Card, Source]]:
-    """Return the cards that the selector would select without any choices, the cheapest first."""
+    """Return the cards of the pack that a selector matches without any choices, cheapest first."""
     additions = []
     for selected in sort_by_cost(select_all_cards(pack).values()):
         # an attachment has no host here, so conditions on the host are left out
@@ -104,13 +104,16 @@ def sort_by_cost(cards: Iterable[SelectedCard]) -> list[SelectedCard]:
 
 
 def find_removals(violation: Violation) -> Iterator[Candidate]:
-    """Yield removals of one card if enough, then of several, the largest or smallest first."""
+    """Yield edits that remove cards until the amount that a violation measures is allowed.
+
+    First removals of one card that are enough, then of several, the largest or smallest first.
+    """
     assert violation.bound is not None
     excess = violation.actual - violation.bound.value
     weights = _weigh_copies(violation.counted)
     sorted_items = sorted(violation.counted, key=lambda item: weights[item.path])
     for item in sorted_items:
-        needed = _divide_up(excess, weights[item.path])
+        needed = _count_copies_to_remove(excess, weights[item.path])
         if 0 < needed <= _count_removable(item):
             yield (remove_copies(item, needed),)
     # the largest first takes the fewest cards, the smallest first exceeds the need least
@@ -121,7 +124,7 @@ def find_removals(violation: Violation) -> Iterator[Candidate]:
 def _remove_in_order(
     items: Sequence[Counted], excess: float, weights: Mapping[DataPath, float]
 ) -> Candidate:
-    """Return removals of the items in order, at most one per line, until no excess remains."""
+    """Return an edit that removes cards in the given order until the amount is small enough."""
     remaining = excess
     removals = []
     lines = set()
@@ -129,7 +132,7 @@ def _remove_in_order(
         # an entry and its attachments are one line: removing the entry takes both
         line = item.path[:2]
         if remaining > 0 and line not in lines:
-            needed = _divide_up(remaining, weights[item.path])
+            needed = _count_copies_to_remove(remaining, weights[item.path])
             copies = min(_count_removable(item), needed)
             removals.append(remove_copies(item, copies))
             remaining -= copies * weights[item.path]
@@ -137,14 +140,14 @@ def _remove_in_order(
     return tuple(removals)
 
 
-def _divide_up(amount: float, weight: float) -> int:
-    """Return how many weights are needed for an amount."""
+def _count_copies_to_remove(amount: float, amount_per_copy: float) -> int:
+    """Return how many copies must be removed to lower the amount by `amount`."""
     # floor division of the negative amount rounds up
-    return -int(-amount // weight)
+    return -int(-amount // amount_per_copy)
 
 
 def _weigh_copies(counted: Sequence[Counted]) -> dict[DataPath, float]:
-    """Return how much the removal of one copy of each card lowers the amount.
+    """Return, by path, how much removing one copy of each counted card lowers the amount.
 
     The attachments of an entry are removed with it.
     """
@@ -162,7 +165,7 @@ def _weigh_copies(counted: Sequence[Counted]) -> dict[DataPath, float]:
 
 
 def _count_removable(item: Counted) -> int:
-    """Return how many removals a counted card allows.
+    """Return how often one copy of a counted card can be removed.
 
     An attachment goes from all copies of its entry at once.
     """
@@ -170,7 +173,7 @@ def _count_removable(item: Counted) -> int:
 
 
 def group_by_value(counted: Sequence[Counted]) -> list[tuple[Counted, ...]]:
-    """Return the counted cards in groups of one value each, the smallest group first."""
+    """Return the counted cards grouped by the value they were counted for, smallest group first."""
     groups: dict[str, list[Counted]] = {}
     for item in counted:
         groups.setdefault(item.value or "", []).append(item)
@@ -180,7 +183,7 @@ def group_by_value(counted: Sequence[Counted]) -> list[tuple[Counted, ...]]:
 
 
 def find_value_removals(violation: Violation) -> Iterator[Candidate]:
-    """Yield removals of all cards with as many values as there are too many."""
+    """Yield edits that remove all cards of some values, so that few enough values are left."""
     assert violation.bound is not None
     groups = group_by_value(violation.counted)
     surplus = len(groups) - int(violation.bound.value)
@@ -196,7 +199,7 @@ def find_value_removals(violation: Violation) -> Iterator[Candidate]:
 def remove_other_values(
     others: Sequence[Counted], surplus: int
 ) -> tuple[Removals, ...]:
-    """Return the removal of all cards with `surplus` values, the fewest cards first.
+    """Return the edit that removes all cards of `surplus` values, fewest cards first.
 
     Nothing if there are too few.
     """

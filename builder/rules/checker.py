@@ -20,7 +20,7 @@ from builder.rules.violation import UNDECIDED, Repair, Violation
 
 @dataclass(frozen=True, slots=True)
 class RosterResult:
-    """The result of a check: unresolvable parts (problems) and violations.
+    """The result of checking a roster: problems (parts that cannot be read) and broken rules.
 
     A legal squad has neither, except for warnings.
     """
@@ -56,7 +56,7 @@ class RosterResult:
 
     @property
     def is_undecided(self) -> bool:
-        """True if the rules decide neither that the squad is legal nor that it is illegal."""
+        """True if only rules that could not be decided keep the squad from being legal."""
         if self.problems or not self.errors:
             return False
         return all(item.kind == UNDECIDED for item in self.errors)
@@ -87,7 +87,7 @@ class RosterChecker:
         self._format_checkers: dict[FormatDay, RosterChecker] = {}
 
     def get_format_checker(self, format_day: FormatDay | None) -> "RosterChecker":
-        """Return the checker of a play format on a day.
+        """Return the checker that also applies the limits of a play format on a day.
 
         It is this one if the pack has no format of that name, or already has the rules of one.
         """
@@ -104,21 +104,18 @@ class RosterChecker:
         return self._format_checkers[format_day]
 
     def resolve_roster(self, roster: Roster) -> Squad:
-        """Return the squad that a roster describes, with every choice that has only one value."""
+        """Return the squad with its cards, and with every choice that has only one value."""
         return self.evaluator.resolve_roster(roster)
 
     def find_problems(self, squad: Squad) -> tuple[Problem, ...]:
-        """Return the problems of a squad.
-
-        They are parts that cannot be resolved, and settings that its models cannot have.
-        """
+        """Return the parts of a squad that cannot be read or that its models cannot have."""
         return (*squad.problems, *self.evaluator.find_useless_settings(squad))
 
     def check(self, roster: Roster, *, repaired: bool = True) -> RosterResult:
-        """Check a roster; with `repaired` each violation has its nearest repairs."""
+        """Check a roster by all rules. With `repaired`, add the best fixes to each violation."""
         squad = self.resolve_roster(roster)
         violations: list[Violation] = []
-        for number in self.find_suspects(squad):
+        for number in self.find_rules_to_check(squad):
             violations += self.evaluator.find_rule_violations(number, squad)
         problems = self.find_problems(squad)
         if not problems and not violations:
@@ -127,13 +124,13 @@ class RosterChecker:
         return self._add_repairs(result, squad) if repaired else result
 
     def _add_repairs(self, result: RosterResult, squad: Squad) -> RosterResult:
-        """Return the result with the nearest repairs of each violation.
+        """Return the result with the best fixes added to each violation.
 
         Of a large squad only of the first ones.
         """
         lines = 1 + len(squad.entries) + len(squad.attachments) + len(squad.deck)
         # the empty edit is the squad itself, which is checked already
-        search = _RepairSearch(self, squad, {(): result})
+        search = _RepairFinder(self, squad, {(): result})
         violations = []
         for number, violation in enumerate(result.violations):
             remaining = MAX_LINES_CHECKED // lines - MAX_TRIED_REPAIRS * number
@@ -142,31 +139,37 @@ class RosterChecker:
             violations.append(replace(violation, repairs=repairs))
         return replace(result, violations=tuple(violations))
 
-    def find_suspects(self, squad: Squad) -> list[int]:
-        """Return the indices of rules that the squad may break: all it breaks, maybe more."""
+    def find_rules_to_check(self, squad: Squad) -> list[int]:
+        """Return the indices of the rules that the squad may break. Others need no full check."""
         key = tuple(squad.params.items())
+        # The parameters decide which rules can apply, so each set of them has its own index.
         if key not in self._indexes:
             if len(self._indexes) >= MAX_INDEXES:
+                # Rosters rarely use so many sets: starting again is simpler than to track the
+                # oldest.
                 self._indexes.clear()
             triggers = {}
             for number, form in enumerate(self.evaluator.forms):
                 if form.can_apply(squad.params):
                     triggers[number] = form.make_trigger(squad.params)
             self._indexes[key] = RuleIndex(triggers)
-        return self._indexes[key].find_suspects(squad)
+        return self._indexes[key].find_rules_to_check(squad)
 
-    def find_placement(self, squad: Squad) -> dict[DataPath, tuple[str, ...]]:
-        """Return the slots of each attachment by its path. The empty text is an untyped slot."""
+    def find_attachment_slots(self, squad: Squad) -> dict[DataPath, tuple[str, ...]]:
+        """Return the types of the slots that each attachment uses, by its path.
+
+        "" is an untyped slot.
+        """
         placement = {}
         for form in self.evaluator.forms:
             if form.is_in_force(squad):
-                placement.update(form.find_placement(squad))
+                placement.update(form.find_attachment_slots(squad))
         return placement
 
 
 @dataclass(frozen=True, slots=True)
-class _RepairSearch:
-    """The search for repairs of one squad.
+class _RepairFinder:
+    """Finds edits of one squad that fix its violations.
 
     Each changed roster is checked once, for all violations.
     """
@@ -177,7 +180,7 @@ class _RepairSearch:
     """The results of the squad after these edits."""
 
     def find_repairs(self, violation: Violation, max_tried: int) -> tuple[Repair, ...]:
-        """Return the smallest repairs, best first. Empty if no small change fixes the violation."""
+        """Return the smallest edits that fix the violation, best first. Empty if none is known."""
         if not max_tried:
             return ()
         old_cost = calculate_costs(self.squad).total
@@ -204,7 +207,7 @@ class _RepairSearch:
         return tuple(repair for _rank, repair in ranked_repairs[:MAX_SHOWN_REPAIRS])
 
     def _count_errors(self, edits: Candidate, rule: str) -> tuple[int, int]:
-        """Return how often the edited squad breaks a rule, and all its problems and errors."""
+        """Return how often a squad breaks a rule after the edits, and its errors in total."""
         if edits not in self.results:
             roster = apply_operations(self.squad.roster, *edits)
             self.results[edits] = self.checker.check(roster, repaired=False)
@@ -219,7 +222,7 @@ def _count_steps(candidate: Candidate) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Spending:
-    """The cost of a squad and the most that it may cost.
+    """The cost of a squad and the most that the rules allow.
 
     None if no rule in force limits the whole cost.
     """
@@ -229,7 +232,7 @@ class Spending:
 
 
 def find_spending(squad: Squad, evaluator: Evaluator) -> Spending:
-    """Return the squad's cost and the tightest limit on the cost of the whole roster."""
+    """Return the squad's cost and the lowest limit that any rule sets for it."""
     limits: list[float] = []
     for form in evaluator.forms:
         if form.is_in_force(squad):

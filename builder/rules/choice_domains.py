@@ -24,7 +24,7 @@ ValueClass: TypeAlias = tuple[str, ...]
 
 
 class ChoiceDomains:
-    """The values that models may have for a choice, as far as the rules of a pack distinguish them.
+    """The values that models may choose, grouped so that no rule distinguishes values of a group.
 
     `names` are the declared choices that some rule tests; `names_by_rule` those of each rule.
     Values that pass the same tests form one class, and it is enough to try one value of each class.
@@ -61,45 +61,44 @@ class ChoiceDomains:
             self._item_tests[name] = compile_where(choice.items)
         self._is_made: dict[tuple[str, str], bool] = {}
 
-    def is_made_by(self, name: str, card: Card) -> bool:
-        """Return True if models with this card have the choice."""
-        if (name, card.id) not in self._is_made:
-            keyword = self.pack.manifest.roster.choices[name].keyword
-            is_made = self._model_tests[name](select_card(card), None)
+    def is_made_by(self, choice_name: str, card: Card) -> bool:
+        """Return True if models with this card make the choice."""
+        if (choice_name, card.id) not in self._is_made:
+            keyword = self.pack.manifest.roster.choices[choice_name].keyword
+            is_made = self._model_tests[choice_name](select_card(card), None)
             if keyword is not None and keyword not in find_keywords(card):
                 is_made = False
-            self._is_made[name, card.id] = is_made
-        return self._is_made[name, card.id]
+            self._is_made[choice_name, card.id] = is_made
+        return self._is_made[choice_name, card.id]
 
-    def list_items(self, name: str, card: Card) -> tuple[str, ...]:
-        """Return the keys of the card's own map from which a model chooses one."""
-        items = card.get_field(self.pack.manifest.roster.choices[name].field or "")
+    def list_items(self, choice_name: str, card: Card) -> tuple[str, ...]:
+        """Return the keys of the card's own map that a model may choose from."""
+        items = card.get_field(
+            self.pack.manifest.roster.choices[choice_name].field or ""
+        )
         if not isinstance(items, Mapping):
             return ()
         keys = []
         for key, item in items.items():
             if isinstance(item, dict):
                 item_card = card.model_copy(update={"data": item})
-                if self._item_tests[name](select_card(item_card), None):
+                if self._item_tests[choice_name](select_card(item_card), None):
                     keys.append(key)
         return tuple(keys)
 
-    def list_options(self, name: str, card: Card) -> tuple[str, ...]:
-        """Return all values that a model with the card may choose.
-
-        None if the choice takes any text.
-        """
-        choice = self.pack.manifest.roster.choices[name]
-        if choice.free or not self.is_made_by(name, card):
+    def list_options(self, choice_name: str, card: Card) -> tuple[str, ...]:
+        """Return all values that a model with the card may choose. Empty if it takes any text."""
+        choice = self.pack.manifest.roster.choices[choice_name]
+        if choice.free or not self.is_made_by(choice_name, card):
             return ()
         if choice.field is not None:
-            return self.list_items(name, card)
+            return self.list_items(choice_name, card)
         return tuple(list_allowed_values(choice, self.pack))
 
-    def find_classes(
+    def find_value_groups(
         self, name: str, squad: Squad | None = None, card: Card | None = None
     ) -> tuple[ValueClass, ...]:
-        """Return the classes of a choice's values.
+        """Return the values of a choice in groups that no rule distinguishes.
 
         With a card those that a model with it may choose.
 
@@ -113,15 +112,17 @@ class ChoiceDomains:
                 return ()
             return self._group_equivalent_values(name, self.list_items(name, card))
         if choice.free:
-            return self._group_equivalent_values(name, self._list_words(name, squad))
+            return self._group_equivalent_values(
+                name, self._list_free_texts(name, squad)
+            )
         if name not in self._classes:
             self._classes[name] = self._group_equivalent_values(
                 name, list_allowed_values(choice, self.pack)
             )
         return self._classes[name]
 
-    def _list_words(self, name: str, squad: Squad | None) -> list[str]:
-        """Return words for a free-text choice.
+    def _list_free_texts(self, name: str, squad: Squad | None) -> list[str]:
+        """Return example texts for a choice that takes any text.
 
         They are those of the squad and the rules, and one that no rule tests.
         """
@@ -137,18 +138,18 @@ class ChoiceDomains:
 
     def list_values(
         self,
-        name: str,
+        choice_name: str,
         card: Card,
         squad: Squad | None = None,
         current: str | None = None,
     ) -> tuple[str, ...]:
-        """Return one value of each class that a model with the card may choose.
+        """Return one value from each group of values that a model with the card may choose.
 
         The current value represents its class.
         """
         values = [
             current if current is not None and current in group else group[0]
-            for group in self.find_classes(name, squad, card)
+            for group in self.find_value_groups(choice_name, squad, card)
         ]
         if current is not None and current not in values:
             values.append(current)
@@ -156,22 +157,22 @@ class ChoiceDomains:
 
     def list_other_values(
         self,
-        name: str,
+        choice_name: str,
         entry: SelectedCard,
         squad: Squad,
         max_values: int | None = None,
     ) -> list[str]:
-        """Return the other values that an entry may choose, and "" if something is chosen."""
-        current = entry.choices.get(name, "")
-        values = self.list_values(name, entry.card, squad, current or None)
+        """Return the values that an entry may choose instead. "" stands for removing the choice."""
+        current = entry.choices.get(choice_name, "")
+        values = self.list_values(choice_name, entry.card, squad, current or None)
         others = [value for value in values if value != current][:max_values]
         if current:
             others.append("")
         return others
 
-    def count_similar_values(self, name: str, value: str) -> int:
-        """Return how many other values of a choice pass the same tests."""
-        for group in self.find_classes(name):
+    def count_similar_values(self, choice_name: str, value: str) -> int:
+        """Return how many other values of the choice have the same effect on every rule."""
+        for group in self.find_value_groups(choice_name):
             if value in group:
                 return len(group) - 1
         return 0
@@ -196,7 +197,7 @@ class ChoiceDomains:
 
 
 def list_fixed_tests(conditions: Sequence[Where]) -> list[tuple[str, str, Operand]]:
-    """Return every test of the conditions against a fixed value: path, comparison, value."""
+    """Return all comparisons with a constant in the conditions: path, comparison and constant."""
     tests: list[tuple[str, str, Operand]] = []
     for where in conditions:
         for path, test in where.fields.items():
@@ -213,7 +214,7 @@ card.
 
 
 class CardClasses:
-    """The classes of one pack's cards. Rules do not distinguish the cards of one class."""
+    """Groups the cards of a pack, so that no rule distinguishes the cards of a group."""
 
     def __init__(
         self,
@@ -230,7 +231,7 @@ class CardClasses:
         self._class_keys: dict[str, object] = {}
 
     def _make_class_key(self, card_id: str) -> object:
-        """Return a key that the cards of one class share."""
+        """Return a key that is equal for cards which no rule distinguishes."""
         if card_id not in self._class_keys:
             card = self._cards[card_id]
             results = []
@@ -251,7 +252,7 @@ class CardClasses:
     def select_cards(
         self, card_ids: Iterable[str], max_per_class: int, present: Iterable[str]
     ) -> list[str]:
-        """Return up to `max_per_class` cards of each class, and all present cards."""
+        """Return at most `max_per_class` cards of each group, and all cards of `present`."""
         present_ids = set(present)
         selected = []
         counts: dict[object, int] = {}

@@ -35,7 +35,7 @@ MAX_LINE_SIZE = 12
 
 @dataclass(frozen=True)
 class Option:
-    """One card of the pack at one place in the squad.
+    """A card that may be added at one position in the squad, and how many copies.
 
     `line` is the entry that would have it as an attachment, -1 for an entry of its own or the deck.
     `more` copies may be added, None for any number; `bundle` of them form a line. `refuse` finds
@@ -57,13 +57,13 @@ class Option:
 
     @cached_property
     def refusals(self) -> tuple[Violation, ...]:
-        """The violations that one more copy would be."""
+        """The violations that adding one more copy would cause."""
         return self.refuse()
 
 
 @dataclass(frozen=True, slots=True)
 class Consequences:
-    """The effects of an addition on other rules.
+    """The effects of adding a card on rules that do not limit this card itself.
 
     `then` are violations that further additions can fix. `refusals` forbid the addition. `max_more`
     limits its copies.
@@ -75,7 +75,7 @@ class Consequences:
 
 
 class Chooser:
-    """The possible additions to one squad."""
+    """Finds the cards that may be added to one squad."""
 
     def __init__(self, squad: Squad, evaluator: Evaluator) -> None:
         self.squad = squad
@@ -96,7 +96,7 @@ class Chooser:
         self.limits = {form: form.make_addition_limit(squad) for form in self.forms}
 
     def list_cards(self) -> Iterator[str]:
-        """Yield every card that a squad may have, entries first, sorted by id."""
+        """Yield the ids of all cards that a squad may have: entries, attachments, then the deck."""
         selected_cards = sorted(select_all_cards(self.pack).items())
         for source in (Source.ENTRIES, Source.ATTACHMENTS, Source.DECK):
             for card_id, selected in selected_cards:
@@ -104,15 +104,12 @@ class Chooser:
                     yield card_id
 
     def list_options(self) -> Iterator[Option]:
-        """Yield every card for every place where it may be."""
+        """Yield every card of the pack for each position where it may be added."""
         for card_id in self.list_cards():
             yield from self.find_options(card_id) or ()
 
     def find_options(self, card_id: str) -> tuple[Option, ...] | None:
-        """Return one card for every place where it may be.
-
-        None if it cannot be part of a roster.
-        """
+        """Return the positions where one card may be added. None if no roster may have it."""
         card = self.pack.cards[card_id]
         source = SOURCE_BY_ROLE.get(self.pack.find_role(card))
         if source is None:
@@ -128,7 +125,7 @@ class Chooser:
     def make_option(
         self, card: Card, source: Source, host: SelectedCard | None = None
     ) -> Option:
-        """Return the option to add one card at one place, without choices."""
+        """Return the option to add one card at one position, before any choices are made."""
         selected = make_addition(card, source, host, self.squad)
         if source is Source.ENTRIES:
             size, _max_size = find_line_sizes(card, self.squad, self.evaluator)
@@ -136,10 +133,10 @@ class Chooser:
         return self.evaluate_addition(selected)
 
     def find_entry_options(self, card: Card) -> tuple[Option, ...]:
-        """Return the ways to add a card as an entry.
+        """Return the ways to add a card as an entry, each with the choices it needs.
 
-        It has no choices, or the fewest that make it legal. If it is always refused, these are the
-        ways that the fewest rules refuse.
+        These are no choices, or the fewest that make it legal. If it is always refused, these are
+        the ways that the fewest rules refuse.
         """
         plain_option = self.make_option(card, Source.ENTRIES)
         # Refusals of rules that depend on no choice remain whatever is chosen.
@@ -172,7 +169,7 @@ class Chooser:
     def _find_next_choices(
         self, options: Sequence[Option], fixed_rules: Set[str]
     ) -> list[Mapping[str, str]]:
-        """Return the choices of these options, each extended by one more choice."""
+        """Return the sets of choices to try next: each one of the options plus one more choice."""
         next_choices: list[Mapping[str, str]] = []
         for option in options:
             for name in self._find_refused_choices(option, fixed_rules):
@@ -185,7 +182,7 @@ class Chooser:
         return next_choices
 
     def _find_refused_choices(self, option: Option, fixed_rules: Set[str]) -> list[str]:
-        """Return the open choices that all refusing rules test.
+        """Return the names of open choices that may make a refused card legal.
 
         Empty if one of these rules tests no choice.
         """
@@ -200,16 +197,16 @@ class Chooser:
         return sorted(names - option.choices.keys())
 
     def count_at_most(self, selected: SelectedCard) -> int:
-        """Return a number of such cards that can never be exceeded, whatever is chosen or added."""
+        """Return a limit on the copies of a card that holds whatever else is chosen or added."""
         max_more = MAX_COUNTED_COPIES
         for form in self.forms:
             depends_on_choices = bool(self.domains.names_by_rule[form.rule.id])
-            if not (depends_on_choices or form.not_exists or form.can_loosen):
+            if not (depends_on_choices or form.not_exists or form.can_permit_more):
                 max_more = min(max_more, self.count_more(form, selected))
         return max_more
 
     def evaluate_addition(self, selected: SelectedCard) -> Option:
-        """Return the option to add a card at a place."""
+        """Return how many copies of this card may be added, with the reasons if none may be."""
         more = MAX_COUNTED_COPIES
         for form in self.quickest_forms:
             more = min(more, self.count_more(form, selected))
@@ -239,7 +236,10 @@ class Chooser:
     def _find_refusals(
         self, selected: SelectedCard, refusals: tuple[Violation, ...]
     ) -> tuple[Violation, ...]:
-        """Return refusals of rules that the card activates, else of rules that allow no more."""
+        """Return the violations that forbid adding the card.
+
+        First those of rules that the card puts in force, else those of rules that allow no more.
+        """
         if refusals:
             return refusals
         refusing_forms = [
@@ -250,14 +250,14 @@ class Chooser:
         )
 
     def count_more(self, form: RuleForm, selected: SelectedCard) -> int:
-        """Return how many more such cards one rule allows, at most MAX_COUNTED_COPIES."""
+        """Return how many more copies of the card one rule allows, at most MAX_COUNTED_COPIES."""
         # the card ends the rule by being there
         if form.not_exists is not None and form.not_exists.matches_card(selected):
             return MAX_COUNTED_COPIES
         return min(self.limits[form].count_more(selected), MAX_COUNTED_COPIES)
 
     def find_consequences(self, selected: SelectedCard) -> Consequences:
-        """Return the effects that an addition has besides its own limits."""
+        """Check the rules that the card puts in force or that then need further cards."""
         grown = add_card(self.squad, selected)
         then = []
         refusals = []
@@ -286,7 +286,7 @@ class Chooser:
 
 
 def _select_least_refused(options: Sequence[Option]) -> tuple[Option, ...]:
-    """Return the options that the fewest rules refuse."""
+    """Return the options that break the fewest rules."""
     min_refusals = min(len(option.refusals) for option in options)
     return tuple(option for option in options if len(option.refusals) == min_refusals)
 
@@ -296,7 +296,7 @@ def _is_refused_only_by(option: Option, rules: Set[str]) -> bool:
 
 
 def find_line_sizes(card: Card, squad: Squad, evaluator: Evaluator) -> tuple[int, int]:
-    """Return the smallest and largest useful number of models on a new line.
+    """Return the minimum and maximum number of models that make sense on a new line.
 
     They are (1, 1) if no rule asks for more.
     """

@@ -27,7 +27,7 @@ from builder.rules.query import (
 
 
 class DecisionModel:
-    """All parts of a squad with open decisions, in one program."""
+    """All cards that a squad has or may get, as variables of a linear program."""
 
     def __init__(
         self,
@@ -51,7 +51,7 @@ class DecisionModel:
             names = [
                 name for name in domains.names if not (keep and name in entry.choices)
             ]
-            self._open_choices(line.entry, names)
+            self._add_choice_variables(line.entry, names)
             for selected in squad.list_attachments(entry):
                 line.attachments.append(self._make_attachment(selected, line, keep))
             self.lines.append(line)
@@ -61,7 +61,7 @@ class DecisionModel:
             self.deck.append(part)
 
     def add_entry(self, card: Card, lines: int, models: int = 1) -> None:
-        """Add lines of up to `models` models each that may be used.
+        """Add possible lines for a card. Each has up to `models` copies of the card.
 
         Of equal lines the first are used first.
         """
@@ -72,12 +72,12 @@ class DecisionModel:
             path = ("entries", number)
             selected = SelectedCard(card, Source.ENTRIES, path, number, 1, 1)
             entry = self._make_part(selected, models, 0, 0)
-            self._open_choices(entry, self.domains.names)
+            self._add_choice_variables(entry, self.domains.names)
             self.lines.append(DecisionLine(entry))
             before = self._order_after(entry, before)
 
     def add_attachment(self, card: Card, line: DecisionLine, copies: int) -> None:
-        """Add copies of an attachment that a line may get."""
+        """Add possible copies of an attachment to a line."""
         host = line.entry.selected
         before: Part | None = None
         for _copy in range(copies):
@@ -89,22 +89,22 @@ class DecisionModel:
             line.attachments.append(part)
             before = self._order_after(part, before)
 
-    def _order_after(self, part: Part, before: Part | None) -> Part:
-        """Require that a part is present only if the equal one before it is.
+    def _order_after(self, part: Part, previous_part: Part | None) -> Part:
+        """Forbid a part while the equal part before it is absent.
 
         This spares the solver equivalent solutions.
         """
-        if before is not None:
-            self.program.add_clause([before.is_present, ~part.is_present])
+        if previous_part is not None:
+            self.program.add_clause([previous_part.is_present, ~part.is_present])
         return part
 
     def add_deck(self, card: Card, copies: int) -> None:
-        """Add a card for the deck, up to `copies` times."""
+        """Add a possible deck card with up to `copies` copies."""
         selected = make_addition(card, Source.DECK, None, self.squad)
         self.deck.append(self._make_part(selected, copies, 0, 0))
 
     def list_parts(self, source: Source = Source.ALL) -> Iterator[Part]:
-        """Yield the parts of one source."""
+        """Yield the parts from one section of the roster, such as the entries or the deck."""
         if source in (Source.ENTRIES, Source.ALL):
             yield from (line.entry for line in self.lines)
         if source in (Source.ATTACHMENTS, Source.ALL):
@@ -115,26 +115,26 @@ class DecisionModel:
 
     @cached_property
     def costs(self) -> StepCosts:
-        """The costs of the parts. It must be read after the last part is added."""
+        """The costs of all parts as terms of the program. Read it after the last part is added."""
         return StepCosts(
             self.program, list(self.list_parts()), self.domains.pack.manifest.kinds
         )
 
     @cached_property
     def cost(self) -> list[Term]:
-        """The cost of all parts together."""
+        """The terms whose sum is the cost of the whole squad."""
         return self.costs.make_terms([(part, YES) for part in self.list_parts()])
 
     def list_choice_literals(self) -> list[int]:
-        """Return the literals of all open choices."""
+        """Return the variables of all values that models may still choose."""
         choice_literals: list[int] = []
         for line in self.lines:
             for literals in line.entry.domains.values():
                 choice_literals += literals.values()
         return choice_literals
 
-    def _open_choices(self, part: Part, names: Sequence[str]) -> None:
-        """Add variables for an entry's choices.
+    def _add_choice_variables(self, part: Part, names: Sequence[str]) -> None:
+        """Add a variable for each value that an entry may choose.
 
         Each choice has at most one value, and none if the entry is absent.
         """
@@ -148,7 +148,7 @@ class DecisionModel:
             self.program.add_constraint([*terms, (part.is_present, -1)], high=0)
 
     def _make_old_entry(self, entry: SelectedCard, keep: bool, more: int) -> Part:
-        """Return the part of a line that is in the squad, with `more` copies that may be added."""
+        """Return the part of a line that the squad already has, with room for `more` copies."""
         program, old_copies = self.program, entry.count
         min_copies = old_copies if keep else 0
         part = self._make_part(entry, old_copies + max(0, more), min_copies, old_copies)
@@ -165,7 +165,7 @@ class DecisionModel:
     def _make_part(
         self, selected: SelectedCard, max_copies: int, min_copies: int, old_copies: int
     ) -> Part:
-        """Return a part with variables for its copies and its presence."""
+        """Return a part with a variable for its copies and one for its presence."""
         is_fixed = min_copies == max_copies == 1
         copies = YES if is_fixed else self.program.add_variable(max_copies, min_copies)
         if min_copies:
@@ -184,7 +184,7 @@ class DecisionModel:
         keep: bool,
         old_copies: int | None = None,
     ) -> Part:
-        """Return a part that every copy of its line has as an attachment."""
+        """Return a part for an attachment, of which each copy of the line has one."""
         program, entry = self.program, line.entry
         is_present = YES if keep else program.add_variable()
         program.add_clause([entry.is_present, ~is_present])
@@ -206,7 +206,7 @@ class DecisionModel:
 
 @dataclass(eq=False)
 class LinkDecision:
-    """One link of an entry: `is_named`, and the literal of each target by the target's index."""
+    """The variables of one link: whether it is set, and one variable for each possible target."""
 
     entry: Part
     link: str
@@ -216,7 +216,7 @@ class LinkDecision:
 
 
 class LinkDecisions:
-    """The variables of all links in a decision model.
+    """The variables of all links between entries.
 
     `links` are given by the entry's index and the link. `flows` are given by rule and entry's
     index: the copies that go to each target if the entry names none.
@@ -240,40 +240,40 @@ class LinkDecisions:
                     target.line
                 ]
 
-    def get_link(self, index: int, link: str) -> LinkDecision:
-        """Return the link of an entry. Its variables are made when it is first read."""
-        if (index, link) not in self.links:
-            entry = self.entries[index]
-            declared = self.declared_targets.get((index, link))
+    def get_link(self, entry_index: int, link: str) -> LinkDecision:
+        """Return the variables of an entry's link. They are created at the first call."""
+        if (entry_index, link) not in self.links:
+            entry = self.entries[entry_index]
+            declared = self.declared_targets.get((entry_index, link))
             decision = LinkDecision(
                 entry, link, self.program.add_variable(), declared_target=declared
             )
-            self.links[index, link] = decision
+            self.links[entry_index, link] = decision
             self.program.add_clause([entry.is_present, ~decision.is_named])
             if declared is not None:
                 self.get_target(decision, declared)
-        return self.links[index, link]
+        return self.links[entry_index, link]
 
-    def get_target(self, decision: LinkDecision, target: int) -> int:
-        """Return the literal that a link names this target."""
-        if target not in decision.targets:
-            decision.targets[target] = self.program.add_variable()
+    def get_target(self, decision: LinkDecision, target_index: int) -> int:
+        """Return the variable that is true if the link names this target."""
+        if target_index not in decision.targets:
+            decision.targets[target_index] = self.program.add_variable()
             self.program.add_clause(
-                [self.entries[target].is_present, ~decision.targets[target]]
+                [self.entries[target_index].is_present, ~decision.targets[target_index]]
             )
-        return decision.targets[target]
+        return decision.targets[target_index]
 
     def restrict_targets(
         self, decision: LinkDecision, literals: Mapping[int, int], when: tuple[int, ...]
     ) -> None:
-        """Allow a link only these targets, each if its literal holds.
+        """Allow a link only the given targets, each only if its literal is true.
 
         This applies to solutions in which all literals of `when` hold.
         """
         self._restrictions.append((decision, literals, when))
 
-    def write_rows(self, keep: bool) -> None:
-        """Write that each link names one of its possible targets; with `keep` the declared one.
+    def write_constraints(self, keep: bool) -> None:
+        """Require that each link in use has exactly one target. With `keep` it is the declared one.
 
         It must be called after all rules. A declared link that no rule is about stays while its
         target is present.
@@ -296,7 +296,7 @@ class LinkDecisions:
         ]
 
     def list_changes(self) -> list[int]:
-        """Return a literal for each link of an old entry that holds if the link is changed."""
+        """Return, for each link that the squad already has, the literal that it was changed."""
         return [self._make_change(decision) for decision in self._list_old_links()]
 
     def _make_change(self, decision: LinkDecision) -> int:
@@ -305,27 +305,27 @@ class LinkDecisions:
         declared = decision.targets[decision.declared_target]
         return self.program.make_all_of([decision.entry.is_present, ~declared])
 
-    def list_new_targets(self, values: Sequence[int]) -> list[int]:
-        """Return a variable for each changed link of a solution.
+    def list_new_targets(self, solution: Sequence[int]) -> list[int]:
+        """Return the variables that tell which links a solution changes, and to what.
 
         It is that of the new target, or that of the change without one.
         """
         new_targets = []
         for decision in self._list_old_links():
             change = self.program.make_positive(self._make_change(decision))
-            if not values[change]:
+            if not solution[change]:
                 continue
             new_target = change
             for target, var in decision.targets.items():
-                if target != decision.declared_target and values[var]:
+                if target != decision.declared_target and solution[var]:
                     new_target = var
                     break
             new_targets.append(new_target)
         return new_targets
 
 
-class RowWriter:
-    """Evaluates conditions on the parts of a decision model.
+class ConstraintWriter:
+    """Turns conditions of rules into literals of the linear program.
 
     The result is a literal. It is YES or NO if no open choice affects the condition.
     """
@@ -339,7 +339,7 @@ class RowWriter:
     def find_parts(
         self, selector: Selector, other_part: Part | None = None
     ) -> list[CandidateTerm]:
-        """Return the parts that a selector may select, each with the literal that it does."""
+        """Return the parts that a selector may match, each with the literal that it matches."""
         candidates = []
         for part in self.model.list_parts(selector.source):
             literal = self.match_part(selector, part, other_part)
@@ -347,8 +347,8 @@ class RowWriter:
                 candidates.append((part, literal))
         return candidates
 
-    def make_presence(self, candidates: Sequence[CandidateTerm]) -> int:
-        """Return the literal that at least one of the parts is present and selected."""
+    def make_presence_literal(self, candidates: Sequence[CandidateTerm]) -> int:
+        """Return the literal that at least one of these parts is present and matches."""
         literals = []
         for part, literal in candidates:
             literals.append(self.program.make_all_of([part.is_present, literal]))
@@ -357,7 +357,7 @@ class RowWriter:
     def match_part(
         self, selector: Selector, part: Part, other_part: Part | None = None
     ) -> int:
-        """Return the literal that a selector selects a part, whether or not the part is present."""
+        """Return the literal that a selector matches a part, even if the part is absent."""
         select = selector.select
         if not self._depends_on_choices(selector, part, other_part):
             other_card = other_part.selected if other_part is not None else None
@@ -376,7 +376,7 @@ class RowWriter:
     def match_where(
         self, where: Where, part: Part, other_part: Part | None = None
     ) -> int:
-        """Return the literal that a part meets a condition, compared with the other part."""
+        """Return the literal that a part meets a condition, compared with another part."""
         program = self.program
         literals = []
         for path, test in where.fields.items():
@@ -395,7 +395,7 @@ class RowWriter:
         return program.make_all_of(literals)
 
     def list_values(self, part: Part, path: str) -> list[tuple[str, int]]:
-        """Return the values at a path as texts, each with the literal that the part has it."""
+        """Return the possible values at a path, each with the literal that the part has it."""
         if path.startswith("choice.") and path[7:] in part.domains:
             return list(part.domains[path[7:]].items())
         if not self._find_open_step(part, path):
@@ -408,7 +408,7 @@ class RowWriter:
     def group_by_value(
         self, path: str, candidates: Sequence[CandidateTerm]
     ) -> dict[str, list[CandidateTerm]]:
-        """Return the parts by their values at a path, each with the literal that it is selected."""
+        """Return the parts by their possible values at a path, each with its literal."""
         groups: dict[str, list[CandidateTerm]] = {}
         for part, literal in candidates:
             for value, value_literal in self.list_values(part, path):
@@ -419,7 +419,7 @@ class RowWriter:
     def _depends_on_choices(
         self, selector: Selector, part: Part, other_part: Part | None
     ) -> bool:
-        """Return True if the answer may depend on an open choice."""
+        """Return True if a choice that is still open decides whether the selector matches."""
         names = selector.choice_names
         if not names:
             return False
@@ -429,7 +429,7 @@ class RowWriter:
         return False
 
     def _find_values(self, part: Part | None, path: str) -> list[tuple[object, int]]:
-        """Return the value at a path, or each value that may be chosen, and None for no choice."""
+        """Return the possible values at a path with their literals. None stands for no choice."""
         if part is None:
             return [(None, YES)]
         if path.startswith("choice.") and path[7:] in part.domains:
@@ -448,16 +448,13 @@ class RowWriter:
         return values
 
     def _is_open(self, part: Part, path: str) -> bool:
-        """Return True if the value at the path depends on an open choice of the part."""
+        """Return True if the value at the path depends on a choice that is still open."""
         if path.startswith("choice."):
             return path[7:] in part.domains
         return bool(self._find_open_step(part, path))
 
     def _find_open_step(self, part: Part, path: str) -> str:
-        """Return the open choice whose value is a step of the path.
-
-        The empty text if there is none.
-        """
+        """Return the name of the open choice that the path goes through, or ""."""
         if "{" in path:
             for name in find_path_choices(path):
                 if name in part.domains:
@@ -467,13 +464,13 @@ class RowWriter:
     def _match_test(
         self,
         path: str,
-        name: str,
+        comparison: str,
         operand: Operand,
         part: Part,
         other_part: Part | None,
     ) -> int:
-        """Return the literal that a part passes one test."""
-        compare = COMPARE[name]
+        """Return the literal that a part passes one comparison of a condition."""
+        compare = COMPARE[comparison]
         if not isinstance(operand, Ref) and not self._is_open(part, path):
             # most tests are such: without literals they are much faster
             return YES if compare(part.selected.get_value(path), operand) else NO
@@ -491,10 +488,7 @@ class RowWriter:
     def _find_operands(
         self, operand: Operand, other_part: Part | None
     ) -> list[tuple[object, int]]:
-        """Return the possible values of the right side of a comparison.
-
-        Each comes with the literal that is true if the value applies.
-        """
+        """Return the possible values to compare with, each with the literal that it applies."""
         if not isinstance(operand, Ref):
             return [(operand, YES)]
         values = self._find_values(other_part, operand.other)

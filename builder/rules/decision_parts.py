@@ -12,7 +12,7 @@ from builder.roster.resolve import SelectedCard
 
 @dataclass(eq=False)
 class Part:
-    """One card and its variables.
+    """One card in the linear program: variables for its copies, its presence and its choices.
 
     `copies` counts its copies in the roster and `is_present` says whether there are any.
     `old_copies` are those that the roster has now, 0 for an addition. `added_copies` counts what an
@@ -32,7 +32,7 @@ class Part:
 
 @dataclass(eq=False)
 class DecisionLine:
-    """One entry and the attachments that it has or may get."""
+    """One entry of the squad with the attachments that it has or may get."""
 
     entry: Part
     attachments: list[Part] = field(default_factory=list)
@@ -47,8 +47,8 @@ Step: TypeAlias = tuple[Queue, int]
 
 
 @dataclass(frozen=True, slots=True)
-class _Rise:
-    """A cost step of one part: earlier copies, copies with its own, and the cost after `first`."""
+class _CostChange:
+    """A step in the price of a part's card: from copy `first` on, each costs `change` more."""
 
     before: Queue
     with_own: Queue
@@ -57,7 +57,7 @@ class _Rise:
 
 
 class StepCosts:
-    """The costs of all parts of one program.
+    """The costs of all parts, including prices that change with the number of copies.
 
     Make it after the last part is added.
     """
@@ -79,14 +79,14 @@ class StepCosts:
                 queues[key] = (*queues.get(key, ()), _get_counted_var(part, steps.by))
 
     def make_terms(self, candidates: Sequence[CandidateTerm]) -> list[Term]:
-        """Return the parts' cost: that of each card, and the change for copies beyond a step."""
+        """Return the terms whose sum is the cost of these parts."""
         terms = []
         changes: defaultdict[Step, float] = defaultdict(int)
         for part, literal in candidates:
             cost = part.selected.card.cost
             if cost:
                 terms.append((self.program.make_product(part.copies, literal), cost))
-            for rise in self._find_rises(part):
+            for rise in self._find_cost_changes(part):
                 # sums of whole queues need fewer variables than the copies of each part
                 if literal == YES:
                     changes[rise.with_own, rise.first] += rise.change
@@ -100,7 +100,7 @@ class StepCosts:
         return terms + self._make_queue_terms(changes)
 
     def _make_queue_terms(self, changes: Mapping[Step, float]) -> list[Term]:
-        """Return the change of the cost for each copy of a queue beyond a step."""
+        """Return the terms for copies that cost more or less than the first ones."""
         terms = []
         for (queue, first), change in changes.items():
             if not change:
@@ -110,22 +110,22 @@ class StepCosts:
                 terms.append((copies, change))
         return terms
 
-    def _find_rises(self, part: Part) -> list[_Rise]:
-        """Return each cost step of a part's card."""
+    def _find_cost_changes(self, part: Part) -> list[_CostChange]:
+        """Return all steps in the price of a part's card."""
         rises = []
         for steps in self.kinds[part.selected.card.kind].costs:
             before = self._copies_before[part, steps.by]
             with_own = (*before, _get_counted_var(part, steps.by))
             last_more: float = 0.0
             for first, more in steps.list_steps(part.selected.card):
-                rises.append(_Rise(before, with_own, first, more - last_more))
+                rises.append(_CostChange(before, with_own, first, more - last_more))
                 last_more = more
         return rises
 
     def _count_beyond(self, queue: Queue, first: int) -> int | None:
-        """Return the variable of the copies from the `first` on.
+        """Return the variable that counts the copies from number `first` on.
 
-        None if the squad cannot have as many.
+        None if the squad cannot have that many.
         """
         if (queue, first) not in self._vars_beyond:
             self._vars_beyond[queue, first] = self._make_count_beyond(queue, first)
@@ -149,8 +149,8 @@ class StepCosts:
         program.add_constraint(terms, high=last_before, when=(~is_reached,))
         return count
 
-    def _count_own_copies_beyond(self, rise: _Rise) -> int | None:
-        """Return the variable of the last part's own copies beyond a step."""
+    def _count_own_copies_beyond(self, rise: _CostChange) -> int | None:
+        """Return the variable that counts the part's own copies after a price step."""
         all_copies = self._count_beyond(rise.with_own, rise.first)
         other_copies = self._count_beyond(rise.before, rise.first)
         if all_copies is None or other_copies is None:
@@ -163,6 +163,6 @@ class StepCosts:
         return own_copies
 
 
-def _get_counted_var(part: Part, by: str) -> int:
-    """Return the variable that a part adds to its queue."""
-    return part.is_present if by == "line" else part.copies
+def _get_counted_var(part: Part, counted_unit: str) -> int:
+    """Return the variable that price steps count: the part's copies, or 1 for its line."""
+    return part.is_present if counted_unit == "line" else part.copies

@@ -58,12 +58,12 @@ A new one is a model, a module in `forms`, and a line here.
 
 
 def compile_rule(rule: Rule, pack: Pack) -> RuleForm:
-    """Return one rule in its compiled form."""
+    """Return the compiled form of a rule, which can check squads."""
     return FORMS[type(rule)](rule, pack)
 
 
 class Evaluator:
-    """All rules of a pack; `forms` in the order of rules.yaml."""
+    """Checks squads with the compiled rules of a pack, in the order of rules.yaml."""
 
     def __init__(self, pack: Pack) -> None:
         self.pack = pack
@@ -76,7 +76,7 @@ class Evaluator:
         return self._form_by_id[rule_id]
 
     def resolve_roster(self, roster: Roster) -> Squad:
-        """Return the squad that a roster describes, with every choice that has only one value."""
+        """Return the squad with its cards, and with every choice that has only one value."""
         squad = resolve_roster(roster, self.pack)
         if not self._needed_choices:
             return squad
@@ -84,7 +84,7 @@ class Evaluator:
 
     @cached_property
     def _needed_choices(self) -> Mapping[str, CardTest]:
-        """The conditions under which models must make a choice, by the choice's name."""
+        """The compiled condition under which a model must make a choice, by the choice's name."""
         conditions = {}
         for name, choice in self.pack.manifest.roster.choices.items():
             if choice.needed is not None:
@@ -92,13 +92,13 @@ class Evaluator:
         return conditions
 
     def find_error_forms(self, params: Mapping[str, int | str]) -> Iterator[RuleForm]:
-        """Yield the rules that make a squad illegal and may be in force for these parameters."""
+        """Yield the rules that can make a squad with these parameters illegal."""
         for form in self.forms:
             if form.rule.severity is Severity.ERROR and form.can_apply(params):
                 yield form
 
     def find_useless_settings(self, squad: Squad) -> Iterator[Problem]:
-        """Yield a problem for each choice, link and named slot that the model cannot have."""
+        """Yield a problem for each choice, link or slot that its model cannot have."""
         for entry in squad.entries:
             yield from self._find_wrong_choices(entry)
             for link in squad.roster.entries[entry.line].links:
@@ -127,7 +127,7 @@ class Evaluator:
 
     @cached_property
     def _forms_by_link(self) -> Mapping[str, Sequence[RuleForm]]:
-        """The rules about each link that the pack declares."""
+        """The compiled rules about each link, by the link's name."""
         forms: dict[str, list[RuleForm]] = {
             link: [] for link in self.pack.manifest.roster.links
         }
@@ -137,25 +137,27 @@ class Evaluator:
         return forms
 
     def find_violations(self, squad: Squad) -> Iterator[Violation]:
-        """Yield every violation, rule by rule."""
+        """Yield all violations of a squad, rule by rule."""
         for number in range(len(self.forms)):
             yield from self.find_rule_violations(number, squad)
 
-    def find_rule_violations(self, number: int, squad: Squad) -> Iterator[Violation]:
-        """Yield the violations of one rule, given by its place in rules.yaml."""
-        form = self.forms[number]
+    def find_rule_violations(
+        self, rule_index: int, squad: Squad
+    ) -> Iterator[Violation]:
+        """Yield the violations of one rule, given by its index in rules.yaml."""
+        form = self.forms[rule_index]
         if form.is_in_force(squad):
             yield from form.find_violations(squad)
 
-    def find_hosts(self, card: Card, weak: bool = False) -> tuple[str, ...]:
-        """Return the ids of the cards that every rule allows to have an attachment, sorted.
+    def find_hosts(self, card: Card, ignore_choices: bool = False) -> tuple[str, ...]:
+        """Return the ids of the cards that may have this attachment by every rule, sorted.
 
-        With `weak` only rules that depend on no choice count.
+        With `ignore_choices` only rules that depend on no choice count.
         """
-        key = (card.id, weak)
+        key = (card.id, ignore_choices)
         if key not in self._hosts:
             forms: Sequence[RuleForm] = self.forms
-            if weak:
+            if ignore_choices:
                 forms = [
                     form
                     for form in forms
@@ -165,14 +167,14 @@ class Evaluator:
             for host_card in self.pack.list_cards_of_role(Role.ENTRY):
                 host = select_card(host_card)
                 load = (select_card(card, Source.ATTACHMENTS, host),)
-                if all(form.allows_load(host, load) for form in forms):
+                if all(form.allows_attachments(host, load) for form in forms):
                     host_ids.append(host_card.id)
             self._hosts[key] = tuple(sorted(host_ids))
         return self._hosts[key]
 
     @cached_property
     def domains(self) -> ChoiceDomains:
-        """The possible choices of models, as far as rules distinguish them."""
+        """The values that models may choose, grouped by their effect on the rules."""
         choices_by_rule = {}
         for form in self.forms:
             names = set(find_choices(form.rule))
@@ -185,7 +187,7 @@ class Evaluator:
 
     @cached_property
     def card_classes(self) -> CardClasses:
-        """The classes of cards that the rules do not distinguish."""
+        """The cards of the pack, grouped so that no rule distinguishes the cards of a group."""
         texts_by_card = {}
         for card_id in self.pack.cards:
             texts_by_card[card_id] = tuple(
@@ -197,7 +199,7 @@ class Evaluator:
 
     @cached_property
     def _conditions(self) -> tuple[Where, ...]:
-        """Every condition in the rules, and in the cards that rules read."""
+        """All conditions in the rules, and in the cards that rules refer to."""
         conditions: list[Where] = []
         for form in self.forms:
             conditions += form.list_conditions()
@@ -205,7 +207,7 @@ class Evaluator:
 
     @cached_property
     def _paths_of_values(self) -> frozenset[str]:
-        """Fields and choices whose value itself rules use, not only the result of a test."""
+        """The paths whose value rules use itself, not only the result of a comparison."""
         paths = set()
         for form in self.forms:
             for mention in find_mentions(form.rule):

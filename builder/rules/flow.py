@@ -16,7 +16,7 @@ Edge: TypeAlias = tuple[int, int]
 
 
 class FlowTooLargeError(Exception):
-    """The network has more edges than are searched."""
+    """The network has more edges than MAX_EDGES_TO_SEARCH."""
 
 
 def find_flow(
@@ -24,10 +24,11 @@ def find_flow(
     capacities: Mapping[int, int],
     limits: Mapping[Edge, int],
 ) -> dict[Edge, int] | None:
-    """Return the amount on each edge so that every supply is used up. None if that is impossible.
+    """Move the supply of every source to sinks. Return the amount on each edge, or None.
 
-    `supplies` are the amounts of the sources, `capacities` those that the sinks can hold, and
-    `limits` the largest amounts of the edges. Raise FlowTooLargeError.
+    None if the sinks or the edges cannot take all supplies. `supplies` are the amounts of the
+    sources, `capacities` those that the sinks can hold, and `limits` the largest amounts of the
+    edges. Raise FlowTooLargeError.
     """
     flow = _Flow(capacities, limits)
     for source, supply in supplies.items():
@@ -44,7 +45,7 @@ def find_flow(
 
 
 class _Flow:
-    """A flow that grows: `amounts` by edge, `used` capacity by sink."""
+    """A flow that is being built: the amount on each edge and the load of each sink."""
 
     def __init__(
         self, capacities: Mapping[int, int], limits: Mapping[Edge, int]
@@ -60,13 +61,16 @@ class _Flow:
             self.sources_by_sink.setdefault(sink, []).append(source)
 
     def push_directly(self, source: int, amount: int) -> int:
-        """Push as much of an amount as the sinks of a source can hold. Return the pushed amount."""
+        """Push as much of an amount to the source's sinks as they can hold.
+
+        Return the pushed amount.
+        """
         pushed_amount = 0
         for sink in self.sinks_by_source.get(source, ()):
             step = min(
                 amount - pushed_amount,
-                self._get_free(source, sink),
-                self._get_space(sink),
+                self._get_free_edge_capacity(source, sink),
+                self._get_free_sink_capacity(sink),
             )
             self.amounts[source, sink] += step
             self.used[sink] += step
@@ -74,13 +78,17 @@ class _Flow:
         return pushed_amount
 
     def push_along(self, path: list[Edge], max_amount: int) -> int:
-        """Push along an augmenting path. Return the pushed amount."""
+        """Push an amount along an augmenting path. Return the pushed amount."""
         last_sink = path[-1][1]
-        amount = min(max_amount, self._get_space(last_sink))
+        # Every second edge is walked backwards: it gives back flow that an earlier source pushed.
+        amount = min(max_amount, self._get_free_sink_capacity(last_sink))
         for index, edge in enumerate(path):
             takes_back = index % 2 == 1
             amount = min(
-                amount, self.amounts[edge] if takes_back else self._get_free(*edge)
+                amount,
+                self.amounts[edge]
+                if takes_back
+                else self._get_free_edge_capacity(*edge),
             )
         for index, edge in enumerate(path):
             self.amounts[edge] += -amount if index % 2 == 1 else amount
@@ -88,39 +96,37 @@ class _Flow:
         return amount
 
     def find_path(self, start: int) -> list[Edge] | None:
-        """Return a shortest path from a source to a sink with space. None if there is none.
+        """Return a shortest path along which more can be pushed, or None.
 
-        Its edges gain and lose flow in turn.
+        It ends at a sink with free capacity. Its edges gain and lose flow in turn.
         """
         path_by_source: dict[int, list[Edge]] = {start: []}
         pending_sources = [start]
         seen_sinks = set()
         for source in pending_sources:  # the list grows during the loop: breadth first
             for sink in self.sinks_by_source.get(source, ()):
-                if sink in seen_sinks or not self._get_free(source, sink):
+                if sink in seen_sinks or not self._get_free_edge_capacity(source, sink):
                     continue
                 seen_sinks.add(sink)
                 path = [*path_by_source[source], (source, sink)]
-                if self._get_space(sink):
+                if self._get_free_sink_capacity(sink):
                     return path
-                new_sources = self._list_users(sink) - path_by_source.keys()
+                new_sources = self._list_sources_of(sink) - path_by_source.keys()
                 for user in sorted(new_sources):
                     path_by_source[user] = [*path, (user, sink)]
                     pending_sources.append(user)
         return None
 
-    def _list_users(self, sink: int) -> set[int]:
-        """Return the sources from which something flows into a sink."""
+    def _list_sources_of(self, sink: int) -> set[int]:
+        """Return the sources that have pushed something to this sink."""
         return {
             source
             for source in self.sources_by_sink[sink]
             if self.amounts[source, sink] > 0
         }
 
-    def _get_free(self, source: int, sink: int) -> int:
-        """Return how much more an edge can carry."""
+    def _get_free_edge_capacity(self, source: int, sink: int) -> int:
         return self.limits[source, sink] - self.amounts[source, sink]
 
-    def _get_space(self, sink: int) -> int:
-        """Return how much more a sink can hold."""
+    def _get_free_sink_capacity(self, sink: int) -> int:
         return self.capacities[sink] - self.used[sink]

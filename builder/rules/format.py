@@ -26,7 +26,7 @@ from builder.rules.wording import format_when
 
 
 class Formatter:
-    """Formats the violations of one pack in one language."""
+    """Writes the violations and rules of one pack in one language."""
 
     def __init__(self, evaluator: Evaluator, lang: str) -> None:
         self.names = Names(evaluator.pack, lang)
@@ -34,22 +34,22 @@ class Formatter:
         self._counted_roster: tuple[Roster, Counter[str]] | None = None
 
     def format_title(self, violation: Violation) -> str:
-        """Return the rule's short name."""
+        """Return the title of the broken rule."""
         return self.names.choose_name(violation.title, violation.rule)
 
     def format_heading(self, violation: Violation) -> str:
-        """Return the rule's id, its short name, and its place in the rulebook."""
+        """Return the rule's id, its title, and its page or section in the rulebook."""
         source = self.names.choose_name(violation.source, "")
         return f"{violation.rule} ({self.format_title(violation)}; {source})"
 
     def format_message(self, violation: Violation) -> str:
-        """Return the message: actual value, bound, its derivation, and the counted cards."""
+        """Return the error message: the actual number, the allowed one, and the cards counted."""
         return self.evaluator.get_form(violation.rule).format_message(
             violation, self.names
         )
 
     def format_sentence(self, form: RuleForm) -> str:
-        """Return what a rule requires, as one sentence."""
+        """Return a sentence that states what the rule requires."""
         text = form.format_sentence(self.names)
         if form.rule.when is not None:
             condition = format_when(form.rule.when, self.names)
@@ -59,7 +59,7 @@ class Formatter:
         return text[0].upper() + text[1:] + "."
 
     def format_hint(self, violation: Violation, roster: Roster) -> str:
-        """Return the rule's own hint, then the nearest repairs."""
+        """Return how to fix a violation: the rule's own hint, then up to 3 edits."""
         hints = []
         if violation.hint:
             hints.append(self.names.choose_name(violation.hint, ""))
@@ -74,7 +74,7 @@ class Formatter:
         return " ".join(hint for hint in hints if hint)
 
     def format_repair(self, repair: Repair, roster: Roster) -> str:
-        """Return one repair as text."""
+        """Describe the edits of one repair, such as "remove Rope and add Lamp"."""
         format_line = partial(self.format_line, roster)
         steps: dict[str, None] = {}
         for operation in repair.operations:
@@ -90,25 +90,25 @@ class Formatter:
         return self.names.translate(_(" and ")).join(steps) + rest
 
     def format_operation(
-        self, step: Operation, format_line: Callable[[int], str]
+        self, operation: Operation, format_line: Callable[[int], str]
     ) -> str:
-        """Return one operation as text; `format_line` names a line of the roster."""
-        match step:
+        """Describe one edit of a roster. `format_line` gives the name of a line."""
+        match operation:
             case SetParam():
-                message = self._describe_param(step)
+                message = self._describe_param(operation)
             case Add():
-                return self._format_addition(step, format_line)
+                return self._format_addition(operation, format_line)
             case Remove() | FreeSlot() | Move():
-                message = self._describe_removal(step, format_line)
+                message = self._describe_removal(operation, format_line)
             case SetChoice():
-                choice = self.format_choice(step.name, step.value)
+                choice = self.format_choice(operation.name, operation.value)
                 message = _(
                     "set for {card}: {choice}",
-                    card=format_line(step.line),
+                    card=format_line(operation.line),
                     choice=choice,
                 )
             case SetLink():
-                message = self._describe_link(step, format_line)
+                message = self._describe_link(operation, format_line)
         return self.names.translate(message)
 
     def _describe_param(self, step: SetParam) -> str:
@@ -153,22 +153,23 @@ class Formatter:
             message = _("attach {card} to {bearer}", card=card, bearer=line)
         return self.names.translate(message)
 
-    def format_location(self, step: Operation, roster: Roster) -> str:
-        """Return the host of a removed attachment, or the line of a repeated card, in brackets.
-
-        Empty for other operations.
-        """
-        if not isinstance(step, Remove | FreeSlot) or step.path[0] != "entries":
+    def format_location(self, operation: Operation, roster: Roster) -> str:
+        """Return in brackets which of several equal lines or hosts an edit is about, else ""."""
+        if (
+            not isinstance(operation, Remove | FreeSlot)
+            or operation.path[0] != "entries"
+        ):
             return ""
-        line = self.format_line(roster, int(step.path[1]))
-        if len(step.path) > 2:
+        line = self.format_line(roster, int(operation.path[1]))
+        if len(operation.path) > 2:
             return f" ({line})"
-        return f" (#{int(step.path[1]) + 1})" if "#" in line else ""
+        return f" (#{int(operation.path[1]) + 1})" if "#" in line else ""
 
     def format_choice(self, name: str, value: str, count_similar: bool = True) -> str:
-        """Return one choice, `Job: cook`, or that it is removed.
+        """Return a choice with its value, such as "Job: cook".
 
-        With `count_similar` the number of other values that are as good is added.
+        With `count_similar` the number of other values that are as good is added. An empty value
+        says that the choice is removed.
         """
         field = self.names.name_field(f"choice.{name}")
         if not value:
@@ -185,22 +186,19 @@ class Formatter:
             text += self.names.translate(_(" (or any of {many} others)", many=similar))
         return text
 
-    def format_choices(self, choices: Mapping[str, str]) -> str:
-        """Return all choices of a model, in brackets after a space.
-
-        The empty text if there are none.
-        """
+    def format_choices(self, value_by_choice: Mapping[str, str]) -> str:
+        """Return all choices of a model in brackets, such as " (Job: cook)", or ""."""
         text = ", ".join(
-            self.format_choice(name, value) for name, value in choices.items()
+            self.format_choice(name, value) for name, value in value_by_choice.items()
         )
         return f" ({text})" if text else ""
 
-    def format_line(self, roster: Roster, line: int) -> str:
-        """Return the name of an entry: the player's, or the card's.
+    def format_line(self, roster: Roster, line_index: int) -> str:
+        """Return the name of an entry, with its line number if several lines have the same card.
 
-        It has a number if several lines have the card.
+        It is the player's own name if there is one, else the card's.
         """
-        entry = roster.entries[line]
+        entry = roster.entries[line_index]
         # one roster is formatted line by line: its cards are counted once
         if self._counted_roster is None or self._counted_roster[0] is not roster:
             self._counted_roster = (
@@ -209,16 +207,16 @@ class Formatter:
             )
         has_several_lines = self._counted_roster[1][entry.card] > 1
         name = entry.name or self.names.name_card(entry.card)
-        return f"{name} #{line + 1}" if has_several_lines else name
+        return f"{name} #{line_index + 1}" if has_several_lines else name
 
 
-def _is_ambiguous(step: Operation, roster: Roster) -> bool:
-    """Return True if the removed card may be on several lines."""
-    if not isinstance(step, Remove) or step.path[0] != "entries":
+def _is_ambiguous(operation: Operation, roster: Roster) -> bool:
+    """Return True if an edit must say which of several equal lines it is about."""
+    if not isinstance(operation, Remove) or operation.path[0] != "entries":
         return False
-    if len(step.path) == 2:
+    if len(operation.path) == 2:
         return True
     hosts = 0
     for entry in roster.entries:
-        hosts += any(item.card == step.card for item in entry.attachments)
+        hosts += any(item.card == operation.card for item in entry.attachments)
     return hosts > 1

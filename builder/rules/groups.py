@@ -7,14 +7,14 @@ from builder.model.card import Card
 from builder.model.linear import NO, YES
 from builder.model.rules import Limit, Source
 from builder.roster.resolve import SelectedCard, Squad
-from builder.rules.decision_model import RowWriter
+from builder.rules.decision_model import ConstraintWriter
 from builder.rules.decision_parts import CandidateTerm, DecisionLine, Part
 from builder.rules.query import CardTest, Selector, list_values
 
 
 @dataclass(frozen=True, slots=True)
 class CardGroup:
-    """Cards that are measured together; `card` holds the bound if a card states it."""
+    """Cards that a limit measures together. `card` is the card that states the bound, if any."""
 
     key: str
     cards: tuple[SelectedCard, ...]
@@ -23,7 +23,7 @@ class CardGroup:
 
 @dataclass(frozen=True, slots=True)
 class PartGroup:
-    """Parts that are measured together.
+    """Parts of the linear program that a limit measures together.
 
     `gate` is the literal under which the group exists at all.
     """
@@ -37,7 +37,7 @@ class PartGroup:
 def find_card_groups(
     rule: Limit, selector: Selector, owner_matches: CardTest | None, squad: Squad
 ) -> Iterator[CardGroup]:
-    """Yield the groups of a squad, in the order of the file.
+    """Yield the groups of cards that a limit measures, in the order of the roster.
 
     `owner_matches` is the condition of the cards whose values form groups; None if every counted
     card does.
@@ -51,7 +51,7 @@ def find_card_groups(
 
 
 def _group_per_entry(selector: Selector, squad: Squad) -> Iterator[CardGroup]:
-    """Yield each entry that the rule is about; one without any selected card counts 0."""
+    """Yield one group for each entry. An entry without counted cards has an empty group."""
     for entry in squad.entries:
         if selector.host_matches is not None and not selector.host_matches(entry, None):
             continue
@@ -74,7 +74,7 @@ def _group_per_value(
     owner_matches: CardTest | None,
     squad: Squad,
 ) -> Iterator[CardGroup]:
-    """Yield each value of the path, or each card without one. A list or map has several values."""
+    """Yield one group for each value at a path. A card with a list is in several groups."""
     path = group_path or "id"
     groups = {}
     if owner_matches is not None:
@@ -101,9 +101,9 @@ def _start_groups(
 
 
 def find_part_groups(
-    rule: Limit, selector: Selector, writer: RowWriter
+    rule: Limit, selector: Selector, writer: ConstraintWriter
 ) -> Iterator[PartGroup]:
-    """Yield the groups that a limit may measure, whatever the solver decides."""
+    """Yield the groups that a limit measures in any squad that the solver may find."""
     if rule.per == "roster":
         yield PartGroup("", tuple(writer.find_parts(selector)))
     elif rule.per == "entry":
@@ -113,17 +113,17 @@ def find_part_groups(
 
 
 def _group_parts_per_entry(
-    selector: Selector, writer: RowWriter
+    selector: Selector, writer: ConstraintWriter
 ) -> Iterator[PartGroup]:
-    """Yield each entry that the rule may be about, with the parts that may be counted."""
+    """Yield one group for each line, with the parts that may be counted."""
     for line in writer.model.lines:
         entry = line.entry
-        entry_matches = _match_entry(selector, writer, entry)
+        entry_matches = _match_entry_literal(selector, writer, entry)
         gate = writer.program.make_all_of([entry.is_present, entry_matches])
         if gate == NO:
             continue
         terms = []
-        for part, literal in _match_line(selector, writer, line):
+        for part, literal in _match_line_parts(selector, writer, line):
             if literal != NO:
                 terms.append((part, literal))
         yield PartGroup(
@@ -131,8 +131,10 @@ def _group_parts_per_entry(
         )
 
 
-def _match_entry(selector: Selector, writer: RowWriter, entry: Part) -> int:
-    """Return the literal that the rule is about an entry, whether or not it is present."""
+def _match_entry_literal(
+    selector: Selector, writer: ConstraintWriter, entry: Part
+) -> int:
+    """Return the literal that the limit measures this entry, even if it is absent."""
     entry_matches = YES
     if selector.select.bearer is not None:
         entry_matches = writer.match_where(selector.select.bearer, entry)
@@ -142,11 +144,11 @@ def _match_entry(selector: Selector, writer: RowWriter, entry: Part) -> int:
     return entry_matches
 
 
-def _match_line(
-    selector: Selector, writer: RowWriter, line: DecisionLine
+def _match_line_parts(
+    selector: Selector, writer: ConstraintWriter, line: DecisionLine
 ) -> Iterator[CandidateTerm]:
-    """Yield the parts of a line that may be counted, each with the literal that it is."""
-    entry_matches = _match_entry(selector, writer, line.entry)
+    """Yield the parts of a line that may be counted, each with the literal that it is counted."""
+    entry_matches = _match_entry_literal(selector, writer, line.entry)
     if selector.source is Source.ENTRIES:
         yield line.entry, entry_matches
         return
@@ -159,9 +161,9 @@ def _match_line(
 
 
 def _group_parts_per_value(
-    rule: Limit, selector: Selector, writer: RowWriter
+    rule: Limit, selector: Selector, writer: ConstraintWriter
 ) -> Iterator[PartGroup]:
-    """Yield each value, or each card, that some part has or may have."""
+    """Yield one group for each value, or each card, that the squad may have."""
     path = rule.group_path or "id"
     terms_by_value = writer.group_by_value(path, writer.find_parts(selector))
     owners_by_value = terms_by_value
@@ -175,4 +177,4 @@ def _group_parts_per_value(
     for value, owner_terms in owners_by_value.items():
         card = owner_terms[0][0].selected.card if rule.group_path is None else None
         parts = tuple(terms_by_value.get(value, ()))
-        yield PartGroup(value, parts, card, writer.make_presence(owner_terms))
+        yield PartGroup(value, parts, card, writer.make_presence_literal(owner_terms))

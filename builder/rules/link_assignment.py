@@ -39,7 +39,7 @@ CopyTargets: TypeAlias = Mapping[CopyKey, Copy]
 
 @dataclass(frozen=True)
 class CompiledLink:
-    """A link rule as an assignment needs it."""
+    """A link rule with the functions that an assignment of models needs."""
 
     rule: LinkRule
     selector: Selector
@@ -51,7 +51,7 @@ class CompiledLink:
 
 @dataclass
 class SimilarLines:
-    """Lines for which all conditions have the same result, and their number of models."""
+    """Lines of the roster that no condition distinguishes, and the number of their models."""
 
     key: SimilarityKey
     lines: list[SelectedCard] = field(default_factory=list)
@@ -60,7 +60,7 @@ class SimilarLines:
 
 @dataclass(frozen=True)
 class Overload:
-    """Models that do not fit into the copies of one line.
+    """Models that do not fit into the copies of the line they are linked to.
 
     `is_decided` is False if the search for a packing gave up.
     """
@@ -72,7 +72,7 @@ class Overload:
 
 @dataclass
 class _LinkProblem:
-    """A packing problem with the lines that its groups and carriers stand for.
+    """A packing problem, with the lines that its groups and carriers stand for.
 
     The first `free_groups` groups name no target.
     """
@@ -85,7 +85,7 @@ class _LinkProblem:
 
 
 class LinkAssignment:
-    """The assignment of one rule in one squad."""
+    """Assigns the models of one squad to the models that they are linked to by a rule."""
 
     def __init__(
         self, link: CompiledLink, squad: Squad, other_links: Sequence[CompiledLink] = ()
@@ -115,7 +115,7 @@ class LinkAssignment:
             self._classify_entry(entry)
 
     def _classify_entry(self, entry: SelectedCard) -> None:
-        """Add an entry to one of the collections above."""
+        """Add an entry to one of the collections: wrong, unlinked, with or without a target."""
         rule = self.link.rule
         named_target = self.squad.links.get((entry.line, rule.link))
         if named_target is not None:
@@ -137,7 +137,7 @@ class LinkAssignment:
     # -- possible targets
     @cached_property
     def _similar_lines(self) -> Mapping[SimilarityKey, SimilarLines]:
-        """All lines of the squad in groups of similar ones."""
+        """All lines of the squad in groups that no condition distinguishes, by key."""
         groups: dict[SimilarityKey, SimilarLines] = {}
         for entry in self.squad.entries:
             key = self._make_similarity_key(entry)
@@ -150,7 +150,10 @@ class LinkAssignment:
         return make_similarity_key(entry, self._choice_names)
 
     def find_similar_targets(self, entry: SelectedCard) -> list[SimilarLines]:
-        """Return the groups of lines that fit an entry; its own line may be among them."""
+        """Return the groups of lines that an entry may be linked to.
+
+        Its own line may be included.
+        """
         key = self._make_similarity_key(entry)
         if key not in self._targets_by_key:
             # Similar lines fit the same entries, so the first of each group stands for all.
@@ -162,7 +165,7 @@ class LinkAssignment:
         return self._targets_by_key[key]
 
     def _fits_all(self, target: SelectedCard, entry: SelectedCard) -> bool:
-        """Return True if all rules of the link about an entry allow a target."""
+        """Return True if every rule for this link allows the target for the entry."""
         if not self.link.target_matches(target, entry):
             return False
         for link in self.other_links:
@@ -173,7 +176,10 @@ class LinkAssignment:
         return True
 
     def _find_first_lines(self, entry: SelectedCard) -> list[SelectedCard]:
-        """Return the lines that fit an entry, at most two; its own may be one of them."""
+        """Return at most 2 lines that the entry may be linked to.
+
+        Its own line may be one of them.
+        """
         lines = []
         for group in self.find_similar_targets(entry):
             # two lines show that the target is not clear, and a large roster has thousands
@@ -183,7 +189,7 @@ class LinkAssignment:
         return lines
 
     def count_targets(self, entry: SelectedCard) -> tuple[Counted, ...]:
-        """Return the models that an entry may be linked to, similar ones together."""
+        """Return the models that an entry may be linked to. Similar models are one item."""
         counted = []
         for group in self.find_similar_targets(entry):
             other_lines = [line for line in group.lines if line is not entry]
@@ -199,7 +205,7 @@ class LinkAssignment:
     # -- entries with a known target
     @cached_property
     def overloads(self) -> tuple[Overload, ...]:
-        """The lines whose copies do not hold what is linked to them and to no other line."""
+        """The lines that cannot hold all the models that must go to them."""
         return tuple(self._find_overloads())
 
     def _find_overloads(self) -> Iterator[Overload]:
@@ -218,7 +224,10 @@ class LinkAssignment:
     def _pack_on_target(
         self, target: SelectedCard, entries: Iterable[SelectedCard], budget: StepBudget
     ) -> Packing | None:
-        """Return a packing of entries into the copies of one line."""
+        """Pack the models of entries into the copies of one line.
+
+        Return None if they do not fit.
+        """
         groups = [self._make_named_group(entry, 0, target) for entry in entries]
         carriers = [self._make_carrier([target])]
         return pack_models(groups, carriers, budget=budget)
@@ -226,7 +235,7 @@ class LinkAssignment:
     def _make_named_group(
         self, entry: SelectedCard, carrier: int, target: SelectedCard
     ) -> ModelGroup:
-        """Return the group of an entry that goes to one line only."""
+        """Return the models of an entry that can go to one line only."""
         own_carriers = [carrier] if entry is target else []
         return self._make_group([entry], [carrier], own_carriers)
 
@@ -236,36 +245,36 @@ class LinkAssignment:
         targets: Iterable[int],
         own_carriers: Iterable[int],
     ) -> ModelGroup:
-        """Return the models of equal entries as a group with these targets."""
+        """Return the models of equal entries as one group for the packing."""
         models = _count_models(entries)
         load = self.link.find_load(entries[0])
         return ModelGroup(models, load, tuple(targets), frozenset(own_carriers))
 
     def _make_carrier(self, lines: Sequence[SelectedCard]) -> CarrierGroup:
-        """Return the models of equal lines as carriers."""
+        """Return the models of equal lines as carriers for the packing."""
         return CarrierGroup(_count_models(lines), self.link.find_capacity(lines[0]))
 
     # -- entries without a target
     @cached_property
     def _free_lines(self) -> frozenset[int]:
-        """Lines of entries that name no target."""
+        """The lines of entries that name no target."""
         return frozenset(entry.line for entry in self.entries_without_target)
 
     @cached_property
     def _named_lines(self) -> frozenset[int]:
-        """Lines that some link names."""
+        """The lines that are named as a target by some link."""
         return frozenset(target.line for target in self.squad.links.values())
 
     @cached_property
     def _links_by_line(self) -> Mapping[int, tuple[tuple[str, int], ...]]:
-        """The links of each line, each with the line that it names."""
+        """The links of each line: the link's name and the line that it names."""
         links: dict[int, tuple[tuple[str, int], ...]] = {}
         for (line, link), target in self.squad.links.items():
             links[line] = (*links.get(line, ()), (link, target.line))
         return links
 
     def make_line_key(self, entry: SelectedCard) -> LineKey:
-        """Return a key that is the same for interchangeable lines."""
+        """Return a key that is equal for lines which are interchangeable."""
         if entry.line in self._named_lines:
             return ("line", entry.line)
         entries = self.squad.roster.entries
@@ -282,7 +291,10 @@ class LinkAssignment:
     def _make_problem(
         self, make_key: Callable[[SelectedCard], LineKey]
     ) -> _LinkProblem:
-        """Return the packing of all entries without a target. Lines of one key count as equal."""
+        """Return the packing problem of all entries without a target.
+
+        Lines with an equal key are one group.
+        """
         problem = _LinkProblem()
         entries_by_key: dict[LineKey, list[SelectedCard]] = {}
         for entry in self.entries_without_target:
@@ -316,7 +328,7 @@ class LinkAssignment:
         similar: SimilarLines,
         make_key: Callable[[SelectedCard], LineKey],
     ) -> list[int]:
-        """Add the lines as carriers, equal ones together. Return their indexes."""
+        """Add lines as carriers, equal lines as one. Return the indexes of the carriers."""
         lines_by_key: dict[LineKey, list[SelectedCard]] = {}
         for line in similar.lines:
             if line.line in self.entries_by_target:
@@ -334,19 +346,16 @@ class LinkAssignment:
         return list(range(first_index, len(problem.carriers)))
 
     def _add_named_groups(self, problem: _LinkProblem) -> None:
-        """Add the entries that name one of the carriers.
-
-        They use some of its capacity.
-        """
+        """Add the entries that name a carrier as their target, because they use its capacity."""
         for carrier, lines in enumerate(problem.carrier_lines):
             for entry in self.entries_by_target.get(lines[0].line, ()):
                 problem.groups.append(self._make_named_group(entry, carrier, lines[0]))
                 problem.group_lines.append([entry])
 
     def can_assign_all(self) -> bool:
-        """Return True if all entries that name no target can be assigned.
+        """Return True if all entries without a named target find one.
 
-        Raise UndecidedPackingError.
+        Raise UndecidedPackingError if the search takes too long.
         """
         if not self.entries_without_target or self.link.rule.capacity is None:
             return True
@@ -359,9 +368,9 @@ class LinkAssignment:
         return pack_models(problem.groups, problem.carriers, limits, self._budget)
 
     def find_ambiguous_lines(self) -> frozenset[int]:
-        """Return the lines of entries for which two assignments differ.
+        """Return the lines of entries that could be assigned in different ways.
 
-        Raise UndecidedPackingError.
+        Raise UndecidedPackingError if the search takes too long.
         """
         ambiguous_lines = set()
         if self.link.rule.capacity is None:
@@ -382,7 +391,7 @@ class LinkAssignment:
         return frozenset(ambiguous_lines)
 
     def _has_unequal_targets(self, entry: SelectedCard) -> bool:
-        """Return True if an entry may be linked to lines that are not equal."""
+        """Return True if an entry may be linked to lines that are not interchangeable."""
         keys: set[LineKey] = set()
         for similar in self.find_similar_targets(entry):
             keys |= self._models_by_key[similar.key].keys()
@@ -395,7 +404,7 @@ class LinkAssignment:
 
     @cached_property
     def _models_by_key(self) -> Mapping[SimilarityKey, Mapping[LineKey, int]]:
-        """The number of models on equal lines, by the key of similar lines and of equal ones."""
+        """The number of models on interchangeable lines, by similarity key and line key."""
         models_by_key = {}
         for key, similar in self._similar_lines.items():
             models: dict[LineKey, int] = {}
@@ -407,14 +416,14 @@ class LinkAssignment:
 
     @cached_property
     def _solution(self) -> tuple[_LinkProblem, Packing | None]:
-        """One assignment to equal lines."""
+        """The packing problem with interchangeable lines as one, and a packing, if any."""
         problem = self._make_problem(self.make_line_key)
         if sum(len(group.targets) for group in problem.groups) > MAX_EDGES:
             raise UndecidedPackingError
         return problem, self._pack_problem(problem)
 
     def _can_vary(self, problem: _LinkProblem, packing: Packing, group: int) -> bool:
-        """Return True if another packing divides a group's models differently among carriers."""
+        """Return True if the models of a group could also be assigned in another way."""
         targets = problem.groups[group].targets
         used_targets = {}
         for target in targets:
@@ -438,7 +447,7 @@ class LinkAssignment:
     def _has_space(
         self, problem: _LinkProblem, packing: Packing, group: int, carrier: int
     ) -> bool:
-        """Return True if one carrier has space for one more model of the group in a packing."""
+        """Return True if a carrier can take one more model of the group."""
         carriers = problem.carriers[carrier]
         if carrier in problem.groups[group].own_carriers:
             return False
@@ -454,7 +463,7 @@ class LinkAssignment:
 
     # -- the assignment
     def assign_copies(self) -> CopyTargets:
-        """Return what each copy is linked to.
+        """Return, for each copy of a linked entry, the copy that it is linked to.
 
         Copies for which that is open, impossible or not decided are missing.
         """
@@ -468,7 +477,7 @@ class LinkAssignment:
 
     def _assign_to_line(
         self,
-        targets: dict[CopyKey, Copy],
+        targets_by_copy: dict[CopyKey, Copy],
         line: SelectedCard,
         entries: Sequence[SelectedCard],
     ) -> None:
@@ -484,10 +493,15 @@ class LinkAssignment:
             counts: Sequence[int] = (entry.count,)
             if packing is not None:
                 counts = packing.get((index, 0), ())
-            _assign_models([entry], [line], counts, targets)
+            _assign_models([entry], [line], counts, targets_by_copy)
 
-    def _assign_entries_without_target(self, targets: dict[CopyKey, Copy]) -> None:
-        """Assign the entries that have one possible assignment. Raise UndecidedPackingError."""
+    def _assign_entries_without_target(
+        self, targets_by_copy: dict[CopyKey, Copy]
+    ) -> None:
+        """Assign the entries that can be assigned in one way only.
+
+        Raise UndecidedPackingError if the search takes too long.
+        """
         ambiguous_lines = self.find_ambiguous_lines()
         if len(ambiguous_lines) == len(self.entries_without_target):
             return
@@ -500,7 +514,7 @@ class LinkAssignment:
                 for carrier in problem.groups[group].targets:
                     counts = packing.get((group, carrier), ())
                     lines = problem.carrier_lines[carrier]
-                    _assign_models(entries, lines, counts, targets)
+                    _assign_models(entries, lines, counts, targets_by_copy)
 
 
 def _count_models(entries: Iterable[SelectedCard]) -> int:
@@ -508,7 +522,7 @@ def _count_models(entries: Iterable[SelectedCard]) -> int:
 
 
 def _list_copies(entries: Iterable[SelectedCard]) -> list[Copy]:
-    """Return every copy of the entries, in order."""
+    """Return each copy of the entries as a pair of entry and number, in order."""
     copies = []
     for entry in entries:
         copies += [(entry, copy) for copy in range(1, entry.count + 1)]
@@ -521,7 +535,7 @@ def _assign_models(
     counts: Sequence[int],
     targets: dict[CopyKey, Copy],
 ) -> None:
-    """Assign the next copies of equal entries to the copies of equal lines.
+    """Assign the next free copies of equal entries to the copies of equal lines.
 
     `counts` is how many models each copy of the lines gets. A copy is not its own target.
     """

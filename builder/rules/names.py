@@ -17,7 +17,7 @@ ENVELOPE_WORDS = {
 
 
 class Names:
-    """A pack's names in one language.
+    """The names of a pack's cards, fields and values in one language.
 
     A name that the pack lacks there is taken from English, the source language or any other; else
     it is the id.
@@ -32,21 +32,21 @@ class Names:
         """The language of the pack's names."""
 
     def translate(self, message: str) -> str:
-        """Return a message of the program in the language."""
+        """Translate a message of the program."""
         return translate(message, self.lang)
 
-    def choose_name(self, names: Words, fallback: str) -> str:
-        """Return one localized name."""
-        if isinstance(names, str):
-            return names
+    def choose_name(self, names_by_lang: Words, fallback: str) -> str:
+        """Return the name in this language, else in another one, else the fallback."""
+        if isinstance(names_by_lang, str):
+            return names_by_lang
         source = self.pack.manifest.languages.source
         for lang in (self.lang, self.pack_lang, source):
-            if names.get(lang):
-                return names[lang]
-        return next(iter(names.values()), fallback)
+            if names_by_lang.get(lang):
+                return names_by_lang[lang]
+        return next(iter(names_by_lang.values()), fallback)
 
     def name_card(self, card_id: str) -> str:
-        """Return a card's printed name."""
+        """Return the printed name of a card, or its id if the pack lacks it."""
         card = self.pack.cards.get(card_id)
         if card is None:
             return card_id
@@ -61,9 +61,9 @@ class Names:
         return name if param is None else self.choose_name(param.name, name)
 
     def name_param_value(self, name: str, value: object) -> str:
-        """Return the name of a roster parameter's value.
+        """Return the name of a value of a roster parameter.
 
-        Its own in the pack, else the label of that word.
+        It is the parameter's own name for it, else the vocabulary's label.
         """
         param = self.pack.manifest.roster.params.get(name)
         text = str(value)
@@ -80,20 +80,22 @@ class Names:
             else ""
         )
 
-    def name_link(self, name: str) -> str:
+    def name_link(self, link_id: str) -> str:
         """Return the name of a link."""
-        link = self.pack.manifest.roster.links.get(name)
-        return name if link is None else self.choose_name(link.name, name)
+        link = self.pack.manifest.roster.links.get(link_id)
+        return link_id if link is None else self.choose_name(link.name, link_id)
 
-    def name_kind(self, name: str) -> str:
-        """Return the name of a kind of card, in the plural if the pack gives it."""
-        kind = self.pack.manifest.kinds.get(name)
+    def name_kind(self, kind_id: str) -> str:
+        """Return the name of a kind of card, in the plural if the pack states one."""
+        kind = self.pack.manifest.kinds.get(kind_id)
         return (
-            name if kind is None else self.choose_name(kind.plural or kind.name, name)
+            kind_id
+            if kind is None
+            else self.choose_name(kind.plural or kind.name, kind_id)
         )
 
     def name_field(self, path: str) -> str:
-        """Return the name of a card field or a choice."""
+        """Return the name of a card field or a choice, such as "Speed" for `stats.speed`."""
         if path.startswith("choice."):
             choice_id = path.removeprefix("choice.")
             choice = self.pack.manifest.roster.choices.get(choice_id)
@@ -121,7 +123,7 @@ class Names:
         return path
 
     def name_value(self, path: str, value: object) -> str:
-        """Return the name of a field's value, if it is a keyword, faction, card, kind or choice.
+        """Return the name of a field's value, such as a keyword or a faction, else the value.
 
         A word of the vocabulary called `FIELD-VALUE` names a value that is no word by itself.
         """
@@ -143,7 +145,7 @@ class Names:
         return self.name_card(text)
 
     def name_slot(self, slot_type: str) -> str:
-        """Return the name of a slot's type. The empty text is the type of a slot for anything."""
+        """Return the name of a slot type. An untyped slot is "any"."""
         if not slot_type:
             return self.translate(_("any"))
         for rule in self.pack.rules.rules:

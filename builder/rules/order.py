@@ -15,7 +15,7 @@ from builder.rules.query import Selector
 
 @dataclass(frozen=True, slots=True)
 class DeployedCopy:
-    """A deployed card: step (from 0), card, copy (from 1), and the entry before it."""
+    """One copy of a card in deployment order: its step, and the entry it follows, if any."""
 
     step: int
     label: Localized
@@ -25,9 +25,10 @@ class DeployedCopy:
 
 
 def find_deployment(squad: Squad, pack: Pack) -> tuple[DeployedCopy, ...]:
-    """Return each copy of each selected card once, at the first step that selects it.
+    """Return all copies of the squad's cards in the order in which they are deployed.
 
-    Equal cards keep the order of the file: the player may deploy them in any order.
+    Each copy is listed at the first step that selects it. Equal cards keep the order of the file:
+    the player may deploy them in any order.
     """
     order = pack.rules.order
     if order is None:
@@ -51,56 +52,62 @@ def find_deployment(squad: Squad, pack: Pack) -> tuple[DeployedCopy, ...]:
     return tuple(deployed_copies)
 
 
-def _get_target(copy: Copy, targets: CopyTargets) -> Copy | None:
-    """Return the copy that a copy must follow. Only entries have links."""
+def _get_target(copy: Copy, targets_by_copy: CopyTargets) -> Copy | None:
+    """Return the copy that a copy is linked to, and after which it is deployed, or None."""
     card, number = copy
-    return targets.get((card.line, number)) if card.source is Source.ENTRIES else None
+    return (
+        targets_by_copy.get((card.line, number))
+        if card.source is Source.ENTRIES
+        else None
+    )
 
 
-def _rank_card(card: SelectedCard, step: OrderStep) -> tuple[int, float, str]:
-    """Return a sort key by the value of the step's field.
+def _rank_card(card: SelectedCard, order_step: OrderStep) -> tuple[int, float, str]:
+    """Return a sort key from the field that the step sorts by.
 
-    Numbers, then texts, then cards without a value.
+    Numbers come first, then texts, then cards without a value.
     """
-    value = card.get_value(step.by) if step.by is not None else None
+    value = card.get_value(order_step.by) if order_step.by is not None else None
     if isinstance(value, int | float):
-        return (0, -value if step.falling else value, "")
+        return (0, -value if order_step.falling else value, "")
     return (1, 0.0, value if isinstance(value, str) else "")
 
 
-def _find_linked_models(step: OrderStep, squad: Squad, pack: Pack) -> CopyTargets:
-    """Return, for each card copy, the model copy that it is linked to.
+def _find_linked_models(order_step: OrderStep, squad: Squad, pack: Pack) -> CopyTargets:
+    """Return the copy that each copy follows because it is linked to it.
 
-    The step lists a card after this model. If rules demand the link of the step, only the links
-    that they assign count, else those in the roster.
+    If rules demand the link of the step, only the links that they assign count, else those in the
+    roster.
     """
-    if step.after_link is None:
+    if order_step.after_link is None:
         return {}
     targets: dict[tuple[int, int], Copy] = {}
     has_rule = False
     for rule in pack.rules.rules:
         form = compile_rule(rule, pack)
-        if form.link == step.after_link:
+        if form.link == order_step.after_link:
             has_rule = True
             targets.update(form.assign_links(squad))
     if has_rule:
         return targets
     counts = {entry.line: entry.count for entry in squad.entries}
     for (line, link), target in squad.links.items():
-        if link == step.after_link:
+        if link == order_step.after_link:
             # a link in the roster names a line, of which the first copy comes first
             for copy in range(1, counts.get(line, 0) + 1):
                 targets[line, copy] = (target, 1)
     return targets
 
 
-def _sort_after_targets(copies: Sequence[Copy], targets: CopyTargets) -> list[Copy]:
-    """Return the copies, each after its target, else in the given order.
+def _sort_after_targets(
+    copies: Sequence[Copy], targets_by_copy: CopyTargets
+) -> list[Copy]:
+    """Return the copies in the given order, but each one after the copy it is linked to.
 
     A ring of links is cut at its first copy. The method is Kahn's topological sort (1962), with a
     heap so that of all free copies the first comes next.
     """
-    followers_by_target, free_positions = _find_followers(copies, targets)
+    followers_by_target, free_positions = _find_followers(copies, targets_by_copy)
     sorted_positions: dict[int, None] = {}
     for first in range(len(copies)):
         # nothing is free, but this copy still waits: it is the first of a ring
@@ -116,9 +123,9 @@ def _sort_after_targets(copies: Sequence[Copy], targets: CopyTargets) -> list[Co
 
 
 def _find_followers(
-    copies: Sequence[Copy], targets: CopyTargets
+    copies: Sequence[Copy], targets_by_copy: CopyTargets
 ) -> tuple[dict[int, list[int]], list[int]]:
-    """Return the positions of copies by that of their target, and those without a target."""
+    """Return the positions of the copies that follow each copy, and of those that follow none."""
     position_by_copy = {}
     for position, (card, copy) in enumerate(copies):
         if card.source is Source.ENTRIES:
@@ -126,7 +133,7 @@ def _find_followers(
     followers_by_target: dict[int, list[int]] = {}
     free_positions = []
     for position, follower in enumerate(copies):
-        target = _get_target(follower, targets)
+        target = _get_target(follower, targets_by_copy)
         target_position = None
         if target is not None:
             target_position = position_by_copy.get((target[0].line, target[1]))

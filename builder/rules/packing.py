@@ -35,12 +35,12 @@ Counts: TypeAlias = tuple[int, ...]
 
 
 class UndecidedPackingError(Exception):
-    """The packing is larger than what is searched."""
+    """The packing problem is too large to be searched completely."""
 
 
 @dataclass(frozen=True, slots=True)
 class ModelGroup:
-    """Equal models that are linked: how many they are, and the load of one.
+    """Equal models that must be packed: their number, the load of one, and possible carriers.
 
     `targets` are the indexes of the carriers that they may go to. `own_carriers` are
     the carriers that are these models themselves. No model is its own carrier.
@@ -54,7 +54,7 @@ class ModelGroup:
 
 @dataclass(frozen=True, slots=True)
 class CarrierGroup:
-    """A number of models that can each carry the same load. A capacity of None has no limit."""
+    """Equal models that carry others: their number and the capacity of one (None: no limit)."""
 
     count: int
     capacity: float | None
@@ -62,12 +62,12 @@ class CarrierGroup:
 
 @dataclass
 class StepBudget:
-    """The steps that are left for one rule and one squad."""
+    """The number of search steps that may still be used for one rule and one squad."""
 
     steps: int = MAX_PACKING_STEPS
 
     def count_step(self) -> None:
-        """Count one step. Raise UndecidedPackingError if none is left."""
+        """Use up one step. Raise UndecidedPackingError if none is left."""
         self.steps -= 1
         if self.steps < 0:
             raise UndecidedPackingError
@@ -79,7 +79,7 @@ def pack_models(
     limits: Limits | None = None,
     budget: StepBudget | None = None,
 ) -> Packing | None:
-    """Return a packing of all models, None if there is none.
+    """Distribute models over carriers so that no carrier is overloaded. Return None if impossible.
 
     Raise UndecidedPackingError where the search would be larger than the limits of this module.
     """
@@ -98,7 +98,7 @@ def pack_models(
 
 @dataclass
 class _Component:
-    """Groups and carriers that depend on each other.
+    """Groups and carriers that compete with each other and with no others.
 
     `remaining` is how many models of each group are not placed yet.
     """
@@ -109,7 +109,7 @@ class _Component:
 
 
 class _PackingProblem:
-    """One packing, with all loads and capacities as whole numbers."""
+    """A packing problem with all loads and capacities scaled to whole numbers."""
 
     def __init__(
         self,
@@ -132,11 +132,11 @@ class _PackingProblem:
             self._capacities.append(scaled)
 
     def get_capacity(self, carrier: int) -> int:
-        """Return the scaled capacity of a single carrier that has a limit."""
+        """Return the scaled capacity of one carrier, 0 if it has no limit."""
         return self._capacities[carrier] or 0
 
     def count_per_carrier(self, group: int, carrier: int) -> int:
-        """Return how many models of a group one carrier holds at most."""
+        """Return how many models of a group one carrier can hold."""
         capacity = self._capacities[carrier]
         load = self.loads[group]
         count = self.groups[group].count
@@ -149,14 +149,14 @@ class _PackingProblem:
         return max(0, count)
 
     def find_edge_limit(self, group: int, carrier: int) -> int:
-        """Return how many models of a group all carriers of an index hold at most together."""
+        """Return how many models of a group all equal carriers together can hold."""
         max_count = (
             self.count_per_carrier(group, carrier) * self.carriers[carrier].count
         )
         return min(max_count, self.limits.get((group, carrier), max_count))
 
     def place_unlimited(self) -> tuple[dict[Edge, tuple[int, ...]], dict[int, int]]:
-        """Place the models that take no capacity from others.
+        """Place the models that use no limited capacity.
 
         Return their packing, and how many models of each group are left.
         """
@@ -176,11 +176,11 @@ class _PackingProblem:
         return packing, remaining_by_group
 
     def _is_limited(self, group: int, carrier: int) -> bool:
-        """Return True if models of the group take capacity that others may need."""
+        """Return True if models of the group use capacity that others may need."""
         return self._capacities[carrier] is not None and self.loads[group] > 0
 
     def find_components(self, remaining: Mapping[int, int]) -> Iterator[_Component]:
-        """Yield the parts of the problem that can be packed one by one."""
+        """Yield the independent parts of the problem, which can be packed one by one."""
         groups_by_carrier: dict[int, list[int]] = {}
         for group in remaining:
             for carrier in self._find_limited_targets(group):
@@ -206,12 +206,12 @@ class _PackingProblem:
             yield component
 
     def _find_limited_targets(self, group: int) -> list[int]:
-        """Return the carriers of a group that others may need too."""
+        """Return the carriers of a group whose capacity others may need too."""
         targets = self.groups[group].targets
         return [carrier for carrier in targets if self._is_limited(group, carrier)]
 
     def list_edges(self, component: _Component) -> list[Edge]:
-        """Return the pairs of a group and carriers that it may go to."""
+        """Return each pair of a group and a carrier that can hold at least one of its models."""
         component_carriers = set(component.carriers)
         edges = []
         for group in component.groups:
@@ -228,7 +228,7 @@ class _PackingProblem:
 
 
 def _divide_evenly(count: int, shares: int) -> tuple[int, ...]:
-    """Return `count` divided into whole shares, the larger ones first."""
+    """Divide a number into whole shares, the larger ones first."""
     if not shares:
         return ()
     quotient, remainder = divmod(count, shares)
@@ -238,7 +238,7 @@ def _divide_evenly(count: int, shares: int) -> tuple[int, ...]:
 def _pack_component(
     problem: _PackingProblem, component: _Component, budget: StepBudget
 ) -> Packing | None:
-    """Return a packing of one component, None if there is none."""
+    """Return a packing of one independent part of the problem, or None."""
     try:
         if len({problem.loads[group] for group in component.groups}) == 1:
             return _pack_equal_loads(problem, component)
@@ -258,7 +258,7 @@ def _pack_component(
 def _pack_equal_loads(
     problem: _PackingProblem, component: _Component
 ) -> Packing | None:
-    """Pack models of one load: each carrier is a number of places, so that a flow is exact."""
+    """Pack models that all have the same load. Return None if they do not fit."""
     load = problem.loads[component.groups[0]]
     places = {}
     for carrier in component.carriers:
@@ -274,7 +274,7 @@ def _pack_equal_loads(
 def _divide_flow(
     problem: _PackingProblem, flow: Mapping[Edge, int], load: int
 ) -> Packing:
-    """Divide what equal carriers get among them."""
+    """Distribute the models that equal carriers get among these carriers."""
     groups_by_carrier: dict[int, list[int]] = {}
     for (group, carrier), count in flow.items():
         if count:
@@ -299,7 +299,7 @@ def _divide_flow(
 
 
 def _fits_if_divided(problem: _PackingProblem, component: _Component) -> bool:
-    """Return True if the loads fit where they may be divided; if not, no packing exists."""
+    """Return False if the models would not even fit if loads could be split."""
     loads = problem.loads
     supplies = {
         group: count * loads[group] for group, count in component.remaining.items()
@@ -316,7 +316,7 @@ def _fits_if_divided(problem: _PackingProblem, component: _Component) -> bool:
 
 
 def _pack_greedily(problem: _PackingProblem, component: _Component) -> Packing | None:
-    """Return a packing made largest loads first. None if that leaves models over.
+    """Pack the largest loads first, each into the first carrier with room, or return None.
 
     This is first-fit decreasing, which fails only for tight packings.
     """
@@ -344,23 +344,23 @@ def _pack_greedily(problem: _PackingProblem, component: _Component) -> Packing |
 
 
 def _fill_in_order(
-    problem: _PackingProblem, edge: Edge, free: list[int], remaining: int
+    problem: _PackingProblem, edge: Edge, free_capacities: list[int], remaining: int
 ) -> list[int]:
-    """Return how many models each single carrier gets, and subtract their loads from `free`."""
+    """Return how many models each carrier gets, and subtract their loads from `free_capacities`."""
     load = problem.loads[edge[0]]
     remaining = min(remaining, problem.find_edge_limit(*edge))
     counts = []
-    for index, capacity in enumerate(free):
+    for index, capacity in enumerate(free_capacities):
         count = min(remaining, capacity // load, problem.count_per_carrier(*edge))
         counts.append(count)
-        free[index] -= count * load
+        free_capacities[index] -= count * load
         remaining -= count
     return counts
 
 
 @dataclass(frozen=True, slots=True)
 class _State:
-    """A state of the search: the carriers before `position` are filled.
+    """A state of the search, in which all carriers before `position` are filled.
 
     `remaining` are the models of each group that are not packed yet. `allowances` are the models
     that may still use each edge with a limit.
@@ -372,7 +372,7 @@ class _State:
 
 
 class _ExactPacking:
-    """A depth-first search over the single carriers of one component, in a fixed order.
+    """Searches a packing of one independent part by trying every filling of each carrier.
 
     It remembers the states from which no packing can be finished.
     """
@@ -393,6 +393,7 @@ class _ExactPacking:
             ]
         self.capacities_from = self._sum_capacities()
         self.last_positions = [self._find_last_position(group) for group in self.groups]
+        # Different fillings lead to the same state, which is then not searched again.
         self.dead_ends: set[_State] = set()
         self.limited_edges: list[Edge] = []
         for group in self.groups:
@@ -401,14 +402,14 @@ class _ExactPacking:
                     self.limited_edges.append((group, carrier))
 
     def _sum_capacities(self) -> list[int]:
-        """Return the capacity of all carriers from each position on; 0 after the last."""
+        """Return the total capacity of the carriers from each position to the end."""
         sums = [0]
         for carrier, _copy in reversed(self.bins):
             sums.append(sums[-1] + self.problem.get_capacity(carrier))
         return sums[::-1]
 
     def _find_last_position(self, group: int) -> int:
-        """Return the position of the last carrier that accepts a group, -1 if none does."""
+        """Return the position of the last carrier that accepts a group, or -1."""
         for position in reversed(range(len(self.bins))):
             if self._accepts_group(group, position):
                 return position
@@ -418,7 +419,7 @@ class _ExactPacking:
         return self.bins[position][0] in self.problem.groups[group].targets
 
     def find_packing(self) -> Packing | None:
-        """Return a packing, None if there is none."""
+        """Return a packing, or None if there is none."""
         allowances = tuple(self.problem.limits[edge] for edge in self.limited_edges)
         fillings = self._search_fillings(_State(0, self.remaining, allowances))
         if fillings is None:
@@ -435,7 +436,7 @@ class _ExactPacking:
         return {edge: tuple(counts) for edge, counts in counts_by_edge.items()}
 
     def _search_fillings(self, state: _State) -> list[Counts] | None:
-        """Return fillings of the carriers from a state on that leave nothing over."""
+        """Fill the carriers from a state on. Return their fillings, or None if models remain."""
         if not any(state.remaining):
             return []
         if self._is_hopeless(state) or state in self.dead_ends:
@@ -449,7 +450,7 @@ class _ExactPacking:
         return None
 
     def _is_hopeless(self, state: _State) -> bool:
-        """Return True if the remaining carriers hold too little, or none accepts some models."""
+        """Return True if the remaining models cannot fit, by a quick estimate."""
         total_load = 0
         for index, count in enumerate(state.remaining):
             if count and self.last_positions[index] < state.position:
@@ -458,7 +459,7 @@ class _ExactPacking:
         return total_load > self.capacities_from[state.position]
 
     def _fill_carrier(self, state: _State, filling: Counts) -> _State:
-        """Return the state after the carrier at its position has got a filling."""
+        """Return the state after the next carrier got a filling."""
         carrier, _copy = self.bins[state.position]
         count_by_group = dict(zip(self.groups, filling, strict=True))
         remaining = tuple(map(int.__sub__, state.remaining, filling))
@@ -469,7 +470,7 @@ class _ExactPacking:
         return _State(state.position + 1, remaining, tuple(allowances))
 
     def _find_max_counts(self, state: _State) -> list[int]:
-        """Return how many models of each group the carrier may get at most by itself."""
+        """Return the largest number of models of each group that the next carrier may get."""
         carrier, _copy = self.bins[state.position]
         allowances = dict(zip(self.limited_edges, state.allowances, strict=True))
         max_counts = []
@@ -483,7 +484,7 @@ class _ExactPacking:
         return max_counts
 
     def _generate_fillings(self, state: _State) -> Iterator[Counts]:
-        """Yield every filling to which nothing more fits: a fuller carrier never hurts."""
+        """Yield every filling of the next carrier to which no further model can be added."""
         carrier, _copy = self.bins[state.position]
         max_counts = self._find_max_counts(state)
 
@@ -509,5 +510,5 @@ class _ExactPacking:
 
 
 def _to_fraction(value: float) -> Fraction:
-    """Return a number as it was written: 0.1 is a tenth."""
+    """Convert a number to a fraction as it is written: 0.1 becomes 1/10."""
     return Fraction(value) if isinstance(value, int) else Fraction(str(value))

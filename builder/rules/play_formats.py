@@ -20,19 +20,19 @@ from builder.rules.names import Names
 
 
 def with_format(pack: Pack, format_day: FormatDay) -> Pack:
-    """Return a pack with the rules that one of its play formats adds on a day."""
+    """Return a pack with the additional rules of a play format on a day."""
     play_format = pack.formats[format_day.format]
     format_rules = tuple(
-        _make_rules(pack, format_day.format, play_format, format_day.day)
+        _make_format_rules(pack, format_day.format, play_format, format_day.day)
     )
     rules = pack.rules.model_copy(update={"rules": (*pack.rules.rules, *format_rules)})
     return replace(pack, rules=rules, played=format_day)
 
 
-def _make_rules(
+def _make_format_rules(
     pack: Pack, format_name: str, play_format: PlayFormat, day: date
 ) -> Iterator[Limit]:
-    """Yield the limits of the pool, of each applicable list entry, then of the points."""
+    """Yield the limits for banned and restricted cards, then for points."""
     # cards with one entry of the lists share a rule
     cards_by_entry: dict[int, tuple[CardLegality, list[str]]] = {}
     legality_by_card = play_format.find_standings(
@@ -50,7 +50,9 @@ def _make_rules(
     for number, limit in enumerate(play_format.points, 1):
         if limit.holds_on(day):
             title = partial(format_points_title, max_points=limit.max)
-            rule = _make_limit(pack, format_name, f"points-{number}", title, limit)
+            rule = _make_format_limit(
+                pack, format_name, f"points-{number}", title, limit
+            )
             update = {
                 "measure": Measure(sum="cost"),
                 "max": Bound(number=limit.max),
@@ -62,13 +64,15 @@ def _make_rules(
 def _make_card_rule(
     pack: Pack, format_name: str, card_legality: CardLegality, card_ids: Sequence[str]
 ) -> Limit:
-    """Return the limit of the cards that one entry of the lists bans or restricts."""
+    """Return the limit for the cards that one entry of a ban list is about."""
     entry = card_legality.entry
     rule_name = str(card_legality.legality)
     if entry:
         rule_name = f"{rule_name}-{card_ids[0]}"
     period = entry or Period()
-    rule = _make_limit(pack, format_name, rule_name, card_legality.format_title, period)
+    rule = _make_format_limit(
+        pack, format_name, rule_name, card_legality.format_title, period
+    )
     where = _match_cards(card_ids, pack.cards)
     update = {
         "select": Select(source=Source.ALL, where=where),
@@ -80,7 +84,8 @@ def _make_card_rule(
 
 
 def _match_cards(card_ids: Sequence[str], all_ids: Collection[str]) -> Where:
-    """Return a condition for these cards, by the shorter of two lists."""
+    """Return a condition that exactly these cards meet."""
+    # A pool can list most cards of a pack, and each test goes through the list.
     if len(card_ids) <= len(all_ids) // 2:
         return Where(fields={"id": Test(one_of=tuple(card_ids))})
     excluded_ids = tuple(sorted(set(all_ids).difference(card_ids)))
@@ -89,14 +94,14 @@ def _match_cards(card_ids: Sequence[str], all_ids: Collection[str]) -> Where:
     return Where(none=(Where(fields={"id": Test(one_of=excluded_ids)}),))
 
 
-def _make_limit(
+def _make_format_limit(
     pack: Pack,
     format_name: str,
     rule_name: str,
     format_title: Callable[[str], Message],
     period: Period,
 ) -> Limit:
-    """Return a limit whose id no rules.yaml can have."""
+    """Return a limit that allows nothing, with the format's name as its title and source."""
     titles, sources = {}, {}
     for lang in dict.fromkeys((*pack.manifest.languages.all, *list_languages())):
         names = Names(pack, lang)

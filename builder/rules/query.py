@@ -20,12 +20,12 @@ Compare: TypeAlias = Callable[[object, object], bool]
 
 
 def match_always(_selected: SelectedCard, _other_card: SelectedCard | None) -> bool:
-    """Return True: the test of the empty condition."""
+    """Return True: the compiled form of an empty condition."""
     return True
 
 
 def compile_where(where: Where) -> CardTest:
-    """Return the condition as one function."""
+    """Compile a condition of a rule to one function that tests a card."""
     tests = _compile_fields(where.fields)
     tests += map(compile_where, where.all)
     any_tests = [compile_where(inner) for inner in where.any]
@@ -51,7 +51,7 @@ def compile_where(where: Where) -> CardTest:
 
 
 def _compile_fields(fields: Mapping[str, Test]) -> list[CardTest]:
-    """Return one function for each test of a field."""
+    """Return one function for each comparison in a condition."""
     tests = []
     for path, test in fields.items():
         for name, operand in list_tests(test):
@@ -60,12 +60,12 @@ def _compile_fields(fields: Mapping[str, Test]) -> list[CardTest]:
 
 
 def is_same(value: object, operand: object) -> bool:
-    """Return True if two values are equal. True and 1 are not."""
+    """Return True if the values are equal and of one type: true is not 1."""
     return value == operand and isinstance(value, bool) == isinstance(operand, bool)
 
 
 def contains_value(value: object, operand: object) -> bool:
-    """Return True if a list has the value, or a map has the key."""
+    """Return True if a list contains the value, or a map has it as a key."""
     if isinstance(value, Mapping):
         return operand in value
     return isinstance(value, list | tuple) and any(
@@ -89,7 +89,7 @@ def _is_one_of(value: object, operands: object) -> bool:
 
 
 def _compare_numbers(compare: Callable[[float, float], bool]) -> Compare:
-    """Return a comparison that only numbers can pass."""
+    """Return a comparison that is False unless both values are numbers."""
 
     def test(value: object, operand: object) -> bool:
         if isinstance(value, bool) or isinstance(operand, bool):
@@ -118,7 +118,7 @@ COMPARE: Mapping[str, Compare] = {
 
 
 def list_tests(test: Test) -> list[tuple[str, Operand]]:
-    """Return the name and operand of each comparison in a test, in the order of COMPARE."""
+    """Return the comparisons of a test, each as a name such as "ge" and its operand."""
     # rules of a large pack have thousands of tests: no list of the comparisons that are absent
     tests = []
     for name in COMPARE:
@@ -129,7 +129,7 @@ def list_tests(test: Test) -> list[tuple[str, Operand]]:
 
 
 def _compile_test(path: str, compare: Compare, operand: Operand) -> CardTest:
-    """Return the test of one field against a fixed value or a field of the other card."""
+    """Compile one comparison of a field with a constant or with a field of the other card."""
     if not isinstance(operand, Ref):
         return lambda selected, _other_card: compare(selected.get_value(path), operand)
     other_path = operand.other
@@ -143,20 +143,17 @@ def _compile_test(path: str, compare: Compare, operand: Operand) -> CardTest:
     return compare_with_other
 
 
-def find_choices(part: Model) -> tuple[str, ...]:
-    """Return the names of the choices that any part of a rule mentions, sorted."""
+def find_choices(rule_part: Model) -> tuple[str, ...]:
+    """Return the names of all choices that a part of a rule refers to, sorted."""
     names: set[str] = set()
-    for mention in find_mentions(part):
+    for mention in find_mentions(rule_part):
         if mention.ref == "field":
             names.update(find_path_choices(mention.value))
     return tuple(sorted(names))
 
 
 def find_path_choices(path: str) -> tuple[str, ...]:
-    """Return the choices that the value at a path depends on.
-
-    `choice.NAME`, or the steps `{choice.NAME}`.
-    """
+    """Return the names of the choices in a path, such as `choice.job` or `{choice.job}`."""
     return (
         (path[7:],) if path.startswith("choice.") else tuple(CHOICE_STEP.findall(path))
     )
@@ -165,21 +162,19 @@ def find_path_choices(path: str) -> tuple[str, ...]:
 def make_similarity_key(
     selected: SelectedCard, choice_names: Sequence[str]
 ) -> tuple[str, ...]:
-    """Return a key of a card.
+    """Return a key that is equal for cards which pass the same conditions.
 
-    Cards of one source with equal keys pass the same conditions on these choices.
+    The conditions may test these choices, and no others. Both cards must be from one source.
     """
     key = (selected.card.id, *(selected.choices.get(name, "") for name in choice_names))
     if selected.host is None:
         return key
+    # A condition may test the host too, so the key of an attachment includes the host's.
     return (*key, *make_similarity_key(selected.host, choice_names))
 
 
 def is_static(where: Where) -> bool:
-    """Return True if the card alone decides.
-
-    The condition tests no choice of the roster and no other card.
-    """
+    """Return True if a condition depends only on the card, not on choices or other cards."""
     for path, test in where.fields.items():
         if find_path_choices(path):
             return False
@@ -189,7 +184,10 @@ def is_static(where: Where) -> bool:
 
 
 def keep_static_part(where: Where) -> Where:
-    """Return a weaker condition that the card alone decides. All that meets `where` meets it."""
+    """Return the part of a condition that depends only on the card itself.
+
+    Every card that meets `where` meets the result.
+    """
     if is_static(where):
         return where
     fields = {
@@ -207,9 +205,9 @@ def keep_static_part(where: Where) -> Where:
 
 
 def find_conditions(
-    part: Model, sources: Collection[Source] = tuple(Source)
+    rule_part: Model, sources: Collection[Source] = tuple(Source)
 ) -> Iterator[Where]:
-    """Yield the conditions in a part of a rule, each before those within it.
+    """Yield all conditions within a part of a rule, outer ones first.
 
     Conditions inside a selection count only if it selects from one of the sources.
     """
@@ -217,28 +215,25 @@ def find_conditions(
     def is_skipped(model: object) -> bool:
         return isinstance(model, Select) and model.source not in sources
 
-    for model in walk_models(part, is_skipped):
+    for model in walk_models(rule_part, is_skipped):
         if isinstance(model, Where):
             yield model
 
 
 def weaken_select(select: Select) -> Select:
-    """Return a card-only selection that selects at least what the given one may select."""
+    """Return a selection that ignores choices. It selects all that the given one may select."""
     host_where = keep_static_part(select.bearer) if select.bearer is not None else None
     update = {"where": keep_static_part(select.where), "bearer": host_where}
     return select.model_copy(update=update)
 
 
 def list_values(selected: SelectedCard, path: str) -> tuple[str, ...]:
-    """Return the values at a path as texts.
-
-    None if it is absent, each item of a list, each key of a map.
-    """
+    """Return the values at a path as texts: each item of a list, each key of a map."""
     return convert_to_texts(selected.get_value(path))
 
 
 def convert_to_texts(value: object) -> tuple[str, ...]:
-    """Return a value as texts: none for None, each item of a list, each key of a map."""
+    """Return a value as texts: each item of a list, each key of a map, none for None."""
     if value is None:
         return ()
     if isinstance(value, Mapping):
@@ -249,7 +244,7 @@ def convert_to_texts(value: object) -> tuple[str, ...]:
 
 
 class Selector:
-    """A compiled `Select`."""
+    """A compiled selection of cards from a roster."""
 
     def __init__(self, select: Select) -> None:
         self.select = select
@@ -261,18 +256,18 @@ class Selector:
 
     @cached_property
     def choice_names(self) -> frozenset[str]:
-        """The names of the choices that it mentions."""
+        """The names of the choices that the selection refers to."""
         return frozenset(find_choices(self.select))
 
     @cached_property
     def card_only(self) -> "Selector":
-        """A weaker selector that tests the card and no choices."""
+        """A selector with the same conditions except those on choices."""
         return Selector(weaken_select(self.select))
 
     def matches_card(
         self, selected: SelectedCard, other_card: SelectedCard | None = None
     ) -> bool:
-        """Return True if it selects a card."""
+        """Return True if a card is selected, compared with the other card if one is given."""
         if not self.matches_source(selected):
             return False
         if self.host_matches is None:
@@ -282,13 +277,13 @@ class Selector:
         return self.where_matches(selected, other_card)
 
     def matches_source(self, selected: SelectedCard) -> bool:
-        """Return True if the card is in the right part of the roster."""
+        """Return True if the card is in the section of the roster that is selected from."""
         return self.source is Source.ALL or selected.source is self.source
 
     def select_from(
         self, squad: Squad, other_card: SelectedCard | None = None
     ) -> list[SelectedCard]:
-        """Return the selected cards of a squad."""
+        """Return the cards of a squad that are selected."""
         cards = squad.list_cards(self.source)
         return [
             selected for selected in cards if self.matches_card(selected, other_card)

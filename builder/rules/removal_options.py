@@ -24,7 +24,7 @@ ChoiceChange: TypeAlias = tuple[int, str, str]
 
 @dataclass(frozen=True, slots=True)
 class RefusalFix:
-    """What would let a refused card past one rule; all empty if no change of the squad would.
+    """Changes of a squad that would make one rule allow a refused card. Empty if none would.
 
     `sets` are removals, each set enough by itself. `dormant` are removals after which the rule is
     not in force. `choice_changes` are together enough. `param` is a parameter of which another
@@ -43,7 +43,7 @@ class RefusalFix:
 def find_refusal_fix(
     violation: Violation, option: Option, squad: Squad, evaluator: Evaluator
 ) -> RefusalFix:
-    """Return what would let the option past the rule that refuses it."""
+    """Find changes of the squad that would make the refusing rule allow the option."""
     form = evaluator.get_form(violation.rule)
     sets = form.find_removals(violation, option.place, option.card)
     if squad.cost_steps:
@@ -68,7 +68,9 @@ def find_refusal_fix(
     return RefusalFix(
         sets=sets,
         dormant=_find_activating_cards(form, selected, squad),
-        choice_changes=find_choice_changes(violation, selected, squad, evaluator),
+        choice_changes=find_choices_that_make_room(
+            violation, selected, squad, evaluator
+        ),
         param=_find_param(violation, form.rule, evaluator),
         alone=is_alone and not shared_copies,
         shared_copies=shared_copies,
@@ -82,7 +84,7 @@ def _is_enough(
     squad: Squad,
     evaluator: Evaluator,
 ) -> bool:
-    """Return True if the option does not break the rule any more after the removals."""
+    """Return True if the rule allows the option after these removals."""
     # without its host, the card could not be added at all
     if any(step.path == ("entries", option.line) for step in removals):
         return False
@@ -93,14 +95,18 @@ def _is_enough(
     roster = apply_operations(squad.roster, *removals, addition)
     form = evaluator.get_form(violation.rule)
     return (
-        _find_same_violation(form, evaluator.resolve_roster(roster), violation) is None
+        _find_remaining_violation(form, evaluator.resolve_roster(roster), violation)
+        is None
     )
 
 
 def _find_activating_cards(
     form: RuleForm, selected: SelectedCard, squad: Squad
 ) -> tuple[Remove, ...]:
-    """Return the removal of all cards that activate the rule, unless the new card does."""
+    """Return the removal of all cards that put the rule in force.
+
+    Empty if the new card puts it in force too.
+    """
     if form.exists is None or form.exists.matches_card(selected):
         return ()
     cards = form.exists.select_from(squad)
@@ -108,7 +114,7 @@ def _find_activating_cards(
 
 
 def _find_param(violation: Violation, rule: Rule, evaluator: Evaluator) -> str:
-    """Return a parameter that the rule depends on.
+    """Return the roster parameter that the violation depends on, or "".
 
     By its bound, or because it is in force for some values only.
     """
@@ -122,12 +128,12 @@ def _find_param(violation: Violation, rule: Rule, evaluator: Evaluator) -> str:
     return ""
 
 
-def find_choice_changes(
+def find_choices_that_make_room(
     violation: Violation, selected: SelectedCard, squad: Squad, evaluator: Evaluator
 ) -> tuple[ChoiceChange, ...]:
-    """Return changes that together let a card in, at most one a line.
+    """Return other choices of the squad's models that make room for a refused card.
 
-    None if they are not enough.
+    At most one choice changes on each line. Empty if such changes are not enough.
     """
     names = sorted(evaluator.domains.names_by_rule[violation.rule])
     if not names:
@@ -147,7 +153,7 @@ def find_choice_changes(
             continue
         for name, value in _list_other_choices(names, entry, squad, evaluator):
             candidate = change_choice(changed_squad, entry.line, name, value)
-            remaining = _find_same_violation(form, candidate, violation)
+            remaining = _find_remaining_violation(form, candidate, violation)
             if remaining is None:
                 return (*changes, (entry.line, name, value))
             if remaining.actual < actual:
@@ -161,28 +167,29 @@ def find_choice_changes(
 def _list_other_choices(
     names: Sequence[str], entry: SelectedCard, squad: Squad, evaluator: Evaluator
 ) -> Iterator[tuple[str, str]]:
-    """Yield every other value of these choices that an entry may have."""
+    """Yield each choice of the entry with each other value that it may have."""
     for name in names:
         for value in evaluator.domains.list_other_values(name, entry, squad):
             yield name, value
 
 
-def _find_same_violation(
+def _find_remaining_violation(
     form: RuleForm, squad: Squad, violation: Violation
 ) -> Violation | None:
+    """Return the same violation if the squad still has it, else None."""
     for item in form.find_violations(squad):
         if (item.group, item.kind) == (violation.group, violation.kind):
             return item
     return None
 
 
-def change_choice(squad: Squad, line: int, name: str, value: str) -> Squad:
-    """Return the squad with another choice on one line. The empty text removes the choice."""
+def change_choice(squad: Squad, line_index: int, choice_name: str, value: str) -> Squad:
+    """Return the squad with another value for a choice on one line. "" removes the choice."""
     replacements = {}
     for entry in squad.entries:
-        if entry.line == line:
-            choices = {**entry.choices, name: value}
+        if entry.line == line_index:
+            choices = {**entry.choices, choice_name: value}
             if not value:
-                del choices[name]
+                del choices[choice_name]
             replacements[id(entry)] = replace(entry, choices=choices)
     return replace_entries(squad, replacements)

@@ -17,39 +17,39 @@ FLOAT_TOLERANCE = 1e-6
 
 The order of adding changes the last digits.
 """
-Span: TypeAlias = tuple[float, float]
+AllowedRange: TypeAlias = tuple[float, float]
 """The smallest and the largest number that a rule allows."""
 
 
 @dataclass(frozen=True, slots=True)
 class AlwaysChecked:
-    """A rule that any squad may break."""
+    """A rule that must be checked for every squad."""
 
 
 @dataclass(frozen=True, slots=True)
 class CheckedIfPresent:
-    """A rule that only a squad with such a card may break."""
+    """A rule that must be checked if the squad has a matching card."""
 
     matches: Callable[[SelectedCard], bool]
 
 
 @dataclass(frozen=True, slots=True)
 class CheckedByCopies:
-    """A rule about the number of copies of each such card.
+    """A rule that must be checked if a matching card has too few or too many copies.
 
-    `span` gives the copies that a card may have.
+    `find_span` returns the allowed numbers of copies.
     """
 
     matches: Callable[[SelectedCard], bool]
-    find_span: Callable[[SelectedCard], Span]
+    find_span: Callable[[SelectedCard], AllowedRange]
 
 
 @dataclass(frozen=True, slots=True)
 class CheckedBySum:
-    """A rule about the sum of all cards; `weight` gives what one copy adds."""
+    """A rule that must be checked if the sum over all cards is out of range."""
 
     weigh_card: Callable[[SelectedCard], float]
-    span: Span
+    span: AllowedRange
 
 
 CheckTrigger: TypeAlias = (
@@ -63,20 +63,20 @@ Its functions may read only the card of a selected card.
 
 @dataclass(slots=True)
 class IndexRow:
-    """What one card means for the rules, which are given by number."""
+    """The rules that one card can break, with the allowed numbers of copies and its weights."""
 
     present: set[int] = field(default_factory=set)
-    spans: list[tuple[int, Span]] = field(default_factory=list)
+    spans: list[tuple[int, AllowedRange]] = field(default_factory=list)
     weights: list[tuple[int, float]] = field(default_factory=list)
 
 
 class RuleIndex:
-    """The rules in force for one set of parameters, by their numbers in rules.yaml."""
+    """Finds the rules that a squad may break, without checking them. Rules are given by index."""
 
     def __init__(self, triggers: Mapping[int, CheckTrigger]) -> None:
         self._triggers = triggers
         self._always_checked: set[int] = set()
-        self._sum_spans: dict[int, Span] = {}
+        self._sum_spans: dict[int, AllowedRange] = {}
         self._empty_sums: dict[int, float] = {}
         """A sum of 0 for each rule that a squad without its cards breaks."""
         for number, trigger in triggers.items():
@@ -88,8 +88,8 @@ class RuleIndex:
                     self._empty_sums[number] = 0
         self._rows: dict[str, IndexRow] = {}
 
-    def find_suspects(self, squad: Squad) -> list[int]:
-        """Return the numbers of the rules that the squad may break, in rising order."""
+    def find_rules_to_check(self, squad: Squad) -> list[int]:
+        """Return the indices of the rules that the squad may break, in ascending order."""
         copies: dict[str, int] = {}
         rows = {}
         for selected in squad.list_cards(Source.ALL):
@@ -133,7 +133,7 @@ class RuleIndex:
         return row
 
 
-def _is_within(amount: float, span: Span) -> bool:
+def _is_within(amount: float, span: AllowedRange) -> bool:
     low, high = span
     # whole numbers are exact
     tolerance = 0 if isinstance(amount, int) else FLOAT_TOLERANCE

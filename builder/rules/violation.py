@@ -14,7 +14,7 @@ UNDECIDED = "undecided"
 
 @dataclass(frozen=True, slots=True)
 class Headroom:
-    """One group of a rule against one bound.
+    """The distance of one group of cards from one bound of a rule.
 
     `remaining` is how far it may change before it breaks the rule.
     """
@@ -26,9 +26,9 @@ class Headroom:
 
     @property
     def remaining(self) -> float:
-        """Distance to a maximum or minimum, at least 0 if it is met.
+        """The distance to the bound, negative if it is broken.
 
-        Of an exact number 0 or less.
+        Of an exact number it is never above 0.
         """
         difference = self.bound.value - self.actual
         if self.kind == "max":
@@ -38,7 +38,7 @@ class Headroom:
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """One counted card: its path and id, the amount it adds, and its copies in the roster.
+    """One card that a violation counts: its id, its copies, and the amount it adds.
 
     `value` is the value for which it was counted. `steps` is the part of the amount that cost steps
     add.
@@ -54,7 +54,7 @@ class Counted:
 
 @dataclass(frozen=True, slots=True)
 class Repair:
-    """Operations that fix one violation; `is_complete` if no error of the roster remains."""
+    """Edits of a roster that fix one violation. `is_complete` if they leave no error."""
 
     operations: Operations
     is_complete: bool
@@ -62,7 +62,7 @@ class Repair:
 
 @dataclass(frozen=True, slots=True)
 class Violation:
-    """One rule broken once.
+    """One way in which a squad breaks one rule.
 
     `kind` is the way it is broken, in the words of the rule's form: `max`, `no-slot`. `group`
     distinguishes several violations of one rule: a card id, a value, the line of an entry.
@@ -86,12 +86,12 @@ class Violation:
 
     @property
     def key(self) -> tuple[str, str]:
-        """A key that the same violation has in a changed roster."""
+        """A key that the same violation has after the roster was changed."""
         return (self.rule, self.group)
 
     @property
     def place(self) -> DataPath:
-        """The path to report: that of the refused card, else of the card counted last."""
+        """The path of the card to report: the refused one, else the one counted last."""
         if self.subject is not None:
             return self.subject.path
         return self.counted[-1].path if self.counted else ()

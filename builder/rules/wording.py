@@ -23,7 +23,7 @@ OPERATOR_SYMBOLS = {"eq": "=", "ne": "≠", "lt": "<", "le": "≤", "gt": ">", "
 
 
 def format_selection(select: Select, names: Names) -> str:
-    """Return the cards that a rule is about: `models with the keyword X`."""
+    """Return the cards that a rule selects, such as "models with the keyword X"."""
     fields = dict(select.where.fields)
     noun = names.translate(SOURCE_NOUNS[select.source])
     kind = fields.get("kind")
@@ -40,16 +40,13 @@ def format_selection(select: Select, names: Names) -> str:
 
 
 def format_where_suffix(where: Where, names: Names) -> str:
-    """Return a condition as text that can follow a noun, with a space before it.
-
-    Empty if it tests nothing.
-    """
+    """Return a condition as text that follows a noun, with a space before it, or ""."""
     text = format_where(where, names)
     return f" {text}" if text else ""
 
 
 def format_where(where: Where, names: Names) -> str:
-    """Return a condition as text. The text is empty if it tests nothing."""
+    """Return a condition as text, such as "with the keyword X". "" if it tests nothing."""
     parts = []
     for path, test in where.fields.items():
         for comparison, operand in list_tests(test):
@@ -65,7 +62,7 @@ def format_where(where: Where, names: Names) -> str:
 
 
 def _format_test(path: str, comparison: str, operand: Operand, names: Names) -> str:
-    """Return the test of one field as text."""
+    """Return one comparison of a condition as text."""
     other_field = ""
     if isinstance(operand, Ref):
         other_field = names.name_field(operand.other)
@@ -86,7 +83,7 @@ def _format_test(path: str, comparison: str, operand: Operand, names: Names) -> 
 
 
 def _choose_test_message(path: str, comparison: str, operand: Operand) -> str:
-    """Return the message for a test, before its values are filled in."""
+    """Return the message for one comparison, with placeholders for its values."""
     if comparison == "exists":
         return _("({field} given)") if operand else _("({field} not given)")
     is_equality = comparison in ("eq", "ne")
@@ -104,7 +101,7 @@ def _choose_test_message(path: str, comparison: str, operand: Operand) -> str:
 
 
 def _choose_match_message(is_keyword: bool, is_negated: bool) -> str:
-    """Return the message for a value that a card has or lacks."""
+    """Return the message for a value that a card must have or must not have."""
     if is_keyword:
         return (
             _("without the keyword {value}")
@@ -115,7 +112,7 @@ def _choose_match_message(is_keyword: bool, is_negated: bool) -> str:
 
 
 def format_bound(bound: Bound, names: Names, is_sum: bool = False) -> str:
-    """Return the source of a bound as text. With `is_sum` sums are compared, else counts."""
+    """Return a bound as text: the number, or how it is calculated."""
     if bound.number is not None:
         return f"{bound.number:g}"
     if bound.sum:
@@ -153,7 +150,7 @@ def _choose_bound_message(bound: Bound, names: Names, is_sum: bool) -> str:
 
 
 def format_when(when: Condition, names: Names) -> str:
-    """Return the condition under which a rule is in force."""
+    """Return as text when a rule is in force."""
     parts = []
     for name, allowed in when.params.items():
         values = allowed if isinstance(allowed, tuple) else (allowed,)
@@ -170,7 +167,7 @@ def format_when(when: Condition, names: Names) -> str:
 
 
 def format_derivation(bound: DerivedBound, names: Names) -> str:
-    """Return how a bound was derived: `Size 30 / 12 = 2`. A fixed number has an empty text."""
+    """Return how a bound was calculated, such as "Size 30 / 12 = 2". "" for a fixed number."""
     if bound.form in ("one_per", "share", "ratio"):
         dividend = names.name_param(bound.param)
         if bound.of is not None:
@@ -206,7 +203,7 @@ STEP_MESSAGES = {
 
 
 def format_surcharge(surcharge: Surcharge, names: Names) -> str:
-    """Return what cost steps add to a line: `cost +5 from copy 3 on (×2)`."""
+    """Return how the price of further copies differs, such as "cost +5 from copy 3 on (×2)"."""
     more = _format_difference(surcharge.more)
     copies = f" (×{surcharge.copies})" if surcharge.copies > 1 else ""
     message = _(STEP_MESSAGES[surcharge.by], more=more, first=surcharge.first)
@@ -218,7 +215,7 @@ def _format_difference(amount: float) -> str:
 
 
 def format_counted(counted: Sequence[Counted], names: Names) -> str:
-    """Return counted cards by name, copies of a card together.
+    """Return the names of counted cards, with their copies and amounts.
 
     An amount is added where it is not the number of copies, and in brackets the part of it from
     cost steps.
@@ -245,7 +242,7 @@ def format_counted(counted: Sequence[Counted], names: Names) -> str:
 
 
 def format_counted_by_value(counted: Sequence[Counted], path: str, names: Names) -> str:
-    """Return counted cards by the value for which they were counted."""
+    """Return the names of counted cards, grouped by the value they were counted for."""
     groups: dict[str, list[Counted]] = {}
     for item in counted:
         group = groups.setdefault(item.value or "", [])

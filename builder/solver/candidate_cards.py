@@ -115,7 +115,7 @@ class CandidateCards:
         for card_id, source in candidates.items():
             if source is Source.ATTACHMENTS:
                 for host_id in evaluator.find_hosts(
-                    evaluator.pack.cards[card_id], weak=True
+                    evaluator.pack.cards[card_id], ignore_choices=True
                 ):
                     if host_id not in candidates:
                         new_cards[host_id] = Source.ENTRIES

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from builder.rules.decision_model import DecisionModel, RowWriter
+from builder.rules.decision_model import ConstraintWriter, DecisionModel
 from builder.rules.evaluate import Evaluator
 from builder.rules.forms.base import RuleForm
 from builder.solver.deadline import Deadline
@@ -29,7 +29,7 @@ class RuleProgram:
         With `keeps_links` every link that is named in the squad stays. Raise SearchTimeout after
         the deadline.
         """
-        self.writer = RowWriter(model)
+        self.writer = ConstraintWriter(model)
         self.links = self.writer.links
         self.rule_literals: dict[str, int] = {}
         forms = list(evaluator.find_error_forms(model.squad.params))
@@ -39,7 +39,7 @@ class RuleProgram:
             for form in forms:
                 self.rule_literals[form.rule.id] = model.program.add_variable()
         self.write_rules(forms, deadline)
-        self.links.write_rows(keeps_links)
+        self.links.write_constraints(keeps_links)
         # Reading the cost makes its variables, which must belong to every solution.
         _ = model.cost
         self._forbid_useless_links(evaluator)
@@ -48,7 +48,7 @@ class RuleProgram:
         """Write the rows of some rules. Raise SearchTimeout after the deadline."""
         for form in forms:
             deadline.check()
-            form.write_rows(self.writer, self._make_conditions(form))
+            form.write_constraints(self.writer, self._make_conditions(form))
 
     def _make_conditions(self, form: RuleForm) -> tuple[int, ...]:
         """Return the literals under which a rule is in force."""
@@ -57,9 +57,13 @@ class RuleProgram:
         if form.rule.id in self.rule_literals:
             conditions.append(self.rule_literals[form.rule.id])
         if form.exists is not None:
-            conditions.append(writer.make_presence(writer.find_parts(form.exists)))
+            conditions.append(
+                writer.make_presence_literal(writer.find_parts(form.exists))
+            )
         if form.not_exists is not None:
-            conditions.append(~writer.make_presence(writer.find_parts(form.not_exists)))
+            conditions.append(
+                ~writer.make_presence_literal(writer.find_parts(form.not_exists))
+            )
         return tuple(conditions)
 
     def _forbid_useless_links(self, evaluator: Evaluator) -> None:

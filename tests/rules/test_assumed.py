@@ -126,7 +126,7 @@ def test_such_a_condition_depends_on_the_choice() -> None:
         == "(Chosen ranged weapon, auto = true)"
     )
     domains = Evaluator(game()).domains
-    assert domains.find_classes("ranged-weapon", card=game().cards["sapper"]) == (
+    assert domains.find_value_groups("ranged-weapon", card=game().cards["sapper"]) == (
         ("charge",),
         ("pistol",),
     )

@@ -57,7 +57,7 @@ def excess(checker: RosterChecker, squad: Roster) -> dict[tuple[str, str, str], 
     }
     for form in checker.evaluator.forms:
         if isinstance(form, SlotsForm):
-            loads = form.match_loads(resolve_roster(squad, checker.pack))
+            loads = form.assign_slots_by_entry(resolve_roster(squad, checker.pack))
             told |= {
                 ("slots", str(entry.line), "left"): len(place.unplaced)
                 for entry, _, place in loads

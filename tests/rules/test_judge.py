@@ -210,7 +210,7 @@ def test_the_placement_is_named() -> None:
     squad = CHECKER.resolve_roster(
         roster({"card": "ada", "attachments": ["sack", "pail"]})
     )
-    assert CHECKER.find_placement(squad) == {
+    assert CHECKER.find_attachment_slots(squad) == {
         ("entries", 0, "attachments", 0): ("right",),
         ("entries", 0, "attachments", 1): ("left",),
     }

@@ -39,7 +39,7 @@ def assert_index_is_right(checker: RosterChecker, roster: Roster) -> None:
     """The verdict equals the evaluator's, and the index names each rule it finds broken."""
     assert checker.check(roster, repaired=False) == slowly(checker, roster)
     squad = checker.resolve_roster(roster)
-    suspects = checker.find_suspects(squad)
+    suspects = checker.find_rules_to_check(squad)
     rules = [form.rule.id for form in checker.evaluator.forms]
     broken = {violation.rule for violation in checker.evaluator.find_violations(squad)}
     assert broken <= {rules[number] for number in suspects}
@@ -64,7 +64,8 @@ def test_the_index_leaves_out_no_broken_rule_of_a_roster_without_choices_and_lin
 def test_the_index_names_no_rule_that_numbers_decide_for_a_legal_roster() -> None:
     squad = PLAIN.resolve_roster(orchard_roster("ada", "cy"))
     forms = [
-        PLAIN.evaluator.forms[number].rule.id for number in PLAIN.find_suspects(squad)
+        PLAIN.evaluator.forms[number].rule.id
+        for number in PLAIN.find_rules_to_check(squad)
     ]
     assert not {"points", "elder", "rarity"} & set(forms)
 

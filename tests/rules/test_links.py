@@ -309,7 +309,7 @@ def test_the_index_names_a_rule_whose_lines_may_be_linked() -> None:
         {"card": "kite", "count": 5, "links": {"holder": "cy"}},
     )
     assert checker.check(squad, repaired=False) == slowly(checker, squad)
-    assert checker.find_suspects(checker.resolve_roster(squad)) == [0]
+    assert checker.find_rules_to_check(checker.resolve_roster(squad)) == [0]
 
 
 def test_a_model_has_one_target_for_all_rules_of_a_link() -> None:

@@ -16,7 +16,7 @@ from builder.roster.operations import Add, apply_operations
 from builder.roster.resolve import Squad
 from builder.rules.checker import RosterChecker
 from builder.rules.choices import Chooser
-from builder.rules.decision_model import RowWriter
+from builder.rules.decision_model import ConstraintWriter
 from builder.rules.evaluate import FORMS
 from builder.rules.format import Formatter
 from builder.rules.forms.base import RuleForm, count_card
@@ -58,7 +58,9 @@ class PairsForm(RuleForm):
         """How many there are."""
         return f"{violation.actual} is odd"
 
-    def write_rows(self, writer: RowWriter, when: tuple[int, ...]) -> None:
+    def write_constraints(
+        self, writer: ConstraintWriter, when: tuple[int, ...]
+    ) -> None:
         """Twice some number."""
         half = writer.program.add_variable(99)
         terms = [(part.copies, 1) for part, _ in writer.find_parts(self.selector)]

@@ -14,7 +14,7 @@ from builder.roster.resolve import SelectedCard, Squad
 from builder.rules.bounds import Params
 from builder.rules.candidates import Candidate, move_subject, remove_subject
 from builder.rules.choice_domains import ChoiceDomains
-from builder.rules.decision_model import RowWriter
+from builder.rules.decision_model import ConstraintWriter
 from builder.rules.decision_parts import Part
 from builder.rules.forms.base import (
     UNLIMITED,
@@ -30,24 +30,24 @@ from builder.rules.wording import format_selection, format_where
 
 
 class _HostLimit(AdditionLimit):
-    """The limit of an allow rule: any number, or none."""
+    """The number of copies that an allow rule permits on a host: any number, or 0."""
 
     form: "AllowForm"
 
     def count_more(self, selected: SelectedCard) -> int:
-        """Return 0 if the host may not have the card."""
+        """Return 0 if the rule forbids the card on its host, else UNLIMITED."""
         if selected.host is None or not self.form.selector.matches_card(selected):
             return UNLIMITED
         return UNLIMITED if self.form.allows_host(selected, selected.host) else 0
 
     def make_refusal(self, selected: SelectedCard) -> Violation:
-        """Return the violation that the host may not have the card."""
+        """Return the violation that this host may not have the card."""
         assert selected.host is not None
         return self.form.make_refusal("not-allowed", selected, (selected.host,))
 
 
 class AllowForm(RuleForm):
-    """A compiled allow rule."""
+    """A rule of the type `allow`, compiled: which models may have an attachment."""
 
     rule: Allow
     limit_class = _HostLimit
@@ -62,7 +62,7 @@ class AllowForm(RuleForm):
 
     @cached_property
     def host_conditions(self) -> dict[str, Where]:
-        """The conditions of cards on their hosts, by card."""
+        """The condition on the host that each card states itself, by the card's id."""
         conditions = {}
         if self.rule.field is not None:
             for card in self.pack.cards.values():
@@ -73,21 +73,21 @@ class AllowForm(RuleForm):
 
     @cached_property
     def host_tests(self) -> dict[str, CardTest]:
-        """The compiled conditions of cards on their hosts, by card."""
+        """The compiled conditions of `host_conditions`, by the card's id."""
         tests = {}
         for card_id, where in self.host_conditions.items():
             tests[card_id] = compile_where(where)
         return tests
 
-    def allows_host(self, selected: SelectedCard, host: SelectedCard) -> bool:
-        """Return True if the host may have the card."""
-        if self.host_matches is not None and not self.host_matches(host, selected):
+    def allows_host(self, attachment: SelectedCard, host: SelectedCard) -> bool:
+        """Return True if the host may have the attachment."""
+        if self.host_matches is not None and not self.host_matches(host, attachment):
             return False
-        card_test = self.host_tests.get(selected.card.id)
-        return card_test is None or card_test(host, selected)
+        card_test = self.host_tests.get(attachment.card.id)
+        return card_test is None or card_test(host, attachment)
 
     def find_violations(self, squad: Squad) -> Iterator[Violation]:
-        """Yield every attachment on a host that may not have it."""
+        """Yield a violation for each attachment on a host that may not have it."""
         for selected in squad.attachments:
             host = selected.host
             if host is None or not self.selector.matches_card(selected):
@@ -96,7 +96,7 @@ class AllowForm(RuleForm):
                 yield self.make_refusal("not-allowed", selected, (host,))
 
     def format_sentence(self, names: Names) -> str:
-        """Return the requirement: which hosts may have which cards."""
+        """Return a sentence that says which models may have the attachments."""
         host = (
             format_where(self.rule.bearer, names)
             if self.rule.bearer is not None
@@ -115,7 +115,7 @@ class AllowForm(RuleForm):
         return names.translate(_(form, select=select, bearer=host, field=field))
 
     def format_message(self, violation: Violation, names: Names) -> str:
-        """Return the two cards, and the conditions of the rule and of the attachment."""
+        """Return the message that a model cannot have a card, and the conditions it fails."""
         assert violation.subject is not None
         card = self.pack.cards[violation.subject.card]
         host = names.name_card(violation.counted[0].card)
@@ -134,47 +134,55 @@ class AllowForm(RuleForm):
         return text
 
     def _list_host_conditions(self, card_id: str) -> list[Where]:
-        """Return the conditions of the rule and of a card on a host."""
+        """Return all conditions that a host of this card must meet."""
         conditions = [] if self.rule.bearer is None else [self.rule.bearer]
         if card_id in self.host_conditions:
             conditions.append(self.host_conditions[card_id])
         return conditions
 
     def list_conditions(self) -> Iterator[Where]:
-        """Yield the conditions of the rule and of its cards."""
+        """Yield all conditions of the rule and of the cards it is about."""
         yield from super().list_conditions()
         for where in self.host_conditions.values():
             yield from find_conditions(where)
 
-    def describe_card(self, card: str) -> str:
-        """Return the card's condition on its host."""
-        condition = self.host_conditions.get(card)
+    def describe_card(self, card_id: str) -> str:
+        """Return the card's own condition on its host as JSON, or ""."""
+        condition = self.host_conditions.get(card_id)
         return "" if condition is None else condition.model_dump_json()
 
     def make_card_trigger(self, params: Params) -> CheckTrigger:
-        """Return the trigger: any attachment that the rule selects."""
+        """Return the trigger that a squad needs a full check if it has such an attachment."""
         return make_presence_trigger(self.rule.select)
 
-    def allows_load(self, host: SelectedCard, load: Sequence[SelectedCard]) -> bool:
-        """Return True if the host may have each attachment."""
-        selected_load = filter(self.selector.matches_card, load)
+    def allows_attachments(
+        self, host: SelectedCard, attachments: Sequence[SelectedCard]
+    ) -> bool:
+        """Return True if the host may have each of these attachments."""
+        selected_load = filter(self.selector.matches_card, attachments)
         return all(self.allows_host(selected, host) for selected in selected_load)
 
     def find_repairs(
         self, violation: Violation, squad: Squad, domains: ChoiceDomains
     ) -> Iterator[Candidate]:
-        """Yield the moves of the card to another entry, then its removal."""
+        """Yield edits that move the refused card to another entry, then one that removes it."""
         yield from move_subject(violation, squad)
         yield from remove_subject(violation)
 
-    def write_rows(self, writer: RowWriter, when: tuple[int, ...]) -> None:
-        """Write that an attachment that is present is allowed."""
+    def write_constraints(
+        self, writer: ConstraintWriter, when: tuple[int, ...]
+    ) -> None:
+        """Add constraints that allow an attachment only on a permitted host."""
         for part, literal in writer.find_parts(self.selector):
-            clause = [~part.is_present, ~literal, self._make_allowed(writer, part)]
+            clause = [
+                ~part.is_present,
+                ~literal,
+                self._make_allowed_literal(writer, part),
+            ]
             writer.program.add_clause(clause, when)
 
-    def _make_allowed(self, writer: RowWriter, part: Part) -> int:
-        """Return the literal that a part's host may have it."""
+    def _make_allowed_literal(self, writer: ConstraintWriter, part: Part) -> int:
+        """Return the literal that the part's host may have it."""
         if part.host is None or not part.host.domains:
             # without open choices, the host's card decides now
             host = part.selected.host
@@ -185,7 +193,7 @@ class AllowForm(RuleForm):
 
 
 def read_host_condition(card: Card, field: str) -> Where | None:
-    """Return the condition of a card on its host, or None if it has none.
+    """Return the condition on its host that a card states in a field, or None.
 
     No host meets a condition that cannot be read: the check of the pack reports it, and a squad
     must not profit.
@@ -200,7 +208,7 @@ def read_host_condition(card: Card, field: str) -> Where | None:
 
 
 def resolve_references(where: Where, other_card: Card) -> Where:
-    """Return a condition with the values of the other card instead of references to its fields."""
+    """Replace references to the other card's fields by the values of these fields."""
     fields = {}
     for path, test in where.fields.items():
         values = {}

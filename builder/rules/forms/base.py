@@ -19,7 +19,7 @@ from builder.roster.resolve import SelectedCard, Squad, add_card
 from builder.rules.bounds import DerivedBound, Params
 from builder.rules.candidates import Candidate, Removals, remove_copies, remove_subject
 from builder.rules.choice_domains import ChoiceDomains
-from builder.rules.decision_model import RowWriter
+from builder.rules.decision_model import ConstraintWriter
 from builder.rules.link_assignment import CopyTargets
 from builder.rules.names import Names
 from builder.rules.query import (
@@ -38,7 +38,7 @@ UNLIMITED = 1_000_000
 
 
 class AdditionLimit:
-    """The limit of one rule on additions to one squad.
+    """Says how many more copies of a card one rule allows in one squad.
 
     It is found by checking the squad with the addition. Most forms have a faster subclass.
     """
@@ -49,23 +49,26 @@ class AdditionLimit:
 
     @cached_property
     def amounts_before(self) -> dict[tuple[str, str], float]:
-        """The amounts of the squad's violations, by group and kind."""
+        """The amounts of the squad's violations before the addition, by group and kind."""
         amounts = {}
         for violation in self.form.find_violations(self.squad):
             amounts[violation.group, violation.kind] = violation.actual
         return amounts
 
     def is_worse(self, violation: Violation) -> bool:
-        """Return True if a violation is new, or its amount has changed."""
+        """Return True if the violation is new, or its amount differs from before."""
         amount = self.amounts_before.get((violation.group, violation.kind))
         return amount is None or violation.actual != amount
 
     def count_more(self, selected: SelectedCard) -> int:
-        """Return how many more such cards the rule allows; entries count as separate lines."""
+        """Return how many more copies of the card the rule allows.
+
+        Copies of an entry count as separate lines.
+        """
         return UNLIMITED if self._find_refusal(selected) is None else 0
 
     def make_refusal(self, selected: SelectedCard) -> Violation:
-        """Return the violation that one more such card would cause."""
+        """Return the violation that one more copy of the card would cause."""
         violation = self._find_refusal(selected)
         assert violation is not None
         return violation
@@ -80,15 +83,15 @@ class AdditionLimit:
 
 
 class NoAdditionLimit(AdditionLimit):
-    """No limit: a further addition or a named link always satisfies the rule."""
+    """No limit: whatever such a rule requires can be added later."""
 
     def count_more(self, selected: SelectedCard) -> int:
-        """Return UNLIMITED."""
+        """Return UNLIMITED, because the rule never forbids a card."""
         return UNLIMITED
 
 
 class RuleForm(ABC):
-    """One rule of a pack, compiled."""
+    """A rule of a pack, compiled. Each type of rule is one subclass."""
 
     rule: Rule
     link: str = ""
@@ -122,7 +125,7 @@ class RuleForm(ABC):
 
     # -- when it is in force
     def can_apply(self, params: Params) -> bool:
-        """Return True if the rule may be in force for these parameters."""
+        """Return True if the rule may be in force for these roster parameters."""
         if self.rule.when is None:
             return True
         for name, allowed in self.rule.when.params.items():
@@ -132,7 +135,7 @@ class RuleForm(ABC):
         return True
 
     def is_in_force(self, squad: Squad) -> bool:
-        """Return True if the rule is in force for this squad."""
+        """Return True if the rule applies to this squad."""
         if not self.can_apply(squad.params):
             return False
         if self.exists is not None and not self.exists.select_from(squad):
@@ -142,7 +145,7 @@ class RuleForm(ABC):
     # -- checking
     @abstractmethod
     def find_violations(self, squad: Squad) -> Iterator[Violation]:
-        """Yield everything in the squad that breaks the rule."""
+        """Yield each way in which the squad breaks the rule."""
 
     def make_violation(
         self,
@@ -153,7 +156,7 @@ class RuleForm(ABC):
         bound: DerivedBound | None = None,
         subject: Counted | None = None,
     ) -> Violation:
-        """Return one violation of the rule."""
+        """Return a violation of this rule with its title, source and hint."""
         rule = self.rule
         return Violation(
             rule=rule.id,
@@ -170,147 +173,160 @@ class RuleForm(ABC):
         )
 
     def make_refusal(
-        self, kind: str, subject: SelectedCard, others: tuple[SelectedCard, ...] = ()
+        self,
+        kind: str,
+        subject: SelectedCard,
+        counted_cards: tuple[SelectedCard, ...] = (),
     ) -> Violation:
-        """Return a violation about one card. It counts the others, or else the card itself."""
-        counted = tuple(map(count_card, others)) or (count_card(subject),)
+        """Return the violation that one card may not be where it is."""
+        counted = tuple(map(count_card, counted_cards)) or (count_card(subject),)
         group = ".".join(str(part) for part in subject.path)
         return self.make_violation(
-            kind, group, counted, len(others), None, count_card(subject)
+            kind, group, counted, len(counted_cards), None, count_card(subject)
         )
 
     def is_fixed_by_additions(self, violation: Violation) -> bool:
-        """Return True if further additions can fix a violation."""
+        """Return True if adding further cards can fix the violation."""
         return violation.kind in self.kinds_fixed_by_additions
 
     # -- texts
     @abstractmethod
     def format_sentence(self, names: Names) -> str:
-        """Return the rule's requirement, without its `when` condition and the full stop."""
+        """Return what the rule requires, without its `when` condition and the full stop."""
 
     @abstractmethod
     def format_message(self, violation: Violation, names: Names) -> str:
-        """Return the message: actual value, bound, its derivation, and the counted cards."""
+        """Return the error message: the actual number, the allowed one, and the cards counted."""
 
     def name_group(
-        self, group: str, names: Names, name_line: Callable[[int], str]
+        self, group_key: str, names: Names, name_line: Callable[[int], str]
     ) -> str:
-        """Return the name of a group; `name_line` names a line of the roster."""
-        return name_line(int(group))
+        """Return the name of a group of counted cards.
+
+        By default it is a line of the roster, named by `name_line`.
+        """
+        return name_line(int(group_key))
 
     # -- what it depends on
     def list_conditions(self) -> Iterator[Where]:
-        """Yield all conditions of the rule and its cards, outer conditions before inner ones."""
+        """Yield all conditions of the rule and of its cards, outer ones first."""
         yield from find_conditions(self.rule)
 
-    def describe_card(self, card: str) -> str:
-        """Return the conditions that a card itself adds to the rule, as text; empty if none."""
+    def describe_card(self, card_id: str) -> str:
+        """Return the conditions that a card adds to the rule, as text, or "" if none."""
         return ""
 
     # -- which squads may break it
     def make_trigger(self, params: Params) -> CheckTrigger:
-        """Return the condition under which the rule must be checked in full."""
+        """Return the condition under which a squad must be checked by this rule."""
         # without the card that puts the rule in force, nothing can break it
         if self.exists is not None:
             return make_presence_trigger(self.exists.select)
         return self.make_card_trigger(params)
 
     def make_card_trigger(self, params: Params) -> CheckTrigger:
-        """Return the condition for a full check of a rule that needs no card to be in force."""
+        """Return that condition for a rule that is in force for every squad."""
         return AlwaysChecked()
 
-    def allows_load(self, host: SelectedCard, load: Sequence[SelectedCard]) -> bool:
-        """Return True if the rule allows a host these attachments, judged by them alone."""
+    def allows_attachments(
+        self, host: SelectedCard, attachments: Sequence[SelectedCard]
+    ) -> bool:
+        """Return True if the rule allows a host these attachments, whatever else it has."""
         return True
 
     # -- choices
     @property
-    def can_loosen(self) -> bool:
-        """True if the addition of one card may permit another card."""
+    def can_permit_more(self) -> bool:
+        """True if adding one card can make the rule allow another card."""
         return False
 
     def make_addition_limit(self, squad: Squad) -> AdditionLimit:
-        """Return the limit on additions to a squad."""
+        """Return the object that says how many cards the rule still allows in a squad."""
         return self.limit_class(self, squad)
 
     def find_headroom(self, squad: Squad) -> Iterator[Headroom]:
-        """Yield the distance of each group to each bound; nothing for a rule without a number."""
+        """Yield how far each group of cards is from each bound.
+
+        Nothing for a rule without numbers.
+        """
         yield from ()
 
     def find_removals(
-        self, violation: Violation, place: DataPath, card: Card
+        self, violation: Violation, card_path: DataPath, card: Card
     ) -> tuple[Removals, ...]:
-        """Return sets of removals. Each set alone would permit a refused card at a place."""
+        """Return sets of removals. Each set alone would make room for a refused card."""
         return ()
 
     def is_broken_alone(
-        self, violation: Violation, place: DataPath, copies: int = 1
+        self, violation: Violation, card_path: DataPath, copies: int = 1
     ) -> bool:
-        """Return True if one copy of a refused card breaks the rule without any other card."""
+        """Return True if one copy of the refused card breaks the rule, whatever else is there."""
         return False
 
     def find_line_bounds(
         self, selected: SelectedCard, params: Params
     ) -> Iterator[tuple[str, DerivedBound]]:
-        """Yield the bounds of the number of models on one line: kind and bound."""
+        """Yield the bounds on the number of models on one line, each with its kind."""
         yield from ()
 
     def find_cost_limits(self, params: Params) -> Iterator[float]:
-        """Yield the upper limits on the cost of the whole squad."""
+        """Yield the limits that the rule sets for the cost of the whole squad."""
         yield from ()
 
-    def find_placement(self, squad: Squad) -> dict[DataPath, tuple[str, ...]]:
-        """Return the slots of each attachment, by its path."""
+    def find_attachment_slots(self, squad: Squad) -> dict[DataPath, tuple[str, ...]]:
+        """Return the types of the slots that each attachment uses, by its path."""
         return {}
 
     def needs_slot(self, selected: SelectedCard) -> bool:
-        """Return True if the rule assigns slots to an attachment."""
+        """Return True if the rule gives this attachment a slot."""
         return False
 
     def assign_links(self, squad: Squad) -> CopyTargets:
-        """Return the target of each copy of an entry by the rule's link."""
+        """Return, for each copy of a linked entry, the copy that it is linked to."""
         return {}
 
     # -- repairs
     def find_repairs(
         self, violation: Violation, squad: Squad, domains: ChoiceDomains
     ) -> Iterator[Candidate]:
-        """Yield changes that may fix a violation, likely ones first."""
+        """Yield edits that may fix the violation, likely ones first."""
         yield from remove_subject(violation)
         for item in violation.counted:
             yield (remove_copies(item, item.count),)
 
     # -- solving
     @abstractmethod
-    def write_rows(self, writer: RowWriter, when: tuple[int, ...]) -> None:
-        """Write the rule as rows, in force where all literals of `when` hold."""
+    def write_constraints(
+        self, writer: ConstraintWriter, when: tuple[int, ...]
+    ) -> None:
+        """Add the rule to the linear program, in force where all literals of `when` are true."""
 
-    def make_candidate_test(self, weak: bool) -> CandidateTest:
-        """Return the test whether a card helps to satisfy the rule.
+    def make_candidate_test(self, ignore_choices: bool) -> CandidateTest:
+        """Return a function that tells whether adding a card can help to satisfy the rule.
 
-        With `weak` the test ignores all conditions on choices.
+        With `ignore_choices` it ignores all conditions on choices.
         """
         if self.is_about_host:
             return lambda _selected, _trigger_cards: False
-        selector = self.make_selector(self.rule.select, weak)
+        selector = self.make_selector(self.rule.select, ignore_choices)
         return lambda selected, _trigger_cards: selector.matches_card(selected)
 
     def find_needed_copies(self, squad: Squad) -> Iterator[int]:
-        """Yield how many copies of a card the rule may require."""
+        """Yield numbers of copies of one card that the rule may require."""
         yield 1
 
     def find_needed_line_size(self, selected: SelectedCard, squad: Squad) -> int:
-        """Return how many models a new line of a card may need because of the squad."""
+        """Return how many models a new line of the card needs to satisfy the rule."""
         return 1
 
     @staticmethod
-    def make_selector(select: Select, weak: bool) -> Selector:
-        """Return a compiled selection; with `weak` without its conditions on choices."""
-        return Selector(weaken_select(select) if weak else select)
+    def make_selector(select: Select, ignore_choices: bool) -> Selector:
+        """Compile a selection, with `ignore_choices` without its conditions on choices."""
+        return Selector(weaken_select(select) if ignore_choices else select)
 
 
 def make_presence_trigger(select: Select) -> CheckedIfPresent:
-    """Return the trigger: a card that may be selected, on any host and with any choices."""
+    """Return the trigger that a rule must be checked if a squad has a card it may select."""
     by_card = select.model_copy(
         update={"where": keep_static_part(select.where), "bearer": None}
     )
@@ -318,6 +334,9 @@ def make_presence_trigger(select: Select) -> CheckedIfPresent:
 
 
 def count_card(selected: SelectedCard, amount: float | None = None) -> Counted:
-    """Return a card as an item of a violation; its amount is the number of copies by default."""
+    """Return a card as an item of a violation.
+
+    Its amount is the number of copies by default.
+    """
     counted_amount = selected.count if amount is None else amount
     return Counted(selected.path, selected.card.id, counted_amount, selected.count)

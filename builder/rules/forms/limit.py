@@ -27,20 +27,20 @@ from builder.rules.candidates import (
     remove_subject,
 )
 from builder.rules.choice_domains import ChoiceDomains
-from builder.rules.decision_model import RowWriter
+from builder.rules.decision_model import ConstraintWriter
 from builder.rules.decision_parts import CandidateTerm
 from builder.rules.forms.base import CandidateTest, make_presence_trigger
 from builder.rules.forms.measured import Kind, MeasuredForm
-from builder.rules.forms.ratio import RatioRows, find_ratio_repairs
+from builder.rules.forms.ratio import RatioConstraints, find_ratio_repairs
 from builder.rules.groups import PartGroup, find_part_groups
 from builder.rules.names import Names
 from builder.rules.query import find_path_choices, is_static
 from builder.rules.rule_index import (
+    AllowedRange,
     AlwaysChecked,
     CheckedByCopies,
     CheckedBySum,
     CheckTrigger,
-    Span,
 )
 from builder.rules.violation import Headroom, Violation
 from builder.rules.wording import (
@@ -75,7 +75,7 @@ MAX_ADDED_COPIES = 9
 
 
 class LimitForm(MeasuredForm):
-    """A compiled limit."""
+    """A rule of the type `limit`, compiled: bounds on a count, a sum or different values."""
 
     rule: Limit
     kinds_fixed_by_additions = frozenset({"min"})
@@ -90,16 +90,13 @@ class LimitForm(MeasuredForm):
         self.sets_line_size = counted and rule.select.source is Source.ENTRIES
 
     def find_violations(self, squad: Squad) -> Iterator[Violation]:
-        """Yield every group that is beyond its bound."""
+        """Yield a violation for each group of cards whose amount breaks a bound."""
         for group, actual, kind, bound in self.measure_groups(squad):
             if is_beyond(kind, actual, bound.value):
                 yield self.make_group_violation(group, kind, bound, squad)
 
     def is_fixed_by_additions(self, violation: Violation) -> bool:
-        """Return True if cards are missing, or if the bound is a ratio.
-
-        The amount that a ratio divides may grow.
-        """
+        """Return True if cards are missing, or if the bound grows with other cards (a ratio)."""
         if violation.bound is not None and violation.bound.of is not None:
             return True
         if violation.kind == "exactly":
@@ -109,7 +106,7 @@ class LimitForm(MeasuredForm):
         return violation.kind == "min"
 
     def format_sentence(self, names: Names) -> str:
-        """Return the requirement: who is counted, what is measured, the bounds, and the groups."""
+        """Return a sentence: which cards count, how they are measured, and the bounds."""
         limits = []
         for kind, form in LIMIT_MESSAGES.items():
             if kind in self.bounds_by_kind:
@@ -124,13 +121,13 @@ class LimitForm(MeasuredForm):
         return f"{sentence}, {group_text}" if group_text else sentence
 
     def _format_limit(self, kind: Kind, form: str, names: Names) -> str:
-        """Return one bound as text: `at most 3`."""
+        """Return one bound as text, such as "at most 3"."""
         if self._is_ban(kind):
             return names.translate(BAN_MESSAGE)
         return names.translate(_(form, bound=self._format_bound(kind, names)))
 
     def _format_measure(self, names: Names) -> str:
-        """Return the measured quantity, with a space after it; empty for a number of cards."""
+        """Return the measured quantity with a space after it, or "" for a number of cards."""
         measure = self.rule.measure
         if measure.sum is not None:
             message = _("the sum of {field}", field=names.name_field(measure.sum))
@@ -150,13 +147,13 @@ class LimitForm(MeasuredForm):
         return text
 
     def _is_ban(self, kind: Kind) -> bool:
-        """Return True if a bound forbids what is counted."""
+        """Return True if the bound allows no card at all."""
         if kind == "min" or self.rule.measure.sum is not None:
             return False
         return self.bounds_by_kind[kind].number == 0
 
     def format_message(self, violation: Violation, names: Names) -> str:
-        """Return the group, actual value, bound, its derivation, and what was counted."""
+        """Return the error message: group, actual number, allowed number and counted cards."""
         bound = violation.bound
         assert bound is not None
         form = VIOLATION_MESSAGES[violation.kind]
@@ -194,25 +191,30 @@ class LimitForm(MeasuredForm):
         return f"{names.name_field(path)} {name}" if path is not None else name
 
     def name_group(
-        self, group: str, names: Names, name_line: Callable[[int], str]
+        self, group_key: str, names: Names, name_line: Callable[[int], str]
     ) -> str:
-        """Return the name of a line, a card or a value, or an empty text for the whole roster."""
+        """Return the name of a line, a card or a value. "" for the whole roster."""
         path = self.rule.group_path
         if self.rule.per == "entry":
-            return name_line(int(group))
+            return name_line(int(group_key))
         if self.rule.per == "card":
-            return names.name_card(group)
-        return names.name_value(path, group) if path is not None else ""
+            return names.name_card(group_key)
+        return names.name_value(path, group_key) if path is not None else ""
 
     def make_card_trigger(self, params: Params) -> CheckTrigger:
-        """Return the trigger: numbers of copies if these decide the rule, else any counted card."""
+        """Return the condition under which a squad must be checked by this limit.
+
+        It compares numbers of copies if these decide the rule, else it looks for any counted card.
+        """
         rule = self.rule
         if self._is_decided_by_cards():
             if rule.per == "roster":
-                return CheckedBySum(self._weigh_selected, self._find_span(params, None))
+                return CheckedBySum(
+                    self._weigh_selected, self._find_allowed_range(params, None)
+                )
 
-            def find_span(selected: SelectedCard) -> Span:
-                return self._find_span(params, selected.card)
+            def find_span(selected: SelectedCard) -> AllowedRange:
+                return self._find_allowed_range(params, selected.card)
 
             return CheckedByCopies(self.selector.matches_card, find_span)
         # a lower bound can be broken by cards that are missing
@@ -224,7 +226,7 @@ class LimitForm(MeasuredForm):
         return make_presence_trigger(rule.select)
 
     def _is_decided_by_cards(self) -> bool:
-        """Return True if the copies of each card, or a sum over all cards, decide the rule."""
+        """Return True if the number of copies of each card is enough to decide the rule."""
         rule = self.rule
         if (
             rule.per not in ("roster", "card")
@@ -247,8 +249,8 @@ class LimitForm(MeasuredForm):
     def _weigh_selected(self, selected: SelectedCard) -> float:
         return self.weigh_card(selected) if self.selector.matches_card(selected) else 0
 
-    def _find_span(self, params: Params, card: Card | None) -> Span:
-        """Return the smallest and the largest number allowed, infinite where no bound applies."""
+    def _find_allowed_range(self, params: Params, card: Card | None) -> AllowedRange:
+        """Return the smallest and largest allowed number, infinite without a bound."""
         low, high = -inf, inf
         for kind, bound in self.derive_bounds(params, card):
             if kind != "max":
@@ -258,25 +260,27 @@ class LimitForm(MeasuredForm):
         return low, high
 
     def find_headroom(self, squad: Squad) -> Iterator[Headroom]:
-        """Yield the headroom of every group under every bound."""
+        """Yield how far each group of cards is from each of its bounds."""
         for group, actual, kind, bound in self.measure_groups(squad):
             yield Headroom(group.key, kind, actual, bound)
 
     def find_removals(
-        self, violation: Violation, place: DataPath, card: Card
+        self, violation: Violation, card_path: DataPath, card: Card
     ) -> tuple[Removals, ...]:
-        """Return the smallest sets of counted cards."""
+        """Return the smallest sets of counted cards whose removal makes room for a refused card."""
         bound = violation.bound
         if bound is None or violation.actual < bound.value:
             return ()
         others = tuple(
-            item for item in violation.counted if item.amount > 0 and item.path != place
+            item
+            for item in violation.counted
+            if item.amount > 0 and item.path != card_path
         )
         if self.rule.measure.distinct is not None:
             surplus = int(violation.actual - bound.value)
             # cards with the value of the card itself do not bring the number of values down
             card_values = [
-                item.value for item in violation.counted if item.path == place
+                item.value for item in violation.counted if item.path == card_path
             ]
             different = [item for item in others if item.value not in card_values[:1]]
             return remove_other_values(different, surplus)
@@ -286,21 +290,23 @@ class LimitForm(MeasuredForm):
         without_card = self.make_violation(
             violation.kind, violation.group, others, violation.actual, bound
         )
-        return _select_smallest(find_removals(without_card))
+        return _select_smallest_removals(find_removals(without_card))
 
     def is_broken_alone(
-        self, violation: Violation, place: DataPath, copies: int = 1
+        self, violation: Violation, card_path: DataPath, copies: int = 1
     ) -> bool:
-        """Return True if the amount of the card itself is beyond the bound."""
+        """Return True if the refused card alone is beyond the bound."""
         if violation.bound is None or violation.kind == "min":
             return False
-        amount = sum(item.amount for item in violation.counted if item.path == place)
+        amount = sum(
+            item.amount for item in violation.counted if item.path == card_path
+        )
         return amount > violation.bound.value * copies
 
     def find_line_bounds(
         self, selected: SelectedCard, params: Params
     ) -> Iterator[tuple[str, DerivedBound]]:
-        """Yield bounds on the models of each line, or on a field's sum, in models."""
+        """Yield the bounds on the number of models on one line, each with its kind."""
         weight = self.weigh_card(selected)
         if self.sets_line_size and weight > 0 and self.selector.matches_card(selected):
             for kind, bound in self.derive_bounds(params, selected.card):
@@ -308,7 +314,7 @@ class LimitForm(MeasuredForm):
                 yield kind, replace(bound, value=bound.value / weight)
 
     def find_cost_limits(self, params: Params) -> Iterator[float]:
-        """Yield the upper bounds of a limit on the cost of the whole roster."""
+        """Yield the upper bounds, if the rule limits the cost of the whole roster."""
         rule = self.rule
         if (
             rule.per == "roster"
@@ -322,7 +328,7 @@ class LimitForm(MeasuredForm):
     def find_repairs(
         self, violation: Violation, squad: Squad, domains: ChoiceDomains
     ) -> Iterator[Candidate]:
-        """Yield other choices, then additions if too little, removals if too much."""
+        """Yield edits: other choices, then additions if too few cards, removals if too many."""
         too_few = (
             violation.bound is not None and violation.actual < violation.bound.value
         )
@@ -334,14 +340,14 @@ class LimitForm(MeasuredForm):
         if ratios:
             yield from find_ratio_repairs(violation, ratios[0], self, squad)
         elif too_few:
-            yield from self._find_missing(violation)
+            yield from self._find_missing_cards(violation)
         elif self.rule.measure.distinct is None:
             yield from find_removals(violation)
         else:
             yield from find_value_removals(violation)
 
-    def _find_missing(self, violation: Violation) -> Iterator[Candidate]:
-        """Yield additions of one card, and the removal of the entry that lacks something."""
+    def _find_missing_cards(self, violation: Violation) -> Iterator[Candidate]:
+        """Yield edits that add a missing card, or remove the entry that lacks one."""
         assert violation.bound is not None
         line = int(violation.group) if self.rule.per == "entry" else -1
         if self.sets_line_size and violation.subject is not None:
@@ -358,22 +364,24 @@ class LimitForm(MeasuredForm):
             yield from remove_subject(violation)
 
     def _generate_additions(
-        self, group: str, line: int, times: int
+        self, group: str, line: int, copies: int
     ) -> Iterator[Candidate]:
-        """Yield the addition of each card that may be counted. Attachments need a line."""
+        """Yield the edit that adds copies of one card, for each card that would be counted."""
         for card, source in find_additions(self.selector, self.pack):
             if self.rule.per == "card" and card.id != group:
                 continue
             if source is not Source.ATTACHMENTS:
-                yield (Add(card.id, source),) * times
+                yield (Add(card.id, source),) * copies
             elif line >= 0:
-                yield (Add(card.id, source, line),) * times
+                yield (Add(card.id, source, line),) * copies
 
-    def write_rows(self, writer: RowWriter, when: tuple[int, ...]) -> None:
-        """Write a row for each group and bound."""
+    def write_constraints(
+        self, writer: ConstraintWriter, when: tuple[int, ...]
+    ) -> None:
+        """Add a linear constraint for each group and bound."""
         ratio_rows = {}
         for kind, ratio in self.ratios.items():
-            ratio_rows[kind] = RatioRows(ratio, self.rule, writer)
+            ratio_rows[kind] = RatioConstraints(ratio, self.rule, writer)
         for group in find_part_groups(self.rule, self.selector, writer):
             terms = list(self._make_terms(writer, group.parts, self.of_one_copy))
             for kind, rows in ratio_rows.items():
@@ -388,12 +396,12 @@ class LimitForm(MeasuredForm):
 
     def _write_bounds(
         self,
-        writer: RowWriter,
+        writer: ConstraintWriter,
         group: PartGroup,
         terms: Sequence[Term],
         when: tuple[int, ...],
     ) -> None:
-        """Write a row for each bound of a group that is no ratio."""
+        """Add a constraint for each bound of a group, except ratios."""
         has_negative_terms = any(factor < 0 for _var, factor in terms)
         for kind, bound in self.derive_bounds(writer.params, group.card):
             low = None if kind == "max" else bound.value
@@ -406,13 +414,19 @@ class LimitForm(MeasuredForm):
             writer.program.add_constraint(terms, low, high, conditions)
 
     def _make_terms(
-        self, writer: RowWriter, parts: Sequence[CandidateTerm], of_one_copy: bool
+        self,
+        writer: ConstraintWriter,
+        parts: Sequence[CandidateTerm],
+        of_one_copy: bool,
     ) -> Iterator[Term]:
-        """Yield the amount of the parts; with `of_one_copy` that of one copy of each line."""
+        """Yield the terms whose sum is the amount of these parts.
+
+        With `of_one_copy` it is the amount of one model of each line.
+        """
         measure, program = self.rule.measure, writer.program
         if measure.distinct is not None:
             for owners in writer.group_by_value(measure.distinct, parts).values():
-                yield (program.make_positive(writer.make_presence(owners)), 1)
+                yield (program.make_positive(writer.make_presence_literal(owners)), 1)
         elif measure.sum == "cost" and not of_one_copy:
             yield from writer.model.costs.make_terms(parts)
         else:
@@ -422,14 +436,15 @@ class LimitForm(MeasuredForm):
                     copies = part.is_present if of_one_copy else part.copies
                     yield (program.make_product(copies, literal), factor)
 
-    def make_candidate_test(self, weak: bool) -> CandidateTest:
-        """Return the test whether a card helps to satisfy the rule.
+    def make_candidate_test(self, ignore_choices: bool) -> CandidateTest:
+        """Return a function that tells whether adding a card can help to satisfy the limit.
 
         It raises an amount that is too low, or lowers one that is too high.
         """
-        counts = self.make_selector(self.rule.select, weak)
+        counts = self.make_selector(self.rule.select, ignore_choices)
         divisors = [
-            self.make_selector(ratio.of, weak) for ratio in self.ratios.values()
+            self.make_selector(ratio.of, ignore_choices)
+            for ratio in self.ratios.values()
         ]
 
         def is_candidate(
@@ -444,7 +459,10 @@ class LimitForm(MeasuredForm):
         return is_candidate
 
     def find_needed_copies(self, squad: Squad) -> Iterator[int]:
-        """Yield the lower bounds, and for each ratio the copies that outweigh the squad."""
+        """Yield numbers of copies of one card that the bounds may require.
+
+        They are the lower bounds, and for each ratio the copies that outweigh the squad.
+        """
         copies = sum(selected.count for selected in squad.list_cards(Source.ALL))
         for ratio in self.ratios.values():
             numerator, divisor = ratio.parts
@@ -461,7 +479,7 @@ class LimitForm(MeasuredForm):
                     yield max(1, math.ceil(bound.value / weight))
 
     def _find_largest_weight(self) -> float:
-        """Return the most that one copy of a card adds."""
+        """Return the largest amount that one copy of a card adds."""
         field = self.rule.measure.sum
         if field is None:
             return 1
@@ -471,8 +489,8 @@ class LimitForm(MeasuredForm):
         return max(amounts, default=1)
 
 
-def _select_smallest(candidates: Iterator[Candidate]) -> tuple[Removals, ...]:
-    """Return the different sets of removals that take the fewest copies."""
+def _select_smallest_removals(candidates: Iterator[Candidate]) -> tuple[Removals, ...]:
+    """Return the sets of removals with the fewest copies, without duplicates."""
     copies_by_set = {}
     for steps in candidates:
         removals = [step for step in steps if isinstance(step, Remove)]

@@ -17,7 +17,7 @@ from builder.roster.resolve import SelectedCard, Squad, select_card
 from builder.rules.bounds import DerivedBound, Params, to_number
 from builder.rules.candidates import Candidate, remove_copies, remove_subject
 from builder.rules.choice_domains import ChoiceDomains
-from builder.rules.decision_model import RowWriter
+from builder.rules.decision_model import ConstraintWriter
 from builder.rules.decision_parts import Part
 from builder.rules.forms.base import (
     CandidateTest,
@@ -65,7 +65,7 @@ MESSAGES: Mapping[str, str] = {
 
 
 class LinkForm(RuleForm):
-    """A compiled link rule."""
+    """A rule of the type `link`, compiled: entries that must be linked to another entry."""
 
     rule: LinkRule
     limit_class = NoAdditionLimit
@@ -89,7 +89,7 @@ class LinkForm(RuleForm):
     def find_targets(
         self, entry: SelectedCard, squad: Squad
     ) -> tuple[SelectedCard, ...]:
-        """Return the other lines to which the entry may be linked."""
+        """Return the other lines that the entry may be linked to."""
         other_entries = [
             other_entry for other_entry in squad.entries if other_entry is not entry
         ]
@@ -98,11 +98,11 @@ class LinkForm(RuleForm):
         )
 
     def assign_links(self, squad: Squad) -> CopyTargets:
-        """Return the target of each copy of a linked entry."""
+        """Return, for each copy of a linked entry, the copy that it is linked to."""
         return self._make_assignment(squad).assign_copies()
 
     def _make_assignment(self, squad: Squad) -> LinkAssignment:
-        """Return the assignment of the rule together with the other ones for its link."""
+        """Return the assignment of linked models. It obeys all other rules for this link too."""
         # a target that breaks another rule only with a warning is still a target
         error_forms = [
             form for form in self._sibling_forms if form.rule.severity is Severity.ERROR
@@ -114,7 +114,7 @@ class LinkForm(RuleForm):
 
     @cached_property
     def _sibling_forms(self) -> tuple["LinkForm", ...]:
-        """The compiled forms of the other rules about this link."""
+        """The compiled forms of the other rules about the same link."""
         link_rules = [
             rule for rule in self.pack.rules.rules if isinstance(rule, LinkRule)
         ]
@@ -126,20 +126,20 @@ class LinkForm(RuleForm):
         return tuple(LinkForm(rule, self.pack) for rule in rules)
 
     def find_load(self, entry: SelectedCard) -> float:
-        """Return how much capacity of a target one copy of an entry uses, 0 or more."""
+        """Return how much of a target's capacity one copy of the entry uses, 0 or more."""
         if self.rule.load is None:
             return 1
         load = to_number(entry.get_value(self.rule.load))
         return 1 if load is None else max(0, load)
 
     def find_capacity(self, target: SelectedCard) -> float | None:
-        """Return the capacity of one copy of a target, or None for any load."""
+        """Return how much one copy of the target can hold. None if it has no limit."""
         if self.rule.capacity is None:
             return None
         return to_number(target.card.get_field(self.rule.capacity))
 
     def find_violations(self, squad: Squad) -> Iterator[Violation]:
-        """Yield entries without a target, with a wrong or unclear one, and overloaded targets."""
+        """Yield violations for missing, wrong and ambiguous links, and for overloaded targets."""
         assignment = self._make_assignment(squad)
         unlinked_lines = {entry.line for entry in assignment.unlinked}
         # the fault of all entries without a target together
@@ -157,27 +157,31 @@ class LinkForm(RuleForm):
                 wrong_target = assignment.wrong_targets[entry.line]
                 yield self.make_refusal("wrong-target", entry, (wrong_target,))
             elif entry.line in unlinked_lines:
-                yield self._make_missing_link(entry, assignment.count_targets(entry))
+                yield self._make_missing_link_violation(
+                    entry, assignment.count_targets(entry)
+                )
         for overload in assignment.overloads:
             yield self._make_overload_violation(overload)
         if common_kind:
             entries = assignment.entries_without_target
-            counted = self._count_loads(entries)
+            counted = self._count_loaded_entries(entries)
             load = sum(item.amount for item in counted)
             yield self.make_violation(
                 common_kind, f"free.{entries[0].line}", counted, load
             )
 
-    def _count_loads(self, entries: Sequence[SelectedCard]) -> tuple[Counted, ...]:
-        """Return the entries with the loads of all their copies."""
+    def _count_loaded_entries(
+        self, entries: Sequence[SelectedCard]
+    ) -> tuple[Counted, ...]:
+        """Return the entries as counted items. The amount is the load of all copies."""
         return tuple(
             count_card(entry, self.find_load(entry) * entry.count) for entry in entries
         )
 
-    def _make_missing_link(
+    def _make_missing_link_violation(
         self, entry: SelectedCard, targets: Sequence[Counted]
     ) -> Violation:
-        """Return the violation that an entry names no target."""
+        """Return the violation that an entry has no link although it needs one."""
         subject = count_card(entry)
         return self.make_violation(
             kind="unnamed" if targets else "no-target",
@@ -188,9 +192,9 @@ class LinkForm(RuleForm):
         )
 
     def _make_overload_violation(self, overload: Overload) -> Violation:
-        """Return the violation that the entries linked to a line do not fit into its copies."""
+        """Return the violation that a line cannot hold all entries that are linked to it."""
         target = overload.target
-        counted = self._count_loads(overload.entries)
+        counted = self._count_loaded_entries(overload.entries)
         actual = sum(item.amount for item in counted)
         bound = self._derive_capacity(target)
         if not overload.is_decided:
@@ -205,7 +209,7 @@ class LinkForm(RuleForm):
         )
 
     def _derive_capacity(self, target: SelectedCard) -> DerivedBound | None:
-        """Return the capacity of all copies of a target together, or None for any load."""
+        """Return how much all copies of the target hold together, or None for no limit."""
         capacity = self.find_capacity(target)
         if capacity is None:
             return None
@@ -218,7 +222,7 @@ class LinkForm(RuleForm):
         )
 
     def format_sentence(self, names: Names) -> str:
-        """Return which entries are linked to which."""
+        """Return a sentence that says which entries need a link to which models."""
         rule = self.rule
         form = _("{select} need a link “{link}” to a model{target}")
         if rule.required == "never":
@@ -241,7 +245,7 @@ class LinkForm(RuleForm):
         return "; ".join(map(names.translate, clauses))
 
     def format_message(self, violation: Violation, names: Names) -> str:
-        """Return what is wrong with the link, or what is linked to whom."""
+        """Return the error message about the link, with the models it concerns."""
         entries = format_counted(violation.counted, names)
         values: dict[str, object] = {
             "subject": names.name_subject(violation),
@@ -260,11 +264,14 @@ class LinkForm(RuleForm):
         return text
 
     def make_card_trigger(self, params: Params) -> CheckTrigger:
-        """Return the trigger: any card that may need a link."""
+        """Return the trigger that a squad needs a full check if it has a card to be linked."""
         return make_presence_trigger(self.rule.select)
 
     def find_headroom(self, squad: Squad) -> Iterator[Headroom]:
-        """Yield the load that each target can still get, as far as a single copy takes it."""
+        """Yield how much more load each target can hold.
+
+        Capacity that no single load fills exactly does not count.
+        """
         if self.rule.capacity is None:
             return
         loads: dict[int, float] = {}
@@ -285,8 +292,8 @@ class LinkForm(RuleForm):
 
     @cached_property
     def _possible_loads(self) -> tuple[float, ...]:
-        """The loads of the pack's cards that may be linked."""
-        weak_selector = self.make_selector(self.rule.select, weak=True)
+        """The different loads that linked cards of the pack can have."""
+        weak_selector = self.make_selector(self.rule.select, ignore_choices=True)
         loads = set()
         for card in self.pack.list_cards_of_role(Role.ENTRY):
             selected = select_card(card)
@@ -295,7 +302,7 @@ class LinkForm(RuleForm):
         return tuple(sorted(loads - {0}))
 
     def _find_usable_capacity(self, capacity: float) -> float:
-        """Return the part of a copy's capacity that loads can fill exactly.
+        """Return how much of a copy's capacity the loads can fill exactly.
 
         It is the whole capacity if some load is no whole number.
         """
@@ -318,7 +325,7 @@ class LinkForm(RuleForm):
     def find_repairs(
         self, violation: Violation, squad: Squad, domains: ChoiceDomains
     ) -> Iterator[Candidate]:
-        """Yield other links, additions of a target, and removals."""
+        """Yield edits: another link, a further target, and removals."""
         if violation.kind in ("overfull", "no-fit", "no-room", UNDECIDED):
             yield from self._find_overload_repairs(violation, squad)
             return
@@ -338,7 +345,7 @@ class LinkForm(RuleForm):
     def _find_overload_repairs(
         self, violation: Violation, squad: Squad
     ) -> Iterator[Candidate]:
-        """Yield removals of links and of linked entries, then additions of targets."""
+        """Yield edits that remove links or linked entries, then edits that add targets."""
         for item in violation.counted:
             line = int(item.path[1])
             if (line, self.link) in squad.links:
@@ -352,7 +359,7 @@ class LinkForm(RuleForm):
     def _find_target_additions(
         self, violation: Violation, squad: Squad
     ) -> Iterator[Candidate]:
-        """Yield the addition of each card to which one of the entries may be linked."""
+        """Yield the edit that adds a card, for each card that the entries may be linked to."""
         paths = {
             item.path
             for item in (violation.subject, *violation.counted)
@@ -364,7 +371,9 @@ class LinkForm(RuleForm):
             if any(self.target_matches(target, entry) for entry in entries):
                 yield (Add(card.id, Source.ENTRIES),)
 
-    def write_rows(self, writer: RowWriter, when: tuple[int, ...]) -> None:
+    def write_constraints(
+        self, writer: ConstraintWriter, when: tuple[int, ...]
+    ) -> None:
         """Require that each entry has a possible target and that no target is overloaded.
 
         An entry that names no target has a variable for each target: how many of its copies go
@@ -389,9 +398,12 @@ class LinkForm(RuleForm):
             self._limit_load(writer, links.entries[target], positive_loads, when)
 
     def _count_linked_copies(
-        self, writer: RowWriter, index: int, matches: int, when: tuple[int, ...]
+        self, writer: ConstraintWriter, index: int, matches: int, when: tuple[int, ...]
     ) -> dict[int, list[Term]]:
-        """Return, for each target, how many copies of an entry are linked to it, named or not."""
+        """Return, by target, the terms that count the copies of an entry linked to it.
+
+        Links that the roster names and links that the solver assigns both count.
+        """
         program, links = writer.program, writer.links
         decision = links.get_link(index, self.link)
         literal_by_target: dict[int, int] = {}
@@ -412,21 +424,21 @@ class LinkForm(RuleForm):
             clause = [decision.is_named, ~decision.entry.is_present]
             program.add_clause(clause, when=(*when, matches))
         elif self.rule.required == "several":
-            flows = self._write_flows(
+            flows = self._write_flow_variables(
                 writer, index, literal_by_target, (*when, matches)
             )
             for target, flow in flows.items():
                 counts.setdefault(target, []).append((flow, 1))
         return counts
 
-    def _write_flows(
+    def _write_flow_variables(
         self,
-        writer: RowWriter,
+        writer: ConstraintWriter,
         index: int,
         literals: Mapping[int, int],
         when: tuple[int, ...],
     ) -> dict[int, int]:
-        """Return for each target the variable of an entry's copies linked to it implicitly.
+        """Return, by target, the variable of the copies that go there without a named link.
 
         The last literal of `when` is that the rule is about the entry.
         """
@@ -475,12 +487,12 @@ class LinkForm(RuleForm):
 
     def _limit_load(
         self,
-        writer: RowWriter,
+        writer: ConstraintWriter,
         target: Part,
         loads: Sequence[LoadTerms],
         when: tuple[int, ...],
     ) -> None:
-        """Write that no copy of a target has more load than its capacity.
+        """Require that no copy of a target has more load than its capacity.
 
         It is exact for equal loads and for few copies. Otherwise all copies are limited together.
         """
@@ -493,7 +505,7 @@ class LinkForm(RuleForm):
         if len({load for load, _terms in loads}) == 1:
             for _load, load_terms in loads:
                 terms += load_terms
-            models = max(0, _count_fitting(capacity, loads[0][0]))
+            models = max(0, _count_fitting_loads(capacity, loads[0][0]))
             row = [*terms, (target.copies, -models)]
         elif copies == 1 or copies > MAX_COPIES_IN_ROWS:
             for load, load_terms in loads:
@@ -506,19 +518,19 @@ class LinkForm(RuleForm):
 
     def _limit_each_copy(
         self,
-        writer: RowWriter,
+        writer: ConstraintWriter,
         target: Part,
         loads: Sequence[LoadTerms],
         when: tuple[int, ...],
     ) -> None:
-        """Write the limit with variables for each copy of the target."""
+        """Limit the load of each copy of the target, with variables for every copy."""
         program = writer.program
         capacity = self.find_capacity(target.selected) or 0
         max_copies = program.ranges[target.copies][1]
         terms_by_copy: list[list[Term]] = [[] for _copy in range(max_copies)]
         for load, terms in loads:
             max_models = sum(program.ranges[var][1] for var, _factor in terms)
-            fitting = max(0, min(max_models, _count_fitting(capacity, load)))
+            fitting = max(0, min(max_models, _count_fitting_loads(capacity, load)))
             # the models of one load are shared out among the copies
             shares = [program.add_variable(fitting) for _copy in terms_by_copy]
             row = [*terms, *((share, -1) for share in shares)]
@@ -534,11 +546,11 @@ class LinkForm(RuleForm):
             )
 
     def find_needed_copies(self, squad: Squad) -> Iterator[int]:
-        """Yield the number of targets that the entries without one may need, and one more."""
+        """Yield how many targets the squad's entries without a link may need, plus 1."""
         yield 1 + sum(entry.count for entry in self._find_entries_without_target(squad))
 
     def find_needed_line_size(self, selected: SelectedCard, squad: Squad) -> int:
-        """Return the copies of the largest line that may have to name the new one as its target."""
+        """Return how many models a new target line needs to hold one entry's copies."""
         if self.rule.capacity is None:
             return 1
         size = 1
@@ -548,17 +560,17 @@ class LinkForm(RuleForm):
         return size
 
     def _find_entries_without_target(self, squad: Squad) -> Iterator[SelectedCard]:
-        """Yield the entries that need a target and name none."""
+        """Yield the entries that must be linked and name no target."""
         if self.rule.required == "never":
             return
         for entry in self.selector.select_from(squad):
             if (entry.line, self.link) not in squad.links:
                 yield entry
 
-    def make_candidate_test(self, weak: bool) -> CandidateTest:
-        """Return the test of cards that are a target for an entry that needs one."""
+    def make_candidate_test(self, ignore_choices: bool) -> CandidateTest:
+        """Return a function that tells whether a card can be a missing target."""
         target_matches = self.target_matches
-        if weak:
+        if ignore_choices:
             target_matches = compile_where(keep_static_part(self.rule.target))
 
         def is_candidate(
@@ -571,6 +583,6 @@ class LinkForm(RuleForm):
         return is_candidate
 
 
-def _count_fitting(capacity: float, load: float) -> int:
-    """Return how many equal loads fit into a capacity. Decimal numbers are counted exactly."""
+def _count_fitting_loads(capacity: float, load: float) -> int:
+    """Return how many equal loads fit into a capacity. Decimal fractions are exact."""
     return floor(Fraction(str(capacity)) / Fraction(str(load)))

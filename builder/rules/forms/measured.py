@@ -30,7 +30,7 @@ ROUNDING_TOLERANCE = 1e-9
 
 
 class GroupLimit(AdditionLimit):
-    """The limit on additions to the groups of one squad, measured once."""
+    """Says how many more copies of a card a limit allows. All groups are measured once."""
 
     form: "MeasuredForm"
 
@@ -43,16 +43,18 @@ class GroupLimit(AdditionLimit):
             self.amounts[group.key] = form.measure_cards(group.cards, squad)
 
     def count_more(self, selected: SelectedCard) -> int:
-        """Return how many more such cards all groups allow that the card would belong to."""
+        """Return how many more copies fit into all groups that the card would join."""
         more = UNLIMITED
         for group, kind, bound in self._find_joined_groups(selected):
-            more = min(more, self._count_fitting(group, selected, kind, bound.value))
+            more = min(
+                more, self._count_copies_that_fit(group, selected, kind, bound.value)
+            )
         return more
 
     def make_refusal(self, selected: SelectedCard) -> Violation:
-        """Return the violation of the first group that allows no more."""
+        """Return the violation of the first group that has no room for the card."""
         for group, kind, bound in self._find_joined_groups(selected):
-            if self._count_fitting(group, selected, kind, bound.value) < 1:
+            if self._count_copies_that_fit(group, selected, kind, bound.value) < 1:
                 grown_group = CardGroup(group.key, (*group.cards, selected), group.card)
                 grown = add_card(self.squad, selected)
                 return self.form.make_group_violation(grown_group, kind, bound, grown)
@@ -61,9 +63,9 @@ class GroupLimit(AdditionLimit):
     def _find_joined_groups(
         self, selected: SelectedCard
     ) -> Iterator[tuple[CardGroup, Kind, DerivedBound]]:
-        """Yield the groups that the card would join, without it, and their bounds.
+        """Yield each group that the card would join, with each of its bounds.
 
-        A ratio refuses nothing.
+        A ratio is left out, because it grows with other cards.
         """
         for group in self._find_groups(selected):
             for kind, bound in self.form.derive_bounds(self.squad.params, group.card):
@@ -88,7 +90,7 @@ class GroupLimit(AdditionLimit):
                 yield CardGroup(value, (), card)
 
     def _find_entry_group(self, selected: SelectedCard) -> Iterator[CardGroup]:
-        """Yield the group of a new entry, or the group of an attachment's host."""
+        """Yield the group that a new entry would form, or that of an attachment's host."""
         selector = self.form.selector
         if selected.source is Source.ENTRIES and selector.source in (
             Source.ENTRIES,
@@ -104,10 +106,10 @@ class GroupLimit(AdditionLimit):
             if key in self.groups and selector.where_matches(selected, None):
                 yield self.groups[key]
 
-    def _count_fitting(
+    def _count_copies_that_fit(
         self, group: CardGroup, selected: SelectedCard, kind: Kind, bound: float
     ) -> int:
-        """Return how many more such cards one group allows under one bound."""
+        """Return how many more copies one group allows under one bound."""
         form, actual = self.form, self.amounts.get(group.key, 0)
         if form.rule.measure.distinct is not None:
             after = form.measure_cards((*group.cards, selected), self.squad)
@@ -129,7 +131,7 @@ class GroupLimit(AdditionLimit):
     def _count_one_by_one(
         self, group: CardGroup, selected: SelectedCard, kind: Kind, bound: float
     ) -> int:
-        """Return how many more a group allows if each further copy may cost something else."""
+        """Return how many more copies fit if the price changes with the number of copies."""
         squad, cards = self.squad, group.cards
         before = self.amounts.get(group.key, 0)
         *parent_path, last = selected.path
@@ -155,7 +157,7 @@ class GroupLimit(AdditionLimit):
 
 
 class MeasuredForm(RuleForm):
-    """The part of a limit that measures."""
+    """The part of a limit rule that forms groups of cards and measures them."""
 
     rule: Limit
     limit_class = GroupLimit
@@ -182,18 +184,21 @@ class MeasuredForm(RuleForm):
         )
 
     def find_groups(self, squad: Squad) -> Iterator[CardGroup]:
-        """Return the groups of a squad, in the order of the file."""
+        """Yield the groups of cards that the limit measures, in the order of the roster."""
         return find_card_groups(self.rule, self.selector, self.owner_matches, squad)
 
     def has_cost_steps(self, squad: Squad) -> bool:
-        """Return True if costs are measured and further copies may cost something else."""
+        """Return True if costs are measured and may change with the number of copies."""
         return self._counts_steps(squad) and not self.of_one_copy
 
     def _counts_steps(self, squad: Squad) -> bool:
         return bool(squad.cost_steps) and self.rule.measure.sum == "cost"
 
     def measure_card(self, selected: SelectedCard, squad: Squad) -> float:
-        """Return what a card adds to a count or sum; per entry, what one copy of the entry has."""
+        """Return the amount that a card adds to its group.
+
+        In a limit per entry it is the amount of one model of the line.
+        """
         if not self.of_one_copy:
             return self._measure_all_copies(selected, squad)
         # one model of the line, with its own attachments
@@ -201,19 +206,22 @@ class MeasuredForm(RuleForm):
         return copies * self.weigh_card(selected)
 
     def _measure_all_copies(self, selected: SelectedCard, squad: Squad) -> float:
-        """Return what all copies of a card add to a count or sum."""
+        """Return the amount that all copies of a card add."""
         if self._counts_steps(squad):
             return squad.calculate_cost(selected)
         return selected.count * self.weigh_card(selected)
 
     def weigh_card(self, selected: SelectedCard) -> float:
-        """Return what one copy adds by its card."""
+        """Return the amount that one copy of a card adds, without cost steps."""
         field = self.rule.measure.sum
         return 1 if field is None else to_number(selected.get_value(field)) or 0
 
     @cached_property
-    def can_loosen(self) -> bool:
-        """True if an addition may lower the amount: a negative value, or cheaper further copies."""
+    def can_permit_more(self) -> bool:
+        """True if adding a card can lower the amount of a group.
+
+        A value may be negative, or further copies may be cheaper.
+        """
         field = self.rule.measure.sum
         if field is None:
             return False
@@ -233,7 +241,7 @@ class MeasuredForm(RuleForm):
         return False
 
     def measure_cards(self, cards: Sequence[SelectedCard], squad: Squad) -> float:
-        """Return the amount of a group."""
+        """Return the amount of a group of cards: a sum, or the number of different values."""
         path = self.rule.measure.distinct
         if path is None:
             return sum(self.measure_card(selected, squad) for selected in cards)
@@ -245,7 +253,7 @@ class MeasuredForm(RuleForm):
     def derive_bounds(
         self, params: Params, card: Card | None
     ) -> Iterator[tuple[Kind, DerivedBound]]:
-        """Yield the bounds that apply, by kind; without ratios, which depend on the squad."""
+        """Yield the numbers that the bounds stand for, each with its kind. Ratios are left out."""
         for kind, bound in self.bounds_by_kind.items():
             derived = derive_bound(bound, params, card)
             if derived is not None:
@@ -254,9 +262,9 @@ class MeasuredForm(RuleForm):
     def measure_groups(
         self, squad: Squad
     ) -> Iterator[tuple[CardGroup, float, Kind, DerivedBound]]:
-        """Yield each group of a squad, its amount, and each bound of it with its kind."""
+        """Yield each group with its amount, once for each of its bounds."""
         divided = {
-            kind: self._measure_divided(ratio, squad)
+            kind: self._measure_ratio_amounts(ratio, squad)
             for kind, ratio in self.ratios.items()
         }
         for group in self.find_groups(squad):
@@ -267,10 +275,13 @@ class MeasuredForm(RuleForm):
                 amount = amounts.get(group.key, amounts.get(None, 0))
                 yield group, actual, kind, self.derive_ratio_bound(kind, amount)
 
-    def _measure_divided(
+    def _measure_ratio_amounts(
         self, ratio: Ratio, squad: Squad
     ) -> Mapping[str | None, float]:
-        """Return the amounts that a ratio divides: by group, or of the whole squad under None."""
+        """Return the amount of the cards that a ratio divides, by group.
+
+        Under None it is the amount of the whole squad.
+        """
         selector = Selector(ratio.of)
         if ratio.within == "roster":
             # the whole squad has all copies of a line, whatever a group measures
@@ -286,7 +297,7 @@ class MeasuredForm(RuleForm):
         return amounts
 
     def derive_ratio_bound(self, kind: Kind, amount: float) -> DerivedBound:
-        """Return the bound that a ratio gives for an amount. For a count it is a whole number."""
+        """Return the bound that a ratio gives for an amount. Bounds of counts are whole numbers."""
         ratio = self.ratios[kind]
         rounding: str | None = ratio.round
         if not rounding and self.rule.measure.count:
@@ -300,7 +311,7 @@ class MeasuredForm(RuleForm):
     def make_group_violation(
         self, group: CardGroup, kind: Kind, bound: DerivedBound, squad: Squad
     ) -> Violation:
-        """Return one group's violation. Cards that add nothing are not counted."""
+        """Return the violation of one group. Cards that add nothing are left out."""
         counted = [
             self._count_for_violation(selected, squad) for selected in group.cards
         ]
@@ -332,7 +343,7 @@ class MeasuredForm(RuleForm):
 
 
 def _count_additions(kind: str, actual: float, bound: float, amount: float) -> int:
-    """Return how many times an amount may be added before the bound is broken for good."""
+    """Return how many times an amount can be added before the bound is broken."""
     if amount > 0 and kind != "min":
         return max(0, math.floor((bound - actual) / amount + ROUNDING_TOLERANCE))
     if amount < 0 and kind != "max":

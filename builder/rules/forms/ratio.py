@@ -9,7 +9,7 @@ from builder.roster.operations import Add
 from builder.roster.resolve import SelectedCard, Squad, select_all_cards
 from builder.rules.bounds import DerivedBound
 from builder.rules.candidates import Candidate, find_removals, sort_by_cost
-from builder.rules.decision_model import RowWriter
+from builder.rules.decision_model import ConstraintWriter
 from builder.rules.decision_parts import CandidateTerm
 from builder.rules.forms.measured import Kind, MeasuredForm
 from builder.rules.groups import find_part_groups
@@ -20,13 +20,13 @@ MAX_ADDED_COPIES = 30
 """Copies of a card that one repair adds."""
 
 
-class RatioRows:
-    """A ratio in a decision model.
+class RatioConstraints:
+    """The linear constraints for one ratio, such as "at most 1/3 of the models".
 
     Its rows compare `divisor` × counted amount with `numerator` × divided amount.
     """
 
-    def __init__(self, ratio: Ratio, rule: Limit, writer: RowWriter) -> None:
+    def __init__(self, ratio: Ratio, rule: Limit, writer: ConstraintWriter) -> None:
         self.ratio = ratio
         self.writer = writer
         divided = Selector(ratio.of)
@@ -36,10 +36,10 @@ class RatioRows:
             for group in find_part_groups(rule, divided, writer):
                 self.parts_by_group[group.key] = group.parts
 
-    def find_parts(self, key: str) -> Sequence[CandidateTerm]:
-        """Return the parts whose amount is divided for one group."""
+    def find_parts(self, group_key: str) -> Sequence[CandidateTerm]:
+        """Return the parts whose amount the ratio divides, for one group."""
         if self.ratio.within == "group":
-            return self.parts_by_group.get(key, ())
+            return self.parts_by_group.get(group_key, ())
         return self.all_parts
 
     def add_ratio_constraint(
@@ -67,7 +67,7 @@ class RatioRows:
 
 @dataclass(frozen=True, slots=True)
 class _RatioViolation:
-    """A broken ratio: its excess in parts of the ratio, and the direction as a sign."""
+    """A broken ratio: how far it is broken, and whether by too much (1) or too little (-1)."""
 
     ratio: Ratio
     form: MeasuredForm
@@ -76,7 +76,7 @@ class _RatioViolation:
     excess: float
 
     def find_excess(self, selected: SelectedCard) -> float:
-        """Return what one copy of a card adds to the excess."""
+        """Return how much one copy of a card adds to the excess."""
         numerator, divisor = self.ratio.parts
         units = 0
         # a card may be counted and divided at once, so both may apply
@@ -90,7 +90,7 @@ class _RatioViolation:
 def find_ratio_repairs(
     violation: Violation, ratio: Ratio, form: MeasuredForm, squad: Squad
 ) -> Iterator[Candidate]:
-    """Yield additions of what is too little beside the rest, then removals of what is too much."""
+    """Yield edits that add cards until the ratio is kept, then edits that remove cards."""
     task = _make_ratio_violation(violation, ratio, form)
     for selected in sort_by_cost(select_all_cards(form.pack).values()):
         gain = -task.find_excess(selected)

@@ -12,7 +12,7 @@ from builder.roster.resolve import SelectedCard, Squad, select_all_cards
 from builder.rules.bounds import Params
 from builder.rules.candidates import Candidate, find_additions, remove_subject
 from builder.rules.choice_domains import ChoiceDomains
-from builder.rules.decision_model import RowWriter
+from builder.rules.decision_model import ConstraintWriter
 from builder.rules.forms.base import (
     CandidateTest,
     NoAdditionLimit,
@@ -33,7 +33,7 @@ from builder.rules.wording import format_selection
 
 
 class RequiresForm(RuleForm):
-    """A compiled requires rule."""
+    """A rule of the type `requires`, compiled: cards that need other cards in the roster."""
 
     rule: Requires
     limit_class = NoAdditionLimit
@@ -46,7 +46,7 @@ class RequiresForm(RuleForm):
 
     @cached_property
     def can_need_itself(self) -> bool:
-        """True if a card may need a card like itself."""
+        """True if a card can need a second copy of itself."""
         selector = Selector(weaken_select(self.rule.select))
         needed = Selector(weaken_select(self.rule.needs))
         for selected in select_all_cards(self.pack).values():
@@ -60,7 +60,7 @@ class RequiresForm(RuleForm):
         return False
 
     def find_violations(self, squad: Squad) -> Iterator[Violation]:
-        """Yield every card that has fewer of the needed cards than the rule says.
+        """Yield a violation for each card that has too few of the cards it needs.
 
         The other copies on its own line count too.
         """
@@ -89,7 +89,7 @@ class RequiresForm(RuleForm):
         return (selected.source, *make_similarity_key(selected, self.choice_names))
 
     def format_sentence(self, names: Names) -> str:
-        """Return which cards need what."""
+        """Return a sentence that says which cards need which others."""
         form = _("{select} require in the roster: {needs}")
         if self.can_need_itself:
             form = _("{select} require another card in the roster: {needs}")
@@ -102,7 +102,7 @@ class RequiresForm(RuleForm):
         return f"{sentence}; {minimum}"
 
     def format_message(self, violation: Violation, names: Names) -> str:
-        """Return the card and what it lacks."""
+        """Return the error message: the card, and the cards that it lacks."""
         form = _("{subject} needs {needs}, but there is none")
         if self.rule.count > 1:
             form = _("{subject} needs {count} of {needs}, but there are {actual}")
@@ -119,13 +119,13 @@ class RequiresForm(RuleForm):
         )
 
     def make_card_trigger(self, params: Params) -> CheckTrigger:
-        """Return the trigger: any card that may need another one."""
+        """Return the trigger that a squad needs a full check if it has a card with such a need."""
         return make_presence_trigger(self.rule.select)
 
     def find_repairs(
         self, violation: Violation, squad: Squad, domains: ChoiceDomains
     ) -> Iterator[Candidate]:
-        """Yield additions of what the card needs, then its removal."""
+        """Yield edits that add a needed card, then one that removes the card with the need."""
         subject = self._find_subject(violation, squad)
         host_matches = self.needs.host_matches or match_always
         missing = self.rule.count - int(violation.actual)
@@ -146,8 +146,10 @@ class RequiresForm(RuleForm):
                 return selected
         return None
 
-    def write_rows(self, writer: RowWriter, when: tuple[int, ...]) -> None:
-        """Write that each card that needs others has them."""
+    def write_constraints(
+        self, writer: ConstraintWriter, when: tuple[int, ...]
+    ) -> None:
+        """Require the needed cards for each card that is present and selected."""
         program = writer.program
         for part, literal in writer.find_parts(self.selector):
             terms = []
@@ -160,9 +162,9 @@ class RequiresForm(RuleForm):
                 terms, low=self.rule.count, when=(*when, part.is_present, literal)
             )
 
-    def make_candidate_test(self, weak: bool) -> CandidateTest:
-        """Return the test of cards that a card in the squad needs."""
-        needed = self.make_selector(self.rule.needs, weak)
+    def make_candidate_test(self, ignore_choices: bool) -> CandidateTest:
+        """Return a function that tells whether a card of the squad needs a card."""
+        needed = self.make_selector(self.rule.needs, ignore_choices)
 
         def is_candidate(
             selected: SelectedCard, trigger_cards: Sequence[SelectedCard]
@@ -175,5 +177,5 @@ class RequiresForm(RuleForm):
         return is_candidate
 
     def find_needed_copies(self, squad: Squad) -> Iterator[int]:
-        """Yield the copies that one card needs, and itself."""
+        """Yield how many copies a card may need if it needs copies of itself."""
         yield self.rule.count + 1

@@ -16,7 +16,7 @@ from builder.roster.resolve import SelectedCard, Squad, add_card
 from builder.rules.bounds import DerivedBound, Params, to_number
 from builder.rules.candidates import Candidate, Removals, move_subject, remove_copies
 from builder.rules.choice_domains import ChoiceDomains
-from builder.rules.decision_model import RowWriter
+from builder.rules.decision_model import ConstraintWriter
 from builder.rules.decision_parts import DecisionLine, Part
 from builder.rules.forms.base import (
     UNLIMITED,
@@ -32,26 +32,26 @@ from builder.rules.wording import format_selection
 
 @dataclass(frozen=True, slots=True)
 class SlotNeed:
-    """One item: the slot types it accepts (None: any) and how many slots it takes."""
+    """The slots that one attachment needs: their number, and the types it accepts (None: any)."""
 
     accepts: frozenset[str] | None
     size: int = 1
 
     def accepts_slot(self, slot: str) -> bool:
-        """Return True if a slot of this type is accepted."""
+        """Return True if the attachment may use a slot of this type."""
         return self.accepts is None or slot in self.accepts
 
 
 @dataclass(frozen=True, slots=True)
-class Placement:
-    """The indexes of slots by item, and the items without a slot."""
+class SlotPlacement:
+    """The slots that each item uses, by index, and the items that found no slot."""
 
     slots: tuple[tuple[int, ...], ...]
     unplaced: tuple[int, ...]
 
 
-def match_slots(needs: Sequence[SlotNeed], slots: Sequence[str]) -> Placement:
-    """Place all items if that is possible; else as many, in order, as fit together.
+def match_slots(needs: Sequence[SlotNeed], slots: Sequence[str]) -> SlotPlacement:
+    """Find slots for all items, or for as many as possible in their order.
 
     This is a maximum matching, found by augmenting paths (Kuhn 1955).
     """
@@ -61,43 +61,43 @@ def match_slots(needs: Sequence[SlotNeed], slots: Sequence[str]) -> Placement:
         # an item that gets only some of its slots gives them back
         owners_before = dict(owner_by_slot)
         for _slot in range(need.size):
-            if not _add_slot(item, needs, slots, owner_by_slot, set()):
+            if not _assign_slot(item, needs, slots, owner_by_slot, set()):
                 owner_by_slot = owners_before
                 unplaced.append(item)
                 break
     slots_by_item: list[list[int]] = [[] for _ in needs]
     for slot in sorted(owner_by_slot):
         slots_by_item[owner_by_slot[slot]].append(slot)
-    return Placement(tuple(map(tuple, slots_by_item)), tuple(unplaced))
+    return SlotPlacement(tuple(map(tuple, slots_by_item)), tuple(unplaced))
 
 
-def _add_slot(
-    item: int,
+def _assign_slot(
+    item_index: int,
     needs: Sequence[SlotNeed],
     slots: Sequence[str],
     owner_by_slot: dict[int, int],
     seen_slots: set[int],
 ) -> bool:
-    """Give an item one more slot, other items another one if necessary. Return True if possible.
+    """Give an item one more slot, moving other items if necessary. Return True on success.
 
     Free slots are taken first, in their order.
     """
     fitting = []
     for index, slot in enumerate(slots):
-        if index not in seen_slots and needs[item].accepts_slot(slot):
+        if index not in seen_slots and needs[item_index].accepts_slot(slot):
             fitting.append(index)
     for index in fitting:
         if index not in owner_by_slot:
-            owner_by_slot[index] = item
+            owner_by_slot[index] = item_index
             return True
     for index in fitting:
         owner = owner_by_slot[index]
         # the search for another owner may have visited the slot meanwhile
-        if owner == item or index in seen_slots:
+        if owner == item_index or index in seen_slots:
             continue
         seen_slots.add(index)
-        if _add_slot(owner, needs, slots, owner_by_slot, seen_slots):
-            owner_by_slot[index] = item
+        if _assign_slot(owner, needs, slots, owner_by_slot, seen_slots):
+            owner_by_slot[index] = item_index
             return True
     return False
 
@@ -110,7 +110,7 @@ MAX_SLOTS = 99
 
 
 class _SlotLimit(AdditionLimit):
-    """The limit of a slots rule: the free slots of each host, matched anew."""
+    """Says how many more attachments fit into the free slots of each host."""
 
     form: "SlotsForm"
 
@@ -122,21 +122,21 @@ class _SlotLimit(AdditionLimit):
                 self._loads.setdefault(item.line, []).append((item.card, item.slot))
 
     def count_more(self, selected: SelectedCard) -> int:
-        """Return how many more such attachments get a slot beside the present ones."""
+        """Return how many more of these attachments get a slot on their host."""
         form, host = self.form, selected.host
         if host is None or not form.selector.matches_card(selected):
             return UNLIMITED
         load = list(self._loads.get(host.line, ()))
-        unplaced_before = len(form.match_load(host.card, load).unplaced)
+        unplaced_before = len(form.assign_slots(host.card, load).unplaced)
         for more in range(len(form.list_slots(host.card)) + 1):
             load.append((selected.card, None))
-            if len(form.match_load(host.card, load).unplaced) > unplaced_before:
+            if len(form.assign_slots(host.card, load).unplaced) > unplaced_before:
                 return more
         # only items of size 0 fit more often than there are slots
         return UNLIMITED
 
     def make_refusal(self, selected: SelectedCard) -> Violation:
-        """Return the violation that the host has no slot for the card."""
+        """Return the violation that the host has no free slot for the card."""
         for item in self.form.find_violations(add_card(self.squad, selected)):
             if item.group == str(selected.line):
                 return item
@@ -144,7 +144,7 @@ class _SlotLimit(AdditionLimit):
 
 
 class SlotsForm(RuleForm):
-    """A compiled slots rule."""
+    """A rule of the type `slots`, compiled: attachments need slots of their host."""
 
     rule: Slots
     limit_class = _SlotLimit
@@ -156,12 +156,12 @@ class SlotsForm(RuleForm):
     def __init__(self, rule: Slots, pack: Pack) -> None:
         super().__init__(rule, pack)
         self._placed: dict[
-            tuple[str, tuple[tuple[str, str | None], ...]], Placement
+            tuple[str, tuple[tuple[str, str | None], ...]], SlotPlacement
         ] = {}
 
-    def list_slots(self, card: Card) -> tuple[str, ...]:
-        """Return the type of each slot of a host. An untyped slot has the empty text."""
-        value = card.get_field(self.rule.slots)
+    def list_slots(self, host_card: Card) -> tuple[str, ...]:
+        """Return the type of each slot that a host has. "" is an untyped slot."""
+        value = host_card.get_field(self.rule.slots)
         if isinstance(value, Mapping):
             slots = []
             for slot_type, count in value.items():
@@ -171,52 +171,52 @@ class SlotsForm(RuleForm):
             return tuple(ANY_SLOT if item is None else str(item) for item in value)
         return (ANY_SLOT,) * _read_count(value)
 
-    def find_need(self, card: Card, slot: str | None) -> SlotNeed:
-        """Return the need of one attachment.
+    def find_need(self, card: Card, named_slot: str | None) -> SlotNeed:
+        """Return the slots that an attachment needs.
 
-        Only the slot that the player named is accepted, if any.
+        If the player named a slot, only slots of that type are accepted.
         """
         value = card.get_field(self.rule.need) if self.rule.need is not None else None
         accepts = None
         if value is not None:
             types = value if isinstance(value, list | tuple) else (value,)
             accepts = frozenset(map(str, types))
-        if slot is not None:
-            is_accepted = accepts is None or slot in accepts
+        if named_slot is not None:
+            is_accepted = accepts is None or named_slot in accepts
             # a wrong slot is an error of the list: the item does not go elsewhere
-            accepts = frozenset((slot,)) if is_accepted else frozenset()
+            accepts = frozenset((named_slot,)) if is_accepted else frozenset()
         size = None
         if self.rule.size is not None:
             size = to_number(card.get_field(self.rule.size))
         return SlotNeed(accepts, 1 if size is None else min(int(size), MAX_SLOTS))
 
-    def match_load(
-        self, host: Card, load: Sequence[tuple[Card, str | None]]
-    ) -> Placement:
-        """Return the matching for one host.
+    def assign_slots(
+        self, host: Card, attachments: Sequence[tuple[Card, str | None]]
+    ) -> SlotPlacement:
+        """Return which slots of a host its attachments use.
 
-        It is cached, because the same load is in many rosters.
+        The result is cached, because the same attachments are in many rosters.
         """
         # a list inside tuple() is quicker than a generator, and this runs for every entry
-        key = (host.id, tuple([(card.id, slot) for card, slot in load]))
+        key = (host.id, tuple([(card.id, slot) for card, slot in attachments]))
         placement = self._placed.get(key)
         if placement is None:
             if len(self._placed) > MAX_CACHED_PLACEMENTS:
                 self._placed.clear()
-            needs = [self.find_need(card, slot) for card, slot in load]
+            needs = [self.find_need(card, slot) for card, slot in attachments]
             placement = match_slots(needs, self.list_slots(host))
             self._placed[key] = placement
         return placement
 
-    def match_loads(
+    def assign_slots_by_entry(
         self, squad: Squad
-    ) -> Iterator[tuple[SelectedCard, list[SelectedCard], Placement]]:
-        """Yield each entry with attachments that need a slot, these, and their assignment."""
+    ) -> Iterator[tuple[SelectedCard, list[SelectedCard], SlotPlacement]]:
+        """Yield each entry, its attachments that need slots, and the slots they use."""
         for entry in squad.entries:
             items = self._select_attachments(entry, squad)
             if items:
                 load = [(item.card, item.slot) for item in items]
-                yield entry, items, self.match_load(entry.card, load)
+                yield entry, items, self.assign_slots(entry.card, load)
 
     def _select_attachments(
         self, entry: SelectedCard, squad: Squad
@@ -228,14 +228,14 @@ class SlotsForm(RuleForm):
         ]
 
     def find_violations(self, squad: Squad) -> Iterator[Violation]:
-        """Yield every entry whose attachments do not fit into its slots."""
-        for entry, items, placement in self.match_loads(squad):
+        """Yield a violation for each entry whose attachments do not fit into its slots."""
+        for entry, items, placement in self.assign_slots_by_entry(squad):
             if not placement.unplaced:
                 continue
             counted = []
             for item in items:
                 need = self.find_need(item.card, item.slot)
-                types = "/".join(_list_types(need, item.slot))
+                types = "/".join(_list_needed_types(need, item.slot))
                 counted.append(
                     Counted(item.path, item.card.id, need.size, item.count, types)
                 )
@@ -254,13 +254,16 @@ class SlotsForm(RuleForm):
             yield replace(violation, host=entry.card.id)
 
     def needs_slot(self, selected: SelectedCard) -> bool:
-        """Return True for all selected attachments."""
+        """Return True if the rule gives this attachment a slot."""
         return self.selector.matches_card(selected)
 
-    def find_placement(self, squad: Squad) -> dict[DataPath, tuple[str, ...]]:
-        """Return the slot types of each attachment by its path; one without a slot is missing."""
+    def find_attachment_slots(self, squad: Squad) -> dict[DataPath, tuple[str, ...]]:
+        """Return the types of the slots that each attachment uses, by its path.
+
+        An attachment without a slot is missing.
+        """
         slots_by_path = {}
-        for entry, items, placement in self.match_loads(squad):
+        for entry, items, placement in self.assign_slots_by_entry(squad):
             slots = self.list_slots(entry.card)
             for index, item in enumerate(items):
                 if index not in placement.unplaced:
@@ -269,7 +272,7 @@ class SlotsForm(RuleForm):
         return slots_by_path
 
     def format_sentence(self, names: Names) -> str:
-        """Return which attachments take which slots."""
+        """Return a sentence that says which attachments use which slots."""
         form = _("{select} use slots of their model ({slots})")
         if self.rule.need is not None:
             form = _(
@@ -287,10 +290,7 @@ class SlotsForm(RuleForm):
         return sentence
 
     def format_message(self, violation: Violation, names: Names) -> str:
-        """Return the message: the attachment without a slot, the reason, and the host's slots.
-
-        It also lists all attachments that use them.
-        """
+        """Return the error message: the attachment without a slot, the reason, the slots in use."""
         bound, subject = violation.bound, violation.subject
         assert bound is not None
         assert subject is not None
@@ -337,23 +337,27 @@ class SlotsForm(RuleForm):
         return f"{names.translate(_(form, **values))}; {counted_list}"
 
     def _is_wrongly_named(self, item: Counted) -> bool:
-        """Return True if the player put an attachment into a slot of a wrong type."""
+        """Return True if the player chose a slot type that the attachment does not fit."""
         accepts = self.find_need(self.pack.cards[item.card], None).accepts
         return accepts is not None and not accepts & set((item.value or "").split("/"))
 
     def make_card_trigger(self, params: Params) -> CheckTrigger:
-        """Return the trigger: any attachment that may need a slot."""
+        """Return the trigger that a squad needs a full check if it has such an attachment."""
         return make_presence_trigger(self.rule.select)
 
-    def allows_load(self, host: SelectedCard, load: Sequence[SelectedCard]) -> bool:
-        """Return True if every attachment gets its slot."""
+    def allows_attachments(
+        self, host: SelectedCard, attachments: Sequence[SelectedCard]
+    ) -> bool:
+        """Return True if each of these attachments gets a slot on the host."""
         items = [
-            (item.card, item.slot) for item in load if self.selector.matches_card(item)
+            (item.card, item.slot)
+            for item in attachments
+            if self.selector.matches_card(item)
         ]
-        return not items or not self.match_load(host.card, items).unplaced
+        return not items or not self.assign_slots(host.card, items).unplaced
 
     def find_headroom(self, squad: Squad) -> Iterator[Headroom]:
-        """Yield the free slots of each entry."""
+        """Yield the number of free slots of each entry."""
         for entry in squad.entries:
             slots = len(self.list_slots(entry.card))
             if slots:
@@ -364,11 +368,11 @@ class SlotsForm(RuleForm):
                 )
 
     def find_removals(
-        self, violation: Violation, place: DataPath, card: Card
+        self, violation: Violation, card_path: DataPath, card: Card
     ) -> tuple[Removals, ...]:
-        """Return each of the smallest sets of attachments whose slots are enough."""
+        """Return the smallest sets of attachments whose removal frees enough slots."""
         host = self.pack.cards[violation.host]
-        items = [item for item in violation.counted if item.path != place]
+        items = [item for item in violation.counted if item.path != card_path]
         for count in range(1, len(items) + 1):
             sets = tuple(self._find_removals_of_count(count, host, items, card))
             if sets:
@@ -379,7 +383,7 @@ class SlotsForm(RuleForm):
     def _find_removals_of_count(
         self, count: int, host: Card, items: Sequence[Counted], card: Card
     ) -> Iterator[Removals]:
-        """Yield sets of this many attachments whose removal gives the rest and the card slots."""
+        """Yield sets of `count` attachments whose removal frees slots for the card."""
         for removed_items in combinations(items, count):
             cards = [
                 self.pack.cards[item.card]
@@ -388,13 +392,13 @@ class SlotsForm(RuleForm):
             ]
             cards.append(card)
             load = [(attachment, None) for attachment in cards]
-            if not self.match_load(host, load).unplaced:
+            if not self.assign_slots(host, load).unplaced:
                 yield tuple(Remove(item.path, item.card) for item in removed_items)
 
     def find_repairs(
         self, violation: Violation, squad: Squad, domains: ChoiceDomains
     ) -> Iterator[Candidate]:
-        """Yield the release of named slots, then moves of the card, then removals."""
+        """Yield edits: free a chosen slot, move the card to another entry, then removals."""
         named_paths = {item.path for item in squad.attachments if item.slot is not None}
         for item in violation.counted:
             if item.path in named_paths:
@@ -403,15 +407,17 @@ class SlotsForm(RuleForm):
         for item in reversed(violation.counted):
             yield (remove_copies(item),)
 
-    def write_rows(self, writer: RowWriter, when: tuple[int, ...]) -> None:
-        """Write a flow on each line, from its attachments into its slots."""
-        for line in writer.model.lines:
-            self._write_flow(writer, line, when)
-
-    def _write_flow(
-        self, writer: RowWriter, line: DecisionLine, when: tuple[int, ...]
+    def write_constraints(
+        self, writer: ConstraintWriter, when: tuple[int, ...]
     ) -> None:
-        """Write that each attachment of a line gets slots, and that no slot is used twice.
+        """Require slots for the attachments of each line."""
+        for line in writer.model.lines:
+            self._write_line_slots(writer, line, when)
+
+    def _write_line_slots(
+        self, writer: ConstraintWriter, line: DecisionLine, when: tuple[int, ...]
+    ) -> None:
+        """Require that each attachment of a line gets its slots, and that no slot is used twice.
 
         Slots of one type are interchangeable, so that the flow goes to types and not to slots.
         """
@@ -422,20 +428,22 @@ class SlotsForm(RuleForm):
         for part in line.attachments:
             matches = writer.match_part(self.selector, part)
             if matches != NO:
-                self._write_part(writer, part, terms_by_type, (*when, matches))
+                self._write_attachment_slots(
+                    writer, part, terms_by_type, (*when, matches)
+                )
         for slot_type, terms in terms_by_type.items():
             writer.program.add_constraint(
                 terms, high=slots_by_type[slot_type], when=when
             )
 
-    def _write_part(
+    def _write_attachment_slots(
         self,
-        writer: RowWriter,
+        writer: ConstraintWriter,
         part: Part,
         terms_by_type: Mapping[str, list[Term]],
         when: tuple[int, ...],
     ) -> None:
-        """Write that an attachment gets its slots, and add them to the terms of each type."""
+        """Require that an attachment gets its slots, and count them for each slot type."""
         named_need = self.find_need(part.selected.card, part.selected.slot)
         need = named_need
         if part.is_freed is not None:
@@ -457,15 +465,15 @@ class SlotsForm(RuleForm):
 
 
 def _join_slot_types(slot_types: Sequence[str], names: Names) -> str:
-    """Return the names of slot types as alternatives."""
+    """Return the names of slot types, joined by "or"."""
     return names.translate(_(" or ")).join(map(names.name_slot, slot_types))
 
 
-def _list_types(need: SlotNeed, slot: str | None) -> list[str]:
-    """Return the slot types that an item needs, or the named type if the item refuses it."""
+def _list_needed_types(need: SlotNeed, named_slot: str | None) -> list[str]:
+    """Return the slot types that an attachment accepts, or the type that the player chose."""
     if need.accepts:
         return sorted(need.accepts)
-    return [slot] if need.accepts is not None and slot is not None else []
+    return [named_slot] if need.accepts is not None and named_slot is not None else []
 
 
 def _read_count(value: object) -> int:

@@ -56,7 +56,7 @@ def list_squad(result: CheckedRoster) -> SquadListing | None:
         return None
     names = Names(checker.pack, result.lang)
     breakdown = calculate_costs(squad)
-    placement = checker.find_placement(squad)
+    placement = checker.find_attachment_slots(squad)
     lines = []
     for entry in squad.entries:
         remarks = []
