@@ -150,29 +150,35 @@ def _find_restyled_cards(
 ) -> Iterator[tuple[str, Appearance]]:
     """Yield the cards of both states whose print differs, with the cause.
 
-    If both states store digests of their faces by the same program and engine, these decide.
-    Otherwise all cards of a kind count whose template changed.
+    Digests of a card's faces decide if both states store them, made by the same program and
+    engine. Any other card counts if a template of its kind changed.
     """
-    paths = {
-        path
-        for path in old.files.keys() | new.files.keys()
-        if _is_file_changed(old, new, path)
-    }
-    template_paths = [
-        path.split("/") for path in paths if path.startswith("templates/")
-    ]
-    common_cards = [card for card in new.cards if card in old.cards]
+    template_paths: list[list[str]] = []
+    for path in old.files.keys() | new.files.keys():
+        if path.startswith("templates/") and _is_file_changed(old, new, path):
+            template_paths.append(path.split("/"))
+    # Digests are exact; without them, every card of a changed template may look different.
+    digested_ids: set[str] = set()
     if _has_comparable_faces(old, new):
-        # Digests are exact; without them, every card of a changed template may look different.
-        changed_ids = _find_cards_with_new_faces(old, new)
-        cause = Appearance.TEMPLATE if template_paths else Appearance.PICTURE
-        yield from ((card, cause) for card in common_cards if card in changed_ids)
-        return
+        digested_ids = _list_cards_with_faces(old) & _list_cards_with_faces(new)
+    changed_ids = _find_cards_with_new_faces(old, new) & digested_ids
+    cause = Appearance.TEMPLATE if template_paths else Appearance.PICTURE
     kinds = new.manifest.get("kinds")
     kind_names = list(kinds) if isinstance(kinds, Mapping) else []
-    for card in common_cards:
-        if any(_styles_kind(path, new, kind_names, card) for path in template_paths):
+    for card in (card for card in new.cards if card in old.cards):
+        if card in changed_ids:
+            yield card, cause
+        elif card not in digested_ids and any(
+            _styles_kind(path, new, kind_names, card) for path in template_paths
+        ):
             yield card, Appearance.TEMPLATE
+
+
+def _list_cards_with_faces(state: Snapshot) -> set[str]:
+    """Return the cards of which a state stores digests."""
+    # The other keys name the program and the engine.
+    keys = (key.split("/") for key in state.faces)
+    return {steps[1] for steps in keys if len(steps) == 3}
 
 
 def _has_comparable_faces(old: Snapshot, new: Snapshot) -> bool:

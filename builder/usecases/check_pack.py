@@ -67,7 +67,7 @@ def _check_working_files(
     They are sample rosters, releases and appearance files.
     """
     yield from _find_missing_files(project, pack, loaded)
-    yield from _check_samples(project, pack, loaded, faulty)
+    yield from check_samples(project, pack, loaded, faulty)
     yield from load_mappings(project, pack)[1]
     releases = PackFiles(project).open_releases(pack)
     yield from releases.load_migrations()[1]
@@ -101,7 +101,7 @@ def _find_missing_files(
     yield from (finding for finding in missing if finding.location.file not in reported)
 
 
-def _check_samples(
+def check_samples(
     project: Project, pack: str, loaded: LoadedPack, faulty: bool
 ) -> Iterator[Finding]:
     """Yield findings about sample rosters.

@@ -177,6 +177,10 @@ def test_looks_are_decided_once_and_shown_apart(difference: Difference) -> None:
     assert compare_states(
         old, replace(new, faces={**new.faces, "ru/fern/front": "2"})
     ).restyled
+    # A card without digests is judged by its templates.
+    few_faces = {"ru/late/front": "1", **by_program}
+    states = (replace(old, faces=few_faces), replace(new, faces=few_faces))
+    assert compare_states(*states).restyled == {"fern": Appearance.TEMPLATE}
 
 
 def test_texts_with_other_typography_share_one_line(difference: Difference) -> None:

@@ -9,8 +9,11 @@ from pathlib import Path
 import pytest
 
 from builder.errata.difference import compare_states
+from builder.errata.snapshot import Snapshot
+from builder.model.loaded import LoadedPack
 from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
+from builder.usecases.build.faces import PrintProof, ProvePrint
 from builder.usecases.pack_states import state_of
 from builder.usecases.release.new import ReleaseRequest, make_release, rebase_draft
 from tests.house.source import ROOT
@@ -163,3 +166,57 @@ def test_the_commands_tell_the_story(project: Project) -> None:
     assert (second_process.returncode, "5 -> 6" in second_process.stdout) == (0, True)
     last = run(project.root, *new, "2.0.0", "--from-draft")
     assert (last.returncode, "2.0.0 released" in last.stdout) == (0, True)
+
+
+def prove(stamp: str) -> ProvePrint:
+    """Return a proof in which the digest of each face ends with the same stamp."""
+
+    def prove_print(loaded: LoadedPack) -> PrintProof:
+        digests = {f"en/{card}/front": f"{card} {stamp}" for card in loaded.whole.cards}
+        return PrintProof({**digests, "rasteriser": "x", "engine": "y"}, ())
+
+    return prove_print
+
+
+def test_a_release_of_one_card_announces_no_new_look_of_the_others(
+    tmp_path: Path,
+) -> None:
+    project = Project(toy_project(tmp_path))
+    packs = PackFiles(project)
+
+    def release(version: str, day: date, stamp: str, *only: str) -> Snapshot:
+        request = ReleaseRequest(version, day, day, only=only)
+        result = make_release(packs, "lanterns", request, prove(stamp))
+        assert result.frozen, result.findings
+        return packs.open_releases("lanterns").load_state(version)[0]
+
+    first = release("1.0.0", FIRST, "old")
+    style = project.root / "templates/lanterns/spirit/card.css"
+    style.write_text(style.read_text("utf-8") + "\n/* new */\n", "utf-8")
+    edit(spirit(project, "old-wick"), "cost: 5", "cost: 6")
+    bump(project, "old-wick", {"en": "Fixed.", "de": "Berichtigt."}, FEBRUARY)
+    single = release("1.1.0", FEBRUARY, "new", "old-wick")
+    difference = compare_states(first, single)
+    assert [card.id for card in difference.cards] == ["old-wick"]
+    assert (difference.restyled, difference.parts) == ({}, ())
+    # The next whole release brings the template. The card that was taken has it already.
+    whole = release("1.2.0", MARCH, "new")
+    restyled = compare_states(single, whole).restyled
+    assert "reed-mother" in restyled
+    assert "old-wick" not in restyled
+
+
+def test_a_release_warns_about_sample_squads_with_another_result(
+    project: Project,
+) -> None:
+    edit(spirit(project, "old-wick"), "cost: 5", "cost: 12")
+    bump(project, "old-wick", {"en": "Fixed.", "de": "Berichtigt."}, FEBRUARY)
+    command = ("release", "new", "1.1.0", "--no-pictures", "--lang", "en")
+    result = run(
+        project.root, *command, "--effective", str(FEBRUARY), "--only", "old-wick"
+    )
+    assert result.returncode == 0, result.stdout + result.stderr
+    assert "rosters/marsh-walk.yaml:" in result.stdout
+    assert "the sample squad should be legal, but is illegal" in result.stdout
+    assert "`squadpress check lanterns` reports this as an error" in result.stdout
+    assert run(project.root, "check", "lanterns").returncode == 1

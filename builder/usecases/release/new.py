@@ -1,23 +1,31 @@
 """Make a release: load the pack, check its data and the release, and write it."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from builder.checks.registry import check_loaded_pack, run_checks
+from builder.checks.roster.verdict import EXPECTATION
 from builder.errata import release_codes
+from builder.errata.change import iterate_leaves
 from builder.errata.rebase import merge_draft
 from builder.errata.release import Proposal, Release, find_predecessor, list_lineage
-from builder.errata.snapshot import Snapshot, load_snapshot
+from builder.errata.snapshot import (
+    FACES_ENGINE,
+    FACES_PROGRAM,
+    Snapshot,
+    load_snapshot,
+)
 from builder.errors import UsageError
-from builder.findings import Finding, has_errors, sort_findings
+from builder.findings import Finding, Severity, has_errors, sort_findings
 from builder.messages import gettext as _
 from builder.model.loaded import LoadedPack
 from builder.model.words import suggest_word
 from builder.packs.pack_files import PackFiles
 from builder.packs.releases.folders import Releases
+from builder.usecases.check_pack import check_samples
 from builder.usecases.pack_states import find_first_releases_before, read_working_pack
 
 if TYPE_CHECKING:
@@ -86,10 +94,14 @@ def make_release(
         choice = proof.engine_choice
         findings = sort_findings((*findings, *proof.findings))
         if not request.draft:  # a draft may have faults of print; its release may not
-            state = replace(state, faces=proof.digests, engine=proof.engine)
+            digests = proof.digests
+            if request.only and proposal.previous is not None:
+                digests = keep_faces(proposal.previous, digests, request.only)
+            state = replace(state, faces=digests, engine=proof.engine)
             is_refused = has_errors(findings)
     if is_refused:
         return MadeRelease(proposal, findings, refused=True)
+    findings = sort_findings((*findings, *_check_sample_squads(packs, pack)))
     target = releases.drafts if request.draft else releases
     # A dry run also finds out whether the folder can be written.
     if request.dry:
@@ -100,6 +112,22 @@ def make_release(
     if request.staged:
         releases.drafts.discard_draft(request.version)
     return MadeRelease(proposal, findings, frozen=True, engine_choice=choice)
+
+
+def _check_sample_squads(packs: PackFiles, pack: str) -> Iterator[Finding]:
+    """Yield a warning for each sample squad without its expected result, as `check` finds it.
+
+    Sample squads are no part of a release, so they do not prevent it.
+    """
+    loaded = packs.load_pack(pack)
+    for finding in check_samples(packs.project, pack, loaded, faulty=False):
+        if finding.code == EXPECTATION.code:
+            form = _(
+                "`squadpress check {pack}` reports this as an error. If the new result is right, "
+                "correct `expect` in the roster. Otherwise correct the rule or the card."
+            )
+            hint = _(form, pack=pack)
+            yield replace(finding, severity=Severity.WARNING, hint=hint)
 
 
 def _make_proposal(
@@ -237,6 +265,7 @@ def _select_cards(
         cards=update_cards(before.cards, state.cards),
         texts=update_cards(before.texts, state.texts),
         rich=update_cards(before.rich, state.rich),
+        files=_update_pictures(before, state, only),
         faces={},
         engine=None,
         translations=translations,
@@ -247,6 +276,41 @@ def _select_cards(
         if PurePosixPath(finding.location.file or "").stem in only
     )
     return selected, card_findings, load_snapshot(selected, "work")
+
+
+def _update_pictures(
+    before: Snapshot, state: Snapshot, only: Collection[str]
+) -> dict[str, str]:
+    """Return the files of the previous state, with those pictures of `state` that cards name."""
+    files = dict(before.files)
+    for card in only:
+        for _path, name in iterate_leaves(dict(state.cards[card])):
+            file = f"cards/{state.pack}/art/{name}"
+            if file in state.files:
+                files[file] = state.files[file]
+    return files
+
+
+def keep_faces(
+    before: Snapshot, digests: Mapping[str, str], only: Collection[str]
+) -> dict[str, str]:
+    """Return the new digests of these cards' faces, and the previous ones of all other cards.
+
+    The new templates are no part of a release of single cards, so its notes must not say that all
+    cards look different. Digests by another program or engine are left out: nothing can be compared
+    with them.
+    """
+    makers = (FACES_PROGRAM, FACES_ENGINE)
+    kept_faces: Mapping[str, str] = {}
+    if all(before.faces.get(key) == digests.get(key) for key in makers):
+        kept_faces = before.faces
+    # A key is LANGUAGE/CARD/FACE, or the name of a maker.
+    taken_faces = {
+        key: digest
+        for key, digest in digests.items()
+        if key in makers or key.split("/")[1] in only
+    }
+    return {**kept_faces, **taken_faces}
 
 
 @dataclass(frozen=True, slots=True)
