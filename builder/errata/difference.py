@@ -153,10 +153,11 @@ def _find_restyled_cards(
     Digests of a card's faces decide if both states store them, made by the same program and
     engine. Any other card counts if a template of its kind changed.
     """
-    template_paths: list[list[str]] = []
-    for path in old.files.keys() | new.files.keys():
-        if path.startswith("templates/") and _is_file_changed(old, new, path):
-            template_paths.append(path.split("/"))
+    template_paths = [
+        path.split("/")
+        for path in old.files.keys() | new.files.keys()
+        if path.startswith("templates/") and _is_file_changed(old, new, path)
+    ]
     # Digests are exact; without them, every card of a changed template may look different.
     digested_ids: set[str] = set()
     if _has_comparable_faces(old, new):
