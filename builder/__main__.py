@@ -9,10 +9,7 @@ from contextlib import suppress
 
 
 def main() -> None:
-    """Load the command line and run it.
-
-    Ctrl-C while it loads ends the process without a traceback.
-    """
+    """Load the command line and run it. Ctrl+C during loading ends without a traceback."""
     is_python_handling = signal.getsignal(signal.SIGINT) is signal.default_int_handler
     if is_python_handling:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
@@ -24,9 +21,9 @@ def main() -> None:
 
 
 def run() -> None:
-    """Run the command line and end the process at once.
+    """Run the command line and end the process without freeing its memory.
 
-    Taking a pack apart takes as long as composing thirty sides.
+    Freeing the objects of a large pack takes as long as laying out 30 pages.
     """
     status = [1]
     # Called last, since it is registered first.

@@ -61,7 +61,7 @@ SIZES = ("page_count", "freelist_count", "page_size")
 
 
 class _OpenDatabase(NamedTuple):
-    """A connection, the process that opened it, and the identity of its file."""
+    """A database connection, the process that opened it, and the device and inode of its file."""
 
     process: int
     file: tuple[int, int]
@@ -75,7 +75,9 @@ there.
 
 
 class Cache:
-    """Entries by area and key, each a small JSON value and bytes. Safe for threads and processes.
+    """A cache of results in a SQLite database, by area and key. Safe for threads and processes.
+
+    Each entry has a small JSON value and bytes.
 
     If the folder cannot be written or the disk is full, the cache is empty and stays empty.
     """
@@ -88,7 +90,7 @@ class Cache:
         self._failure = ""
 
     def value(self, area: str, key: str) -> Value | None:
-        """Return the value of an entry, or None if it is absent or damaged."""
+        """Return the JSON value of an entry, or None if it is absent or damaged."""
         with suppress(ValueError, RecursionError):
             value = json.loads(self._find("value", area, key) or b"null")
             return value if isinstance(value, dict) else None
@@ -99,7 +101,7 @@ class Cache:
         return self._find("data", area, key)
 
     def load_digests(self, area: str, keys: Sequence[str]) -> dict[str, str]:
-        """Return the digest of each entry that exists, of its value and bytes."""
+        """Return a digest of the value and bytes of each entry that exists, by key."""
         rows = self._select("value_digest, data_digest", area, keys)
         return {
             key: (value_digest + data_digest).hex()
@@ -107,10 +109,9 @@ class Cache:
         }
 
     def load_values(self, area: str, keys: Sequence[str]) -> dict[str, Value]:
-        """Return the values of several entries, without those that are absent or damaged."""
-        from pydantic_core import (
-            from_json,
-        )  # takes as long to load as a build with nothing to do
+        """Return the JSON values of several entries by key, without absent or damaged ones."""
+        # Imported here, because it takes as long to load as a build with nothing to do.
+        from pydantic_core import from_json
 
         values: dict[str, Value] = {}
         for key, digest, text in self._select("value_digest, value", area, keys):
@@ -125,7 +126,7 @@ class Cache:
     def _select(
         self, columns: str, area: str, keys: Sequence[str]
     ) -> list[tuple[str, bytes, bytes]]:
-        """Return the keys of the entries that exist, each with two columns."""
+        """Return (key, first column, second column) of each entry that exists."""
 
         def select(database: sqlite3.Connection) -> list[tuple[str, bytes, bytes]]:
             entries = []
@@ -146,29 +147,32 @@ class Cache:
                     self._note_use(database, number, used)
             return entries
 
-        return self._run(select) or []
+        return self._run_query(select) or []
 
     def count(self, area: str) -> int:
-        """Return the number of entries of an area, damaged ones included."""
+        """Return the number of entries in an area, damaged ones included."""
         query = "SELECT COUNT(*) FROM entries WHERE area = ?"
-        row = self._run(lambda database: database.execute(query, (area,)).fetchone())
+        row = self._run_query(
+            lambda database: database.execute(query, (area,)).fetchone()
+        )
         return int(row[0]) if row else 0
 
     def write(self, area: str, key: str, value: Value, data: bytes = b"") -> None:
-        """Write an entry, or over it. Nothing happens if the cache cannot be written."""
+        """Write an entry, replacing an older one. Do nothing if the cache cannot be written."""
         self.write_all(area, [(key, value, data)])
 
     def write_all(self, area: str, entries: Iterable[tuple[str, Value, bytes]]) -> bool:
-        """Write all entries or none. Return False if that is not possible."""
+        """Write several entries in one transaction. Return False if they could not be written."""
         rows = [_make_row(area, *entry) for entry in entries]
         return (
-            self._run(lambda database: _execute_all(database, WRITE, rows)) is not None
+            self._run_query(lambda database: _execute_all(database, WRITE, rows))
+            is not None
         )
 
     def write_all_or_fail(
         self, area: str, entries: Iterable[tuple[str, Value, bytes]]
     ) -> None:
-        """Write all entries or none; this run reads them again. Raises OutputNotWritten."""
+        """Write several entries in one transaction. Raise OutputNotWritten if that fails."""
         if not self.write_all(area, entries):
             form = _("the cache cannot be written: {file}: {reason}")
             raise OutputNotWritten(
@@ -179,7 +183,7 @@ class Cache:
             )
 
     def remove_damaged(self, area: str) -> None:
-        """Remove the damaged entries of an area, so that they are made again."""
+        """Delete the damaged entries of an area, so that their results are computed again."""
 
         def sweep(database: sqlite3.Connection) -> None:
             columns = "id, key, value_digest, value, data_digest, data"
@@ -193,10 +197,10 @@ class Cache:
                     damaged_ids.append((number,))
             _execute_all(database, DELETE, damaged_ids)
 
-        self._run(sweep)
+        self._run_query(sweep)
 
     def evict(self) -> None:
-        """Remove the entries that were not used for longest, until the rest is small enough.
+        """Delete the least recently used entries until the database is below its maximum size.
 
         Entries that a running build used are never removed.
         """
@@ -225,7 +229,7 @@ class Cache:
                 "PRAGMA incremental_vacuum; PRAGMA wal_checkpoint(TRUNCATE)"
             )
 
-        self._run(shrink)
+        self._run_query(shrink)
 
     def _find(self, column: str, area: str, key: str) -> bytes | None:
         name = _encode_key(key)
@@ -246,30 +250,30 @@ class Cache:
             self._note_use(database, number, used)
             return bytes(content)
 
-        return self._run(find)
+        return self._run_query(find)
 
     def _note_use(self, database: sqlite3.Connection, number: int, used: int) -> None:
-        """Note that an entry was used. Many uses are saved together."""
+        """Remember that an entry was used. Many uses are written to the database together."""
         if time.time() - used > TOUCH_SECONDS:
             self._used_ids.add(number)
             if len(self._used_ids) >= MAX_UNSAVED_USES:
                 self._save_uses(database)
 
     def _save_uses(self, database: sqlite3.Connection) -> None:
-        """Save which entries were used, so that no other process evicts them."""
+        """Write which entries were used, so that no other process evicts them."""
         now = int(time.time())
         rows = [(now, number) for number in self._used_ids]
         self._used_ids.clear()
         _execute_all(database, "UPDATE entries SET used = ? WHERE id = ?", rows)
 
-    def _run(self, work: Callable[[sqlite3.Connection], T]) -> T | None:
-        """Return the result of some work on the database, or None if it fails.
+    def _run_query(self, query_database: Callable[[sqlite3.Connection], T]) -> T | None:
+        """Run a function with this thread's connection. Return None if the database fails.
 
-        A damaged database is replaced.
+        A damaged database is replaced, and the function runs once more.
         """
         for is_last_attempt in (False, True):
             try:
-                return work(self._connection())
+                return query_database(self._connection())
             except sqlite3.Error as error:
                 self._failure = str(error)
                 # The low byte is the primary code; extended codes add details above it.
@@ -280,24 +284,19 @@ class Cache:
             except OSError as error:
                 self._failure = describe_os_error(error)
                 break
-            except (
-                TypeError,
-                ValueError,
-            ) as error:  # a stranger may have written the table
+            except (TypeError, ValueError) as error:
+                # The database may come from a stranger, with other types in its table.
                 self._failure = str(error)
                 break
         return None
 
     def _connection(self) -> sqlite3.Connection:
-        """Return this thread's connection to the present file.
-
-        An earlier one may have been deleted.
-        """
+        """Return this thread's connection. Open a new one if the file was replaced or deleted."""
         opened: _OpenDatabase | None = getattr(self._local, "opened", None)
         if opened is not None:
             if opened.process == os.getpid():
                 with suppress(FileNotFoundError):
-                    if _read_identity(self.path) == opened.file:
+                    if _read_file_identity(self.path) == opened.file:
                         return opened.connection
                 opened.connection.close()
             else:
@@ -310,9 +309,9 @@ class Cache:
         )
         try:
             for statement in OPENING:
-                _set_up(database, statement)
+                _execute_setup(database, statement)
             self._local.opened = _OpenDatabase(
-                os.getpid(), _read_identity(self.path), database
+                os.getpid(), _read_file_identity(self.path), database
             )
         except BaseException:
             database.close()
@@ -320,11 +319,11 @@ class Cache:
         return database
 
     def _set_aside(self) -> None:
-        """Rename the damaged database, so that a new one is made."""
+        """Rename the damaged database file, so that the next access creates a new one."""
         opened: _OpenDatabase | None = getattr(self._local, "opened", None)
         with suppress(OSError):
             # Another file means that another process has done so.
-            if opened is None or opened.file == _read_identity(self.path):
+            if opened is None or opened.file == _read_file_identity(self.path):
                 if opened is not None:
                     opened.connection.close()
                 # Left beside a new database, the old log would damage it.
@@ -336,7 +335,7 @@ class Cache:
 
 @cache
 def cache_at(folder: Path) -> Cache:
-    """Return the one cache of a folder in this process."""
+    """Return the cache of a folder. A process has one object per folder."""
     return Cache(folder)
 
 
@@ -344,10 +343,11 @@ def cache_at(folder: Path) -> Cache:
 def fingerprint(
     *parts: str, but: tuple[str, ...] = (), libraries: tuple[str, ...] = ()
 ) -> str:
-    """Return a hash of the sources that compute a value and of the versions of their libraries.
+    """Return a hash of source files and library versions, for use in cache keys.
 
-    `parts` are paths of packages below builder/, `but` packages or modules in them that do not
-    matter. The modules directly in builder/ always count, because all packages use them.
+    Cached values are valid while the code that computed them is unchanged. `parts` are packages
+    below builder/, `but` packages or modules in them that do not count. The modules directly in
+    builder/ always count, because all packages use them.
     """
     sources: set[tuple[str, bytes]] = set()
     for part in ("", *parts):
@@ -366,9 +366,9 @@ def fingerprint(
 
 @cache
 def installed(package: str) -> str:
-    """Return the version of a Python package without importing it; a dash if it is not installed.
+    """Return the version of an installed package without importing it, or a dash.
 
-    Only the version is read: the library would parse all metadata.
+    Only the version line is read, because importlib would parse all metadata.
     """
     # This import takes as long as a build with nothing to do.
     from importlib.metadata import PackageNotFoundError, distribution
@@ -385,9 +385,9 @@ def installed(package: str) -> str:
 
 @cache
 def _hash_sources(part: str) -> tuple[tuple[str, bytes], ...]:
-    """Return the paths of a package's sources with their hashes.
+    """Return (path, SHA-256) of each Python file in a package below builder/.
 
-    Without a package, those directly in builder/.
+    Without a package, of those directly in builder/.
     """
     root = str(Path(__file__).parent)
     if not Path(root, part).is_dir():
@@ -406,10 +406,11 @@ def _hash_sources(part: str) -> tuple[tuple[str, bytes], ...]:
     return tuple(hashes)
 
 
-def _set_up(database: sqlite3.Connection, statement: str) -> None:
+def _execute_setup(database: sqlite3.Connection, statement: str) -> None:
     """Run a statement that prepares the database.
 
-    Another process that opens the file now may set the journal mode instead.
+    Another process may set the journal mode first.
+
     """
     try:
         database.execute(statement).fetchall()
@@ -422,7 +423,7 @@ def _set_up(database: sqlite3.Connection, statement: str) -> None:
 def _execute_all(
     database: sqlite3.Connection, statement: str, rows: Sequence[tuple[object, ...]]
 ) -> bool:
-    """Run a statement for all rows in one transaction."""
+    """Run a statement once per row, in one transaction. Return True."""
     if rows:
         with database:
             database.execute("BEGIN IMMEDIATE")
@@ -440,17 +441,20 @@ def _make_row(area: str, key: str, value: Value, data: bytes) -> tuple[object, .
 
 
 def _encode_key(key: str) -> bytes:
-    """Return a key as bytes. A file name may contain bytes that are no characters."""
+    """Encode a key as bytes. File names with invalid bytes contain lone surrogates."""
     return key.encode("utf-8", "surrogatepass")
 
 
 def _hash_content(area: str, name: bytes, content: bytes) -> bytes:
-    """Return a digest that holds for this entry only."""
+    """Return the digest of a value or bytes.
+
+    It includes area and key, so entries cannot be swapped.
+    """
     result = sha256(b"%b\0%d\0%b" % (area.encode(), len(name), name))
     result.update(content)
     return result.digest()
 
 
-def _read_identity(path: Path) -> tuple[int, int]:
+def _read_file_identity(path: Path) -> tuple[int, int]:
     status = path.stat()
     return status.st_dev, status.st_ino

@@ -23,11 +23,11 @@ MAX_UNWRITTEN_BYTES = 100_000_000
 
 
 class DiskMap(Mapping[K, V], Generic[K, V]):
-    """A dict that only grows, for values that can be pickled and are not changed.
+    """A dict that keeps its first values in memory and the others in a temporary file.
 
-    One thread fills it, any may read. The first values stay in memory. The others are in a
-    temporary file, and each reader gets a copy. If the disk is full, some more stay in memory, and
-    then OutputNotWritten is raised.
+    It only grows. Values are pickled, so each reader gets a copy. One thread fills it, any may
+    read. If the disk is full, up to 100 MB more stay in memory, and then OutputNotWritten is
+    raised.
     """
 
     def __init__(
@@ -59,7 +59,7 @@ class DiskMap(Mapping[K, V], Generic[K, V]):
             self._unwritten_bytes += len(data)
             if is_stored or self._unwritten_bytes > MAX_UNWRITTEN_BYTES:
                 raise
-            # commands that only read must work with a full disk
+            # Commands that only read must work with a full disk.
             self._values[key] = value
             return
         self._number_by_key[key] = len(self._ends)
@@ -67,9 +67,9 @@ class DiskMap(Mapping[K, V], Generic[K, V]):
         self._recent_values.pop(key, None)
 
     def _append_data(self, data: bytes) -> None:
-        """Append data without a buffer, so that a full disk raises an error here.
+        """Append data to the temporary file. Raise OutputNotWritten if the disk is full.
 
-        Raise OutputNotWritten if the disk is full.
+        There is no buffer, so that a full disk raises an error here and not later.
         """
         try:
             if self._file is None:

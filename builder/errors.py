@@ -10,7 +10,7 @@ from builder.messages import describe_os_error, gettext as _
 
 
 class SquadpressError(Exception):
-    """Base of all expected failures.
+    """Base class of all expected errors. They are printed without a traceback.
 
     `message` says what went wrong and where, `remedy` what to do next. `exit_code` is the process's
     status.
@@ -25,19 +25,19 @@ class SquadpressError(Exception):
 
 
 class UsageError(SquadpressError):
-    """The command line or an option names something that does not exist."""
+    """Raised if the command line or an option names something that does not exist."""
 
     exit_code = 2
 
 
 class InputUnreadable(SquadpressError):
-    """A file that must be read is missing, a folder, too large, or not text."""
+    """Raised if a required file is missing, a folder, too large, or not text."""
 
     exit_code = 3
 
 
 class PackUnreadable(InputUnreadable):
-    """A file that decides whether a squad is legal is missing or broken.
+    """Raised if a file that decides whether a squad is legal is missing or broken.
 
     `findings` are the errors, at least one, each with its location.
     """
@@ -59,7 +59,7 @@ class PackUnreadable(InputUnreadable):
 
 
 def format_located_message(finding: Finding) -> str:
-    """Return a finding's message after its file, line and column, if it has them."""
+    """Return the message of a finding with its file, line and column before it, where known."""
     location = finding.location
     if not location.file:
         return finding.message
@@ -69,7 +69,7 @@ def format_located_message(finding: Finding) -> str:
 
 
 class ToolMissing(SquadpressError):
-    """A program, shared library or font that the work needs is not installed."""
+    """Raised if a required program, shared library or font is not installed."""
 
     exit_code = 4
 
@@ -81,7 +81,7 @@ class OutputNotWritten(SquadpressError):
 
     @classmethod
     def from_os_error(cls, file: object, error: OSError) -> "OutputNotWritten":
-        """Return the error for a file that the system could not write."""
+        """Make the error for a file that the operating system could not write."""
         return cls(
             _(
                 "{file} could not be written: {reason}",

@@ -41,10 +41,10 @@ LOCK_TIMEOUT_SECONDS = 30.0
 
 @contextmanager
 def open_atomic(path: Path, private: bool = False) -> Iterator[IO[bytes]]:
-    """Open a binary stream that replaces `path` when the block ends well; otherwise `path` stays.
+    """Open a binary stream that replaces the file `path` if the block ends without an error.
 
-    Only its owner can read a `private` file, from the moment it exists. A device or a pipe is
-    written to and never replaced. Raise OutputNotWritten when the disk refuses.
+    Otherwise the old file stays. Only its owner can read a `private` file, from the moment it
+    exists. A device or pipe is written to, not replaced. Raise OutputNotWritten if writing fails.
     """
     temporary: Path | None = None
     try:
@@ -61,8 +61,10 @@ def open_atomic(path: Path, private: bool = False) -> Iterator[IO[bytes]]:
         with os.fdopen(handle, "wb") as stream:
             yield stream
             stream.flush()
+            # Without this, a crash of the machine could leave an empty file under the final name.
             os.fsync(stream.fileno())
-        if not private:  # the temporary file is readable by its owner alone
+        # mkstemp creates files that only their owner can read.
+        if not private:
             temporary.chmod(0o666 & ~_read_umask())
         temporary.replace(path)
         sync_to_disk(path.parent)
@@ -75,22 +77,20 @@ def open_atomic(path: Path, private: bool = False) -> Iterator[IO[bytes]]:
 
 
 def make_draft_prefix(path: Path) -> str:
-    """Return the beginning of the names of a file's drafts: hidden, with the process number."""
+    """Return the prefix of a file's temporary files: hidden, with the process number."""
     return f".{path.name[:60]}.{os.getpid()}-"
 
 
 def make_draft_path(path: Path) -> Path:
-    """Return a new name for a draft beside this file, which no other process or thread uses."""
+    """Return an unused name for a temporary file beside a file."""
     return path.with_name(f"{make_draft_prefix(path)}{secrets.token_hex(4)}.part")
 
 
 @cache
 def remove_leftovers(folder: Path) -> None:
-    """Remove drafts of processes that were killed.
+    """Delete temporary files that killed processes left in a folder over an hour ago.
 
-    Those older than an hour whose process has ended.
-
-    A folder is searched once in a process. What cannot be removed stays.
+    A process searches each folder once. Files that cannot be deleted stay.
     """
     with suppress(OSError):
         for entry in os.scandir(folder):
@@ -108,10 +108,11 @@ def remove_leftovers(folder: Path) -> None:
 
 
 def _is_running(process: int) -> bool:
-    """Return True if a process of this number runs, or if that cannot be known."""
+    """Return True if a process with this number runs, or if the system does not tell."""
     if not process:
         return False
-    if os.name == "nt":  # there the call below would end the process
+    # On Windows os.kill would end the process.
+    if os.name == "nt":
         return True
     try:
         os.kill(process, 0)
@@ -123,7 +124,7 @@ def _is_running(process: int) -> bool:
 
 
 def sync_to_disk(path: Path) -> None:
-    """Flush a file, or a folder's names, to the disk, where the system supports it."""
+    """Flush a file, or the names in a folder, to the disk. Ignored where it is not supported."""
     with suppress(OSError):
         handle = os.open(path, os.O_RDONLY)
         try:
@@ -133,7 +134,7 @@ def sync_to_disk(path: Path) -> None:
 
 
 def write_atomic(path: Path, data: bytes, private: bool = False) -> None:
-    """Write a whole file; OutputNotWritten on failure, the old file then untouched.
+    """Write a whole file. On failure raise OutputNotWritten, and leave the old file unchanged.
 
     Only the owner can read a `private` file.
     """
@@ -142,18 +143,15 @@ def write_atomic(path: Path, data: bytes, private: bool = False) -> None:
 
 
 def make_private_folder(folder: Path) -> None:
-    """Create a folder, with its parents, that only its owner can enter.
-
-    Close one that others could.
-    """
+    """Create a folder and its parents, or restrict an existing folder, to its owner."""
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     _close_to_others(folder)
 
 
 def make_private_file(path: Path) -> None:
-    """Create an empty file that only its owner can read; close one that others could.
+    """Create an empty file, or restrict an existing file, so that only its owner can read it.
 
-    OSError on failure.
+    Raise OSError on failure.
     """
     try:
         os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
@@ -166,12 +164,13 @@ def make_private_file(path: Path) -> None:
 def _close_to_others(path: Path) -> None:
     mode = stat.S_IMODE(path.stat().st_mode)
     if mode & 0o077:
-        with suppress(OSError):  # another user's file, or a file system without modes
+        # It may be another user's file, or the file system may have no modes.
+        with suppress(OSError):
             path.chmod(mode & 0o700)
 
 
 def write_files(files: Mapping[Path, bytes | None]) -> None:
-    """Write several files, all or none; delete those whose data is None.
+    """Write several files, all or none. A file whose data is None is deleted.
 
     All drafts are on the disk before the first file is replaced. If one file fails, those before it
     are restored, also if the program is interrupted. Raise OutputNotWritten on failure.
@@ -207,7 +206,7 @@ def write_files(files: Mapping[Path, bytes | None]) -> None:
 
 
 def _restore_files(old_data_by_path: Mapping[Path, bytes | None]) -> None:
-    """Give files their old contents again; delete those that did not exist."""
+    """Write the old contents of files back, and delete files that did not exist before."""
     for path, old_data in old_data_by_path.items():
         with suppress(OSError):
             if old_data is None:
@@ -217,7 +216,7 @@ def _restore_files(old_data_by_path: Mapping[Path, bytes | None]) -> None:
 
 
 def suggest_file(path: Path) -> str:
-    """Return a hint about a missing file: the nearest name in its folder, if there is one."""
+    """Return a hint for a missing file: the most similar name in its folder, if there is one."""
     if not path.parent.is_dir():
         return _("Check the name.")
     nearest_name = find_nearest(
@@ -230,7 +229,7 @@ def suggest_file(path: Path) -> str:
 
 @contextmanager
 def lock_file(path: Path) -> Iterator[None]:
-    """Keep other processes from changing a file during the block.
+    """Lock a file against other squadpress processes during the block.
 
     A process locks a file while it reads, changes and writes it. It may lock the same file again
     inside the block. The lock is a hidden file beside it. Raise OutputNotWritten if it cannot be
@@ -264,7 +263,7 @@ def lock_file(path: Path) -> Iterator[None]:
 
 
 def read_limited(path: Path, max_bytes: int = MAX_FILE_BYTES) -> bytes:
-    """Return the bytes of an ordinary file. Raise OSError for pipes, devices and larger files."""
+    """Read a regular file. Raise OSError for pipes, devices and files above `max_bytes`."""
     # Without O_NONBLOCK, opening a pipe would wait for a writer.
     flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
     handle = os.open(path, flags)
@@ -281,33 +280,30 @@ def read_limited(path: Path, max_bytes: int = MAX_FILE_BYTES) -> bytes:
 
 
 def require_ordinary_file(path: Path) -> Path:
-    """Return the path. Raise OSError if it is a pipe or a device."""
+    """Return the path unchanged. Raise OSError if it is a pipe or a device."""
     if not stat.S_ISREG(path.stat().st_mode) and not path.is_dir():
         raise OSError(errno.EINVAL, _("not a regular file"))
     return path
 
 
 def is_within(root: Path, path: Path) -> bool:
-    """Return True if a path is inside a folder, or would be, after links are followed."""
+    """Return True if a path, with links resolved, is inside a folder. It need not exist."""
     try:
         return path.resolve().is_relative_to(root.resolve())
-    except (
-        OSError,
-        RuntimeError,
-        ValueError,
-    ):  # a name too long, links in a circle, a zero byte
+    except (OSError, RuntimeError, ValueError):
+        # The name is too long, links form a circle, or the path has a zero byte.
         return False
 
 
 def require_within(root: Path, path: Path, name: object) -> None:
-    """Raise OutputNotWritten if a link leads a file outside a folder. `name` is for the message."""
+    """Raise OutputNotWritten if a path leads outside a folder. `name` is for the message."""
     if not is_within(root, path):
         message = _("the link {name} leads outside the pack", name=name)
         raise OutputNotWritten(message, _("Replace it with a folder."))
 
 
 def find_files(folder: Path, pattern: str = "**/*") -> list[Path]:
-    """Return the ordinary files below a folder that match a pattern, sorted.
+    """Return the regular files below a folder that match a glob pattern, sorted.
 
     Links that lead outside are left out, and a linked folder outside is not searched.
     """
@@ -321,7 +317,7 @@ def find_files(folder: Path, pattern: str = "**/*") -> list[Path]:
 
 
 def write_if_changed(path: Path, data: bytes) -> bool:
-    """Write a file unless it has the same bytes. Return True if it was written.
+    """Write a file unless it already has these bytes. Return True if it was written.
 
     Raise OutputNotWritten.
     """
@@ -333,13 +329,13 @@ def write_if_changed(path: Path, data: bytes) -> bool:
 
 
 def hash_file(path: Path) -> str:
-    """Return the SHA-256 of a file. Raise OSError if it cannot be read."""
+    """Return the SHA-256 hash of a file in hexadecimal. Raise OSError if it cannot be read."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _is_device(path: Path) -> bool:
-    """Return True for an output that is no regular file, such as /dev/null or standard output."""
+    """Return True if an output path is a device or pipe, such as /dev/null or standard output."""
     if path.parent in DEVICES:
         return path.exists()
     try:
@@ -358,9 +354,9 @@ def _read_umask() -> int:
 
 @contextmanager
 def reject_truncated_pictures() -> Iterator[list[warnings.WarningMessage]]:
-    """Let Pillow refuse truncated pictures during the block.
+    """Make Pillow raise errors for truncated pictures during the block.
 
-    A rendering engine allows them for the whole process. Pillow's warnings are collected and not
+    A rendering engine allows them for the whole process. Pillow's warnings are yielded and not
     printed.
     """
     from PIL import ImageFile

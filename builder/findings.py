@@ -17,7 +17,7 @@ if TYPE_CHECKING:  # JSON needs no models
 
 
 class Severity(StrEnum):
-    """The severity of a finding. Only errors make a command fail."""
+    """The severity of a finding: error, warning or note. Only errors make a command fail."""
 
     ERROR = "error"
     WARNING = "warning"
@@ -25,7 +25,7 @@ class Severity(StrEnum):
 
     @property
     def word(self) -> str:
-        """The severity as a word of messages."""
+        """The severity as a translatable word."""
         words = {"error": _("error"), "warning": _("warning"), "note": _("note")}
         return words[self.value]
 
@@ -41,18 +41,18 @@ class Box:
 
     @property
     def right(self) -> float:
-        """The right edge."""
+        """The distance of the right edge from the left side of the page."""
         return self.x + self.width
 
     @property
     def bottom(self) -> float:
-        """The lower edge."""
+        """The distance of the lower edge from the top of the page."""
         return self.y + self.height
 
     def measure_margins(self, outer: Box) -> tuple[float, float, float, float]:
-        """Return the distances to a box around it in mm: left, top, right, bottom.
+        """Return the distances in mm to the edges of an outer box: left, top, right, bottom.
 
-        Outside they are negative.
+        A distance is negative if this box extends beyond that edge.
         """
         return (
             self.x - outer.x,
@@ -63,14 +63,14 @@ class Box:
 
 
 class Position(NamedTuple):
-    """A place in a text: line and column, both from 1."""
+    """A position in a text file: line and column, both from 1."""
 
     line: int
     column: int
 
 
 def find_position(text: str, offset: int) -> Position:
-    """Return the position of the character at an offset in a text."""
+    """Convert a character offset in a text to a line and column."""
     line = text.count("\n", 0, offset) + 1
     line_start = text.rfind("\n", 0, offset) + 1
     return Position(line, offset - line_start + 1)
@@ -94,7 +94,7 @@ class Location:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One error, warning or note.
+    """A fault that a check found: an error, a warning or a note.
 
     `code` (`group/name`) is stable, and `squadpress explain CODE` explains it. The wording of
     `message` and `hint` may change. `hint` says what to do.
@@ -107,12 +107,12 @@ class Finding:
     location: Location = Location()
 
     def translate(self, lang: str) -> Finding:
-        """Return the finding in another language, as far as there are translations."""
+        """Return the finding with its message and hint in another language."""
         message = translate(self.message, lang)
         return replace(self, message=message, hint=translate(self.hint, lang))
 
     def to_json(self) -> dict[str, JsonValue]:
-        """Return JSON values that can still be translated when they are read back."""
+        """Convert the finding to JSON values, with messages that can still be translated."""
         value: dict[str, JsonValue] = asdict(self)
         value["message"] = to_json(self.message)
         value["hint"] = to_json(self.hint)
@@ -120,7 +120,7 @@ class Finding:
 
     @classmethod
     def from_json(cls, value: object) -> Finding:
-        """Return the finding of a value that `to_json` returned.
+        """Restore a finding from the value that `to_json` returned.
 
         Raise KeyError, TypeError or ValueError for others.
         """
@@ -146,14 +146,14 @@ class Finding:
 
     @property
     def sort_key(self) -> tuple[str, int, int, int, str, str]:
-        """Order for reports: by file, line, column, page, code."""
+        """The order of findings in reports: by file, line, column, page and code."""
         location = self.location
         numbers = (location.line or 0, location.column or 0, location.page or 0)
         return (location.file or "", *numbers, self.code, self.message)
 
 
 def sort_findings(findings: Iterable[Finding]) -> tuple[Finding, ...]:
-    """Return findings sorted by location, without duplicates."""
+    """Sort findings by location and remove duplicates."""
     return tuple(sorted(dict.fromkeys(findings), key=lambda finding: finding.sort_key))
 
 

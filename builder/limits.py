@@ -49,13 +49,13 @@ process reads it.
 
 @dataclass(frozen=True, slots=True)
 class EndCause:
-    """The reason why a process ended: time, memory or crash."""
+    """The reason why a child process ended: time limit, memory limit or crash."""
 
     kind: str
     signal_name: str = ""
 
     def describe_limit(self, memory_bytes: int, seconds: int) -> Message:
-        """Return the exceeded limit, as a part of "it takes more than {limit}"."""
+        """Describe the exceeded limit for the message "it takes more than {limit}"."""
         if self.kind == "time" and not CAN_LIMIT_PROCESSOR_TIME:
             return _("{seconds} seconds", seconds=seconds * CLOCK_FACTOR)
         if self.kind == "time":
@@ -71,9 +71,9 @@ TIME, MEMORY, CRASH = EndCause("time"), EndCause("memory"), EndCause("crash")
 
 
 class LimitsExceeded(Exception):
-    """Raised if a process takes too much memory or time.
+    """Raised if a child process takes too much memory or time.
 
-    `file` and `page` count from 1; they are 0 if it did not reach them.
+    `file` and `page` say where it was. They count from 1 and are 0 if it had not begun one.
     """
 
     def __init__(self, file: int, page: int, cause: EndCause = CRASH) -> None:
@@ -84,7 +84,10 @@ class LimitsExceeded(Exception):
 
 
 class LimitedPool(ProcessPoolExecutor):
-    """Worker processes with a limit of memory, in bytes above those of the program itself."""
+    """A process pool whose workers end if they need more than `memory_bytes` of memory.
+
+    The memory of the program itself does not count.
+    """
 
     def __init__(
         self,
@@ -104,27 +107,27 @@ class LimitedPool(ProcessPoolExecutor):
     def submit(
         self, work: Callable[..., T], /, *values: object, **keywords: object
     ) -> Future[T]:
-        """Run a function in one of the processes. Return its future."""
+        """Run a function in a worker process. Return its future."""
         future = super().submit(work, *values, **keywords)
         self._started.update(self._processes or {})
         return future
 
-    def find_cause(self) -> EndCause:
-        """Wait until a broken pool has ended. Return why its first process ended."""
+    def find_pool_end_cause(self) -> EndCause:
+        """Wait until all workers of a broken pool have ended. Return why the first one ended."""
         self.shutdown()
         return find_end_cause(process.exitcode for process in self._started.values())
 
     def terminate(self) -> None:
-        """End all processes at once."""
+        """End all worker processes at once."""
         for process in self._started.values():
             process.terminate()
         self.shutdown(cancel_futures=True)
 
 
 def find_end_cause(exit_codes: Iterator[int | None]) -> EndCause:
-    """Return why processes ended, by the exit codes of all of them.
+    """Find out from the exit codes of all workers why the first one ended.
 
-    Those that only ended with another say nothing.
+    When one worker ends, the pool ends the others with SIGTERM, which says nothing.
     """
     ended = {code for code in exit_codes if code is not None}
     if CAN_LIMIT_PROCESSOR_TIME and -signal.SIGPROF in ended:
@@ -140,10 +143,10 @@ def find_end_cause(exit_codes: Iterator[int | None]) -> EndCause:
 
 
 class LimitedProcess:
-    """A process that runs one function after another. It is started again after it was ended.
+    """Runs functions one by one in a child process with limits. Restarts it after it ended.
 
-    `memory_bytes` are those above the program itself. `seconds` of processor time are those of one
-    function call.
+    `memory_bytes` do not include the memory of the program itself. `seconds` limits the processor
+    time of each call.
     """
 
     def __init__(
@@ -161,11 +164,10 @@ class LimitedProcess:
             self._pool.shutdown(cancel_futures=True)
 
     def run(self, work: Callable[..., T], *values: object) -> T:
-        """Return the result of a function. Raise LimitsExceeded, or what the function raises."""
+        """Run a function in the process. Raise its exception, or LimitsExceeded."""
         if self._pool is None:
-            from multiprocessing.sharedctypes import (
-                RawArray,
-            )  # imports ctypes, which few runs need
+            # Imported here, because few runs need ctypes.
+            from multiprocessing.sharedctypes import RawArray
 
             self._position = RawArray("i", 2)
             self._pool = LimitedPool(
@@ -183,7 +185,7 @@ class LimitedProcess:
             )
             return future.result(timeout_seconds)
         except BrokenProcessPool:
-            cause = self._pool.find_cause()
+            cause = self._pool.find_pool_end_cause()
         except MemoryError:
             self._pool.shutdown()
             cause = MEMORY
@@ -195,25 +197,26 @@ class LimitedProcess:
 
 
 def enter_page(page: int) -> None:
-    """Record the number of the page that is read next, or 0 for none."""
+    """Record in a limited process which page is read next, or 0 for none, for error messages."""
     _position[1] = page
 
 
 def begin_file() -> None:
-    """Record that another file is read next."""
+    """Record in a limited process that it begins the next file, for error messages."""
     _position[0] += 1
     _position[1] = 0
 
 
 def get_process_context() -> BaseContext:
-    """Return the context that starts processes. Forking takes 10 ms, but is safe on Linux only."""
+    """Return the start method for child processes: fork on Linux, spawn elsewhere."""
+    # Forking takes only 10 ms, but is not safe on other systems.
     return multiprocessing.get_context("fork" if sys.platform == "linux" else "spawn")
 
 
 def limit_this_process(
     memory_bytes: int, position: MutableSequence[int] | None = None
 ) -> None:
-    """End this process silently at the memory limit, on interruption, or when its parent ends."""
+    """Make this process end silently at a memory limit, on Ctrl+C, or with its parent."""
     global _position, _is_limited
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     _position = position if position is not None else _position
@@ -237,7 +240,7 @@ def _start_thread(work: Callable[[int], None], value: int) -> None:
 
 
 def _limit_data_segment(memory_bytes: int) -> None:
-    """Limit the memory of this process to this many bytes above its present use."""
+    """Limit the memory of this process to a number of bytes above its present use."""
     import resource
 
     status = Path("/proc/self/status").read_text()
@@ -252,9 +255,9 @@ def _limit_data_segment(memory_bytes: int) -> None:
 
 @contextmanager
 def limit_processor_time(seconds: int) -> Iterator[None]:
-    """End this process if the block takes more processor seconds and the process is limited.
+    """End a limited process if the block takes more than this many seconds of processor time.
 
-    Without limits of processor time (Windows) the clock counts, CLOCK_FACTOR times as long.
+    Windows cannot limit processor time. There, elapsed time counts, CLOCK_FACTOR times as long.
     """
     if not _is_limited:
         yield
@@ -277,9 +280,9 @@ def limit_processor_time(seconds: int) -> Iterator[None]:
 
 
 def limit_child(pid: int, seconds: int) -> bool:
-    """Limit the processor time of a program that was started.
+    """Limit the processor time of a program that was started. Return False if unsupported.
 
-    False where the system cannot (all but Linux).
+    Only Linux supports it.
     """
     if sys.platform != "linux":
         return False
@@ -311,7 +314,7 @@ def _watch_memory(limit_bytes: int) -> None:
 
 
 def _measure_peak_memory() -> int:
-    """Return the most bytes of memory that this process had at any moment."""
+    """Return the peak memory of this process in bytes."""
     import resource
 
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss

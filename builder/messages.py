@@ -26,7 +26,7 @@ LOCALE_FOLDER = join(dirname(__file__), "locale")  # noqa: PTH118, PTH120 - path
 
 
 class Message(str):
-    """A translatable text: `Message("{name} is missing", name="cost")`.
+    """A translatable text, such as `Message("{name} is missing", name="cost")`.
 
     Values may be messages too. A text without values is used unchanged, with its braces. `plural`
     is the English text for other numbers than 1, chosen by the value `count`. `context`
@@ -41,7 +41,7 @@ class Message(str):
     def __new__(
         cls, msgid: str, plural: str = "", context: str = "", /, **values: object
     ) -> Message:
-        """Return the English text. It keeps its form and values for the translation."""
+        """Make the English text. It also stores its parts for a later translation."""
         if isinstance(msgid, Message):
             if not values:
                 return msgid
@@ -57,7 +57,7 @@ class Message(str):
     def __reduce__(
         self,
     ) -> tuple[Callable[..., Message], tuple[str, str, str, Mapping[str, object]]]:
-        """Return the arguments that pickle and copies make the message from."""
+        """Return the constructor and its arguments, for pickle and copy."""
         return _create_message, (self.msgid, self.plural, self.context, self.values)
 
 
@@ -68,12 +68,12 @@ def _create_message(
 
 
 def gettext(msgid: str, /, **values: object) -> Message:
-    """Return a translatable message. Import it as `_`, which the message extractor looks for."""
+    """Make a translatable message. Import it as `_`, which the message extractor looks for."""
     return Message(msgid, **values)
 
 
 def pgettext(context: str, msgid: str, /, **values: object) -> Message:
-    """Return a message whose translation depends on its context.
+    """Make a translatable message whose translation depends on a context.
 
     For example: `pgettext("rule", "at most {bound}", bound=3)`.
     """
@@ -81,7 +81,10 @@ def pgettext(context: str, msgid: str, /, **values: object) -> Message:
 
 
 def ngettext(singular: str, plural: str, /, count: int, **values: object) -> Message:
-    """Return a message about `count` things: `ngettext("{count} card", "{count} cards", many)`."""
+    """Make a translatable message with a singular and a plural form, chosen by `count`.
+
+    For example: `ngettext("{count} card", "{count} cards", len(cards))`.
+    """
     return Message(singular, plural, count=count, **values)
 
 
@@ -90,7 +93,7 @@ CONTROL_CHARACTERS = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\
 
 
 def escape_controls(text: str, keep_line_breaks: bool = True) -> str:
-    """Escape characters that would control a terminal, as JSON does.
+    r"""Escape control characters, which could change a terminal, as `\\u001b` and so on.
 
     Without `keep_line_breaks` line breaks and tabs are escaped too.
     """
@@ -102,10 +105,10 @@ def escape_controls(text: str, keep_line_breaks: bool = True) -> str:
 
 
 def translate(text: str, lang: str) -> str:
-    """Return a message in a language (`ru`, `ru-RU`), in English where a translation is missing.
+    """Translate a message to a language (`ru`, `ru-RU`). Untranslated messages stay English.
 
-    Values are translated only if they are messages. Other values may come from strangers and are
-    escaped.
+    Values in it are translated if they are messages. Control characters in other values are
+    escaped, because they may come from strangers.
     """
     if not isinstance(text, Message) or not text:
         return escape_controls(text)
@@ -136,10 +139,10 @@ DECIMAL_POINT = pgettext("decimal point", ".")
 
 
 class _MessageFormatter(Formatter):
-    """Fills gaps.
+    """Fills the values into a message. Decimal points depend on the language.
 
-    A gap that says how a number is written (`{wide:.2f}`) holds a measure, written as the language
-    does; any other number is one that stands in a file, and is written as there.
+    Only numbers with a format, such as `{width:.2f}`, are measures and get the language's decimal
+    point. Other numbers are printed as they are in files.
     """
 
     def __init__(self, lang: str) -> None:
@@ -152,7 +155,7 @@ class _MessageFormatter(Formatter):
 
 
 def to_json(text: str) -> JsonValue:
-    """Return a message as a JSON value."""
+    """Convert a message to a JSON value that `from_json` restores."""
     if not isinstance(text, Message):
         return text
     values: dict[str, JsonValue] = {}
@@ -170,9 +173,9 @@ def to_json(text: str) -> JsonValue:
 
 
 def from_json(value: object) -> str:
-    """Return the message of a value that `to_json` returned.
+    """Restore a message from the JSON value that `to_json` returned.
 
-    Raise TypeError for any other value.
+    Raise TypeError for other values.
     """
     match value:
         case str():
@@ -187,7 +190,7 @@ def from_json(value: object) -> str:
             for key, item in values.items():
                 if isinstance(item, dict):
                     restored_values[key] = from_json(item)
-            # a stored message may have other values than its gaps
+            # A stored message may lack values that its text needs. Formatting it fails then.
             with suppress(LookupError):
                 if not plural or "count" in restored_values:
                     return Message(msgid, plural, context, **restored_values)
@@ -208,14 +211,14 @@ _OS_ERROR_MESSAGES = {
 
 
 def describe_os_error(error: Exception) -> str:
-    """Return the system's error message for a file that cannot be read or written."""
+    """Return the translatable reason for a file error, such as "Permission denied"."""
     if not isinstance(error, OSError):
         return str(error)
     return _OS_ERROR_MESSAGES.get(error.errno or 0) or error.strerror or str(error)
 
 
 def join_messages(texts: Iterable[str], form: str = "{first}, {rest}") -> str:
-    """Join texts by a form with `first` and `rest`, such as `{first} or {rest}`."""
+    """Join messages pairwise by a form such as `{first}, {rest}` or `{first} or {rest}`."""
     *first_texts, joined = list(texts) or [""]
     for text in reversed(first_texts):
         joined = Message(form, first=text, rest=joined)
@@ -224,7 +227,7 @@ def join_messages(texts: Iterable[str], form: str = "{first}, {rest}") -> str:
 
 @cache
 def list_languages() -> tuple[str, ...]:
-    """Return the languages that have a compiled catalogue, and English, sorted."""
+    """Return the codes of all interface languages, sorted: English, and those with a catalogue."""
     langs = {"en"}
     for folder in scandir(LOCALE_FOLDER):
         if find(DOMAIN, LOCALE_FOLDER, [folder.name]):
@@ -234,10 +237,9 @@ def list_languages() -> tuple[str, ...]:
 
 @cache
 def hash_catalogues() -> str:
-    """Return a hash of all catalogues, so that pages are rendered again when one changes."""
+    """Return a hash of all translation catalogues, for cache keys of pages."""
     digest = sha256()
     for lang in list_languages():
-        path = f"{LOCALE_FOLDER}/{lang}/LC_MESSAGES/{DOMAIN}.mo"
         path = f"{LOCALE_FOLDER}/{lang}/LC_MESSAGES/{DOMAIN}.mo"
         with suppress(OSError), open(path, "rb") as file:  # noqa: PTH123
             digest.update(file.read())
@@ -246,5 +248,5 @@ def hash_catalogues() -> str:
 
 @cache
 def load_catalogue(lang: str) -> NullTranslations:
-    """Return the translations of a language, or English if it has no catalogue."""
+    """Load the translations of a language. Without a catalogue, messages stay English."""
     return translation(DOMAIN, LOCALE_FOLDER, [lang], fallback=True)

@@ -45,36 +45,36 @@ Instruction: TypeAlias = tuple[Sequence[Operand], str]
 
 
 def read_instructions(drawing: Object | Page) -> list[Instruction]:
-    """Return the instructions of a page or form."""
+    """Parse the drawing instructions of a PDF page or form."""
     items = pikepdf.parse_content_stream(drawing)
     return [(tuple(item.operands), str(item.operator)) for item in items]
 
 
 def serialize_instructions(content: Iterable[Instruction]) -> bytes:
-    """Return instructions as bytes."""
-    # Its types allow objects only, itself it takes numbers too.
+    """Convert drawing instructions to the bytes of a PDF content stream."""
+    # The type hints of pikepdf allow only objects, but it accepts numbers too.
     operations: list[Any] = [
         (list(operands), Operator(name)) for operands, name in content
     ]
     return pikepdf.unparse_content_stream(operations)
 
 
-def list_entries(holder: Object | None, group: str) -> list[tuple[str, Object]]:
-    """Return the entries of a dictionary in another, such as resources.
+def list_entries(holder: Object | None, key: str) -> list[tuple[str, Object]]:
+    """Return the names and values of a dictionary inside another, such as a page's fonts.
 
-    None if either is missing.
+    Empty if either is missing.
     """
-    dictionary = None if holder is None else holder.get(group)
+    dictionary = None if holder is None else holder.get(key)
     return [] if dictionary is None else list(dictionary.items())
 
 
 def to_numbers(values: Iterable[Operand] | Object) -> tuple[float, ...]:
-    """Convert an array or operands to numbers."""
+    """Convert a PDF array or operands to floats."""
     return tuple(float(value) for value in values)
 
 
 def read_cid_widths(font: Object) -> dict[int, float]:
-    """Return the widths of a composite font by code, in thousandths of the type size."""
+    """Return the glyph widths of a composite font by code, in thousandths of the type size."""
     widths: dict[int, float] = {}
     # One iterator gives both values of a pair, and the third value where there is one.
     items = iter(font.get("/W", Array([])))

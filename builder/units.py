@@ -45,9 +45,9 @@ def to_pixels(mm: float, dpi: float) -> int:
 
 
 def parse_size(text: str) -> tuple[float, float] | None:
-    """Return the width and height in mm of a size such as `63x88`, `63x88mm` or `2.5inx3.5in`.
+    """Parse a size such as `63x88`, `63x88mm` or `2.5inx3.5in` to width and height in mm.
 
-    None for any other text. A unit after the height counts for both sides. The default is mm.
+    Return None for any other text. A single unit counts for both sides. The default is mm.
     """
     side = rf"(\d+(?:[.,]\d+)?)\s*({'|'.join(MM_PER_UNIT)})?"
     sides = re.fullmatch(rf"\s*{side}\s*[x×*]\s*{side}\s*", text.lower())
@@ -62,5 +62,5 @@ def parse_size(text: str) -> tuple[float, float] | None:
 
 
 def pick_unit_form(unit: str, amount: float) -> str:
-    """Return the form of a unit for an amount: `pt` for 1, if the unit is `pts`."""
+    """Return the singular of a cost unit for an amount of 1, such as `pt` for `pts`."""
     return SINGULAR_UNITS.get(unit, unit) if amount == 1 else unit

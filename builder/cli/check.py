@@ -25,7 +25,7 @@ from builder.report.baseline import (
     drop_known_findings,
     dump_baseline,
     load_baseline,
-    make_key,
+    make_finding_key,
 )
 from builder.usecases.check_pack import check_packs
 from builder.usecases.correct_texts import (
@@ -133,7 +133,7 @@ def _drop_known_findings(
         from builder.usecases.check_since import check_revision
 
         old_findings = check_revision(project, pack, since)
-        findings = drop_known_findings(findings, map(make_key, old_findings))
+        findings = drop_known_findings(findings, map(make_finding_key, old_findings))
     if baseline is not None:
         findings = drop_known_findings(findings, _read_baseline(baseline))
     return findings

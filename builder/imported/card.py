@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True)
 class TableRow:
-    """A row of a table: its name, how many of it there are, and a value for each column.
+    """A row of a card's table: its name, how many models or items it stands for, and its values.
 
-    `note` has the values of columns that do not fit.
+    `note` has the values of columns that are too wide for the card.
     """
 
     name: str
@@ -21,7 +21,7 @@ class TableRow:
 
 @dataclass(frozen=True, slots=True)
 class CardTable:
-    """Values in columns, such as stat lines. `title` is the name of the profile type.
+    """A table on an imported card, such as stat lines. `title` is the name of the profile type.
 
     The columns of a tight table have equal widths, and longer words are broken.
     """
@@ -34,7 +34,7 @@ class CardTable:
 
 @dataclass(frozen=True, slots=True)
 class TitledText:
-    """A text with its title.
+    """A rules text with its title, as printed on an imported card.
 
     If the text is empty, only the title is printed: the text is on a reference card.
     """
@@ -45,7 +45,7 @@ class TitledText:
 
 @dataclass(frozen=True, slots=True)
 class Boxes:
-    """Boxes to tick off: `per_model` boxes for each of the `models`.
+    """Boxes to tick off for damage: `per_model` boxes for each of the `models`.
 
     `name` is that of the stat line if the card has several.
     """
@@ -57,7 +57,7 @@ class Boxes:
 
 @dataclass(frozen=True, slots=True)
 class ImportedCard:
-    """One card: a unit or model with all that its selections have, or a reference with texts.
+    """A card made from an imported list: a unit, a model, or a reference card with shared texts.
 
     `side` is the faction. `cost` is that of one copy. `models` are the members of a unit,
     `equipment` other selections without profiles. `code` is a text for a QR code. `groups` names
@@ -86,13 +86,16 @@ class ImportedCard:
 
     @property
     def has_content(self) -> bool:
-        """True if the card has more than a name, keywords and a cost."""
+        """True if the card has more to print than a name, keywords and a cost."""
         tables = self.stats or self.tables or self.models or self.equipment
         return bool(tables or self.passages or self.notes or self.custom_name)
 
     @property
     def content(self) -> tuple[object, ...]:
-        """The printed content. Cards with equal content are merged."""
+        """All printed values of the card.
+
+        Cards with equal content are merged into one with copies.
+        """
         return (
             self.name,
             self.side,
@@ -111,7 +114,7 @@ class ImportedCard:
 
 @dataclass(frozen=True, slots=True)
 class ImportedList:
-    """All cards of a list.
+    """All cards made from an imported list, and the list's totals.
 
     `cost_name` is the main cost type, `total` the total in the file, `cost_limit` the limit in the
     file (0 for none), and `leftover_cost` the cost of selections that belong to no card. `options`
@@ -137,22 +140,22 @@ class ImportedList:
 
     @property
     def excess_cost(self) -> float:
-        """The part of the total that is over the limit."""
+        """The part of the total cost that is over the list's limit, or 0."""
         return max(self.total - self.cost_limit, 0) if self.cost_limit > 0 else 0
 
     @property
     def card_cost(self) -> float:
-        """The sum of all cards, copies included."""
+        """The total cost of all cards, copies included."""
         return sum(card.cost * card.copies for card in self.cards)
 
     @property
     def has_costs(self) -> bool:
-        """True if the list or an entry costs something."""
+        """True if anything in the list has a cost."""
         return bool(
             self.total or self.leftover_cost or any(card.cost for card in self.cards)
         )
 
     @property
     def has_equal_costs(self) -> bool:
-        """True if the costs of all selections add up to the total in the file."""
+        """True if the costs of all selections add up to the total that the file states."""
         return abs(self.card_cost + self.leftover_cost - self.total) < 0.01

@@ -19,7 +19,7 @@ from builder.interchange.tree import ForeignProfile, ForeignSelection
 
 @dataclass(slots=True)
 class _StatRow:
-    """A stat line: of the whole unit if `is_top`, else of a selection, which may be a model."""
+    """A stat line of a card. `is_top` is True if it belongs to the whole unit."""
 
     row: TableRow
     is_top: bool
@@ -28,7 +28,7 @@ class _StatRow:
 
 @dataclass(slots=True)
 class CardParts:
-    """The parts of one card. Tables are kept by the name of their type and their columns."""
+    """Collects the parts of one card from the selections of an imported list."""
 
     names: ImportNames
     roles: Mapping[str, ProfileRole]
@@ -45,13 +45,13 @@ class CardParts:
     notes: list[str] = field(default_factory=list)
 
     def add_wrapper(self, wrapper: ForeignSelection, *, is_named: bool) -> None:
-        """Add the profiles, rules, keywords and notes of a selection above the card."""
+        """Add the profiles, rules, keywords and notes of a selection that contains the card."""
         self._add_contents(wrapper, is_top=True)
-        if is_named and not _has_namesake(wrapper):
+        if is_named and not _has_profile_of_its_name(wrapper):
             self.equipment.append(TableRow(wrapper.custom_name or wrapper.name, ()))
 
     def add_selection(self, selection: ForeignSelection, *, is_top: bool) -> None:
-        """Add one selection, without those below it."""
+        """Add the parts of one selection, without the selections below it."""
         self._add_contents(selection, is_top=is_top)
         if is_top:
             return
@@ -59,7 +59,7 @@ class CardParts:
         row = TableRow(name, (), max(selection.number, 1))
         if selection.type == "model":
             self.models.append(row)
-        elif not _has_namesake(selection):
+        elif not _has_profile_of_its_name(selection):
             self.equipment.append(row)
 
     def _add_contents(self, selection: ForeignSelection, *, is_top: bool) -> None:
@@ -80,7 +80,9 @@ class CardParts:
             return
         key = (profile.type_name, tuple(profile.characteristics))
         values = tuple(profile.characteristics.values())
-        row = TableRow(_name_row(profile, selection), values, max(selection.number, 1))
+        row = TableRow(
+            _make_row_name(profile, selection), values, max(selection.number, 1)
+        )
         if role is ProfileRole.TABLE:
             self.tables.setdefault(key, []).append(row)
         else:
@@ -90,12 +92,12 @@ class CardParts:
     def make_card(
         self, selection: ForeignSelection, side: str, cost: float, group: str
     ) -> ImportedCard:
-        """Return the card of a selection, whose parts have been added."""
+        """Return the finished card of a selection, made from the collected parts."""
         model_count = sum(row.count for row in self.models) or max(selection.number, 1)
         stats = tuple(self._make_stat_tables(model_count))
         tables: list[CardTable] = []
         for (title, columns), rows in self.tables.items():
-            tables.append(CardTable(title, columns, tuple(_count_rows(rows))))
+            tables.append(CardTable(title, columns, tuple(_merge_equal_rows(rows))))
         keywords = drop_repeated(self.keywords)
         return ImportedCard(
             name=selection.name,
@@ -107,8 +109,8 @@ class CardParts:
             tables=tuple(tables),
             passages=tuple(self._list_passages(keywords)),
             keywords=keywords,
-            models=tuple(_count_rows(self.models)),
-            equipment=tuple(_count_rows(self.equipment)),
+            models=tuple(_merge_equal_rows(self.models)),
+            equipment=tuple(_merge_equal_rows(self.equipment)),
             notes="\n".join(dict.fromkeys(self.notes)),
             boxes=tuple(_make_boxes(stats, self.names)),
             groups=(group,),
@@ -117,14 +119,16 @@ class CardParts:
         )
 
     def _make_stat_tables(self, model_count: int) -> Iterator[CardTable]:
-        """Yield the stat lines with the number of models that have each of them."""
-        rest = model_count - self._count_models_with_stats()
+        """Yield the tables of stat lines. Each line has the number of models that use it."""
+        other_model_count = model_count - self._count_models_with_stats()
         for (title, columns), stat_rows in self.stats.items():
-            rows = _count_rows(self._list_counted_rows(stat_rows, rest))
+            rows = _merge_equal_rows(
+                self._list_counted_rows(stat_rows, other_model_count)
+            )
             yield CardTable(title, columns, tuple(_merge_stat_lines(rows, model_count)))
 
     def _count_models_with_stats(self) -> int:
-        """Return how many models have a stat line of their own."""
+        """Count the models that have a stat line of their own."""
         count = 0
         for stat_rows in self.stats.values():
             for stat_row in stat_rows:
@@ -133,11 +137,11 @@ class CardParts:
         return count
 
     def _list_counted_rows(
-        self, stat_rows: Sequence[_StatRow], rest: int
+        self, stat_rows: Sequence[_StatRow], other_model_count: int
     ) -> list[TableRow]:
-        """Return the rows of a table, with the number of models for those of the whole unit.
+        """Return the rows of a stat table, with model counts for lines of the whole unit.
 
-        `rest` is the number of models without a stat line of their own.
+        `other_model_count` is the number of models without a stat line of their own.
         """
         top_names = dict.fromkeys(
             stat_row.row.name for stat_row in stat_rows if stat_row.is_top
@@ -149,30 +153,32 @@ class CardParts:
                 rows.append(row)
                 continue
             other_names = [name for name in top_names if name != row.name]
-            count = self._count_models(row.name, other_names, rest)
+            count = self._count_models(row.name, other_names, other_model_count)
             counted_row = replace(row, count=count)
             # The unit and its wrappers may have the same stat line.
             if counted_row not in rows:
                 rows.append(counted_row)
         return rows
 
-    def _count_models(self, name: str, other_names: Sequence[str], rest: int) -> int:
-        """Return how many models have a stat line of the whole unit.
+    def _count_models(
+        self, name: str, other_names: Sequence[str], other_model_count: int
+    ) -> int:
+        """Return how many models use a stat line of the whole unit.
 
         Of several stat lines, each belongs to the models of its name, and one to all others.
         """
         if not other_names:
-            return max(rest, 1)
+            return max(other_model_count, 1)
         counts: Counter[str] = Counter()
         for model in self.models:
             counts[model.name.lower()] += model.count
         if name.lower() in counts:
             return counts[name.lower()]
         named_count = sum(counts[other_name.lower()] for other_name in other_names)
-        return max(rest - named_count, 1) if named_count else 1
+        return max(other_model_count - named_count, 1) if named_count else 1
 
     def _list_passages(self, keywords: Sequence[str]) -> Iterator[TitledText]:
-        """Yield each text once. A title without a text is left out if it occurs elsewhere."""
+        """Yield each text once. A bare title is left out if a keyword or a text already has it."""
         lower_keywords = {keyword.lower() for keyword in keywords}
         titles_with_text = {passage.title for passage in self.passages if passage.text}
         for passage in dict.fromkeys(self.passages):
@@ -183,7 +189,7 @@ class CardParts:
 
 
 def list_keywords(selection: ForeignSelection, names: ImportNames) -> Iterator[str]:
-    """Yield the printed names of a selection's categories."""
+    """Yield the category names of a selection that are printed as keywords."""
     for name in selection.categories:
         for prefix in names.category_prefixes:
             if name.lower().startswith(prefix):
@@ -194,7 +200,7 @@ def list_keywords(selection: ForeignSelection, names: ImportNames) -> Iterator[s
 
 
 def describe_profile(profile: ForeignProfile) -> TitledText:
-    """Return a profile as a text.
+    """Convert a profile to a titled text, for profiles that do not fit a table.
 
     With several columns, each value has its column's name before it.
     """
@@ -213,11 +219,11 @@ def describe_profile(profile: ForeignProfile) -> TitledText:
     return TitledText(profile.name, description)
 
 
-def _has_namesake(selection: ForeignSelection) -> bool:
-    """Return True if the profiles and rules of a selection have all words of its name."""
+def _has_profile_of_its_name(selection: ForeignSelection) -> bool:
+    """Return True if the profiles and rules of a selection contain all words of its name."""
     words: set[str] = set()
     for profile in selection.profiles:
-        words.update(_list_words(_name_row(profile, selection)))
+        words.update(_list_words(_make_row_name(profile, selection)))
     for rule in selection.rules:
         words.update(_list_words(rule.name))
     return not set(_list_words(selection.name)) - words
@@ -227,8 +233,8 @@ def _list_words(name: str) -> list[str]:
     return re.findall(r"\w+", name.lower())
 
 
-def _name_row(profile: ForeignProfile, selection: ForeignSelection) -> str:
-    """Return the name of a table's row: `- burst` of a selection `Rifle` is `Rifle – burst`."""
+def _make_row_name(profile: ForeignProfile, selection: ForeignSelection) -> str:
+    """Return the name of a table row. The profile `- burst` of `Rifle` becomes `Rifle – burst`."""
     match = re.fullmatch(r"[-–—]\s*(\w.*)", profile.name)
     if match is None or not selection.name:
         return profile.name
@@ -236,15 +242,15 @@ def _name_row(profile: ForeignProfile, selection: ForeignSelection) -> str:
 
 
 def drop_repeated(names: Iterable[str]) -> tuple[str, ...]:
-    """Return each name once. Upper and lower case are equal."""
+    """Return the names without repetitions. Upper and lower case count as equal."""
     names_by_lower_case: dict[str, str] = {}
     for name in names:
         names_by_lower_case.setdefault(name.lower(), name)
     return tuple(names_by_lower_case.values())
 
 
-def _count_rows(rows: Iterable[TableRow]) -> list[TableRow]:
-    """Merge equal rows and add their numbers."""
+def _merge_equal_rows(rows: Iterable[TableRow]) -> list[TableRow]:
+    """Merge rows with equal names and values, and add their counts."""
     counts: Counter[tuple[str, tuple[str, ...]]] = Counter()
     for row in rows:
         counts[row.name, row.values] += row.count
@@ -252,7 +258,7 @@ def _count_rows(rows: Iterable[TableRow]) -> list[TableRow]:
 
 
 def _merge_stat_lines(rows: Sequence[TableRow], model_count: int) -> list[TableRow]:
-    """Merge stat lines with equal values and different names into one line with all names.
+    """Merge stat lines with equal values into one line named after all of them.
 
     A model may have several of them, so they are not more than the models.
     """
@@ -270,7 +276,7 @@ def _merge_stat_lines(rows: Sequence[TableRow], model_count: int) -> list[TableR
 
 
 def _make_boxes(stats: Sequence[CardTable], names: ImportNames) -> Iterator[Boxes]:
-    """Yield boxes for each stat line with a number in one of the `box_columns`."""
+    """Yield damage boxes for each stat line with a number in one of the `box_columns`."""
     row_count = sum(len(table.rows) for table in stats)
     for table in stats:
         lower_columns = [column.strip().lower() for column in table.columns]

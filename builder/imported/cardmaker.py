@@ -33,7 +33,7 @@ GROUP_SEPARATOR = " · "
 
 
 class CardScope(StrEnum):
-    """The selections that get a card: units, or the models of units."""
+    """The selections of a list that get a card each: whole units, or single models."""
 
     UNIT = "unit"
     MODEL = "model"
@@ -42,7 +42,7 @@ class CardScope(StrEnum):
 def make_imported_list(
     roster: ForeignRoster, names: ImportNames, scope: CardScope = CardScope.UNIT
 ) -> ImportedList:
-    """Return all cards of a roster, and the parts that belong to no card."""
+    """Convert a foreign roster to cards, with the options and costs that belong to no card."""
     cost = _find_main_cost(roster)
     maker = _CardMaker(names, find_roles(roster, names), scope, cost)
     is_grouped = len(list(roster.walk_forces())) > 1
@@ -50,7 +50,7 @@ def make_imported_list(
         maker.add_force(force, force.name if is_grouped else "")
         if not is_grouped and force.name not in ("", force.catalogue_name):
             maker.options.insert(0, TitledText(force.name))
-    maker.add_shared(roster)
+    maker.add_shared_texts(roster)
     maker.add_empty_cards()
     cards, shared_texts = move_shared_texts(
         _merge_equal_cards(maker.cards), maker.shared_texts
@@ -76,7 +76,8 @@ def make_imported_list(
 
 
 def _find_limit(roster: ForeignRoster, cost: ForeignCost | None) -> float:
-    """Return the limit of a cost in a roster. Other programs write -1 if there is none."""
+    """Return the roster's limit for a cost type. 0 if it has none."""
+    # Other programs write -1 for no limit. `excess_cost` ignores negative limits.
     for limit in roster.cost_limits:
         if cost is not None and limit.name == cost.name:
             return limit.value
@@ -84,11 +85,11 @@ def _find_limit(roster: ForeignRoster, cost: ForeignCost | None) -> float:
 
 
 def _find_main_cost(roster: ForeignRoster) -> ForeignCost | None:
-    """Return the largest total in points. If the roster has none, return the largest of any type.
+    """Return the roster's cost type for display: the largest total in points, else the largest.
 
     If the file has no totals, the costs of its selections are added.
     """
-    costs = roster.costs or _add_costs(roster)
+    costs = roster.costs or _sum_costs_by_type(roster)
     points = [
         cost
         for cost in costs
@@ -100,8 +101,8 @@ def _find_main_cost(roster: ForeignRoster) -> ForeignCost | None:
     return max(candidates, key=lambda cost: cost.value, default=None)
 
 
-def _add_costs(roster: ForeignRoster) -> tuple[ForeignCost, ...]:
-    """Return the sums of all selections' costs by type."""
+def _sum_costs_by_type(roster: ForeignRoster) -> tuple[ForeignCost, ...]:
+    """Return the sums of all selections' costs, one per cost type."""
     sums: defaultdict[tuple[str, str], float] = defaultdict(float)
     for selection in roster.walk_selections():
         for cost in selection.costs:
@@ -113,7 +114,7 @@ def _add_costs(roster: ForeignRoster) -> tuple[ForeignCost, ...]:
 
 @dataclass(slots=True)
 class _CardMaker:
-    """Collects the cards of all forces, and what belongs to no card."""
+    """Walks through a roster and collects cards, options and costs."""
 
     names: ImportNames
     roles: Mapping[str, ProfileRole]
@@ -127,52 +128,52 @@ class _CardMaker:
     empty_cards: list[_EmptyCard] = field(default_factory=list)
 
     def add_force(self, force: ForeignForce, group: str) -> None:
-        """Add the cards of a force, without those of the forces below it."""
-        self.add_shared(force)
-        self.leftover_cost += self._get_cost(force.costs)
-        place = _Place(force.catalogue_name or force.name, group)
+        """Add the cards of one force of the roster. Forces inside it are not included."""
+        self.add_shared_texts(force)
+        self.leftover_cost += self._sum_main_costs(force.costs)
+        context = _CardContext(force.catalogue_name or force.name, group)
         for selection in force.selections:
-            self._add_selection(selection, place)
+            self._add_cards_of(selection, context)
 
-    def add_shared(
+    def add_shared_texts(
         self, owner: ForeignForce | ForeignRoster | ForeignSelection
     ) -> None:
-        """Add the texts of an owner that is no card."""
+        """Add the profiles and rules of a roster, force or selection that gets no card."""
         self.shared_texts += [describe_profile(profile) for profile in owner.profiles]
         self.shared_texts += [TitledText(rule.name, rule.text) for rule in owner.rules]
 
-    def _add_selection(self, selection: ForeignSelection, place: _Place) -> None:
-        """Add the cards of a selection. Without cards, it is an option of the list."""
+    def _add_cards_of(self, selection: ForeignSelection, context: _CardContext) -> None:
+        """Add the cards of a selection. A selection without cards becomes an option of the list."""
         roots = self._find_roots(selection)
         if not roots:
             self._add_option(selection)
         elif roots[0] is selection:
-            self._add_card(selection, roots, place)
+            self._add_card(selection, roots, context)
             added_ids: set[int] = set()
             for root in roots[1:]:
                 # A card within a card is added together with it.
                 if id(root) not in added_ids:
-                    self._add_selection(root, place)
+                    self._add_cards_of(root, context)
                     added_ids.update(id(part) for part in root.walk())
         else:
-            self._add_wrapper(selection, len(roots), place)
+            self._add_cards_inside(selection, len(roots), context)
 
-    def _add_wrapper(
-        self, selection: ForeignSelection, root_count: int, place: _Place
+    def _add_cards_inside(
+        self, selection: ForeignSelection, root_count: int, context: _CardContext
     ) -> None:
-        """Add the cards below a selection that has no card of its own.
+        """Add the cards inside a selection that has no card of its own.
 
         Its other parts belong to these cards, unless they are several units.
         """
         is_of_cards = root_count == 1 or self.scope is CardScope.MODEL
-        cost = self._get_cost(selection.costs)
+        cost = self._sum_main_costs(selection.costs)
         first_index = len(self.cards)
         wrapper = selection
         if not is_of_cards:
             # The texts belong to several cards: they are printed once, on a reference card.
-            self.add_shared(selection)
+            self.add_shared_texts(selection)
             wrapper = replace(selection, profiles=(), rules=())
-        wrappers = [*place.wrappers, wrapper]
+        wrappers = [*context.wrappers, wrapper]
         children_with_cards = []
         # What has no card comes first: the cards below print it as their wrappers.
         for child in selection.selections:
@@ -180,20 +181,20 @@ class _CardMaker:
                 children_with_cards.append(child)
             elif is_of_cards:
                 wrappers += child.walk()
-                cost += sum(self._get_cost(part.costs) for part in child.walk())
+                cost += sum(self._sum_main_costs(part.costs) for part in child.walk())
             else:
                 self._add_option(child)
-        group = place.group
+        group = context.group
         if root_count > 1:
             name = selection.custom_name or selection.name
             group = GROUP_SEPARATOR.join(filter(None, (group, name)))
-        inner_place = _Place(place.side, group, tuple(wrappers))
+        inner_place = _CardContext(context.side, group, tuple(wrappers))
         for child in children_with_cards:
-            self._add_selection(child, inner_place)
+            self._add_cards_of(child, inner_place)
         self._divide_cost(cost, self.cards[first_index:] if is_of_cards else [])
 
     def _divide_cost(self, cost: float, cards: Sequence[ImportedCard]) -> None:
-        """Add the cost of a unit to the last cards, which are those of its models.
+        """Divide the cost of a unit among the cards of its models.
 
         All models have equal parts in whole points. The first card also has the rest.
         """
@@ -211,22 +212,25 @@ class _CardMaker:
             rest = 0.0
 
     def _add_card(
-        self, selection: ForeignSelection, roots: list[ForeignSelection], place: _Place
+        self,
+        selection: ForeignSelection,
+        roots: list[ForeignSelection],
+        context: _CardContext,
     ) -> None:
-        """Add a card of a selection and all below it, except for what has a card of its own."""
+        """Add one card with a selection and all below it, except parts that get their own cards."""
         parts = CardParts(self.names, self.roles)
         # The card has these names already.
-        printed_names = {selection.name, *place.group.split(GROUP_SEPARATOR)}
-        for wrapper in place.wrappers:
+        printed_names = {selection.name, *context.group.split(GROUP_SEPARATOR)}
+        for wrapper in context.wrappers:
             parts.add_wrapper(wrapper, is_named=wrapper.name not in printed_names)
         cost = 0.0
         inner_roots = {id(root) for root in roots[1:]}
-        for member in _walk_without(selection, inner_roots):
+        for member in _walk_selections_except(selection, inner_roots):
             parts.add_selection(member, is_top=member is selection)
-            cost += self._get_cost(member.costs)
-        card = parts.make_card(selection, place.side, cost, place.group)
+            cost += self._sum_main_costs(member.costs)
+        card = parts.make_card(selection, context.side, cost, context.group)
         wrapper_names = [
-            wrapper.custom_name or wrapper.name for wrapper in place.wrappers
+            wrapper.custom_name or wrapper.name for wrapper in context.wrappers
         ]
         own_equipment = [row for row in card.equipment if row.name not in wrapper_names]
         is_empty = not own_equipment and not replace(card, equipment=()).has_content
@@ -237,7 +241,7 @@ class _CardMaker:
             self.cards.append(card)
 
     def add_empty_cards(self) -> None:
-        """Make options of upgrades that only cost something; cards, if the list has no others."""
+        """Add the upgrades that have only a cost: as options, or as cards if there are none."""
         if not self.cards:
             self.cards = [empty_card.card for empty_card in self.empty_cards]
             return
@@ -245,11 +249,11 @@ class _CardMaker:
             self._add_option(empty_card.selection, empty_card.prefix)
 
     def _add_option(self, selection: ForeignSelection, prefix: str = "") -> None:
-        """Add a selection without cards: its choices, such as the size of the battle."""
+        """Add a selection without a card to the options, such as the size of the battle."""
         name = prefix + self._describe_option(selection)
         for part in selection.walk():
-            self.leftover_cost += self._get_cost(part.costs)
-            self.add_shared(part)
+            self.leftover_cost += self._sum_main_costs(part.costs)
+            self.add_shared_texts(part)
             self.option_keywords += list_keywords(part, self.names)
             if part is not selection:
                 part_name = self._describe_option(part)
@@ -258,15 +262,15 @@ class _CardMaker:
                 self.options.append(TitledText(name, part.notes))
 
     def _describe_option(self, selection: ForeignSelection) -> str:
-        """Return the name of an option with its count and its cost."""
+        """Return the name of an option with its count and cost, such as `2× Banner (10)`."""
         name = selection.custom_name or selection.name
         if selection.number > 1:
             name = f"{selection.number}× {name}"
-        cost = self._get_cost(selection.costs)
+        cost = self._sum_main_costs(selection.costs)
         return f"{name} ({cost:.12g})" if cost else name
 
     def _find_roots(self, selection: ForeignSelection) -> list[ForeignSelection]:
-        """Return the selections at or below this one that get a card, parents first."""
+        """Return the selections at or below this one that get a card each, parents first."""
         if self.scope is CardScope.MODEL and selection.type == "unit":
             models = [part for part in selection.walk() if part.type == "model"]
             if models:
@@ -283,30 +287,30 @@ class _CardMaker:
     def _choose_unit_roots(
         self, selection: ForeignSelection, nested_roots: list[ForeignSelection]
     ) -> list[ForeignSelection]:
-        """Return the roots of a unit or model without a stat line."""
+        """Return the selections that get a card, for a unit or model without a stat line."""
         units = [root for root in nested_roots if root.type == "unit"]
         if not units:
             return [selection]
         has_models = len(units) < len(nested_roots)
-        has_own_card = has_models or self._get_cost(selection.costs)
+        has_own_card = has_models or self._sum_main_costs(selection.costs)
         return [selection, *units] if has_own_card else nested_roots
 
     def _choose_upgrade_roots(
         self, selection: ForeignSelection, nested_roots: list[ForeignSelection]
     ) -> list[ForeignSelection]:
-        """Return the roots of a selection that is neither a unit nor a model."""
-        if not self._get_cost(selection.costs):
+        """Return the selections that get a card, for a selection of type `upgrade`."""
+        if not self._sum_main_costs(selection.costs):
             return nested_roots
         # Models without a cost belong to it: in some files, a unit has the type of an upgrade.
         bodies = [root for root in nested_roots if root.type in ("unit", "model")]
-        has_costs = any(self._get_cost(body.costs) for body in bodies)
+        has_costs = any(self._sum_main_costs(body.costs) for body in bodies)
         return [selection, *bodies] if has_costs else [selection]
 
     def _has_stat_line(self, selection: ForeignSelection) -> bool:
         roles = [self.roles[get_type_key(profile)] for profile in selection.profiles]
         return ProfileRole.STAT in roles
 
-    def _get_cost(self, costs: Iterable[ForeignCost]) -> float:
+    def _sum_main_costs(self, costs: Iterable[ForeignCost]) -> float:
         total = 0.0
         for cost in costs:
             if self.cost_type is not None and _is_same_type(cost, self.cost_type):
@@ -316,7 +320,7 @@ class _CardMaker:
 
 @dataclass(frozen=True, slots=True)
 class _EmptyCard:
-    """A card that prints only a cost, its selection, and the names of the selections above it."""
+    """A card that would print only a cost. `prefix` names the selections that contain it."""
 
     card: ImportedCard
     selection: ForeignSelection
@@ -324,8 +328,8 @@ class _EmptyCard:
 
 
 @dataclass(frozen=True, slots=True)
-class _Place:
-    """The place of a card in a list: its side, its group, and the wrappers above it."""
+class _CardContext:
+    """The parts of a list around a card: faction, group name and containing selections."""
 
     side: str
     group: str
@@ -337,20 +341,21 @@ def _is_same_type(cost: ForeignCost, cost_type: ForeignCost) -> bool:
     return has_same_id or cost.name.lower() == cost_type.name.lower()
 
 
-def _walk_without(
+def _walk_selections_except(
     selection: ForeignSelection, omitted_ids: set[int]
 ) -> Iterator[ForeignSelection]:
-    """Yield a selection and all below it, without the given ones and what is below them."""
+    """Yield a selection and all below it, except the omitted ones and their parts."""
     yield selection
     for child in selection.selections:
         # Equal selections are different ones, so their identity is compared.
         if id(child) not in omitted_ids:
-            yield from _walk_without(child, omitted_ids)
+            yield from _walk_selections_except(child, omitted_ids)
 
 
 def _merge_equal_cards(cards: Iterable[ImportedCard]) -> list[ImportedCard]:
     merged: dict[tuple[object, ...], ImportedCard] = {}
     for card in cards:
+        # Equal cards are printed once with a number of copies.
         before = merged.get(card.content)
         if before is None:
             merged[card.content] = card

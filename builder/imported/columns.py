@@ -31,7 +31,7 @@ STAT_VALUE_SIZE = 1.35
 
 @dataclass(frozen=True, slots=True)
 class ColumnNames:
-    """Short names of columns by their lower-case names, and the columns that come first, in order.
+    """Names of table columns: short forms by lower-case name, and the order of the first columns.
 
     Notes of `unlabelled` columns are printed without the column's name.
     """
@@ -44,16 +44,16 @@ class ColumnNames:
 def fit_stat_table(
     table: CardTable, width: float, names: ColumnNames
 ) -> Iterator[CardTable]:
-    """Yield the parts of a table of stat lines, side by side in their order, that fit a width.
+    """Divide a table of stat lines into side-by-side tables that fit a width in em.
 
     A single stat line has its name above it, not in a column.
     """
     table = _order_columns(table, names)
-    name_width = _measure_names(table) if len(table.rows) > 1 else 0.0
+    name_width = _measure_name_column(table) if len(table.rows) > 1 else 0.0
     notes: list[int] = []
     columns: list[int] = []
     for index in range(len(table.columns)):
-        if _is_wide(table, index):
+        if _is_wide_column(table, index):
             notes.append(index)
         else:
             columns.append(index)
@@ -79,17 +79,17 @@ def _divide_columns(columns: list[int], part_count: int) -> list[list[int]]:
 
 
 def fit_table(table: CardTable, width: float, names: ColumnNames) -> CardTable:
-    """Return a table whose columns fit a width in em, with the other columns as notes of rows."""
+    """Fit a table to a width in em. Columns that do not fit become notes below the rows."""
     table = _order_columns(table, names)
     notes: list[int] = []
     columns = list(range(len(table.columns)))
-    name_width = _measure_names(table)
+    name_width = _measure_name_column(table)
     while columns:
         widths = {index: _measure_column(table, index) for index in columns}
         if name_width + sum(widths.values()) <= width:
             break
         index = max(widths, key=widths.__getitem__)
-        if not _is_wide(table, index):
+        if not _is_wide_column(table, index):
             # All columns have short values, so cut names may be enough.
             min_width = _sum_min_widths(table, columns, 1.0, names)
             if min_width + min(name_width, MIN_NAME_WIDTH_EM) <= width:
@@ -100,7 +100,7 @@ def fit_table(table: CardTable, width: float, names: ColumnNames) -> CardTable:
     return _take_columns(table, columns, sorted(notes), width - name_width, names)
 
 
-def _is_wide(table: CardTable, index: int) -> bool:
+def _is_wide_column(table: CardTable, index: int) -> bool:
     return (
         max(measure_text(row.values[index]) for row in table.rows) > MAX_SHORT_WIDTH_EM
     )
@@ -113,11 +113,11 @@ def _take_columns(
     width: float,
     names: ColumnNames,
 ) -> CardTable:
-    """Return a table with some of its columns, and others as notes."""
+    """Return a table with only the given columns. The `notes` columns become notes of rows."""
     headers = _shorten_headers(table, columns, width, names)
     rows: list[TableRow] = []
     for row in table.rows:
-        note = "; ".join(_list_notes(table, row, notes, names))
+        note = "; ".join(_list_row_notes(table, row, notes, names))
         rows.append(replace(_take_values(row, columns), note=note))
     fitted_table = replace(table, columns=tuple(headers), rows=tuple(rows))
     is_tight = _sum_longest_words(fitted_table) > max(width, MIN_NAME_WIDTH_EM)
@@ -125,16 +125,18 @@ def _take_columns(
 
 
 def _sum_longest_words(table: CardTable) -> float:
-    """Return the width below which words of a table would not fit their columns."""
+    """Return the smallest width in em that breaks no word of the table."""
     total = 0.0
     for index, column in enumerate(table.columns):
-        width = max(measure_longest_word(column), _measure_values(table, index))
+        width = max(
+            measure_longest_word(column), _measure_longest_value_word(table, index)
+        )
         total += width + CELL_PADDING_EM
     return total
 
 
 def _order_columns(table: CardTable, names: ColumnNames) -> CardTable:
-    """Return a table with the columns of the theme first."""
+    """Move the columns that the theme lists to the front of a table."""
 
     def get_rank(index: int) -> int:
         name = table.columns[index].strip().lower()
@@ -151,8 +153,8 @@ def _take_values(row: TableRow, indices: Sequence[int]) -> TableRow:
     return replace(row, values=tuple(row.values[index] for index in indices))
 
 
-def _measure_names(table: CardTable) -> float:
-    """Return the width that the names of rows and the title should have."""
+def _measure_name_column(table: CardTable) -> float:
+    """Return the width in em for the column with the names of rows."""
     names = [table.title, *(row.name for row in table.rows)]
     longest_word = max(map(measure_longest_word, names))
     # A count may be before a name.
@@ -162,7 +164,7 @@ def _measure_names(table: CardTable) -> float:
 
 
 def _measure_column(table: CardTable, index: int) -> float:
-    """Return the width of a column without line breaks in values."""
+    """Return the width in em that a column needs so that no value is broken."""
     values = [measure_text(row.values[index]) for row in table.rows]
     header = measure_longest_word(table.columns[index])
     return max(header, *values) + CELL_PADDING_EM
@@ -171,7 +173,7 @@ def _measure_column(table: CardTable, index: int) -> float:
 def _sum_min_widths(
     table: CardTable, columns: Sequence[int], value_size: float, names: ColumnNames
 ) -> float:
-    """Return the width of columns whose values are not broken, but whose names are cut."""
+    """Return the width in em of columns with unbroken values and names cut to 2 letters a word."""
     total = 0.0
     for index in columns:
         short_name = _choose_short_name(table.columns[index], names)
@@ -188,9 +190,9 @@ def _choose_short_name(column: str, names: ColumnNames) -> str:
 def _shorten_headers(
     table: CardTable, columns: Sequence[int], width: float, names: ColumnNames
 ) -> list[str]:
-    """Return the names of columns: as they are, short, or cut to what the width allows."""
+    """Shorten the names of columns only as far as a width in em requires."""
     headers = [table.columns[index] for index in columns]
-    value_widths = [_measure_values(table, index) for index in columns]
+    value_widths = [_measure_longest_value_word(table, index) for index in columns]
     if _sum_unbroken_widths(headers, value_widths) <= width:
         return headers
     headers = [_choose_short_name(header, names) for header in headers]
@@ -203,15 +205,15 @@ def _shorten_headers(
     return [_cut_words(header, MIN_HEADER_LETTERS + 1) for header in headers]
 
 
-def _measure_values(table: CardTable, index: int) -> float:
-    """Return the width of the longest word of a column's values."""
+def _measure_longest_value_word(table: CardTable, index: int) -> float:
+    """Return the width in em of the longest word among a column's values."""
     return max(measure_longest_word(row.values[index]) for row in table.rows)
 
 
 def _sum_unbroken_widths(
     headers: Sequence[str], value_widths: Sequence[float]
 ) -> float:
-    """Return the total width (em) of columns that break no value and no word of a header."""
+    """Return the total width in em of columns that break no word of a header or value."""
     total = 0.0
     for header, value_width in zip(headers, value_widths, strict=True):
         total += max(measure_longest_word(header), value_width) + CELL_PADDING_EM
@@ -223,12 +225,12 @@ def _cut_words(name: str, letters: int) -> str:
 
 
 def _cut_word(word: str, letters: int) -> str:
-    """Return the start of a word. Numbers such as `(+10)` are not cut."""
+    """Cut a word of a column name to a number of letters. Numbers such as `(+10)` stay whole."""
     is_short = len(word) <= letters + 1 or word.upper() == word.lower()
     return word if is_short else f"{word[:letters]}."
 
 
-def _list_notes(
+def _list_row_notes(
     table: CardTable, row: TableRow, notes: Sequence[int], names: ColumnNames
 ) -> Iterator[str]:
     for index in notes:

@@ -20,7 +20,9 @@ MIN_LONG_CHARACTERS = 400
 def move_shared_texts(
     cards: Sequence[ImportedCard], shared_texts: Iterable[TitledText]
 ) -> tuple[list[ImportedCard], list[TitledText]]:
-    """Return the cards with only the titles of shared texts, and the texts for the references.
+    """Move texts that many cards share to reference cards.
+
+    Return the shorter cards and the texts.
 
     `shared_texts` are those that belong to no single card.
     """
@@ -56,7 +58,7 @@ def _drop_moved_texts(
 
 
 def make_references(texts: Iterable[TitledText]) -> Iterator[ImportedCard]:
-    """Yield the reference card with all shared texts in the order of their titles."""
+    """Yield the reference card with all shared texts, sorted by title. None without texts."""
     # A set would change the order of texts with equal titles from run to run.
     passages = sorted(dict.fromkeys(texts), key=lambda text: text.title.lower())
     if passages:

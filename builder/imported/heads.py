@@ -19,7 +19,7 @@ ELLIPSIS = "…"
 
 @dataclass(frozen=True, slots=True)
 class Heads:
-    """The lines at the heads of a card: its name, the line below it, and the name on its back."""
+    """The heading lines of a card: its name, the line below it, and the name on its back."""
 
     name: str
     side: str
@@ -29,7 +29,7 @@ class Heads:
 def fit_heads(
     card: ImportedCard, side: str, width: float
 ) -> tuple[Heads, list[TitledText]]:
-    """Return the heads that fit a body of a width in mm, and the texts that were cut."""
+    """Cut the headings of a card to a width in mm. Return them, and the full texts of those cut."""
     em = MIN_NAME_PT * MM_PER_PT
     # The letter of a unit and the number of a further card are printed after the name.
     name_width = (width - COST_MM) / em / BOLD_WIDTH_FACTOR
@@ -46,7 +46,7 @@ def fit_heads(
 
 
 def _cut_text(text: str, ending: str, width: float, max_lines: int) -> str:
-    """Return a text, or its start with an ellipsis, that fits a number of lines with an ending."""
+    """Cut a text with an ellipsis until it and the `ending` fit a number of lines."""
     if count_lines(text + ending, width) <= max_lines:
         return text
     length = len(text) - 1

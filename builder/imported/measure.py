@@ -30,7 +30,7 @@ for _width, _characters in CHARACTERS_BY_WIDTH.items():
 
 @lru_cache(maxsize=20_000)
 def measure_text(text: str) -> float:
-    """Return the width of a text on one line, in em."""
+    """Estimate the width of a text on one line, in em."""
     width = 0.0
     for character in text:
         default = SYMBOL_WIDTH if ord(character) >= FIRST_SYMBOL else DEFAULT_WIDTH
@@ -39,13 +39,13 @@ def measure_text(text: str) -> float:
 
 
 def measure_longest_word(text: str) -> float:
-    """Return the width of the longest word of a text, in em."""
+    """Estimate the width of the longest word of a text, in em."""
     return max(map(measure_text, text.split()), default=0.0)
 
 
 @lru_cache(maxsize=20_000)
 def count_lines(text: str, width: float) -> int:
-    """Return the number of lines that a text fills in a column of a width in em."""
+    """Estimate the number of lines that a text fills in a column of a width in em."""
     count = 0
     space = WIDTHS[" "]
     for paragraph in text.split("\n"):
@@ -63,17 +63,19 @@ def count_lines(text: str, width: float) -> int:
 
 
 def mark_breaks(text: str, width: float) -> str:
-    """Return a text with invisible spaces in words that may be longer than a line.
+    """Insert invisible spaces into words longer than a line, where the engine may break them.
 
-    The engine breaks such words only there. If it may break any word, it also breaks short ones
-    after bold text.
+    Breaking is off for all other words, because the engine would also break short words after
+    bold text.
     """
     return re.sub(
-        r"\S+", lambda match: _mark_word(match[0], width / BOLD_WIDTH_FACTOR), text
+        r"\S+",
+        lambda match: _mark_word_breaks(match[0], width / BOLD_WIDTH_FACTOR),
+        text,
     )
 
 
-def _mark_word(word: str, width: float) -> str:
+def _mark_word_breaks(word: str, width: float) -> str:
     if measure_text(word) <= width:
         return word
     marked_word = ""

@@ -27,7 +27,7 @@ ITEM_KEYS = ("card", "title", "name")
 
 @dataclass(frozen=True, slots=True)
 class EditConflict:
-    """A value that both the author and the newer list changed. The edited one stays."""
+    """A value that both the author and the newer list changed. The author's value stays."""
 
     path: Path
     new: Value
@@ -36,21 +36,21 @@ class EditConflict:
 
 @dataclass(slots=True)
 class Merger:
-    """Merges versions of values, and collects the conflicts."""
+    """Merges an author's edits with a newer version of an imported list. Collects conflicts."""
 
     conflicts: list[EditConflict] = field(default_factory=list)
 
     def merge_card(self, base: Json, new: Json, edited: Json) -> dict[str, Json]:
-        """Return the merged card. Its tables and texts may have moved to the other face."""
+        """Merge three versions of a card. Tables and texts may have moved to the other face."""
         merged = self.merge_value(
-            _join_faces(base), _join_faces(new), _join_faces(edited)
+            _join_face_lists(base), _join_face_lists(new), _join_face_lists(edited)
         )
-        return _split_faces(cast("dict[str, Json]", merged))
+        return _split_face_lists(cast("dict[str, Json]", merged))
 
     def merge_value(
         self, base: Value, new: Value, edited: Value, path: Path = ()
     ) -> Value:
-        """Return the merged value, or ABSENT if it is removed."""
+        """Merge three versions of a value. Return ABSENT if the merged value is removed."""
         if is_same(edited, base) or is_same(new, edited):
             return new
         if is_same(new, base):
@@ -90,7 +90,10 @@ class Merger:
 
 @dataclass(slots=True)
 class CardVersions:
-    """The versions of a card that was imported before, or of a new one without `base`."""
+    """Three versions of a card: imported last time, newly imported, and edited by the author.
+
+    `base` is empty for a card that was not imported before.
+    """
 
     base: Mapping[str, Json]
     new: dict[str, Json]
@@ -98,10 +101,11 @@ class CardVersions:
 
 
 def move_edits(cards: Sequence[CardVersions]) -> None:
-    """Move the author's edits of texts and tables to the card on which the newer list has them.
+    """Move an author's edits to the card that has the edited text in the newer list.
 
     `cards` are those of one unit, on which its texts may be distributed in another way.
     """
+    # An item is identified by its old value, because it may be on any card of the unit now.
     for source in cards:
         edited_items = _index_items(source.edited)
         new_items = _index_items(source.new)
@@ -119,18 +123,18 @@ def move_edits(cards: Sequence[CardVersions]) -> None:
 def _index_items(
     card: Mapping[str, Json],
 ) -> dict[tuple[str, ItemKey], dict[str, Json]]:
-    """Return the texts and tables of both faces by their list and name."""
+    """Return the texts and tables of both faces of a card, by list name and item key."""
     indexed_items: dict[tuple[str, ItemKey], dict[str, Json]] = {}
-    for _face, key, items in _list_face_lists(card):
+    for _face, key, items in _iterate_item_lists(card):
         for name, item in _key_items(items).items():
             indexed_items.setdefault((key, name), item)
     return indexed_items
 
 
-def _list_face_lists(
+def _iterate_item_lists(
     card: Mapping[str, Json],
 ) -> Iterator[tuple[str, str, list[dict[str, Json]]]]:
-    """Yield the face, the key and the items of each list of texts or tables."""
+    """Yield (face, key, items) for each list of texts or tables on a card."""
     for face in FACES:
         content = card.get(face)
         if not isinstance(content, dict):
@@ -143,15 +147,15 @@ def _list_face_lists(
 def _replace_item(
     card: Mapping[str, Json], old: dict[str, Json], new: dict[str, Json]
 ) -> None:
-    """Replace an item of a face by another, in place."""
-    for _face, _key, items in _list_face_lists(card):
+    """Replace an item of a card in place, wherever it is."""
+    for _face, _key, items in _iterate_item_lists(card):
         if old in items:
             items[items.index(old)] = new
             return
 
 
 def _key_items(items: Sequence[Item]) -> dict[ItemKey, Item]:
-    """Return the items of a list by their names, or by their numbers if they have none."""
+    """Return the items of a list by name and position among items of that name."""
     keyed_items: dict[ItemKey, Item] = {}
     counts: Counter[str] = Counter()
     for item in items:
@@ -164,20 +168,20 @@ def _key_items(items: Sequence[Item]) -> dict[ItemKey, Item]:
 
 
 def _format_key(key: str | ItemKey) -> str:
-    """Return a key as text. Later items of one name, and items without one, have a number."""
+    """Format an item's key for messages, such as `Shield` or `Shield 2`."""
     if isinstance(key, str):
         return key
     name, count = key
     return name if name and count == 1 else f"{name} {count}".strip()
 
 
-def _join_faces(card: Json) -> Json:
-    """Return a card whose lists of both faces are one list; each item names its face."""
+def _join_face_lists(card: Json) -> Json:
+    """Join the lists of both faces of a card into one list each. Each item stores its face."""
     if not isinstance(card, dict):
         return card
     joined = dict(card)
     lists: dict[str, list[Json]] = {}
-    for face, key, items in _list_face_lists(card):
+    for face, key, items in _iterate_item_lists(card):
         tagged_items = [{**item, FACE_KEY: face} for item in items]
         lists.setdefault(key, []).extend(tagged_items)
     for face in FACES:
@@ -199,8 +203,8 @@ def _is_list_of_maps(value: Json) -> TypeGuard[list[dict[str, Json]]]:
     )
 
 
-def _split_faces(joined: dict[str, Json]) -> dict[str, Json]:
-    """Return a card with its lists on their faces again. The inverse of `_join_faces`."""
+def _split_face_lists(joined: dict[str, Json]) -> dict[str, Json]:
+    """Return the joined lists of a card to their faces. The inverse of `_join_face_lists`."""
     lists = joined.pop("faces", {})
     contents = {
         face: joined[face] for face in FACES if isinstance(joined.get(face), dict)

@@ -69,7 +69,7 @@ ARROW_WIDTH_TEXT = "XXXX "
 
 @dataclass(frozen=True, slots=True)
 class FaceArea:
-    """The area for the body of a face in mm, and the type size of the body in pt."""
+    """The printable area of a card's front and back in mm, and the body type size in pt."""
 
     width: float
     front_height: float
@@ -77,25 +77,25 @@ class FaceArea:
     size: float = 7.5
 
     def shrink(self, factor: float) -> FaceArea:
-        """Return an area with less height."""
+        """Return the area with its heights multiplied by a factor."""
         front_height = self.front_height * factor
         back_height = self.back_height * factor
         return replace(self, front_height=front_height, back_height=back_height)
 
     @property
     def line_height(self) -> float:
-        """The height of a line in mm."""
+        """The height of a line of body text in mm."""
         return self.size * MM_PER_PT * LINE_HEIGHT
 
     @property
     def width_em(self) -> float:
-        """The width of the body in em."""
+        """The width of the area in em of the body size."""
         return self.width / (self.size * MM_PER_PT)
 
 
 @dataclass(frozen=True, slots=True)
 class FaceContent:
-    """The content of a face below its title."""
+    """The content of one card face below its title, or a block of such content."""
 
     stats: tuple[CardTable, ...] = ()
     boxes: tuple[Boxes, ...] = ()
@@ -114,7 +114,7 @@ class FaceContent:
 
 @dataclass(frozen=True, slots=True)
 class CardPage:
-    """One card of paper: a front, and a back that may be empty.
+    """One paper card: a front, and a back that may be empty.
 
     `keyword_lines` is the number of lines for keywords at the lower edge of the front.
     """
@@ -127,7 +127,7 @@ class CardPage:
 def lay_out_card(
     card: ImportedCard, area: FaceArea, names: ColumnNames
 ) -> list[CardPage]:
-    """Return the paper cards that print a card completely: 1 or more."""
+    """Distribute the content of a card over as many paper cards as it needs, at least 1."""
     keywords = ", ".join(card.keywords)
     keyword_lines = count_lines(keywords, area.width_em) if keywords else 0
     long_notes: list[TitledText] = []
@@ -158,21 +158,21 @@ def lay_out_card(
 def _list_table_blocks(
     card: ImportedCard, area: FaceArea, names: ColumnNames, long_notes: list[TitledText]
 ) -> list[FaceContent]:
-    """Return a block for each row of the tables and for the boxes. Add the rows' long notes."""
+    """Return a block for each table row and each set of boxes. Long notes go to `long_notes`."""
     blocks: list[FaceContent] = []
     for table in card.stats:
         for fitted_table in fit_stat_table(table, area.width_em, names):
-            part = _take_long_notes(fitted_table, long_notes)
+            part = _extract_long_notes(fitted_table, long_notes)
             blocks += [FaceContent(stats=(_take_row(part, row),)) for row in part.rows]
     blocks += [FaceContent(boxes=(boxes,)) for boxes in card.boxes]
     for table in card.tables:
-        part = _take_long_notes(fit_table(table, area.width_em, names), long_notes)
+        part = _extract_long_notes(fit_table(table, area.width_em, names), long_notes)
         blocks += [FaceContent(tables=(_take_row(part, row),)) for row in part.rows]
     return blocks
 
 
 def _list_name_blocks(card: ImportedCard) -> Iterator[FaceContent]:
-    """Yield the names of models, of equipment, and of texts that another card prints."""
+    """Yield blocks with the names of models, equipment, and texts on reference cards."""
     for models in _split_names(card.models):
         yield FaceContent(models=models)
     for equipment in _split_names(card.equipment):
@@ -185,7 +185,7 @@ def _list_name_blocks(card: ImportedCard) -> Iterator[FaceContent]:
 def _list_text_blocks(
     card: ImportedCard, long_notes: Sequence[TitledText]
 ) -> Iterator[FaceContent]:
-    """Yield the long notes of rows, the texts, the notes and the QR code of a card."""
+    """Yield blocks with the texts, the player's notes and the QR code of a card."""
     for note in long_notes:
         yield FaceContent(passages=(note,))
     for passage in card.passages:
@@ -197,8 +197,8 @@ def _list_text_blocks(
         yield FaceContent(code=card.code)
 
 
-def _take_long_notes(table: CardTable, long_notes: list[TitledText]) -> CardTable:
-    """Return a table without long notes. They are added to the texts, which may be split."""
+def _extract_long_notes(table: CardTable, long_notes: list[TitledText]) -> CardTable:
+    """Remove long notes from a table's rows, and append them to `long_notes`."""
     rows = []
     for row in table.rows:
         if len(row.note) > MAX_NOTE_CHARACTERS:
@@ -220,12 +220,17 @@ def _take_row(table: CardTable, row: TableRow) -> CardTable:
 def _join_rows(
     blocks: Iterable[FaceContent], area: FaceArea, max_height: float, name: str
 ) -> list[FaceContent]:
-    """Return blocks with the rows of a table in one block, up to a height in mm."""
+    """Join blocks with rows of one table into one block, up to a height in mm."""
     joined_blocks = [FaceContent()]
     for block in blocks:
-        if block.tables and _is_continued(joined_blocks[-1].tables, block.tables[0]):
+        if block.tables and _continues_last_table(
+            joined_blocks[-1].tables, block.tables[0]
+        ):
             table_block = _join_contents(joined_blocks[-1], block)
-            if _measure_tables(FaceContent(), table_block, area, name) <= max_height:
+            if (
+                _measure_added_tables(FaceContent(), table_block, area, name)
+                <= max_height
+            ):
                 joined_blocks[-1] = table_block
                 continue
         joined_blocks.append(block)
@@ -235,20 +240,21 @@ def _join_rows(
 def _fill_faces(
     blocks: Iterable[FaceContent], area: FaceArea, keyword_height: float, name: str
 ) -> list[FaceContent]:
-    """Put blocks on faces in order. A long text continues on the next face."""
+    """Put blocks on faces in order. A text that does not fit continues on the next face."""
     faces = [FaceContent()]
     height = keyword_height
     pending = list(blocks)
     while pending:
         block = pending.pop(0)
         capacity = area.front_height if len(faces) % 2 else area.back_height
-        added = _measure_added(faces[-1], block, area, name)
+        added = _measure_added_height(faces[-1], block, area, name)
         if height + added <= capacity:
             faces[-1] = _join_contents(faces[-1], block)
             height += added
             continue
+        # A later text that fits fills the space that would stay empty.
         index = _find_shorter_passage(pending, capacity - height, area)
-        parts = _split_passage(block, capacity - height, area)
+        parts = _split_text_block(block, capacity - height, area)
         if index is not None:
             pending[:0] = [pending.pop(index), block]
         elif parts is not None:
@@ -267,7 +273,7 @@ def _fill_faces(
 def _find_shorter_passage(
     pending: Sequence[FaceContent], height: float, area: FaceArea
 ) -> int | None:
-    """Return the index of the first text that fits a height, so that no space stays empty."""
+    """Return the index of the first pending text that fits a height in mm, or None."""
     for index, block in enumerate(pending):
         is_titled = len(block.passages) == 1 and bool(block.passages[0].title)
         if is_titled and _measure_passage(block.passages[0], area) <= height:
@@ -275,11 +281,11 @@ def _find_shorter_passage(
     return None
 
 
-def _measure_added(
+def _measure_added_height(
     face: FaceContent, block: FaceContent, area: FaceArea, name: str
 ) -> float:
     """Return the height in mm that a block adds to a face of a card of this name."""
-    height = _measure_tables(face, block, area, name)
+    height = _measure_added_tables(face, block, area, name)
     for boxes in block.boxes:
         height += count_box_rows(boxes, area) * BOX_ROW_MM + 0.6
     for rows in (block.models, block.equipment):
@@ -292,18 +298,18 @@ def _measure_added(
     for passage in block.passages:
         height += _measure_passage(passage, area)
     if block.code:
-        height += measure_code(block.code) + 1.5
+        height += measure_qr_code(block.code) + 1.5
     return height
 
 
-def _measure_tables(
+def _measure_added_tables(
     face: FaceContent, block: FaceContent, area: FaceArea, name: str
 ) -> float:
     height = 0.0
     for table in block.stats:
         row = table.rows[0]
         height += _measure_row(table, area, STAT_VALUE_SIZE) + 1.3
-        if not _is_continued(face.stats, table):
+        if not _continues_last_table(face.stats, table):
             height += _measure_header(table, area) + 1.2
             # A single stat line has its name above; a further one moves the names into a column.
             if row.name != name or row.count > 1:
@@ -311,13 +317,13 @@ def _measure_tables(
     for table in block.tables:
         for row in table.rows:
             height += _measure_row(_take_row(table, row), area, 1.0) + 0.65
-        if not _is_continued(face.tables, table):
+        if not _continues_last_table(face.tables, table):
             height += _measure_header(table, area) + 1.5
     return height
 
 
-def measure_code(text: str) -> float:
-    """Return the side of the QR code of a text in mm, with its quiet zone of 4 modules."""
+def measure_qr_code(text: str) -> float:
+    """Return the side in mm of the QR code of a text, with its quiet zone of 4 modules."""
     length = len(text.encode())
     version = next(
         (number for number, size in CODE_BYTES.items() if length <= size), 20
@@ -328,7 +334,7 @@ def measure_code(text: str) -> float:
 
 
 def _measure_header(table: CardTable, area: FaceArea) -> float:
-    name_width = max(area.width_em - _sum_widths(table, 1.0), 4)
+    name_width = max(area.width_em - _sum_column_widths(table, 1.0), 4)
     lines = [count_lines(table.title, name_width)]
     lines += [len(column.split()) for column in table.columns]
     if table.is_tight:
@@ -338,9 +344,9 @@ def _measure_header(table: CardTable, area: FaceArea) -> float:
 
 
 def _measure_row(table: CardTable, area: FaceArea, value_size: float) -> float:
-    """Return the height of the only row of a table, in mm."""
+    """Return the height in mm of a table with one row, without its header."""
     row = table.rows[0]
-    name_width = max(area.width_em - _sum_widths(table, value_size), 4)
+    name_width = max(area.width_em - _sum_column_widths(table, value_size), 4)
     lines = max(count_lines(f"9× {row.name}", name_width), value_size)
     if table.is_tight:
         width = max(_find_tight_width(table, area) / value_size, 1)
@@ -353,11 +359,11 @@ def _measure_row(table: CardTable, area: FaceArea, value_size: float) -> float:
 
 
 def _find_tight_width(table: CardTable, area: FaceArea) -> float:
-    """Return the width of each column of values in em."""
+    """Return the width in em of each value column of a tight table."""
     return area.width_em * TIGHT_VALUES_SHARE / max(len(table.columns), 1)
 
 
-def _sum_widths(table: CardTable, value_size: float) -> float:
+def _sum_column_widths(table: CardTable, value_size: float) -> float:
     total = 0.0
     for column, value in zip(table.columns, table.rows[0].values, strict=False):
         value_width = measure_text(value) * value_size
@@ -366,7 +372,7 @@ def _sum_widths(table: CardTable, value_size: float) -> float:
 
 
 def count_box_rows(boxes: Boxes, area: FaceArea) -> int:
-    """Return the number of rows that the boxes of all models fill."""
+    """Return the number of rows of boxes that a set of damage boxes needs."""
     if boxes.models * boxes.per_model > MAX_BOXES:
         boxes_per_row = max(int(area.width // (WIDE_BOX_MM + BOX_GAP_MM)), 1)
         return ceil(boxes.models / boxes_per_row)
@@ -391,12 +397,14 @@ def _measure_passage(passage: TitledText, area: FaceArea) -> float:
     return count_lines(text, area.width_em * 0.985) * area.line_height + 0.7
 
 
-def _split_passage(
+def _split_text_block(
     block: FaceContent, height: float, area: FaceArea
 ) -> tuple[FaceContent, FaceContent] | None:
-    """Return a text in two parts, the first as long as the height allows.
+    """Split a text into two blocks so that the first fits a height in mm.
 
-    None if it should not be split.
+    None if it is too short.
+
+    None if fewer than 3 lines would fit.
     """
     if not block.passages or height < MIN_PASSAGE_LINES * area.line_height:
         return None
@@ -412,7 +420,7 @@ def _split_passage(
             rest = "".join(sentences[index:]).strip()
             if not first.strip():
                 return None
-            parts = _close_bold(
+            parts = _close_bold_marks(
                 TitledText(passage.title, first.strip()), TitledText("", rest)
             )
             return FaceContent(passages=parts[:1]), FaceContent(passages=parts[1:])
@@ -420,8 +428,10 @@ def _split_passage(
     return None
 
 
-def _close_bold(first: TitledText, rest: TitledText) -> tuple[TitledText, TitledText]:
-    """Return two parts of a text. Bold words that were split are bold in both."""
+def _close_bold_marks(
+    first: TitledText, rest: TitledText
+) -> tuple[TitledText, TitledText]:
+    """Repair a bold phrase that a split divided, so that both parts are bold."""
     if first.text.count("**") % 2 == 0:
         return first, rest
     return replace(first, text=f"{first.text}**"), replace(rest, text=f"**{rest.text}")
@@ -440,7 +450,7 @@ def _join_contents(face: FaceContent, block: FaceContent) -> FaceContent:
     )
 
 
-def _is_continued(tables: tuple[CardTable, ...], table: CardTable) -> bool:
+def _continues_last_table(tables: tuple[CardTable, ...], table: CardTable) -> bool:
     if not tables:
         return False
     last = tables[-1]
@@ -450,9 +460,9 @@ def _is_continued(tables: tuple[CardTable, ...], table: CardTable) -> bool:
 def _join_tables(
     tables: tuple[CardTable, ...], added: tuple[CardTable, ...]
 ) -> tuple[CardTable, ...]:
-    """Add rows to the last table if it has the same columns and title."""
+    """Append tables. Rows go to the last table if title and columns are equal."""
     for table in added:
-        if _is_continued(tables, table):
+        if _continues_last_table(tables, table):
             last = tables[-1]
             tables = (*tables[:-1], replace(last, rows=last.rows + table.rows))
         else:

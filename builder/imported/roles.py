@@ -25,7 +25,7 @@ MAX_SHORT_CHARACTERS = 14
 
 @dataclass(frozen=True, slots=True)
 class ImportNames:
-    """Words of many games, in lower case. They decide where the columns alone do not.
+    """Words that many games use in names of profile types, columns and categories, in lower case.
 
     `table_types` are parts of names of table types. A column of `box_columns` becomes boxes to
     tick. Categories with a part of `omitted_categories` are not printed, and `category_prefixes`
@@ -39,7 +39,7 @@ class ImportNames:
 
 
 class ProfileRole(StrEnum):
-    """The role of a profile type on a card."""
+    """The way in which profiles of a type are printed: as stat lines, table rows or texts."""
 
     STAT = "stat"
     TABLE = "table"
@@ -48,7 +48,7 @@ class ProfileRole(StrEnum):
 
 @dataclass(slots=True)
 class _TypeFacts:
-    """What is known of one profile type: the values by column, and where its profiles stand."""
+    """The columns of a profile type with all values, and how often models and upgrades have it."""
 
     name: str
     values: dict[str, list[str]] = field(default_factory=dict)
@@ -77,9 +77,9 @@ def _are_short(texts: Iterable[str]) -> bool:
 
 
 def find_roles(roster: ForeignRoster, names: ImportNames) -> Mapping[str, ProfileRole]:
-    """Return the role of each profile type of a roster, by the type's key (see `get_type_key`)."""
-    types = _collect_types(roster)
-    roles = {key: _decide_alone(facts, names) for key, facts in types.items()}
+    """Decide how the profiles of each type are printed. Keys are those of `get_type_key`."""
+    types = _collect_type_facts(roster)
+    roles = {key: _choose_role(facts, names) for key, facts in types.items()}
     stat_columns = [
         set(facts.values)
         for key, facts in types.items()
@@ -89,7 +89,7 @@ def find_roles(roster: ForeignRoster, names: ImportNames) -> Mapping[str, Profil
         if roles[key] is not ProfileRole.TABLE or _is_named_table(facts, names):
             continue
         # Data may call a model an upgrade. Its stat line must not be lost.
-        is_like_stats = _has_box_column(facts, names) or _shares_half(
+        is_like_stats = _has_box_column(facts, names) or _shares_half_of_columns(
             facts, stat_columns
         )
         if is_like_stats or not stat_columns:
@@ -98,12 +98,12 @@ def find_roles(roster: ForeignRoster, names: ImportNames) -> Mapping[str, Profil
 
 
 def get_type_key(profile: ForeignProfile) -> str:
-    """Return a key that identifies a profile type: its id, else its name."""
+    """Return the key of a profile's type: its id, or its name if it has no id."""
     return profile.type_id or profile.type_name
 
 
-def _collect_types(roster: ForeignRoster) -> dict[str, _TypeFacts]:
-    """Return the facts of all profile types by their keys."""
+def _collect_type_facts(roster: ForeignRoster) -> dict[str, _TypeFacts]:
+    """Return the facts of all profile types in a roster, by type key."""
     owners: list[ForeignSelection | ForeignRoster | ForeignForce]
     owners = [*roster.walk_selections(), roster, *roster.walk_forces()]
     types: dict[str, _TypeFacts] = {}
@@ -120,7 +120,7 @@ def _collect_types(roster: ForeignRoster) -> dict[str, _TypeFacts]:
     return types
 
 
-def _decide_alone(facts: _TypeFacts, names: ImportNames) -> ProfileRole:
+def _choose_role(facts: _TypeFacts, names: ImportNames) -> ProfileRole:
     if len(facts.list_short_columns()) < MIN_SHORT_COLUMNS:
         return ProfileRole.TEXT
     if _is_named_table(facts, names):
@@ -138,8 +138,10 @@ def _has_box_column(facts: _TypeFacts, names: ImportNames) -> bool:
     return any(column.strip().lower() in names.box_columns for column in facts.values)
 
 
-def _shares_half(facts: _TypeFacts, all_stat_columns: Iterable[set[str]]) -> bool:
-    """Return True if a type has at least half of the columns of some stat type."""
+def _shares_half_of_columns(
+    facts: _TypeFacts, all_stat_columns: Iterable[set[str]]
+) -> bool:
+    """Return True if a type has at least half of the columns of one of the stat types."""
     for stat_columns in all_stat_columns:
         shared_columns = stat_columns & facts.values.keys()
         if len(shared_columns) * 2 >= len(stat_columns):

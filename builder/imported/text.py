@@ -55,14 +55,14 @@ TYPOGRAPHY = (
 
 
 def correct_typography(text: str) -> str:
-    """Return a text with typographic quotes, dashes, minus signs and dice. No word changes."""
+    """Replace typed quotes, hyphens and minus signs by typographic ones, and `d6` by `D6`."""
     for pattern, replacement in TYPOGRAPHY:
         text = pattern.sub(replacement, text)
     return text
 
 
 def convert_text(text: str) -> str:
-    """Return a text with HTML, Markdown or BattleScribe marks as our markup. Every word is kept."""
+    """Convert a text with HTML, Markdown or BattleScribe marks to the markup of cards."""
     text = html.unescape(text.replace("\r\n", "\n").replace("\r", "\n"))
     # Line breaks and items are marked before the other tags are removed.
     text = _INVISIBLE.sub("", text)
@@ -83,7 +83,7 @@ def convert_text(text: str) -> str:
 
 
 def convert_name(text: str) -> str:
-    """Return a name or value as plain words on one line, without marks."""
+    """Convert a name or value to plain words on one line, without marks."""
     text = html.unescape(text)
     text = _OTHER_TAG.sub(" ", _INVISIBLE.sub("", text))
     text = _EMPHASIS.sub(r"\1", text.replace("**", "").replace("^^", ""))
@@ -91,7 +91,7 @@ def convert_name(text: str) -> str:
 
 
 def clean_card(card: ImportedCard) -> ImportedCard:
-    """Return a card with all its texts as they are printed."""
+    """Return a card with converted texts and corrected typography."""
     return replace(
         card,
         name=convert_name(card.name),
@@ -110,7 +110,7 @@ def clean_card(card: ImportedCard) -> ImportedCard:
 
 
 def clean_passage(passage: TitledText) -> TitledText:
-    """Return a title and its text as they are printed."""
+    """Return a titled text with converted marks and corrected typography."""
     return TitledText(convert_name(passage.title), convert_text(passage.text))
 
 
@@ -128,7 +128,7 @@ def _clean_row(row: TableRow) -> TableRow:
 
 
 def _clean_value(text: str) -> str:
-    """Return a value of a table. Nothing and a lone hyphen become a dash."""
+    """Convert a value of a table. An empty value and a lone hyphen become a dash."""
     value = convert_name(text)
     return "–" if value in ("", "-", "--", "—") else value
 

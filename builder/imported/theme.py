@@ -34,7 +34,7 @@ MAX_PHASE_CHARACTERS = 60
 
 
 class KeywordGroups(Model):
-    """Keywords that are printed first, in this order, and those that are not printed."""
+    """Keywords that a theme prints first, in this order, and keywords that it omits."""
 
     first: tuple[str, ...] = Field(default=(), description="Keywords that come first.")
     omitted: tuple[str, ...] = Field(
@@ -43,7 +43,7 @@ class KeywordGroups(Model):
 
 
 class Theme(Model):
-    """A design for the lists of some game systems."""
+    """A design for imported lists of one or more game systems."""
 
     name: str = Field(description="The theme's name.")
     systems: tuple[str, ...] = Field(
@@ -78,18 +78,18 @@ class Theme(Model):
         order = tuple(name.lower() for name in self.column_order)
         return ColumnNames(short_names, order, UNLABELLED_COLUMNS)
 
-    def format_variables(self) -> str:
-        """Return the colours as variables of a style sheet."""
+    def format_css_variables(self) -> str:
+        """Format the theme's colours as CSS variables."""
         colours = {**COLOURS, **self.colours}
         return " ".join(f"--{name}: {colour};" for name, colour in colours.items())
 
-    def format_phases(self) -> Iterator[str]:
-        """Yield a line of a style sheet for each phase."""
+    def format_phase_styles(self) -> Iterator[str]:
+        """Yield a CSS rule with the mark's colour for each phase of the game."""
         for number, colour in enumerate(self.phases.values(), 1):
             yield f".passage.phase-{number} {{ border-left-color: {colour} }}"
 
     def find_phase(self, text: str) -> int:
-        """Return the number of the phase that a text names at its start, or 0."""
+        """Return the number of the phase that the start of an ability names, from 1, or 0."""
         start = text[:MAX_PHASE_CHARACTERS].lower()
         for number, word in enumerate(self.phases, 1):
             if re.search(rf"\b{re.escape(word.lower())}\b", start):
@@ -98,7 +98,7 @@ class Theme(Model):
 
 
 def apply_theme(imported: ImportedList, theme: Theme) -> ImportedList:
-    """Return a list with the keywords of its cards in the theme's order."""
+    """Return an imported list with its keywords sorted and filtered by a theme."""
     cards: list[ImportedCard] = []
     for card in imported.cards:
         keywords = sort_keywords(card.keywords, theme.keywords)
@@ -107,7 +107,7 @@ def apply_theme(imported: ImportedList, theme: Theme) -> ImportedList:
 
 
 def sort_keywords(keywords: Iterable[str], groups: KeywordGroups) -> list[str]:
-    """Return the keywords that are printed, those of the theme first."""
+    """Return the keywords without omitted ones, those of the theme first."""
     first = [word.lower() for word in groups.first]
     omitted = [word.lower() for word in groups.omitted]
     printed_keywords = [word for word in keywords if word.lower() not in omitted]

@@ -22,7 +22,10 @@ OUTER_KEYS = ("gameSystemId", "gameSystemName", "name")
 
 @dataclass(frozen=True, slots=True)
 class ForeignDocument:
-    """The elements of a roster. A JSON file also has an `outer_value` with the roster at `path`."""
+    """A roster file of another program as elements that can be changed and written again.
+
+    For JSON, `outer_value` is the value of the whole file, and `path` leads to the roster in it.
+    """
 
     root: ForeignElement
     outer_value: Json = None
@@ -30,7 +33,7 @@ class ForeignDocument:
 
     @property
     def complete_root(self) -> ForeignElement:
-        """The roster with the attributes that are written outside of it, and the same children."""
+        """The roster element, with the attributes that ListForge writes outside of it."""
         root = replace(self.root, attributes={**self.root.attributes})
         outer = self.outer_value if isinstance(self.outer_value, dict) else {}
         for key in OUTER_KEYS:
@@ -40,7 +43,7 @@ class ForeignDocument:
         return root
 
     def set_name(self, name: str) -> None:
-        """Rename the list, wherever the file has its name."""
+        """Rename the list, wherever the file stores its name."""
         outer = self.outer_value
         if self.path and isinstance(outer, dict) and isinstance(outer.get("name"), str):
             outer["name"] = name
@@ -49,7 +52,10 @@ class ForeignDocument:
 
 
 def read_document(data: bytes) -> ForeignDocument:
-    """Return the elements of a file. Raise InputUnreadable with the reason if it has no roster."""
+    """Parse a roster file of another program, packed or not, as XML or JSON.
+
+    Raise InputUnreadable with the reason if it has no roster.
+    """
     data = unpack_roster(data)
     text = decode_text(data[:4096]).lstrip()
     if text.startswith(("{", "[")):
@@ -67,7 +73,7 @@ def read_document(data: bytes) -> ForeignDocument:
 def _read_json_document(data: bytes) -> ForeignDocument:
     try:
         value = json.loads(
-            data, parse_constant=_parse_finite, parse_float=_parse_finite
+            data, parse_constant=_parse_finite_number, parse_float=_parse_finite_number
         )
     except (ValueError, RecursionError) as error:
         # The reasons of the parser are in English only, so the message has the position instead.
@@ -76,7 +82,7 @@ def _read_json_document(data: bytes) -> ForeignDocument:
             form = _("the file is not valid JSON: line {line}, column {column}")
             message = _(form, line=error.lineno, column=error.colno)
         raise make_format_error(message) from error
-    path = _find_roster(value, MAX_SEARCH_DEPTH)
+    path = _find_roster_path(value, MAX_SEARCH_DEPTH)
     if path is None:
         raise make_format_error(_("the JSON file contains no roster with forces"))
     roster = value
@@ -85,16 +91,16 @@ def _read_json_document(data: bytes) -> ForeignDocument:
     return ForeignDocument(read_json_object("roster", roster), value, path)
 
 
-def _parse_finite(text: str) -> float:
-    """Return a number. Raise ValueError for one that JSON cannot have, such as NaN."""
+def _parse_finite_number(text: str) -> float:
+    """Parse a JSON number. Raise ValueError for NaN and infinity, which JSON does not allow."""
     number = float(text)
     if not isfinite(number):
         raise ValueError(text)
     return number
 
 
-def _find_roster(value: Json, depth: int) -> DataPath | None:
-    """Return the path of the object that has the forces. Programs wrap it in up to 3 others."""
+def _find_roster_path(value: Json, depth: int) -> DataPath | None:
+    """Return the path of the roster in a JSON file, or None. Search a number of levels deep."""
     if depth == 0 or not isinstance(value, dict | list):
         return None
     items: Iterable[tuple[str | int, Json]]
@@ -105,7 +111,7 @@ def _find_roster(value: Json, depth: int) -> DataPath | None:
             return ()
         items = value.items()
     for key, item in items:
-        path = _find_roster(item, depth - 1)
+        path = _find_roster_path(item, depth - 1)
         if path is not None:
             return (key, *path)
     return None

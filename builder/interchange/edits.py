@@ -13,7 +13,7 @@ NAME_KEY, NOTES_KEY = "customName", "customNotes"
 
 @dataclass(frozen=True, slots=True)
 class EntryEdit:
-    """The changes of the selections that are one entry of a squad.
+    """The changes to the selections of a foreign file that belong to one entry of a squad.
 
     `count` is the new number of selections: the last ones are removed, or copies are added. A
     name or note of None stays as it is. An empty one is removed.
@@ -26,8 +26,8 @@ class EntryEdit:
 
 
 @dataclass(slots=True)
-class SelectionPlace:
-    """A selection and its parent element."""
+class SelectionNode:
+    """A selection element of a foreign file, with its parent element."""
 
     element: ForeignElement
     parent: ForeignElement
@@ -35,13 +35,16 @@ class SelectionPlace:
 
 @dataclass(slots=True)
 class ListEditor:
-    """Changes the elements of a list. Several entries may have selections of the same id."""
+    """Changes names, counts and notes of selections in a foreign list.
+
+    Several selections may have one id. Each edit takes the next one that no edit has taken.
+    """
 
     root: ForeignElement
-    places_by_id: dict[str, list[SelectionPlace]] = field(
+    nodes_by_id: dict[str, list[SelectionNode]] = field(
         init=False, default_factory=dict
     )
-    template_by_id: dict[str, SelectionPlace] = field(init=False, default_factory=dict)
+    template_by_id: dict[str, SelectionNode] = field(init=False, default_factory=dict)
     used_ids: set[str] = field(init=False, default_factory=set)
 
     def __post_init__(self) -> None:
@@ -51,58 +54,58 @@ class ListEditor:
             for child in element.children:
                 parents[id(child)] = element
         for number, selection in enumerate(list_selections(self.root), 1):
-            place = SelectionPlace(selection, parents[id(selection)])
-            self.places_by_id.setdefault(
-                get_selection_id(selection, number), []
-            ).append(place)
-        self.used_ids.update(self.places_by_id)
+            node = SelectionNode(selection, parents[id(selection)])
+            self.nodes_by_id.setdefault(get_selection_id(selection, number), []).append(
+                node
+            )
+        self.used_ids.update(self.nodes_by_id)
 
     def apply_edit(self, edit: EntryEdit) -> bool:
-        """Apply an edit. Return False if the list has none of its selections."""
-        places: list[SelectionPlace] = []
+        """Apply the changes of one entry. Return False if the list has none of its selections."""
+        nodes: list[SelectionNode] = []
         # An entry without a selection of its own becomes a copy of one that another entry has.
-        template: SelectionPlace | None = None
+        template: SelectionNode | None = None
         for selection_id in edit.selection_ids:
-            free_places = self.places_by_id.get(selection_id, [])
-            if free_places:
-                place = free_places.pop(0)
-                self.template_by_id[selection_id] = place
-                places.append(place)
+            free_nodes = self.nodes_by_id.get(selection_id, [])
+            if free_nodes:
+                node = free_nodes.pop(0)
+                self.template_by_id[selection_id] = node
+                nodes.append(node)
             template = self.template_by_id.get(selection_id, template)
         if template is None:
             return False
-        for place in places[edit.count :]:
-            self._remove_selection(place)
-        remaining_places = places[: edit.count]
-        while len(remaining_places) < edit.count:
-            original = remaining_places[-1] if remaining_places else template
-            remaining_places.append(self._copy_selection(original))
-        for place in remaining_places:
+        for node in nodes[edit.count :]:
+            self._remove_selection(node)
+        remaining_nodes = nodes[: edit.count]
+        while len(remaining_nodes) < edit.count:
+            original = remaining_nodes[-1] if remaining_nodes else template
+            remaining_nodes.append(self._copy_selection(original))
+        for node in remaining_nodes:
             if edit.name is not None:
-                set_text(place.element, NAME_KEY, edit.name)
+                set_text(node.element, NAME_KEY, edit.name)
             if edit.notes is not None:
-                _set_notes(place.element, edit.notes)
+                _set_notes(node.element, edit.notes)
         return True
 
-    def _remove_selection(self, place: SelectionPlace) -> None:
-        siblings = place.parent.children
-        index = _find_index(siblings, place.element)
+    def _remove_selection(self, node: SelectionNode) -> None:
+        siblings = node.parent.children
+        index = _find_identical_index(siblings, node.element)
         if index is not None:
             del siblings[index]
-            self._add_to_total(place.element, -1)
+            self._add_to_total(node.element, -1)
 
-    def _copy_selection(self, place: SelectionPlace) -> SelectionPlace:
-        """Add a copy of a selection below it. The copy and its parts get new ids."""
-        copy = deepcopy(place.element)
+    def _copy_selection(self, node: SelectionNode) -> SelectionNode:
+        """Insert a copy of a selection after it. The copy and its parts get new ids."""
+        copy = deepcopy(node.element)
         for selection in (copy, *_walk_nested_selections(copy)):
             old_id = selection.get_attribute("id")
             if old_id:
                 selection.attributes["id"] = self._make_unused_id(old_id)
-        siblings = place.parent.children
-        index = _find_index(siblings, place.element)
+        siblings = node.parent.children
+        index = _find_identical_index(siblings, node.element)
         siblings.insert(len(siblings) if index is None else index + 1, copy)
         self._add_to_total(copy, 1)
-        return SelectionPlace(copy, place.parent)
+        return SelectionNode(copy, node.parent)
 
     def _make_unused_id(self, base: str) -> str:
         number = 2
@@ -113,17 +116,17 @@ class ListEditor:
         return new_id
 
     def _add_to_total(self, selection: ForeignElement, sign: int) -> None:
-        """Add the costs of a selection and all below it to the totals of the list."""
+        """Add the costs of a selection and its parts to the list's totals, or subtract them."""
         totals = list(self.root.list_in("costs"))
         for part in (selection, *_walk_nested_selections(selection)):
             for cost in part.list_in("costs"):
                 for total in totals:
                     if _is_same_cost(cost, total):
-                        _add_amount(total, cost, sign)
+                        _add_to_amount(total, cost, sign)
 
 
 def list_selections(element: ForeignElement) -> Iterator[ForeignElement]:
-    """Yield the selections of all forces in the order in which they are read."""
+    """Yield the selections of all forces, in the order in which the reader numbers them."""
     for force in element.list_in("forces"):
         yield from _walk_nested_selections(force)
         yield from list_selections(force)
@@ -136,13 +139,13 @@ def _walk_nested_selections(element: ForeignElement) -> Iterator[ForeignElement]
 
 
 def get_selection_id(selection: ForeignElement, number: int) -> str:
-    """Return the id of a selection. Without a readable id, it has its number in the list."""
+    """Return the id of a selection. Without a readable id, it is `#` and its number."""
     selection_id = selection.get_attribute("id")
     return selection_id if selection_id and selection_id.isprintable() else f"#{number}"
 
 
 def set_text(element: ForeignElement, name: str, text: str) -> None:
-    """Set the text of a child or attribute, whichever the file has. An empty text removes it."""
+    """Set a text that the file stores as a child element or an attribute. Remove an empty text."""
     matches = [child for child in element.children if child.name == name]
     if matches and text:
         matches[0].attributes[TEXT_KEY] = text
@@ -154,7 +157,7 @@ def set_text(element: ForeignElement, name: str, text: str) -> None:
 
 
 def _set_notes(selection: ForeignElement, notes: str) -> None:
-    """Set the notes of a unit. A part of it keeps its own notes if the new notes contain them."""
+    """Set the player's notes of a unit. Its parts keep notes that the new notes contain."""
     for part in _walk_nested_selections(selection):
         own_notes = part.get_text(NOTES_KEY)
         if own_notes and own_notes in notes:
@@ -165,10 +168,10 @@ def _set_notes(selection: ForeignElement, notes: str) -> None:
     set_text(selection, NOTES_KEY, "\n".join(lines))
 
 
-def _find_index(
+def _find_identical_index(
     elements: Sequence[ForeignElement], element: ForeignElement
 ) -> int | None:
-    """Return the index of an element by its identity. Equal elements may be before it."""
+    """Return the index of this very element. Elements before it may be equal."""
     for index, candidate in enumerate(elements):
         if candidate is element:
             return index
@@ -182,8 +185,8 @@ def _is_same_cost(first: ForeignElement, second: ForeignElement) -> bool:
     return first.get_attribute(key) == second.get_attribute(key)
 
 
-def _add_amount(total: ForeignElement, cost: ForeignElement, sign: int) -> None:
-    """Add a cost to a total. Amounts that are no numbers stay as they are."""
+def _add_to_amount(total: ForeignElement, cost: ForeignElement, sign: int) -> None:
+    """Add a cost to a total, or subtract it. Amounts that are not numbers stay unchanged."""
     try:
         old_amount = float(total.get_attribute("value") or 0)
         amount = old_amount + sign * float(cost.get_attribute("value") or 0)

@@ -25,7 +25,7 @@ SINGULARS = {"categories": "category", "entries": "entry"}
 
 
 class ElementShape(Enum):
-    """The form of an element in JSON."""
+    """The form that an element has in JSON: an object, a list or a plain value."""
 
     OBJECT = "object"
     LIST = "list"
@@ -34,7 +34,7 @@ class ElementShape(Enum):
 
 @dataclass(slots=True)
 class ForeignElement:
-    """A named element. `attributes` have JSON types. Its own text is the attribute TEXT_KEY."""
+    """An element of a foreign file, from XML or JSON. Its own text is the attribute TEXT_KEY."""
 
     name: str
     attributes: dict[str, Scalar] = field(default_factory=dict)
@@ -47,22 +47,25 @@ class ForeignElement:
         return self.get_attribute(TEXT_KEY)
 
     def get_attribute(self, name: str) -> str:
-        """Return an attribute as text without spaces around it; empty if it is missing."""
+        """Return an attribute as text without spaces around it. Empty if it is missing."""
         return format_scalar(self.attributes.get(name)).strip()
 
     def get_text(self, name: str) -> str:
-        """Return the text of a child, else the attribute of the same name."""
+        """Return the text of a child element.
+
+        Without the child, return the attribute of this name.
+        """
         for child in self.children:
             if child.name == name:
                 return child.text
         return self.get_attribute(name)
 
     def list_in(self, container: str) -> Iterator[ForeignElement]:
-        """Yield the items of a container, such as each selection in `selections`.
+        """Yield the items in a container, such as each `selection` in `selections`.
 
         Programs also write a single item instead of the container, or items without a container.
         """
-        singular = get_singular(container)
+        singular = get_item_name(container)
         for child in self.children:
             if child.name == singular:
                 yield from _unfold_list(child)
@@ -87,13 +90,13 @@ def _unfold_list(element: ForeignElement) -> list[ForeignElement]:
     return element.children if element.shape is ElementShape.LIST else [element]
 
 
-def get_singular(name: str) -> str:
-    """Return the name of the items of a container."""
+def get_item_name(name: str) -> str:
+    """Return the name of a container's items: `selection` for `selections`."""
     return SINGULARS.get(name, name.removesuffix("s"))
 
 
 def format_scalar(value: Scalar) -> str:
-    """Return a value as XML writes it."""
+    """Format a JSON value as an XML attribute has it."""
     if value is None:
         return ""
     if isinstance(value, bool):
@@ -104,13 +107,13 @@ def format_scalar(value: Scalar) -> str:
 
 
 class ElementCounter:
-    """Counts the elements of a file. Raises InputUnreadable above the limits."""
+    """Counts the elements of a file. Raises InputUnreadable if they are too many or too deep."""
 
     def __init__(self) -> None:
         self.count = 0
 
     def count_element(self, depth: int) -> None:
-        """Count an element at this depth."""
+        """Count an element at a nesting depth. Raise InputUnreadable above the limits."""
         self.count += 1
         if self.count > MAX_ELEMENTS or depth > MAX_DEPTH:
             raise InputUnreadable(

@@ -11,7 +11,7 @@ from builder.interchange.elements import (
     ElementShape,
     ForeignElement,
     Scalar,
-    get_singular,
+    get_item_name,
 )
 from builder.model.base import Json
 
@@ -20,7 +20,7 @@ BOOLEAN_KEYS = frozenset(("hidden", "primary"))
 
 
 def read_json_object(name: str, value: Mapping[str, Json]) -> ForeignElement:
-    """Return a JSON object as an element. Raise InputUnreadable if it is too large or too deep."""
+    """Convert a JSON object to elements. Raise InputUnreadable if it is too large or too deep."""
     return _convert_value(name, dict(value), ElementCounter(), 0)
 
 
@@ -30,7 +30,7 @@ def _convert_value(
     counter.count_element(depth)
     if isinstance(value, list):
         element = ForeignElement(name, shape=ElementShape.LIST)
-        singular = get_singular(name)
+        singular = get_item_name(name)
         element.children = [
             _convert_value(singular, item, counter, depth + 1) for item in value
         ]
@@ -49,12 +49,12 @@ def _convert_value(
 
 
 def _drop_surrogates(value: Scalar) -> Scalar:
-    """Return a text without lone surrogates. JSON can contain them, but UTF-8 cannot."""
+    """Remove lone surrogates from a text. JSON can contain them, but UTF-8 cannot."""
     return value.encode(errors="ignore").decode() if isinstance(value, str) else value
 
 
 def make_json(element: ForeignElement) -> Json:
-    """Return an element as a JSON value."""
+    """Convert an element back to a JSON value."""
     if element.shape is ElementShape.SCALAR:
         return element.attributes.get(TEXT_KEY, "")
     if element.shape is ElementShape.LIST:
@@ -74,7 +74,7 @@ def _make_list(value: Json) -> list[Json]:
 
 
 def restore_types(element: ForeignElement) -> None:
-    """Give the numbers and booleans of an XML file the types that they have in JSON."""
+    """Convert attributes of an XML file to the numbers and booleans that JSON files have."""
     for part in element.walk_elements():
         for key, value in part.attributes.items():
             if not isinstance(value, str):
@@ -82,11 +82,11 @@ def restore_types(element: ForeignElement) -> None:
             if key in BOOLEAN_KEYS and value in ("true", "false"):
                 part.attributes[key] = value == "true"
             elif key in NUMBER_KEYS:
-                part.attributes[key] = _parse_json_number(value)
+                part.attributes[key] = _convert_to_json_number(value)
 
 
-def _parse_json_number(text: str) -> Scalar:
-    """Return a number of JSON, or the text if it is none."""
+def _convert_to_json_number(text: str) -> Scalar:
+    """Convert a text to a number. Return the text if JSON cannot have the number."""
     try:
         number = float(text)
     except ValueError:

@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from builder.interchange.document import read_document
 from builder.interchange.edits import get_selection_id
-from builder.interchange.elements import ForeignElement, get_singular
+from builder.interchange.elements import ForeignElement, get_item_name
 from builder.interchange.tree import (
     ForeignCost,
     ForeignForce,
@@ -58,7 +58,7 @@ MAX_SHOWN_CHARACTERS = 40
 
 
 def read_foreign_roster(data: bytes) -> ForeignRoster:
-    """Return the roster in a file of another program.
+    """Parse a roster file of BattleScribe, New Recruit or ListForge.
 
     Raise InputUnreadable with the reason if there is none.
     """
@@ -66,7 +66,7 @@ def read_foreign_roster(data: bytes) -> ForeignRoster:
 
 
 def interpret_roster(root: ForeignElement) -> ForeignRoster:
-    """Return the roster in a tree of elements. Raise InputUnreadable if it has no forces."""
+    """Convert elements to a roster. Raise InputUnreadable if it has no forces."""
     reader = _RosterReader()
     forces = tuple(reader.read_force(element) for element in root.list_in("forces"))
     if not forces:
@@ -91,7 +91,7 @@ def interpret_roster(root: ForeignElement) -> ForeignRoster:
 
 @dataclass(slots=True)
 class _RosterReader:
-    """Reads forces and selections, and collects the numbers that cannot be read."""
+    """Converts elements of a foreign file to forces and selections. Collects unreadable numbers."""
 
     problems: dict[str, None] = field(default_factory=dict)
     selection_count: int = 0
@@ -101,8 +101,8 @@ class _RosterReader:
             name=element.get_attribute("name"),
             catalogue_name=element.get_attribute("catalogueName"),
             costs=self.read_costs(element, "costs"),
-            profiles=_read_owned(element, _read_profiles),
-            rules=_read_owned(element, _read_rules),
+            profiles=_read_with_categories(element, _read_profiles),
+            rules=_read_with_categories(element, _read_rules),
             selections=self.read_selections(element),
             forces=tuple(self.read_force(child) for child in element.list_in("forces")),
         )
@@ -125,13 +125,16 @@ class _RosterReader:
             costs=self.read_costs(element, "costs")
             or self.read_old_cost(element, "points"),
             categories=_read_names(element, "categories"),
-            profiles=_read_owned(element, _read_profiles),
-            rules=_read_owned(element, _read_rules),
+            profiles=_read_with_categories(element, _read_profiles),
+            rules=_read_with_categories(element, _read_rules),
             selections=self.read_selections(element),
         )
 
     def read_count(self, element: ForeignElement) -> int:
-        """Return how many of a selection the list has. A missing or unreadable number is 1."""
+        """Return the count of a selection.
+
+        Report an unreadable number, and use 1 or a rounded one.
+        """
         text = element.get_attribute("number")
         number = _parse_number(text or "1")
         if number is not None and number >= 0 and number.is_integer():
@@ -154,14 +157,14 @@ class _RosterReader:
     def read_old_cost(
         self, element: ForeignElement, key: str
     ) -> tuple[ForeignCost, ...]:
-        """Return the cost in an attribute, as files of BattleScribe 1 have it."""
+        """Return the cost from an attribute, where files of BattleScribe 1 store it."""
         text = element.get_attribute(key)
         if not text:
             return ()
         return (ForeignCost("pts", key, self.read_amount(text, element)),)
 
     def read_amount(self, text: str, element: ForeignElement) -> float:
-        """Return the amount of a cost. A missing or unreadable one is 0."""
+        """Return the amount of a cost. A missing amount is 0, and an unreadable one is reported."""
         amount = _parse_number(text or "0")
         if amount is None:
             form = _("{name}: the cost {text!r} is not a number. 0 is used.")
@@ -178,7 +181,7 @@ class _RosterReader:
 
 
 def _read_id(element: ForeignElement, name: str) -> str:
-    """Return an id without characters that a file of a pack cannot have."""
+    """Return an id without unprintable characters, which pack files cannot contain."""
     return "".join(filter(str.isprintable, element.get_attribute(name)))
 
 
@@ -186,10 +189,10 @@ def _read_names(element: ForeignElement, container: str) -> tuple[str, ...]:
     return tuple(child.get_attribute("name") for child in element.list_in(container))
 
 
-def _read_owned(
+def _read_with_categories(
     element: ForeignElement, read_items: Callable[[ForeignElement], tuple[Item, ...]]
 ) -> tuple[Item, ...]:
-    """Return the profiles or rules of an element, then those of its categories."""
+    """Return the profiles or rules of an element, followed by those of its categories."""
     items = read_items(element)
     for category in element.list_in("categories"):
         items += read_items(category)
@@ -231,7 +234,7 @@ def _read_rule(element: ForeignElement) -> ForeignRule:
 
 
 def _parse_number(text: str) -> float | None:
-    """Return a finite number of ordinary size, or None for any other text."""
+    """Parse a number below `MAX_NUMBER`. Return None for any other text."""
     try:
         number = float(text)
     except ValueError:
@@ -240,7 +243,7 @@ def _parse_number(text: str) -> float | None:
 
 
 def _count_unknown(root: ForeignElement) -> dict[str, int]:
-    """Count the unknown elements by their parent's name and their own: `force/banner`."""
+    """Count the elements that this reader does not know, by parent and name: `force/banner`."""
     unknown: Counter[str] = Counter()
     _add_unknown([root], "roster", unknown)
     return dict(unknown)
@@ -252,7 +255,7 @@ def _add_unknown(
     containers = CONTAINERS.get(name, "").split()
     known_names = {
         *containers,
-        *map(get_singular, containers),
+        *map(get_item_name, containers),
         *OTHER_PARTS[name].split(),
     }
     for element in elements:
@@ -260,4 +263,4 @@ def _add_unknown(
             if child.name not in known_names:
                 unknown[f"{name}/{child.name[:MAX_SHOWN_CHARACTERS]}"] += 1
         for container in containers:
-            _add_unknown(element.list_in(container), get_singular(container), unknown)
+            _add_unknown(element.list_in(container), get_item_name(container), unknown)

@@ -24,7 +24,10 @@ class ForeignCost:
 
 @dataclass(frozen=True, slots=True)
 class ForeignProfile:
-    """A row of values. `characteristics` maps the names of the columns to their texts, in order."""
+    """A named row of values, such as a stat line.
+
+    `characteristics` are in column order.
+    """
 
     name: str
     type_id: str
@@ -34,7 +37,7 @@ class ForeignProfile:
 
 @dataclass(frozen=True, slots=True)
 class ForeignRule:
-    """A rule with its full text."""
+    """A rule of a foreign roster, with its full text."""
 
     name: str
     text: str
@@ -42,7 +45,7 @@ class ForeignRule:
 
 @dataclass(frozen=True, slots=True)
 class ForeignSelection:
-    """A model, unit or upgrade in a list.
+    """A model, unit or upgrade that a player chose in another program.
 
     `number` is its count in the list. `type` is `model`, `unit` or `upgrade`. `categories` are the
     names of its categories.
@@ -73,7 +76,7 @@ class ForeignSelection:
 
 @dataclass(frozen=True, slots=True)
 class ForeignForce:
-    """A part of a roster that uses one catalogue.
+    """A part of a foreign roster whose selections come from one catalogue.
 
     Its own rules and profiles hold for the whole force. Few game systems let forces cost something.
     """
@@ -95,7 +98,7 @@ class ForeignForce:
 
 @dataclass(frozen=True, slots=True)
 class ForeignRoster:
-    """A roster of another program.
+    """A roster made with another program.
 
     `unknown_elements` counts what the reader does not know, by name. `problems` are messages about
     numbers that cannot be read.

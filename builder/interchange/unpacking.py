@@ -35,7 +35,7 @@ _ROSTER_TAG = re.compile(r"<(?:\w+:)?roster[\s>/]")
 
 
 def is_foreign_roster(data: bytes) -> bool:
-    """Return True if the bytes look like a foreign roster. Nothing is parsed completely."""
+    """Return True if a file looks like a roster of another program. It is not parsed."""
     if data.startswith(ZIP_START):
         return find_zip_member(data) is not None
     if data.startswith(GZIP_START) or find_link_data(data) is not None:
@@ -50,7 +50,7 @@ def is_foreign_roster(data: bytes) -> bool:
 
 
 def guess_extension(data: bytes) -> str:
-    """Return the extension for the bytes of a foreign roster. A link is text."""
+    """Guess the file extension for a foreign roster from its first bytes."""
     if data.startswith(ZIP_START):
         return ".rosz"
     text = decode_text(data[:START_BYTES]).lstrip()
@@ -60,12 +60,12 @@ def guess_extension(data: bytes) -> str:
 
 
 def decode_text(data: bytes) -> str:
-    """Return a text without its byte-order mark. Its first bytes show the encoding."""
+    """Decode the text of a JSON or XML file. Its first 4 bytes show the encoding."""
     return data.decode(json.detect_encoding(data[:4]), "replace").lstrip("\ufeff")
 
 
 def make_format_error(message: str) -> InputUnreadable:
-    """Return an error that names the formats that can be read."""
+    """Make an error whose hint names the formats that can be read."""
     hint = _(
         "Use a BattleScribe file (.ros, .rosz) or a New Recruit or ListForge JSON file."
     )
@@ -73,7 +73,7 @@ def make_format_error(message: str) -> InputUnreadable:
 
 
 def unpack_roster(data: bytes) -> bytes:
-    """Return the roster in a zip file, in gzip data or in a link. Other bytes stay as they are."""
+    """Unpack a roster from zip, gzip or a link. Return other data unchanged."""
     if len(data) > MAX_BYTES:
         count = MAX_BYTES // 1_000_000
         raise make_format_error(_("the file is larger than {count} MB", count=count))
@@ -86,7 +86,7 @@ def unpack_roster(data: bytes) -> bytes:
 
 
 def find_link_data(data: bytes) -> bytes | None:
-    """Return the base64 text of a ListForge link, or of its last part alone; else None.
+    """Return the base64 part of a ListForge link, or of such a part alone. Otherwise None.
 
     Each step reads the bytes once, because a pattern for all of it would be quadratic.
     """
@@ -107,7 +107,7 @@ def find_link_data(data: bytes) -> bytes | None:
 
 
 def find_zip_member(data: bytes) -> zipfile.ZipInfo | None:
-    """Return the only file, or the only file with a roster's extension, or None."""
+    """Return the file in a zip archive that can be a roster, or None if it is not clear."""
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             files = [info for info in archive.infolist() if not info.is_dir()]
@@ -144,6 +144,7 @@ def _unpack_zip(data: bytes) -> bytes:
 
 def _unpack_gzip(data: bytes) -> bytes:
     # 31 is the largest window, and gzip data only.
+    # The output has a limit, so that a small file cannot fill the memory.
     unpacker = zlib.decompressobj(wbits=31)
     try:
         content = unpacker.decompress(data, _get_max_bytes(data) + 1)

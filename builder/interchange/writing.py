@@ -17,12 +17,12 @@ ZIP_DATE = (1980, 1, 1, 0, 0, 0)
 
 
 def write_ros(document: ForeignDocument) -> bytes:
-    """Return a roster as a BattleScribe file."""
+    """Format a roster as a BattleScribe file (.ros)."""
     return write_xml(document.complete_root)
 
 
 def write_rosz(document: ForeignDocument, name: str) -> bytes:
-    """Return a roster as a packed BattleScribe file. `name` is that of the file inside."""
+    """Format a roster as a zipped BattleScribe file (.rosz). `name` is that of the file inside."""
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
         info = zipfile.ZipInfo(f"{name}.ros", ZIP_DATE)
@@ -31,7 +31,7 @@ def write_rosz(document: ForeignDocument, name: str) -> bytes:
 
 
 def write_new_recruit(document: ForeignDocument) -> bytes:
-    """Return a roster as JSON, with all values that its JSON file has outside of the roster."""
+    """Format a roster as a New Recruit or ListForge JSON file."""
     if document.outer_value is None:
         root = deepcopy(document.root)
         restore_types(root)
@@ -42,7 +42,7 @@ def write_new_recruit(document: ForeignDocument) -> bytes:
 
 
 def _replace_roster(document: ForeignDocument) -> Json:
-    """Return the value of the original JSON file, with the changed roster in its place."""
+    """Return the value of the original JSON file with the changed roster in its place."""
     roster = make_json(document.root)
     if not document.path:
         return roster

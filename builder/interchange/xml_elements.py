@@ -14,7 +14,7 @@ from builder.interchange.elements import (
     ForeignElement,
     Scalar,
     format_scalar,
-    get_singular,
+    get_item_name,
 )
 from builder.messages import gettext as _
 
@@ -39,7 +39,7 @@ _NAMESPACED_NAME = re.compile(r"\{[\w:/.#-]+\}[A-Za-z_][A-Za-z0-9_.-]*")
 
 
 def read_xml(data: bytes) -> ForeignElement:
-    """Return the root element of an XML file. Raise InputUnreadable for broken or malicious XML.
+    """Parse an XML file safely. Raise InputUnreadable if it is broken or declares entities.
 
     Entities are not resolved, and nothing is loaded from a network.
     """
@@ -95,16 +95,16 @@ def _convert_node(
 
 
 def _strip_namespace(tag: str, namespace: str) -> str:
-    """Return a name without the namespace of the file. Other namespaces are kept."""
+    """Remove the file's namespace from the name of a tag. Other namespaces stay."""
     return tag.removeprefix("{" + namespace + "}")
 
 
 def _find_shape(element: ForeignElement) -> ElementShape:
-    """Return the form that New Recruit gives an element in JSON."""
+    """Return the form that New Recruit's JSON files give an element of this kind."""
     if element.attributes.keys() - {TEXT_KEY}:
         return ElementShape.OBJECT
     if element.children:
-        singular = get_singular(element.name)
+        singular = get_item_name(element.name)
         is_list = all(child.name == singular for child in element.children)
         if is_list and not element.text:
             return ElementShape.LIST
@@ -113,9 +113,9 @@ def _find_shape(element: ForeignElement) -> ElementShape:
 
 
 def write_xml(root: ForeignElement) -> bytes:
-    """Return a roster as an XML file."""
+    """Format a roster element as an XML file."""
     namespace = format_scalar(root.attributes.get(NAMESPACE_KEY, NAMESPACE))
-    if namespace and not _is_tag("{" + namespace + "}roster"):
+    if namespace and not _is_valid_tag("{" + namespace + "}roster"):
         namespace = NAMESPACE
     prefix = "{" + namespace + "}" if namespace else ""
     node = etree.Element(
@@ -130,6 +130,7 @@ def write_xml(root: ForeignElement) -> bytes:
 
 def _fill_node(node: etree._Element, element: ForeignElement, prefix: str) -> None:
     for key, value in element.attributes.items():
+        # lxml writes the namespace itself, from `nsmap`.
         if value is None or key == NAMESPACE_KEY:
             continue
         text = _INVALID_XML_CHARACTER.sub("", format_scalar(value))
@@ -145,16 +146,16 @@ def _fill_node(node: etree._Element, element: ForeignElement, prefix: str) -> No
 
 
 def _make_name(name: str, prefix: str) -> str:
-    """Return a name that XML allows, with its namespace. JSON allows any text as a name."""
-    if _NAMESPACED_NAME.fullmatch(name) and _is_tag(name):
+    """Return a valid XML name for an element or attribute. JSON allows any text as a name."""
+    if _NAMESPACED_NAME.fullmatch(name) and _is_valid_tag(name):
         return name
     name = _INVALID_NAME_CHARACTER.sub("_", name)
     is_allowed = name[:1].isalpha() or name.startswith("_")
     return prefix + (name if is_allowed else f"_{name}")
 
 
-def _is_tag(name: str) -> bool:
-    """Return True if XML allows a name with a namespace. JSON allows any text as a namespace."""
+def _is_valid_tag(name: str) -> bool:
+    """Return True if XML allows a tag. JSON files may declare any text as a namespace."""
     try:
         etree.Element(name)
     except ValueError:

@@ -175,7 +175,7 @@ class Workers:
         self, pool: limits.LimitedPool, error: BrokenProcessPool
     ) -> None:
         """Note why a process ended. Raise InputUnreadable after too many broken pools."""
-        self._end_cause = pool.find_cause()
+        self._end_cause = pool.find_pool_end_cause()
         # All batches of a pool report that it broke: it counts once.
         if pool is self._pool:
             self._close_pool()

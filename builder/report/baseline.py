@@ -14,8 +14,8 @@ FindingKey: TypeAlias = tuple[str, str, str, str]
 """Code, file, path and message in English. Lines are no part of it: an edit above moves them."""
 
 
-def make_key(finding: Finding) -> FindingKey:
-    """Return the key of a finding in a baseline file: its code, file, path and English message."""
+def make_finding_key(finding: Finding) -> FindingKey:
+    """Return the 4 values that identify a finding in a baseline file."""
     location = finding.location
     message = translate(finding.message, "en")
     return finding.code, location.file or "", location.path or "", message
@@ -24,11 +24,12 @@ def make_key(finding: Finding) -> FindingKey:
 def drop_known_findings(
     findings: Sequence[Finding], known_keys: Iterable[FindingKey]
 ) -> tuple[Finding, ...]:
-    """Return the findings that are not known. A key that is known once hides one finding."""
+    """Return the findings that a baseline does not list. Each key hides only one equal finding."""
+    # Counted, so that a second finding with the same message is still reported as new.
     remaining = Counter(known_keys)
     new_findings = []
     for finding in findings:
-        key = make_key(finding)
+        key = make_finding_key(finding)
         if remaining[key] > 0:
             remaining[key] -= 1
         else:
@@ -37,14 +38,14 @@ def drop_known_findings(
 
 
 def dump_baseline(findings: Iterable[Finding]) -> bytes:
-    """Return findings as a baseline file, sorted so that two versions compare well."""
-    keys = sorted(make_key(finding) for finding in findings)
+    """Format findings as a baseline file (JSON), sorted so that two versions compare well."""
+    keys = sorted(make_finding_key(finding) for finding in findings)
     content = {"version": FORMAT_VERSION, "findings": keys}
     return dump_json(content, indent=1).encode()
 
 
 def load_baseline(data: bytes) -> list[FindingKey]:
-    """Return the keys in a baseline file. Raises ValueError for any other file."""
+    """Parse a baseline file. Raise ValueError if the data is not one."""
     content = json.loads(data)
     if not isinstance(content, dict) or content.get("version") != FORMAT_VERSION:
         raise ValueError("not a baseline")

@@ -15,12 +15,15 @@ MAX_CHAT_CHARACTERS = 2000
 
 
 def format_chat(notes: Notes, limit: int = MAX_CHAT_CHARACTERS) -> str:
-    """Return the notes as plain text. Lines that do not fit are counted in the last one."""
+    """Format release notes as plain text of at most `limit` characters.
+
+    The last line counts omitted lines.
+    """
     lines = [line for line in _list_lines(notes) if line]
     printed_lines: list[str] = []
     length = 0
     for index, line in enumerate(lines):
-        rest = _format_rest(len(lines) - index, notes.lang)
+        rest = _format_omitted_count(len(lines) - index, notes.lang)
         is_last = index + 1 == len(lines)
         # Each line has a line break. Before the last one there must be space for the rest.
         length += len(line) + 1
@@ -28,10 +31,11 @@ def format_chat(notes: Notes, limit: int = MAX_CHAT_CHARACTERS) -> str:
             printed_lines.append(rest)
             break
         printed_lines.append(line)
+    # The slice holds the limit where even the first line is too long.
     return "\n".join(printed_lines)[:limit] + "\n"
 
 
-def _format_rest(count: int, lang: str) -> str:
+def _format_omitted_count(count: int, lang: str) -> str:
     message = ngettext("... and {count} more line", "... and {count} more lines", count)
     return translate(message, lang)
 
@@ -47,7 +51,7 @@ def _format_rule(rule: RuleNote) -> str:
 
 
 def _list_lines(notes: Notes) -> Iterator[str]:
-    """Yield a line for each change, rules and costs first."""
+    """Yield the notes line by line, changes of rules and costs first."""
     yield format_heading(notes)
     yield format_dates(notes)
     yield notes.announcement
@@ -62,11 +66,11 @@ def _list_lines(notes: Notes) -> Iterator[str]:
     for shared in (*sections.statuses, *sections.reasons):
         yield f"{', '.join(shared.names)}: {shared.text}"
     yield from _list_texts(notes)
-    yield from _list_looks(notes)
+    yield from _list_picture_changes(notes)
 
 
-def _list_told_names(notes: Notes) -> frozenset[tuple[str, str]]:
-    """Return the card and the field of each new name that a sentence about a rename contains."""
+def _list_described_renames(notes: Notes) -> frozenset[tuple[str, str]]:
+    """Return (card id, field label) of each rename that a sentence in the notes describes."""
     label = translate(ENVELOPE_FIELDS["name"], notes.lang)
     renamed = [
         note for note in notes.cards if note.status is Status.RENAMED and note.summary
@@ -75,28 +79,30 @@ def _list_told_names(notes: Notes) -> frozenset[tuple[str, str]]:
 
 
 def _list_values(notes: Notes) -> Iterator[str]:
-    told_names = _list_told_names(notes)
+    described_renames = _list_described_renames(notes)
     for _kind, lines in arrange_notes(notes).values:
         for line in lines:
             rows = [
-                row for row in line.rows if (line.anchor, row.field) not in told_names
+                row
+                for row in line.rows
+                if (line.anchor, row.field) not in described_renames
             ]
             changes = ", ".join(f"{row.field} {_format_change(row)}" for row in rows)
             yield f"{line.name}: {changes}" if changes else ""
 
 
 def _list_texts(notes: Notes) -> Iterator[str]:
-    told_names = _list_told_names(notes)
+    described_renames = _list_described_renames(notes)
     for change in arrange_notes(notes).texts:
         for row in change.rows:
-            if {(anchor, row.field) for anchor in change.anchors} <= told_names:
+            if {(anchor, row.field) for anchor in change.anchors} <= described_renames:
                 continue
             text = row.new or format_row(row, notes.lang, lambda _kind, words: words)
             yield f"{', '.join(change.names)}, {row.field}: {text}"
 
 
-def _list_looks(notes: Notes) -> Iterator[str]:
-    """Yield the reasons of new pictures, then a line for all cards that look different."""
+def _list_picture_changes(notes: Notes) -> Iterator[str]:
+    """Yield the reasons for new pictures, then a line with all cards that look different."""
     for shared in arrange_notes(notes).looks:
         yield f"{', '.join(shared.names)}: {shared.text}"
     if notes.restyled:

@@ -8,11 +8,11 @@ from builder.messages import gettext as _, translate
 
 
 def format_faq(reader: RulingReader) -> str:
-    """Return the rulings as Markdown. A ruling about several cards is printed once."""
+    """Format all rulings as Markdown. A ruling about several cards is printed once in full."""
     lang = reader.reader.lang
     blocks = [f"# {format_faq_heading(reader)}"]
     printed_ids: set[str] = set()
-    for title, groups in list_faq_parts(reader):
+    for title, groups in list_faq_sections(reader):
         blocks.append(f"## {title}")
         for group in groups:
             blocks.append(f"### {group.name}")
@@ -23,16 +23,16 @@ def format_faq(reader: RulingReader) -> str:
 
 
 def format_faq_heading(reader: RulingReader) -> str:
-    """Return the title of the list."""
+    """Return the title of the list of rulings."""
     state = reader.reader.state
     name = reader.reader.pick_language(state.manifest.get("name")) or state.pack
     return translate(_("{pack}: questions and answers", pack=name), reader.reader.lang)
 
 
-def list_faq_parts(
+def list_faq_sections(
     reader: RulingReader,
 ) -> Iterator[tuple[str, tuple[RulingGroup, ...]]]:
-    """Yield the title and the groups of both parts: by card and by rule."""
+    """Yield the sections "By card" and "By rule": a translated title and the groups of rulings."""
     lang = reader.reader.lang
     parts = (
         (_("By card"), reader.group_by_card()),
@@ -48,7 +48,7 @@ def _format_entry(
 ) -> Iterator[str]:
     if entry.id in printed_ids:
         form = _("See the answer of {day} about {names}.")
-        yield translate(_(form, day=entry.day, names=_join_names(entry)), lang)
+        yield translate(_(form, day=entry.day, names=_join_subject_names(entry)), lang)
         return
     printed_ids.add(entry.id)
     yield from format_ruling(entry, lang)
@@ -67,19 +67,19 @@ def format_ruling(entry: RulingEntry, lang: str) -> Iterator[str]:
 
 
 def format_ruling_source(entry: RulingEntry, lang: str) -> str:
-    """Return the day, the source and the other subjects of a ruling."""
-    subject = translate(_("about {names}", names=_join_names(entry)), lang)
+    """Format the day, subjects and source of a ruling as one line."""
+    subject = translate(_("about {names}", names=_join_subject_names(entry)), lang)
     parts = [str(entry.day), subject, entry.source]
     return " · ".join(filter(None, parts))
 
 
-def _join_names(entry: RulingEntry) -> str:
+def _join_subject_names(entry: RulingEntry) -> str:
     """Return the names of the cards and rules that a ruling is about."""
     return ", ".join(name for _id, name in (*entry.cards, *entry.rules))
 
 
 def format_commentary(entries: Iterable[CommentaryEntry]) -> Iterator[str]:
-    """Yield the remarks of designers in Markdown."""
+    """Yield the designers' comments on a release as Markdown quotes."""
     for entry in entries:
         author = f" ({entry.author})" if entry.author else ""
         yield f"> {entry.text}{author}"

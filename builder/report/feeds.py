@@ -27,7 +27,7 @@ FORBIDDEN_CHARACTERS = dict.fromkeys(
 
 @dataclass(frozen=True, slots=True)
 class FeedEntry:
-    """One release in a feed. `id` never changes; `links` are titles and addresses of news."""
+    """One release in a feed. `id` never changes. `links` are (title, address) of announcements."""
 
     id: str
     title: str
@@ -41,7 +41,7 @@ class FeedEntry:
 
 @dataclass(frozen=True, slots=True)
 class Feed:
-    """A feed in one language, the newest entry first.
+    """A news feed of releases in one language, the newest entry first.
 
     `home` is the page about all releases, and `address` that of the feed, if it is known.
     """
@@ -61,7 +61,7 @@ def make_feed_entry(
     entry_id: str,
     address: str = "",
 ) -> FeedEntry | None:
-    """Return the entry about a release as it is on a day. None if it has no date yet."""
+    """Return the feed entry of a release on a day. None if the release does not exist yet."""
     release = find_release(releases, notes.new)
     if release is None:
         return None
@@ -93,14 +93,14 @@ def make_feed_entry(
 
 
 def format_atom(feed: Feed) -> str:
-    """Return a feed as Atom. An empty feed has a date before all releases."""
+    """Format a feed as an Atom file. An empty feed has a date before all releases."""
     updated = max((entry.updated for entry in feed.entries), default=date(1970, 1, 1))
     lines = ['<?xml version="1.0" encoding="utf-8"?>']
     lines.append(
         f'<feed xmlns="{ATOM_NAMESPACE}" xml:lang={_quote_attribute(feed.lang)}>'
     )
     lines += [_format_element("id", feed.id), _format_element("title", feed.title)]
-    lines.append(_format_element("updated", _format_moment(updated)))
+    lines.append(_format_element("updated", _format_noon(updated)))
     lines.append(f"<author>{_format_element('name', feed.title)}</author>")
     lines += _format_link("alternate", feed.home, "text/html")
     lines += _format_link("self", feed.address, "application/atom+xml")
@@ -113,17 +113,17 @@ def _format_entry(entry: FeedEntry) -> Iterator[str]:
     yield "<entry>"
     yield _format_element("id", entry.id)
     yield _format_element("title", entry.title)
-    yield _format_element("published", _format_moment(entry.published))
-    yield _format_element("updated", _format_moment(entry.updated))
+    yield _format_element("published", _format_noon(entry.published))
+    yield _format_element("updated", _format_noon(entry.updated))
     yield from _format_link("alternate", entry.address, "text/html")
     yield from _format_link("related", entry.announcement)
     # The markup inside is text for Atom, so it is escaped once more.
-    yield f'<content type="html">{_escape_text(_format_html(entry))}</content>'
+    yield f'<content type="html">{_escape_text(_format_html_content(entry))}</content>'
     yield "</entry>"
 
 
-def _format_html(entry: FeedEntry) -> str:
-    """Return the text of an entry as paragraphs, with its links at the end."""
+def _format_html_content(entry: FeedEntry) -> str:
+    """Format the text of an entry as HTML paragraphs, with its links at the end."""
     paragraphs = [f"<p>{_escape_text(line)}</p>" for line in entry.lines]
     for title, address in entry.links:
         paragraphs.append(
@@ -150,13 +150,13 @@ def _quote_attribute(text: str) -> str:
     return quoteattr(text.translate(FORBIDDEN_CHARACTERS))
 
 
-def _format_moment(day: date) -> str:
-    """Return a day as a moment that is the same in every run."""
+def _format_noon(day: date) -> str:
+    """Format a day as a timestamp at 12:00 UTC, so that every run writes the same."""
     return f"{day.isoformat()}T12:00:00Z"
 
 
 def format_json_feed(feed: Feed) -> str:
-    """Return a feed as JSON Feed. Keys without a value are left out."""
+    """Format a feed as JSON Feed. Keys without a value are left out."""
     data: dict[str, object] = {
         "version": JSON_FEED_VERSION,
         "title": feed.title,
@@ -166,19 +166,19 @@ def format_json_feed(feed: Feed) -> str:
         "authors": [{"name": feed.title}],
     }
     data = {key: value for key, value in data.items() if value}
-    data["items"] = [_make_item(entry) for entry in feed.entries]
+    data["items"] = [_make_json_item(entry) for entry in feed.entries]
     return json.dumps(data, ensure_ascii=False, indent=1) + "\n"
 
 
-def _make_item(entry: FeedEntry) -> dict[str, str]:
+def _make_json_item(entry: FeedEntry) -> dict[str, str]:
     item = {
         "id": entry.id,
         "url": entry.address,
         "external_url": entry.announcement,
         "title": entry.title,
-        "content_html": _format_html(entry),
+        "content_html": _format_html_content(entry),
         "content_text": "\n".join(entry.lines),
-        "date_published": _format_moment(entry.published),
-        "date_modified": _format_moment(entry.updated),
+        "date_published": _format_noon(entry.published),
+        "date_modified": _format_noon(entry.updated),
     }
     return {key: value for key, value in item.items() if value}

@@ -21,7 +21,10 @@ from builder.report.json_text import dump_json
 
 
 def format_location(location: Location, lang: str) -> str:
-    """Return `file:line:column: ` as far as it is known, with a page in place of a line."""
+    """Format the known parts of a location as `file:line:column: `.
+
+    PDFs have a page instead of a line.
+    """
     parts = [location.file] if location.file else []
     page_location = format_page_location(location)
     if location.line is not None:
@@ -36,7 +39,7 @@ def format_location(location: Location, lang: str) -> str:
 
 
 def format_page_location(location: Location) -> str:
-    """Return `page 2 at 10.5,20 mm`, measured from the top left corner.
+    """Format a position on a page as `page 2 at 10.5,20 mm`, measured from the top left corner.
 
     Empty without a page or box.
     """
@@ -47,7 +50,7 @@ def format_page_location(location: Location) -> str:
 
 
 def join_message_and_hint(finding: Finding, lang: str) -> str:
-    """Return a finding without its file and line: location on the page, message, and hint below."""
+    """Format the message of a finding, after its position on the page and before its hint."""
     translated = finding.translate(lang)
     location = translate(format_page_location(finding.location), lang)
     message = f"{location}: {translated.message}" if location else translated.message
@@ -55,7 +58,7 @@ def join_message_and_hint(finding: Finding, lang: str) -> str:
 
 
 def format_finding(finding: Finding, lang: str) -> str:
-    """Return one finding in a language: its line and, indented below, its hint."""
+    """Format one finding for the terminal: location, severity, code and message, then the hint."""
     translated = finding.translate(lang)
     location = format_location(translated.location, lang)
     severity = translated.severity.word
@@ -68,7 +71,7 @@ def format_finding(finding: Finding, lang: str) -> str:
 
 
 def format_summary(findings: Sequence[Finding], lang: str) -> str:
-    """Return `2 errors, 1 warning`, or `no findings`."""
+    """Format the number of findings, such as `2 errors, 1 warning` or `no errors or warnings`."""
     count = Counter(finding.severity for finding in findings)
     words = {
         Severity.ERROR: ngettext(
@@ -91,9 +94,9 @@ MAX_TYPOGRAPHY_LINES = 5
 
 
 def format_text(findings: Sequence[Finding], lang: str) -> str:
-    """Return the report for people.
+    """Format findings for the terminal, errors first, with a summary at the end.
 
-    Errors come first, and many warnings about typography are one line.
+    More than 5 warnings about typography are summarized in one line.
     """
     typography = [finding for finding in findings if finding.code == TYPOGRAPHY_CODE]
     is_summarized = len(typography) > MAX_TYPOGRAPHY_LINES
@@ -115,12 +118,12 @@ def format_text(findings: Sequence[Finding], lang: str) -> str:
 
 
 def rank_severity(finding: Finding) -> int:
-    """Return 0 for an error, 1 for a warning, 2 for a note."""
+    """Return the sort rank of a finding's severity: 0 for errors, 1 for warnings, 2 for notes."""
     return list(Severity).index(finding.severity)
 
 
 def format_worklist(findings: Sequence[Finding], lang: str) -> str:
-    """Return a list to work off: each hint once, and below it all places. Errors come first."""
+    """Format findings as a list with checkboxes, grouped by code, errors first."""
     lines: list[str] = []
     # groupby needs all findings of a code side by side.
     ordered = sorted(
@@ -136,7 +139,7 @@ def format_worklist(findings: Sequence[Finding], lang: str) -> str:
 def _format_work_items(
     code: str, findings: Sequence[Finding], lang: str
 ) -> Iterator[str]:
-    """Yield the lines for the translated findings of a code."""
+    """Yield a heading for a finding code, and a checkbox line for each translated finding."""
     severity = translate(findings[0].severity.word, lang)
     title = translate(CODES[code].title, lang) if code in CODES else code
     yield f"{severity} {code}: {title} ({len(findings)})"
@@ -152,7 +155,7 @@ def _format_work_items(
 
 
 def format_json(findings: Sequence[Finding], lang: str) -> str:
-    """Return the report as JSON. Unknown parts of a location are left out."""
+    """Format findings as JSON. Unknown parts of a location are left out."""
     items = [_make_json_item(finding.translate(lang), lang) for finding in findings]
     counts = {severity.value: 0 for severity in Severity}
     for finding in findings:
@@ -161,7 +164,10 @@ def format_json(findings: Sequence[Finding], lang: str) -> str:
 
 
 def _make_json_item(finding: Finding, lang: str) -> dict[str, object]:
-    """Return a translated finding. Its hint is the code's if it has none of its own."""
+    """Return a translated finding as JSON data.
+
+    Without a hint of its own it has the one of its code.
+    """
     general_hint = (
         translate(CODES[finding.code].remedy, lang) if finding.code in CODES else ""
     )
@@ -181,7 +187,7 @@ SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
 
 def format_sarif(findings: Sequence[Finding], lang: str) -> str:
-    """Return the report as SARIF 2.1.0."""
+    """Format findings as SARIF 2.1.0, the JSON format of code scanners."""
     used = sorted({finding.code for finding in findings})
     driver = {
         "name": "squadpress",
@@ -238,7 +244,7 @@ _LEVELS = {"error": "error", "warning": "warning", "note": "notice"}
 
 
 def format_github(findings: Sequence[Finding], lang: str) -> str:
-    """Return the report as GitHub commands, one per finding."""
+    """Format findings as GitHub workflow commands, one per line."""
     commands = []
     for finding in findings:
         place = finding.location
@@ -251,15 +257,18 @@ def format_github(findings: Sequence[Finding], lang: str) -> str:
         properties: list[str] = []
         for key, value in values.items():
             if value is not None:
-                properties.append(f"{key}={_escape_command(str(value), ':,')}")
-        message = _escape_command(join_message_and_hint(finding, lang))
+                properties.append(f"{key}={_escape_github_text(str(value), ':,')}")
+        message = _escape_github_text(join_message_and_hint(finding, lang))
         level = _LEVELS[finding.severity.value]
         commands.append(f"::{level} {','.join(properties)}::{message}\n")
     return "".join(commands)
 
 
-def _escape_command(text: str, separators: str = "") -> str:
-    """Escape a text of a GitHub command, in a property also the separators of properties."""
+def _escape_github_text(text: str, separators: str = "") -> str:
+    """Escape a text for a GitHub workflow command.
+
+    In properties the `separators` are escaped too.
+    """
     # The percent sign is first, so that it does not escape the other escapes again.
     for character in f"%\r\n{separators}":
         text = text.replace(character, f"%{ord(character):02X}")
@@ -278,7 +287,7 @@ FORMATS: Mapping[str, Report] = {
 
 
 def format_explanation(code: Code, example: Example, lang: str, requested: str) -> str:
-    """Return the page of a code: what is wrong, why it matters, how to fix it, and an example.
+    """Format the help page of a finding code: title, reason, fix and example.
 
     If `requested` is a former name of the code, the first line says so.
     """
@@ -298,8 +307,8 @@ def format_explanation(code: Code, example: Example, lang: str, requested: str) 
     return f"{translate(former, lang)}\n\n{page}"
 
 
-def format_listing(codes: Iterable[Code], lang: str) -> str:
-    """Return all codes with their titles, by group."""
+def format_code_list(codes: Iterable[Code], lang: str) -> str:
+    """Format a list of finding codes with their titles, grouped by the first part of the code."""
     ordered = sorted(codes, key=lambda code: code.code)
     width = max((len(code.code) for code in ordered), default=0)
     blocks: list[str] = []

@@ -9,9 +9,10 @@ from builder.messages import gettext as _, translate
 
 @dataclass(frozen=True, slots=True)
 class BlockFit:
-    """The type size and fill of one block of one face.
+    """The final type size of one text block on a card face, and how full the block is.
 
-    The size is in pt, among the declared sizes (largest first). A fill of 1 is full.
+    `sizes` are the declared sizes in pt, largest first. `fill` is the used share of the block's
+    height, 0 to 1.
     """
 
     card: str
@@ -29,25 +30,25 @@ class BlockFit:
 
     @property
     def shrunk(self) -> bool:
-        """True if it is smaller than its largest size."""
+        """True if the block is printed below its largest declared size."""
         return self.size < self.sizes[0]
 
     @property
     def strain(self) -> tuple[float, float]:
-        """The share of the possible shrinking, 0 to 1, and the fill: a key for sorting."""
+        """The sort key by shrinking: the used share of the size range (0 to 1), then the fill."""
         size_range = self.sizes[0] - self.sizes[-1]
         share = (self.sizes[0] - self.size) / size_range if size_range else 0.0
         return share, self.fill
 
     @property
     def place(self) -> str:
-        """The name of the block in messages. It is also the sort key of equal blocks."""
+        """The name of the block in messages. It also sorts blocks of equal strain."""
         return f"{self.kind}/{self.card} {self.side} [{self.lang}] {self.block}"
 
 
 @dataclass(frozen=True, slots=True)
 class TypeSizes:
-    """The sizes of all running text of one kind of card, largest first."""
+    """All sizes in pt of the running text of one kind of card, largest first."""
 
     kind: str
     sizes: tuple[float, ...]
@@ -65,14 +66,14 @@ class TypeSizes:
 
 @dataclass(frozen=True, slots=True)
 class FitReport:
-    """All blocks of the requested faces."""
+    """The fit of all text blocks on the requested card faces."""
 
     pack: str
     blocks: tuple[BlockFit, ...]
 
     @property
     def shrunk(self) -> tuple[BlockFit, ...]:
-        """Blocks that had to shrink, the worst first."""
+        """The blocks that had to shrink, the most shrunken first."""
         shrunk = [block for block in self.blocks if block.shrunk]
         # Sorting is stable: blocks of equal strain stay in the order of their names.
         shrunk.sort(key=lambda block: block.place)
@@ -81,7 +82,7 @@ class FitReport:
 
     @property
     def voices(self) -> tuple[TypeSizes, ...]:
-        """The sizes of running text of each kind."""
+        """The type sizes of running text, per kind of card."""
         sizes_by_kind: dict[str, set[float]] = {}
         for block in self.blocks:
             if not block.heading:
@@ -103,12 +104,12 @@ MAX_SIZES, MAX_SPREAD = 3, 1.35
 """Type sizes of a kind's running text, and the ratio of its largest to its smallest size."""
 
 
-def fit_text(report: FitReport, lang: str) -> str:
-    """Return the report: shrunken blocks, their share per language, and nearly empty blocks."""
-    return "".join(f"{translate(line, lang)}\n" for line in _format_lines(report))
+def format_fit_report(report: FitReport, lang: str) -> str:
+    """Format the fit report: shrunken blocks, their share per language, and the emptiest blocks."""
+    return "".join(f"{translate(line, lang)}\n" for line in _list_report_lines(report))
 
 
-def _format_lines(report: FitReport) -> Iterator[str]:
+def _list_report_lines(report: FitReport) -> Iterator[str]:
     blocks = report.blocks
     shrunk = report.shrunk
     form = _("{pack}: {shrunk} of {many} blocks were shrunk")

@@ -15,14 +15,14 @@ UNREPORTED_KEYS = ("code_side",)
 
 @dataclass(frozen=True, slots=True)
 class ListChange(TableChange):
-    """A change of a card or squad. `value` has the changed names, for labels of its leaves."""
+    """A change of a card or squad that a newer list causes. `value` is the changed file's data."""
 
     value: Mapping[str, Json] | None = None
     is_squad: bool = False
 
 
 def format_import_changes(changes: Sequence[ListChange], lang: str) -> str:
-    """Return the changes for the terminal: one line per file, one indented line per value."""
+    """Format changes for the terminal: one line per file, one indented line per changed value."""
     lines = []
     for change in changes:
         lines.append(f"{translate(get_term(change.what), lang)} {change.file}")
@@ -30,7 +30,8 @@ def format_import_changes(changes: Sequence[ListChange], lang: str) -> str:
             leaf for leaf in change.leaves if leaf.path[-1] not in UNREPORTED_KEYS
         ]
         lines += [
-            f"    {_format_change(change.value or {}, leaf, lang)}" for leaf in leaves
+            f"    {_format_leaf_change(change.value or {}, leaf, lang)}"
+            for leaf in leaves
         ]
     card_count = sum(not change.is_squad for change in changes)
     if card_count == len(changes):
@@ -47,8 +48,8 @@ def format_import_changes(changes: Sequence[ListChange], lang: str) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def _format_change(value: Mapping[str, Json], leaf: LeafChange, lang: str) -> str:
-    """Return a changed value with the name of its row or text."""
+def _format_leaf_change(value: Mapping[str, Json], leaf: LeafChange, lang: str) -> str:
+    """Format one changed value, after the name of its row or text."""
     key = leaf.path[-1]
     if key == "code":
         return translate(_("The text of the QR code is updated."), lang)
@@ -63,7 +64,7 @@ def _format_change(value: Mapping[str, Json], leaf: LeafChange, lang: str) -> st
 
 
 def _find_label(value: Mapping[str, Json], path: DataPath) -> str:
-    """Return the name of the innermost row, text or entry around a value; empty without one."""
+    """Return the name of the innermost row, text or entry around a value. Empty if it has none."""
     for length in range(len(path) - 1, 0, -1):
         item = look_up(value, path[:length])
         if isinstance(item, dict):
@@ -74,7 +75,7 @@ def _find_label(value: Mapping[str, Json], path: DataPath) -> str:
 
 
 def _format_cells(cells: Value, lang: str) -> str:
-    """Return the cells of a row, separated by commas."""
+    """Join the cells of a table row with commas."""
     return (
         ", ".join(map(str, cells))
         if isinstance(cells, list)

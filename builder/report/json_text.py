@@ -7,5 +7,5 @@ from collections.abc import Callable
 def dump_json(
     value: object, indent: int = 2, default: Callable[[object], object] | None = None
 ) -> str:
-    """Return a value as JSON that ends with a line break. `default` converts unknown types."""
+    """Format a value as JSON with a final line break. `default` converts values of other types."""
     return json.dumps(value, ensure_ascii=False, indent=indent, default=default) + "\n"

@@ -43,12 +43,12 @@ Marks: TypeAlias = Mapping[str, str]
 """The characters around words that are the same, gone or new."""
 
 PLAIN_MARKS: Marks = {"same": "{}", "gone": "[-{}-]", "new": "{{+{}+}}"}
-SIGNS = re.compile(r"([\\`*_<|~])")
+MARKDOWN_SPECIAL_CHARACTERS = re.compile(r"([\\`*_<|~])")
 MARKDOWN_MARKS: Marks = {"same": "{}", "gone": "~~{}~~", "new": "**{}**"}
 
 
 def format_text(difference: Difference, lang: str = "en") -> str:
-    """Return the difference for the terminal: one line per card, one indented line per field."""
+    """Format the difference of two releases for the terminal, one line per card and field."""
     pack = difference.pack
     old = get_term(difference.old)
     new = get_term(difference.new)
@@ -64,12 +64,12 @@ def format_text(difference: Difference, lang: str = "en") -> str:
     width = max(map(len, words), default=0)
     width = max(width, MIN_STATUS_WIDTH)
     for card, word in zip(difference.cards, words, strict=True):
-        lines.append(f"{word:{width}} {_format_title(card, lang)}")
+        lines.append(f"{word:{width}} {_format_card_title(card, lang)}")
         lines += [
             f"{'':{width}} {text}" for text in _list_fields(card, PLAIN_MARKS, lang)
         ]
     lines += [
-        f"{part.part:{width}} {part.path}: {_format_values(part, lang)}"
+        f"{part.part:{width}} {part.path}: {_format_part_change(part, lang)}"
         for part in difference.parts
     ]
     lines += _list_restyled(difference, lang)
@@ -77,7 +77,7 @@ def format_text(difference: Difference, lang: str = "en") -> str:
 
 
 def format_markdown(difference: Difference, lang: str = "en") -> str:
-    """Return the difference as Markdown, grouped by what happened to the cards."""
+    """Format the difference of two releases as Markdown, grouped by status of the cards."""
     old = translate(get_term(difference.old), lang)
     new = translate(get_term(difference.new), lang)
     lines = [f"# {difference.pack} {old} → {new}", ""]
@@ -88,7 +88,7 @@ def format_markdown(difference: Difference, lang: str = "en") -> str:
     for status, cards in groupby(ordered, key=lambda card: card.status.value):
         lines += [f"## {translate(get_term(status), lang).capitalize()}", ""]
         for card in cards:
-            lines.append(f"- **{_format_title(card, lang)}**")
+            lines.append(f"- **{_format_card_title(card, lang)}**")
             lines += [
                 f"  - {text}" for text in _list_fields(card, MARKDOWN_MARKS, lang)
             ]
@@ -96,14 +96,16 @@ def format_markdown(difference: Difference, lang: str = "en") -> str:
     if difference.parts:
         lines += [f"## {translate(_('Other changes'), lang)}", ""]
         for part in difference.parts:
-            lines.append(f"- {part.part} `{part.path}`: {_format_values(part, lang)}")
+            lines.append(
+                f"- {part.part} `{part.path}`: {_format_part_change(part, lang)}"
+            )
         lines.append("")
     lines += [f"- {line}" for line in _list_restyled(difference, lang)]
     return "\n".join(lines).rstrip("\n") + "\n"
 
 
 def format_pictures(notes: Notes, folder: str, files: Collection[str]) -> str:
-    """Return the pictures of changed cards in Markdown. `files` are their names in the folder."""
+    """Format the before-and-after pictures of changed cards as Markdown."""
     blocks: list[str] = []
     for note in notes.cards:
         if f"{note.card}.png" in files:
@@ -114,7 +116,7 @@ def format_pictures(notes: Notes, folder: str, files: Collection[str]) -> str:
 
 
 def _list_restyled(difference: Difference, lang: str) -> list[str]:
-    """Return the line that names the cards that only look different."""
+    """Return a line with the names of cards that only look different. Empty without such cards."""
     names = ", ".join(sorted(difference.restyled))
     return (
         [translate(_("Looks different: {names}", names=names), lang)] if names else []
@@ -122,7 +124,7 @@ def _list_restyled(difference: Difference, lang: str) -> list[str]:
 
 
 def _list_fields(card: CardChange, marks: Marks, lang: str) -> list[str]:
-    """Return a line for each changed field. Fields with new typography share one line."""
+    """Return a line for each changed field of a card. Typographic changes share one line."""
     lines: list[str] = []
     names: list[str] = []
     for field in card.fields:
@@ -137,18 +139,21 @@ def _list_fields(card: CardChange, marks: Marks, lang: str) -> list[str]:
 
 
 def format_json(difference: Difference, _lang: str = "en") -> str:
-    """Return the difference as JSON. Values that did not exist are left out."""
-    return dump_json(make_data(difference))
+    """Format the difference of two releases as JSON. Absent values are left out."""
+    return dump_json(make_difference_data(difference))
 
 
-def make_data(
+def make_difference_data(
     difference: Difference, state: Snapshot | None = None
 ) -> dict[str, object]:
-    """Return the difference as JSON data. With the new `state`, new cards are listed in full."""
+    """Return the difference of two releases as JSON data.
+
+    With `state`, added cards are listed in full.
+    """
     added = state.cards if state is not None else {}
     parts: list[dict[str, object]] = []
     for part in difference.parts:
-        values = _make_pair_data(part.old, part.new)
+        values = _make_old_new_data(part.old, part.new)
         parts.append({"part": part.part, "path": part.path, **values})
     return {
         "pack": difference.pack,
@@ -209,7 +214,7 @@ def _make_field_data(field: FieldChange) -> dict[str, object]:
         "path": field.path,
         "class": field.type.value,
         "lang": field.lang,
-        **_make_pair_data(field.old, field.new),
+        **_make_old_new_data(field.old, field.new),
         "words": [[piece.kind, piece.text] for piece in pieces],
     }
     if field.effect is not None:
@@ -219,13 +224,13 @@ def _make_field_data(field: FieldChange) -> dict[str, object]:
     return data
 
 
-def _make_pair_data(old: Value, new: Value) -> dict[str, object]:
+def _make_old_new_data(old: Value, new: Value) -> dict[str, object]:
     values = {"old": old, "new": new}
     return {name: value for name, value in values.items() if value is not ABSENT}
 
 
 def compare_long_texts(old: Value, new: Value) -> tuple[TextPiece, ...]:
-    """Return the word-level difference of two long texts; empty for everything else."""
+    """Return the changed words of two texts. Empty if both are short or one is no text."""
     if not isinstance(old, str) or not isinstance(new, str):
         return ()
     is_long = max(len(old), len(new)) >= MIN_LONG_CHARACTERS
@@ -251,7 +256,7 @@ def _count_changes(difference: Difference) -> str:
     )
 
 
-def _format_title(card: CardChange, lang: str) -> str:
+def _format_card_title(card: CardChange, lang: str) -> str:
     title = f"{card.id} ({card.name})" if card.name else card.id
     if card.old_id and card.old_id != card.id:
         title += translate(_(", was {old}", old=card.old_id), lang)
@@ -268,7 +273,7 @@ def _format_title(card: CardChange, lang: str) -> str:
 
 
 def _format_field(field: FieldChange, marks: Marks, lang: str) -> str:
-    """Return `wording: abilities.relay.text: ...`. A path that equals the type is left out."""
+    """Format one changed field of a card, such as `wording: abilities.relay.text: ...`."""
     pieces = compare_long_texts(field.old, field.new)
     if field.redrawn:
         change = translate(_("new picture"), lang)
@@ -285,7 +290,7 @@ def _format_field(field: FieldChange, marks: Marks, lang: str) -> str:
     return f"{field_type}{language}:{path} {change}{remark}"
 
 
-def _format_values(part: PartChange, lang: str) -> str:
+def _format_part_change(part: PartChange, lang: str) -> str:
     if part.part == LANGUAGE:
         return translate(describe_language(part), lang)
     # These are files, whose content would not fit on a line.
@@ -300,7 +305,7 @@ def _format_values(part: PartChange, lang: str) -> str:
 
 
 def format_value(value: Value, lang: str = "en") -> str:
-    """Return a value as text for people, in a language."""
+    """Format a value for people: a text as it is, other values as JSON."""
     if value is ABSENT:
         return translate(_("nothing"), lang)
     if isinstance(value, str):
@@ -310,7 +315,7 @@ def format_value(value: Value, lang: str = "en") -> str:
 
 @dataclass(frozen=True, slots=True)
 class TableChange:
-    """What a table changes on one card: it is `new`, `changed` or `gone`.
+    """A change that an imported table makes to one card. `what` is `new`, `changed` or `gone`.
 
     A leaf's last step names the language of a translation: `name@de`.
     """
@@ -321,7 +326,7 @@ class TableChange:
 
 
 def format_table_changes(changes: Sequence[TableChange], lang: str) -> str:
-    """Return the changes for the terminal: one line per card, one indented line per field."""
+    """Format the changes of imported tables: a line per card, an indented line per field."""
     lines = []
     for change in changes:
         lines.append(f"{translate(get_term(change.what), lang)} {change.file}")
@@ -339,7 +344,7 @@ def format_table_changes(changes: Sequence[TableChange], lang: str) -> str:
 
 
 def format_leaf(leaf: LeafChange, lang: str) -> str:
-    """Return the old and new value of a leaf, or the changed words of a long text."""
+    """Format a changed value as `old -> new`, or a long text with its changed words marked."""
     if leaf.old is ABSENT:
         return format_value(leaf.new, lang)
     pieces = compare_long_texts(leaf.old, leaf.new)
@@ -349,13 +354,13 @@ def format_leaf(leaf: LeafChange, lang: str) -> str:
 
 
 def format_notes(notes: Notes, parts: Collection[str] = NOTE_PARTS) -> str:
-    """Return the notes as Markdown, all of them or some `parts`."""
+    """Format release notes as Markdown. `parts` names the sections to include."""
     return "\n\n".join(_list_note_blocks(notes, parts)) + "\n"
 
 
 def _list_note_blocks(notes: Notes, parts: Collection[str]) -> Iterator[str]:
-    """Yield the headings, paragraphs, lists and tables of the notes."""
-    yield from _format_head(notes)
+    """Yield the Markdown blocks of release notes: headings, paragraphs, lists and tables."""
+    yield from _format_notes_header(notes)
     if not notes.groups and not notes.rules and not notes.restyled:
         yield translate(_("No card changed."), notes.lang)
     if "summary" in parts and notes.summary:
@@ -373,7 +378,7 @@ def _list_note_blocks(notes: Notes, parts: Collection[str]) -> Iterator[str]:
             yield "\n".join(format_ruling(entry, notes.lang))
 
 
-def _format_head(notes: Notes) -> Iterator[str]:
+def _format_notes_header(notes: Notes) -> Iterator[str]:
     yield f"# {_escape_markdown(format_heading(notes))}"
     yield _escape_markdown(format_dates(notes))
     if notes.announcement:
@@ -387,7 +392,7 @@ def _format_list(texts: Iterable[str]) -> str:
 
 
 def format_points_table(notes: Notes) -> str:
-    """Return the changed costs as a table in Markdown."""
+    """Format the changed points costs of cards as a Markdown table."""
     before = translate(_("before"), notes.lang)
     now = translate(_("now"), notes.lang)
     # The colons align the costs to the right.
@@ -436,7 +441,7 @@ def _format_link(announcement: str, lang: str) -> str:
 
 
 def format_heading(notes: Notes) -> str:
-    """Return the title of the notes."""
+    """Return the title of release notes, such as `toy: what changed in 2.0`."""
     form = _("{pack}: what changed in {new}")
     if notes.new == WORK:
         form = _("{pack}: what the next release changes")
@@ -446,7 +451,7 @@ def format_heading(notes: Notes) -> str:
 
 
 def format_dates(notes: Notes) -> str:
-    """Return when the release was published and from when it is in force."""
+    """Return a sentence with the dates of publication and of coming into force."""
     if notes.spans_releases:
         form = _("With changes that are not published yet. Compared with {old}.")
         return translate(_(form, old=notes.old), notes.lang)
@@ -460,7 +465,7 @@ def format_dates(notes: Notes) -> str:
 
 
 def format_revision(note: Note, lang: str) -> str:
-    """Return the card's new revision, or an empty text for a removed card."""
+    """Return `revision 3` for a card in release notes. Empty for a removed card."""
     if not note.revision or note.status.gone:
         return ""
     return translate(_("revision {number}", number=note.revision), lang)
@@ -487,17 +492,15 @@ def _format_note(note: Note, names: str, lang: str) -> Iterator[str]:
 
 
 def format_row(row: NoteRow, lang: str, mark: Callable[[str, str], str]) -> str:
-    """Return the old and new value of a field. `mark` gets the kind of each piece and its text.
+    """Format the old and new value of a changed field. `mark(kind, text)` marks each piece.
 
-    The remark follows in brackets.
+    The kinds are `same`, `gone` and `new`. A remark follows in brackets.
     """
-    text = _format_values_of_row(row, lang, mark)
+    text = _format_row_values(row, lang, mark)
     return f"{text} ({row.remark})" if row.remark else text
 
 
-def _format_values_of_row(
-    row: NoteRow, lang: str, mark: Callable[[str, str], str]
-) -> str:
+def _format_row_values(row: NoteRow, lang: str, mark: Callable[[str, str], str]) -> str:
     if row.joined or row.removed:
         changes = (
             (_("Added: {names}"), row.joined, "new"),
@@ -526,5 +529,5 @@ def _mark_text(kind: str, text: str) -> str:
 
 
 def _escape_markdown(text: str) -> str:
-    """Escape the characters that Markdown would read as marks."""
-    return SIGNS.sub(r"\\\1", text)
+    """Escape characters that Markdown would read as formatting."""
+    return MARKDOWN_SPECIAL_CHARACTERS.sub(r"\\\1", text)

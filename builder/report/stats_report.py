@@ -36,7 +36,7 @@ CORNER = "{} ↓ {}\u00a0→"
 
 @dataclass(frozen=True, slots=True)
 class StatCell:
-    """A number as text. `tone` is its darkness by size; None for no damage."""
+    """A number in a table of attack statistics. `tone` is its shade from 0 to `TONES`, or None."""
 
     text: str
     tone: int | None = None
@@ -44,7 +44,7 @@ class StatCell:
 
 @dataclass(frozen=True, slots=True)
 class StatLine:
-    """One line of a table."""
+    """A line of a table of attack statistics."""
 
     head: str
     cells: tuple[StatCell, ...]
@@ -52,7 +52,7 @@ class StatLine:
 
 @dataclass(frozen=True, slots=True)
 class StatBlock:
-    """A table of an attack. `facts` are numbers that do not depend on a target.
+    """A table with statistics of one attack. `facts` are numbers that do not depend on a target.
 
     `plot` and `duels` are drawn below it.
     """
@@ -66,8 +66,8 @@ class StatBlock:
     duels: tuple[DuelLine, ...] = ()
 
 
-def make_blocks(attack: AttackTable, words: Words) -> Iterator[StatBlock]:
-    """Return one block per type of damage, or one for the chance to hit if there is no damage."""
+def make_stat_blocks(attack: AttackTable, words: Words) -> Iterator[StatBlock]:
+    """Yield the tables of an attack: one per type of damage, or one for the chance to hit."""
     hits = attack.hits
     word = words["hits"]
     format_hits: NumberFormat = partial(format_decimal, words=words)
@@ -89,7 +89,7 @@ def make_blocks(attack: AttackTable, words: Words) -> Iterator[StatBlock]:
 
 
 def _make_duel_block(attack: AttackTable, words: Words, fact: str) -> StatBlock:
-    """Return a line for each opponent. The one that takes the most damage is first."""
+    """Return a table with a line for each opponent, ordered by damage taken minus damage dealt."""
     ordered = sorted(
         attack.duels, key=lambda line: (line.taken - line.dealt, line.names)
     )
@@ -118,7 +118,7 @@ def _make_duel_block(attack: AttackTable, words: Words, fact: str) -> StatBlock:
 
 
 def format_foe(line: DuelLine) -> str:
-    """Return the first of the opponents with equal numbers, and how many more there are."""
+    """Name opponents with equal numbers: the first name and the number of the others."""
     more = len(line.names) - 1
     return f"{line.names[0]} (+{more})" if more else line.names[0]
 
@@ -126,7 +126,7 @@ def format_foe(line: DuelLine) -> str:
 def _make_hit_block(
     hits: StatTable, facts: tuple[str, ...], word: str, format_hits: NumberFormat
 ) -> StatBlock:
-    """Return the chance to hit, or the mean number of hits, of an attack without damage."""
+    """Return the table of an attack without damage: its chance to hit or mean number of hits."""
     if not hits.fields:
         return StatBlock("", facts)
     if len(hits.fields) == 1:
@@ -144,7 +144,7 @@ def _make_hit_block(
 def _make_damage_block(
     damage: DamageTable, facts: tuple[str, ...], words: Words
 ) -> StatBlock:
-    """Return one type of damage: facts if it is equal for all targets, else a table."""
+    """Return the table of one type of damage. Damage that is equal for all targets is a fact."""
     mean = damage.mean
     if not mean.fields:
         mean_text = format_decimal(mean.cells[0][0], words)
@@ -174,7 +174,7 @@ def _make_damage_block(
 def _make_crossed_block(
     title: str, facts: tuple[str, ...], table: StatTable, format_number: NumberFormat
 ) -> StatBlock:
-    """Return a table over two fields. The largest number is the darkest."""
+    """Return a table of numbers that depend on two fields of the target. The largest is darkest."""
     lines: list[StatLine] = []
     for header, row in zip(format_targets(table.rows), table.cells, strict=True):
         cells: list[StatCell] = []
@@ -198,7 +198,7 @@ def _add_hits(
     hit_fields: tuple[str, ...],
     hits: StatLine,
 ) -> StatBlock:
-    """Return a damage block with hits that depend on exactly one of its fields."""
+    """Add the hits of an attack to its damage table, as a line or a column."""
     if len(hit_fields) != 1:
         return block
     # The last field is across, so its hits are a line. The first of two is down.
@@ -213,12 +213,12 @@ def _add_hits(
 
 
 def format_decimal(value: Fraction | float, words: Words) -> str:
-    """Return a number with 2 decimals and the language's decimal point."""
+    """Format a number with 2 decimals and the decimal point of a language."""
     return f"{float(value):.2f}".replace(".", words["decimal"])
 
 
 def format_percent(value: Fraction) -> str:
-    """Return a chance. Only 0 and 1 are printed as 0% and 100%."""
+    """Format a chance as a whole percentage. Only exact 0 and 1 become `0%` and `100%`."""
     rounded = round(float(value) * 100)
     if rounded == 0 and value:
         return "<1%"
@@ -228,19 +228,22 @@ def format_percent(value: Fraction) -> str:
 
 
 def calculate_tone(value: Fraction, top: Fraction) -> int:
-    """Return how dark a number is, compared with the largest one."""
+    """Return the shade of a number in a table, from 0 (palest) to `TONES` for the largest value."""
     return round(value / top * TONES) if top else 0
 
 
 def format_targets(values: Sequence[int | None]) -> tuple[str, ...]:
-    """Return the targets' numbers. A target that cannot be damaged has a dash."""
+    """Format the targets' values as table headers.
+
+    None, a target without damage, becomes a dash.
+    """
     return tuple(
         "—" if value is None else str(value).replace("-", "−") for value in values
     )
 
 
 class Chart(TypedDict):
-    """A chart: `grid` and `across` are labelled positions, `lines` are points of a series."""
+    """A line chart ready for drawing. `grid` and `across` are labelled positions in mm."""
 
     axes: tuple[str, ...]
     grid: list[tuple[float, str]]
@@ -249,9 +252,9 @@ class Chart(TypedDict):
 
 
 def make_chart(table: StatTable, words: Words) -> Chart:
-    """Return a table as a chart: the first field across, one line per value of the second."""
+    """Return a table as a line chart: x is the first field, and each line a value of the second."""
     # A table of zeros needs a scale too.
-    steps = make_axis(float(table.top) or 1.0)
+    steps = make_axis_steps(float(table.top) or 1.0)
     count = len(table.rows)
     # Points are in the middle of columns of equal width.
     x_positions = [
@@ -276,7 +279,7 @@ def make_chart(table: StatTable, words: Words) -> Chart:
 
 @dataclass(frozen=True, slots=True)
 class ComparisonLine:
-    """The damage of one attack: its mean over all targets, its lowest and its highest value."""
+    """The mean, lowest and highest damage of one attack over all targets."""
 
     label: str
     mean: float
@@ -285,7 +288,7 @@ class ComparisonLine:
 
 
 def make_comparison(attacks: Sequence[AttackTable]) -> tuple[ComparisonLine, ...]:
-    """Return a line for each attack and type of damage, the most damage first.
+    """Compare the attacks of a squad: one line per attack and type of damage, most damage first.
 
     Empty if there are fewer than two.
     """
@@ -301,7 +304,7 @@ def make_comparison(attacks: Sequence[AttackTable]) -> tuple[ComparisonLine, ...
 
 
 def _compare_attack(attack: AttackTable, has_titles: bool) -> Iterator[ComparisonLine]:
-    """Yield a line for each type of damage of an attack."""
+    """Yield a comparison line for each type of damage of an attack."""
     for damage in attack.damage:
         values = list(chain.from_iterable(damage.mean.cells))
         label = f"{attack.label} · {damage.title}" if has_titles else attack.label
@@ -319,17 +322,20 @@ def _compare_values(label: str, values: Sequence[Fraction]) -> ComparisonLine:
     return ComparisonLine(label, float(mean), float(min(values)), float(max(values)))
 
 
-def make_axis(top: float) -> tuple[tuple[float, str], ...]:
-    """Return 3 to 5 round steps such as 0.1, 2 or 50, from 0 to at least `top`."""
-    step, decimals = _choose_step(top)
+def make_axis_steps(top: float) -> tuple[tuple[float, str], ...]:
+    """Return 3 to 5 labelled axis steps at round values, from 0 to at least `top`."""
+    step, decimals = _choose_round_step(top)
     # A rounding error must not add a further step.
     count = ceil(top / step - 1e-9)
     values = [step * index for index in range(count + 1)]
     return tuple((value, f"{value:.{decimals}f}") for value in values)
 
 
-def _choose_step(top: float) -> tuple[float, int]:
-    """Return the smallest round step of which 5 reach `top`, and its number of decimals."""
+def _choose_round_step(top: float) -> tuple[float, int]:
+    """Return the smallest of the steps 0.1, 0.2, 0.5, 1, 2, 5 ... of which 5 reach `top`.
+
+    Also return the number of decimals that its multiples need.
+    """
     exponent = floor(log10(top)) - 1
     while True:
         for digit in (1, 2, 5):
@@ -342,7 +348,7 @@ def _choose_step(top: float) -> tuple[float, int]:
 def _group_equal_columns(
     table: StatTable,
 ) -> tuple[tuple[tuple[Fraction, ...], str], ...]:
-    """Return the lines of a chart. Equal lines are one, named after all of their columns."""
+    """Return the lines of a chart. Equal lines are joined and named after all of their columns."""
     columns = format_targets(table.columns)
     columns_by_values: dict[tuple[Fraction, ...], list[int]] = {}
     for index in range(len(columns)):
@@ -351,20 +357,23 @@ def _group_equal_columns(
     lines: list[tuple[tuple[Fraction, ...], str]] = []
     for values, indices in columns_by_values.items():
         names = [columns[index] for index in indices]
-        lines.append((values, _join_names(names, indices)))
+        lines.append((values, _join_column_names(names, indices)))
     return tuple(lines)
 
 
-def _join_names(names: Sequence[str], places: Sequence[int]) -> str:
-    """Return several names as one. 3 or more in a row are named by the first and the last."""
-    is_in_a_row = places[-1] - places[0] == len(places) - 1
+def _join_column_names(names: Sequence[str], column_indices: Sequence[int]) -> str:
+    """Join column names with commas. 3 or more neighbours become a range such as `3–5`."""
+    is_in_a_row = column_indices[-1] - column_indices[0] == len(column_indices) - 1
     if len(names) > 2 and is_in_a_row:
         return f"{names[0]}\N{EN DASH}{names[-1]}"
     return ", ".join(names)
 
 
 def format_json(sheet: StatSheet) -> str:
-    """Return the sheet as JSON: chances and means as exact fractions and as decimals."""
+    """Format the statistics of a squad as JSON.
+
+    Fractions are exact, with a rounded decimal beside.
+    """
 
     def convert_fraction(value: object) -> object:
         if isinstance(value, Fraction):

@@ -20,9 +20,9 @@ SHAPES: Mapping[Shape, int] = {"rectangle": 0, "hexagon": 3, "round": 4}
 
 @dataclass(frozen=True, slots=True)
 class TableSheet:
-    """A picture with cards: the addresses of faces and backs, its columns and rows.
+    """A picture with a grid of card faces for Tabletop Simulator, and the picture of the backs.
 
-    `unique` is True if the backs differ.
+    `face` and `back` are the pictures' addresses. `unique` is True if the backs differ.
     """
 
     face: str
@@ -34,7 +34,7 @@ class TableSheet:
 
 @dataclass(frozen=True, slots=True)
 class TableCard:
-    """A card: id, name, text, index of its sheet (from 0), position there, and copies."""
+    """A card in a Tabletop Simulator deck. `sheet` and `place` count from 0."""
 
     id: str
     name: str
@@ -46,7 +46,7 @@ class TableCard:
 
 @dataclass(frozen=True, slots=True)
 class TableDeck:
-    """A pile of cards of one size in mm."""
+    """A pile of cards for Tabletop Simulator. All cards have one size in mm."""
 
     name: str
     size: Box
@@ -57,7 +57,7 @@ class TableDeck:
 
 @dataclass(frozen=True, slots=True)
 class TablePiece:
-    """A gauge or token with its height in mm. `cut_out` is True if it is not a rectangle."""
+    """A gauge or token for Tabletop Simulator. `cut_out` is True if it is not a rectangle."""
 
     id: str
     name: str
@@ -70,9 +70,9 @@ class TablePiece:
 
 
 def choose_sheet_grid(cards: int, cell: tuple[int, int]) -> tuple[int, int, float]:
-    """Return columns, rows and scale for a number of cards on the largest sheet.
+    """Return the columns, rows and scale of a picture that holds a number of cards.
 
-    `cell` is the wanted size of a card in pixels. Sharpness counts first, then few empty cells,
+    `cell` is the full size of a card in pixels. Sharpness counts first, then few empty cells,
     then a nearly square sheet.
     """
     grids = []
@@ -92,7 +92,7 @@ def choose_sheet_grid(cards: int, cell: tuple[int, int]) -> tuple[int, int, floa
 def format_saved_object(
     title: str, decks: Sequence[TableDeck], pieces: Sequence[TablePiece]
 ) -> str:
-    """Return a saved object of Tabletop Simulator as JSON.
+    """Format decks and pieces as a saved object of Tabletop Simulator (JSON).
 
     Decks form one row. Each type of gauge or token forms a row below.
     """
@@ -114,7 +114,7 @@ def format_saved_object(
 
 
 class _Guids:
-    """Object names that stay the same between builds: 6 unique hexadecimal digits."""
+    """Makes object ids for a saved file: 6 hexadecimal digits, unique, and equal in every build."""
 
     def __init__(self, seed: str) -> None:
         self._seed = seed
@@ -133,11 +133,11 @@ class _Guids:
 
 
 def _make_deck(
-    deck: TableDeck, first: int, transform: Mapping[str, float], guids: _Guids
+    deck: TableDeck, first_sheet: int, transform: Mapping[str, float], guids: _Guids
 ) -> dict[str, object]:
-    """Return one deck with sheets numbered from `first`. A deck of one card is a card."""
+    """Return the data of a Tabletop Simulator deck. A deck with one card becomes a single card."""
     sheets = {
-        str(first + index): {
+        str(first_sheet + index): {
             "FaceURL": sheet.face,
             "BackURL": sheet.back,
             "NumWidth": sheet.columns,
@@ -151,7 +151,7 @@ def _make_deck(
     sideways = deck.size.width > deck.size.height
     cards: list[dict[str, object]] = []
     for card in deck.cards:
-        number = first + card.sheet
+        number = first_sheet + card.sheet
         for copy in range(card.copies):
             guid = guids.make_guid("card", deck.name, card.id, copy)
             cards.append(
@@ -171,7 +171,7 @@ def _make_deck(
     if len(cards) == 1:
         return cards[0]
     return {
-        "GUID": guids.make_guid("deck", deck.name, first),
+        "GUID": guids.make_guid("deck", deck.name, first_sheet),
         "Name": "DeckCustom",
         "Transform": transform,
         "Nickname": deck.name,
@@ -185,7 +185,7 @@ def _make_deck(
 def _make_piece(
     piece: TablePiece, transform: Mapping[str, float], guids: _Guids
 ) -> dict[str, object]:
-    """Return a token that is cut out of its picture, or a rectangular tile."""
+    """Return the data of a gauge or token: a cut-out token or a rectangular tile."""
     image: dict[str, object] = {
         "ImageURL": piece.face,
         "ImageSecondaryURL": piece.back,
@@ -217,7 +217,7 @@ def _make_piece(
 def _make_transform(
     x: float, z: float, scale: float, *, up: bool = False
 ) -> dict[str, float]:
-    """Return the position of an object. Cards lie face down."""
+    """Return the position, rotation and scale of an object. It lies face down unless `up`."""
     size = round(scale, 4)
     return {
         "posX": x,
@@ -234,7 +234,7 @@ def _make_transform(
 
 @dataclass(frozen=True, slots=True)
 class GameCard:
-    """A card of Card Game Simulator: its id, name, set (a kind), cost and text."""
+    """A card for Card Game Simulator. `set` is the code of its kind."""
 
     id: str
     name: str
@@ -251,7 +251,7 @@ def format_game_files(
     decks: Mapping[str, Mapping[str, int]],
     url: str,
 ) -> Iterator[tuple[str, str]]:
-    """Return the text files of a game by name.
+    """Yield the name and text of each file that Card Game Simulator needs for a game.
 
     `sets` are names by code, `size` is in mm, `decks` are copies by card id. `url` is the address
     of the folder; empty if it is only copied.
@@ -259,6 +259,7 @@ def format_game_files(
     names = {card.id: card.name for card in cards}
     game: dict[str, object] = {
         "name": name,
+        # Days between updates. -1 turns them off, because a copied folder has no address.
         "autoUpdate": 30 if url else -1,
         "cardNameIsUnique": False,
         "deckFileTxtId": "id",

@@ -19,7 +19,7 @@ MAX_LISTED_TEXTS = 30
 
 
 def format_text(pack: str, all_coverage: Sequence[Coverage], lang: str) -> str:
-    """Return a table with one row per language and kind, then the open texts."""
+    """Format the state of a pack's translations: a table per language and kind, then open texts."""
     state_names = {state: translate(word, lang) for state, word in STATE_NAMES.items()}
     if not all_coverage:
         return translate(_("{pack} has no translations", pack=pack), lang) + "\n"
@@ -43,7 +43,7 @@ def format_text(pack: str, all_coverage: Sequence[Coverage], lang: str) -> str:
 
 
 def _align_columns(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Return the rows as lines, with names to the left and numbers to the right."""
+    """Join the cells of each row, with names aligned left and numbers right."""
     columns = zip(*rows, strict=True)
     name_width, *number_widths = [max(map(len, column)) for column in columns]
     lines: list[str] = []
@@ -54,7 +54,7 @@ def _align_columns(rows: Sequence[Sequence[str]]) -> list[str]:
 
 
 def _format_row(name: str, coverage: Coverage, kind: str | None = None) -> list[str]:
-    """Return a row of the table: all texts, their number per state, and the finished share."""
+    """Return a table row: number of texts, number per state, and the finished share."""
     numbers = [coverage.count_strings(state, kind) for state in TranslationState]
     total = sum(numbers)
     # The first state is "up to date". Without texts there is nothing to do.

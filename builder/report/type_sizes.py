@@ -17,7 +17,10 @@ MAX_LISTED_TEXTS = 12
 
 @dataclass(frozen=True, slots=True)
 class EmptyBand:
-    """The tallest band of a face without content, as a share of the face's height."""
+    """The tallest empty horizontal band of a card face.
+
+    `share` is its part of the face's height.
+    """
 
     face: str
     share: float
@@ -25,7 +28,7 @@ class EmptyBand:
 
 @dataclass(slots=True)
 class KindSizes:
-    """The sizes of one kind of card in one language.
+    """The printed type sizes of one kind of card in one language.
 
     `letters_by_size` counts all printed letters by their size in pt. `declared_size` is the body
     size of pack.yaml, if any.
@@ -40,17 +43,17 @@ class KindSizes:
 
     @property
     def largest_band(self) -> EmptyBand:
-        """The tallest empty band of all faces."""
+        """The tallest empty band of all faces of the kind."""
         return max(self.bands, key=lambda band: band.share, default=EmptyBand("", 0.0))
 
     @property
     def smallest_size(self) -> float:
-        """The size of the smallest characters, or 0 if there are none."""
+        """The size of the smallest characters in pt, or 0 if there are none."""
         return min(self.letters_by_size, default=0.0)
 
     @property
     def small_share(self) -> float:
-        """The share of letters that are smaller than `MIN_LEGIBLE_PT`."""
+        """The share of letters smaller than `MIN_LEGIBLE_PT`, 0 to 1."""
         total = self.letters_by_size.total()
         small_count = 0
         for size, count in self.letters_by_size.items():
@@ -71,14 +74,14 @@ class KindSizes:
 
     @property
     def target_size(self) -> float:
-        """The declared body size, or the most frequent block size (of several, the largest)."""
+        """The declared body size in pt, or else the most frequent size of the text blocks."""
         if self.declared_size is not None:
             return self.declared_size
         counts = Counter(block.size for block in self.blocks)
         return max(counts, key=lambda size: (counts[size], size), default=0.0)
 
     def list_long_texts(self) -> list[tuple[BlockFit, int]]:
-        """Return texts below the target size, each with its surplus of characters."""
+        """Return the texts below the target size with the number of characters each must lose."""
         target_size = self.target_size
         # A block whose declared sizes are all below the target is meant to be small.
         blocks = [
@@ -89,7 +92,7 @@ class KindSizes:
 
 
 def count_surplus(block: BlockFit, target_size: float) -> int:
-    """Return about how many characters a text must lose to fit at a larger size.
+    """Estimate how many characters a text must lose to fit at a larger type size.
 
     Text fills an area, so its fill goes with the square of its size.
     """
@@ -97,8 +100,8 @@ def count_surplus(block: BlockFit, target_size: float) -> int:
     return max(ceil(block.letters * (1 - 1 / fill)), 1)
 
 
-def format_sizes(pack: str, kinds: Sequence[KindSizes], lang: str) -> str:
-    """Return the report: a table of all kinds, then texts to shorten and faces with empty bands."""
+def format_type_sizes(pack: str, kinds: Sequence[KindSizes], lang: str) -> str:
+    """Format the report: a table of all kinds, texts to shorten, and faces with empty bands."""
     headers = [
         _("kind"),
         "",
@@ -123,7 +126,10 @@ def format_sizes(pack: str, kinds: Sequence[KindSizes], lang: str) -> str:
 
 
 def _list_cells(sizes: KindSizes) -> list[str]:
-    """Return the cells of a kind and language; a mark first if something is not as it should be."""
+    """Return the table cells of one kind and language.
+
+    The first marks values to improve with `!`.
+    """
     empty_share = sizes.largest_band.share
     is_good = (
         sizes.spread == 1 and not sizes.small_share and empty_share <= MAX_EMPTY_SHARE
@@ -141,7 +147,7 @@ def _list_cells(sizes: KindSizes) -> list[str]:
 
 
 def _format_bands(sizes: KindSizes) -> Iterator[Message | str]:
-    """Yield the faces with a large empty band, the emptiest first."""
+    """Yield a line for each face with a large empty band, the emptiest first."""
     empty_bands = [band for band in sizes.bands if band.share > MAX_EMPTY_SHARE]
     empty_bands.sort(key=lambda band: (-band.share, band.face))
     if not empty_bands:
@@ -151,17 +157,17 @@ def _format_bands(sizes: KindSizes) -> Iterator[Message | str]:
     yield _(form, limit=MAX_EMPTY_SHARE, kind=sizes.kind, lang=sizes.lang)
     for band in empty_bands[:MAX_LISTED_TEXTS]:
         yield f"  {band.share:.0%}  {band.face}"
-    yield from _format_rest(len(empty_bands))
+    yield from _format_unlisted_count(len(empty_bands))
 
 
-def _format_rest(count: int) -> Iterator[Message]:
-    """Yield a line about the items that are not listed."""
+def _format_unlisted_count(count: int) -> Iterator[Message]:
+    """Yield a line with the number of items above `MAX_LISTED_TEXTS`, if there are any."""
     if count > MAX_LISTED_TEXTS:
         yield _("  ... and {count} more", count=count - MAX_LISTED_TEXTS)
 
 
 def _format_long_texts(sizes: KindSizes) -> Iterator[Message | str]:
-    """Yield the texts to shorten in a kind and language."""
+    """Yield a line for each text that should be shortened."""
     texts = sizes.list_long_texts()
     if not texts:
         return
@@ -177,4 +183,4 @@ def _format_long_texts(sizes: KindSizes) -> Iterator[Message | str]:
             place=f"{block.card} {block.side} {block.block}",
             letters=block.letters,
         )
-    yield from _format_rest(len(texts))
+    yield from _format_unlisted_count(len(texts))

@@ -10,7 +10,7 @@ from builder.errata.change import CardClass, CardEffect
 from builder.errata.difference import compare_states
 from builder.errata.effects import judge_change, mark_reverts
 from builder.errata.notes import compose_notes
-from builder.report.release import format_markdown, format_notes, make_data
+from builder.report.release import format_markdown, format_notes, make_difference_data
 from tests.errata.states import entry, fox, gone, state
 
 BETTER = {"speed": "higher", "save": "lower", "bites.*.damage": "higher"}
@@ -114,7 +114,7 @@ def test_notes_diff_and_data_show_gains_and_reverts() -> None:
     notes = compose_notes(states[2], states[3], difference, "en")
     assert "**5** (loss, reverts 2.1.0)" in format_notes(notes)
     assert any(line.startswith("Weaker: ") for line in notes.summary)
-    (card,) = make_data(difference)["cards"]  # type: ignore[misc]
+    (card,) = make_difference_data(difference)["cards"]  # type: ignore[misc]
     assert card["effect"] == "loss"
     (field,) = card["fields"]
     assert (field["effect"], field["reverts"]) == ("loss", "2.1.0")

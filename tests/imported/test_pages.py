@@ -11,7 +11,7 @@ from builder.imported.pages import (
     FaceArea,
     count_box_rows,
     lay_out_card,
-    measure_code,
+    measure_qr_code,
 )
 
 AREA = FaceArea(width=55, front_height=42, back_height=48)
@@ -140,5 +140,8 @@ def test_boxes_need_as_many_rows_as_their_models() -> None:
 
 def test_a_longer_code_is_larger() -> None:
     assert (
-        measure_code("x" * 20) < measure_code("x" * 200) < measure_code("x" * 800) < 40
+        measure_qr_code("x" * 20)
+        < measure_qr_code("x" * 200)
+        < measure_qr_code("x" * 800)
+        < 40
     )

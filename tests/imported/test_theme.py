@@ -93,7 +93,7 @@ def test_a_new_theme_prints_a_list_as_before(tmp_path: Path, name: str) -> None:
     assert theme.systems == (system_id,)
     for key in ("column_order", "short_names", "box_columns", "keywords", "phases"):
         assert getattr(theme, key) == getattr(usual_theme, key)
-    assert theme.format_variables() == usual_theme.format_variables()
+    assert theme.format_css_variables() == usual_theme.format_css_variables()
 
 
 def test_examples_of_a_new_theme_are_valid(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ import pytest
 from builder.findings import Box
 from builder.geometry.marks import make_cross
 from builder.model.pack import Size
-from builder.report.exports import cut_dxf, cut_svg
+from builder.report.exports import format_dxf_cut_lines, format_svg_cut_lines
 
 POKER = Size(width=63, height=88)
 CARDS = [Box(10, 20, 63, 88), Box(77, 20, 63, 88)]
@@ -15,7 +15,7 @@ MARKS = [line for x in (9.0, 201.0) for line in make_cross(x, 9.0, 6)]
 
 
 def test_the_svg_is_true_to_scale_with_rounded_corners():
-    root = ElementTree.fromstring(cut_svg(210, 297, CARDS, POKER, MARKS))
+    root = ElementTree.fromstring(format_svg_cut_lines(210, 297, CARDS, POKER, MARKS))
     assert (root.get("width"), root.get("viewBox")) == ("210mm", "0 0 210 297")
     rects = root.findall(".//{*}rect")
     assert [(rect.get("x"), rect.get("width"), rect.get("rx")) for rect in rects] == [
@@ -36,7 +36,7 @@ def points(text: str) -> list[tuple[float, float, float]]:
 
 
 def test_the_dxf_has_closed_lines_with_arcs_and_counts_upwards():
-    text = cut_dxf(297, CARDS, POKER, MARKS)
+    text = format_dxf_cut_lines(297, CARDS, POKER, MARKS)
     found = points(text)
     assert len(found) == 16
     assert min(x for x, _, _ in found) == 10
@@ -51,7 +51,9 @@ def test_square_corners_have_no_arcs():
     assert all(
         bulge == 0
         for _, _, bulge in points(
-            cut_dxf(297, CARDS, POKER.model_copy(update={"corner": 0}), MARKS)
+            format_dxf_cut_lines(
+                297, CARDS, POKER.model_copy(update={"corner": 0}), MARKS
+            )
         )
     )
 
@@ -61,19 +63,25 @@ def test_round_cards_and_hexagons_are_cut_as_they_are():
         Size(width=60, height=60, shape="round"),
         Size(width=60, height=69, shape="hexagon"),
     )
-    root = ElementTree.fromstring(cut_svg(210, 297, [Box(10, 20, 60, 60)], circle, []))
+    root = ElementTree.fromstring(
+        format_svg_cut_lines(210, 297, [Box(10, 20, 60, 60)], circle, [])
+    )
     assert [rect.get("rx") for rect in root.findall(".//{*}rect")] == ["30"]
-    root = ElementTree.fromstring(cut_svg(210, 297, [Box(10, 20, 60, 69)], hexagon, []))
+    root = ElementTree.fromstring(
+        format_svg_cut_lines(210, 297, [Box(10, 20, 60, 69)], hexagon, [])
+    )
     assert [
         len(one.get("points", "").split()) for one in root.findall(".//{*}polygon")
     ] == [6]
     assert (
         sum(
             bulge > 0
-            for _, _, bulge in points(cut_dxf(297, [Box(10, 20, 60, 60)], circle, []))
+            for _, _, bulge in points(
+                format_dxf_cut_lines(297, [Box(10, 20, 60, 60)], circle, [])
+            )
         )
         == 4
     )
-    found = points(cut_dxf(297, [Box(10, 20, 60, 69)], hexagon, []))
+    found = points(format_dxf_cut_lines(297, [Box(10, 20, 60, 69)], hexagon, []))
     assert len(found) == 6
     assert (max(y for _, y, _ in found), min(x for x, _, _ in found)) == (277, 10)

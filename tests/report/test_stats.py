@@ -13,10 +13,10 @@ from builder.model.sheets import AttackTable, DamageTable, DuelLine, StatTable
 from builder.report.stats_report import (
     ComparisonLine,
     format_percent,
-    make_axis,
-    make_blocks,
+    make_axis_steps,
     make_chart,
     make_comparison,
+    make_stat_blocks,
 )
 
 NAMES = ("hit", "hits", "mean", "some", "foe", "dealt", "taken", "fells", "falls")
@@ -56,7 +56,7 @@ def test_only_the_certain_looks_certain(value: Fraction, told: str) -> None:
 
 
 def lines(table: AttackTable) -> list[tuple[str, list[str]]]:
-    (block,) = make_blocks(table, WORDS)
+    (block,) = make_stat_blocks(table, WORDS)
     return [(line.head, [cell.text for cell in line.cells]) for line in block.lines]
 
 
@@ -66,13 +66,15 @@ def test_one_field_stands_across_with_mean_and_chance_below() -> None:
         ("mean", ["0.50", "0.00"]),
         ("some", ["50%", "0%"]),
     ]
-    (block,) = make_blocks(attack(ONE, ROW, rolled=False), WORDS)
+    (block,) = make_stat_blocks(attack(ONE, ROW, rolled=False), WORDS)
     assert block.columns == ("3", "—")
     assert block.facts == ("hits 0.50",)
 
 
 def test_a_mean_has_the_decimal_sign_of_its_language() -> None:
-    (block,) = make_blocks(attack(ONE, ROW, rolled=False), {**WORDS, "decimal": ","})
+    (block,) = make_stat_blocks(
+        attack(ONE, ROW, rolled=False), {**WORDS, "decimal": ","}
+    )
     assert block.facts == ("hits 0,50",)
     assert [cell.text for cell in block.lines[0].cells] == ["0,50", "0,00"]
 
@@ -82,7 +84,7 @@ def test_hits_stand_as_a_line_or_as_a_column_where_they_hang_on_one_field() -> N
         ("hit", ["50%", "33%"]),
         ("7", ["0.50", "0.00"]),
     ]
-    (block,) = make_blocks(attack(EVA, GRID), WORDS)
+    (block,) = make_stat_blocks(attack(EVA, GRID), WORDS)
     assert block.corner == "EVA ↓ near\u00a0→"
     assert block.columns == ("hit", "−1", "2")
     assert [cell.tone for cell in block.lines[0].cells] == [None, 8, 0]
@@ -91,11 +93,11 @@ def test_hits_stand_as_a_line_or_as_a_column_where_they_hang_on_one_field() -> N
 def test_what_hangs_on_nothing_is_reported_in_words_and_hits_alone_are_a_table() -> (
     None
 ):
-    (block,) = make_blocks(attack(ONE, ONE), WORDS)
+    (block,) = make_stat_blocks(attack(ONE, ONE), WORDS)
     assert block.facts == ("hit 50%", "mean 0.50", "some 50%")
     assert not block.columns
     assert lines(attack(EVA)) == [("hit", ["50%"])]
-    (crossed,) = make_blocks(attack(GRID), WORDS)
+    (crossed,) = make_stat_blocks(attack(GRID), WORDS)
     assert crossed.title == "hit"
 
 
@@ -123,7 +125,7 @@ def test_foes_stand_in_the_order_of_what_is_gained() -> None:
 def test_an_axis_has_round_numbers_and_ends_above_the_largest(
     top: float, labels: str
 ) -> None:
-    steps = make_axis(top)
+    steps = make_axis_steps(top)
     assert [label for _value, label in steps] == labels.split()
     assert steps[-1][0] >= top
 

@@ -7,7 +7,12 @@ from collections import Counter
 import pytest
 
 from builder.report.fit import BlockFit
-from builder.report.type_sizes import EmptyBand, KindSizes, count_surplus, format_sizes
+from builder.report.type_sizes import (
+    EmptyBand,
+    KindSizes,
+    count_surplus,
+    format_type_sizes,
+)
 
 
 def block(
@@ -62,7 +67,7 @@ def test_the_report_lists_texts_to_shorten_and_empty_bands() -> None:
     kind = sizes(
         block("a", 8, 0.9), block("b", 6, 1.0), block("c", 8, 0.5), declared_size=8
     )
-    assert format_sizes("toy", [kind], "en").splitlines() == [
+    assert format_type_sizes("toy", [kind], "en").splitlines() == [
         "toy: type sizes",
         "  kind        smallest  body text, pt  spread  below 7 pt  empty band",
         "! spirit  en  6         8, 6           1.33    10%         30%",

@@ -17,7 +17,7 @@ from builder.report.baseline import (
     drop_known_findings,
     dump_baseline,
     load_baseline,
-    make_key,
+    make_finding_key,
 )
 from builder.usecases.build.build_options import WorkerPool
 from builder.usecases.check_pack import check_packs
@@ -258,7 +258,7 @@ def test_only_findings_that_are_not_known_remain() -> None:
         "text/number", "wrong", location=Location(file="a.yaml", line=9)
     )
     keys = load_baseline(dump_baseline([known_finding]))
-    assert keys == [make_key(moved_finding)]
+    assert keys == [make_finding_key(moved_finding)]
     assert drop_known_findings([known_finding], keys) == ()
     assert drop_known_findings([known_finding, moved_finding], keys) == (moved_finding,)
     with pytest.raises(ValueError, match="not a baseline"):

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from builder.packs.project import Project
-from builder.report.fit import BlockFit, FitReport, fit_text
+from builder.report.fit import BlockFit, FitReport, format_fit_report
 from builder.usecases.build.build import build_pack
 from builder.usecases.build.build_options import Selection, WorkerPool
 from builder.usecases.build.type_sizes import measure_sizes
@@ -43,7 +43,7 @@ def test_the_emptiest_are_those_at_full_size() -> None:
 
 
 def test_the_text_counts_per_language_and_marks_the_smallest_size() -> None:
-    text = fit_text(REPORT, "en")
+    text = format_fit_report(REPORT, "en")
     assert "3 of 4 blocks were shrunk" in text
     assert "en: 2 of 3, 1 of them to their smallest size" in text
     assert [line for line in text.splitlines() if "pt!" in line and "spirit/c" in line]
@@ -54,8 +54,9 @@ def test_a_kind_has_one_voice_within_three_near_sizes() -> None:
     assert (voice.sizes, voice.is_uniform) == ((9, 8, 7), True)
     more = FitReport("toy", (*REPORT.blocks, block("e", 6.5, 0.5)))
     assert not more.voices[0].is_uniform
-    assert "! spirit: 9, 8, 7, 6.5 pt, the largest 1.38 times the smallest" in fit_text(
-        more, "en"
+    assert (
+        "! spirit: 9, 8, 7, 6.5 pt, the largest 1.38 times the smallest"
+        in format_fit_report(more, "en")
     )
     heading = replace(block("e", 18, 0.5), heading=True)
     assert FitReport("toy", (*REPORT.blocks, heading)).voices == (voice,)

@@ -7,8 +7,8 @@ from builder.cli.console import ProgressBar, echo_findings, write
 from builder.cli.language import get_interface_language
 from builder.cli.options import as_of_option, group_options, project_option
 from builder.packs.project import Project
-from builder.report.fit import fit_text
-from builder.report.type_sizes import format_sizes
+from builder.report.fit import format_fit_report
+from builder.report.type_sizes import format_type_sizes
 from builder.usecases.build.build_options import CORES, Selection, WorkerPool
 from builder.usecases.build.type_sizes import measure_sizes
 from builder.usecases.build.typeset import report_fit
@@ -37,10 +37,10 @@ def fit(
             workers = WorkerPool(CORES, progress=bar.step)
             if shows_sizes:
                 kinds, findings = measure_sizes(project, pack_id, select, workers)
-                text = format_sizes(pack_id, kinds, get_interface_language())
+                text = format_type_sizes(pack_id, kinds, get_interface_language())
             else:
                 report, findings = report_fit(project, pack_id, select, workers)
-                text = fit_text(report, get_interface_language())
+                text = format_fit_report(report, get_interface_language())
         write(text, nl=False)
         status = max(status, echo_findings(findings, err=True))
     return status

@@ -17,7 +17,7 @@ from builder.files import write_atomic
 from builder.model.sheets import AttackTable, StatSheet
 from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
-from builder.report.stats_report import StatBlock, format_json, make_blocks
+from builder.report.stats_report import StatBlock, format_json, make_stat_blocks
 from builder.usecases.build.build_options import get_render_folders
 from builder.usecases.roster.attack_report import calculate_statistics, load_stat_forms
 from builder.usecases.roster.roster_files import check_roster_file
@@ -104,7 +104,7 @@ def _print_attack(
         screen.print(
             Text(f"  {words['left_out']}: {', '.join(attack.left_out)}", style="dim")
         )
-    for block in make_blocks(attack, words):
+    for block in make_stat_blocks(attack, words):
         text = " · ".join(part for part in (block.title, *block.facts) if part)
         if text:
             screen.print(Text(f"  {text}"))

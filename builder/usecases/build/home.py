@@ -143,8 +143,8 @@ def _draw_cut_lines(
 ) -> dict[str, str]:
     """Return the cut lines of one sheet by file extension."""
     from builder.report.exports import (
-        cut_dxf,
-        cut_svg,
+        format_dxf_cut_lines,
+        format_svg_cut_lines,
     )  # few users have a cutting machine
 
     marks, paper = plan.machine_marks, plan.paper
@@ -154,8 +154,10 @@ def _draw_cut_lines(
         boxes = [_turn_box(box, paper.width) for box in boxes]
         paper = Paper(width=paper.height, height=paper.width)
     return {
-        "svg": cut_svg(paper.width, paper.height, boxes, group.size, marks),
-        "dxf": cut_dxf(paper.height, boxes, group.size, marks),
+        "svg": format_svg_cut_lines(
+            paper.width, paper.height, boxes, group.size, marks
+        ),
+        "dxf": format_dxf_cut_lines(paper.height, boxes, group.size, marks),
     }
 
 

@@ -46,7 +46,11 @@ from builder.render.prepress import prepress_codes
 from builder.render.prepress.finisher import Finisher
 from builder.render.prepress.ink import GENERAL_REQUEST, find_profile
 from builder.render.sheets.sheets import Stack
-from builder.report.exports import format_autofill_xml, order_csv, order_json
+from builder.report.exports import (
+    format_autofill_xml,
+    format_order_csv,
+    format_order_json,
+)
 from builder.usecases.build.build_options import (
     SHOP,
     BuildOptions,
@@ -422,8 +426,8 @@ class OrderMaker:
     def _write_lists(self, box: Package, order: ShopOrder, lang: str) -> None:
         """Add the order sheet, the manifest, and the lists of cards and of files."""
         box.write_file("order.pdf", self._compose_order_sheet(order, lang))
-        box.write_file(MANIFEST, order_json(order).encode())
-        box.write_file("cards.csv", order_csv(order).encode())
+        box.write_file(MANIFEST, format_order_json(order).encode())
+        box.write_file("cards.csv", format_order_csv(order).encode())
         if self.preset.autofill is not None:
             # The images of each deck are in a folder of their own.
             cards_by_folder: dict[str, list[OrderCard]] = {}

@@ -26,7 +26,7 @@ from builder.imported.pages import (
     FaceArea,
     FaceContent,
     lay_out_card,
-    measure_code,
+    measure_qr_code,
 )
 from builder.imported.roles import ImportNames
 from builder.imported.text import clean_card, clean_passage, convert_name, convert_text
@@ -270,9 +270,9 @@ def _make_templates(
     families = "".join(f', "{font.family}"' for font in symbols.fonts)
     size = design.format.text_size
     css = (PACK_TEMPLATE / "pack.css").read_text("utf-8")
-    css += f".face {{ {design.theme.format_variables()} --text: Roboto{families}; "
+    css += f".face {{ {design.theme.format_css_variables()} --text: Roboto{families}; "
     css += f"--display: Manrope{families}; font-size: {size:g}pt }}\n"
-    for line in design.theme.format_phases():
+    for line in design.theme.format_phase_styles():
         css += f"{line}\n"
     yield f"templates/{pack}/pack.css", css.encode()
     yield f"templates/{pack}/ink.css", (PACK_TEMPLATE / "ink.css").read_bytes()
@@ -520,7 +520,7 @@ def _make_face(face: FaceContent, design: PrintDesign) -> dict[str, Json]:
     value |= _make_name_fields(face, width)
     if face.code:
         value["code"] = face.code
-        value["code_side"] = measure_code(face.code)
+        value["code_side"] = measure_qr_code(face.code)
     if face.passages:
         value["texts"] = [_make_passage(passage, design) for passage in face.passages]
     return value

@@ -19,7 +19,7 @@ from builder.report.faq import (
     format_faq,
     format_faq_heading,
     format_ruling_source,
-    list_faq_parts,
+    list_faq_sections,
 )
 from builder.usecases.build.build_options import get_render_folders
 from builder.usecases.build.engine_choice import fix_engine
@@ -91,7 +91,7 @@ def make_faq_values(reader: RulingReader) -> dict[str, object]:
     parts: list[dict[str, object]] = []
     # A ruling about several cards is printed in full once, and referred to afterwards.
     printed_ids: set[str] = set()
-    for title, groups in list_faq_parts(reader):
+    for title, groups in list_faq_sections(reader):
         group_values: list[dict[str, object]] = []
         for group in groups:
             entries: list[dict[str, object]] = []

@@ -17,7 +17,7 @@ from builder.findings import Finding, has_errors
 from builder.messages import Message
 from builder.packs.releases.folders import Releases
 from builder.packs.rulings import load_rulings
-from builder.report.release import format_notes, make_data
+from builder.report.release import format_notes, make_difference_data
 from builder.usecases.release.notes import compose_release_notes
 
 TREE = values.API
@@ -180,7 +180,7 @@ def _list_version_files(
     """Yield the files about a release, the last of these states."""
     state, root = states[-1], f"{TREE}/{states[-1].label}"
     yield f"{root}/legality.json", encode_json(values.make_legality(states))
-    yield f"{root}/changes.json", encode_json(make_data(changes, state))
+    yield f"{root}/changes.json", encode_json(make_difference_data(changes, state))
     for name, day, legality in list_format_legality(state):
         yield f"{root}/legality/{name}/{day}.json", encode_json(legality)
     for lang in state.languages:

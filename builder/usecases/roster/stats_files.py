@@ -12,9 +12,9 @@ from builder.model.pack import Pack
 from builder.model.sheets import StatSheet
 from builder.report.stats_report import (
     format_decimal,
-    make_blocks,
     make_chart,
     make_comparison,
+    make_stat_blocks,
 )
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def make_template_values(sheet: StatSheet) -> dict[str, object]:
     attacks = []
     for attack in sheet.attacks:
         blocks = []
-        for block in make_blocks(attack, words):
+        for block in make_stat_blocks(attack, words):
             chart = make_chart(block.plot, words) if block.plot else None
             blocks.append((block, chart))
         attacks.append(

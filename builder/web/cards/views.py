@@ -32,7 +32,7 @@ from builder.model.card import Card
 from builder.model.formats import Period
 from builder.model.pack import Role
 from builder.packs.privacy import is_imported
-from builder.report.faq import format_faq_heading, list_faq_parts
+from builder.report.faq import format_faq_heading, list_faq_sections
 from builder.report.feeds import (
     Feed,
     FeedEntry,
@@ -293,7 +293,7 @@ def show_rulings(request: HttpRequest, pack: str) -> HttpResponse:
         "cards/rulings",
         shown=game,
         title=format_faq_heading(game.rulings),
-        groups_by_part=list(list_faq_parts(game.rulings)),
+        groups_by_part=list(list_faq_sections(game.rulings)),
         describe_review=_describe_review,
     )
 

@@ -6,7 +6,7 @@ from uuid import UUID
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_GET
 
-from builder.report.stats_report import make_blocks
+from builder.report.stats_report import make_stat_blocks
 from builder.usecases.roster.attack_report import calculate_statistics, load_stat_forms
 from builder.usecases.roster.explain import explain_roster
 from builder.usecases.roster.stats_files import list_words
@@ -36,7 +36,7 @@ def show_rules(request: HttpRequest, key: UUID) -> HttpResponse:
     attacks = []
     if sheet is not None:
         attacks = [
-            (attack, list(make_blocks(attack, words))) for attack in sheet.attacks
+            (attack, list(make_stat_blocks(attack, words))) for attack in sheet.attacks
         ]
     is_legal = view.result.legal
     is_asked = request.GET.get("ask") == "1"
