@@ -18,7 +18,7 @@ from django.urls import URLPattern, URLResolver, reverse
 from builder.web.accounts.owner import COOKIE
 from builder.web.cards.faces import get_picture_file
 from builder.web.collection.models import SavedCollection
-from builder.web.events.models import Event, EventList
+from builder.web.events.models import Event, EventList, Receipt
 from builder.web.squads.imported_lists import (
     get_faces_folder,
     get_list_file,
@@ -99,9 +99,12 @@ WHO = {
     "event": OWN,
     "event-csv": OWN,
     "event-print": OWN,
+    "event-receipts": OWN,
     "hand-in": LINK,
     "handed": OWN,
     "handed-file": OWN,
+    "receipt": LINK,
+    "receipt-file": OWN,
     "own-account": PUBLIC,
     "own-enter": PUBLIC,
     "own-password": PUBLIC,
@@ -169,6 +172,7 @@ class World:
         ]
         events = Event.objects.filter(pk=self.values["event"])
         rows += [events, EventList.objects.filter(event__in=events)]
+        rows += [Receipt.objects.filter(event__in=events)]
         rows += [
             SquadGame.objects.filter(squad=squad),
             SavedCollection.objects.filter(owner=self.values["owner"]),
@@ -232,6 +236,7 @@ def new_world() -> World:
         "imported": import_list(row.owner),
         "event": event.pk,
         "list_id": EventList.objects.get().pk,
+        "receipt": Receipt.objects.get().pk,
         "key": row.pk,
         "seal": seal,
         "job": job.pk,

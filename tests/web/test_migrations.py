@@ -34,6 +34,7 @@ add("SquadSeal", squad=squad, copy={"a": 1}, key={"b": 2})
 add("SquadGame", squad=squad, state={"round": 3})
 event = add("Event", owner="me", name="Open", pack="lanterns", deadline=then)
 add("EventList", event=event, owner="me", player="Ann", text="x", verdict={}, handed=then)
+add("EventList", event=event, owner="b", player="Bob", text="y", verdict={"salt": "s"}, handed=then)
 add("PrintJob", owner="me", squad=squad, text="x", wish={"pack": "lanterns"})
 add("PrintJob", owner="me", event=event, text="[]", wish={"pack": "lanterns"})
 add("SavedCollection", owner="me", pack="lanterns", owned={"a": {"count": 2}})
@@ -51,7 +52,10 @@ from builder.web.events.models import EventList
 from builder.web.squads.models import PrintJob, SquadGuest, SquadSeal
 guest, seal = SquadGuest.objects.get(), SquadSeal.objects.get()
 print((guest.link.squad.name, guest.link.code == str(guest.link.pk), seal.copy, seal.key))
-print((EventList.objects.get().event.name, sorted(str(job.event) for job in PrintJob.objects.all())))
+print((EventList.objects.get(player="Ann").event.name, sorted(str(job.event) for job in PrintJob.objects.all())))
+from builder.web.events.models import Receipt
+receipt = Receipt.objects.get()
+print((receipt.player, receipt.text, receipt.handed == then, receipt.ended, len(receipt.number)))
 executor = MigrationExecutor(connection)
 print(executor.migration_plan(executor.loader.graph.leaf_nodes()))
 from builder.web.squads.imported_lists import find_owned_lists, remove_expired_lists, store_list
@@ -71,7 +75,7 @@ def test_all_rows_reach_the_models_of_the_apps(
     kind: str, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
     database = request.getfixturevalue("postgres") if kind == "postgresql" else ""
-    counts, guest, events, plan, lists = map(
+    counts, guest, events, receipt, plan, lists = map(
         literal_eval, run(MIGRATE, tmp_path, database).splitlines()
     )
     assert counts == {
@@ -81,7 +85,8 @@ def test_all_rows_reach_the_models_of_the_apps(
         "Tally": 1,
         "SavedCollection": 1,
         "Event": 1,
-        "EventList": 1,
+        "EventList": 2,
+        "Receipt": 1,
         "SavedSquad": 1,
         "SquadStep": 1,
         "SquadLink": 1,
@@ -93,5 +98,6 @@ def test_all_rows_reach_the_models_of_the_apps(
     }
     assert guest == ("Old", True, {"a": 1}, {"b": 2})
     assert events == ("Open", ["None", "Open"])
+    assert receipt == ("Bob", "y", True, None, 8)
     assert plan == []
     assert lists == (1, True, {"cards": []}, 2)

@@ -106,11 +106,13 @@ class World:
             notes="Doors open at ten.\nBring your own dice.",
         )
         place = self.linked(event, "/at/")
-        for who, player, squad in (
-            (stranger, "Ben", "illegal"),
-            (owner, "Ann", "legal"),
-        ):
+        receipts = [
             self.post(who, place, player=player, text=self.squads[squad])
+            for who, player, squad in (
+                (stranger, "Ben", "illegal"),
+                (owner, "Ann", "legal"),
+            )
+        ]
         mine: dict[str, str] = {
             "start": "/",
             "game": f"/games/{self.pack}",
@@ -139,6 +141,7 @@ class World:
             "new event": f"/events/new/{self.pack}",
             "event": event,
             "player": place,
+            "receipt": receipts[1],
             "collections": "/collection",
             "collection": f"/collection/{self.pack}",
             "together": f"/collection/{self.pack}/squads",
@@ -173,6 +176,7 @@ class World:
             "shared": shared,
             "sealed": sealed,
             "event, other": place,
+            "receipt, other": receipts[1],
         }
         mine["look"] = look
         self.post(owner, seal, do="open #1.1")

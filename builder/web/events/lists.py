@@ -33,7 +33,9 @@ from builder.usecases.roster.verdict import (
 )
 from builder.web.accounts.owned_data import to_export_json
 from builder.web.cards.library import get_library, get_names
-from builder.web.events.models import Event, EventList
+from builder.web.events.forms import FieldError, blame_field
+from builder.web.events.models import Event, EventList, Receipt
+from builder.web.events.receipts import end_receipts, make_receipt
 from builder.web.squads.models import SavedSquad
 from builder.web.squads.sizes import refuse_long_text, refuse_too_large
 from builder.web.templating import get_page_language
@@ -159,17 +161,18 @@ def lists_of(event: Event) -> QuerySet[EventList]:
     return EventList.objects.filter(event=event)
 
 
-def hand_in(event: Event, owner: str, player: str, squad: Roster) -> None:
+def hand_in(event: Event, owner: str, player: str, squad: Roster) -> Receipt:
     """Store a squad as a player's list. It replaces an earlier list of this player.
 
     Raise UsageError if the event is closed or full, or the squad is of another game.
     """
     if squad.pack != event.pack:
         hint = _("Choose a squad for the game of the event.")
-        raise UsageError(_("this squad is for another game"), hint)
-    refuse_too_large(squad)
-    refuse_long_text(get_library().format_squad(squad))
-    text, verdict = check_list(event, squad)
+        raise FieldError("squad", _("this squad is for another game"), hint)
+    with blame_field("squad"):
+        refuse_too_large(squad)
+        refuse_long_text(get_library().format_squad(squad))
+        text, verdict = check_list(event, squad)
     with transaction.atomic():
         event = Event.objects.select_for_update().get(pk=event.pk)
         if event.is_closed:
@@ -179,7 +182,7 @@ def hand_in(event: Event, owner: str, player: str, squad: Roster) -> None:
         if lists.exclude(owner=owner).count() >= MAX_LISTS:
             raise UsageError(_("the event is full"), _("Ask the organiser."))
         values = asdict(replace(verdict, salt=secrets.token_hex(32)))
-        lists.update_or_create(
+        event_list, _is_new = lists.update_or_create(
             event=event,
             owner=owner,
             defaults={
@@ -189,6 +192,22 @@ def hand_in(event: Event, owner: str, player: str, squad: Roster) -> None:
                 "handed": timezone.now(),
             },
         )
+        return make_receipt(event_list)
+
+
+def withdraw_list(event: Event, owner: str) -> None:
+    """Remove the list that a player handed in. Raise UsageError if the event is closed."""
+    if event.is_closed:
+        hint = _("Ask the organiser to remove your list.")
+        raise UsageError(_("the event is closed"), hint)
+    for event_list in lists_of(event).filter(owner=owner or None):
+        remove_list(event_list, Receipt.WITHDRAWN)
+
+
+def remove_list(event_list: EventList, outcome: str) -> None:
+    """Remove a list. Its receipt stays, with the reason."""
+    end_receipts(event_list.event, event_list.owner, outcome)
+    event_list.delete()
 
 
 def check_list(event: Event, squad: Roster) -> tuple[str, ListVerdict]:
@@ -238,15 +257,17 @@ def get_event_pack(event: Event) -> Pack:
     return get_library().get_pack(event.pack, event.release, play_format)
 
 
-def get_verdict(event_list: EventList) -> ListVerdict:
-    """Return the verdict of a list."""
+def get_verdict(event_list: EventList | Receipt) -> ListVerdict:
+    """Return the verdict of a list or of its receipt."""
     values = dict(event_list.verdict)
     values |= {"broken": tuple(values["broken"]), "adapted": tuple(values["adapted"])}
     return ListVerdict(**values)
 
 
 def format_digest(
-    event_list: EventList, is_readable: bool, length: int = SHORT_DIGEST_LENGTH
+    event_list: EventList | Receipt,
+    is_readable: bool,
+    length: int = SHORT_DIGEST_LENGTH,
 ) -> str:
     """Return a digest that identifies a list.
 
@@ -307,8 +328,8 @@ def _make_table_row(
     )
 
 
-def make_unsaved_squad(event_list: EventList) -> SavedSquad:
-    """Return a list as a squad that is not stored, to show it."""
+def make_unsaved_squad(event_list: EventList | Receipt) -> SavedSquad:
+    """Return a list, or that of a receipt, as a squad that is not stored, to show it."""
     event = event_list.event
     return SavedSquad(
         id=event_list.pk,
@@ -338,11 +359,12 @@ class EventData:
         old_lists, new_lists = (
             EventList.objects.filter(owner=key) for key in (old_owner, new_owner)
         )
-        for old_list in old_lists:
-            new_lists.filter(event=old_list.event, handed__lt=old_list.handed).delete()
-        later_events = list(new_lists.values_list("event", flat=True))
-        old_lists.filter(event__in=later_events).delete()
+        for old_list in old_lists.select_related("event"):
+            for new_list in new_lists.filter(event=old_list.event):
+                is_older = new_list.handed < old_list.handed
+                remove_list(new_list if is_older else old_list, Receipt.REPLACED)
         old_lists.update(owner=new_owner)
+        Receipt.objects.filter(owner=old_owner).update(owner=new_owner)
 
     def export(self, owner: str) -> Iterator[tuple[str, str | bytes]]:
         """Yield the events and lists of an owner, one file each."""
@@ -357,9 +379,12 @@ class EventData:
                 "list": event_list.text,
             }
             yield f"handed-in-{event_list.pk}.json", to_export_json(values)
+        for receipt in Receipt.objects.filter(owner=owner).values():
+            yield f"receipt-{receipt['number']}.json", to_export_json(receipt)
 
     def delete(self, owner: str) -> None:
         """Delete the events and lists of an owner."""
+        Receipt.objects.filter(owner=owner).delete()
         EventList.objects.filter(owner=owner).delete()
         Event.objects.filter(owner=owner).delete()
 

@@ -112,3 +112,35 @@ class EventList(models.Model):
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["event", "owner"], name="list_of_event")
         ]
+
+
+class Receipt(models.Model):
+    """The proof that a list was handed in. It stays when the list is replaced or withdrawn."""
+
+    REPLACED, WITHDRAWN, REMOVED = "replaced", "withdrawn", "removed"
+
+    id = UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    """The last part of its address."""
+    event: models.ForeignKey[Event, Event] = models.ForeignKey(
+        Event, on_delete=models.CASCADE
+    )
+    owner = CharField(max_length=64, db_index=True)
+    number = CharField(max_length=8)
+    """The number by which the organiser looks it up."""
+    player = CharField(max_length=80)
+    text = TextField()
+    verdict = JSONField()
+    """The fields of a `builder.web.events.lists.ListVerdict`."""
+    handed = DateTimeField()
+    ended = OptionalDateTimeField(null=True)
+    """When the list was replaced, withdrawn or removed. None while it counts."""
+    outcome = CharField(max_length=16, blank=True, default="")
+
+    class Meta:
+        db_table = "squadpress_receipt"
+        ordering: ClassVar = ["-handed"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["event", "number"], name="number_of_receipt"
+            )
+        ]

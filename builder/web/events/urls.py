@@ -10,11 +10,24 @@ urlpatterns = [
     path("events/<uuid:event>", organisers.show_event, name="event"),
     path("events/<uuid:event>/lists.csv", organisers.export_table, name="event-csv"),
     path("events/<uuid:event>/print", organisers.print_sheets, name="event-print"),
+    path(
+        "events/<uuid:event>/receipts",
+        organisers.show_receipt_of_number,
+        name="event-receipts",
+    ),
     path("at/<uuid:code>", players.show_event_to_players, name="hand-in"),
     path("at/<uuid:code>/lists/<uuid:list_id>", players.show_list, name="handed"),
     path(
         "at/<uuid:code>/lists/<uuid:list_id>.yaml",
         players.export_list,
         name="handed-file",
+    ),
+    path(
+        "at/<uuid:code>/receipts/<uuid:receipt>", players.show_receipt, name="receipt"
+    ),
+    path(
+        "at/<uuid:code>/receipts/<uuid:receipt>.yaml",
+        players.export_receipt,
+        name="receipt-file",
     ),
 ]

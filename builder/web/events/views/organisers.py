@@ -13,7 +13,7 @@ from django.utils.timezone import localdate
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from builder.errata.release import Release, describe_state, find_release_in_force
-from builder.errors import UsageError
+from builder.errors import SquadpressError, UsageError
 from builder.messages import gettext as _
 from builder.model.pack import Pack
 from builder.packs.privacy import refuse_imported
@@ -28,6 +28,13 @@ from builder.web.cards.library import (
     get_names,
     list_play_formats,
 )
+from builder.web.events.forms import (
+    NEW_FORM,
+    FieldError,
+    SentForm,
+    blame_field,
+    refuse_form,
+)
 from builder.web.events.lists import (
     MAX_EVENTS,
     clean_name,
@@ -41,8 +48,10 @@ from builder.web.events.lists import (
     load_own_event,
     make_table,
     parse_moment,
+    remove_list,
 )
-from builder.web.events.models import Event, EventList
+from builder.web.events.models import Event, EventList, Receipt
+from builder.web.events.receipts import find_receipt, format_receipt_number
 from builder.web.squads.models import PrintJob
 from builder.web.squads.print_queue import PrintRequest, queue_job
 from builder.web.squads.views.games import parse_param
@@ -87,25 +96,33 @@ def make_event(request: HttpRequest, pack: str) -> HttpResponse:
     refuse_imported(get_library().project, pack)
     if request.method != "POST":
         return _render_new_event(request, game)
-    owner = get_or_create_owner(request)
-    if Event.objects.filter(owner=owner).count() >= MAX_EVENTS:
-        message = _("you have reached the maximum number of events")
-        raise UsageError(message, _("Delete a past event."))
-    release = _read_release(pack, request.POST)
-    event = Event(
-        owner=owner, pack=pack, release=release, params=_read_params(game, request.POST)
-    )
-    _fill_event(event, request.POST)
-    if event.deadline <= timezone.now():
-        raise UsageError(
-            _("the deadline is in the past"), _("Choose a later deadline.")
-        )
-    _set_play_format(event, get_library().get_pack(pack, release), request.POST)
-    event.save(force_insert=True)
+    try:
+        event = _make_event(get_or_create_owner(request), game, request.POST)
+    except UsageError as error:
+        return _render_new_event(request, game, refuse_form(request.POST, error))
     return redirect("event", event=event.pk)
 
 
-def _render_new_event(request: HttpRequest, game: Pack) -> HttpResponse:
+def _make_event(owner: str, game: Pack, form: Mapping[str, str]) -> Event:
+    """Store the event of a form. Raise UsageError for invalid values."""
+    if Event.objects.filter(owner=owner).count() >= MAX_EVENTS:
+        message = _("you have reached the maximum number of events")
+        raise UsageError(message, _("Delete a past event."))
+    release = _read_release(game.id, form)
+    params = _read_params(game, form)
+    event = Event(owner=owner, pack=game.id, release=release, params=params)
+    _fill_event(event, form)
+    if event.deadline <= timezone.now():
+        message = _("the deadline is in the past")
+        raise FieldError("deadline", message, _("Choose a later deadline."))
+    _set_play_format(event, get_library().get_pack(game.id, release), form)
+    event.save(force_insert=True)
+    return event
+
+
+def _render_new_event(
+    request: HttpRequest, game: Pack, sent: SentForm = NEW_FORM
+) -> HttpResponse:
     owner = get_owner(request)
     names = get_names(game, get_page_language())
     last_event = Event.objects.filter(owner=owner).order_by("-created").first()
@@ -115,9 +132,10 @@ def _render_new_event(request: HttpRequest, game: Pack) -> HttpResponse:
         # Each player chooses their own side.
         default = param.default if sides.isdisjoint(param.choices) else None
         params.append((name, names.name_param(name), param, default))
-    return render_page(
+    response = render_page(
         request,
         "events/new",
+        sent=sent,
         pack=game,
         names=names,
         params=params,
@@ -127,6 +145,8 @@ def _render_new_event(request: HttpRequest, game: Pack) -> HttpResponse:
         zone=last_event.zone if last_event else "",
         formats=list_play_formats(game),
     )
+    response.status_code = sent.status
+    return response
 
 
 def _list_releases(pack: str) -> list[Release]:
@@ -154,16 +174,22 @@ def _read_release(pack: str, form: Mapping[str, str]) -> str:
     is_known = version in [release.version for release in _list_releases(pack)]
     if is_known or (not version and not find_played_release(pack)):
         return version
-    raise UsageError(_("this release does not exist"), _("Choose one from the list."))
+    message = _("this release does not exist")
+    raise FieldError("release", message, _("Choose one from the list."))
 
 
 def _read_params(pack: Pack, form: Mapping[str, str]) -> dict[str, int | str]:
     """Return the parameters that a form fixes."""
     params = {}
     for name, param in pack.manifest.roster.params.items():
-        value = parse_param(form.get(f"param-{name}", ""), param)
+        text = form.get(f"param-{name}", "")
+        value = parse_param(text, param)
         if value is not None:
             params[name] = value
+        elif text:
+            message = _("{value} is not allowed here", value=text[:40])
+            hint = _("Choose another value, or leave it to each player.")
+            raise FieldError(f"param-{name}", message, hint)
     return params
 
 
@@ -174,17 +200,20 @@ def _fill_event(event: Event, form: Mapping[str, str]) -> None:
     """
     event.name = clean_name(form.get("name", ""), MAX_NAME_LENGTH)
     if not event.name:
-        raise UsageError(_("the event has no name"), _("Enter a name."))
+        raise FieldError("name", _("the event has no name"), _("Enter a name."))
     event.notes = form.get("notes", "")[:MAX_NOTES_LENGTH].strip()
     event.zone = form["zone"] if form.get("zone") in list_zones() else "UTC"
-    event.deadline = parse_moment(form.get("deadline", ""), event.zone)
+    with blame_field("deadline"):
+        event.deadline = parse_moment(form.get("deadline", ""), event.zone)
     event.sealed = form.get("sealed") == "1"
     reveals = form.get("reveals", "").strip()
-    event.reveals = parse_moment(reveals, event.zone) if reveals else None
+    with blame_field("reveals"):
+        event.reveals = parse_moment(reveals, event.zone) if reveals else None
     if event.reveals is not None and event.reveals < event.deadline:
-        hint = _("Choose a time after the deadline.")
-        raise UsageError(_("lists would be revealed before the deadline"), hint)
-    _check_day(event)
+        message = _("lists would be revealed before the deadline")
+        raise FieldError("reveals", message, _("Choose a time after the deadline."))
+    with blame_field("deadline"):
+        _check_day(event)
 
 
 def _set_play_format(event: Event, pack: Pack, form: Mapping[str, str]) -> None:
@@ -197,12 +226,14 @@ def _set_play_format(event: Event, pack: Pack, form: Mapping[str, str]) -> None:
         return
     if event.played not in pack.formats:
         hint = _("Choose another play format, or a newer release.")
-        raise UsageError(_("this release does not have this play format"), hint)
+        message = _("this release does not have this play format")
+        raise FieldError("format", message, hint)
     day = form.get("day", "").strip()
-    event.day = (
-        parse_moment(f"{day} 00:00", event.zone).date() if day else event.last_day
-    )
-    _check_day(event)
+    with blame_field("day"):
+        event.day = (
+            parse_moment(f"{day} 00:00", event.zone).date() if day else event.last_day
+        )
+        _check_day(event)
 
 
 def _check_day(event: Event) -> None:
@@ -216,22 +247,43 @@ def _check_day(event: Event) -> None:
 def show_event(request: HttpRequest, event: UUID) -> HttpResponse:
     """Show all lists with their verdicts. A form changes the event."""
     if request.method == "POST":
-        return _change_event(request, event)
+        try:
+            return _change_event(request, event)
+        except UsageError as error:
+            return _render_refused(request, event, error)
+    return render_event(request, load_own_event(get_owner(request), event))
+
+
+def _render_refused(
+    request: HttpRequest, event: UUID, error: SquadpressError
+) -> HttpResponse:
+    """Show the event with a form that was refused."""
     row = load_own_event(get_owner(request), event)
+    return render_event(request, row, refuse_form(request.POST, error))
+
+
+def render_event(
+    request: HttpRequest, row: Event, sent: SentForm = NEW_FORM
+) -> HttpResponse:
+    """Show an event to its organiser, with the form that was sent."""
     pack = get_event_pack(row)
+    receipts = Receipt.objects.filter(event=row, ended=None)
+    receipts_by_owner = {receipt.owner: receipt for receipt in receipts}
     is_readable = row.is_readable
     list_rows, legal_count = [], 0
     for event_list in lists_of(row):
         verdict = get_verdict(event_list)
         digest = format_digest(event_list, is_readable)
-        list_rows.append(
-            (event_list, verdict, digest, list_rule_titles(pack, verdict.broken))
-        )
+        rules = list_rule_titles(pack, verdict.broken)
+        receipt = receipts_by_owner.get(event_list.owner)
+        list_rows.append((event_list, verdict, digest, rules, receipt))
         legal_count += verdict.legal
     address = request.build_absolute_uri(reverse("hand-in", args=[row.code]))
-    return render_page(
+    response = render_page(
         request,
         "events/event",
+        sent=sent,
+        format_receipt_number=format_receipt_number,
         event=row,
         pack=pack,
         names=get_names(pack, get_page_language()),
@@ -249,6 +301,19 @@ def show_event(request: HttpRequest, event: UUID) -> HttpResponse:
         over=row.deadline <= timezone.now(),
         waits=row.is_sealed_until,
     )
+    response.status_code = sent.status
+    return response
+
+
+@require_GET
+def show_receipt_of_number(request: HttpRequest, event: UUID) -> HttpResponse:
+    """Lead to the receipt with a number."""
+    row = load_own_event(get_owner(request), event)
+    try:
+        receipt = find_receipt(row, request.GET.get("number", ""))
+    except UsageError as error:
+        return render_event(request, row, refuse_form(request.GET, error))
+    return redirect("receipt", code=row.code, receipt=receipt.pk)
 
 
 def _change_event(request: HttpRequest, key: UUID) -> HttpResponse:
@@ -276,7 +341,7 @@ def _change_event(request: HttpRequest, key: UUID) -> HttpResponse:
 def _remove_list(event: Event, list_id: str) -> None:
     for event_list in lists_of(event):
         if str(event_list.pk) == list_id:
-            event_list.delete()
+            remove_list(event_list, Receipt.REMOVED)
 
 
 def _open_event(event: Event) -> None:
@@ -317,7 +382,8 @@ def _update_event(event: Event, form: Mapping[str, str]) -> None:
         is_sooner = old.reveals and (not event.reveals or event.reveals < old.reveals)
         if not event.sealed or is_sooner:
             message = _("lists were handed in with a later reveal time")
-            raise UsageError(message, _("Reveal them at the announced time or later."))
+            hint = _("Reveal them at the announced time or later.")
+            raise FieldError("reveals", message, hint)
 
 
 @require_GET
@@ -333,6 +399,15 @@ def export_table(request: HttpRequest, event: UUID) -> HttpResponse:
 def print_sheets(request: HttpRequest, event: UUID) -> HttpResponse:
     """Print the sheets of all lists, each with its player's name."""
     row = load_own_event(get_owner(request), event)
+    try:
+        with blame_field("paper"):
+            job = _queue_sheets(row, request.POST.get("paper", ""))
+    except FieldError as error:
+        return _render_refused(request, event, error)
+    return redirect("print", job=job.pk)
+
+
+def _queue_sheets(row: Event, paper: str) -> PrintJob:
     library = get_library()
     if not row.is_readable:
         hint = _("You can print them after they are revealed.")
@@ -340,11 +415,14 @@ def print_sheets(request: HttpRequest, event: UUID) -> HttpResponse:
     refuse_many_jobs(row.owner)
     lists = []
     for event_list in lists_of(row):
-        roster = library.parse_squad(event_list.text, event_list.player).roster
+        text = event_list.text
+        roster = library.parse_squad(text, event_list.player).roster
         if roster is not None:
             name = " – ".join(filter(None, (event_list.player, roster.name)))
             named_roster = roster.model_copy(update={"name": name, "names": {}})
-            lists.append((event_list.player, library.format_squad(named_roster)))
+            text = library.format_squad(named_roster)
+        # The worker reports a list that it cannot print.
+        lists.append((event_list.player, text))
     if not lists:
         raise UsageError(
             _("there is nothing to print"), _("Wait until a list has been handed in.")
@@ -356,8 +434,8 @@ def print_sheets(request: HttpRequest, event: UUID) -> HttpResponse:
         ),
         release=row.release,
         what="lists",
-        paper="letter" if request.POST.get("paper") == "letter" else "a4",
+        paper="letter" if paper == "letter" else "a4",
     )
     job = PrintJob(event=row, text=json.dumps(lists))
     queue_job(row.owner, job, print_request)
-    return redirect("print", job=job.pk)
+    return job

@@ -11,14 +11,22 @@ from django.shortcuts import redirect
 from django.urls import resolve
 from django.views.decorators.http import require_GET, require_http_methods
 
-from builder.errors import UsageError
+from builder.errors import InputUnreadable, PackUnreadable, UsageError
 from builder.messages import gettext as _
 from builder.model.roster import Roster
 from builder.usecases.roster.reading import read_squad
+from builder.usecases.roster.share import draw_qr_path
 from builder.usecases.roster.verdict import hash_pack_data
 from builder.web.accounts.owner import get_or_create_owner, get_owner
 from builder.web.accounts.rate_limits import limit_rate
 from builder.web.cards.library import get_library, get_names
+from builder.web.events.forms import (
+    NEW_FORM,
+    FieldError,
+    SentForm,
+    blame_field,
+    refuse_form,
+)
 from builder.web.events.lists import (
     DIGEST_LENGTH,
     clean_name,
@@ -28,8 +36,10 @@ from builder.web.events.lists import (
     lists_of,
     load_event,
     make_unsaved_squad,
+    withdraw_list,
 )
-from builder.web.events.models import Event, EventList
+from builder.web.events.models import Event, EventList, Receipt
+from builder.web.events.receipts import format_receipt_number, load_receipt
 from builder.web.squads.links import find_link
 from builder.web.squads.models import squads_of
 from builder.web.squads.squad_view import make_squad_view
@@ -44,6 +54,7 @@ from builder.web.templating import (
 from builder.web.uploads import find_linked_page, read_field_or_file
 
 MAX_PLAYER_LENGTH = 80
+MAX_RECEIPTS_SHOWN = 20
 
 
 @require_http_methods(["GET", "POST"])
@@ -51,8 +62,20 @@ MAX_PLAYER_LENGTH = 80
 def show_event_to_players(request: HttpRequest, code: UUID) -> HttpResponse:
     """Show the event to players. `hand-in` stores a list, `withdraw` removes it."""
     event = load_event(code)
-    if request.method == "POST":
+    if request.method != "POST":
+        return _render_event(request, event)
+    try:
         return _change_list(request, event)
+    except PackUnreadable:
+        raise
+    except (UsageError, InputUnreadable) as error:
+        return _render_event(request, event, refuse_form(request.POST, error))
+
+
+def _render_event(
+    request: HttpRequest, event: Event, sent: SentForm = NEW_FORM
+) -> HttpResponse:
+    """Show an event to a player, with the form that was sent."""
     owner = get_owner(request)
     pack = get_library().get_pack(event.pack, event.release)
     lists = lists_of(event)
@@ -64,12 +87,16 @@ def show_event_to_players(request: HttpRequest, code: UUID) -> HttpResponse:
             "verdict": get_verdict(own_list),
             "mark": format_digest(own_list, event.is_readable, DIGEST_LENGTH),
         }
+    receipts = Receipt.objects.filter(event=event, owner=owner or None)
     rows = []
     if event.is_revealed:
         rows = [(event_list, get_verdict(event_list)) for event_list in lists]
     response = render_page(
         request,
         "events/hand-in",
+        sent=sent,
+        receipts=list(receipts[:MAX_RECEIPTS_SHOWN]),
+        format_receipt_number=format_receipt_number,
         event=event,
         pack=pack,
         names=get_names(pack, get_page_language()),
@@ -82,6 +109,7 @@ def show_event_to_players(request: HttpRequest, code: UUID) -> HttpResponse:
         **own_values,
     )
     response["X-Robots-Tag"] = "noindex"
+    response.status_code = sent.status
     return response
 
 
@@ -90,18 +118,15 @@ def _change_list(request: HttpRequest, event: Event) -> HttpResponse:
     if request.POST.get("do") == "withdraw":
         with transaction.atomic():
             event = Event.objects.select_for_update().get(pk=event.pk)
-            if event.is_closed:
-                hint = _("Ask the organiser to remove your list.")
-                raise UsageError(_("the event is closed"), hint)
-            lists_of(event).filter(owner=get_owner(request) or None).delete()
+            withdraw_list(event, get_owner(request))
         return redirect("hand-in", code=event.code)
     player = clean_name(request.POST.get("player", ""), MAX_PLAYER_LENGTH)
     if not player:
         hint = _("Enter your name. The organiser sees it.")
-        raise UsageError(_("the list has no player's name"), hint)
+        raise FieldError("player", _("the list has no player's name"), hint)
     squad = _read_squad(request)
-    hand_in(event, get_or_create_owner(request), player, squad)
-    return redirect("hand-in", code=event.code)
+    receipt = hand_in(event, get_or_create_owner(request), player, squad)
+    return redirect("receipt", code=event.code, receipt=receipt.pk)
 
 
 def _read_squad(request: HttpRequest) -> Roster:
@@ -113,8 +138,15 @@ def _read_squad(request: HttpRequest) -> Roster:
     owner = get_owner(request)
     key = request.POST.get("squad", "")
     if key:
-        row = SquadStorage(library, owner).load_row(key)
-        return require_roster(library.parse_squad(row.text, key).roster)
+        with blame_field("squad"):
+            row = SquadStorage(library, owner).load_row(key)
+            return require_roster(library.parse_squad(row.text, key).roster)
+    with blame_field("text"):
+        return _read_pasted_squad(request)
+
+
+def _read_pasted_squad(request: HttpRequest) -> Roster:
+    library = get_library()
     text = read_field_or_file(request, "text", "file")
     if not text.strip():
         raise UsageError(
@@ -122,7 +154,8 @@ def _read_squad(request: HttpRequest) -> Roster:
         )
     linked_page = find_linked_page(request, text, {"shared"})
     if linked_page:
-        return copy_shared_squad(find_link(resolve(linked_page).kwargs["code"]), owner)
+        link = find_link(resolve(linked_page).kwargs["code"])
+        return copy_shared_squad(link, get_owner(request))
     squad = read_squad(library.packs, text, library.list_games(), library.get_checker)
     if squad.unread:
         hint = _("Import it as a squad first and check it.")
@@ -185,3 +218,42 @@ def _load_readable_list(request: HttpRequest, code: UUID, list_id: UUID) -> Even
     if not (event.is_revealed or is_player or (is_organiser and event.is_readable)):
         raise Http404
     return event_list
+
+
+@require_GET
+def show_receipt(request: HttpRequest, code: UUID, receipt: UUID) -> HttpResponse:
+    """Show a receipt to whoever has its address. Only its player sees the list itself."""
+    event = load_event(code)
+    row = load_receipt(event, receipt)
+    owner = get_owner(request)
+    view = None
+    if owner == row.owner:
+        view = make_squad_view(make_unsaved_squad(row), event.day)
+    pack = get_library().get_pack(event.pack, event.release)
+    address = request.build_absolute_uri(request.path)
+    response = render_page(
+        request,
+        "events/receipt",
+        event=event,
+        pack=pack,
+        names=get_names(pack, get_page_language()),
+        receipt=row,
+        number=format_receipt_number(row.number),
+        verdict=get_verdict(row),
+        mark=format_digest(row, event.is_readable, DIGEST_LENGTH),
+        view=view,
+        organises=owner == event.owner,
+        address=address,
+        code=draw_qr_path(address),
+    )
+    response["X-Robots-Tag"] = "noindex"
+    return response
+
+
+@require_GET
+def export_receipt(request: HttpRequest, code: UUID, receipt: UUID) -> HttpResponse:
+    """Return the list of a receipt, of which its digest was made. 404 for all but its player."""
+    row = load_receipt(load_event(code), receipt)
+    if get_owner(request) != row.owner:
+        raise Http404
+    return make_download(row.text, "application/yaml", f"receipt-{row.number}.yaml")

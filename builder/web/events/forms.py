@@ -1,0 +1,64 @@
+"""Forms that were refused: the error stands next to its field, and all fields keep their values."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from builder.errors import InputUnreadable, PackUnreadable, SquadpressError, UsageError
+from builder.web.templating import translate_text
+
+
+class FieldError(UsageError):
+    """An error of one field of a form."""
+
+    def __init__(self, field_name: str, message: str, remedy: str = "") -> None:
+        super().__init__(message, remedy)
+        self.field_name = field_name
+
+
+@contextmanager
+def blame_field(field_name: str) -> Iterator[None]:
+    """Raise FieldError for wrong input in this block, unless it names a field already.
+
+    An unreadable game is no fault of the form.
+    """
+    try:
+        yield
+    except (FieldError, PackUnreadable):
+        raise
+    except (UsageError, InputUnreadable) as error:
+        raise FieldError(field_name, error.message, error.remedy) from error
+
+
+@dataclass(frozen=True, slots=True)
+class SentForm:
+    """A form as it was sent, with its error. Without values it is a new form."""
+
+    values: Mapping[str, str] = field(default_factory=dict)
+    field_name: str = ""
+    message: str = ""
+    hint: str = ""
+
+    @property
+    def status(self) -> int:
+        """The HTTP status of the page that shows the form."""
+        return 400 if self.message else 200
+
+    def get_value(self, name: str, default: object = "") -> str:
+        """Return the value of a field. `default` is that of a new form."""
+        return str(self.values.get(name, "") if self.values else default)
+
+    def is_checked(self, name: str, default: bool) -> bool:
+        """Return True if a checkbox is checked. `default` is the state in a new form."""
+        return name in self.values if self.values else default
+
+
+NEW_FORM = SentForm()
+
+
+def refuse_form(values: Mapping[str, str], error: SquadpressError) -> SentForm:
+    """Return a sent form with an error, in the language of the page."""
+    field_name = error.field_name if isinstance(error, FieldError) else "do"
+    message = translate_text(error.message)
+    hint = translate_text(error.remedy)
+    return SentForm(values, field_name, message[:1].upper() + message[1:], hint)
