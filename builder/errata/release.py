@@ -24,7 +24,7 @@ from builder.errata.format_changes import list_format_legality
 from builder.errata.snapshot import Snapshot, Withdrawal, replace_texts
 from builder.errata.translations import TranslationState, measure_coverage
 from builder.findings import Location
-from builder.messages import Message, gettext as _
+from builder.messages import Message, gettext as _, join_messages
 from builder.model.base import Json
 from builder.model.card import follow_migrations
 from builder.model.days import parse_day
@@ -246,16 +246,26 @@ def find_state(
     return ReleaseState.SUPERSEDED if is_current else ReleaseState.CORRECTION
 
 
-def describe_state(release: Release, releases: Sequence[Release], day: date) -> Message:
-    """Return the status of a release on a day as text."""
+def describe_state(release: Release, releases: Sequence[Release], day: date) -> str:
+    """Return the status of a release on a day as text, with a withdrawal that is planned."""
     state = find_state(release, releases, day)
+    mark = release.withdrawal
     if state is ReleaseState.WITHDRAWN:
-        follows = release.withdrawal.successor if release.withdrawal else None
+        follows = mark.successor if mark else None
         return (
             _("withdrawn; use {version}", version=follows)
             if follows
             else _("withdrawn")
         )
+    words = _describe_valid_state(state, release)
+    # Nobody starts to use a superseded release, so its withdrawal is no news.
+    if mark is None or state not in (ReleaseState.PLANNED, ReleaseState.IN_FORCE):
+        return words
+    return join_messages([words, _("to be withdrawn on {day}", day=mark.date)])
+
+
+def _describe_valid_state(state: ReleaseState, release: Release) -> Message:
+    """Return the status of a release that is not withdrawn yet."""
     if state is ReleaseState.PLANNED:
         return _("planned for {day}", day=release.effective)
     if state is ReleaseState.CORRECTION:

@@ -66,17 +66,17 @@ def make_feed_entry(
     if release is None:
         return None
     title = format_heading(notes)
-    if find_state(release, releases, day) in (
-        ReleaseState.PLANNED,
-        ReleaseState.WITHDRAWN,
-    ):
+    # A reader must not start to use a planned release, or one that is or will be withdrawn.
+    is_planned = find_state(release, releases, day) is ReleaseState.PLANNED
+    if is_planned or release.withdrawal is not None:
         title += f" ({translate(describe_state(release, releases, day), notes.lang)})"
     # Feed readers show an entry again if it was updated, as for a withdrawal.
     updated = release.released
     lines = [format_dates(notes)]
-    if release.withdrawal is not None and release.is_withdrawn(day):
-        updated = release.withdrawal.date
+    if release.withdrawal is not None:
         lines.append(notes.withdrawn)
+        if release.is_withdrawn(day):
+            updated = release.withdrawal.date
     links = [
         (rule.title, rule.announcement) for rule in notes.rules if rule.announcement
     ]

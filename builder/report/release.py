@@ -445,14 +445,16 @@ def format_heading(notes: Notes) -> str:
     form = _("{pack}: what changed in {new}")
     if notes.new == WORK:
         form = _("{pack}: what the next release changes")
-        if notes.spans_releases:
+    if notes.spans_releases:
+        form = _("{pack}: what changed from {old} to {new}")
+        if notes.new == WORK:
             form = _("{pack}: what changed since {old}")
     return translate(_(form, pack=notes.pack, old=notes.old, new=notes.new), notes.lang)
 
 
 def format_dates(notes: Notes) -> str:
     """Return a sentence with the dates of publication and of coming into force."""
-    if notes.spans_releases:
+    if notes.spans_releases and notes.new == WORK:
         form = _("With changes that are not published yet. Compared with {old}.")
         return translate(_(form, old=notes.old), notes.lang)
     if notes.released is None or notes.effective is None:

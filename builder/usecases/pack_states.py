@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from datetime import date
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -146,17 +147,20 @@ def load_two_states(
     return before, share_cards(before, after), findings
 
 
-def report_withdrawn(release: Release, place: Location | None = None) -> Finding:
-    """Return the notice that a release was withdrawn, with the reason and its successor."""
+def report_withdrawn(
+    release: Release, place: Location | None = None, day: date | None = None
+) -> Finding:
+    """Return the notice that a release was or is to be withdrawn, with reason and successor.
+
+    `day` decides which; default: today.
+    """
     mark = release.withdrawal
     assert mark is not None
     reason = mark.reason.get("en") or next(iter(mark.reason.values()), "")
-    message = _(
-        "{version} was withdrawn on {day}: {reason}",
-        version=release.version,
-        day=mark.date,
-        reason=reason,
-    )
+    form = _("{version} was withdrawn on {day}: {reason}")
+    if not release.is_withdrawn(day or date.today()):
+        form = _("{version} is to be withdrawn on {day}: {reason}")
+    message = _(form, version=release.version, day=mark.date, reason=reason)
     hint = _("Use {version} instead.", version=mark.successor) if mark.successor else ""
     return release_codes.WITHDRAWN.finding(message, place, hint)
 

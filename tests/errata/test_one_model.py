@@ -280,7 +280,10 @@ def test_badges_and_pages_show_the_same_state(day: date) -> None:
             case ReleaseState.CORRECTION:
                 assert words in badge
             case ReleaseState.IN_FORCE:
-                assert (badge, words) == (release.version, "in force")
+                assert badge == release.version
+                assert words.startswith("in force")
+                is_marked = "to be withdrawn on 2026-09-01" in words
+                assert is_marked == (release.withdrawal is not None)
             case ReleaseState.SUPERSEDED:
                 assert (f"{release.version} → " in badge, words) == (True, "superseded")
 

@@ -202,7 +202,10 @@ def test_a_squad_is_checked_from_its_own_version_and_not_pinned_where_it_would_b
     assert "BROKEN" in output
     assert "12 -> 15" in output
     assert "1 no longer legal" in output
-    assert "mine.yaml: unchanged" in output
+    assert "mine.yaml: unchanged, because the squad would be illegal in 1.2.0" in output
+    # The squad moves over two releases, and the summary is about both.
+    assert "Lanterns of Lowmarsh: what changed from 1.0.0 to 1.2.0" in output
+    assert "More expensive: Reed Mother 4 → 7" in output
     assert (player / "mine.yaml").read_text() == squad
     assert [
         mark.successor
@@ -300,7 +303,10 @@ def test_a_squad_of_a_planned_release_is_not_moved_back(
         "nothing newer" not in output
     )  # the planned release is here already, and the squad moves to it
     assert "1.2.0" in (player / "mine.yaml").read_text()
-    call(player, "update", place, player / "mine.yaml", "--write", "--lang", "en")
+    output = call(
+        player, "update", place, player / "mine.yaml", "--write", "--lang", "en"
+    )[1]
+    assert "because it uses 1.2.0, which is later than 1.1.0" in output
     assert "1.2.0" in (player / "mine.yaml").read_text()
 
 
@@ -323,3 +329,45 @@ def test_a_folder_without_a_project_is_enough(
     assert "mine.yaml: now uses 1.1.0" in process.stdout
     assert 'version: "1.1.0"' in (folder / "mine.yaml").read_text()
     assert sorted(path.name for path in folder.iterdir()) == ["mine.yaml"]
+    (folder / "others.yaml").write_text("pack: kites\nname: Others\nentries: []\n")
+    output = run(folder, "update", str(place), "mine.yaml", "others.yaml", "--write")
+    assert "mine.yaml: unchanged, because it already uses 1.1.0" in output.stdout
+    assert "others.yaml: unchanged, because it is not a squad" in output.stdout
+    assert "what changed in 1.1.0" not in output.stdout, "the squad is there already"
+
+
+def test_a_planned_withdrawal_is_shown_everywhere(
+    publisher: Project, tmp_path: Path
+) -> None:
+    planned_day, end = date(2198, 1, 1), date(2199, 1, 1)
+    edit(
+        publisher.get_cards_dir("lanterns") / "spirit" / "reed-mother.yaml",
+        "cost: 6",
+        "cost: 3",
+    )
+    bump(publisher, "reed-mother", {"en": "Costs 3.", "de": "Kostet 3."}, planned_day)
+    request = ReleaseRequest("1.2.0", planned_day, planned_day)
+    assert make_release(PackFiles(publisher), "lanterns", request).frozen
+    releases = PackFiles(publisher).open_releases("lanterns")
+    releases.write_withdrawal(
+        Withdrawal(version="1.2.0", date=end, reason={"en": "Wrong."})
+    )
+    words = "planned for 2198-01-01, to be withdrawn on 2199-01-01"
+    assert words in run(publisher.root, "release", "list", "--lang", "en").stdout
+    place = published(publisher, tmp_path / "publication")
+    for name in ("index.en.html", "feed.en.atom", "feed.en.json"):
+        text = (place / name).read_text(encoding="utf-8")
+        assert words in text, name
+        assert "Wrong." in text, name
+    player = Project(tmp_path / "player")
+    assert find_update(player, place).planned == (), "nobody should move to it"
+    _code, output = call(player.root, "update", place, "--to", "1.2.0", "--lang", "en")
+    assert "1.2.0 is to be withdrawn on 2199-01-01: Wrong." in output
+
+
+def test_a_withdrawal_gives_its_reason_in_all_languages(publisher: Project) -> None:
+    command = ("release", "withdraw", "1.0.0", "--reason", "Torn.", "--lang", "en")
+    process = run(publisher.root, *command)
+    assert process.returncode == 2
+    assert "the reason is missing in de" in process.stderr
+    assert "Add --reason de=TEXT." in process.stderr

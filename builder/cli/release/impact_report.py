@@ -47,28 +47,56 @@ class SquadUpdate:
             comparison, squad, self.files.project.shorten_path(Path(file))
         )
 
-    def update_file(self, file: str, impact: Impact) -> Message | None:
-        """Write the new ids, and the version, into a file. Return the message, None if unchanged.
+    def update_file(self, file: str, impact: Impact) -> Message:
+        """Write the new ids, and the version, into a file. Return the message with the result.
 
         A squad that would become illegal stays pinned to its version. So does one that is pinned to
         a later release, which may be planned.
         """
         pins = self.find_comparison is not None
-        if pins and (
-            impact.worse or self._is_later(_get_pinned_version(self.files.load(file)))
-        ):
-            return _("{file}: unchanged", file=impact.file)
         version = self.comparison.new.label
-        if impact.migrated is None or not self.files.migrate(
-            file, impact.migrated, version, pins
-        ):
-            return None
+        reason = self._find_obstacle(file, impact, pins)
+        if reason is None:
+            assert impact.migrated is not None
+            if not self.files.migrate(file, impact.migrated, version, pins):
+                reason = _("it has no old ids")
+                if pins:
+                    reason = _("it already uses {version}", version=version)
+        if reason is not None:
+            form = _("{file}: unchanged, because {reason}")
+            return _(form, file=impact.file, reason=reason)
         form = (
             _("{file}: now uses {version}")
             if pins
             else _("{file}: ids updated to {version}")
         )
         return _(form, file=impact.file, version=version)
+
+    def _find_obstacle(self, file: str, impact: Impact, pins: bool) -> Message | None:
+        """Return the reason why a file must stay as it is, or None if it can be updated."""
+        version = self.comparison.new.label
+        if impact.migrated is None:
+            pack = self.comparison.new.pack
+            return _("it is not a squad of {pack} that can be read", pack=pack)
+        if not pins:
+            return None
+        if impact.worse:
+            return _("the squad would be illegal in {version}", version=version)
+        pinned = _get_pinned_version(self.files.load(file))
+        if self._is_later(pinned):
+            form = _("it uses {pinned}, which is later than {version}")
+            return _(form, pinned=pinned, version=version)
+        return None
+
+    def list_versions(self) -> list[str]:
+        """Return the version of each squad of the game; an empty text if it has none."""
+        squads = [self.files.load(file) for file in self.files.list_names()]
+        pack = self.comparison.new.pack
+        return [
+            _get_pinned_version(squad)
+            for squad in squads
+            if squad.roster is not None and squad.roster.pack == pack
+        ]
 
     def _is_later(self, pinned: str) -> bool:
         """Return whether a version is later than the new state."""
@@ -84,6 +112,18 @@ def _get_pinned_version(squad: LoadedRoster) -> str:
     return (squad.roster and squad.roster.version) or ""
 
 
+def open_squads(
+    comparison: Comparison,
+    rosters: Sequence[Path],
+    project: Project,
+    find_comparison: Callable[[str], Comparison] | None = None,
+) -> SquadUpdate:
+    """Find the files of squads."""
+    manifest = comparison.after.pack.manifest
+    files = RosterFiles(project, list_roster_files(rosters), manifest.roster)
+    return SquadUpdate(comparison, files, find_comparison)
+
+
 def print_impact(
     comparison: Comparison,
     rosters: Sequence[Path],
@@ -97,9 +137,8 @@ def print_impact(
 
     With `write_files`, update the files as SquadUpdate describes.
     """
-    manifest = comparison.after.pack.manifest
-    files = RosterFiles(project, list_roster_files(rosters), manifest.roster)
-    update = SquadUpdate(comparison, files, find_comparison)
+    update = open_squads(comparison, rosters, project, find_comparison)
+    files = update.files
     impacts = [update.compare_squad(file) for file in files.list_names()]
     lines = (
         _format_squads(comparison, impacts) if impacts else _format_risks(comparison)
@@ -109,9 +148,7 @@ def print_impact(
         write(format_finding(finding, comparison.lang), err=True)
     if write_files:
         for file, impact in zip(files.list_names(), impacts, strict=True):
-            message = update.update_file(file, impact)
-            if message is not None:
-                echo(message, comparison.lang)
+            echo(update.update_file(file, impact), comparison.lang)
     return 1 if any(impact.worse for impact in impacts) else 0
 
 

@@ -9,10 +9,11 @@ import click
 
 from builder.cli.console import echo, print_lines
 from builder.cli.options import PATH
-from builder.cli.release.impact_report import print_impact
+from builder.cli.release.impact_report import open_squads, print_impact
 from builder.cli.roster.options import lang_option
 from builder.errata.difference import compare_states
 from builder.errata.notes import compose_notes
+from builder.errata.snapshot import Snapshot
 from builder.errors import UsageError
 from builder.messages import gettext as _, ngettext, translate
 from builder.packs.pack_files import PackFiles
@@ -25,6 +26,7 @@ from builder.usecases.release.impact import (
 )
 from builder.usecases.release.update import (
     AvailableUpdate,
+    find_oldest_state,
     find_update,
     find_update_alone,
     put_update,
@@ -103,11 +105,12 @@ class UpdateRequest:
     write: bool
     adds_releases: bool = True
 
-    def has_news(self, newer: AvailableUpdate) -> bool:
-        """Return True if squads can move to another release."""
-        if newer.new.label == newer.old.label:
+    def has_news(self, newer: AvailableUpdate, oldest: Snapshot) -> bool:
+        """Return True if squads, the oldest of which have this state, can move to another one."""
+        if newer.new.label == oldest.label:
             return False
-        return bool(newer.new_files) or self.to is not None or not self.adds_releases
+        is_asked = self.to is not None or oldest.label != newer.old.label
+        return bool(newer.new_files) or is_asked or not self.adds_releases
 
 
 def _update_squads(
@@ -116,15 +119,19 @@ def _update_squads(
     """Print the changes, then compare the squads and write them. Return the exit code."""
     lang = request.lang
     comparison = make_comparison(newer.old, newer.new, lang, findings=newer.findings)
-    difference = compare_states(newer.old, newer.new)
-    notes = compose_notes(newer.old, newer.new, difference, comparison.lang)
+    versions = open_squads(comparison, request.rosters, request.project).list_versions()
+    oldest = find_oldest_state(newer, releases, versions)
     echo(_("All files match the publication's checksums."), comparison.lang)
-    if not request.has_news(newer):
+    if not request.has_news(newer, oldest):
         form = _("{pack}: there is no release newer than {version}")
         if newer.planned:
             form = _("{pack}: no release after {version} is in force yet")
-        echo(_(form, pack=newer.pack, version=newer.old.label), comparison.lang)
+        echo(_(form, pack=newer.pack, version=oldest.label), comparison.lang)
     else:
+        notes = compose_notes(
+            oldest, newer.new, compare_states(oldest, newer.new), comparison.lang
+        )
+        notes = replace(notes, spans_releases=oldest.label != newer.previous)
         print_lines(
             "\n".join((format_heading(notes), *(f"  {line}" for line in notes.summary)))
         )

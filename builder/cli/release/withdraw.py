@@ -43,7 +43,10 @@ def withdraw(
     """Withdraw a release. It is kept but no longer in force. Warns about withdrawn values that the
     successor still has.
     """
-    from builder.usecases.release.withdraw import find_values_kept_by
+    from builder.usecases.release.withdraw import (
+        check_reason_languages,
+        find_values_kept_by,
+    )
 
     name = choose_pack(project, pack)
     packs = PackFiles(project)
@@ -72,6 +75,7 @@ def withdraw(
         raise UsageError(
             _(form, version=version, day=withdrawn.released), f"--date {on}"
         )
+    check_reason_languages(packs.load_pack(name), reasons)
     file = releases.write_withdrawal(
         Withdrawal(version=version, date=on, reason=reasons, successor=successor)
     )

@@ -26,16 +26,23 @@ def find_published_state(
 ) -> tuple[Snapshot, bool]:
     """Return the new state, or the last release if the new state is working files that equal it.
 
-    Also return True if they are unpublished and a release lies between them and `old`.
+    Also return True if `old` is a release, and not the one that the new state continues.
     """
     releases = packs.open_releases(new.pack)
-    last = find_newest(releases.list_releases())
-    if last is None or new.label != WORK:
+    all_releases = releases.list_releases()
+    last = find_newest(all_releases)
+    if last is None:
         return new, False
-    state = releases.load_state(last.version)[0]
-    if compare_states(state, new).empty:
-        return state, False
-    return new, old.label != last.version and releases.has_version(old.label)
+    continued_version: str | None = last.version
+    if new.label == WORK:
+        state = releases.load_state(last.version)[0]
+        if compare_states(state, new).empty:
+            new = state
+    for release in all_releases:
+        if release.version == new.label:
+            continued_version = release.previous
+    is_other = old.label not in (new.label, continued_version)
+    return new, is_other and releases.has_version(old.label)
 
 
 def _list_earlier_changes(releases: Releases, old: Snapshot) -> Iterator[Difference]:

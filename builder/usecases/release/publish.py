@@ -19,6 +19,7 @@ from builder.errata.snapshot import Snapshot, hash_data
 from builder.errors import UsageError
 from builder.findings import Finding, has_errors, sort_findings
 from builder.messages import Message, gettext as _, ngettext, translate
+from builder.model.words import name_language
 from builder.packs.pack_files import PackFiles
 from builder.packs.privacy import refuse_imported
 from builder.packs.project import Project
@@ -161,7 +162,12 @@ def _make_landing_page(
         name=name,
         releases=releases,
         lang=lang,
-        languages=[other_lang for other_lang in last.languages if other_lang != lang],
+        languages=[
+            # Readers look for the name of their language in this language.
+            (other_lang, translate(name_language(other_lang), other_lang))
+            for other_lang in last.languages
+            if other_lang != lang
+        ],
     ).encode()
 
 
@@ -276,8 +282,8 @@ def _list_releases(
             "files": [
                 (path, len(files[path]), hash_data(files[path])) for path in paths
             ],
-            "withdrawn": report_withdrawn(release).message
-            if release.is_withdrawn(day)
+            "withdrawn": report_withdrawn(release, day=day).message
+            if release.withdrawal is not None
             else "",
         }
 
@@ -307,6 +313,7 @@ def _make_badges(
             else ""
         )
         state = values.find_state(release, releases, day)
+        words = translate(values.describe_state(release, releases, day), lang)
         text = release.version + newer
         if state is values.ReleaseState.WITHDRAWN:
             text = (
@@ -314,12 +321,8 @@ def _make_badges(
                 + newer
             )
         elif state is values.ReleaseState.PLANNED:
-            form = _("{version} planned for {day}")
-            text = translate(
-                _(form, version=release.version, day=release.effective), lang
-            )
+            text = f"{release.version} {words}"
         elif state is values.ReleaseState.CORRECTION:
-            words = translate(values.describe_state(release, releases, day), lang)
             text = f"{release.version} ({words})"
         path = f"{TREE}/badges/{release.version}"
         fill = BADGE_COLOURS[state]

@@ -1,6 +1,6 @@
 """Add newer releases from a publication to a player's project."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
@@ -12,6 +12,7 @@ from builder.errata.release import (
     find_newest,
     find_release_in_force,
     find_state,
+    parse_version,
 )
 from builder.errata.snapshot import Snapshot, Withdrawal, format_canonical
 from builder.errors import InputUnreadable, PackUnreadable, UsageError
@@ -24,7 +25,11 @@ from builder.packs.project import Project
 from builder.packs.releases.folders import Releases
 from builder.packs.releases.package import MANIFEST, open_package
 from builder.packs.releases.publication import Publication
-from builder.usecases.pack_states import find_verdict_flaws, read_working_pack
+from builder.usecases.pack_states import (
+    find_verdict_flaws,
+    read_working_pack,
+    report_withdrawn,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +45,30 @@ class AvailableUpdate:
     planned: tuple[Release, ...] = ()
     """Those whose day of effect has not come, and to which squads are not moved."""
     findings: tuple[Finding, ...] = ()
+    previous: str | None = None
+    """The release that the new one continues."""
+
+
+def find_oldest_state(
+    update: AvailableUpdate, releases: Releases, versions: Iterable[str]
+) -> Snapshot:
+    """Return the oldest of the states from which squads with these versions move.
+
+    Squads without a version, and those with a release that is not here, move from the old state.
+    """
+    target = parse_version(update.new.label)
+    oldest = update.old
+    labels = [
+        version if releases.has_version(version) else oldest.label
+        for version in versions
+    ]
+    numbers = [parse_version(label) for label in labels]
+    first = min((number for number in numbers if number is not None), default=None)
+    if first is None or str(first) == oldest.label:
+        return oldest
+    if target is not None and first >= target:
+        return update.new  # no squad moves
+    return releases.load_state(str(first))[0]
 
 
 def find_update(
@@ -105,9 +134,16 @@ def find_update(
         mark for version, mark in withdrawals.items() if version not in own_withdrawals
     )
     planned_releases = _list_planned_releases(published_releases, target, today)
-    findings = (*state_findings, *old_findings)
+    findings = (*_warn_of_withdrawal(target, today), *state_findings, *old_findings)
     return AvailableUpdate(
-        pack, new_files, old, new, missing_withdrawals, planned_releases, findings
+        pack,
+        new_files,
+        old,
+        new,
+        missing_withdrawals,
+        planned_releases,
+        findings,
+        target.previous,
     )
 
 
@@ -139,8 +175,15 @@ def find_update_alone(
     write_atomic(manifest_file, format_canonical(new.manifest).encode())
     old = releases.load_state(target.previous)[0] if target.previous else new
     planned = _list_planned_releases(all_releases, target, today)
+    findings = (*_warn_of_withdrawal(target, today), *findings)
     update = AvailableUpdate(
-        publication.index.pack, {}, old, new, planned=planned, findings=findings
+        publication.index.pack,
+        {},
+        old,
+        new,
+        planned=planned,
+        findings=findings,
+        previous=target.previous,
     )
     return update, releases
 
@@ -174,7 +217,10 @@ def _list_planned_releases(
     planned_releases = []
     for release in releases:
         is_planned = find_state(release, releases, today) is ReleaseState.PLANNED
-        if is_planned and release.number > target.number:
+        is_valid = (
+            release.withdrawal is None
+        )  # nobody should move to one that ends soon
+        if is_planned and is_valid and release.number > target.number:
             planned_releases.append(release)
     return tuple(planned_releases)
 
@@ -207,6 +253,13 @@ def _choose_target(
     else:
         return current
     raise InputUnreadable(_("{file}: {reason}", file=place, reason=reason), hint)
+
+
+def _warn_of_withdrawal(target: Release, today: date) -> tuple[Finding, ...]:
+    """Return a warning if the release to which squads are moved is or will be withdrawn."""
+    if target.withdrawal is None:
+        return ()
+    return (report_withdrawn(target, day=today),)
 
 
 def put_update(project: Project, update: AvailableUpdate) -> tuple[Path, ...]:

@@ -1,9 +1,25 @@
 """Compare a withdrawn release with its successor."""
 
+from collections.abc import Mapping
+
 from builder.checks.release.continuation import find_kept_values
 from builder.errata.release import list_lineage
+from builder.errors import UsageError
 from builder.findings import Finding, sort_findings
+from builder.messages import gettext as _
+from builder.model.loaded import LoadedPack
 from builder.packs.releases.folders import Releases
+
+
+def check_reason_languages(loaded: LoadedPack, reasons: Mapping[str, str]) -> None:
+    """Raise UsageError for a reason that lacks a language in which nothing may be missing."""
+    if loaded.pack is None:
+        return
+    complete_langs = loaded.pack.manifest.languages.complete
+    missing = [lang for lang in complete_langs if not reasons.get(lang, "").strip()]
+    if missing:
+        message = _("the reason is missing in {listed}", listed=", ".join(missing))
+        raise UsageError(message, _("Add --reason {lang}=TEXT.", lang=missing[0]))
 
 
 def find_values_kept_by(

@@ -478,11 +478,6 @@ class _PublicGame:
         """Return the state of a release today, in words."""
         return self.history.describe_release(version, get_page_language())
 
-    def is_withdrawn(self, version: str) -> bool:
-        """Return True if a release is withdrawn today."""
-        release = self.find_release(version)
-        return release is not None and release.is_withdrawn(localdate())
-
     def find_release(self, version: str) -> Release | None:
         """Return the release of a version."""
         return next(
