@@ -52,16 +52,23 @@ class FaceCache:
 
         Raises OutputNotWritten if it is not whole; then all such faces are dropped.
         """
-        data = self._cache.data(self._area, key)
-        # A damaged record may hold any values in any form.
-        with suppress(ValueError, LookupError, TypeError):
-            if data is not None:
-                return Record.load(data)
+        record = self._load_record(key)
+        if record is not None:
+            return record
         self._cache.remove_damaged(self._area)
         raise OutputNotWritten(
             _("faces in the cache are damaged"),
             _("They were removed. Run the command again to render them."),
         )
+
+    def _load_record(self, key: str) -> Record | None:
+        """Return a face's drawing, or None if it is absent or damaged."""
+        data = self._cache.data(self._area, key)
+        # A damaged record may hold any values in any form.
+        with suppress(ValueError, LookupError, TypeError):
+            if data is not None:
+                return Record.load(data)
+        return None
 
     def load_sides(self, key: str) -> CachedSides | None:
         """Return cached sides of sheets, or None if they are absent or damaged."""
@@ -94,7 +101,7 @@ class FaceCache:
 
 
 class DraftCache(FaceCache):
-    """The cache for drafts: it also reads faces with errors. Sheets of drafts are not cached."""
+    """The cache of builds that draw drafts: it also reads faces with errors."""
 
     def __init__(self, folder: Path) -> None:
         super().__init__(folder)
@@ -104,15 +111,15 @@ class DraftCache(FaceCache):
         """Return the facts of several faces by key, including faces with errors."""
         return {**self.drafts.load_facts(keys), **super().load_facts(keys)}
 
-    def record(self, key: str) -> Record:
-        """Return a face's drawing.
+    def load_digests(self, keys: Sequence[str]) -> dict[str, str]:
+        """Return digests of the cached contents of faces, including faces with errors."""
+        # Sides of sheets are cached by these digests: that of a draft must be among them.
+        return {**self.drafts.load_digests(keys), **super().load_digests(keys)}
 
-        Raises OutputNotWritten if it is not whole; then all such faces are dropped.
-        """
-        has_good_face = bool(super().load_facts([key]))
-        if not has_good_face and self.drafts.facts(key) is not None:
-            return self.drafts.record(key)
-        return super().record(key)
+    def _load_record(self, key: str) -> Record | None:
+        """Return a face's drawing, or None if it is absent or damaged."""
+        # Without errors first: nearly all faces have none.
+        return super()._load_record(key) or self.drafts._load_record(key)
 
     def store_faces(self, faces: Iterable[tuple[FaceFacts, Record | None]]) -> None:
         """Store faces where only drafts find them, all or none.
@@ -120,13 +127,6 @@ class DraftCache(FaceCache):
         Raise OutputNotWritten on failure.
         """
         self.drafts.store_faces(faces)
-
-    def load_sides(self, key: str) -> CachedSides | None:
-        """Return None: no sheet of a draft is cached."""
-        return None
-
-    def store_sides(self, key: str, sides: CachedSides) -> None:
-        """Cache nothing."""
 
 
 def convert_facts_to_json(facts: FaceFacts) -> Value:

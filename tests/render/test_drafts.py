@@ -18,6 +18,7 @@ from builder.packs.project import Project
 from builder.render import render_codes
 from builder.render.cache import DRAFTS, FaceCache
 from builder.render.drafts import can_be_drawn, list_faults
+from builder.render.sheets.record import CachedSides
 from builder.usecases.build.build_options import BuildResult, Selection, WorkerPool
 from builder.usecases.build.pictures import PictureOptions
 from builder.usecases.build.screens import build_screens
@@ -89,6 +90,33 @@ def test_a_second_draft_renders_nothing_and_is_the_same(
     again = build(lanterns, langs=("en",))
     assert again.rendered_count == 0
     assert again.files[0].path.read_bytes() == bytes_before
+
+
+def test_sheets_of_good_builds_and_drafts_come_from_the_cache(
+    lanterns: Project, build: Build, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    results: list[bool] = []
+    load_sides = FaceCache.load_sides
+
+    def record_result(cache: FaceCache, key: str) -> CachedSides | None:
+        sides = load_sides(cache, key)
+        results.append(sides is not None)
+        return sides
+
+    monkeypatch.setattr(FaceCache, "load_sides", record_result)
+    add_long_text(lanterns)
+    for is_draft in (True, False):
+        if not is_draft:
+            path = lanterns.get_cards_dir("lanterns") / "charm" / "heron-quill.yaml"
+            path.write_text(path.read_text("utf-8").replace(LONG, ""), "utf-8")
+        (file,) = build(lanterns, langs=("en",)).files
+        bytes_before = file.path.read_bytes()
+        file.path.unlink()
+        results.clear()
+        (again,) = build(lanterns, langs=("en",)).files
+        assert (again.draft, again.path.read_bytes()) == (is_draft, bytes_before)
+        assert results
+        assert all(results)
 
 
 def test_a_good_build_removes_its_draft(lanterns: Project, build: Build) -> None:
