@@ -508,6 +508,37 @@ def _find_redrawn_pictures(
             )
 
 
+def list_lost_changes(
+    base: Snapshot, other: Snapshot, state: Snapshot
+) -> dict[str, tuple[FieldChange, ...]]:
+    """Return what `other` changed since `base`, and `state` still has as in `base`, by card.
+
+    A new card that `state` lacks has no fields.
+    """
+    later_changes = compare_states(base, state)
+    changed_fields: set[tuple[str | None, str, str | None]] = set()
+    for change in later_changes.cards:
+        changed_fields.update(
+            (change.old_id, field.path, field.lang) for field in change.fields
+        )
+    kept_cards = {change.old_id: change.id for change in later_changes.cards}
+    lost_changes: dict[str, tuple[FieldChange, ...]] = {}
+    for change in compare_states(base, other).cards:
+        if change.status is Status.ADDED and change.id not in state.cards:
+            lost_changes[change.id] = ()
+        # A card that the state removed or renamed was dealt with on purpose.
+        if kept_cards.get(change.old_id, change.old_id) not in state.cards:
+            continue
+        fields = tuple(
+            field
+            for field in change.fields
+            if (change.old_id, field.path, field.lang) not in changed_fields
+        )
+        if fields:
+            lost_changes[change.id] = fields
+    return lost_changes
+
+
 STATUS_OF_MIGRATION = {
     "merge": Status.MERGED,
     "split": Status.SPLIT,

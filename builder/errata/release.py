@@ -285,6 +285,31 @@ def list_lineage(releases: Iterable[Release], last: Release) -> tuple[Release, .
     return tuple(lineage)
 
 
+def list_side_releases(releases: Sequence[Release]) -> list[tuple[Release, Release]]:
+    """Return each valid release that the newest one does not continue, with its newest.
+
+    A release that another such release continues is not listed.
+    """
+    valid = [release for release in releases if release.withdrawal is None]
+    newest = find_newest(valid)
+    if newest is None:
+        return []
+    lineage = list_lineage(releases, newest)
+    others = [release for release in valid if release not in lineage]
+    continued = {release.previous for release in others}
+    return [(release, newest) for release in others if release.version not in continued]
+
+
+def find_common_release(
+    releases: Sequence[Release], first: Release, second: Release
+) -> Release | None:
+    """Return the last release that two releases both continue."""
+    lineage = list_lineage(releases, first)
+    return find_newest(
+        release for release in list_lineage(releases, second) if release in lineage
+    )
+
+
 def find_release(releases: Iterable[Release], name: str) -> Release | None:
     """Return the release named by a version or by a day (YYYY-MM-DD)."""
     all_releases = tuple(releases)

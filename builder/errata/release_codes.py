@@ -117,6 +117,19 @@ COLLISION = define(
     ),
     _("Give one of them the next version: squadpress release renumber OLD NEW."),
 )
+TAKES_BACK = define(
+    "release/takes-back",
+    _("The newest release lacks a change of another release"),
+    _(
+        "Two branches made releases from the same one, or an older line was corrected. The newest "
+        "release has the earlier value, so players get the change and lose it again."
+    ),
+    _(
+        "Make the next release: `squadpress release new VERSION --effective DATE`. It takes the "
+        "values of the working files."
+    ),
+    Severity.WARNING,
+)
 NO_STICKER = define(
     "release/no-sticker",
     _("A changed card cannot be corrected by a sticker"),

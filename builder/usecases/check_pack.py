@@ -25,7 +25,7 @@ from builder.usecases.pack_states import (
     find_verdict_errors,
     load_as_of,
 )
-from builder.usecases.release.branches import find_same_versions
+from builder.usecases.release.branches import find_lost_changes, find_same_versions
 from builder.usecases.release.rulings import open_rulings
 from builder.usecases.roster.check_roster import RosterCheckers, check_roster
 
@@ -73,6 +73,7 @@ def _check_working_files(
     yield from releases.load_migrations()[1]
     yield from releases.find_damage(thorough=True)
     yield from find_same_versions(releases)
+    yield from find_lost_changes(releases)
     versions = [release.version for release in releases.list_releases()]
     yield from find_unknown_releases(loaded, versions)
     if loaded.pack is not None:

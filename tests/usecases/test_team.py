@@ -143,6 +143,41 @@ def test_two_releases_of_the_same_version_are_found_and_renumbered(
     )
 
 
+def test_a_change_that_the_release_of_another_branch_takes_back_is_reported(
+    project: Project,
+) -> None:
+    change_cost(project, "dusk-moth")
+    bump(project, "dusk-moth", {"en": "Costs 2.", "de": "Kostet 2."}, SECOND)
+    release(project, "1.2.0", SECOND)
+    git(project.root, "add", "-A")
+    git(project.root, "commit", "-m", "Release on a branch")
+    git(project.root, "checkout", "main")
+    edit(
+        project.get_cards_dir("lanterns") / "spirit" / "old-wick.yaml",
+        "cost: 5",
+        "cost: 6",
+    )
+    bump(project, "old-wick", {"en": "Costs 6.", "de": "Kostet 6."}, SECOND)
+    release(project, "1.1.0", SECOND)
+    git(project.root, "add", "-A")
+    git(project.root, "commit", "-m", "Release on main")
+    git(project.root, "checkout", "colleague")
+    assert "takes-back" not in run(project.root, "check", "lanterns").stdout
+    merge(project.root, "main", succeeds=True)
+    words = "1.2.0 takes back what 1.1.0 changed: old-wick (cost 5 -> 6)"
+    checked = run(project.root, "check", "lanterns")
+    assert f"releases/1.2.0/manifest.json: warning release/takes-back: {words}" in (
+        checked.stdout
+    )
+    assert "Make the next release" in checked.stdout
+    assert words in run(project.root, "release", "diff", "1.1.0", "1.2.0").stderr, (
+        "also for the two releases"
+    )
+    assert "takes" not in run(project.root, "release", "diff", "1.0.0", "1.2.0").stderr
+    release(project, "1.3.0", SECOND)
+    assert "takes-back" not in run(project.root, "check", "lanterns").stdout
+
+
 def test_check_finds_the_same_version_on_every_branch(project: Project) -> None:
     bump(project, "old-wick", {"en": "Calmer.", "de": "Ruhiger."}, SECOND)
     release(project, "1.1.0", SECOND)

@@ -16,6 +16,7 @@ from builder.packs.project import Project
 from builder.report.release import FORMATS, format_pictures
 from builder.usecases.build.build_options import CORES, WorkerPool, get_render_folders
 from builder.usecases.pack_states import choose_pack, load_two_states
+from builder.usecases.release.branches import find_lost_changes_between
 from builder.usecases.release.past import compare_with_past
 from builder.usecases.release.revision import compare_with_revision
 
@@ -73,6 +74,10 @@ def show_difference(
     else:
         before, after, findings = load_two_states(packs, name, old, new)
         states = (before, after)
+        # Two releases of different branches: the later one may take back the earlier one.
+        releases = packs.open_releases(name)
+        lost_changes = find_lost_changes_between(releases, before.label, after.label)
+        findings = (*findings, *lost_changes)
         changes = compare_with_past(packs, before, after)
     code = echo_findings(findings, lang, err=True)
     if code and changes.empty and old is not None:

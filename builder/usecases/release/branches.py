@@ -7,10 +7,15 @@ from itertools import product
 from pathlib import Path
 
 from builder.errata import release_codes
+from builder.errata.difference import list_lost_changes
 from builder.errata.release import (
+    Release,
     VersionStep,
+    find_common_release,
     find_predecessor,
     find_step,
+    list_lineage,
+    list_side_releases,
     parse_version,
 )
 from builder.errors import ToolMissing
@@ -70,6 +75,53 @@ def find_same_versions(releases: Releases) -> Iterator[Finding]:
             )
     for version, same_branches in names_by_version.items():
         yield _report_same_version(releases, version, same_branches, next_version)
+
+
+def find_lost_changes(releases: Releases) -> Iterator[Finding]:
+    """Report the changes of other releases that the newest release lacks.
+
+    It happens if two branches made a release, and both are merged.
+    """
+    for other, newest in list_side_releases(releases.list_releases()):
+        yield from _report_lost_changes(releases, other, newest)
+
+
+def find_lost_changes_between(
+    releases: Releases, old: str, new: str
+) -> Iterator[Finding]:
+    """Report the changes of a release that another one lacks. There are none for other states."""
+    all_releases = releases.list_releases()
+    releases_by_version = {release.version: release for release in all_releases}
+    first, second = (releases_by_version.get(version) for version in (old, new))
+    if first is None or second is None or first.number > second.number:
+        return
+    if first not in list_lineage(all_releases, second):
+        yield from _report_lost_changes(releases, first, second)
+
+
+def _report_lost_changes(
+    releases: Releases, other: Release, newest: Release
+) -> Iterator[Finding]:
+    common = find_common_release(releases.list_releases(), other, newest)
+    if common is None:
+        return
+    base, other_state, state = (
+        releases.load_state(release.version)[0] for release in (common, other, newest)
+    )
+    place = Location(file=f"{_get_folder(releases)}/{newest.version}/{MANIFEST}")
+    for card, fields in list_lost_changes(base, other_state, state).items():
+        changes = [f"{field.path} {field.old} -> {field.new}" for field in fields]
+        form = _("{newest} takes back what {other} changed: {card} ({changes})")
+        if not fields:
+            form = _("{newest} lacks the new card of {other}: {card}")
+        message = _(
+            form,
+            newest=newest.version,
+            other=other.version,
+            card=card,
+            changes=", ".join(changes),
+        )
+        yield release_codes.TAKES_BACK.finding(message, place)
 
 
 def _list_versions(folder: Path) -> list[str]:
