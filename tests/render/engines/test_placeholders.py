@@ -14,6 +14,7 @@ from PIL import Image
 from builder.geometry.boxes import make_face_boxes
 from builder.model.pack import Size
 from builder.render.engines.plutoprint import fetcher
+from builder.render.files import BASE_URL
 from builder.render.jobs import Style
 from builder.render.workers import EngineSetup, open_engine
 from builder.usecases.build.build_options import get_render_folders
@@ -54,6 +55,66 @@ def test_a_layout_with_placeholders_measures_the_same(
     assert not complaints
     assert with_placeholders[0].measured == with_pictures[0].measured
     assert with_placeholders[0].measured.text
+
+
+DRAWINGS = (
+    '<?xml version="1.0"?><!-- <a> --><svg xmlns="http://www.w3.org/2000/svg" width="30mm" {}><path d="M0 0"/></svg>',
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 30 20" {}><g title="a>b"><path d="M0 0"/></g></svg>',
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 30 20" {}/>',
+    '<svg xmlns="http://www.w3.org/2000/svg" {}><style>svg{{width:30px;height:7px}}</style></svg>',
+)
+
+
+@pytest.mark.parametrize("drawing", DRAWINGS)
+@pytest.mark.parametrize("rule", ["", "width:30mm", "max-width:20mm"])
+@pytest.mark.parametrize("attributes", ["", 'height="7" aria-label="a > b"'])
+def test_a_layout_with_empty_drawings_measures_the_same(
+    lanterns, monkeypatch, drawing: str, rule: str, attributes: str
+) -> None:
+    folders = get_render_folders(lanterns, "lanterns")
+    path = folders.templates / "drawing.svg"
+    path.write_text(drawing.format(attributes), "utf-8")
+    engine = open_engine(EngineSetup(folders, (), "plutoprint"))
+    css = f".box{{width:50mm}} img{{{rule}}} .text{{height:4mm}}"
+    style = Style(
+        css, (("card", css),), make_face_boxes(Size(width=63, height=88)), {}, "en"
+    )
+    face = '<section class="face"><div class="box" data-block="box">'
+    face += '<img src="drawing.svg" alt=""></div><div class="text">Text</div></section>'
+    layouts = []
+    for empty in (fetcher.empty_drawing, bytes):
+        monkeypatch.setattr(fetcher, "empty_drawing", empty)
+        engine._resources.forget()
+        layouts += engine.lay_out_faces(style, [face])[0]
+    assert layouts[0].measured == layouts[1].measured
+    assert layouts[0].measured.text
+
+
+def test_only_the_contents_of_a_drawing_are_left_out() -> None:
+    drawings = [fetcher.empty_drawing(text.format("").encode()) for text in DRAWINGS]
+    assert [b"<path" in drawing for drawing in drawings] == [False] * 4
+    assert drawings[0].startswith(b'<?xml version="1.0"?><!-- <a> --><svg ')
+    assert b"<style>" in drawings[3]  # it decides the size
+    assert fetcher.empty_drawing(b"no drawing") == b"no drawing"
+
+
+def test_small_files_are_read_once_a_batch(lanterns, monkeypatch) -> None:
+    folders = get_render_folders(lanterns, "lanterns")
+    path = folders.templates / "drawing.svg"
+    path.write_text("<svg/>", "utf-8")
+    resources = fetcher.PackResources(folders)
+    address = f"{BASE_URL}drawing.svg"
+    before = resources.read(address, only_size=False)
+    assert before.data == b"<svg/>"
+    path.write_text("<svg />", "utf-8")
+    assert resources.read(address, only_size=False) is before
+    resources.forget()
+    assert resources.read(address, only_size=False).data == b"<svg />"
+    monkeypatch.setattr(fetcher, "MAX_REMEMBERED_BYTES", 3)
+    resources.forget()
+    large = resources.read(address, only_size=False)
+    assert resources.read(address, only_size=False) is not large
+    assert resources.read(f"{BASE_URL}gone.svg", only_size=False).is_refused
 
 
 def test_a_damaged_picture_has_no_placeholder(tmp_path: Path) -> None:

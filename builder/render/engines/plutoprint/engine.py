@@ -36,6 +36,7 @@ from builder.render.engines.plutoprint import unsupported
 from builder.render.engines.plutoprint.drawn import OriginalFonts, extract_records
 from builder.render.engines.plutoprint.fetcher import (
     FetchReport,
+    PackResources,
     collect_complaints,
     make_fetcher,
 )
@@ -50,7 +51,7 @@ from builder.render.engines.plutoprint.marked import (
 )
 from builder.render.engines.plutoprint.measure import MARGIN, measure_drawing
 from builder.render.engines.sheets import find_style_problems, list_families
-from builder.render.files import BASE_URL, FileLocator
+from builder.render.files import BASE_URL
 from builder.render.fonts import fold_family_name
 from builder.render.html.icons import FAMILY
 from builder.render.jobs import PAGE_HEIGHT_IN_FACES, Batch, FaceHtml, Places, Style
@@ -126,13 +127,13 @@ class PlutoPrint:
 
     places: Places
     originals: OriginalFonts
-    _locator: FileLocator = field(init=False)
+    _resources: PackResources = field(init=False)
     _styles: dict[str, _PreparedSheets] = field(default_factory=dict)
     _copies: dict[str, _Copy] = field(default_factory=dict)
     """The copies of this batch by the face's HTML without steps."""
 
     def __post_init__(self) -> None:
-        self._locator = FileLocator(self.places)
+        self._resources = PackResources(self.places)
         gc.set_threshold(GC_THRESHOLD, 20, 50)
         # Drawings stay uncompressed, because they are read at once.
         os.environ["CAIRO_DEBUG_PDF"] = "1"
@@ -140,12 +141,12 @@ class PlutoPrint:
     def render_batch(self, batch: Batch) -> list[RenderedFace]:
         """Render each face of a batch."""
         self._copies.clear()
-        self._locator.forget()
+        self._resources.forget()
         return render_batch(self, batch)
 
     def render_document(self, style: Style, page: FaceHtml) -> RenderedDocument:
         """Render a document on as many pages as it needs."""
-        self._locator.forget()
+        self._resources.forget()
         records, complaints = self.draw_pages(style, [page.html])
         findings = [*self.find_style_problems(style)]
         location = Location(file=page.file)
@@ -194,7 +195,7 @@ class PlutoPrint:
             PageSize(to_points(box.width), to_points(box.height)), PAGE_MARGINS_NONE
         )
         book.custom_resource_fetcher = make_fetcher(
-            self._locator, self.originals.files, fetch_report
+            self._resources, self.originals.files, fetch_report
         )
         book.load_html(
             compose_document(style, body, f"<style>{css}</style>"), base_url=BASE_URL

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import IO, Any
+from typing import IO, Any, NamedTuple
 
 from builder.files import read_limited
 from builder.render import render_codes
@@ -21,6 +21,7 @@ from builder.render.engines.complaints import (
 )
 from builder.render.engines.plutoprint import unsupported
 from builder.render.files import FileLocator
+from builder.render.jobs import Places
 
 _WARNING = re.compile(r"^(?:WARNING|ERROR): (.*)$", re.MULTILINE)
 _PICTURE = re.compile(r"Unable to load image ('.*?'): (.*)")
@@ -93,6 +94,23 @@ by address.
 
 
 _SIZED_PICTURES = frozenset({"image/jpeg", "image/png"})
+SVG = "image/svg+xml"
+MAX_REMEMBERED_BYTES = 100_000
+"""The size up to which a file stays in memory for a batch: faces share symbols, not photos."""
+_SVG_BEGINNING = re.compile(
+    rb"""(?P<before>.*?<svg\b(?:"[^"]*"|'[^']*'|[^'">])*?)(?P<end>/?>)""", re.DOTALL
+)
+_DECIDES_SIZE = re.compile(rb"<!ENTITY|<style", re.IGNORECASE)
+"""Contents of a drawing from which its size may follow."""
+
+
+class Resource(NamedTuple):
+    """A file for the engine: its contents, its media type, and the complaints about it."""
+
+    data: bytes
+    kind: str
+    complaints: tuple[Complaint, ...] = ()
+    is_refused: bool = False
 
 
 # The time of the last change is an argument, so that an edited picture is read again.
@@ -115,16 +133,71 @@ def _draw_placeholder(path: Path, _modified_ns: int) -> bytes | None:
     return svg.encode()
 
 
+def empty_drawing(drawing: bytes) -> bytes:
+    """Return an SVG file without what it draws, but of the same size."""
+    match = _SVG_BEGINNING.match(drawing)
+    if match is None or _DECIDES_SIZE.search(drawing):
+        return drawing
+    return match["before"] + b"/>"
+
+
 @lru_cache(maxsize=1000)
 def _find_in_drawing(drawing: str) -> tuple[Complaint, ...]:
     return tuple(unsupported.find_in_drawing(drawing))
 
 
+class PackResources:
+    """Reads the pack's files for the engine, and remembers small ones until `forget`."""
+
+    def __init__(self, places: Places) -> None:
+        self._locator = FileLocator(places)
+        self._resources: dict[tuple[str, bool], Resource] = {}
+
+    def forget(self) -> None:
+        """Forget all files: they may have changed."""
+        self._locator.forget()
+        self._resources.clear()
+
+    def read(self, url: str, *, only_size: bool) -> Resource:
+        """Return the file behind an address. With `only_size`, nothing is drawn in a picture."""
+        key = url, only_size
+        if key in self._resources:
+            return self._resources[key]
+        try:
+            resource = self._read(url, only_size=only_size)
+        except (OSError, ValueError) as error:
+            text = f"Failed to load {url!r}: {error}"
+            complaint = report_unopened_file(error, text)
+            resource = Resource(b"", _guess_type(url), (complaint,), is_refused=True)
+        if len(resource.data) <= MAX_REMEMBERED_BYTES:
+            self._resources[key] = resource
+        return resource
+
+    def _read(self, url: str, *, only_size: bool) -> Resource:
+        """Read the file behind an address. Raise OSError or ValueError if that is not possible."""
+        kind = _guess_type(url)
+        path = self._locator.locate(url)
+        if only_size and kind in _SIZED_PICTURES:
+            placeholder = _draw_placeholder(path, path.stat().st_mtime_ns)
+            if placeholder is not None:
+                return Resource(placeholder, SVG)
+        data = read_limited(path)
+        if kind != SVG:
+            return Resource(data, kind)
+        complaints = _find_in_drawing(data.decode("utf-8", "replace"))
+        return Resource(empty_drawing(data) if only_size else data, kind, complaints)
+
+
+def _guess_type(url: str) -> str:
+    """Return the media type of an address by its extension."""
+    return mimetypes.guess_type(url)[0] or "application/octet-stream"
+
+
 def make_fetcher(
-    locator: FileLocator, fonts: Mapping[str, str], fetch_report: FetchReport
+    resources: PackResources, fonts: Mapping[str, str], fetch_report: FetchReport
 ) -> Any:
     """Return an object that opens only files of the pack and data addresses for the engine."""
-    return _define_fetcher_class()(locator, fonts, fetch_report)
+    return _define_fetcher_class()(resources, fonts, fetch_report)
 
 
 @cache
@@ -136,12 +209,12 @@ def _define_fetcher_class() -> Any:
 
         def __init__(
             self,
-            locator: FileLocator,
+            resources: PackResources,
             fonts: Mapping[str, str],
             fetch_report: FetchReport,
         ) -> None:
             super().__init__()
-            self.locator = locator
+            self.resources = resources
             self.fonts = fonts
             self.fetch_report = fetch_report
 
@@ -154,23 +227,11 @@ def _define_fetcher_class() -> Any:
                 return default_resource_fetcher.fetch_url(
                     self.fonts[url.removeprefix(FONTS)]
                 )
-            kind = mimetypes.guess_type(url)[0] or "application/octet-stream"
-            try:
-                path = self.locator.locate(url)
-                if self.fetch_report.only_sizes and kind in _SIZED_PICTURES:
-                    placeholder = _draw_placeholder(path, path.stat().st_mtime_ns)
-                    if placeholder is not None:
-                        return ResourceData(placeholder, "image/svg+xml")
-                data = read_limited(path)
-                if kind == "image/svg+xml":
-                    self.fetch_report.add_complaints(
-                        *_find_in_drawing(data.decode("utf-8", "replace"))
-                    )
-                return ResourceData(data, kind)
-            except (OSError, ValueError) as error:
-                self.fetch_report.refused.add(url)
-                text = f"Failed to load {url!r}: {error}"
-                self.fetch_report.add_complaints(report_unopened_file(error, text))
-                return ResourceData(b"", kind)
+            report = self.fetch_report
+            resource = self.resources.read(url, only_size=report.only_sizes)
+            report.add_complaints(*resource.complaints)
+            if resource.is_refused:
+                report.refused.add(url)
+            return ResourceData(resource.data, resource.kind)
 
     return PackFileFetcher
