@@ -110,7 +110,7 @@ def check(
             err=True,
         )
         return 0
-    new_findings = _drop_known_findings(project, pack, findings, since, baseline)
+    new_findings = _select_new_findings(project, pack, findings, since, baseline)
     hidden_count = len(findings) - len(new_findings)
     status = echo_findings(new_findings, lang, form)
     if hidden_count:
@@ -121,14 +121,14 @@ def check(
     return status
 
 
-def _drop_known_findings(
+def _select_new_findings(
     project: Project,
     pack: str | None,
     findings: tuple[Finding, ...],
     since: str | None,
     baseline: Path | None,
 ) -> tuple[Finding, ...]:
-    """Return the findings that neither the revision nor the baseline file has."""
+    """Return the findings that are neither in a git revision nor in a baseline file."""
     if since is not None:
         from builder.usecases.check_since import check_revision
 
@@ -140,7 +140,7 @@ def _drop_known_findings(
 
 
 def _read_baseline(file: Path) -> list[FindingKey]:
-    """Return the findings in a baseline file. Raises InputUnreadable."""
+    """Read the finding keys of a baseline file. Raise InputUnreadable if it is not one."""
     try:
         return load_baseline(read_limited(file))
     except (OSError, ValueError, TypeError) as error:
@@ -150,7 +150,10 @@ def _read_baseline(file: Path) -> list[FindingKey]:
 
 
 def _fix_pack(project: Project, pack: str, writes: bool, bump: str | None) -> int:
-    """Show the corrections of a pack, and write them if that is requested. Return the exit code."""
+    """Print the typographic corrections of a pack.
+
+    Write them if requested. Return the exit code.
+    """
     packs = PackFiles(project)
     corrections = find_corrections(packs, pack)
     _show_corrections(corrections)
@@ -185,7 +188,7 @@ def _fix_pack(project: Project, pack: str, writes: bool, bump: str | None) -> in
 
 
 def _summarize_corrections(pack: str, corrections: Collection[Correction]) -> None:
-    """Print the number of texts and files."""
+    """Print how many texts, files and cards have corrections."""
     texts = ngettext("{count} text", "{count} texts", len(corrections))
     file_count = len({item.file for item in corrections})
     files = ngettext("{count} file", "{count} files", file_count)
@@ -196,7 +199,7 @@ def _summarize_corrections(pack: str, corrections: Collection[Correction]) -> No
 
 
 def _show_corrections(corrections: TextCorrections) -> None:
-    """Print each text before and after its correction."""
+    """Print each corrected text before and after."""
     for correction in corrections.corrections:
         mark = ""
         if corrections.is_released(correction):

@@ -38,7 +38,7 @@ is_finished = False
 
 @contextmanager
 def run_uninterrupted() -> Iterator[None]:
-    """Delay Ctrl-C until the end of the block, because its work must not be done twice."""
+    """Delay Ctrl+C until the end of the block, so that its work is done completely and once."""
     global is_finished
     interrupts: list[int] = []
     try:
@@ -59,21 +59,21 @@ def run_uninterrupted() -> Iterator[None]:
 
 
 def echo(message: str, lang: str | None = None, err: bool = False) -> None:
-    """Print one message in a language, by default that of the interface."""
+    """Print a message, translated to a language. The default is the interface language."""
     write(translate(message, lang or get_interface_language()), err=err)
 
 
 def echo_engine(
     pack: str, choice: EngineChoice | None, lang: str | None = None
 ) -> None:
-    """Print the engine that was chosen for a pack, and the reason; nothing if none was chosen."""
+    """Print the rendering engine that was chosen for a pack, and why. Nothing if there is none."""
     if choice is not None:
         form = _("{pack}: engine {engine} ({reason})")
         echo(_(form, pack=pack, engine=choice.engine, reason=choice.reason), lang)
 
 
 def echo_old_files(drafts: Iterable[Path]) -> None:
-    """Print the good files or folders beside drafts, which an earlier build wrote."""
+    """Print the complete files of an earlier build that are still beside new drafts."""
     from builder.usecases.build.records import find_old_file
 
     for draft in drafts:
@@ -84,12 +84,15 @@ def echo_old_files(drafts: Iterable[Path]) -> None:
 
 
 def write(text: str, nl: bool = True, err: bool = False) -> None:
-    """Print a text. Characters that control a terminal are escaped."""
+    """Print a text to the terminal, with control characters escaped."""
     click.echo(escape_controls(text), nl=nl, err=err)
 
 
 def shorten_path(path: Path) -> Path:
-    """Return the path relative to the working folder if it is inside; otherwise the path."""
+    """Return a path relative to the current folder if it is inside.
+
+    Otherwise return it unchanged.
+    """
     resolved = path.resolve()
     folder = Path.cwd()
     return resolved.relative_to(folder) if resolved.is_relative_to(folder) else path
@@ -101,7 +104,7 @@ def echo_findings(
     form: str = "text",
     err: bool = False,
 ) -> int:
-    """Print findings in a format. Return the exit code: 1 if there is an error, otherwise 0.
+    """Print findings in a format. Return the exit code: 1 if there is an error, else 0.
 
     With `err` they go to standard error, and nothing is printed if there are none.
     """
@@ -113,17 +116,18 @@ def echo_findings(
 
 
 def make_console() -> Console:
-    """Return a console for tables, as wide as the terminal, or with a fixed width for files."""
+    """Make a console for tables: as wide as the terminal, or of fixed width in a file."""
     from rich.console import Console
     from rich.segment import Segment
 
     class EscapingConsole(Console):
-        """Escapes characters in texts that control a terminal; keeps its own colour codes."""
+        """A console that escapes control characters in texts but keeps its own colour codes."""
 
         def render(
             self, renderable: RenderableType, options: ConsoleOptions | None = None
         ) -> Iterable[Segment]:
             for part in super().render(renderable, options):
+                # Control segments move the cursor, and only rich itself makes them.
                 if not part.control:
                     part = Segment(escape_controls(part.text), part.style)
                 yield part
@@ -133,7 +137,7 @@ def make_console() -> Console:
 
 
 def print_wrapped(screen: Console, line: Text | str, hang: int = 0) -> None:
-    """Print a text and wrap it; continuation lines are indented by `hang` columns.
+    """Print a text wrapped to the terminal. Continuation lines are indented by `hang` columns.
 
     In a file or a pipe the lines are not wrapped, so that programs can search them.
     """
@@ -160,7 +164,7 @@ def print_wrapped(screen: Console, line: Text | str, hang: int = 0) -> None:
 
 
 def print_lines(text: str) -> None:
-    """Print lines; a continuation is indented more than its line."""
+    """Print lines of text, wrapped to the terminal. Each keeps its indentation."""
     screen = make_console()
     for line in text.splitlines():
         indent = len(line) - len(line.lstrip())
@@ -172,7 +176,7 @@ LINE_INTERVAL_SECONDS = 30
 
 
 class ProgressBar:
-    """A progress bar of rendered faces. Outside a terminal it prints lines; `quiet` hides both."""
+    """A progress bar of rendered faces. In a file or log it is a line every 30 seconds."""
 
     def __init__(self, quiet: bool = False) -> None:
         self._is_quiet = quiet
@@ -194,7 +198,7 @@ class ProgressBar:
             echo(_(form, count=rendered_count, total=total), err=True)
 
     def step(self, rendered_count: int, total: int) -> None:
-        """Show the number of rendered faces."""
+        """Show how many faces of the total are rendered."""
         if self._is_quiet:
             return
         if not self._has_terminal:

@@ -16,7 +16,7 @@ Helped = TypeVar("Helped", click.Command, click.Group, click.Option)
 
 
 def translate_help(helped: Helped, lang: str) -> Helped:
-    """Return a copy of a command or option with its help texts in a language."""
+    """Return a copy of a command or option with translated help texts."""
     # Commands are module constants, and a process may speak several languages.
     translated = copy(helped)
     translated.help = translate(Message(inspect.cleandoc(helped.help or "")), lang)
@@ -29,17 +29,17 @@ def translate_help(helped: Helped, lang: str) -> Helped:
 
 
 class HelpfulGroup(click.Group):
-    """A group that answers an unknown command with the nearest name."""
+    """A command group that suggests the nearest name for an unknown command."""
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Return a command with its help in the language of the interface."""
+        """Return a command with its help translated to the interface language."""
         command = super().get_command(ctx, cmd_name)
         return command and translate_help(command, get_interface_language())
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Return the command. Raise UsageError, with the nearest name, if there is none."""
+        """Return the command that is named. Raise UsageError with a suggestion if it is unknown."""
         names = self.list_commands(ctx)
         if args and not args[0].startswith("-") and args[0] not in names:
             advice = suggest_word(args[0], names, _("Commands"))
@@ -60,11 +60,11 @@ class LazyGroup(HelpfulGroup):
     table: Mapping[str, tuple[str, str]] = {}
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return all command names."""
+        """Return the names of all commands, sorted."""
         return sorted(self.table)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Import a command and return it; None if there is none."""
+        """Import a command by name. Return None if there is none of this name."""
         if cmd_name not in self.table:
             return None
         location, _help = self.table[cmd_name]
@@ -76,7 +76,7 @@ class LazyGroup(HelpfulGroup):
     def format_commands(
         self, ctx: click.Context, formatter: click.HelpFormatter
     ) -> None:
-        """List the commands from the table without importing them."""
+        """Write the list of commands for `--help` from the table, without importing them."""
         lang = get_interface_language()
         rows: list[tuple[str, str]] = []
         for name in self.list_commands(ctx):

@@ -35,10 +35,7 @@ LOCALE_VARIABLES = ("LC_ALL", "LC_MESSAGES", "LANG")
 def get_requested_language(
     words: Sequence[str] | None = None, environment: Mapping[str, str] = os.environ
 ) -> str | None:
-    """Return the language given with the option, or else with the variable.
-
-    None if there is none.
-    """
+    """Return the language of `--interface-lang`, or of the environment variable, or None."""
     values = read_option_values(OPTION, sys.argv if words is None else words)
     return (values[0] if values else "") or environment.get(VARIABLE) or None
 
@@ -46,9 +43,10 @@ def get_requested_language(
 def get_interface_language(
     words: Sequence[str] | None = None, environment: Mapping[str, str] = os.environ
 ) -> str:
-    """Return the first of these languages that the program is translated into, or English.
+    """Return the language for messages: the first requested one with a translation, or English.
 
-    `--lang` of a command without cards, the requested language, the system's, `--lang` of cards.
+    Candidates are, in this order: `--lang` of a command without cards, `--interface-lang`, the
+    environment, the system, and `--lang` of cards.
 
     The command line is read without click, because a wrong command line is reported in this
     language.
@@ -72,7 +70,7 @@ def get_interface_language(
 
 
 def get_system_language(environment: Mapping[str, str]) -> str:
-    """Return the language of the system, or an empty text if it is not set."""
+    """Return the language of the operating system. Empty if none is set."""
     values = [environment[name] for name in LOCALE_VARIABLES if environment.get(name)]
     return values[0] if values else ""
 
@@ -80,9 +78,9 @@ def get_system_language(environment: Mapping[str, str]) -> str:
 def describe_missing_translation(
     words: Sequence[str] | None = None, environment: Mapping[str, str] = os.environ
 ) -> str:
-    """Return a message if the program is not translated into the requested language.
+    """Return a warning if the program is not translated to the requested language.
 
-    Return an empty string otherwise.
+    Otherwise return an empty text.
     """
     requested = get_language_code(get_requested_language(words, environment) or "en")
     if requested in list_languages():
@@ -95,19 +93,19 @@ def describe_missing_translation(
 
 
 def translate_click_messages(lang: str) -> None:
-    """Let the standard library, which click uses for its own messages, find our catalogues."""
+    """Make the messages of the click library use our translation catalogues."""
     gettext.bindtextdomain(DOMAIN, LOCALE_FOLDER)
     gettext.textdomain(DOMAIN)
     os.environ["LANGUAGE"] = lang
 
 
 def get_language_code(locale: str) -> str:
-    """Return `de` for `de_DE.UTF-8`."""
+    """Return the language code of a locale, such as `de` for `de_DE.UTF-8`."""
     return re.split("[-_.:@]", locale)[0]
 
 
 def read_option_values(option: str, words: Sequence[str]) -> list[str]:
-    """Return the values of an option, given as `--option VALUE` or `--option=VALUE`."""
+    """Return all values of an option on a command line: `--option VALUE` or `--option=VALUE`."""
     values = []
     for word, next_word in zip(words, (*words[1:], ""), strict=True):
         if word == option:

@@ -30,7 +30,7 @@ INTERRUPTED = 130
 def print_version(
     ctx: click.Context, _option: click.Parameter, is_requested: bool
 ) -> None:
-    """Print the version and leave."""
+    """Print the program's version and exit."""
     if is_requested and not ctx.resilient_parsing:
         write(f"squadpress {VERSION}")
         ctx.exit()
@@ -134,7 +134,7 @@ squadpress.table = {
 
 
 def main() -> None:
-    """Run the command line; every failure ends in one clear message and its exit code."""
+    """Run the command line. Every failure prints one message and exits with its own code."""
     open_streams()
     configure_encodings()
     # Most values of a command live until it ends, so frequent collections find no garbage.
@@ -202,7 +202,7 @@ def _get_interrupt_hint() -> str:
 
 
 def open_streams() -> None:
-    """Connect closed standard streams to the null device.
+    """Open closed standard streams on the null device.
 
     Otherwise the next file that is opened would get the number of a closed stream.
     """
@@ -216,7 +216,7 @@ def open_streams() -> None:
 
 
 def configure_encodings() -> None:
-    """Print any character without an error.
+    """Make standard output and standard error print any character without an error.
 
     Files and pipes get UTF-8. A terminal gets question marks for characters that it does not have.
     """
@@ -229,7 +229,7 @@ def configure_encodings() -> None:
 
 
 def report_failure(message: str, remedy: str, code: int) -> None:
-    """Print one failure to standard error and leave."""
+    """Print an error message and a hint to standard error, and exit with a code."""
     lang = get_interface_language()
     write(
         f"squadpress: {translate(_('error'), lang)}: {translate(message, lang)}",

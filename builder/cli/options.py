@@ -23,7 +23,7 @@ WEB_ADDRESS = re.compile(r"https?://[^\s/?#]+[^\s?#]*")
 def group_options(
     name: str, make: Callable[..., object], *options: Callable[[Command], Command]
 ) -> Callable[[Command], Command]:
-    """Return a decorator that adds options to a command and passes them as one argument `name`.
+    """Make a decorator that adds options to a command and passes them as one argument `name`.
 
     `make` builds the argument from the options that are its parameters.
     """
@@ -51,14 +51,14 @@ PATH = click.Path(path_type=Path)
 
 
 class Day(click.ParamType):  # type: ignore[type-arg]  # not generic before click 8.3
-    """The type of an option that is a date."""
+    """The type of a command option that is a date (YYYY-MM-DD)."""
 
     name = "YYYY-MM-DD"
 
     def convert(
         self, value: str, param: click.Parameter | None, ctx: click.Context | None
     ) -> date:
-        """Return the date. Raise BadParameter if it is none."""
+        """Parse the date. Raise BadParameter if the text is not a date."""
         day = parse_day(value)
         if day is None:
             message = _(
@@ -94,9 +94,10 @@ lang_option = click.option(
 
 
 class StateName(click.ParamType):  # type: ignore[type-arg]  # not generic before click 8.3
-    """The type of an option that names a release or a day.
+    """The type of a command option that names a release by version or day.
 
-    An empty name is refused, because it may come from a variable that is not set.
+    An empty name is refused, because it may come from an unset shell variable. It would silently
+    mean the edited files.
     """
 
     name = "VERSION|DAY"
@@ -104,7 +105,7 @@ class StateName(click.ParamType):  # type: ignore[type-arg]  # not generic befor
     def convert(
         self, value: str, param: click.Parameter | None, ctx: click.Context | None
     ) -> str:
-        """Return the name. Raise BadParameter if it is empty, which would mean the edited files."""
+        """Return the name. Raise BadParameter if it is empty."""
         if not value.strip():
             self.fail(
                 translate(_("the name is empty"), get_interface_language()), param, ctx
@@ -114,14 +115,14 @@ class StateName(click.ParamType):  # type: ignore[type-arg]  # not generic befor
 
 
 class WebAddress(click.ParamType):  # type: ignore[type-arg]  # as above
-    """The type of an option that gives the address of a website. Empty means none."""
+    """The type of a command option that is a web address. Empty means none."""
 
     name = "URL"
 
     def convert(
         self, value: str, param: click.Parameter | None, ctx: click.Context | None
     ) -> str:
-        """Return the address. Raise BadParameter for what browsers would not open."""
+        """Return the address. Raise BadParameter if a browser could not open it."""
         if value and not WEB_ADDRESS.fullmatch(value):
             message = _(
                 "{value!r} is no web address such as https://example.org", value=value

@@ -9,7 +9,7 @@ from builder.packs.project import Project
 
 
 def omit_imported_packs(project: Project, packs: Iterable[str]) -> list[str]:
-    """Return the packs that others may see. Print the names of the others."""
+    """Return the packs that may be published. Print the names of private ones."""
     public_packs = []
     for pack in packs:
         if is_imported(project, pack):

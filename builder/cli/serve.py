@@ -101,7 +101,7 @@ def serve(
 
 
 def _copy_squads(target: Path | None, source: Path | None) -> int:
-    """Back up all squads to a file, or restore such a file. Raise UsageError for both at once."""
+    """Back up all squads to a file, or restore them from one. Raise UsageError for both at once."""
     from builder.web import backup, server
 
     if target is not None and source is not None:

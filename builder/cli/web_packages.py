@@ -9,7 +9,7 @@ from builder.messages import gettext as _
 
 @contextmanager
 def require_web_packages() -> Iterator[None]:
-    """Raise ToolMissing if an import in the block fails, because a web package is missing."""
+    """Raise ToolMissing if the block fails to import a package of the web server."""
     try:
         yield
     except ImportError as error:

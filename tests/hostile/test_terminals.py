@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from builder.cli.watch.watch import Board, Server
+from builder.cli.watch.watch import WatchBoard, WatchServer
 from builder.findings import Finding, Location, Severity
 from builder.messages import (
     CONTROL_CHARACTERS,
@@ -247,7 +247,7 @@ def test_no_cell_is_a_formula(name: str) -> None:
     ],
 )
 def test_the_watched_page_answers_to_its_own_name_alone(host: str) -> None:
-    with Server(Board("x", {}, "en"), 0) as server:
+    with WatchServer(WatchBoard("x", {}, "en"), 0) as server:
         server.start_thread()
         try:
             port = server.server_port

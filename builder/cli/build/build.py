@@ -101,7 +101,7 @@ def build(
 def _build_or_reuse(
     project: Project, pack: str, options: BuildOptions, since: str | None
 ) -> BuildResult:
-    """Build a pack. If nothing was edited since the last build, return its result."""
+    """Build a pack, or return the result of the last build if nothing was edited since."""
     # The files of an order are checked again each time.
     is_order = options.publish.profile.startswith(SHOP)
     if since or options.select.as_of or is_order:
@@ -120,7 +120,7 @@ def _build_or_reuse(
 def _render_pack(
     project: Project, pack: str, options: BuildOptions, since: str | None
 ) -> BuildResult:
-    """Build all files, or only those that changed since a release."""
+    """Build all files of a pack. With `since`, only cards that differ from that release."""
     if since is None:
         from builder.usecases.build.build import build_pack
 
@@ -133,7 +133,7 @@ def _render_pack(
 def _choose_packs(
     project: Project, pack: str | None, roster: Path | None
 ) -> tuple[str, ...]:
-    """Return the packs to build: the named one, the squad's, or all."""
+    """Return the packs to build: the named one, the one of a squad file, or all."""
     if pack is None and roster is not None:
         from builder.usecases.build.select import read_roster
 
@@ -146,7 +146,7 @@ def _echo_result(
 ) -> None:
     echo_engine(pack, result.engine_choice)
     for file in result.files:
-        _echo_file(file)
+        _echo_built_file(file)
     for path in result.removed:
         form = _("{file}: removed, because {pack} no longer has this language")
         if path.stem.endswith(DRAFT_MARK):
@@ -187,7 +187,7 @@ UNIT_NAMES = {
 }
 
 
-def _echo_file(file: BuiltFile) -> None:
+def _echo_built_file(file: BuiltFile) -> None:
     what = {
         "cards": ngettext("{count} card", "{count} cards", file.cards),
         "gauges": ngettext(

@@ -20,7 +20,7 @@ from builder.usecases.build.build_options import (
 def _parse_grid(
     _context: click.Context, _option: click.Parameter, value: str | None
 ) -> tuple[int, int] | None:
-    """Columns and rows. Raise UsageError for a grid that is none."""
+    """Parse a grid such as `3x3` to columns and rows. Raise UsageError if it is not valid."""
     if value is None:
         return None
     match = re.fullmatch(r"(\d+)x(\d+)", value.lower())
@@ -32,10 +32,10 @@ def _parse_grid(
     return int(match[1]), int(match[2])
 
 
-def _parse_skipped_places(
+def _parse_skipped_positions(
     _context: click.Context, _option: click.Parameter, value: str | None
 ) -> tuple[int, ...]:
-    """Parse positions on a sheet. Raise UsageError if one is not a number."""
+    """Parse the sheet positions to skip. Raise UsageError for anything but numbers."""
     if value is None:
         return ()
     parts = [part.strip() for part in value.split(",") if part.strip()]
@@ -218,7 +218,7 @@ home_options = group_options(
     click.option(
         "--skip",
         metavar="N|N,N",
-        callback=_parse_skipped_places,
+        callback=_parse_skipped_positions,
         help="Positions of the first sheet to skip: the first N, or a list such as 1,2,5.",
     ),
 )

@@ -23,7 +23,7 @@ printer.table = {
 
 
 def describe_printer(name: str) -> Message:
-    """Describe a printer in one line."""
+    """Describe a saved printer in one line: its offset and rotation."""
     saved_printer = find_printer(name)
     across, down = saved_printer.back_offset
     form = _(

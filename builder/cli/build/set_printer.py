@@ -12,10 +12,10 @@ from builder.messages import gettext as _, translate
 from builder.usecases.build.home import measure_misprint, save_printer
 
 
-def _parse_pair(
+def _parse_number_pair(
     context: click.Context, option: click.Parameter, value: str | None
 ) -> tuple[float, float] | None:
-    """Return the two numbers of an option such as `0.5,-1`, or None if it is not given."""
+    """Parse an option with two numbers, such as `0.5,-1`. None if it is not given."""
     if value is None:
         return None
     try:
@@ -32,7 +32,7 @@ def _parse_pair(
 @click.option(
     "--back-offset",
     metavar="X,Y",
-    callback=_parse_pair,
+    callback=_parse_number_pair,
     help="Move the backs right and down, in mm.",
 )
 @click.option(
@@ -42,14 +42,14 @@ def _parse_pair(
     "--left",
     "left_reading",
     metavar="X,Y",
-    callback=_parse_pair,
+    callback=_parse_number_pair,
     help="Reading of the left ruler on the back of the calibration sheet: across,down.",
 )
 @click.option(
     "--right",
     "right_reading",
     metavar="X,Y",
-    callback=_parse_pair,
+    callback=_parse_number_pair,
     help="Reading of the right ruler: across,down.",
 )
 @click.option(

@@ -107,7 +107,7 @@ def import_command(
 
 
 def write_project(result: ListImport) -> None:
-    """Write the files of an import. A new folder appears only when it is complete."""
+    """Write the files of an import. A new project folder appears only when it is complete."""
     folder = result.project.root
     if folder.exists():
         write_files(result.files)
@@ -126,7 +126,7 @@ def write_project(result: ListImport) -> None:
 
 
 def echo_next_steps(folder: Path, result: ListImport) -> None:
-    """Print the commands to go on with."""
+    """Print the commands that a user may run after an import."""
     commands = [f"cd {shlex.quote(str(folder))}", f"squadpress watch {result.pack}"]
     squads = list(result.lists)
     if squads:

@@ -184,7 +184,7 @@ def print_cards(
 
 
 def print_own_squad(file: Path, options: PrintOptions) -> int:
-    """Print a squad of a pack, as `build --roster` does. The pack decides how its cards look."""
+    """Print a squad of a pack, as `build --roster` does. Refuse options for foreign lists."""
     used_options = {
         "--cards": options.scope is not CardScope.UNIT,
         "--size": options.format is not None,
@@ -229,7 +229,7 @@ def _count_units(cards: Iterable[ImportedCard]) -> int:
 
 
 def echo_selection(printed: PrintedList) -> None:
-    """Print which part of the list has cards: units and costs."""
+    """Print how many units of the list get cards with `--only`, and their cost."""
     imported = printed.imported
     form = _("{name}: {count} of {all} units, {cost:.12g} of {total:.12g} {unit}")
     if not imported.cost_name:
@@ -248,7 +248,7 @@ def echo_selection(printed: PrintedList) -> None:
 
 
 def echo_list(imported: ImportedList) -> None:
-    """Print a summary of the list: game, units and costs."""
+    """Print a summary of an imported list: name, game, units and costs."""
     units = _count_units(imported.cards)
     echo(
         ngettext(
@@ -281,7 +281,7 @@ def echo_list(imported: ImportedList) -> None:
 
 
 def echo_excess(imported: ImportedList) -> None:
-    """Print by how much the list is over its limit."""
+    """Print how far the list is over its cost limit, if it is."""
     if imported.excess_cost:
         echo(
             _(
@@ -294,7 +294,7 @@ def echo_excess(imported: ImportedList) -> None:
 
 
 def echo_file(printed: PrintedList) -> None:
-    """Print where the PDF is."""
+    """Print the path of the PDF with its numbers of cards and pages."""
     assert printed.file is not None
     echo(
         ngettext(
@@ -320,7 +320,7 @@ def echo_file(printed: PrintedList) -> None:
 
 
 def echo_theme(imported: ImportedList, options: PrintOptions) -> None:
-    """Print the theme, and how it was chosen."""
+    """Print which theme was used, and how it was chosen."""
     system_theme = find_system_theme(imported.system_id)
     if options.theme:
         echo(_("Theme: {theme}", theme=options.theme))

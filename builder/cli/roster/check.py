@@ -96,7 +96,7 @@ def check(
         raise UsageError(_("--all needs --explain"), _("Add --explain."))
     if sheet is not None or any(path.is_dir() for path in files):
         refuse_options_of_files(explain or verdict or form != "text")
-        return print_table(project, files, as_of, sheet, lang, limits)
+        return print_roster_table(project, files, as_of, sheet, lang, limits)
     owned = limits.load_owned_cards(project)
     play_format = limits.get_play_format(as_of)
     packs = PackFiles(project)
@@ -111,7 +111,7 @@ def check(
             print_result(screen, result)
         if form == "text" and explain:
             print_repairs(screen, result, owned, every)
-    missing = find_missing(RosterCheckers(packs, as_of), results, owned)
+    missing = find_missing_cards(RosterCheckers(packs, as_of), results, owned)
     if form != "text":
         echo_all_findings(results, missing, form)
     elif missing:
@@ -122,7 +122,7 @@ def check(
 def echo_all_findings(
     results: Sequence[CheckedRoster], missing: Sequence[Finding], form: str
 ) -> None:
-    """Print the findings of all squads, then those about missing copies, in a format."""
+    """Print the findings of all squads in a format, then those about missing copies."""
     findings: list[Finding] = []
     for result in results:
         findings += [finding.translate(result.lang) for finding in result.findings]
@@ -130,16 +130,16 @@ def echo_all_findings(
 
 
 def refuse_options_of_files(is_given: bool) -> None:
-    """Raise UsageError if an option that needs single files is given with a folder."""
+    """Raise UsageError if `--explain`, `--verdict` or `--format` is given with a folder."""
     if is_given:
         message = _("--explain, --verdict and --format cannot be used with a folder")
         raise UsageError(message, _("Give the files: FOLDER/*.yaml."))
 
 
-def find_missing(
+def find_missing_cards(
     checkers: RosterCheckers, results: Sequence[CheckedRoster], owned: OwnedCards | None
 ) -> Sequence[Finding]:
-    """Return an error for each card of which the squads need more copies than are owned."""
+    """Return an error for each card of which the squads need more copies than the user owns."""
     if owned is None:
         return ()
     squads = {}
@@ -152,7 +152,10 @@ def find_missing(
 def write_verdict(
     packs: PackFiles, file: Path, result: CheckedRoster, as_of: str | None
 ) -> None:
-    """Write NAME.verdict.json next to the file, unless the squad cannot be checked."""
+    """Write the result of a check as NAME.verdict.json beside the roster file.
+
+    Nothing is written if the squad could not be checked.
+    """
     release = None
     if result.roster and result.checker:
         release = release_of(packs, result.roster.pack, as_of)
@@ -169,7 +172,7 @@ def write_verdict(
 def print_repairs(
     screen: Console, result: CheckedRoster, owned: OwnedCards | None, every: bool
 ) -> None:
-    """Print the conflict, the repairs and the headroom of each rule."""
+    """Print the conflict between broken rules, possible repairs, and the headroom of rules."""
     copies = (
         owned.count_copies(result.checker.pack) if owned and result.checker else None
     )
@@ -181,7 +184,7 @@ MAX_CELL_COLUMNS = 48
 """Width of a table cell. A longer text pushes the rest of its line to the right."""
 
 
-def print_table(
+def print_roster_table(
     project: Project,
     paths: tuple[Path, ...],
     as_of: str | None,
@@ -189,14 +192,14 @@ def print_table(
     lang: str | None,
     limits: SquadLimits,
 ) -> int:
-    """Check all rosters and print a table. Write a CSV file to `sheet`.
+    """Check all rosters of files and folders, and print them as a table. Write a CSV to `sheet`.
 
     Return the exit code: 0 if all are legal and owned, otherwise 1.
     """
     owned = limits.load_owned_cards(project)
     checked = check_roster_folders(project, paths, as_of, limits.get_play_format(as_of))
     lang = lang or checked.lang
-    click.echo("\n".join(format_table(checked.rows, lang)))
+    click.echo("\n".join(format_roster_table(checked.rows, lang)))
     for file, reason in checked.skipped:
         echo(_("{file} is not a roster ({what})", file=file, what=reason), lang)
     print_totals(checked.rows, lang)
@@ -212,7 +215,7 @@ def print_table(
 
 
 def print_totals(rows: Sequence[ListRow], lang: str) -> None:
-    """Print the numbers of legal, illegal and undecided rosters."""
+    """Print how many rosters are legal, illegal and undecided."""
     legal = sum(row.legal for row in rows)
     undecided = sum(row.is_undecided for row in rows)
     total = ngettext(
@@ -232,8 +235,8 @@ def print_totals(rows: Sequence[ListRow], lang: str) -> None:
         echo(message, lang)
 
 
-def format_table(rows: Sequence[ListRow], lang: str) -> list[str]:
-    """Return the lines of the table: the verdict, then columns as wide as they need.
+def format_roster_table(rows: Sequence[ListRow], lang: str) -> list[str]:
+    """Return the lines of a table of checked rosters, one line per roster.
 
     If all files are in one folder, only the heading names it.
     """
@@ -270,7 +273,7 @@ def format_table(rows: Sequence[ListRow], lang: str) -> list[str]:
 def format_cells(
     cells: Sequence[str], widths: Sequence[int], colour: str | None = None
 ) -> str:
-    """Return the cells as one padded line, the first one in a colour."""
+    """Join table cells with padding. The first one is coloured."""
     padded_cells = []
     for cell, width in zip(cells, widths, strict=True):
         # A name with a line break in it must not look like a further row.

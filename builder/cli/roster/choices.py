@@ -58,7 +58,7 @@ def choices(
 def _print_offers(
     screen: Console, heading: str, style: str, offers: Sequence[Offer], lang: str
 ) -> None:
-    """Print a heading and a list of cards; below each card the reasons."""
+    """Print a heading and the cards below it, each with its notes."""
     screen.print(Text(translate(heading, lang), style=style))
     if not offers:
         screen.print(f"  {translate(_('nothing'), lang)}")

@@ -112,7 +112,7 @@ def complete(
 def _format_squad_heading(
     squad: "CompletedRoster", number: int, is_proved: bool, lang: str
 ) -> Text:
-    """Return number and cost of a squad. The first one may be proved to spend the most."""
+    """Return the number and cost of a found squad. The first may be proved to be the best."""
     line = Text(f"{number}. ", style="bold")
     line.append(
         translate(_("costs {cost}", cost=f"{squad.cost:g}"), lang), style="bold"
@@ -124,7 +124,7 @@ def _format_squad_heading(
 
 
 def _print_conflict(screen: Console, answer: "Completion", lang: str) -> None:
-    """Print the requirements that contradict each other."""
+    """Print the requirements that contradict each other, so that no legal squad exists."""
     heading = translate(
         _("No legal squad: these requirements contradict each other"), lang
     )

@@ -22,7 +22,7 @@ from builder.usecases.roster.roster_files import RosterFiles, check_roster_file
 
 @dataclass(frozen=True, slots=True)
 class RosterEdit:
-    """An edit with the pattern and the values of its message; `card` is an id."""
+    """An edit of a squad, with the message about it. `pattern` is filled with `values`."""
 
     edit: Edit
     pattern: str
@@ -35,12 +35,12 @@ count_option = click.option(
 
 
 def open_roster_editor(project: Project, file: Path) -> Editor:
-    """Open a roster file for editing."""
+    """Open a roster file of a project for editing."""
     return open_editor(PackFiles(project), RosterFiles(project), str(file))
 
 
 def edit_command(command: Callable[..., RosterEdit]) -> Callable[..., int]:
-    """Return a command that saves the edit that `command` returns, and prints a message.
+    """Turn a function that returns an edit into a command that saves and reports it.
 
     Then the squad is checked. An illegal squad is reported and not refused.
     """
@@ -67,7 +67,7 @@ def edit_command(command: Callable[..., RosterEdit]) -> Callable[..., int]:
 def _translate_message(
     roster_edit: RosterEdit, editor: Editor, lang: str | None
 ) -> str:
-    """Return the message of an edit, with the name of its card."""
+    """Translate the message of an edit, with the name of its card in place of the id."""
     names = Names(editor.pack, resolve_language(editor.pack, lang))
     values = dict(roster_edit.values)
     if "card" in values:
@@ -76,5 +76,5 @@ def _translate_message(
 
 
 def format_count(count: int | None) -> str:
-    """Return ` ×2` for 2 copies, and an empty text for one."""
+    """Format a number of copies as ` ×2`. Empty for one copy."""
     return f" ×{count}" if count and count > 1 else ""

@@ -53,7 +53,7 @@ def open_squad(
 
 
 def _read_squad(packs: PackFiles, token: str) -> tuple[Roster, tuple[Message, ...]]:
-    """Return the squad in a token, or in a file after `@`, and remarks about it."""
+    """Read a squad from a token, or from a file after `@`. Return it with remarks."""
     file = Path(token.removeprefix("@"))
     refuse_foreign_list(file)
     if not token.startswith("@"):

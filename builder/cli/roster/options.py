@@ -53,7 +53,7 @@ on_option = click.option(
 
 @dataclass(frozen=True, slots=True)
 class SquadLimits:
-    """Limits of a squad besides the rules of its pack: a collection, and a play format on a day."""
+    """Options that limit a squad besides the rules: a collection and a play format."""
 
     collection: Path | None
     painted: bool
@@ -61,7 +61,7 @@ class SquadLimits:
     day: date | None
 
     def load_owned_cards(self, project: Project) -> OwnedCards | None:
-        """Return the collection of `--own` and `--painted`; None without them.
+        """Load the collection of `--own`. None without the option.
 
         Raise UsageError for `--painted` without `--own`.
         """
@@ -82,7 +82,9 @@ class SquadLimits:
         return OwnedCards(str(file), collection, self.painted)
 
     def get_play_format(self, as_of: str | None = None) -> FormatDay | None:
-        """Return the play format and the day of `--play-format` and `--on`; None without them.
+        """Return the play format and day of `--play-format` and `--on`.
+
+        None without both options.
 
         Without `--on`, the day is that of `--as-of`, or today. Without `--play-format`, the name is
         empty: each squad names its own.
@@ -117,7 +119,7 @@ limit_options = group_options(
 
 
 def get_exit_code(results: Iterable[CheckedRoster]) -> int:
-    """Return 3 if a squad could not be checked because of its pack, 1 if one is illegal, else 0."""
+    """Return 3 if the pack of a squad is unreadable, 1 if a squad is illegal, else 0."""
     results = tuple(results)
     if any(result.unreadable for result in results):
         return InputUnreadable.exit_code
@@ -125,7 +127,7 @@ def get_exit_code(results: Iterable[CheckedRoster]) -> int:
 
 
 def format_verdict_line(result: CheckedRoster) -> Text:
-    """Return `legal FILE "name" 28/30`, coloured; `no verdict FILE` if the pack cannot be read."""
+    """Format the result of a check as a coloured line, such as `legal FILE "name" 28/30`."""
     line = Text()
     if result.unreadable:
         line.append(translate(_("no verdict"), result.lang), style="bold yellow")
@@ -146,21 +148,21 @@ def format_verdict_line(result: CheckedRoster) -> Text:
 
 
 def get_verdict_word(is_legal: bool, is_undecided: bool) -> str:
-    """Return a verdict as a message."""
+    """Return the message for a verdict: legal, illegal or not decided."""
     if is_legal:
         return _("legal")
     return _("NOT DECIDED") if is_undecided else _("ILLEGAL")
 
 
 def get_verdict_colour(is_legal: bool, is_undecided: bool) -> str:
-    """Return the colour of a verdict."""
+    """Return the terminal colour of a verdict."""
     if is_legal:
         return "green"
     return "yellow" if is_undecided else "red"
 
 
 def _append_verdict(line: Text, result: CheckedRoster) -> None:
-    """Append the verdict, padded so that the columns of several lines are aligned."""
+    """Append the verdict to a line, padded so that the next column is aligned."""
     legal = translate(_("legal"), result.lang)
     illegal = translate(_("ILLEGAL"), result.lang)
     width = max(len(legal), len(illegal)) + 1
@@ -173,7 +175,7 @@ def _append_verdict(line: Text, result: CheckedRoster) -> None:
 
 
 def _append_points(line: Text, result: CheckedRoster) -> None:
-    """Append the points, the points limit and the currency, as far as the pack has them."""
+    """Append the spent points, the limit and the currency to a line, if the pack has them."""
     if result.spent is None or result.checker is None:
         return
     pack = result.checker.pack
@@ -188,7 +190,7 @@ def _append_points(line: Text, result: CheckedRoster) -> None:
 
 
 def print_result(screen: Console, result: CheckedRoster) -> None:
-    """Print the verdict and, below it, every error and warning."""
+    """Print the verdict of a squad, and all errors and warnings below it."""
     print_wrapped(screen, format_verdict_line(result), 4)
     for finding in result.findings:
         text = format_finding(finding, result.lang).replace("\n", "\n  ")

@@ -70,7 +70,7 @@ def reveal(
 
 
 def _print_disclosure(disclosure: DisclosureCheck, lang: str) -> int:
-    """Print the checked secrets and the squad. Return 0 if all are proved, otherwise 1."""
+    """Print disclosed secrets and the squad. Return 0 if all secrets are proved, else 1."""
     for item in disclosure.secrets:
         content = disclosure.format_value(item.value)
         if item.value is None:

@@ -79,7 +79,7 @@ def share(
 def share_imported(
     project: Project, roster: Roster, form: str, output: Path | None
 ) -> int:
-    """Write an imported squad as a file of the program that it came from."""
+    """Write an imported squad in the file format of the program that it came from."""
     if form == "rosz" and output is None:
         raise UsageError(
             _("a packed file cannot be printed"), _("Name the file: --output OUT")

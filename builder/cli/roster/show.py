@@ -36,13 +36,13 @@ def show(files: tuple[Path, ...], lang: str | None, project: Project) -> int:
         results.append(result)
         squad = list_squad(result)
         if squad is not None:
-            screen.print(_make_table(squad, result.lang))
+            screen.print(_make_squad_table(squad, result.lang))
         print_result(screen, result)
     return get_exit_code(results)
 
 
-def _make_table(squad: SquadListing, lang: str) -> Table:
-    """Return the squad as a table: each entry in bold, with its attachments below."""
+def _make_squad_table(squad: SquadListing, lang: str) -> Table:
+    """Return a squad as a table: each entry in bold, with its attachments below it."""
     total = Text(f"{squad.total:g}", style="bold")
     table = Table(box=box.SIMPLE_HEAD, show_footer=True, pad_edge=False)
     table.add_column("#", justify="right", style="dim")

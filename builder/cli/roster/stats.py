@@ -74,7 +74,7 @@ def stats(
 
 
 def print_stats(screen: Console, sheet: StatSheet, words: Mapping[str, str]) -> None:
-    """Print the statistics of a squad. `words` are the translated labels."""
+    """Print the statistics of a squad. `words` are translated labels by key."""
     for title, shares in sheet.roles:
         screen.print(Text(title, style="bold"))
         for share in shares:
@@ -98,7 +98,7 @@ def print_stats(screen: Console, sheet: StatSheet, words: Mapping[str, str]) -> 
 def _print_attack(
     screen: Console, attack: AttackTable, words: Mapping[str, str]
 ) -> None:
-    """Print the statistics of one attack as tables."""
+    """Print the hits and damage of one attack as tables."""
     screen.print(Text(f"\n{attack.label}", style="bold"))
     if attack.left_out:
         screen.print(
@@ -109,10 +109,10 @@ def _print_attack(
         if text:
             screen.print(Text(f"  {text}"))
         if block.columns:
-            screen.print(_make_table(block))
+            screen.print(_make_stat_table(block))
 
 
-def _make_table(block: StatBlock) -> Table:
+def _make_stat_table(block: StatBlock) -> Table:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
     table.add_column(block.corner, justify="right", style="dim", overflow="fold")
     for column in block.columns:

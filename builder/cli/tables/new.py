@@ -9,7 +9,7 @@ import click
 
 from builder.cli.console import echo, write
 from builder.cli.options import PATH, Day
-from builder.cli.tables.table_monitor import watch_tables
+from builder.cli.tables.table_monitor import monitor_tables
 from builder.cli.tables.table_options import TableChoice, table_options
 from builder.errors import UsageError
 from builder.messages import gettext as _
@@ -75,16 +75,16 @@ def new(
 
     With an option: sample cards with a finished design instead, without rules.
     """
-    trim = read_size(size)
+    trim = parse_card_size(size)
     if files:
         refuse_layouts(layout, choice)
         tables = choice.make_request(files)
         pack_request = PackRequest(
             folder, tables, trim, released, skip_errors, pictures
         )
-        with watch_tables() as monitor:
+        with monitor_tables() as monitor:
             new_pack = make_pack(pack_request, monitor.import_monitor)
-        if monitor.report_rest(new_pack.findings):
+        if monitor.report_remaining(new_pack.findings):
             return 1
         pack, names = write_project(folder, iter(new_pack.files))
         for line in new_pack.summary:
@@ -103,8 +103,11 @@ def new(
     return 0
 
 
-def read_size(size: str | None) -> tuple[float, float] | None:
-    """Return width and height in mm. Raise UsageError for a size that no card has."""
+def parse_card_size(size: str | None) -> tuple[float, float] | None:
+    """Parse a card size such as `63x88mm` to width and height in mm.
+
+    Raise UsageError if invalid.
+    """
     if size is None:
         return None
     sides = parse_size(size)
@@ -118,7 +121,7 @@ def read_size(size: str | None) -> tuple[float, float] | None:
 
 
 def refuse_layouts(layout: str | None, choice: TableChoice) -> None:
-    """Raise UsageError if a layout is chosen for cards from a table."""
+    """Raise UsageError if a finished layout is requested for cards from a table."""
     if layout or any("=" in kind for kind in choice.kinds):
         option = "--layout" if layout else "--kind"
         hint = _(
@@ -131,7 +134,7 @@ def refuse_layouts(layout: str | None, choice: TableChoice) -> None:
 def make_sample_files(
     layout: str | None, choice: TableChoice, trim: tuple[float, float] | None
 ) -> Files | None:
-    """Return the files of a pack with sample cards in finished designs; None for the small game."""
+    """Return the files of a pack with sample cards in finished layouts. None without layouts."""
     if choice.sheets or choice.mapping:
         hint = _("Name the table: --from cards.xlsx.")
         raise UsageError(_("--sheet and --mapping need a table"), hint)
@@ -152,7 +155,7 @@ def make_sample_files(
 
 
 def echo_next_steps(folder: Path, pack: str, count: int) -> None:
-    """Print what was created, and the commands to go on with."""
+    """Print what was created, and the commands that a user may run next."""
     form = _("{folder}: pack {pack}, {count} files. Next steps:")
     echo(_(form, folder=folder, pack=pack, count=count))
     steps = (

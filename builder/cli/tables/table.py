@@ -11,7 +11,7 @@ from builder.cli.console import echo, echo_findings, print_lines, run_uninterrup
 from builder.cli.groups import HelpfulGroup
 from builder.cli.language import get_interface_language
 from builder.cli.options import PATH, Day, lang_option, pack_option, project_option
-from builder.cli.tables.table_monitor import watch_tables
+from builder.cli.tables.table_monitor import monitor_tables
 from builder.cli.tables.table_options import TableChoice, table_options
 from builder.errors import UsageError
 from builder.files import write_files
@@ -141,10 +141,10 @@ def take(
         skip_errors=skip_errors,
         pictures=matcher,
     )
-    with watch_tables() as monitor:
+    with monitor_tables() as monitor:
         result = import_tables(project, name, request, options, monitor.import_monitor)
     if has_errors(result.findings):
-        return monitor.report_rest(result.findings)
+        return monitor.report_remaining(result.findings)
     print_lines(format_table_changes(result.changes, get_interface_language()))
     for line in matcher.summarize_matches() if matcher is not None else ():
         echo(line)
@@ -158,7 +158,7 @@ def take(
 
 
 def check_note(bump: str | None, notes: Sequence[str]) -> None:
-    """Raise UsageError for a revision without a note."""
+    """Raise UsageError if a revision has no note."""
     if bump and not notes:
         raise UsageError(
             _("the revision has no note"),
@@ -169,7 +169,7 @@ def check_note(bump: str | None, notes: Sequence[str]) -> None:
 def write_changes(
     project: Project, pack: str, files: Mapping[Path, bytes | None]
 ) -> list[Finding]:
-    """Write the files of an import, and print their count. Return the findings about them."""
+    """Write the changed files of an import and print their number. Return findings about them."""
     with run_uninterrupted():
         write_files(files)
     names = {project.shorten_path(path) for path in files}
@@ -180,11 +180,10 @@ def write_changes(
 def check_table_language(
     project: Project, pack: str, choice: TableChoice
 ) -> TableChoice:
-    """Return the options without a language that is not one of cards.
+    """Return the options, without a language that is no language of the pack's cards.
 
-    Raise UsageError if it is unknown.
-
-    Until 0.2.0, `--lang` was the language of messages.
+    Until 0.2.0, `--lang` was the language of messages, so an interface language is accepted with a
+    remark. Raise UsageError for any other language.
     """
     loaded = PackFiles(project).load_pack(pack).pack if choice.lang else None
     if loaded is None or choice.lang == loaded.manifest.languages.source:

@@ -16,7 +16,7 @@ CLEAR_LINE = "\r\x1b[2K"
 
 
 class TableMonitor:
-    """Prints findings as soon as they are known, each once, and a line with the current step."""
+    """Reports the progress of a table import: each finding once, and the current step."""
 
     def __init__(self) -> None:
         self._reported_findings: set[Finding] = set()
@@ -24,11 +24,11 @@ class TableMonitor:
 
     @property
     def import_monitor(self) -> ImportMonitor:
-        """The functions that an import calls."""
+        """The callbacks that an import calls to report progress."""
         return ImportMonitor(self.report_findings, self.show_status)
 
     def report_findings(self, findings: Sequence[Finding]) -> None:
-        """Print the findings that were not printed yet."""
+        """Print the findings that were not printed before."""
         new_findings = [
             item for item in findings if item not in self._reported_findings
         ]
@@ -36,13 +36,13 @@ class TableMonitor:
         self.clear_status()
         echo_findings(new_findings, err=True)
 
-    def report_rest(self, findings: Sequence[Finding]) -> int:
+    def report_remaining(self, findings: Sequence[Finding]) -> int:
         """Print the remaining findings of an import. Return 1 if it has errors, else 0."""
         self.report_findings(findings)
         return int(has_errors(findings))
 
     def show_status(self, message: Message) -> None:
-        """Show the current step in one line of a terminal."""
+        """Show the current step as a line of the terminal that the next step replaces."""
         if not sys.stderr.isatty():
             return
         text = translate(message, get_interface_language())
@@ -50,15 +50,15 @@ class TableMonitor:
         self._has_status = True
 
     def clear_status(self) -> None:
-        """Remove the line with the current step."""
+        """Remove the line with the current step from the terminal."""
         if self._has_status:
             click.echo(CLEAR_LINE, nl=False, err=True)
             self._has_status = False
 
 
 @contextmanager
-def watch_tables() -> Iterator[TableMonitor]:
-    """Yield a monitor. Remove its line from the terminal at the end, also after an error."""
+def monitor_tables() -> Iterator[TableMonitor]:
+    """Provide a monitor during the block. Clear its line at the end, also after an error."""
     monitor = TableMonitor()
     try:
         yield monitor

@@ -15,7 +15,7 @@ from builder.packs.tables.request import TableRequest
 
 @dataclass(frozen=True, slots=True)
 class TableChoice:
-    """The values of the options."""
+    """The values of the options `--sheet`, `--mapping`, `--kind` and `--lang`."""
 
     sheets: tuple[str, ...]
     mapping: Path | None
@@ -23,7 +23,7 @@ class TableChoice:
     lang: str | None
 
     def make_request(self, files: Sequence[Path]) -> TableRequest:
-        """Return the import request for these files. Raise UsageError for 2 kinds."""
+        """Make the import request for table files. Raise UsageError if `--kind` is repeated."""
         if len(self.kinds) > 1:
             raise UsageError(
                 _("--kind is given twice"),
@@ -45,7 +45,7 @@ class TableChoice:
 def table_options(
     kind_help: str = "", lang_help: str = ""
 ) -> Callable[[Command], Command]:
-    """Add `--sheet`, `--mapping`, `--kind` and `--lang`, passed as a TableChoice named `choice`.
+    """Make a decorator that adds the options for tables, passed as a TableChoice named `choice`.
 
     The texts are added to the help of options that mean something else without a table.
     """

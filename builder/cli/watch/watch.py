@@ -43,8 +43,8 @@ _SECURITY_HEADERS = {
 }
 
 
-class Board:
-    """The present content of the page. Waiting requests are woken by the next change."""
+class WatchBoard:
+    """The content of the watch page, shared by threads. Waiting requests wake on each change."""
 
     def __init__(self, title: str, pictures: Mapping[str, bytes], lang: str) -> None:
         self.title = title
@@ -56,23 +56,23 @@ class Board:
         self._news = threading.Condition()
 
     def show_view(self, view: WatchView) -> None:
-        """Replace the content of the page."""
+        """Replace the content of the page, and wake waiting requests."""
         with self._news:
             self.view = view
             self._news.notify_all()
 
     def take_selected_card(self) -> str:
-        """Return the card that was selected last in the browser, once; empty if none was."""
+        """Return and forget the card that was selected last in the browser. Empty if none was."""
         card = self._selected_card
         self._selected_card = ""
         return card
 
     def select_card(self, card: str) -> None:
-        """Store the card that the browser requests."""
+        """Store the card that was selected in the browser."""
         self._selected_card = card
 
     def take_sheet_request(self) -> bool:
-        """Return True, once, if the browser requested the sheets."""
+        """Return True if the browser requested the sheets, and forget the request."""
         is_requested = self._are_sheets_requested
         self._are_sheets_requested = False
         return is_requested
@@ -82,7 +82,7 @@ class Board:
         self._are_sheets_requested = True
 
     def wait_for_next(self, number: int) -> WatchView | None:
-        """Return the content after this number, or None if it does not change in time."""
+        """Wait for content newer than this number. Return None after a timeout."""
         with self._news:
             self._news.wait_for(
                 lambda: self.view.number != number, EVENT_TIMEOUT_SECONDS
@@ -90,17 +90,20 @@ class Board:
             return self.view if self.view.number != number else None
 
 
-class Server(ThreadingHTTPServer):
-    """The server of the page. Raises UsageError if the port is in use; 0 is any free port."""
+class WatchServer(ThreadingHTTPServer):
+    """The local web server of `squadpress watch`. Port 0 means any free port.
+
+    Raises UsageError if the port is in use.
+    """
 
     # The requests for events never end, so the server must not wait for them.
     daemon_threads = True
     block_on_close = False
 
-    def __init__(self, board: Board, port: int) -> None:
+    def __init__(self, board: WatchBoard, port: int) -> None:
         self.board = board
         try:
-            super().__init__((HOST, port), Handler)
+            super().__init__((HOST, port), WatchRequestHandler)
         except OSError as error:
             form = _("port {port} of this machine cannot be used: {reason}")
             message = _(form, port=port, reason=describe_os_error(error))
@@ -109,26 +112,26 @@ class Server(ThreadingHTTPServer):
 
     @property
     def address(self) -> str:
-        """The address of the page."""
+        """The web address of the page."""
         return f"http://{HOST}:{self.server_port}/"
 
     def start_thread(self) -> None:
-        """Serve in a thread until `shutdown`."""
+        """Serve requests in a background thread until `shutdown` is called."""
         options = {"poll_interval": 0.1}
         threading.Thread(target=self.serve_forever, kwargs=options, daemon=True).start()
 
     def handle_error(self, request: object, client_address: object) -> None:
-        """Ignore a browser that closes the connection."""
+        """Ignore the error of a browser that closed the connection."""
 
 
-class Handler(BaseHTTPRequestHandler):
-    """One request."""
+class WatchRequestHandler(BaseHTTPRequestHandler):
+    """Answers one request of the browser."""
 
-    server: Server
+    server: WatchServer
     server_version = "squadpress"
 
     def do_POST(self) -> None:
-        """Select a card, or request the sheets. Only the page itself may do this."""
+        """Select a card, or request the sheets. Refuse requests of other websites."""
         own_origins = [f"http://{host}" for host in self._list_own_hosts()]
         card = unquote(self.path.removeprefix("/select/"))
         # Forms of other websites can send requests here, but not with this origin.
@@ -147,7 +150,7 @@ class Handler(BaseHTTPRequestHandler):
         return [f"{host}:{self.server.server_port}" for host in (HOST, "localhost")]
 
     def _is_own_host(self) -> bool:
-        """Return True if the page's own address was requested."""
+        """Return True if the request names this server as its host."""
         # Another website could reach this port under its own host name and read the cards.
         requested_hosts = self.headers.get_all("Host") or []
         return (
@@ -155,7 +158,7 @@ class Handler(BaseHTTPRequestHandler):
         )
 
     def do_GET(self) -> None:
-        """Answer with the page, one of its parts, a picture, or the events."""
+        """Send the page, a style sheet or script, a picture, or the stream of events."""
         board = self.server.board
         if not self._is_own_host():
             self._send_message(403, _("open {address}", address=self.server.address))
@@ -199,8 +202,8 @@ class Handler(BaseHTTPRequestHandler):
             self.send_header(name, value)
         self.end_headers()
 
-    def _send_events(self, board: Board) -> None:
-        """Send the present content, then each change, until the browser closes the connection."""
+    def _send_events(self, board: WatchBoard) -> None:
+        """Send the current content and each change, until the browser closes the connection."""
         self._send_headers(200, "text/event-stream")
         view: WatchView | None = board.view
         last = 0
@@ -216,7 +219,7 @@ class Handler(BaseHTTPRequestHandler):
             view = board.wait_for_next(last)
 
     def log_message(self, format: str, *args: object) -> None:
-        """Print nothing: the terminal shows errors and warnings."""
+        """Print no log, because the terminal shows errors and warnings."""
 
 
 @click.command()
@@ -259,8 +262,8 @@ def watch(
     files = WatchedFiles(project, packs[0])
     lang = get_interface_language()
     pack_watch = PackWatch(project, packs[0], langs, engine)
-    board = Board(f"squadpress watch {packs[0]}", pack_watch.pictures, lang)
-    with Server(board, port) as server:
+    board = WatchBoard(f"squadpress watch {packs[0]}", pack_watch.pictures, lang)
+    with WatchServer(board, port) as server:
         view = pack_watch.start_watch(files.list_latest())
         echo_engine(packs[0], pack_watch.engine_choice)
         server.start_thread()
@@ -289,9 +292,9 @@ def watch(
 
 
 def _wait_for_view(
-    files: WatchedFiles, board: Board, pack_watch: PackWatch
+    files: WatchedFiles, board: WatchBoard, pack_watch: PackWatch
 ) -> WatchView:
-    """Wait until a file is saved or a card is selected. Check the remaining cards meanwhile."""
+    """Wait until a file is saved or a card is selected. Check other cards in the meantime."""
     while True:
         paths = files.wait_for_save()
         if paths:
