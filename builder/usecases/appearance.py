@@ -82,7 +82,10 @@ FILE_CODES = frozenset({render_codes.MISSING.code, render_codes.ENGINE.code})
 
 
 def check_appearance(project: Project, loaded: LoadedPack) -> tuple[Finding, ...]:
-    """Return the findings about the files that shape a pack's cards, and about missing glyphs."""
+    """Check the files that shape a pack's cards: pictures, drawings, styles, icons and fonts.
+
+    Texts with characters that no font has are reported too.
+    """
     pack = loaded.whole.id
     places = get_render_folders(project, pack)
     fonts = load_pack_fonts(places, is_written=False)
@@ -103,7 +106,7 @@ def check_appearance(project: Project, loaded: LoadedPack) -> tuple[Finding, ...
 
 
 def check_appearance_files(project: Project, pack: str) -> tuple[Finding, ...]:
-    """Return the findings about the pictures, drawings, style sheets and templates of a pack."""
+    """Check the pictures, drawings, style sheets and templates of a pack."""
     fonts = load_pack_fonts(get_render_folders(project, pack), is_written=False)
     return sort_findings(_check_pack_files(project, pack, fonts))
 
@@ -111,7 +114,7 @@ def check_appearance_files(project: Project, pack: str) -> tuple[Finding, ...]:
 def drop_consequences(
     render_findings: Iterable[Finding], file_findings: Iterable[Finding]
 ) -> tuple[Finding, ...]:
-    """Drop an engine's findings about files that have an error of their own."""
+    """Remove a rendering engine's findings about files that already have an error of their own."""
     damaged_files = {
         finding.location.file for finding in file_findings if has_errors((finding,))
     }
@@ -145,7 +148,7 @@ def _check_pack_files(
 
 
 def _find_lost_features(project: Project, pack: Pack) -> Iterator[Finding]:
-    """Find the parts of drawings and style sheets that the pack's engine does not draw."""
+    """Find features of drawings and style sheets that the pack's rendering engine does not draw."""
     support = load_support(pack.manifest.engine)
     versions = [fingerprint("render/engines"), support.engine, support.version]
 
@@ -172,20 +175,20 @@ def _check_changed_files(
     versions: Iterable[str],
     check: CheckFile,
 ) -> Iterator[Finding]:
-    """Yield the findings about each file of a pack.
+    """Yield the findings about each file of a pack. Unchanged files are not checked again.
 
-    Only files that changed are checked, the others are cached.
-
-    All files are checked again if one of the `versions` changes.
+    Their findings come from `cache_area` of the cache. All files are checked again if one of the
+    `versions` changes.
     """
     cached_entries = project.cache.value(cache_area, pack) or {}
     entries: Value = {}
-    for path in _list_files(project, pack):
+    for path in _list_appearance_files(project, pack):
         file_type = FILE_TYPES.get(path.suffix.lower())
         if file_type is None:
             continue
         file = project.shorten_path(path)
         status = path.stat()
+        # Copying may keep the time of the last edit, but not the time of the last change (ctime).
         times = (status.st_mtime_ns, status.st_ctime_ns)
         state: list[JsonValue] = [*versions, status.st_size, *times]
         entry = cached_entries.get(file)
@@ -203,8 +206,8 @@ def _check_changed_files(
         project.cache.write(cache_area, pack, entries)
 
 
-def _list_files(project: Project, pack: str) -> Iterator[Path]:
-    """Yield the files that shape a pack's cards: its templates and pictures."""
+def _list_appearance_files(project: Project, pack: str) -> Iterator[Path]:
+    """Yield the templates and pictures of a pack."""
     templates_folder = project.get_templates_dir(pack)
     cards_folder = project.get_cards_dir(pack)
     for folder, pattern in ((templates_folder, "**/*"), (cards_folder, "art/**/*")):
@@ -215,7 +218,7 @@ def _list_files(project: Project, pack: str) -> Iterator[Path]:
 def _find_lost_in_file(
     file: AppearanceFile, support: EngineSupport
 ) -> Iterator[Finding]:
-    """Find the parts of a file that an engine does not draw."""
+    """Find features of one file that a rendering engine does not draw."""
     if isinstance(file, StyleSheet):
         for complaint in find_lost_in_style_sheet(file.text, support):
             line, column = complaint.at or (1, 1)
@@ -241,7 +244,7 @@ def _check_file(
         data = read_limited(path, MAX_FILE_BYTES[file_type])
     except OSError as error:
         return (_report_unreadable(file, describe_os_error(error)),)
-    looks_file = _make_file(file, data, file_type, families)
+    looks_file = _make_appearance_file(file, data, file_type, families)
     if file_type in (StyleSheet, TemplateFile) and len(data) > MAX_TEXT_CHARACTERS:
         text = _EMBEDDED.sub("", looks_file.text)
         if len(text) > MAX_TEXT_CHARACTERS:
@@ -254,7 +257,7 @@ def _check_file(
     return sort_findings(findings)
 
 
-def _make_file(
+def _make_appearance_file(
     file: str, data: bytes, file_type: type[AppearanceFile], families: frozenset[str]
 ) -> AppearanceFile:
     if file_type is DrawingFile:
@@ -272,10 +275,7 @@ def _report_unreadable(file: str, reason: str) -> Finding:
 def _check_embedded_pictures(
     file: AppearanceFile, families: frozenset[str]
 ) -> Iterator[Finding]:
-    """Check the pictures and drawings inside a text file.
-
-    Yield the findings at their places there.
-    """
+    """Check pictures and drawings inside a text file. Findings have their place in the file."""
     if isinstance(file, PictureFile):
         return
     for data_url in _EMBEDDED.finditer(file.text):
@@ -283,7 +283,7 @@ def _check_embedded_pictures(
         # The engine leaves out a picture whose base64 is wrong, and the build reports it.
         with suppress(ValueError):
             data = b64decode(data_url[2], validate=True)
-            picture = _make_file(
+            picture = _make_appearance_file(
                 f"{file.file}.{data_url[1]}", data, file_type, families
             )
             for finding in run_checks("appearance", picture):
@@ -310,9 +310,9 @@ def _check_inline_drawings(
 def _check_inline_drawing(
     drawing: str, file: str, families: frozenset[str]
 ) -> Iterator[Finding]:
-    """Check a drawing in a template, with "1" for each expression.
+    """Check an SVG drawing in a template, with "1" in place of each expression.
 
-    Whether it is well-formed cannot be decided, nor its fonts if it has expressions.
+    Errors that expressions may cause are left out: broken XML, and unknown fonts.
     """
     text = _EXPRESSION.sub("1", _STATEMENT.sub("", drawing))
     # HTML needs no namespace, but a drawing file does.

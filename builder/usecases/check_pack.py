@@ -23,7 +23,7 @@ from builder.usecases.pack_states import (
     find_missing_files,
     find_missing_rules,
     find_verdict_errors,
-    load_as_of,
+    load_pack_as_of,
 )
 from builder.usecases.release.branches import find_lost_changes, find_same_versions
 from builder.usecases.release.rulings import open_rulings
@@ -33,9 +33,9 @@ from builder.usecases.roster.check_roster import RosterCheckers, check_roster
 def check_packs(
     project: Project, pack: str | None, as_of: str | None = None
 ) -> tuple[Finding, ...]:
-    """Return the findings about one pack or all packs, as edited or as released.
+    """Run all checks on one pack or all packs, as edited or as released. Return the findings.
 
-    Without `as_of` they include those about profiles and presets.
+    Without `as_of`, print profiles and presets of shops are checked too.
     """
     findings: list[Finding] = []
     if as_of is None:
@@ -44,7 +44,7 @@ def check_packs(
         for publish_file in publish_files:
             findings += run_checks("cards", publish_file)
     for pack_id in project.choose_packs(pack):
-        loaded = load_as_of(PackFiles(project), pack_id, as_of)
+        loaded = load_pack_as_of(PackFiles(project), pack_id, as_of)
         if any(finding.code == LINKED_FOLDER.code for finding in loaded.findings):
             # A check would blame the other files for what is in the linked folder.
             findings += loaded.findings
@@ -62,9 +62,9 @@ def check_packs(
 def _check_working_files(
     project: Project, pack: str, loaded: LoadedPack, faulty: bool
 ) -> Iterator[Finding]:
-    """Check the files that a release does not contain.
+    """Check the files of a pack that a release does not contain.
 
-    They are sample rosters, releases and appearance files.
+    They are sample rosters, table mappings, releases, rulings, and pictures and templates.
     """
     yield from _find_missing_files(project, pack, loaded)
     yield from check_samples(project, pack, loaded, faulty)
@@ -90,7 +90,7 @@ def _check_working_files(
 def _find_missing_files(
     project: Project, pack: str, loaded: LoadedPack
 ) -> Iterator[Finding]:
-    """Yield the files that a pack should have. Only packs with sample rosters need rules."""
+    """Report files that a pack should have. Only packs with sample rosters need rules."""
     if loaded.pack is None:
         return
     reported = {
@@ -105,11 +105,11 @@ def _find_missing_files(
 def check_samples(
     project: Project, pack: str, loaded: LoadedPack, faulty: bool
 ) -> Iterator[Finding]:
-    """Yield findings about sample rosters.
+    """Check the sample rosters of a pack.
 
-    Broken rules are left out: samples that break a rule show it. A pack that was not read
-    completely is not used to check samples, which may name its unread cards. If the pack is
-    `faulty`, unmet expectations are left out, too: its errors may be their cause.
+    Broken rules are no findings, because samples may show them on purpose. Without a completely
+    read pack, samples are only parsed. If the pack is `faulty`, unmet expectations of samples are
+    left out, because its errors may be their cause.
     """
     if loaded.pack is None:
         return

@@ -12,11 +12,10 @@ from builder.usecases.git import extract_revision
 def check_revision(
     project: Project, pack: str | None, revision: str
 ) -> tuple[Finding, ...]:
-    """Return the findings about the packs as they were at a revision.
+    """Check packs as they were at a git revision. Return the findings.
 
-    A pack that did not exist has none.
-
-    Raises UsageError for an unknown revision, and ToolMissing without git.
+    A pack that did not exist then has none. Raise UsageError for an unknown revision, and
+    ToolMissing without git.
     """
     with TemporaryDirectory(prefix="squadpress-since-") as name:
         folder = Path(name)

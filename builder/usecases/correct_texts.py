@@ -23,9 +23,10 @@ PRINTED_FILES = ("pack.yaml", "vocabulary.yaml")
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """A text before and after its correction; `path` is the position of the text in its file.
+    """A text of a pack before and after the correction of its typography.
 
-    `card` is empty for texts that do not belong to a card, for example words of the vocabulary.
+    `path` leads to the text in its file. `card` is empty for other texts, such as words of the
+    vocabulary.
     """
 
     card: str
@@ -38,13 +39,13 @@ class Correction:
 
     @property
     def card_or_place(self) -> str:
-        """The card, or the place of the text in its file."""
+        """The id of the card, or the path of the text in its file."""
         return self.card or format_path(self.path[:-1])
 
 
 @dataclass(frozen=True, slots=True)
 class TextCorrections:
-    """The corrections of a pack.
+    """The typographic corrections of a pack.
 
     `released_ids` are cards that a release has with the same revision. `released_files` are
     files with words that released cards print. `current_hashes` are the paths of source hashes
@@ -59,7 +60,7 @@ class TextCorrections:
     )
 
     def is_released(self, correction: Correction) -> bool:
-        """Return True if a correction changes released cards."""
+        """Return True if the correction would change released cards."""
         return (
             correction.card in self.released_ids
             or correction.file in self.released_files
@@ -67,7 +68,7 @@ class TextCorrections:
 
 
 def find_corrections(packs: PackFiles, pack: str) -> TextCorrections:
-    """Return the corrections of all texts of a pack. Nothing is written."""
+    """Find all typographic corrections in the texts of a pack. Nothing is written."""
     loaded = packs.load_pack(pack)
     if loaded.pack is None:
         return TextCorrections(())
@@ -84,7 +85,7 @@ def find_corrections(packs: PackFiles, pack: str) -> TextCorrections:
         *_find_in_notes(loaded, released_ids),
     ]
     for document in loaded.sources.values():
-        corrections += _find_in_part(loaded, document, ())
+        corrections += _find_in_localized_texts(loaded, document, ())
     # A corrected source text would otherwise make its translations look stale.
     hashes: dict[str, tuple[tuple[str, DataPath, str], ...]] = {}
     source = loaded.pack.manifest.languages.source
@@ -98,14 +99,14 @@ def find_corrections(packs: PackFiles, pack: str) -> TextCorrections:
 
 
 def _find_in_cards(loaded: LoadedPack) -> Iterator[Correction]:
-    """Yield the corrections of texts in the source language."""
+    """Yield the corrections of card texts in the source language."""
     pack = loaded.whole
     lang = pack.manifest.languages.source
     for card_id, paths in pack.texts.items():
         document = loaded.documents[card_id]
         for path in paths:
             before = str(pack.cards[card_id].get_field(path))
-            after = _correct_text(loaded, card_id, path, before, lang)
+            after = _correct_card_text(loaded, card_id, path, before, lang)
             if after != before:
                 place = parse_path(path)
                 line = document.locate(place).line or 0
@@ -115,7 +116,7 @@ def _find_in_cards(loaded: LoadedPack) -> Iterator[Correction]:
 
 
 def _find_in_translations(loaded: LoadedPack) -> Iterator[Correction]:
-    """Yield the corrections of translated texts."""
+    """Yield the corrections of translated card texts."""
     for lang, cards in loaded.whole.translations.items():
         for card_id, strings in cards.items():
             document = loaded.translations.get((lang, card_id))
@@ -123,7 +124,7 @@ def _find_in_translations(loaded: LoadedPack) -> Iterator[Correction]:
                 continue
             for path, string in strings.items():
                 before = string.text
-                after = _correct_text(loaded, card_id, path, before, lang)
+                after = _correct_card_text(loaded, card_id, path, before, lang)
                 if after != before:
                     place: DataPath = ("strings", path, "text")
                     line = document.locate(place).line or 0
@@ -135,21 +136,21 @@ def _find_in_translations(loaded: LoadedPack) -> Iterator[Correction]:
 def _find_in_notes(
     loaded: LoadedPack, released_ids: Collection[str]
 ) -> Iterator[Correction]:
-    """Yield the corrections of the notes of changes that are not released yet."""
+    """Yield the corrections in notes of unreleased changes to cards."""
     for card_id, document in loaded.documents.items():
         history = look_up(document.value, ("history",))
         if card_id in released_ids or not isinstance(history, list) or not history:
             continue
         # Releases have published the notes of all earlier revisions.
         start: DataPath = ("history", len(history) - 1, "note")
-        for correction in _find_in_part(loaded, document, start):
+        for correction in _find_in_localized_texts(loaded, document, start):
             yield replace(correction, card=card_id)
 
 
-def _find_in_part(
+def _find_in_localized_texts(
     loaded: LoadedPack, document: Document, start: DataPath
 ) -> Iterator[Correction]:
-    """Yield the corrections of the texts by language in a part of a file."""
+    """Yield the corrections of texts that a file, from a path on, has in several languages."""
     langs = set(loaded.whole.manifest.languages.all)
     for path, value in walk_values(look_up(document.value, start), start):
         # `languages` of pack.yaml has languages as keys, too, but no texts.
@@ -167,10 +168,10 @@ def _find_in_part(
                 yield Correction("", lang, document.file, line, place, text, after)
 
 
-def _correct_text(
+def _correct_card_text(
     loaded: LoadedPack, card: str, path: str, text: str, lang: str
 ) -> str:
-    """Return a corrected text of a card."""
+    """Return the text at a path of a card with corrected typography."""
     is_marked_up = path in loaded.whole.rich.get(card, frozenset())
     return _correct_words(loaded, text, lang, is_marked_up=is_marked_up)
 
@@ -178,7 +179,7 @@ def _correct_text(
 def _correct_words(
     loaded: LoadedPack, text: str, lang: str, *, is_marked_up: bool
 ) -> str:
-    """Return a corrected text, or the text itself if its markup would break."""
+    """Correct the typography of a text. Return it unchanged if its markup would break."""
     pack = loaded.whole
     die = pack.vocabulary.labels.get("die", {}).get(lang, "d")
     after = correct_text(text, lang, die, is_marked_up=is_marked_up)
@@ -192,7 +193,7 @@ def _correct_words(
 def _list_current_hashes(
     loaded: LoadedPack, correction: Correction
 ) -> Iterator[tuple[str, DataPath]]:
-    """Yield file and place of each source hash that is current before a correction."""
+    """Yield (file, path) of each translation's hash that matches the text before a correction."""
     path = ".".join(map(str, correction.path))
     for lang, cards in loaded.whole.translations.items():
         string = cards.get(correction.card, {}).get(path)
@@ -206,7 +207,7 @@ def _list_current_hashes(
 def _find_released_ids(
     packs: PackFiles, pack: str, loaded: LoadedPack
 ) -> frozenset[str]:
-    """Return the cards that the last release has with the revision that they have now."""
+    """Return the cards whose current revision is in the last release."""
     releases = packs.open_releases(pack)
     all_releases = releases.list_releases()
     if not all_releases:
@@ -228,13 +229,13 @@ def write_corrections(
     bump: bool,
     released: date,
 ) -> tuple[str, ...]:
-    """Write the corrections, and return the names of the changed files.
+    """Write corrections to all files or none. Return the names of the changed files.
 
-    Cards of a release get a new revision of the type `misprint` if `bump`, else they stay as they
-    are. All files are written or none.
+    With `bump`, released cards get a new revision of the type `misprint`. Without it, they stay as
+    they are.
     """
     loaded = packs.load_pack(pack)
-    texts = _edit_files(packs, _list_changes(corrections, bump=bump))
+    texts = _edit_files(packs, _list_new_values(corrections, bump=bump))
     root = packs.project.root
     if bump:
         entry = _make_entry(loaded, released)
@@ -252,15 +253,12 @@ def write_corrections(
     return tuple(texts)
 
 
-Changes: TypeAlias = Mapping[str, Sequence[tuple[DataPath, str]]]
+ValuesByFile: TypeAlias = Mapping[str, Sequence[tuple[DataPath, str]]]
 """Places and their new values, by file."""
 
 
-def _list_changes(corrections: TextCorrections, *, bump: bool) -> Changes:
-    """Return the changes of texts and source hashes.
-
-    Those of released cards only if they are bumped.
-    """
+def _list_new_values(corrections: TextCorrections, *, bump: bool) -> ValuesByFile:
+    """Return the new texts and source hashes, by file. Skip released cards unless `bump`."""
     changes: dict[str, list[tuple[DataPath, str]]] = {}
     unchanged_ids = frozenset() if bump else corrections.released_ids
     for correction in corrections.corrections:
@@ -274,8 +272,8 @@ def _list_changes(corrections: TextCorrections, *, bump: bool) -> Changes:
     return changes
 
 
-def _edit_files(packs: PackFiles, changes: Changes) -> dict[str, str]:
-    """Return the edited texts by file. Nothing is written."""
+def _edit_files(packs: PackFiles, changes: ValuesByFile) -> dict[str, str]:
+    """Return the edited contents of files, by name. Nothing is written."""
     from builder.packs.yaml.editing import YamlText
 
     texts: dict[str, str] = {}
@@ -288,7 +286,7 @@ def _edit_files(packs: PackFiles, changes: Changes) -> dict[str, str]:
 
 
 def _make_entry(loaded: LoadedPack, released: date) -> HistoryEntry:
-    """Return the history entry of a corrected card, with a note in every language of the pack."""
+    """Make the history entry of a corrected card, with a note in every language of the pack."""
     note = {lang: translate(NOTE, lang) for lang in loaded.whole.manifest.languages.all}
     # `bump_revision` replaces the revision by the next one of the card.
     return HistoryEntry(

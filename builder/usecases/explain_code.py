@@ -16,9 +16,10 @@ from builder.packs.project import EXAMPLES_OF_CODES, FORMER_CODES
 
 
 def load_codes() -> Mapping[str, Code]:
-    """Return every code, sorted by name.
+    """Return all codes of errors and warnings, sorted by name.
 
-    Codes are defined in modules whose name ends in "codes", and beside checks.
+    Importing a module registers its codes. They are in modules whose names end in "codes", and in
+    the modules of checks.
     """
     for module in pkgutil.walk_packages(builder.__path__, "builder."):
         parts = module.name.split(".")
@@ -28,9 +29,9 @@ def load_codes() -> Mapping[str, Code]:
 
 
 def find_code(name: str) -> Code:
-    """Return a code by its name, the part after the slash, or a former name.
+    """Return a code by its full name, the part after the slash, or a former name.
 
-    Raise UsageError, with the nearest name, if there is none.
+    Raise UsageError with a suggestion if there is none.
     """
     codes = load_codes()
     current_names = {code: code for code in codes}
@@ -54,6 +55,6 @@ def find_code(name: str) -> Code:
 
 
 def read_example(code: Code) -> Example:
-    """Return the example of a code."""
+    """Read the example of a code from examples.yaml."""
     example = YAML(typ="safe").load(EXAMPLES_OF_CODES.read_text("utf-8"))[code.code]
     return Example(example["in"], example["before"], example["after"])

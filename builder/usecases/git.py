@@ -13,8 +13,9 @@ GIT_TIMEOUT_SECONDS = 60
 
 
 def extract_revision(root: Path, revision: str, folder: Path) -> None:
-    """Write the files of a revision into a folder. Raise UsageError for an unknown revision."""
+    """Write the pack files of a git revision into a folder. Raise UsageError if it is unknown."""
     hint = _("Name a commit, branch or tag of git, such as HEAD or main.")
+    # git would read it as an option.
     if revision.startswith("-"):
         raise UsageError(_("{value!r} is not a revision", value=revision), hint)
     commit = f"{revision}^{{commit}}"
@@ -28,6 +29,7 @@ def extract_revision(root: Path, revision: str, folder: Path) -> None:
     folders = [name for name in PROJECT_FOLDERS if name in listed]
     archive = run_git(root, "archive", "--format=tar", commit, *folders)
     with tarfile.open(fileobj=BytesIO(archive.stdout)) as tar:
+        # A crafted repository may have paths with `..`, so each target is checked.
         for member in tar:
             target = folder / member.name
             content = tar.extractfile(member) if member.isreg() else None
@@ -40,14 +42,17 @@ def extract_revision(root: Path, revision: str, folder: Path) -> None:
 
 
 def run_git(
-    root: Path, *arguments: str, text: str = ""
+    root: Path, *arguments: str, input_text: str = ""
 ) -> "subprocess.CompletedProcess[bytes]":
-    """Run git in the project, with this text as its input. Raise ToolMissing without git."""
+    """Run git in a project folder, with a text as its standard input.
+
+    Raise ToolMissing without git.
+    """
     command = ["git", "-C", str(root), *arguments]
     try:
         return subprocess.run(
             command,
-            input=text.encode(),
+            input=input_text.encode(),
             capture_output=True,
             check=False,
             timeout=GIT_TIMEOUT_SECONDS,

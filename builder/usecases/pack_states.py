@@ -37,7 +37,8 @@ if TYPE_CHECKING:
 def choose_pack(project: Project, pack: str | None) -> str:
     """Return the given pack, or the only pack of the project.
 
-    Raise UsageError if there are several.
+    Raise UsageError if it is not clear.
+
     """
     packs = project.choose_packs(pack)
     if len(packs) > 1:
@@ -49,7 +50,7 @@ def choose_pack(project: Project, pack: str | None) -> str:
 def check_languages(
     pack: str, pack_languages: Sequence[str], requested_languages: Iterable[str]
 ) -> None:
-    """Raise UsageError for a language that the pack does not have."""
+    """Raise UsageError if the pack does not have one of the requested languages."""
     for lang in requested_languages:
         if lang not in pack_languages:
             message = _("{pack} has no language {lang}", pack=pack, lang=lang)
@@ -58,14 +59,16 @@ def check_languages(
             )
 
 
-def load_as_of(packs: PackFiles, pack: str, as_of: str | None = None) -> LoadedPack:
-    """Return the pack as it is edited, or as a release or day (YYYY-MM-DD) had it.
+def load_pack_as_of(
+    packs: PackFiles, pack: str, as_of: str | None = None
+) -> LoadedPack:
+    """Load a pack as it is edited, or as it was in a release or on a day (YYYY-MM-DD).
 
     Raise UsageError if there is no such state.
     """
     if as_of is None or as_of == WORK:
         return packs.load_pack(pack)
-    state, state_findings = state_of(packs, pack, as_of)
+    state, state_findings = load_named_state(packs, pack, as_of)
     loaded = load_snapshot(state, f"cards/{pack}/releases/{state.label}/cards.json")
     return replace(loaded, findings=(*state_findings, *loaded.findings))
 
@@ -74,10 +77,10 @@ DRAFT = "draft:"
 """The prefix of the version of a draft."""
 
 
-def state_of(
+def load_named_state(
     packs: PackFiles, pack: str, name: str
 ) -> tuple[Snapshot, tuple[Finding, ...]]:
-    """Return the state with a name, and findings about files of it that cannot be read.
+    """Load a state of a pack by name. Return it with findings about files that cannot be read.
 
     The name is `work`, a version, `draft:VERSION`, a day (YYYY-MM-DD), or the folder of another
     project. Raise UsageError for an unknown name, and PackUnreadable for a damaged release.
@@ -118,7 +121,7 @@ def state_of(
 
 
 def _refuse_damaged_release(releases: Releases, pack: str, name: str) -> None:
-    """Raise PackUnreadable if a damaged release may be the one with this name or of this day."""
+    """Raise PackUnreadable if a damaged release could be the requested version or day."""
     damage = releases.find_damage()
     if parse_day(name) is None:
         folder = f"/releases/{name}/"
@@ -130,7 +133,7 @@ def _refuse_damaged_release(releases: Releases, pack: str, name: str) -> None:
 def read_working_state(
     packs: PackFiles, pack: str
 ) -> tuple[Snapshot, tuple[Finding, ...]]:
-    """Return the current state of a pack and the findings, including missing files."""
+    """Load the current state of a pack. Return it with findings, also about missing files."""
     state, findings, loaded = read_working_pack(packs, pack)
     if loaded.pack is not None and not loaded.verdict_errors:
         findings = (*findings, *find_missing_files(packs, loaded))
@@ -140,9 +143,9 @@ def read_working_state(
 def load_two_states(
     packs: PackFiles, pack: str, old: str, new: str
 ) -> tuple[Snapshot, Snapshot, tuple[Finding, ...]]:
-    """Return two states that `state_of` finds, and the findings. Equal parts share memory."""
-    before, old_findings = state_of(packs, pack, old)
-    after, new_findings = state_of(packs, pack, new)
+    """Load two states of a pack by name, for a comparison. Equal parts share memory."""
+    before, old_findings = load_named_state(packs, pack, old)
+    after, new_findings = load_named_state(packs, pack, new)
     findings = tuple(dict.fromkeys((*old_findings, *new_findings)))
     return before, share_cards(before, after), findings
 
@@ -150,9 +153,9 @@ def load_two_states(
 def report_withdrawn(
     release: Release, place: Location | None = None, day: date | None = None
 ) -> Finding:
-    """Return the notice that a release was or is to be withdrawn, with reason and successor.
+    """Return the warning that a release is withdrawn on a day, or will be later.
 
-    `day` decides which; default: today.
+    The message has the reason and the successor. The default day is today.
     """
     mark = release.withdrawal
     assert mark is not None
@@ -168,9 +171,9 @@ def report_withdrawn(
 def find_first_releases_before(
     releases: Releases, state: Snapshot, version: str
 ) -> tuple[dict[str, str], tuple[Finding, ...]]:
-    """Return the release in which each card of a state was new. The given version for a new card.
+    """Return the release in which each card of a state first appeared, by card id.
 
-    Also return findings about the releases that were read.
+    Cards that no release has get the given version. Also return findings about the releases.
     """
     from builder.errata.release import (
         find_first_releases,
@@ -192,8 +195,10 @@ def find_first_releases_before(
     return find_first_releases(states), tuple(findings)
 
 
-def with_introduced(packs: PackFiles, pack: Pack) -> tuple[Pack, tuple[Finding, ...]]:
-    """Return a pack with the release in which each card was new, if play formats need it.
+def add_first_releases(
+    packs: PackFiles, pack: Pack
+) -> tuple[Pack, tuple[Finding, ...]]:
+    """Add to a pack the release in which each card first appeared, if play formats use it.
 
     Also return findings about the releases that were read.
     """
@@ -214,10 +219,10 @@ VOCABULARY_REFS = frozenset({"keyword", "stat", "term", "faction"})
 def find_missing_files(
     packs: PackFiles, loaded: LoadedPack, severity: Severity | None = None
 ) -> Iterator[Finding]:
-    """Report missing files of an edited pack that its cards or its last release need.
+    """Report vocabulary.yaml or formats.yaml if it is missing but needed.
 
-    The severity is that of the code unless one is given. rules.yaml is not among them: see
-    `find_missing_rules`.
+    Cards or the last release may need them. The severity is that of the code unless one is given.
+    `find_missing_rules` reports rules.yaml.
     """
     pack = loaded.whole.id
     versions = packs.open_releases(pack).list_part_versions()
@@ -243,7 +248,7 @@ def find_missing_files(
 def find_missing_rules(
     loaded: LoadedPack, release: str = "", severity: Severity | None = None
 ) -> Iterator[Finding]:
-    """Report a pack or release without rules: each squad would be legal."""
+    """Report that a pack or release has no rules, so that every squad would be legal."""
     if "rules.yaml" not in loaded.sources:
         folder = f"cards/{loaded.whole.id}"
         file = (
@@ -256,7 +261,7 @@ def find_missing_rules(
 
 
 def find_verdict_flaws(findings: Iterable[Finding]) -> tuple[Finding, ...]:
-    """Return the errors that make the states of a pack unfit for checking squads."""
+    """Return the errors among findings that make a pack unfit for checking squads."""
     flaws: list[Finding] = []
     for finding in findings:
         if finding.code == MISSING_PART.code:  # a warning of `check` for now
@@ -271,7 +276,7 @@ def find_verdict_flaws(findings: Iterable[Finding]) -> tuple[Finding, ...]:
 def find_verdict_errors(
     packs: PackFiles, loaded: LoadedPack, as_of: str | None = None
 ) -> tuple[Finding, ...]:
-    """Return the errors that prevent a check by the pack, as edited or as of `as_of`."""
+    """Return the errors that make a pack, as edited or as released, unfit for checking squads."""
     errors = loaded.verdict_errors
     if loaded.pack is None:
         return errors or loaded.findings
@@ -288,38 +293,35 @@ def find_verdict_errors(
 
 
 def load_migrations(packs: PackFiles, pack: str) -> tuple[Migration, ...]:
-    """Return the steps from old ids to new ones.
-
-    Raise PackUnreadable if they cannot be read, or are missing.
-    """
+    """Load the steps from old card ids to new ones. Raise PackUnreadable if that fails."""
     steps, findings = packs.open_releases(pack).load_migrations()
     if findings:
         raise PackUnreadable(pack, findings)
     return steps
 
 
-def apply_format(pack: Pack, played: FormatDay) -> Pack:
+def apply_play_format(pack: Pack, format_day: FormatDay) -> Pack:
     """Return a pack with the rules of one of its play formats on a day.
 
     Raise UsageError if it has no such format.
     """
     from builder.rules.play_formats import with_format
 
-    if played.format not in pack.formats:
+    if format_day.format not in pack.formats:
         message = _(
-            "{pack} has no play format {name}", pack=pack.id, name=played.format
+            "{pack} has no play format {name}", pack=pack.id, name=format_day.format
         )
-        hint = suggest_word(played.format, pack.formats, _("Its play formats"))
+        hint = suggest_word(format_day.format, pack.formats, _("Its play formats"))
         raise UsageError(
             message, hint or _("Play formats are defined in formats.yaml.")
         )
-    return with_format(pack, played)
+    return with_format(pack, format_day)
 
 
 def read_working_pack(
     packs: PackFiles, pack: str
 ) -> tuple[Snapshot, tuple[Finding, ...], LoadedPack]:
-    """Return the current state, the findings, and the pack that it was made from."""
+    """Load the current state of a pack. Return it with findings and the loaded pack."""
     from builder.errata.release import find_newest, predict_version
 
     releases = packs.open_releases(pack)

@@ -63,7 +63,7 @@ ART_CHARACTERS, ENTRIES_CHARACTERS = 240, 160
 
 @dataclass(frozen=True, slots=True)
 class CardKind:
-    """A kind of card: its table, columns, trimmed size in mm, and the areas of its faces.
+    """A kind of card that is designed from a table: its columns, its size in mm, its layout.
 
     `choices` are the words of choice columns by their id, with translations by language. `skipped`
     are columns that hold these translations. `art_share` is the picture's share of the height,
@@ -90,18 +90,18 @@ class CardKind:
 
     @property
     def body_sizes(self) -> list[float]:
-        """Type sizes of running text in pt, the largest first."""
+        """The type sizes of running text in pt, the largest first."""
         return [size for size in BODY_SIZES_PT if size <= self.max_body_pt]
 
     def list_columns(self, *types: str) -> list[GuessedColumn]:
-        """Return the columns of these types."""
+        """Return the columns of the given types, such as `number` or `text`."""
         return [column for column in self.columns if column.sort in types]
 
 
 def plan_card_kind(
     table: Table, columns: Sequence[GuessedColumn], size: tuple[float, float] | None
 ) -> CardKind:
-    """Return a kind of card for a table, of a trimmed size in mm or one that suits its texts."""
+    """Design a kind of card for a table. Without a size in mm, one is chosen by its texts."""
     named_columns, choices, skipped = name_choices(table, columns)
     kind = CardKind(
         table, named_columns, size or choose_size(table, columns), choices, skipped
@@ -112,7 +112,7 @@ def plan_card_kind(
 def name_choices(
     table: Table, columns: Sequence[GuessedColumn]
 ) -> tuple[list[GuessedColumn], dict[str, dict[str, str]], tuple[str, ...]]:
-    """Give the values of choice columns ids, so that the vocabulary translates each once.
+    """Give ids to the words of choice columns, so that the vocabulary translates each word once.
 
     Return the columns that remain, the words by id and language (the source language is ""), and
     the heads of columns that held their translations.
@@ -140,7 +140,7 @@ def name_choices(
 def _name_choice(
     column: GuessedColumn, choices: dict[str, dict[str, str]]
 ) -> GuessedColumn:
-    """Return a choice column whose cells stand for ids, and add its words to `choices`."""
+    """Replace the words of a choice column by ids, and add the words to `choices`."""
     words = column.schema["enum"]
     assert isinstance(words, list)
     ids_by_word: dict[str, Json] = {}
@@ -162,7 +162,7 @@ def _name_choice(
 def _find_translated_heads(
     field: str, columns: Iterable[GuessedColumn]
 ) -> dict[str, str]:
-    """Return the heads of a field's translations by language."""
+    """Return the headings of the columns that translate a field, by language."""
     heads: dict[str, str] = {}
     for column in columns:
         name, _at, lang = column.rule.field.partition("@")
@@ -178,7 +178,7 @@ def _read_translations(
     head: str,
     choices: dict[str, dict[str, str]],
 ) -> None:
-    """Add the translations of a choice's words to `choices`: the first one of each word."""
+    """Add the translations of a choice column's words to `choices`."""
     word_number, translation_number = (
         table.head.index(column.head),
         table.head.index(head),
@@ -192,9 +192,9 @@ def _read_translations(
 
 
 def choose_size(table: Table, columns: Sequence[GuessedColumn]) -> tuple[float, float]:
-    """Return the size that suits the longest card.
+    """Choose a card size in mm by the longest card of a table.
 
-    Mini for few words and numbers, tarot for many, else poker.
+    It is mini for a few words and numbers, tarot for long texts, and poker otherwise.
     """
     types = Counter(column.sort for column in columns)
     characters = find_longest_card(table)
@@ -208,9 +208,9 @@ def choose_size(table: Table, columns: Sequence[GuessedColumn]) -> tuple[float, 
 
 
 def find_longest_card(table: Table) -> int:
-    """Return the number of characters of the longest card.
+    """Return the number of characters on the longest card of a table.
 
-    Rows without a name continue the card above.
+    A row without a name continues the card above it.
     """
     heads = enumerate(table.head)
     id_numbers = [
@@ -226,12 +226,12 @@ def find_longest_card(table: Table) -> int:
 
 
 def get_regional_size(size: tuple[float, float], source: str) -> tuple[float, float]:
-    """Return the poker size that shops of the language's readers sell; other sizes stay."""
+    """Return the size in mm that shops sell in the language's region. Only poker sizes differ."""
     return ENGLISH_POKER_MM if size == SIZES_MM[1] and source.startswith("en") else size
 
 
 def list_design_files(pack: str, source: str, kinds: Mapping[str, CardKind]) -> Files:
-    """Yield the files of a pack except its cards, with paths relative to the project."""
+    """Yield the files of a designed pack, without its cards: (path in the project, bytes)."""
     values = _collect_pack_values(pack, source, kinds)
     columns = _join_columns(kinds)
     names = ["pack", "vocabulary"]
@@ -262,7 +262,7 @@ def list_design_files(pack: str, source: str, kinds: Mapping[str, CardKind]) -> 
 
 
 def _choose_motifs(kind: CardKind, kind_number: int) -> dict[str, object]:
-    """Return the template values for shapes: one for the back, and an expression for fronts."""
+    """Choose the shapes that decorate backs, and an expression that chooses those of fronts."""
     back_motif = MOTIFS[kind_number % len(MOTIFS)]
     title = _find_title_column(kind)
     name = f'card["{title.field}"]' if title else "card.name"
@@ -278,7 +278,7 @@ def _choose_motifs(kind: CardKind, kind_number: int) -> dict[str, object]:
 
 
 def _join_columns(kinds: Mapping[str, CardKind]) -> list[GuessedColumn]:
-    """Return the columns of all kinds."""
+    """Return the columns of all kinds as one list."""
     columns: list[GuessedColumn] = []
     for kind in kinds.values():
         columns += kind.columns
@@ -300,7 +300,7 @@ def _make_schema(kind_id: str, kind: CardKind) -> bytes:
 def _collect_pack_values(
     pack: str, source: str, kinds: Mapping[str, CardKind]
 ) -> dict[str, object]:
-    """Return the template variables for the pack's own files."""
+    """Return the template variables for files that all kinds of the pack share."""
     columns = _join_columns(kinds)
     langs = [source]
     for kind in kinds.values():
@@ -335,12 +335,12 @@ def _collect_pack_values(
 
 
 def _format_choice(langs: Iterable[str], words: Mapping[str, str]) -> str:
-    """Return a word in all languages as YAML: the source word where a translation is missing."""
+    """Format a word in all languages as YAML. Missing translations get the source word."""
     return format_flow({lang: words.get(lang, words[""]) for lang in langs})
 
 
 def _list_translations(kind: CardKind) -> list[str]:
-    """Return the languages of a kind's translated columns."""
+    """Return the languages that a kind has translated columns or words for."""
     langs = [column.rule.field.partition("@")[2] for column in kind.columns]
     for words in kind.choices.values():
         langs += words
@@ -348,7 +348,7 @@ def _list_translations(kind: CardKind) -> list[str]:
 
 
 def _collect_labels(kinds: Mapping[str, CardKind]) -> dict[str, str]:
-    """Return the headings that faces print, by their id in the vocabulary."""
+    """Return the headings that faces print, by their ids in the vocabulary."""
     labels: dict[str, str] = {}
     for kind_id, kind in kinds.items():
         for column in kind.columns:
@@ -368,7 +368,7 @@ def _collect_labels(kinds: Mapping[str, CardKind]) -> dict[str, str]:
 
 
 def _collect_stats(kinds: Mapping[str, CardKind]) -> dict[str, tuple[str, str]]:
-    """Return the names of number columns with a short form that fits their narrowest column."""
+    """Return the name and a short form of each number column, by field."""
     stats: dict[str, tuple[str, str]] = {}
     for kind in kinds.values():
         for row in _split_stats(kind.list_columns("number")):
@@ -382,14 +382,14 @@ def _collect_stats(kinds: Mapping[str, CardKind]) -> dict[str, tuple[str, str]]:
 
 
 def _get_text_width(kind: CardKind) -> float:
-    """Return the width of the texts on a face in mm."""
+    """Return the width in mm that texts on a face can have."""
     return kind.size[0] - 2 * (EDGE_MM - BLEED_MM)
 
 
 def shorten_heading(heading: str, max_characters: int) -> str:
-    """Return a heading that fits.
+    """Shorten a heading to a number of characters: to initials, or to its beginning.
 
-    Whole, as initials of its words, or its beginning with a full stop.
+    Return it unchanged if it fits.
     """
     heading = heading.strip()
     if len(heading) <= max_characters:
@@ -401,7 +401,7 @@ def shorten_heading(heading: str, max_characters: int) -> str:
 
 
 def _split_stats(numbers: Sequence[GuessedColumn]) -> list[Sequence[GuessedColumn]]:
-    """Divide numbers into rows of about the same length."""
+    """Divide number columns into rows of about equal length."""
     if not numbers:
         return []
     rows = ceil(len(numbers) / MAX_ROW_STATS)
@@ -410,7 +410,7 @@ def _split_stats(numbers: Sequence[GuessedColumn]) -> list[Sequence[GuessedColum
 
 
 def _count_chip_rows(kind: CardKind) -> int:
-    """Return how many lines the labels at the foot of the fullest card take."""
+    """Return the number of lines that the labels at the foot of the fullest card need."""
     width = 0.0
     for column in _list_chips(kind):
         width += CHIP_PADDING_MM + CHIP_CHARACTER_MM * column.longest
@@ -422,7 +422,7 @@ def _list_chips(kind: CardKind) -> list[GuessedColumn]:
 
 
 def _plan_face(kind: CardKind) -> dict[str, object]:
-    """Return the elements of a face with their positions, in mm from the bleed edge."""
+    """Return the elements of a face for its templates, with positions in mm from the bleed edge."""
     numbers = kind.list_columns("number")
     title = _find_title_column(kind)
     texts = [
@@ -470,7 +470,7 @@ def _plan_face(kind: CardKind) -> dict[str, object]:
 
 
 def _find_title_column(kind: CardKind) -> GuessedColumn | None:
-    """Return the column that is printed for the number of cards without names, if there is one."""
+    """Return the text column whose values serve as titles for cards without names, or None."""
     if any(column.field == "name" for column in kind.columns):
         return None
     for column in kind.list_columns("text"):
@@ -484,12 +484,12 @@ def _find_title_column(kind: CardKind) -> GuessedColumn | None:
 
 
 def capitalize_name(name: str) -> str:
-    """Return an id as words: `night-bird` is `Night bird`."""
+    """Format an id as words, such as `Night bird` for `night-bird`."""
     return name.replace("-", " ").capitalize()
 
 
 def _format_families(fonts: Sequence[str], family: str) -> str:
-    """Return a family followed by the fonts for letters that it lacks, as CSS."""
+    """Format a CSS list of font families: the given one, then those with missing characters."""
     return ", ".join([family, *(f'"{name}"' for name in fonts)])
 
 
@@ -498,7 +498,7 @@ def _make_title(name: str) -> str:
 
 
 def _mix_with_white(colour: str, share: float) -> str:
-    """Return a colour (#rrggbb) with a share of white in it."""
+    """Mix a colour (#rrggbb) with a share of white, 0 to 1."""
     mixed_colour = "#"
     for part in bytes.fromhex(colour[1:]):
         mixed_colour += f"{round(part + (255 - part) * share):02x}"
@@ -506,13 +506,13 @@ def _mix_with_white(colour: str, share: float) -> str:
 
 
 def _fill_pattern(name: str, values: Mapping[str, object]) -> bytes:
-    """Return a file of the pattern with its places in double square brackets filled."""
+    """Fill in a template file of a new pack. Its placeholders have double square brackets."""
     return _load_pattern(name).render(values).encode()
 
 
 @cache
 def _load_pattern(name: str) -> Template:
-    """Load a file of the pattern. Compiling it takes longer than filling it."""
+    """Compile a template file of a new pack once, because compiling takes longer than filling."""
     # The files are templates themselves, so the pattern needs other brackets than theirs.
     jinja = Environment(
         "[%", "%]", "[[", "]]", "[#", "#]", trim_blocks=True, keep_trailing_newline=True

@@ -85,11 +85,11 @@ class KindTrial:
 
     @property
     def design(self) -> CardKind:
-        """The design that is tried now."""
+        """The design that is being tried."""
         return self.designs[self.number]
 
     def record_faults(self, faults: list[Finding], smallest_pt: float) -> None:
-        """Accept the design, or go on to the next one."""
+        """Record the faults of the current design. Accept it, or go on to the next one."""
         if _is_chip_row_full(faults) and self.design.chip_rows < MAX_CHIP_ROWS:
             self._add_chip_row()
             return
@@ -119,14 +119,14 @@ class KindTrial:
             self.designs[self.number] = self.fitting_design
 
     def make_even(self) -> CardKind:
-        """Return the design with type sizes near the smallest, so that cards look alike."""
+        """Return the design with a limited largest type size, so that cards look alike."""
         if self.fitting_design is None or self.design != self.fitting_design:
             return self.design
         max_pt = max(self.fitting_pt * MAX_SIZE_RATIO, COMFORTABLE_PT)
         return replace(self.design, max_body_pt=max_pt)
 
     def _add_chip_row(self) -> None:
-        """Give the labels at the foot one more line, in all designs that are left."""
+        """Give the labels at the foot one more line, in all remaining designs."""
         rows = self.design.chip_rows + 1
         self.designs = [
             replace(design, chip_rows=max(rows, design.chip_rows))
@@ -135,10 +135,11 @@ class KindTrial:
 
 
 @dataclass(frozen=True)
-class DesignProof:
-    """A pack whose design is fitted: its folder, its id and its source language.
+class DesignTarget:
+    """A pack whose design is fitted to its cards: its folder, id and source language.
 
-    `engine` renders it. `list_files` returns the files of a design in place of those of a new pack.
+    `engine` renders it. `list_files` returns the files of a design instead of
+    `list_design_files`.
     """
 
     root: Path
@@ -161,31 +162,33 @@ class DesignProof:
 
 
 def fit_design(
-    proof: DesignProof, kinds: Mapping[str, CardKind]
+    design_target: DesignTarget, kinds: Mapping[str, CardKind]
 ) -> dict[str, CardKind]:
-    """Adjust the design of a pack until its cards fit in every language.
+    """Adjust the design of a pack until all its cards fit in every language.
 
-    Rewrite the styles and templates in its folder, and return the kinds as they are drawn now. The
-    longest cards of each kind are laid out. A pack that cannot be read stays as it is.
+    Write the styles and templates into its folder, and return the fitted kinds. Only the longest
+    cards of each kind are laid out. A pack that cannot be read stays as it is.
     """
     trials: dict[str, KindTrial] = {}
     for kind_id, kind in kinds.items():
         trials[kind_id] = KindTrial(
-            _list_designs(kind, proof.source, proof.is_size_fixed)
+            _list_designs(kind, design_target.source, design_target.is_size_fixed)
         )
     with TemporaryDirectory(prefix="squadpress-") as folder:
-        sample = replace(proof, root=Path(folder).resolve())
-        longest_cards = _copy_longest_cards(proof, sample.root, kinds)
+        sample = replace(design_target, root=Path(folder).resolve())
+        longest_cards = _copy_longest_cards(design_target, sample.root, kinds)
         _try_rounds(sample, trials, longest_cards)
     designs = {kind_id: trial.make_even() for kind_id, trial in trials.items()}
-    _write_design(proof, designs)
+    _write_design(design_target, designs)
     return designs
 
 
 def _try_rounds(
-    sample: DesignProof, trials: Mapping[str, KindTrial], longest_cards: Collection[str]
+    sample: DesignTarget,
+    trials: Mapping[str, KindTrial],
+    longest_cards: Collection[str],
 ) -> None:
-    """Lay out the sample with one design after the other, until each kind has its design.
+    """Lay out the sample with one design after another, until each kind has a design that fits.
 
     Stop after the last round, or if the sample cannot be read.
     """
@@ -200,7 +203,7 @@ def _try_rounds(
         if not pending_trials:
             return
         has_hyphens = any(design.hyphens for design in designs.values())
-        loaded = _load_proof(sample, engines_by_hyphens.get(has_hyphens))
+        loaded = _load_design_target(sample, engines_by_hyphens.get(has_hyphens))
         if loaded is None:
             return
         engines_by_hyphens[has_hyphens] = get_fixed_engine(loaded.whole)
@@ -208,7 +211,7 @@ def _try_rounds(
 
 
 def _list_designs(kind: CardKind, source: str, is_size_fixed: bool) -> list[CardKind]:
-    """Return the designs to try: less picture first, then hyphens, then larger cards."""
+    """Return the designs to try in order: smaller pictures, then hyphens, then larger cards."""
     sizes = [kind.size]
     if not is_size_fixed:
         sizes += [size for size in SIZES_MM if prod(size) > prod(kind.size)]
@@ -224,13 +227,10 @@ def _list_designs(kind: CardKind, source: str, is_size_fixed: bool) -> list[Card
 
 
 def _copy_longest_cards(
-    proof: DesignProof, target: Path, kinds: Mapping[str, CardKind]
+    design_target: DesignTarget, target: Path, kinds: Mapping[str, CardKind]
 ) -> set[str]:
-    """Copy a pack without the cards that others exceed in every text.
-
-    Return the longest card of each kind and language.
-    """
-    root, pack = proof.root, proof.pack
+    """Copy a pack with only the longest cards. Return the longest of each kind and language."""
+    root, pack = design_target.root, design_target.pack
     longest_cards: set[str] = set()
     cards_folder = root / "cards" / pack
     for kind_id in kinds:
@@ -259,7 +259,7 @@ def _copy_longest_cards(
 
 
 def choose_longest_cards(files: Iterable[Path]) -> list[str]:
-    """Return the stems of the files with the longest texts: as a whole, then in each field."""
+    """Return the names of the card files with the longest texts, in total and in each field."""
     lengths_by_field: dict[str, dict[str, float]] = {}
     totals: dict[str, float] = {}
     small_parts: dict[str, float] = {}
@@ -283,7 +283,7 @@ def choose_longest_cards(files: Iterable[Path]) -> list[str]:
 
 
 def measure_fields(text: str) -> dict[str, float]:
-    """Return the length of each top-level field in the text of a card's file."""
+    """Return the text length of each top-level field in a card's file."""
     # Faster than reading YAML, of which a table may make thousands of files.
     parts = _FIELD.split(text)
     lengths: dict[str, float] = {}
@@ -294,7 +294,7 @@ def measure_fields(text: str) -> dict[str, float]:
 
 
 def measure_text(text: str) -> float:
-    """Return the width of a text in average characters. It need only be right for comparisons."""
+    """Estimate the width of a text in average characters, to compare it with others."""
     breaks = text.count("\n") + text.count("\\n")
     width = float(LINE_BREAK_CHARACTERS * breaks)
     for character, count in Counter(text).items():
@@ -309,19 +309,19 @@ def measure_text(text: str) -> float:
     return width
 
 
-def _copy_file(root: Path, proof: Path, file: Path) -> None:
-    target = proof / file.relative_to(root)
+def _copy_file(root: Path, design_target: Path, file: Path) -> None:
+    target = design_target / file.relative_to(root)
     target.parent.mkdir(parents=True, exist_ok=True)
     copy2(file, target)
 
 
-def _write_design(proof: DesignProof, kinds: Mapping[str, CardKind]) -> None:
-    """Write templates, styles and sizes.
+def _write_design(design_target: DesignTarget, kinds: Mapping[str, CardKind]) -> None:
+    """Write the templates, styles and card sizes of a design. Existing other files stay.
 
-    Other files stay: the import of the cards changes products.yaml.
+    The import of the cards may have changed products.yaml already.
     """
-    for name, data in proof.list_design(kinds):
-        target = proof.root / name
+    for name, data in design_target.list_design(kinds):
+        target = design_target.root / name
         is_rewritten = name.startswith("templates/") or target.name == "pack.yaml"
         if target.exists() and not is_rewritten:
             continue
@@ -329,20 +329,22 @@ def _write_design(proof: DesignProof, kinds: Mapping[str, CardKind]) -> None:
         target.write_bytes(data)
 
 
-def _load_proof(
-    proof: DesignProof, chosen_engine: EngineName | None
+def _load_design_target(
+    design_target: DesignTarget, chosen_engine: EngineName | None
 ) -> LoadedPack | None:
-    """Load the pack. Return None if it has errors.
+    """Load the sample pack with a rendering engine. Return None if it has errors.
 
-    The engine is chosen once: searching all faces takes as long as drawing them.
+    The engine is chosen only once, because searching all faces takes as long as drawing them.
     """
-    loaded = PackFiles(proof.project).load_pack(proof.pack)
+    loaded = PackFiles(design_target.project).load_pack(design_target.pack)
     if loaded.pack is None or has_errors(loaded.findings):
         return None
-    engine = proof.engine or chosen_engine
+    engine = design_target.engine or chosen_engine
     if engine is not None:
         return with_engine(loaded, engine)
-    return with_chosen_engine(get_render_folders(proof.project, proof.pack), loaded)[0]
+    return with_chosen_engine(
+        get_render_folders(design_target.project, design_target.pack), loaded
+    )[0]
 
 
 def _try_designs(
@@ -351,7 +353,7 @@ def _try_designs(
     trials: Mapping[str, KindTrial],
     longest_cards: Collection[str],
 ) -> None:
-    """Lay out the cards of these kinds, and accept their designs or go on to the next ones.
+    """Lay out the cards of these kinds. Record the faults of each kind's current design.
 
     The longest card of a kind comes first: if it does not fit, the others need no layout.
     """
@@ -382,7 +384,7 @@ def _list_jobs(
 
 
 def _list_faults(result: RenderResult, kind_id: str) -> list[Finding]:
-    """Return the errors and warnings about the layout of a kind's faces."""
+    """Return the layout errors and warnings about one kind of card."""
     faults: list[Finding] = []
     for finding in result.findings:
         if finding.code not in LAYOUT_CODES:
@@ -395,20 +397,17 @@ def _list_faults(result: RenderResult, kind_id: str) -> list[Finding]:
 
 
 def _is_chip_row_full(faults: Iterable[Finding]) -> bool:
-    """Return True if the labels at the foot need one more line.
-
-    They overflow or touch the text above.
-    """
+    """Return True if the labels at the foot overflow or touch the text above."""
     return any("'chips'" in finding.message for finding in faults)
 
 
 def _is_name_too_long(faults: Iterable[Finding]) -> bool:
-    """Return True if a name is too wide at its smallest size."""
+    """Return True if a card's name does not fit even at its smallest size."""
     return any("'name'" in finding.message for finding in faults)
 
 
 def _find_smallest_type(result: RenderResult, kind_id: str) -> float:
-    """Return the smallest size of running text in pt, or infinity if there is none."""
+    """Return the smallest size of running text in pt, or infinity without text."""
     smallest_pt = inf
     for job, facts in result.faces.items():
         if job.kind != kind_id:

@@ -21,7 +21,7 @@ from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
 from builder.usecases.roster.attack_report import calculate_statistics, load_stat_forms
 from builder.usecases.roster.roster_files import check_roster_files
-from builder.usecases.roster.stats_files import list_words
+from builder.usecases.roster.stats_files import list_statistic_labels
 from tests.cli.every_pack import FIRST, ROOT
 
 GAMES = sorted(path.name for path in (ROOT / "cards").iterdir())
@@ -130,7 +130,7 @@ def test_no_table_is_cut_off_on_a_terminal_of_eighty_columns(
     )
     assert sheet is not None
     screen = StringIO()
-    print_stats(Console(file=screen, width=80), sheet, list_words(lang))
+    print_stats(Console(file=screen, width=80), sheet, list_statistic_labels(lang))
     assert "\n\n\n" not in screen.getvalue()
     told = screen.getvalue().splitlines()
     assert max(len(line) for line in told) <= 80

@@ -25,9 +25,12 @@ from builder.messages import (
 from builder.render.html.pages import page
 from builder.report.findings import format_text
 from builder.usecases.preflight.checked_files import CheckedFile
-from builder.usecases.preflight.html_report import PreflightReport, format_report
-from builder.usecases.roster.verdict import ListRow, format_csv
-from builder.usecases.watch.watch_view import WatchedCard, WatchView, format_page
+from builder.usecases.preflight.html_report import (
+    PreflightReport,
+    format_preflight_report,
+)
+from builder.usecases.roster.verdict import RosterRow, format_rows_csv
+from builder.usecases.watch.watch_view import WatchedCard, WatchView, format_watch_page
 from tests.hostile.attacks import call
 from tests.usecases.toy import edit, toy_project
 
@@ -180,7 +183,7 @@ def test_no_page_runs_what_a_name_says(name: str) -> None:
             "state": name,
         }
         return [
-            format_page(
+            format_watch_page(
                 name, WatchView(1, (), (watched_card,), (finding,), name), "en"
             ),
             page(
@@ -199,7 +202,7 @@ def test_no_page_runs_what_a_name_says(name: str) -> None:
                 languages=(),
                 releases=[release],
             ),
-            format_report(
+            format_preflight_report(
                 PreflightReport(name, name, [finding], [], 0, [file, file]), "en"
             ),
         ]
@@ -224,8 +227,8 @@ def test_no_page_runs_what_a_name_says(name: str) -> None:
     ],
 )
 def test_no_cell_is_a_formula(name: str) -> None:
-    row = ListRow(name, name, name, True, None, None, (name,), name)
-    (cells,) = list(csv.reader(StringIO(format_csv([row], ListRow))))[1:]
+    row = RosterRow(name, name, name, True, None, None, (name,), name)
+    (cells,) = list(csv.reader(StringIO(format_rows_csv([row], RosterRow))))[1:]
     assert [cell for cell in cells if cell.strip()[:1] in tuple("=+-@\uff1d")] == []
 
 

@@ -18,7 +18,7 @@ from builder.usecases.build.build_options import (
     get_render_folders,
 )
 from builder.usecases.build.changed import build_changed, find_reprinted_cards
-from builder.usecases.pack_states import state_of
+from builder.usecases.pack_states import load_named_state
 from builder.usecases.release.new import ReleaseRequest, make_release
 from builder.usecases.release.notes import compose_release_notes, print_notes
 from builder.usecases.release.printing import check_print
@@ -102,7 +102,7 @@ def test_another_order_of_a_map_is_printed_and_is_no_change_of_the_card(
     card.write_text("".join([*lines[:at], *reversed(lines[at:])]), encoding="utf-8")
     after = packs.load_pack("lanterns")
     assert compare_states(
-        *(state_of(packs, "lanterns", name)[0] for name in ("1.0.0", "work"))
+        *(load_named_state(packs, "lanterns", name)[0] for name in ("1.0.0", "work"))
     ).empty
     was, now = (shapes(loaded).digests for loaded in (before, after))
     assert {name for name in now if now[name] != was[name]} == {
@@ -201,8 +201,8 @@ def test_notes_show_the_card_before_and_after(project: Project) -> None:
         "cost: 2",
     )
     old, new = (
-        state_of(PackFiles(project), "lanterns", "1.0.0")[0],
-        state_of(PackFiles(project), "lanterns", "work")[0],
+        load_named_state(PackFiles(project), "lanterns", "1.0.0")[0],
+        load_named_state(PackFiles(project), "lanterns", "work")[0],
     )
     notes = compose_release_notes(old, new, ("en",))
     forms = ("pdf", "html")

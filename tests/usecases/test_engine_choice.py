@@ -26,7 +26,7 @@ from builder.usecases.build.build_options import (
 from builder.usecases.build.changed import find_reprinted_cards
 from builder.usecases.build.engine_choice import choose_engine, with_chosen_engine
 from builder.usecases.check_pack import check_packs
-from builder.usecases.pack_states import load_as_of, state_of
+from builder.usecases.pack_states import load_named_state, load_pack_as_of
 from builder.usecases.release.new import ReleaseRequest, make_release
 from builder.usecases.release.printing import check_print
 from builder.usecases.watch.pack_watch import PackWatch
@@ -296,7 +296,7 @@ def test_a_release_is_rendered_with_its_engine_and_refuses_another(
     released(project, pixels=False)
     append(project, "templates/lanterns/pack.css", "\n.a { box-shadow: 1mm 1mm red; }")
     assert choose(project).engine == "weasyprint"
-    loaded = load_as_of(PackFiles(project), "lanterns", "1.0.0")
+    loaded = load_pack_as_of(PackFiles(project), "lanterns", "1.0.0")
     assert loaded.whole.manifest.engine == "plutoprint"
     options = build_options(workers=1, as_of="1.0.0", engine="weasyprint")
     with pytest.raises(UsageError, match="rendered with plutoprint"):
@@ -329,7 +329,7 @@ def test_a_release_without_an_engine_is_weasyprint_unless_its_pack_fixed_one(
         PackFiles(project), "lanterns", ReleaseRequest("1.0.0", DAY, DAY)
     )
     assert release_result.frozen, release_result.findings
-    loaded = load_as_of(PackFiles(project), "lanterns", "1.0.0")
+    loaded = load_pack_as_of(PackFiles(project), "lanterns", "1.0.0")
     assert loaded.whole.manifest.engine == engine
 
 
@@ -339,7 +339,7 @@ def test_a_draft_has_no_engine_and_the_release_made_of_it_has(project: Project) 
     make_release(
         packs, "lanterns", ReleaseRequest("1.0.0", DAY, DAY, draft=True), pictures=prove
     )
-    assert state_of(packs, "lanterns", "draft:1.0.0")[0].engine is None
+    assert load_named_state(packs, "lanterns", "draft:1.0.0")[0].engine is None
     release_result = make_release(
         packs,
         "lanterns",
@@ -347,7 +347,7 @@ def test_a_draft_has_no_engine_and_the_release_made_of_it_has(project: Project) 
         pictures=prove,
     )
     assert release_result.frozen, release_result.findings
-    stored = state_of(packs, "lanterns", "1.0.0")[0].engine
+    stored = load_named_state(packs, "lanterns", "1.0.0")[0].engine
     assert stored is not None
     assert stored.name == "plutoprint"
 

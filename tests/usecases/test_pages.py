@@ -16,9 +16,9 @@ from builder.usecases.watch.watch_view import (
     WatchedCard,
     WatchedFace,
     WatchView,
-    format_fragment,
-    format_page,
+    format_page_fragment,
     format_status_line,
+    format_watch_page,
 )
 
 EVIL = "<script>alert(1)</script>"
@@ -31,13 +31,13 @@ def test_nothing_of_a_pack_becomes_markup() -> None:
         "card", "en", EVIL, (WatchedFace("front", "00", 10, 20, BOXES),)
     )
     view = WatchView(1, (), (watched_card,), (finding,), failure=EVIL)
-    for text in (format_fragment(view, "en"), format_page(EVIL, view, "en")):
+    for text in (format_page_fragment(view, "en"), format_watch_page(EVIL, view, "en")):
         assert EVIL not in text
         assert "&lt;script&gt;" in text
 
 
 def test_the_page_says_its_language_and_that_of_each_card() -> None:
-    text = format_page(
+    text = format_watch_page(
         "Pack", WatchView(1, (), (WatchedCard("card", "ru", "Фонарь"),)), "en"
     )
     assert '<html lang="en">' in text
@@ -45,7 +45,7 @@ def test_the_page_says_its_language_and_that_of_each_card() -> None:
 
 
 def test_an_event_is_one_line() -> None:
-    assert "\n" not in format_fragment(
+    assert "\n" not in format_page_fragment(
         WatchView(
             1,
             (),
@@ -70,9 +70,9 @@ def test_an_old_picture_is_distinguished_from_a_new_one() -> None:
             ),
         ),
     )
-    assert "previous picture" in format_fragment(old, "en")
+    assert "previous picture" in format_page_fragment(old, "en")
     assert "previous picture" in format_status_line(old, "en")
-    assert "picture/00.png" in format_fragment(old, "en")
+    assert "picture/00.png" in format_page_fragment(old, "en")
 
 
 def test_a_flood_of_findings_does_not_bury_the_page() -> None:
@@ -80,10 +80,10 @@ def test_a_flood_of_findings_does_not_bury_the_page() -> None:
         Finding("a/b", f"number {index}") for index in range(MAX_SHOWN_FINDINGS + 5)
     )
     assert (
-        format_fragment(WatchView(1, findings=findings), "en").count("<b>a/b</b>")
+        format_page_fragment(WatchView(1, findings=findings), "en").count("<b>a/b</b>")
         == MAX_SHOWN_FINDINGS
     )
-    assert "and 5 more" in format_fragment(WatchView(1, findings=findings), "en")
+    assert "and 5 more" in format_page_fragment(WatchView(1, findings=findings), "en")
 
 
 QUOTED = "<script>'\"&"

@@ -19,7 +19,7 @@ from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
 from builder.packs.rosters import format_roster
 from builder.usecases.check_pack import check_packs
-from builder.usecases.pack_states import state_of
+from builder.usecases.pack_states import load_named_state
 from builder.usecases.release.impact import (
     compare_roster,
     count_by_card,
@@ -68,7 +68,7 @@ def released(project: Project) -> Project:
 def check_by_format(project: Project, name: str, day: str) -> CheckedRoster:
     roster = project.get_cards_dir("lanterns") / "rosters" / "marsh-walk.yaml"
     played = FormatDay(name, date.fromisoformat(day))
-    return next(check_roster_files(project, [roster], None, None, played=played))
+    return next(check_roster_files(project, [roster], None, None, format_day=played))
 
 
 def broken(project: Project, name: str, day: str) -> list[str]:
@@ -270,7 +270,10 @@ def test_a_squad_is_checked_by_the_format_it_names_and_takes_it_along(
     first, second = (
         next(
             check_roster_files(
-                project, [roster], "en", played=FormatDay("", date.fromisoformat(day))
+                project,
+                [roster],
+                "en",
+                format_day=FormatDay("", date.fromisoformat(day)),
             )
         )
         for day in ("2026-11-30", "2026-12-24")
@@ -278,7 +281,7 @@ def test_a_squad_is_checked_by_the_format_it_names_and_takes_it_along(
     assert (first.legal, second.legal) == (True, False)
     assert next(
         check_roster_files(
-            project, [roster], played=FormatDay("open", date(2026, 12, 24))
+            project, [roster], format_day=FormatDay("open", date(2026, 12, 24))
         )
     ).legal, "or by another"
     squad = first.roster
@@ -342,9 +345,9 @@ def changed(project: Project, old: str, new: str) -> tuple[Snapshot, Snapshot]:
     """Return the first release, and the work after a change of formats.yaml."""
     edit(project.get_cards_dir("lanterns") / "formats.yaml", old, new)
     packs = PackFiles(project)
-    return state_of(packs, "lanterns", "1.0.0")[0], state_of(packs, "lanterns", "work")[
-        0
-    ]
+    return load_named_state(packs, "lanterns", "1.0.0")[0], load_named_state(
+        packs, "lanterns", "work"
+    )[0]
 
 
 BAN = (
@@ -511,7 +514,9 @@ def test_a_frozen_format_checks_as_of_its_release(released: Project) -> None:
     roster = released.get_cards_dir("lanterns") / "rosters" / "marsh-walk.yaml"
     played = FormatDay("standard", date(2026, 8, 1))
     legal = [
-        next(check_roster_files(released, [roster], None, as_of, played=played)).legal
+        next(
+            check_roster_files(released, [roster], None, as_of, format_day=played)
+        ).legal
         for as_of in ("1.0.0", None)
     ]
     assert legal == [True, False]

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from builder.findings import Finding, Location, Severity
-from builder.usecases.preflight.brief_findings import format_ranges, shorten_findings
+from builder.usecases.preflight.brief_findings import (
+    format_number_ranges,
+    shorten_findings,
+)
 
 
 def finding(
@@ -35,9 +38,9 @@ def test_errors_are_all_kept_and_warnings_are_counted() -> None:
 
 
 def test_pages_are_listed_as_ranges_and_many_of_them_in_short() -> None:
-    assert format_ranges([2]) == "2"
-    assert format_ranges([1, 2, 3, 7, 9, 10]) == "1–3, 7, 9–10"
-    assert format_ranges(range(1, 56, 2)) == "1, 3, 5, 7, 9, 11, 13, …, 55"
+    assert format_number_ranges([2]) == "2"
+    assert format_number_ranges([1, 2, 3, 7, 9, 10]) == "1–3, 7, 9–10"
+    assert format_number_ranges(range(1, 56, 2)) == "1, 3, 5, 7, 9, 11, 13, …, 55"
 
 
 def test_a_file_checked_with_and_without_its_letters_warns_of_a_thing_once() -> None:

@@ -12,7 +12,7 @@ from builder.usecases.preflight.checked_files import CheckedFile, PageView
 from builder.usecases.preflight.html_report import (
     DrawnPage,
     PreflightReport,
-    format_report,
+    format_preflight_report,
 )
 
 CARD = Box(0, 0, 69, 94)
@@ -38,7 +38,7 @@ def test_findings_of_a_page_stand_beside_it_and_the_others_before() -> None:
     report = PreflightReport(
         "a.pdf", "Shop", findings, (make_drawn_page(2),), hidden_page_count=1
     )
-    before, page_part = format_report(report, "en").split("<h2>Page 2</h2>")
+    before, page_part = format_preflight_report(report, "en").split("<h2>Page 2</h2>")
     assert "whole" in before
     assert "page 7: far" in before
     assert "here" in page_part
@@ -47,7 +47,9 @@ def test_findings_of_a_page_stand_beside_it_and_the_others_before() -> None:
 
 def test_texts_of_the_file_stay_texts() -> None:
     findings = [finding("'<script>' is small", 1)]
-    text = format_report(PreflightReport("<a>.pdf", "Shop & Co", findings, ()), "en")
+    text = format_preflight_report(
+        PreflightReport("<a>.pdf", "Shop & Co", findings, ()), "en"
+    )
     assert "<script>" not in text
     assert "&lt;a&gt;.pdf" in text
     assert "Shop &amp; Co" in text
@@ -55,7 +57,7 @@ def test_texts_of_the_file_stay_texts() -> None:
 
 def test_numbers_stay_on_the_page_when_the_place_does_not() -> None:
     findings = [finding("off", 1, Box(-20, 200, 5, 5))]
-    text = format_report(
+    text = format_preflight_report(
         PreflightReport("a.pdf", "Shop", findings, (make_drawn_page(1),)), "en"
     )
     assert '<text x="0.90" y="93.00"' in text
@@ -73,7 +75,7 @@ def test_of_several_files_each_finding_says_whose_it_is() -> None:
         finding("lost", None, None, "c.png"),
     ]
     pages = (make_drawn_page(2), make_drawn_page(0, "b<.png"))
-    text = format_report(
+    text = format_preflight_report(
         PreflightReport("order", "Shop", findings, pages, files=files), "en"
     )
     before, first, second = text.split("<h2>")[1], *text.split("<h2>")[2:]

@@ -20,7 +20,7 @@ from builder.packs.project import Project
 from builder.usecases.roster.check_roster import CheckedRoster
 from builder.usecases.roster.reading import (
     MAX_LIST_LINES,
-    read_list,
+    read_card_list,
     read_roster_text,
     read_squad,
 )
@@ -60,7 +60,7 @@ def test_a_list_says_all_of_a_squad(
     for lang, markdown in (("ru", False), ("en", True)):
         checked_squad = check_text(packs, squad, lang)
         text = format_text(checked_squad, markdown)
-        read_result = read_list(games, text)
+        read_result = read_card_list(games, text)
         assert read_result.unread == ()
         assert checked_squad.checker is not None
         second_squad = replace(
@@ -96,7 +96,7 @@ def test_what_people_do_to_a_list_does_not_matter(
     checked_squad = check_text(packs, str(VARGA), "en")
     assert checked_squad.roster is not None
     assert callable(spoil)
-    read_result = read_list(games, spoil(format_text(checked_squad)))
+    read_result = read_card_list(games, spoil(format_text(checked_squad)))
     cards = [
         (entry.card, entry.count, len(entry.attachments))
         for entry in read_result.roster.entries
@@ -113,7 +113,7 @@ def test_lines_that_are_not_understood_are_named(
     packs: PackFiles, games: list[Pack]
 ) -> None:
     text = format_text(check_text(packs, str(VARGA), "en"))
-    read_result = read_list(
+    read_result = read_card_list(
         games,
         text.replace("Squad size: 30", "Squad size: many") + "Dragon (12)\n0× Hunter\n",
     )
@@ -158,7 +158,9 @@ def test_json_is_read_in_any_form_that_json_has(packs: PackFiles) -> None:
 
 
 def test_many_copies_of_what_is_carried_are_not_read(games: list[Pack]) -> None:
-    read_result = read_list(games, "Hydrophilia\nEngineer Varga\n+ 999x Welding Set\n")
+    read_result = read_card_list(
+        games, "Hydrophilia\nEngineer Varga\n+ 999x Welding Set\n"
+    )
     assert read_result.unread == ("+ 999x Welding Set",)
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
-from builder.usecases.pack_states import state_of
+from builder.usecases.pack_states import load_named_state
 from builder.usecases.release.impact import compare_roster, make_comparison
 from builder.usecases.roster.roster_files import RosterFiles
 from tests.house.source import ROOT
@@ -132,7 +132,7 @@ def test_an_old_id_does_not_cost_nothing(old: str, tmp_path: Path) -> None:
     squad, project = tmp_path / "davis.yaml", Project(ROOT)
     squad.write_text(DAVIS, encoding="utf-8")
     states = [
-        state_of(PackFiles(project), "hydrophilia", version)[0]
+        load_named_state(PackFiles(project), "hydrophilia", version)[0]
         for version in (old, "3.0.0")
     ]
     impact = compare_roster(

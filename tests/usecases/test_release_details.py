@@ -19,7 +19,7 @@ from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
 from builder.report.release import format_notes, format_text
 from builder.usecases.build.changed import list_other_changes
-from builder.usecases.pack_states import state_of
+from builder.usecases.pack_states import load_named_state
 from builder.usecases.release.new import ReleaseRequest, make_release
 from builder.usecases.release.publish import publish_releases
 from tests.program import run
@@ -100,7 +100,7 @@ def test_days_may_lack_zeros(project: Project) -> None:
 
 
 def read_state(project: Project) -> Snapshot:
-    return state_of(PackFiles(project), "lanterns", "1.0.0")[0]
+    return load_named_state(PackFiles(project), "lanterns", "1.0.0")[0]
 
 
 def with_card(state: Snapshot, card: str, **fields: Any) -> Snapshot:

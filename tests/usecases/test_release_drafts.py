@@ -14,7 +14,7 @@ from builder.model.loaded import LoadedPack
 from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
 from builder.usecases.build.faces import PrintProof, ProvePrint
-from builder.usecases.pack_states import state_of
+from builder.usecases.pack_states import load_named_state
 from builder.usecases.release.new import ReleaseRequest, make_release, rebase_draft
 from tests.house.source import ROOT
 from tests.program import run
@@ -62,8 +62,8 @@ def test_a_draft_is_no_part_of_history(project: Project) -> None:
         "1.0.0"
     ]
     assert releases.find_damage(thorough=True) == ()
-    assert state_of(packs, "lanterns", "2027-04-01")[0].label == "1.0.0"
-    draft, findings = state_of(packs, "lanterns", "draft:2.0.0")
+    assert load_named_state(packs, "lanterns", "2027-04-01")[0].label == "1.0.0"
+    draft, findings = load_named_state(packs, "lanterns", "draft:2.0.0")
     assert findings == ()
     assert draft.cards["reed-mother"]["cost"] == 5
     release_result = make_release(

@@ -19,7 +19,7 @@ import pytest
 from builder.errata.difference import compare_states
 from builder.errata.release import find_release_in_force
 from builder.errata.snapshot import Snapshot, hash_data
-from builder.usecases.pack_states import read_working_pack, state_of
+from builder.usecases.pack_states import load_named_state, read_working_pack
 from builder.usecases.release.cards import measure_coverages
 from builder.usecases.release.impact import (
     compare_roster,
@@ -386,7 +386,7 @@ def test_each_day_has_its_release(
     assert listed["1.0.1"]["until"] == "2026-05-15", (
         "the correction of an older line is never in force"
     )
-    _state, findings = state_of(history.packs, PACK, "1.2.0")
+    _state, findings = load_named_state(history.packs, PACK, "1.2.0")
     assert [
         "1.3.0" in str(finding.hint)
         for finding in findings

@@ -13,7 +13,7 @@ from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
 from builder.packs.releases.folders import Releases
 from builder.usecases.check_pack import check_packs
-from builder.usecases.pack_states import state_of
+from builder.usecases.pack_states import load_named_state
 from builder.usecases.release.impact import (
     CardCount,
     compare_roster,
@@ -101,7 +101,7 @@ def test_the_difference_names_what_changed_and_not_what_was_only_renamed(
 ) -> None:
     released(project)
     old, new = (
-        state_of(PackFiles(project), "lanterns", version)[0]
+        load_named_state(PackFiles(project), "lanterns", version)[0]
         for version in ("1.0.0", "2.0.0")
     )
     changes_by_card = {
@@ -119,7 +119,7 @@ def test_squads_are_checked_moved_and_fixed(project: Project) -> None:
     roster = project.get_cards_dir("lanterns") / "rosters" / "marsh-walk.yaml"
     before = roster.read_text(encoding="utf-8")
     states = [
-        state_of(PackFiles(project), "lanterns", version)[0]
+        load_named_state(PackFiles(project), "lanterns", version)[0]
         for version in ("1.0.0", "2.0.0")
     ]
     roster_files = RosterFiles(project)
@@ -173,8 +173,8 @@ def test_a_card_that_cannot_be_parsed_is_a_finding_and_not_gone(
         "cost: 6",
         "cost: [",
     )
-    frozen = state_of(PackFiles(project), "lanterns", "2.0.0")[0]
-    work, findings = state_of(PackFiles(project), "lanterns", "work")
+    frozen = load_named_state(PackFiles(project), "lanterns", "2.0.0")[0]
+    work, findings = load_named_state(PackFiles(project), "lanterns", "work")
     assert "yaml/syntax" in {finding.code for finding in findings}
     assert [
         card.id
@@ -209,8 +209,8 @@ def test_a_card_that_breaks_hides_no_other(project: Project) -> None:
         "cost: many",
     )
     old, new = (
-        state_of(PackFiles(project), "lanterns", "1.0.0")[0],
-        state_of(PackFiles(project), "lanterns", "work"),
+        load_named_state(PackFiles(project), "lanterns", "1.0.0")[0],
+        load_named_state(PackFiles(project), "lanterns", "work"),
     )
     assert new[1]
     changed = compare_states(old, new[0]).find_card("old-wick")
@@ -636,7 +636,7 @@ def test_a_squad_costs_the_same_before_and_after_a_rename_by_either_name(
         f"pack: lanterns\nname: Moths\nembers: 12\nentries: [{{card: {card}, count: 2}}]\n"
     )
     states = [
-        state_of(PackFiles(project), "lanterns", version)[0]
+        load_named_state(PackFiles(project), "lanterns", version)[0]
         for version in (old, "2.0.0")
     ]
     impact = compare_roster(
@@ -656,7 +656,7 @@ def test_a_renamed_card_that_breaks_a_squad_is_counted_once(
     )
     squad = tmp_path / "squad.yaml"
     states = [
-        state_of(PackFiles(project), "lanterns", version)[0]
+        load_named_state(PackFiles(project), "lanterns", version)[0]
         for version in ("1.0.0", "work")
     ]
     comparison = make_comparison(states[0], states[1], None)

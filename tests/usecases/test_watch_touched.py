@@ -15,7 +15,7 @@ from builder.packs.loading import CachedCard, load_pack
 from builder.packs.project import Project
 from builder.usecases.watch.watched_files import (
     SavedParts,
-    choose_cards,
+    choose_shown_cards,
     find_saved_parts,
     list_texts_by_file,
 )
@@ -87,12 +87,12 @@ def test_a_file_that_cannot_be_read_still_belongs_to_its_card(
 
 
 def test_an_edited_card_comes_in_the_language_that_was_edited(pack: Pack) -> None:
-    assert choose_cards(SavedParts(texts=(("old-wick", None),)), (), pack, ()) == (
-        ("old-wick", "en"),
-    )
-    assert choose_cards(SavedParts(texts=(("old-wick", "de"),)), (), pack, ()) == (
-        ("old-wick", "de"),
-    )
+    assert choose_shown_cards(
+        SavedParts(texts=(("old-wick", None),)), (), pack, ()
+    ) == (("old-wick", "en"),)
+    assert choose_shown_cards(
+        SavedParts(texts=(("old-wick", "de"),)), (), pack, ()
+    ) == (("old-wick", "de"),)
 
 
 def test_an_edited_card_comes_in_all_languages_asked_for_and_no_other(
@@ -100,11 +100,14 @@ def test_an_edited_card_comes_in_all_languages_asked_for_and_no_other(
 ) -> None:
     pictures_of_languages = (("old-wick", "en"), ("old-wick", "de"))
     assert (
-        choose_cards(SavedParts(texts=(("old-wick", None),)), (), pack, ("en", "de"))
+        choose_shown_cards(
+            SavedParts(texts=(("old-wick", None),)), (), pack, ("en", "de")
+        )
         == pictures_of_languages
     )
     assert (
-        choose_cards(SavedParts(texts=(("old-wick", "de"),)), (), pack, ("en",)) == ()
+        choose_shown_cards(SavedParts(texts=(("old-wick", "de"),)), (), pack, ("en",))
+        == ()
     )
 
 
@@ -112,10 +115,10 @@ def test_a_restyled_kind_sets_the_cards_in_sight_or_else_one_of_the_kind(
     pack: Pack,
 ) -> None:
     shown_cards = (("old-wick", "de"), ("amber-brooch", "en"))
-    assert choose_cards(
+    assert choose_shown_cards(
         SavedParts(kinds=frozenset({"spirit"})), shown_cards, pack, ()
     ) == (("old-wick", "de"),)
-    ((card, lang),) = choose_cards(
+    ((card, lang),) = choose_shown_cards(
         SavedParts(kinds=frozenset({"spirit"})), shown_cards[1:], pack, ()
     )
     assert (pack.cards[card].kind, lang) == ("spirit", "en")
@@ -124,9 +127,10 @@ def test_a_restyled_kind_sets_the_cards_in_sight_or_else_one_of_the_kind(
 def test_what_all_cards_share_sets_only_what_is_in_sight(pack: Pack) -> None:
     shown_cards = (("old-wick", "de"), ("amber-brooch", "en"))
     assert (
-        choose_cards(SavedParts(everything=True), shown_cards, pack, ()) == shown_cards
+        choose_shown_cards(SavedParts(everything=True), shown_cards, pack, ())
+        == shown_cards
     )
-    assert choose_cards(SavedParts(), shown_cards, pack, ()) == ()
+    assert choose_shown_cards(SavedParts(), shown_cards, pack, ()) == ()
 
 
 def test_the_watch_looks_at_saved_files_only(tmp_path: Path) -> None:
@@ -145,7 +149,7 @@ def test_the_watch_looks_at_saved_files_only(tmp_path: Path) -> None:
     (folder / GERMAN).unlink()
     assert files.wait_for_save() == (GERMAN, WICK)
     assert files.wait_for_save() == ()
-    assert files.list_latest()[0] == WICK
+    assert files.list_latest_files()[0] == WICK
 
 
 def test_a_deleted_card_is_no_longer_held(tmp_path: Path) -> None:

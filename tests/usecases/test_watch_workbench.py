@@ -10,7 +10,7 @@ from builder.packs.project import Project
 from builder.render.jobs import Places
 from builder.usecases.watch.face_blocks import FaceTemplate, list_fields
 from builder.usecases.watch.pack_watch import PackWatch
-from builder.usecases.watch.watch_view import format_fragment
+from builder.usecases.watch.watch_view import format_page_fragment
 from tests.program import run
 from tests.usecases.toy import edit, toy_project
 
@@ -52,7 +52,7 @@ def test_a_pack_that_never_fitted_opens_and_shows_drafts(tmp_path: Path) -> None
         ("en", True, False),
         ("de", False, False),
     ]
-    assert "render/overflow" in format_fragment(view, "en")
+    assert "render/overflow" in format_page_fragment(view, "en")
 
 
 def test_a_selected_card_is_shown_in_all_languages_with_its_blocks(
@@ -66,7 +66,7 @@ def test_a_selected_card_is_shown_in_all_languages_with_its_blocks(
     (block,) = [block for block in front.blocks if block.name == "effect"]
     assert block.template == "templates/lanterns/charm/front.html.j2"
     assert (block.line, block.field) == (2, "effect")
-    html = format_fragment(view, "en")
+    html = format_page_fragment(view, "en")
     assert (
         'data-place="effect · templates/lanterns/charm/front.html.j2:2 · effect"'
         in html
@@ -88,7 +88,7 @@ def test_the_sheets_show_the_whole_set_until_something_is_saved(tmp_path: Path) 
     )
     sides = {(width, height) for _digest, width, height in view.sheets.pictures}
     assert sides == {(794, 1123), (1123, 794)}
-    html = format_fragment(view, "en")
+    html = format_page_fragment(view, "en")
     assert html.count('alt="sheet, page') == 4
     assert pack_watch.select_card("heron-quill").sheets == view.sheets
     assert pack_watch.show_saved_files([QUILL]).sheets is None

@@ -210,7 +210,7 @@ def test_archives_read_each_pack_once(
     upload(client, archive(a__yaml=SMALL))
     loads: list[str] = []
     monkeypatch.setattr(
-        check_roster, "load_as_of", lambda _packs, pack, _state: loads.append(pack)
+        check_roster, "load_pack_as_of", lambda _packs, pack, _state: loads.append(pack)
     )
     assert "20 squads were imported." in upload(
         client,

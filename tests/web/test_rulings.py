@@ -11,7 +11,7 @@ from builder.errata.reader import NoteReader
 from builder.errata.rulings import LocatedRuling, RulingReader, Rulings
 from builder.findings import Location
 from builder.model.ruling import Commentary, Ruling
-from builder.usecases.pack_states import state_of
+from builder.usecases.pack_states import load_named_state
 from builder.web.cards import search, views
 from builder.web.cards.library import get_library
 
@@ -30,7 +30,7 @@ REMARK = Commentary.model_validate({"card": "hunter", "text": {"en": "Our favour
 
 @pytest.fixture(autouse=True)
 def rulings(monkeypatch: pytest.MonkeyPatch) -> None:
-    state = state_of(get_library().packs, "hydrophilia", "2.0.0")[0]
+    state = load_named_state(get_library().packs, "hydrophilia", "2.0.0")[0]
     read = RulingReader(
         Rulings((LocatedRuling(RULING, Location()),), (REMARK,)),
         NoteReader(state, "en"),

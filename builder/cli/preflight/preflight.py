@@ -20,7 +20,7 @@ from builder.usecases.preflight.checked_files import (
     check_file,
     check_pair,
 )
-from builder.usecases.preflight.html_report import write_report
+from builder.usecases.preflight.html_report import make_preflight_report
 from builder.usecases.preflight.order_folder import check_folder
 
 
@@ -111,7 +111,7 @@ def preflight(
         all_findings += checked_file.findings
     findings = sort_findings(all_findings)
     if html is not None:
-        report = write_report(
+        report = make_preflight_report(
             Path(name).name or name, shop, checked_files, findings, lang
         )
         write_atomic(html, report.encode())

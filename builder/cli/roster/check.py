@@ -36,10 +36,10 @@ from builder.usecases.roster.roster_files import (
     check_roster_folders,
 )
 from builder.usecases.roster.verdict import (
-    ListRow,
-    format_csv,
+    RosterRow,
+    find_release_version,
+    format_rows_csv,
     make_verdict,
-    release_of,
 )
 
 
@@ -158,7 +158,7 @@ def write_verdict(
     """
     release = None
     if result.roster and result.checker:
-        release = release_of(packs, result.roster.pack, as_of)
+        release = find_release_version(packs, result.roster.pack, as_of)
     value = make_verdict(result, release)
     if value is None:
         message = _("{file}: no verdict, because it cannot be checked", file=file)
@@ -209,12 +209,12 @@ def print_roster_table(
     if missing:
         echo_findings(missing, lang)
     if sheet is not None:
-        write_atomic(sheet, format_csv(checked.rows, ListRow).encode())
+        write_atomic(sheet, format_rows_csv(checked.rows, RosterRow).encode())
         echo(_("written: {file}", file=sheet), lang)
     return 0 if all(row.legal for row in checked.rows) and not missing else 1
 
 
-def print_totals(rows: Sequence[ListRow], lang: str) -> None:
+def print_totals(rows: Sequence[RosterRow], lang: str) -> None:
     """Print how many rosters are legal, illegal and undecided."""
     legal = sum(row.legal for row in rows)
     undecided = sum(row.is_undecided for row in rows)
@@ -235,7 +235,7 @@ def print_totals(rows: Sequence[ListRow], lang: str) -> None:
         echo(message, lang)
 
 
-def format_roster_table(rows: Sequence[ListRow], lang: str) -> list[str]:
+def format_roster_table(rows: Sequence[RosterRow], lang: str) -> list[str]:
     """Return the lines of a table of checked rosters, one line per roster.
 
     If all files are in one folder, only the heading names it.

@@ -21,7 +21,7 @@ from builder.report.stats_report import StatBlock, format_json, make_stat_blocks
 from builder.usecases.build.build_options import get_render_folders
 from builder.usecases.roster.attack_report import calculate_statistics, load_stat_forms
 from builder.usecases.roster.roster_files import check_roster_file
-from builder.usecases.roster.stats_files import draw_sheet, list_words
+from builder.usecases.roster.stats_files import draw_statistics, list_statistic_labels
 
 
 @click.command()
@@ -64,10 +64,12 @@ def stats(
         write(format_json(sheet), nl=False)
     else:
         print_result(screen, result)
-        print_stats(screen, sheet, list_words(result.lang))
+        print_stats(screen, sheet, list_statistic_labels(result.lang))
     if output is not None:
         places = get_render_folders(project, sheet.pack)
-        write_atomic(output, draw_sheet(sheet, output, result.checker.pack, places))
+        write_atomic(
+            output, draw_statistics(sheet, output, result.checker.pack, places)
+        )
         # The standard output is for the JSON only.
         write(str(output), err=form == "json")
     return 0

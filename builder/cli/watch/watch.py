@@ -19,9 +19,9 @@ from builder.render.html.pages import asset
 from builder.usecases.watch.pack_watch import PackWatch
 from builder.usecases.watch.watch_view import (
     WatchView,
-    format_fragment,
-    format_page,
+    format_page_fragment,
     format_status_line,
+    format_watch_page,
 )
 from builder.usecases.watch.watched_files import WatchedFiles
 
@@ -163,7 +163,7 @@ class WatchRequestHandler(BaseHTTPRequestHandler):
         if not self._is_own_host():
             self._send_message(403, _("open {address}", address=self.server.address))
         elif self.path == "/":
-            html = format_page(board.title, board.view, board.lang)
+            html = format_watch_page(board.title, board.view, board.lang)
             self._send_data(200, "text/html; charset=utf-8", html.encode())
         elif self.path in STATIC_FILES:
             kind, name = STATIC_FILES[self.path]
@@ -213,7 +213,7 @@ class WatchRequestHandler(BaseHTTPRequestHandler):
                 self.wfile.write(b": still here\n\n")
             else:
                 last = view.number
-                html = format_fragment(view, board.lang)
+                html = format_page_fragment(view, board.lang)
                 self.wfile.write(f"id: {last}\ndata: {html}\n\n".encode())
             self.wfile.flush()
             view = board.wait_for_next(last)
@@ -264,7 +264,7 @@ def watch(
     pack_watch = PackWatch(project, packs[0], langs, engine)
     board = WatchBoard(f"squadpress watch {packs[0]}", pack_watch.pictures, lang)
     with WatchServer(board, port) as server:
-        view = pack_watch.start_watch(files.list_latest())
+        view = pack_watch.start_watch(files.list_latest_files())
         echo_engine(packs[0], pack_watch.engine_choice)
         server.start_thread()
         echo(

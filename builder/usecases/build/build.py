@@ -32,7 +32,7 @@ from builder.usecases.build.typeset import (
     select_languages,
     write_file,
 )
-from builder.usecases.pack_states import load_as_of
+from builder.usecases.pack_states import load_pack_as_of
 
 
 def build_pack(project: Project, pack_id: str, options: BuildOptions) -> BuildResult:
@@ -41,7 +41,7 @@ def build_pack(project: Project, pack_id: str, options: BuildOptions) -> BuildRe
     if not is_order and (options.publish.zipped or options.publish.icc is not None):
         message = _("--zip and --icc need a print shop")
         raise UsageError(message, _("Add, for example, --profile shop:drivethrucards."))
-    loaded = load_as_of(PackFiles(project), pack_id, options.select.as_of)
+    loaded = load_pack_as_of(PackFiles(project), pack_id, options.select.as_of)
     if loaded.pack is None or has_errors(loaded.findings):
         return BuildResult(findings=loaded.findings)
     loaded, choice = with_chosen_engine(get_render_folders(project, pack_id), loaded)

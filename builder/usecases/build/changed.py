@@ -63,7 +63,7 @@ from builder.usecases.build.typeset import (
     select_languages,
     write_file,
 )
-from builder.usecases.pack_states import read_working_pack, state_of
+from builder.usecases.pack_states import load_named_state, read_working_pack
 
 
 @dataclass(frozen=True)
@@ -143,7 +143,7 @@ def find_reprinted_cards(
 ) -> frozenset[str]:
     """Return cards that print differently than at a version or day, with equal revision."""
     packs = PackFiles(project)
-    old = state_of(packs, pack_id, since)[0]
+    old = load_named_state(packs, pack_id, since)[0]
     new, _findings, loaded = read_working_pack(packs, pack_id)
     if loaded.pack is None:
         return frozenset()
@@ -259,7 +259,7 @@ def build_changed(
     if options.select.product is not None:
         message = _("a reprint contains each changed card once, not a whole product")
         raise UsageError(message, _("Use either --changed-since or --product."))
-    old, old_findings = state_of(PackFiles(project), pack_id, since)
+    old, old_findings = load_named_state(PackFiles(project), pack_id, since)
     new, new_findings, loaded = read_working_pack(PackFiles(project), pack_id)
     file_findings = check_appearance_files(project, pack_id)
     if loaded.pack is None or has_errors((*new_findings, *file_findings)):

@@ -54,7 +54,7 @@ from builder.usecases.build.typeset import (
     render_cards,
     select_languages,
 )
-from builder.usecases.pack_states import load_as_of
+from builder.usecases.pack_states import load_pack_as_of
 
 OVERVIEW_WIDTH_PIXELS = 2400
 MAX_OVERVIEW_PIXELS = 16_000_000
@@ -76,7 +76,7 @@ def build_screens(
     # A gallery, and sheets with an address, are made for other people.
     if screen.form == "gallery" or screen.url is not None:
         refuse_imported(project, pack_id)
-    loaded = load_as_of(PackFiles(project), pack_id, select.as_of)
+    loaded = load_pack_as_of(PackFiles(project), pack_id, select.as_of)
     file_findings = check_appearance_files(project, pack_id)
     if loaded.pack is None or has_errors((*loaded.findings, *file_findings)):
         return BuildResult(findings=(*loaded.findings, *file_findings))

@@ -27,7 +27,7 @@ from builder.usecases.build.build_options import BuildResult, Selection
 from builder.usecases.build.sheet_rulings import SheetRulings
 from builder.usecases.build.typeset import A4
 from builder.usecases.imports.title_cards import check_title_card
-from builder.usecases.preflight.brief_findings import format_ranges
+from builder.usecases.preflight.brief_findings import format_number_ranges
 from builder.usecases.release.rulings import open_rulings
 from builder.usecases.roster.check_roster import (
     CheckedRoster,
@@ -208,7 +208,7 @@ def _number_cards(squad: Squad, pack: Pack) -> CardNumbers:
 def _format_places(numbers: CardNumbers, path: DataPath) -> str:
     """Return the deployment numbers of a card as text: `2–4, 7`."""
     places = numbers.get(path, ())
-    return format_ranges(places, max_ranges=len(places))
+    return format_number_ranges(places, max_ranges=len(places))
 
 
 def _make_model(

@@ -12,7 +12,7 @@ from builder.messages import gettext as _
 from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
 from builder.usecases.build.select import read_roster
-from builder.usecases.pack_states import state_of
+from builder.usecases.pack_states import load_named_state
 
 
 def find_other_cards(project: Project, path: Path) -> Iterator[Finding]:
@@ -22,7 +22,9 @@ def find_other_cards(project: Project, path: Path) -> Iterator[Finding]:
     version = roster.version
     if version is None or not packs.open_releases(roster.pack).has_version(version):
         return
-    old, new = (state_of(packs, roster.pack, name)[0] for name in (version, WORK))
+    old, new = (
+        load_named_state(packs, roster.pack, name)[0] for name in (version, WORK)
+    )
     own_ids = {card for _path, card in list_ids(roster)}
     names = [
         change.name

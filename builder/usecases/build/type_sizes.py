@@ -24,7 +24,7 @@ from builder.usecases.build.typeset import (
     list_fit_blocks,
     render_cards,
 )
-from builder.usecases.pack_states import load_as_of
+from builder.usecases.pack_states import load_pack_as_of
 
 PIXELS_PER_MM = 4
 
@@ -33,7 +33,7 @@ def measure_sizes(
     project: Project, pack_id: str, select: Selection, workers: WorkerPool
 ) -> tuple[tuple[KindSizes, ...], tuple[Finding, ...]]:
     """Return the sizes of each kind and language of the selected cards, and the findings."""
-    loaded = load_as_of(PackFiles(project), pack_id, select.as_of)
+    loaded = load_pack_as_of(PackFiles(project), pack_id, select.as_of)
     if loaded.pack is None or has_errors(loaded.findings):
         return (), loaded.findings
     rendered_cards = render_cards(project, loaded, select, workers)

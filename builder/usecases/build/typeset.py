@@ -39,7 +39,7 @@ from builder.usecases.build.engine_choice import with_chosen_engine
 from builder.usecases.build.product import find_product, list_product_cards
 from builder.usecases.build.records import write_output
 from builder.usecases.build.select import load_squad_cards, repeat_cards, select_cards
-from builder.usecases.pack_states import check_languages, load_as_of
+from builder.usecases.pack_states import check_languages, load_pack_as_of
 
 A4 = Paper(width=210, height=297)
 TRIM = Profile(
@@ -375,7 +375,7 @@ def report_fit(
 
     Faces with errors have no blocks in the report.
     """
-    loaded = load_as_of(PackFiles(project), pack_id, select.as_of)
+    loaded = load_pack_as_of(PackFiles(project), pack_id, select.as_of)
     if loaded.pack is None or has_errors(loaded.findings):
         return FitReport(pack_id, ()), loaded.findings
     rendered_cards = render_cards(project, loaded, select, workers)

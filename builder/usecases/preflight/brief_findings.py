@@ -13,9 +13,9 @@ MAX_LISTED_RANGES = 8
 def shorten_findings(
     findings: Sequence[Finding], *, pages: bool = True
 ) -> tuple[Finding, ...]:
-    """Return all errors, and the first warning of each code in each file.
+    """Keep all errors, but only the first warning of each code in each file.
 
-    The warning has the number of the others of its code and, with `pages`, their pages.
+    The message of the warning names the number of others and, with `pages`, their pages.
     """
     groups: dict[object, list[Finding]] = {}
     for finding in dict.fromkeys(findings):
@@ -29,7 +29,7 @@ def shorten_findings(
 
 
 def _merge_similar(similar_findings: Sequence[Finding], pages: bool) -> Finding:
-    """Return the first warning, with the number of the others and their pages in its message."""
+    """Return the first of similar warnings, with the number and pages of the others added."""
     first = similar_findings[0]
     if len(similar_findings) == 1:
         return first
@@ -43,13 +43,15 @@ def _merge_similar(similar_findings: Sequence[Finding], pages: bool) -> Finding:
     form = _("{what} (and {many} more in this file)")
     if len(numbers) > 1:
         form = _("{what} (and {many} more in this file: pages {pages})")
-    listed = format_ranges(sorted(numbers))
+    listed = format_number_ranges(sorted(numbers))
     message = _(form, what=first.message, many=len(similar_findings) - 1, pages=listed)
     return replace(first, message=message)
 
 
-def format_ranges(numbers: Sequence[int], max_ranges: int = MAX_LISTED_RANGES) -> str:
-    """Format ascending numbers as `1–4, 7`.
+def format_number_ranges(
+    numbers: Sequence[int], max_ranges: int = MAX_LISTED_RANGES
+) -> str:
+    """Format ascending numbers as ranges, such as `1–4, 7`.
 
     If there are more than `max_ranges` ranges, the first ones and the last one are shown.
     """
@@ -68,9 +70,9 @@ def format_ranges(numbers: Sequence[int], max_ranges: int = MAX_LISTED_RANGES) -
 def merge_findings(
     first_findings: Sequence[Finding], second_findings: Sequence[Finding]
 ) -> list[Finding]:
-    """Merge the shortened findings of files in two states.
+    """Join the findings of a first and a second check of the same files.
 
-    A second warning with the same code for the same file is dropped.
+    A warning of the second check is dropped if the first has one of that code for the file.
     """
     first_warnings: set[tuple[str | None, str]] = set()
     for finding in first_findings:

@@ -36,9 +36,9 @@ IMAGE_EXTENSIONS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class PageView:
-    """The boxes of a page of a file, or of an image (number 0), in mm.
+    """The visible area, trim box and safe zone of a page in mm. Images have page number 0.
 
-    `shows` is the visible area, `trim` the cut and `safe` the safe zone.
+    `shows` is the visible area.
     """
 
     file: str
@@ -50,7 +50,7 @@ class PageView:
 
 @dataclass(frozen=True, slots=True)
 class CheckedFile:
-    """A checked file with its findings and the page views for a report.
+    """A finished file with its findings, and the boxes of its pages for a report.
 
     `pixels` is the size of an image, None for a PDF.
     """
@@ -63,7 +63,7 @@ class CheckedFile:
 
 
 class FileReader(LimitedProcess):
-    """A process with limits of memory and processor time that reads untrusted files."""
+    """A child process with limits of memory and time that reads untrusted files."""
 
     def __init__(self) -> None:
         super().__init__(MAX_MEMORY_BYTES, MAX_SECONDS)
@@ -71,9 +71,11 @@ class FileReader(LimitedProcess):
     def run_work(
         self, files: tuple[str, ...], work: Callable[..., T], *arguments: object
     ) -> T:
-        """Call `work` in the process and return its result. It reads the files in this order.
+        """Run a function on files in the child process.
 
         Raise InputUnreadable if it exceeds a limit.
+
+        It must read the files in this order, so that the message names the right one.
         """
         try:
             return self.run(work, *arguments)
@@ -91,12 +93,10 @@ class FileReader(LimitedProcess):
 
 
 def check_file(path: Path, preset: Preset, name: str = "") -> CheckedFile:
-    """Check one PDF or image.
+    """Check one PDF or image against a print shop's specification.
 
-    `name` is its name in findings, by default the file's own.
-
-    Raise InputUnreadable if it is neither. Without Ghostscript, a finding says that the ink was
-    not measured.
+    `name` is its name in findings, by default the file's own. Raise InputUnreadable if it is
+    neither. Without Ghostscript, a finding says that the ink was not measured.
     """
     name = name or path.name
     if path.suffix.lower() in IMAGE_EXTENSIONS:
@@ -105,7 +105,7 @@ def check_file(path: Path, preset: Preset, name: str = "") -> CheckedFile:
 
 
 def check_art(path: Path, preset: Preset) -> tuple[Finding, ...]:
-    """Check the pictures in a PDF.
+    """Check the resolution of pictures in a PDF.
 
     If the shop gets images instead of a PDF, also check the distance of text to the cut.
     """
@@ -122,7 +122,7 @@ def check_art(path: Path, preset: Preset) -> tuple[Finding, ...]:
 def check_pair(
     fronts: Path, backs: Path, preset: Preset, names: tuple[str, str] = ("", "")
 ) -> tuple[CheckedFile, ...]:
-    """Check a PDF of fronts and a PDF of their backs, whose pages are paired in order."""
+    """Check a PDF of fronts and a PDF of backs. Page 1 belongs to page 1, and so on."""
     # Each file has one side only, so that its own pages are no pairs.
     separate_preset = preset.model_copy(update={"order": "apart"})
     checked_fronts, front_job = _check_pdf(
@@ -138,7 +138,7 @@ def check_pair(
 def read_image_face(
     path: Path, preset: Preset, name: str, listed: OrderFile | None = None
 ) -> ImageFace:
-    """Read an image and combine it with its entry in the order's list of files.
+    """Read an image file, and find its entry in the order.
 
     Raise InputUnreadable or ToolMissing.
     """
@@ -146,7 +146,7 @@ def read_image_face(
 
 
 def check_image(path: Path, face: ImageFace) -> CheckedFile:
-    """Check an image file that was already read."""
+    """Check an image that was already read."""
     safe_zone = _find_safe_zone(face.trim, face.preset)
     view = PageView(face.name, 0, face.shows, face.trim, safe_zone)
     findings = run_checks("images", face)
@@ -154,7 +154,7 @@ def check_image(path: Path, face: ImageFace) -> CheckedFile:
 
 
 def _check_pdf(path: Path, preset: Preset, name: str) -> tuple[CheckedFile, Job]:
-    """Check a PDF while it is read. Of its pages only the brief form stays in memory."""
+    """Check a PDF while it is read, so that only short facts of each page stay in memory."""
     limit = preset.colour.ink_limit
     # Ghostscript would wait for ever if it were given a named pipe.
     if limit is None or not path.is_file():
@@ -168,7 +168,7 @@ def _check_pdf(path: Path, preset: Preset, name: str) -> tuple[CheckedFile, Job]
 def _check_with_inks(
     path: Path, preset: Preset, ink_limit: float
 ) -> tuple[tuple[Finding, ...], Job]:
-    """Check a PDF and the ink on its pages."""
+    """Check a PDF, and measure the ink on its pages with Ghostscript."""
     # Ghostscript draws the inks in its own process: the file is read at the same time.
     with (
         TemporaryDirectory(prefix="squadpress-") as folder,
@@ -197,7 +197,7 @@ def _find_safe_zone(trim: Box, preset: Preset) -> Box | None:
 
 
 def _put_file_name(findings: Iterable[Finding], name: str) -> list[Finding]:
-    """Return the findings with this file name in their locations."""
+    """Return the findings with a file name in their locations."""
     named_findings = []
     for finding in findings:
         location = replace(finding.location, file=name)

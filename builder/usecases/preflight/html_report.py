@@ -28,7 +28,7 @@ SAMPLE_PAGES = 6
 
 @dataclass(frozen=True, slots=True)
 class PreflightReport:
-    """The content of a report: findings, drawn pages, and all checked files.
+    """The content of a preflight report: findings, drawn pages and checked files.
 
     `hidden_page_count` counts the pages that have findings but are not drawn.
     """
@@ -41,14 +41,14 @@ class PreflightReport:
     files: Sequence[CheckedFile] = ()
 
 
-def write_report(
+def make_preflight_report(
     title: str,
     preset: Preset,
     results: Sequence[CheckedFile],
     findings: Sequence[Finding],
     lang: str,
 ) -> str:
-    """Return an HTML page with the pages and images that have findings, errors first.
+    """Format an HTML report with pictures of the pages that have findings, errors first.
 
     Raise ToolMissing if no installed program can draw pages.
     """
@@ -66,13 +66,13 @@ def write_report(
     report = PreflightReport(
         title, shop, findings, drawn_pages, hidden_page_count, results
     )
-    return format_report(report, lang)
+    return format_preflight_report(report, lang)
 
 
 def _sort_marked_views(
     views: Sequence[PageView], findings: Sequence[Finding]
 ) -> list[PageView]:
-    """Return the pages that have findings, the most severe first."""
+    """Return the pages that have findings, those with the most severe first."""
     ranks = {severity: rank for rank, severity in enumerate(Severity)}
     worst_ranks: dict[PageKey, int] = {}
     for finding in findings:
@@ -104,8 +104,8 @@ def _draw_pages(
             yield view, buffer.getvalue()
 
 
-def format_report(report: PreflightReport, lang: str) -> str:
-    """Return the whole report as HTML in a language. Several files are listed first."""
+def format_preflight_report(report: PreflightReport, lang: str) -> str:
+    """Format a report as HTML in a language."""
     findings_by_page: dict[PageKey, list[Finding]] = {}
     for view, _picture in report.pages:
         findings_by_page[view.file, view.number] = []
@@ -145,9 +145,9 @@ def format_report(report: PreflightReport, lang: str) -> str:
 def _place_finding_numbers(
     shows: Box, findings: Sequence[Finding]
 ) -> Iterator[dict[str, object]]:
-    """Yield the box of each finding, and the position of its number, in mm.
+    """Yield the box of each finding and the position of its number on the page, in mm.
 
-    The position always lies on the page.
+    The number is moved inwards where it would lie outside the page.
     """
     for number, finding in enumerate(findings, start=1):
         box = finding.location.box

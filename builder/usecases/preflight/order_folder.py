@@ -29,7 +29,7 @@ CHECKED_EXTENSIONS = {".pdf", *IMAGE_EXTENSIONS}
 
 
 class FolderChecker:
-    """The files of a folder and the results of their checks."""
+    """Checks the PDFs and images of a folder as one order. Collects results and findings."""
 
     def __init__(
         self,
@@ -45,7 +45,7 @@ class FolderChecker:
         self.findings: list[Finding] = []
 
     def check_files(self) -> None:
-        """Check each file. An unreadable one gives a finding."""
+        """Check each file. A file that cannot be read gives a finding."""
         with FileReader() as reader:
             for name, path in self.files.items():
                 try:
@@ -68,10 +68,10 @@ class FolderChecker:
         self.results.append(check_image(path, face))
 
     def _check_pdf(self, reader: FileReader, name: str, path: Path) -> None:
-        """Check a PDF. Fronts are checked together with their backs."""
-        if _find_partner(name, self.files, "backs", "fronts") is not None:
+        """Check a PDF. A PDF of fronts is checked together with the PDF of its backs."""
+        if _find_pdf_of_other_side(name, self.files, "backs", "fronts") is not None:
             return  # the fronts' turn checks both
-        backs = _find_partner(name, self.files, "fronts", "backs")
+        backs = _find_pdf_of_other_side(name, self.files, "fronts", "backs")
         if backs is None:
             self.results.append(
                 reader.run_work((name,), check_file, path, self.preset, name)
@@ -85,13 +85,11 @@ class FolderChecker:
 def check_folder(
     root: Path, preset: Preset
 ) -> tuple[tuple[CheckedFile, ...], tuple[Finding, ...]]:
-    """Check all PDF files and images of a folder.
-
-    Return the results, and the findings about the folder.
+    """Check all PDFs and images of a folder. Return the results and findings about the folder.
 
     The order sheet is not checked. Raise InputUnreadable for a folder without such files.
     """
-    files = _list_files(root)
+    files = _list_checked_files(root)
     if not files:
         message = _("{folder} contains no PDF or image", folder=root)
         raise InputUnreadable(message, _("Give a file, or the folder of an order."))
@@ -109,8 +107,8 @@ def check_folder(
     return tuple(checker.results), sort_findings(findings)
 
 
-def _list_files(root: Path) -> dict[str, Path]:
-    """Return the PDF files and images of a folder by their relative paths.
+def _list_checked_files(root: Path) -> dict[str, Path]:
+    """Return the PDFs and images below a folder, by their relative paths.
 
     Hidden files, files in hidden folders and the excluded files are left out.
     """
@@ -128,7 +126,7 @@ def _list_files(root: Path) -> dict[str, Path]:
 
 
 def _read_order(root: Path, preset: Preset) -> tuple[ShopOrder | None, list[Finding]]:
-    """Return the manifest of a folder, if it has one for this shop, and the findings about it."""
+    """Read the manifest of a folder. None if it has none for this shop. Also return findings."""
     message = _("cannot be read")
     try:
         order = read_manifest(root)
@@ -142,10 +140,10 @@ def _read_order(root: Path, preset: Preset) -> tuple[ShopOrder | None, list[Find
     return None, [MANIFEST.finding(message, Location(file="manifest.json"))]
 
 
-def _find_partner(
+def _find_pdf_of_other_side(
     name: str, files: Mapping[str, Path], side: str, other_side: str
 ) -> str | None:
-    """Return the name of the PDF with the other side. None if there is none."""
+    """Return the name of the PDF with the other side of the same cards, or None."""
     path = PurePosixPath(name)
     if side not in path.name:
         return None

@@ -160,7 +160,9 @@ def _find_different_manifests(
     queries: list[str] = []
     for branch, version in pairs:
         queries.append(f"{branch.name}:./{_get_folder(releases)}/{version}/{MANIFEST}")
-    answer = run_git(root, "cat-file", "--batch-check", text="\n".join(queries) + "\n")
+    answer = run_git(
+        root, "cat-file", "--batch-check", input_text="\n".join(queries) + "\n"
+    )
     lines = answer.stdout.decode(errors="replace").splitlines()
     manifests = {version: releases.folder / version / MANIFEST for version in versions}
     for (branch, version), line in zip(pairs, lines, strict=False):

@@ -17,7 +17,11 @@ from builder.packs.pack_files import PackFiles
 from builder.packs.schema.validation import parse_model
 from builder.packs.tables.sheet import Table, TableCell
 from builder.packs.translation_files import FilledText
-from builder.usecases.pack_states import check_languages, read_working_pack, state_of
+from builder.usecases.pack_states import (
+    check_languages,
+    load_named_state,
+    read_working_pack,
+)
 
 
 def bump_cards(
@@ -102,7 +106,7 @@ def find_pending_cards(packs: PackFiles, loaded: LoadedPack) -> frozenset[str]:
 
 def find_unrevised_cards(packs: PackFiles, pack: str, since: str) -> frozenset[str]:
     """Return cards that changed since a version or day without a new revision."""
-    old = state_of(packs, pack, since)[0]
+    old = load_named_state(packs, pack, since)[0]
     new = read_working_pack(packs, pack)[0]
     changes = compare_states(old, new).cards
     return frozenset(change.id for change in changes if change.unrevised)

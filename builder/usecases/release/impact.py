@@ -31,7 +31,7 @@ from builder.rules.checker import RosterChecker, RosterResult
 from builder.rules.format import Formatter
 from builder.rules.names import Names
 from builder.usecases.pack_states import (
-    apply_format,
+    apply_play_format,
     find_missing_rules,
     find_verdict_flaws,
 )
@@ -158,9 +158,9 @@ def make_comparison(
         old_day = day or old.effective
         new_day = day or new.effective or old.effective
         if old_day is not None and play_format in old_pack.formats:
-            old_pack = apply_format(old_pack, FormatDay(play_format, old_day))
+            old_pack = apply_play_format(old_pack, FormatDay(play_format, old_day))
         if new_day is not None:
-            new_pack = apply_format(new_pack, FormatDay(play_format, new_day))
+            new_pack = apply_play_format(new_pack, FormatDay(play_format, new_day))
     difference = compare_states(old, new)
     changes: dict[str, CardChange] = {}
     for change in difference.cards:

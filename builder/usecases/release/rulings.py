@@ -6,7 +6,7 @@ from builder.errata.snapshot import WORK, Snapshot
 from builder.findings import Finding
 from builder.packs.pack_files import PackFiles
 from builder.packs.rulings import load_rulings
-from builder.usecases.pack_states import state_of
+from builder.usecases.pack_states import load_named_state
 
 
 def open_rulings(
@@ -18,7 +18,7 @@ def open_rulings(
     """
     rulings, findings = load_rulings(packs.project, pack)
     if state is None:
-        state = state_of(packs, pack, WORK)[0]
+        state = load_named_state(packs, pack, WORK)[0]
     past_states: tuple[Snapshot, ...] = ()
     # Only rules need past states; reading all releases takes time.
     if any(located.ruling.rules for located in rulings.rulings):

@@ -38,7 +38,7 @@ from builder.usecases.roster.check_roster import CheckedRoster
 
 
 def calculate_statistics(result: CheckedRoster, stats: StatsFile) -> StatSheet | None:
-    """Return the statistics of a squad in the roster's language. None if it is unreadable."""
+    """Calculate the statistics of a checked squad. None if the squad is unreadable."""
     checker, squad, roster = result.checker, result.squad, result.roster
     if checker is None or squad is None or roster is None:
         return None
@@ -53,17 +53,17 @@ def calculate_statistics(result: CheckedRoster, stats: StatsFile) -> StatSheet |
         total=calculate_costs(squad).total,
         models=sum(entry.count for entry in squad.entries),
         faction=factions.pop() if len(factions) == 1 else None,
-        roles=tuple(_divide_squad(names, squad, stats.roles)),
+        roles=tuple(_list_role_divisions(names, squad, stats.roles)),
         attacks=tuple(make_attack_tables(names, squad, stats)),
     )
 
 
-def _divide_squad(
+def _list_role_divisions(
     names: Names, squad: Squad, stated_roles: Sequence[Division]
 ) -> Iterator[tuple[str, tuple[SquadShare, ...]]]:
-    """Yield each division of the squad by role that separates its models, or each declared one.
+    """Yield the squad's models and points divided by role: a title and the shares.
 
-    If there is none, yield the first division.
+    Divisions that put all models into one share are left out, unless the pack declares them.
     """
     # Parts that every division may have, so they tell no models apart.
     others = {names.translate(_("others")), names.translate(_("cards of the squad"))}
@@ -86,7 +86,7 @@ def _divide_squad(
 def _calculate_shares(
     names: Names, squad: Squad, role: Division
 ) -> tuple[SquadShare, ...]:
-    """Return the models and points of each part of a division, largest first.
+    """Return the models and points of each part of a division, the most points first.
 
     The deck is a part of its own.
     """
@@ -113,7 +113,10 @@ def _calculate_shares(
 
 
 def load_stat_forms(packs: PackFiles, pack: str) -> StatsFile:
-    """Return the attack forms of a pack. Empty without stats.yaml. Raise InputUnreadable."""
+    """Load the attack forms of a pack's stats.yaml. Empty without this file.
+
+    Raise InputUnreadable if it has an error.
+    """
     stats, findings = packs.load_stats(pack)
     if findings:
         form = _("stats.yaml of the pack {pack} has an error: {reason}")
@@ -127,7 +130,7 @@ def load_stat_forms(packs: PackFiles, pack: str) -> StatsFile:
 def make_attack_tables(
     names: Names, squad: Squad, stats: StatsFile
 ) -> Iterator[AttackTable]:
-    """Yield every attack that a form describes, each once with all the models that have it."""
+    """Yield a table for each different attack of a squad, with the models that have it."""
     for form in stats.attacks:
         passes = compile_where(form.targets or stats.targets)
         targets = [
@@ -146,7 +149,7 @@ def make_attack_tables(
 def _join_equal_tables(
     counted_tables: Iterable[tuple[AttackTable, int]],
 ) -> Iterator[AttackTable]:
-    """Yield each table once, with the names of all models that have it and their number.
+    """Join equal tables into one, with the names and number of all models that have it.
 
     The name of the attack does not count if the card itself is the attack.
     """
@@ -173,8 +176,8 @@ def _join_equal_tables(
 
 
 @dataclass(frozen=True, slots=True)
-class _Grid:
-    """The axes of a table, and its targets row by row."""
+class _TargetGrid:
+    """The axes of a table, and the profile of a target for each cell."""
 
     axes: tuple[str, ...]
     titles: tuple[str, ...]
@@ -183,7 +186,7 @@ class _Grid:
     profiles: tuple[Profile, ...]
 
     def make_table(self, numbers: Sequence[Fraction]) -> StatTable:
-        """Return a table of numbers in row order, one cell for each target."""
+        """Return a table of numbers in row order, one for each cell."""
         width = len(self.columns) or 1
         row_starts = range(0, len(numbers), width)
         cells = tuple(tuple(numbers[start : start + width]) for start in row_starts)
@@ -205,14 +208,14 @@ class _AttackTables:
         ]
 
     def make_table(self, owner: Card, attack: Attack) -> AttackTable:
-        """Return the table of one attack of one model.
+        """Calculate the table of one attack of one model.
 
         Attacks with the same numbers have equal tables.
         """
         mean_hits = [attack.find_mean_hits(profile) for profile in self.hits.profiles]
         uncounted = find_uncounted_effects(attack, self.stats)
         uncounted_names = [
-            self._name_effect(owner, attack, effect) for effect in uncounted
+            self._name_rule_effect(owner, attack, effect) for effect in uncounted
         ]
         return AttackTable(
             form=self.names.choose_name(self.form.title, ""),
@@ -227,8 +230,8 @@ class _AttackTables:
             left_out=tuple(dict.fromkeys(uncounted_names)),
         )
 
-    def _name_effect(self, owner: Card, attack: Attack, effect: Effect) -> str:
-        """Return the printed name of a rule: its own, or that of its card, value or field."""
+    def _name_rule_effect(self, owner: Card, attack: Attack, effect: Effect) -> str:
+        """Return the printed name of a rule that affects an attack."""
         if effect.owner == "carried":
             return self.names.name_card(effect.id)
         if effect.field.startswith("choice."):
@@ -245,7 +248,7 @@ class _AttackTables:
         return self.names.name_value(effect.field, effect.id)
 
     def _list_duels(self, attack: Attack) -> Iterator[DuelLine]:
-        """Yield the attack against each attack of a target; equal results share a line."""
+        """Yield the results against each attack that a target may strike back with."""
         duel = self.form.duel
         if duel is None:
             return
@@ -256,7 +259,7 @@ class _AttackTables:
 
     @cached_property
     def foes(self) -> Mapping[DuelSide, tuple[str, ...]]:
-        """The attacks of the targets that may strike back, with their names.
+        """The attacks that targets strike back with, and the names of those that are equal.
 
         Equal attacks are joined.
         """
@@ -292,16 +295,13 @@ class _AttackTables:
         return self._name_item(owner, attack.path, attack.data)
 
     def _name_item(self, card: Card, path: str, data: Mapping[str, Json]) -> str:
-        """Return the translated name of an item at a path of a card.
-
-        Without a name, the item's key.
-        """
+        """Return the translated name of an item at a path of a card. Without a name, its key."""
         translations = self.names.pack.translations.get(self.names.lang, {})
         string = translations.get(card.id, {}).get(f"{path}.name")
         name = string.text if string is not None else None
         return str(name or data.get("name") or path.rpartition(".")[2])
 
-    def _make_grid(self, axes: tuple[str, ...]) -> _Grid:
+    def _make_grid(self, axes: tuple[str, ...]) -> _TargetGrid:
         titles: list[str] = []
         values: dict[str, tuple[int | None, ...]] = {}
         for axis in axes:
@@ -310,7 +310,7 @@ class _AttackTables:
         # A table with fewer than two axes has one row or column without a value.
         rows, columns, *_more = (*values.values(), (None,), (None,))
         profiles = tuple(generate_profiles(axes, values))
-        return _Grid(axes, tuple(titles), rows, columns, profiles)
+        return _TargetGrid(axes, tuple(titles), rows, columns, profiles)
 
     def _describe_axis(self, axis: str) -> tuple[str, tuple[int | None, ...]]:
         """Return the title and the values of an axis of a table.

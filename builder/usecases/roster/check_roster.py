@@ -35,22 +35,22 @@ from builder.roster.resolve import Squad
 from builder.rules.checker import RosterChecker, RosterResult, Spending, find_spending
 from builder.rules.names import Names
 from builder.usecases.pack_states import (
-    apply_format,
+    add_first_releases,
+    apply_play_format,
     find_verdict_errors,
     find_verdict_flaws,
-    load_as_of,
     load_migrations,
+    load_pack_as_of,
     report_withdrawn,
-    with_introduced,
 )
 
 
 @dataclass(frozen=True, slots=True)
 class CheckedRoster:
-    """A roster with the results of its checks.
+    """The result of checking a squad: findings, verdict and costs.
 
-    If it is unreadable, most fields are None. `lang` is the language of its rules and names.
-    `unreadable` are the errors in the pack's files that prevent a verdict.
+    If the squad is unreadable, most fields are None. `lang` is the language of rules and names.
+    `unreadable` are errors in the pack's files that prevent a verdict.
     """
 
     file: str
@@ -65,7 +65,7 @@ class CheckedRoster:
 
     @property
     def legal(self) -> bool:
-        """True if the file was understood and the squad breaks nothing."""
+        """True if the file has no errors and the squad breaks no rule."""
         return (
             self.verdict is not None
             and self.verdict.legal
@@ -74,7 +74,7 @@ class CheckedRoster:
 
     @property
     def is_undecided(self) -> bool:
-        """True if nothing is wrong, but some rule could not be decided."""
+        """True if there are no errors, but the search could not decide some rule."""
         others = [item for item in self.findings if item.code != NOT_DECIDED.code]
         return (
             self.verdict is not None
@@ -85,7 +85,7 @@ class CheckedRoster:
 
 @dataclass(frozen=True, slots=True)
 class LoadedChecker:
-    """The roster checker of a pack, and the errors in the pack. None if the pack is unreadable.
+    """The checker for squads of one pack, or None, and the errors in the pack's files.
 
     With `errors` it can list cards and costs, but it gives no verdict. `is_faulty` is true for any
     error, also in files that do not affect verdicts.
@@ -98,10 +98,10 @@ class LoadedChecker:
 
 @dataclass
 class RosterCheckers:
-    """The roster checkers of packs, each created on first use.
+    """Loads the checkers of packs on first use, and keeps them for further squads.
 
     `as_of` is the release by which all squads are checked, whatever they are pinned to.
-    `played` is the play format by which all squads are checked. With `requires_formats`, a
+    `format_day` is the play format by which all squads are checked. With `requires_formats`, a
     squad with a play format gets no verdict from a pack without any. Otherwise the format is an
     error of the squad, which its owner can correct.
     """
@@ -111,40 +111,37 @@ class RosterCheckers:
     checkers_by_pack: dict[tuple[str, str | None], LoadedChecker] = field(
         default_factory=dict
     )
-    played: FormatDay | None = None
+    format_day: FormatDay | None = None
     requires_formats: bool = True
     releases_by_pack: dict[str, tuple[tuple[Release, ...], tuple[Finding, ...]]] = (
         field(default_factory=dict)
     )
 
     def load_pack(self, pack: str, version: str | None = None) -> LoadedChecker:
-        """Read a pack as it is edited or as a release has it, and compile its rules.
-
-        Do both only once.
-        """
+        """Return the checker of a pack, as edited or as released. Load it only once."""
         state = self.as_of or version
         if (pack, state) not in self.checkers_by_pack:
-            self.add_pack(load_as_of(self.packs, pack, state), pack, state)
+            self.add_pack(load_pack_as_of(self.packs, pack, state), pack, state)
         return self.checkers_by_pack[pack, state]
 
     def add_pack(self, loaded: LoadedPack, pack: str, state: str | None = None) -> None:
-        """Add a pack that was read already."""
+        """Add the checker of a pack that is loaded already."""
         errors = find_verdict_errors(self.packs, loaded, state)
         is_faulty = has_errors(loaded.findings)
         if loaded.pack is None:
             self.checkers_by_pack[pack, state] = LoadedChecker(None, errors, is_faulty)
             return
-        pack_with_releases, flaws = with_introduced(self.packs, loaded.pack)
+        pack_with_releases, flaws = add_first_releases(self.packs, loaded.pack)
         # Both lists may report the same broken file of a release.
         errors = tuple(dict.fromkeys((*errors, *find_verdict_flaws(flaws))))
         # With errors, the format itself may be missing.
-        if self.played is not None and self.played.format and not errors:
-            pack_with_releases = apply_format(pack_with_releases, self.played)
+        if self.format_day is not None and self.format_day.format and not errors:
+            pack_with_releases = apply_play_format(pack_with_releases, self.format_day)
         checker = RosterChecker(pack_with_releases)
         self.checkers_by_pack[pack, state] = LoadedChecker(checker, errors, is_faulty)
 
     def get_checker(self, pack: str, version: str | None = None) -> RosterChecker:
-        """Return the roster checker of a pack.
+        """Return the checker for the squads of a pack.
 
         Raise PackUnreadable if a file that a verdict depends on is missing or broken.
         """
@@ -154,12 +151,12 @@ class RosterCheckers:
         return pack_checker.checker
 
     def get_squad_checker(self, roster: Roster) -> RosterChecker:
-        """Return the checker of a squad, for its release and its play format.
+        """Return the checker for one squad: of its release and its play format.
 
-        `played` overrides the format.
+        `format_day` overrides the format.
         """
         checker = self.get_checker(roster.pack, roster.version)
-        day = self.played.day if self.played else date.today()
+        day = self.format_day.day if self.format_day else date.today()
         play_format = roster.play_format or ""
         if play_format and not checker.pack.formats and self.requires_formats:
             folder, name = f"cards/{roster.pack}", "formats.yaml"
@@ -176,17 +173,14 @@ class RosterCheckers:
     def load_releases(
         self, pack: str
     ) -> tuple[tuple[Release, ...], tuple[Finding, ...]]:
-        """Return the readable releases of a pack, and findings about the others.
-
-        They are read only once.
-        """
+        """Return the readable releases of a pack, and findings about the others. Read them once."""
         if pack not in self.releases_by_pack:
             storage = self.packs.open_releases(pack)
             self.releases_by_pack[pack] = storage.list_releases(), storage.find_damage()
         return self.releases_by_pack[pack]
 
-    def find_form(self, pack: str) -> RosterForm | None:
-        """Return what a pack declares for rosters, if it was loaded. Otherwise None."""
+    def get_roster_form(self, pack: str) -> RosterForm | None:
+        """Return the roster settings of a pack's manifest, or None if the pack is not loaded."""
         for (name, _version), loaded in self.checkers_by_pack.items():
             if name == pack and loaded.checker is not None:
                 return loaded.checker.pack.manifest.roster
@@ -200,7 +194,7 @@ def check_roster(
     lang: str | None = None,
     repaired: bool = True,
 ) -> CheckedRoster:
-    """Check a squad against the release that it is pinned to.
+    """Check a squad against the rules of its pack, or of the release that it is pinned to.
 
     `lang` is by default the source language of its pack. With `repaired`, each violation comes
     with its nearest repairs. Raise UsageError if its pack does not have the language.
@@ -246,9 +240,9 @@ def _make_unchecked(
     findings: Iterable[Finding],
     unreadable: tuple[Finding, ...],
 ) -> CheckedRoster:
-    """Return the result for a roster that cannot be checked.
+    """Return the result for a squad that cannot be checked, with the reasons.
 
-    The file is not a roster, or its pack or release cannot be read.
+    Its file is not a roster, or its pack or release cannot be read.
     """
     return CheckedRoster(
         name,
@@ -260,7 +254,7 @@ def _make_unchecked(
 
 
 def require_verdict(result: CheckedRoster, pack: str = "") -> None:
-    """Raise PackUnreadable if the pack named by the roster, or the given one, has errors."""
+    """Raise PackUnreadable if errors in the pack prevented a verdict."""
     if result.unreadable:
         raise PackUnreadable(
             result.roster.pack if result.roster else pack, result.unreadable
@@ -270,7 +264,7 @@ def require_verdict(result: CheckedRoster, pack: str = "") -> None:
 def _load_named_pack(
     checkers: RosterCheckers, document: Document | None
 ) -> LoadedChecker:
-    """Return the checker of the pack that an unreadable roster names, if there is one."""
+    """Load the checker of the pack that an unreadable roster file names, if it exists."""
     pack = look_up(document.value, ("pack",)) if document is not None else None
     if isinstance(pack, str) and pack in checkers.packs.list_packs():
         return checkers.load_pack(pack)
@@ -280,7 +274,7 @@ def _load_named_pack(
 def find_release_notices(
     checkers: RosterCheckers, roster: Roster, document: Document | None
 ) -> tuple[Finding, ...]:
-    """Return notices about the release that a roster is pinned to, or that `as_of` names.
+    """Return warnings about a squad's release: it was withdrawn, or a newer one exists.
 
     Raises PackUnreadable if the release is missing, or the list of withdrawn releases cannot be
     read.
@@ -318,7 +312,7 @@ def _explain_missing_release(
     damage: Sequence[Finding],
     place: Location,
 ) -> list[Finding]:
-    """Return the errors in the folder of a roster's release, or that there is no such release."""
+    """Return the errors in the folder of a squad's release, or that it does not exist."""
     folder = f"/releases/{roster.version}/"
     errors = [finding for finding in damage if folder in (finding.location.file or "")]
     if errors:
@@ -334,7 +328,7 @@ def _explain_missing_release(
 def _find_newer_release(
     release: Release, releases: Sequence[Release], place: Location
 ) -> tuple[Finding, ...]:
-    """Return a notice if a release newer than a roster's own is in force or planned."""
+    """Return a note if a release newer than the squad's is in force or planned."""
     last = find_newest(item for item in releases if item.withdrawal is None)
     if last is None or last.number <= release.number:
         return ()
@@ -347,7 +341,7 @@ def _find_newer_release(
 
 
 def resolve_language(pack: Pack, lang: str | None) -> str:
-    """Return the requested language, by default the pack's source language.
+    """Return the requested language, or else the source language of the pack.
 
     A language of the program is accepted even if the pack has no texts in it. Names are then in
     English or the source language. Raise UsageError if neither pack nor program have the
@@ -365,7 +359,7 @@ def resolve_language(pack: Pack, lang: str | None) -> str:
 
 
 def find_pack_language(packs: PackFiles, pack: str, lang: str | None) -> str:
-    """Return the language for a pack by its id, or English if the pack cannot be used."""
+    """Return the language for messages about a pack, or English if it is unreadable."""
     checker = RosterCheckers(packs).load_pack(pack).checker
     return resolve_language(checker.pack, lang) if checker is not None else lang or "en"
 
@@ -375,7 +369,7 @@ MAX_SEARCHED_LINES = 200
 
 
 def describe_size_limit(roster: Roster) -> str:
-    """Return a message if a squad is too large for a search, or an empty text."""
+    """Return a message if a squad has too many lines for a search. Otherwise empty."""
     attachment_count = sum(len(entry.attachments) for entry in roster.entries)
     line_count = len(roster.entries) + attachment_count + len(roster.deck)
     if line_count <= MAX_SEARCHED_LINES:
@@ -386,15 +380,15 @@ def describe_size_limit(roster: Roster) -> str:
     return _(form, lines=line_count, most=MAX_SEARCHED_LINES)
 
 
-def check_size(roster: Roster) -> None:
-    """Raise UsageError if a squad is too large for a search."""
+def require_searchable_size(roster: Roster) -> None:
+    """Raise UsageError if a squad has too many lines for a search."""
     reason = describe_size_limit(roster)
     if reason:
         raise UsageError(reason, _("Write equal models as one line with a `count`."))
 
 
 def check_card_exists(pack: Pack, card: str) -> None:
-    """Raise UsageError for a card that the pack does not have."""
+    """Raise UsageError with a suggestion if a pack has no card of this id."""
     if card not in pack.cards:
         message = _("the card {value} does not exist", value=card)
         raise UsageError(message, suggest_word(card, tuple(pack.cards)))
@@ -402,14 +396,17 @@ def check_card_exists(pack: Pack, card: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class OwnedCards:
-    """A player's collection, its name in messages, and whether only painted models count."""
+    """A player's collection. With `painted`, only painted models count.
+
+    `name` is its name in messages.
+    """
 
     name: str
     collection: Collection
     painted: bool = False
 
     def count_copies(self, pack: Pack) -> dict[str, int]:
-        """Return the number of owned copies of every card of a pack.
+        """Return the number of owned copies of each card of a pack.
 
         Raise UsageError if the collection is of another pack or names no card of it.
         """
@@ -431,7 +428,7 @@ class OwnedCards:
 def follow_renamed_cards(
     packs: PackFiles, collection: Collection
 ) -> tuple[Collection, Mapping[str, str]]:
-    """Return a collection with today's cards, and the new ids of renamed cards by the old ones."""
+    """Replace the ids of renamed cards in a collection. Also return new ids by old ones."""
     name = collection.pack
     pack = packs.load_pack(name).pack if name in packs.list_packs() else None
     if pack is None:
@@ -442,7 +439,7 @@ def follow_renamed_cards(
 def find_missing_copies(
     checkers: RosterCheckers, squads: Mapping[str, Roster], owned: OwnedCards, lang: str
 ) -> tuple[Finding, ...]:
-    """Return an error for each card of which the squads together need more copies than are owned.
+    """Return an error for each card of which the squads need more copies than are owned.
 
     Raise UsageError if the collection names a card that its pack does not have, or is of
     another pack than the squads.

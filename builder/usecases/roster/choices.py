@@ -15,7 +15,7 @@ from builder.rules.choices import Chooser, Option
 from builder.rules.format import Formatter
 from builder.rules.removal_options import RefusalFix, find_refusal_fix
 from builder.rules.violation import Repair, Violation
-from builder.usecases.roster.check_roster import CheckedRoster, check_size
+from builder.usecases.roster.check_roster import CheckedRoster, require_searchable_size
 
 MAX_REASONS = 6
 """Reasons or removals that are listed of one card."""
@@ -25,7 +25,7 @@ MAX_SWAPS = 3
 
 @dataclass(frozen=True)
 class Offer:
-    """A card of the pack, with the copies that can be added or the reasons against it.
+    """A card with the number of copies that can be added to a squad, or the reasons why not.
 
     `more` are texts such as "for Ann: 2 more"; empty for a refused card. `fitting` are the
     places where it can be added.
@@ -45,25 +45,25 @@ class Offer:
 
     @property
     def open(self) -> bool:
-        """True if the card can be added."""
+        """True if at least one copy can be added."""
         return bool(self.more)
 
     @cached_property
     def notes(self) -> tuple[str, ...]:
-        """The cards that this card needs, or the rules that refuse it and the cards to remove."""
+        """Cards that must be added too, or the rules that refuse this card."""
         return self.make_notes()
 
     @cached_property
     def swaps(self) -> tuple[tuple[str, Operations], ...]:
-        """Edits that replace other cards by a refused card: their descriptions and operations."""
+        """Edits that replace other cards by a refused card, each with its description."""
         return self.make_swaps()
 
 
 class Offers(Mapping[str, Offer]):
-    """The offers of all cards of a pack, computed on access. Empty for an unreadable roster.
+    """A mapping from card id to the offer of each card of a pack. Computed on access.
 
-    `owned` are owned copies by card, only painted ones if `painted`; no more copies are
-    offered. `by` formats rules. Raise UsageError if the squad is too large.
+    It is empty for an unreadable squad. `owned` limits the copies by card. With `painted`, these
+    are painted ones. `by` formats rules. Raise UsageError if the squad is too large.
     """
 
     def __init__(
@@ -76,7 +76,7 @@ class Offers(Mapping[str, Offer]):
         self.offers: dict[str, Offer] = {}
         self.chooser: Chooser | None = None
         if result.checker is not None and result.squad is not None:
-            check_size(result.squad.roster)
+            require_searchable_size(result.squad.roster)
             evaluator = result.checker.evaluator
             formatter = by(evaluator, result.lang)
             self.chooser = Chooser(result.squad, evaluator)
@@ -105,7 +105,7 @@ class Offers(Mapping[str, Offer]):
 
 
 class _OfferPresenter:
-    """Describes the cards that can be added to a checked roster."""
+    """Describes in a language which cards can be added to a squad, and why not."""
 
     def __init__(
         self,
@@ -128,7 +128,7 @@ class _OfferPresenter:
             self.shortage_form = _("painted: {owned}, already in the squad: {used}")
 
     def make_offer(self, options: Sequence[Option]) -> Offer:
-        """Return the offer of one card for all places where it could be added."""
+        """Return the offer of one card, from all places where it could be added."""
         card = options[0].card
         owned = self.owned_copies.get(card.id)
         used = self.used_copies[card.id]
@@ -197,11 +197,11 @@ class _OfferPresenter:
     def _find_swaps(
         self, options: Sequence[Option]
     ) -> Iterator[tuple[str, Operations]]:
-        """Yield removals that make room for a card, if a single rule refuses it."""
+        """Yield the swaps after which a card can be added, if only one rule refuses it."""
         for option in options:
             if len(option.refusals) != 1:
                 continue
-            for removals in self._find_fix(option.refusals[0], option).sets:
+            for removals in self._find_refusal_fix(option.refusals[0], option).sets:
                 if any(removal.card == option.card.id for removal in removals):
                     continue  # the swap would remove and add the same card
                 choices = tuple(option.choices.items())
@@ -218,8 +218,8 @@ class _OfferPresenter:
                     steps,
                 )
 
-    def _find_fix(self, violation: Violation, option: Option) -> RefusalFix:
-        """Return the changes after which a rule allows a card."""
+    def _find_refusal_fix(self, violation: Violation, option: Option) -> RefusalFix:
+        """Return the changes of the squad after which a rule allows a card."""
         # Notes and swaps of one offer need the same fix. A violation holds dicts, so no hash.
         key = id(violation)
         if key not in self.fixes_by_violation:
@@ -240,7 +240,7 @@ class _OfferPresenter:
     def _add_hosts(
         self, texts: Mapping[str, Sequence[Option]], with_places: bool = True
     ) -> tuple[str, ...]:
-        """Return each text after its models or choices: `with Job: cook: 2 more`."""
+        """Put the models or choices before each text, as in `with Job: cook: 2 more`."""
         prefixed_texts = []
         for text, options in texts.items():
             has_choices = any(option.choices for option in options)
@@ -249,10 +249,7 @@ class _OfferPresenter:
         return tuple(prefixed_texts)
 
     def _name_options(self, options: Sequence[Option]) -> str:
-        """Return the models or choices of options: `for Ann`, `with Job: cook`.
-
-        Empty if there are none.
-        """
+        """Format the models or choices of options, as `for Ann` or `with Job: cook`."""
         choices: list[str] = []
         combinations = 1
         for name in options[0].choices:
@@ -271,7 +268,7 @@ class _OfferPresenter:
         return ", ".join(dict.fromkeys(filter(None, places)))
 
     def _name_place(self, option: Option) -> str:
-        """Return the model of one option, or its choices."""
+        """Format the model or the choices of one option."""
         if option.source is Source.ATTACHMENTS:
             host = self.formatter.format_line(self.roster, option.line)
             return self.translate(_("for {bearer}", bearer=host))
@@ -284,7 +281,7 @@ class _OfferPresenter:
         )
 
     def _list_needs(self, option: Option, is_brief: bool) -> list[str]:
-        """Return the cards that an added card requires. With `is_brief`, as one line."""
+        """Return sentences about cards that must be added together with a card."""
         needs = [self._format_violation(violation) for violation in option.then]
         if needs and is_brief:
             titles = map(self.formatter.format_title, option.then)
@@ -294,14 +291,14 @@ class _OfferPresenter:
         ]
 
     def make_offer_without_host(self, card: str) -> Offer:
-        """Return the offer of an attachment in a squad without models that could carry it."""
+        """Return the refused offer of an attachment that no model of the squad can carry."""
         reason = self.translate(_("no model can carry it"))
         return self._make_offer(
             self.pack.cards[card], (), lambda: (reason, self._name_hosts(card))
         )
 
     def _list_refusals(self, options: Sequence[Option]) -> tuple[str, ...]:
-        """Return the rules that refuse the card at its best places, with changes that make room."""
+        """Return the rules that refuse a card where the fewest do, with ways to make room."""
         min_refusals = min(len(option.refusals) for option in options)
         reasons: dict[str, None] = {}
         needs_host = False
@@ -322,7 +319,7 @@ class _OfferPresenter:
         return tuple(notes)
 
     def _shorten_list(self, texts: Sequence[str]) -> Sequence[str]:
-        """Return the first texts, and the number of the others."""
+        """Return the first texts, followed by the number of others."""
         # "and 1 more" would be no shorter than the text itself.
         if len(texts) <= MAX_REASONS + 1:
             return texts
@@ -330,7 +327,7 @@ class _OfferPresenter:
         return [*texts[:MAX_REASONS], rest]
 
     def _name_hosts(self, card: str) -> str:
-        """Return a sentence with the cards of the pack that can have a card attached."""
+        """Return a sentence with the cards of the pack that can carry a card."""
         hosts = self.evaluator.find_hosts(self.pack.cards[card])
         if not hosts:
             return self.translate(_("no card of the pack can have it attached"))
@@ -343,8 +340,8 @@ class _OfferPresenter:
         return f"{self.formatter.format_heading(item)}: {self.formatter.format_message(item)}"
 
     def _describe_room(self, violation: Violation, option: Option) -> str:
-        """Describe the cards to remove or change, or say that no change helps."""
-        fix = self._find_fix(violation, option)
+        """Describe which cards to remove or change so that a rule allows a card."""
+        fix = self._find_refusal_fix(violation, option)
         ways: list[str] = []
         if fix.sets:
             removals: dict[str, None] = {}
@@ -371,7 +368,7 @@ class _OfferPresenter:
         return "; " + self.translate(_("; or ")).join(map(self.translate, ways))
 
     def _explain_no_room(self, no_room: str, option: Option, fix: RefusalFix) -> str:
-        """Return why no removal from the squad could make room."""
+        """Explain why no removal could make room for a card."""
         if fix.param:
             param = self.formatter.names.name_param(fix.param)
             return _("only another value of “{param}” allows it", param=param)

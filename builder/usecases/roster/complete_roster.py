@@ -18,13 +18,13 @@ from builder.usecases.roster.check_roster import (
     CheckedRoster,
     OwnedCards,
     check_card_exists,
-    check_size,
+    require_searchable_size,
 )
 
 
 @dataclass(frozen=True, slots=True)
 class CompletedRoster:
-    """A solution: the squad, its cost, and a line for each addition."""
+    """A legal squad that the solver found, with its cost and a line for each addition."""
 
     roster: Roster
     cost: int | float
@@ -33,7 +33,7 @@ class CompletedRoster:
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """The result of completing a squad.
+    """The result of completing a squad: legal squads, or the reasons why there is none.
 
     `why` are the requirements that contradict each other, if there is no legal squad. `notes`
     are requests that the cards of the file already contradict.
@@ -48,10 +48,10 @@ class Completion:
 def complete_roster(
     result: CheckedRoster, request: SquadRequest, owned: OwnedCards | None = None
 ) -> Completion:
-    """Return legal squads that contain a checked one. Empty if the squad could not be understood.
+    """Find legal squads that contain all cards of a checked squad.
 
-    Raise UsageError for an unknown card, for a card that is both requested and excluded, and
-    for a squad that is too large.
+    The result is empty for an unreadable squad. Raise UsageError for an unknown card, for a card
+    that is both requested and excluded, and for a squad that is too large.
     """
     checker, roster = result.checker, result.roster
     if (
@@ -61,7 +61,7 @@ def complete_roster(
         or result.verdict.problems
     ):
         return Completion()
-    check_size(roster)
+    require_searchable_size(roster)
     for card in (*request.want, *sorted(request.avoid)):
         check_card_exists(checker.pack, card)
         if card in request.want and card in request.avoid:
@@ -95,7 +95,10 @@ def complete_roster(
 def _list_contradictions(
     roster: Roster, request: SquadRequest, painted: bool, formatter: Formatter
 ) -> Iterator[str]:
-    """Yield the cards of the file that contradict the request: completing only adds."""
+    """Yield messages about cards of the squad that the request excludes.
+
+    They stay, because completing only adds cards.
+    """
     names = formatter.names
     used_copies = count_cards(roster)
     for card in sorted(request.avoid & used_copies.keys()):
@@ -185,7 +188,7 @@ def describe_conflict(
     owned: Mapping[str, int] | None = None,
     painted: bool = False,
 ) -> list[str]:
-    """Return the requirements that contradict each other: cards, then rules, then requests.
+    """Describe requirements that contradict each other: cards, then rules, then requests.
 
     `owned` are copies by card, only the painted ones with `painted`.
     """
@@ -216,7 +219,7 @@ def describe_conflict(
 
 
 def _describe_owned_limit(card: str, name: str, owned: int, painted: bool) -> str:
-    """Return the requirement to use no more copies than are owned, of one card or of all."""
+    """Describe the requirement to use only as many copies of a card as are owned."""
     if not card and painted:
         return _("only cards you have painted are added")
     if not card:
@@ -228,7 +231,7 @@ def _describe_owned_limit(card: str, name: str, owned: int, painted: bool) -> st
 
 
 def _describe_demand(item: Demand, roster: Roster, formatter: Formatter) -> Message:
-    """Return a player's request as text, or the selected card of the roster that must stay."""
+    """Describe one requirement: a request of the player, or a card that must stay."""
     names = formatter.names
     match item.kind:
         case "choice":
@@ -253,7 +256,7 @@ def _describe_demand(item: Demand, roster: Roster, formatter: Formatter) -> Mess
 def name_selected_card(
     roster: Roster, path: Sequence[str | int], card: str, formatter: Formatter
 ) -> str:
-    """Return the name of a selected card: an attachment with its model, repeated ones numbered."""
+    """Return the name of a card of the squad. An attachment is named with its model."""
     name = formatter.names.name_card(card)
     if path[0] != "entries":
         return name

@@ -40,7 +40,7 @@ Line: TypeAlias = Entry | DeckCard | Attachment
 
 @dataclass
 class Editor:
-    """One squad that is being edited."""
+    """Edits one stored squad."""
 
     rosters: RosterStorage
     name: str
@@ -48,7 +48,7 @@ class Editor:
     roster: Roster
 
     def find_source(self, card: str) -> Source:
-        """Return where a card is in a roster.
+        """Return the list of a squad that a card belongs to: entries, attachments or deck.
 
         Raises UsageError for an unknown card, or one that cannot be in it.
         """
@@ -62,9 +62,9 @@ class Editor:
         return source
 
     def find_line(self, name: str) -> int:
-        """Return the line with a number (from 1), id, name or card.
+        """Return the index of an entry, given its number (from 1), id, name or card.
 
-        Raises UsageError if it is not exactly one.
+        Raise UsageError if none or several match.
         """
         entries = self.roster.entries
         number = name.removeprefix("#")
@@ -89,9 +89,9 @@ class Editor:
         raise UsageError(_("there is no entry {who}", who=name), hint)
 
     def find_attachment(self, line: int, card: str) -> Remove:
-        """Return an operation that removes an attachment of an entry.
+        """Return the operation that removes a card attached to an entry.
 
-        Raises UsageError if it does not carry it.
+        Raise UsageError if the entry does not carry the card.
         """
         attachments = self.roster.entries[line].attachments
         for index, attachment in enumerate(attachments):
@@ -102,7 +102,10 @@ class Editor:
         raise UsageError(message, _("Attached to it: {listed}.", listed=names))
 
     def find_removal(self, name: str, count: int | None) -> Remove:
-        """Return the removal of `count` copies of an entry or a deck card; None removes all."""
+        """Return the operation that removes copies of an entry or deck card.
+
+        None means all copies.
+        """
         deck_indices = [
             index for index, item in enumerate(self.roster.deck) if item.card == name
         ]
@@ -120,12 +123,12 @@ class Editor:
         )
 
     def make_edit(self, edit: Edit, what: str) -> None:
-        """Make and save an edit. `what` describes it for undo."""
+        """Apply an edit and save the squad. `what` describes it for undo."""
         self.roster = self.rosters.edit(self.name, edit, what)
 
 
 def open_editor(packs: PackFiles, rosters: RosterStorage, name: str) -> Editor:
-    """Return an editor for the squad with this name.
+    """Open a stored squad for editing.
 
     Raise UsageError if it cannot be read, PackUnreadable if its pack cannot.
     """
@@ -144,7 +147,7 @@ def open_editor(packs: PackFiles, rosters: RosterStorage, name: str) -> Editor:
 def edit_text(
     text: str, loaded: LoadedRoster, edit: Edit, parse: Callable[[str], LoadedRoster]
 ) -> tuple[str, Roster]:
-    """Return the text of a squad after an edit, and the roster parsed from it.
+    """Apply an edit to the text of a squad's file. Return the new text and the squad.
 
     Raise InputUnreadable if the edited text does not have the meaning of the edit.
     """
@@ -162,7 +165,7 @@ def edit_text(
 
 
 def _find_removed_paths(roster: Roster, edit: Edit) -> frozenset[DataPath]:
-    """Return the paths of cards of which an edit removes the last copy."""
+    """Return the paths of lines of which an edit removes the last copy."""
     removed_copies: Counter[DataPath] = Counter()
     steps = edit if isinstance(edit, tuple) else (edit,)
     for step in steps:
@@ -181,9 +184,10 @@ def _find_removed_paths(roster: Roster, edit: Edit) -> frozenset[DataPath]:
 
 
 def extend_text(text: str, roster: Roster, parse: Callable[[str], LoadedRoster]) -> str:
-    """Return a squad's text with all other fields of the roster, without `expect`.
+    """Return a squad's text changed so that it has all values of `roster`.
 
-    It is written anew, without comments, if the text cannot be extended.
+    Comments stay. If the text cannot be edited, the squad is written anew without them. `expect`
+    is dropped.
     """
     target = roster.model_copy(update={"expect": None})
     try:
@@ -202,9 +206,9 @@ def extend_text(text: str, roster: Roster, parse: Callable[[str], LoadedRoster])
 def rewrite_text(
     text: YamlText, old: Roster, new: Roster, removed_paths: Collection[DataPath] = ()
 ) -> None:
-    """Change a text that holds the roster `old` so that it holds `new`.
+    """Change the YAML text of the squad `old` to that of the squad `new`.
 
-    Each list of `new` has the remaining lines of `old` in their order, then the added ones.
+    Each list of `new` must have the remaining lines of `old` in their order, then the added ones.
     """
     if new.name != old.name:
         text.set_entry((), "name", new.name)
@@ -224,7 +228,7 @@ def _rewrite_list(
     new: Sequence[Line],
     removed_paths: Collection[DataPath],
 ) -> None:
-    """Change a list of lines. An empty list is removed, except that of the models."""
+    """Change the YAML text of a list of lines. An empty list is removed, except for entries."""
     removed = [index for index in range(len(old)) if (*path, index) in removed_paths]
     remaining = [index for index in range(len(old)) if index not in removed]
     item_indices = _find_item_indices(text, path, len(old))
@@ -255,9 +259,9 @@ def _append_line(text: YamlText, path: DataPath, line: Line) -> None:
 
 
 def _find_item_indices(text: YamlText, path: DataPath, line_count: int) -> list[int]:
-    """Return the index in the text of each line of a list.
+    """Return the index of each line's item in the YAML list.
 
-    An attachment with a count is one item for several lines.
+    An attachment with a count is one item in the text, but several lines of the squad.
     """
     if len(path) == 1:
         return list(range(line_count))
@@ -276,7 +280,7 @@ def _rewrite_line(
     new: Line,
     removed_paths: Collection[DataPath],
 ) -> None:
-    """Change the fields and attachments of a line."""
+    """Change the fields and attachments of one line in the YAML text."""
     old_attachments = old.attachments if isinstance(old, Entry) else ()
     new_attachments = new.attachments if isinstance(new, Entry) else ()
     attachments_path = (*path, "attachments")
@@ -309,21 +313,24 @@ def _rewrite_line(
 
 
 def _find_parent_path(text: YamlText, path: DataPath, key: str) -> DataPath:
-    """Return the path of the map that holds a field of a line: the line, `links` or `choices`."""
+    """Return the path of the map with a field of a line: the line, its `links` or `choices`."""
     for group in ("links", "choices"):
         if text.find_kind((*path, group, key)):
             return (*path, group)
     return path
 
 
-def put_migrated(
+def write_migrated_ids(
     text: YamlText,
     document: Document,
     migrated: MigratedRoster,
     version: str,
     pin: bool = False,
 ) -> None:
-    """Write the new ids. Write the version if the file has one and an id changed, or with `pin`."""
+    """Write the new ids of renamed cards into the YAML text of a squad.
+
+    Write the version too if the file has one and an id changed, or with `pin`.
+    """
     for moved_id in migrated.moved_ids:
         text.set_scalar(_find_written_path(document, moved_id.path), moved_id.new)
     value = document.value
@@ -337,9 +344,9 @@ def put_migrated(
 def _find_written_path(
     document: Document, path: tuple[str | int, ...]
 ) -> tuple[str | int, ...]:
-    """Return where the file writes the id that the model has at `path`.
+    """Return the path at which the file has the id that the model has at `path`.
 
-    Ids may be alone or under `card`.
+    In a file, ids may be plain values or under `card`.
     """
     path = get_file_path_of_value(document.value, path)
     value = look_up(document.value, path)

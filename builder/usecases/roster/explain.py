@@ -31,10 +31,10 @@ MAX_GROUPS_PER_RULE = 3
 def explain_roster(
     result: CheckedRoster, owned: Mapping[str, int] | None = None, every: bool = False
 ) -> list[str]:
-    """Return the lines that explain a checked roster. Empty if it is unreadable.
+    """Return lines that explain a checked squad: conflict and repairs, or the headroom of rules.
 
-    `owned` has copies by card: a repair that needs more copies says so. With `every`, show all
-    repairs that were found, not only the cheapest, and every group of a rule.
+    `owned` has copies by card, and repairs that need more copies say so. With `every`, show all
+    found repairs and all groups of a rule. Empty for an unreadable squad.
     """
     checker = result.checker
     squad = result.squad
@@ -75,7 +75,7 @@ def _explain_repairs(
     owned: Mapping[str, int],
     every: bool,
 ) -> Iterator[str]:
-    """Yield the lines with the repairs of an explanation."""
+    """Yield lines with the repairs that need the fewest changes."""
     translate = formatter.names.translate
     title = _("The cheapest fixes, proved by the solver:")
     if not explanation.is_proved:
@@ -95,9 +95,9 @@ def _explain_repairs(
 def _explain_parameters(
     checker: RosterChecker, squad: Squad, verdict: RosterResult, formatter: Formatter
 ) -> Iterator[str]:
-    """Yield a line for each value of a parameter that the roster lacks.
+    """Yield a line for each parameter value that would repair a broken rule.
 
-    Only those that make it legal, if any does.
+    If some values make the squad legal, only these are listed.
     """
     repairs: list[Repair] = []
     for violation in verdict.violations:
@@ -117,7 +117,7 @@ def _explain_parameters(
 def _explain_conflict(
     explanation: Explanation, roster: Roster, formatter: Formatter
 ) -> Iterator[str]:
-    """Yield lines about the selected cards that contradict each other, if they are known."""
+    """Yield lines about selected cards that contradict each other, if they are known."""
     translate = formatter.names.translate
     conflict = explanation.conflict
     if conflict.demands:
@@ -143,7 +143,7 @@ def _explain_conflict(
 def _describe_repair(
     item: MinimalRepair, squad: Squad, formatter: Formatter, owned: Mapping[str, int]
 ) -> str:
-    """Return a repair as text: steps, number of changes, change of cost, missing copies."""
+    """Describe a repair: its steps, number of changes, change of cost, missing copies."""
     translate, solved = formatter.names.translate, item.solved
     # Equal steps on several models read alike and are listed once.
     steps = dict.fromkeys(_describe_steps(solved, squad.roster, formatter))
@@ -166,7 +166,7 @@ def _describe_repair(
 def _describe_steps(
     solved: SolvedRoster, roster: Roster, formatter: Formatter
 ) -> list[str]:
-    """Return the removals, additions and links as text. A card that changes its model is moved."""
+    """Describe the steps of a repair. A card that is removed and added again is moved."""
     name_line = _make_line_namer(solved, roster, formatter)
     additions = list(solved.additions)
     texts = []
@@ -200,7 +200,7 @@ def _describe_steps(
 def _make_line_namer(
     solved: SolvedRoster, roster: Roster, formatter: Formatter
 ) -> Callable[[int], str]:
-    """Return a function that names the lines of a repaired roster, numbered as in the file.
+    """Return a function that names the lines of a repaired squad by number.
 
     A removed line keeps its number, and the added ones follow.
     """
@@ -223,9 +223,9 @@ def _make_line_namer(
 
 
 def describe_headroom(squad: Squad, formatter: Formatter, every: bool) -> list[str]:
-    """Return how close each rule is to breaking.
+    """Return a line for each rule that says how far the squad is from breaking it.
 
-    With `every` for all its groups, not only the nearest.
+    With `every`, show all groups of a rule, not only the 3 nearest to the limit.
     """
     lines = [formatter.names.translate(_("Headroom of each rule:"))]
     for form in formatter.evaluator.forms:

@@ -40,7 +40,7 @@ NUMBERED = re.compile(r"(.+) #(\d+)")
 
 @dataclass(frozen=True, slots=True)
 class ParsedSquad:
-    """A squad, remarks about it, and the lines of the text that were not understood."""
+    """A squad read from a shared text, remarks about it, and the lines that were not understood."""
 
     roster: Roster
     remarks: tuple[Message, ...] = ()
@@ -53,7 +53,7 @@ def read_squad(
     games: Iterable[Pack] | None = None,
     find_checker: FindChecker | None = None,
 ) -> ParsedSquad:
-    """Return the squad in a text, which may be a token, JSON, YAML or a list.
+    """Read a squad from a text, which may be a token, JSON, YAML or a list of card names.
 
     `games` are the packs whose cards a list may contain; by default all packs. `find_checker`
     avoids reading a pack that is loaded already. Raise UsageError if there is no squad,
@@ -73,10 +73,10 @@ def read_squad(
         name = _("the text ({form})", form="JSON" if is_json else "YAML")
         return read_roster_text(packs, text, name, find_checker)
     if games is not None:
-        return read_list(games, text, packs)
+        return read_card_list(games, text, packs)
     loaded_packs = {name: packs.load_pack(name) for name in packs.list_packs()}
     games = [loaded.pack for loaded in loaded_packs.values() if loaded.pack is not None]
-    squad = read_list(games, text, packs)
+    squad = read_card_list(games, text, packs)
     # A card that cannot be loaded would make its line unknown.
     errors = loaded_packs[squad.roster.pack].verdict_errors
     if errors:
@@ -87,14 +87,14 @@ def read_squad(
 def read_token(
     packs: PackFiles, text: str, find_checker: FindChecker | None = None
 ) -> ParsedSquad:
-    """Return the squad in a token. Raise UsageError if the token or its pack is invalid."""
+    """Read a squad from a token. Raise UsageError if the token or its pack is invalid."""
     return follow_renames(packs, ParsedSquad(*parse_token(packs, text)), find_checker)
 
 
 def follow_renames(
     packs: PackFiles, squad: ParsedSquad, find_checker: FindChecker | None = None
 ) -> ParsedSquad:
-    """Replace ids of renamed or merged cards by current ones, and report each removed id.
+    """Replace ids of renamed cards in a squad by current ones, and report removed ones.
 
     Raise PackUnreadable if the pack, the release of the squad, or the list of renames cannot be
     read.
@@ -125,7 +125,7 @@ def follow_renames(
 
 
 def list_former_names(packs: PackFiles, pack: Pack, lang: str) -> dict[str, str]:
-    """Return ids of today's cards by their names in earlier releases, in lower case."""
+    """Return the ids of today's cards by names that they had in earlier releases, in lower case."""
     releases = packs.open_releases(pack.id)
     steps = load_migrations(packs, pack.id)
     checkers = RosterCheckers(packs)
@@ -146,12 +146,10 @@ def list_former_names(packs: PackFiles, pack: Pack, lang: str) -> dict[str, str]
 def read_roster_text(
     packs: PackFiles, text: str, name: str, find_checker: FindChecker | None = None
 ) -> ParsedSquad:
-    """Return the squad in the text of a roster file, YAML or JSON.
+    """Read a squad from the text of a roster file, YAML or JSON.
 
-    Messages use `name` for the file.
-
-    Findings that do not prevent reading become remarks. Raise UsageError if there is no squad,
-    and PackUnreadable if its pack.yaml cannot be read.
+    Messages use `name` for the file. Findings that do not prevent reading become remarks. Raise
+    UsageError if there is no squad, and PackUnreadable if its pack.yaml cannot be read.
     """
     loaded = _parse_roster(packs, text, name)
     errors = [
@@ -193,10 +191,10 @@ def _parse_roster(packs: PackFiles, text: str, name: str) -> LoadedRoster:
     return loaded
 
 
-def read_list(
+def read_card_list(
     games: Iterable[Pack], text: str, packs: PackFiles | None = None
 ) -> ParsedSquad:
-    """Read a squad from a plain or Markdown list in any language of any of the packs.
+    """Read a squad from a plain or Markdown list of card names, in any language of the packs.
 
     Symbols before a line, costs and empty lines are ignored. Raise UsageError if no card is named.
     With `packs`, names that cards had in earlier releases are understood too, and reported.
@@ -206,13 +204,13 @@ def read_list(
         message = _("the list has more than {most} lines", most=MAX_LIST_LINES)
         raise UsageError(message, _("No squad needs that many characters."))
     # A list does not say its game or language: the reading with the most cards is right.
-    readings: list[_ListReader] = []
+    readings: list[_CardListReader] = []
     for pack in games:
         langs = pack.manifest.languages.all
         readings += [
-            _ListReader(pack, Names(pack, lang)).read_lines(lines) for lang in langs
+            _CardListReader(pack, Names(pack, lang)).read_lines(lines) for lang in langs
         ]
-    best = max(readings, key=_ListReader.get_score, default=None)
+    best = max(readings, key=_CardListReader.get_score, default=None)
     if best is not None and packs is not None and (best.unread or not best.card_count):
         # Earlier releases are read only if today's names are not enough.
         retried_readings = [best] if best.card_count else readings
@@ -221,9 +219,9 @@ def read_list(
             names = reading.names
             former_ids = list_former_names(packs, reading.pack, names.lang)
             readings.append(
-                _ListReader(reading.pack, names, former_ids).read_lines(lines)
+                _CardListReader(reading.pack, names, former_ids).read_lines(lines)
             )
-        best = max(readings, key=_ListReader.get_score)
+        best = max(readings, key=_CardListReader.get_score)
     if best is None or not best.card_count:
         hint = _(
             "Paste a token, JSON, a roster file, or a list with one card per line."
@@ -240,8 +238,8 @@ def _split_lines(text: str) -> list[str]:
 
 
 @dataclass
-class _ListReader:
-    """Reads one list with the names of one pack in one language."""
+class _CardListReader:
+    """Reads a list of cards with the names of one pack in one language."""
 
     pack: Pack
     names: Names
@@ -261,13 +259,14 @@ class _ListReader:
     """Today's names by the former names that the text uses."""
 
     def get_score(self) -> tuple[int, bool]:
-        """Return how well the text was understood; more is better."""
+        """Return how much of the text was understood, as a value to compare readings."""
         return self.card_count, self.has_header
 
-    def read_lines(self, lines: Sequence[str]) -> "_ListReader":
-        """Read all lines of a list.
+    def read_lines(self, lines: Sequence[str]) -> "_CardListReader":
+        """Read all lines of a list. Return the reader itself.
 
-        The first may be the squad's name, the first or second its game with parameters.
+        The first line may be the squad's name. The first or second may name the game and
+        parameters.
         """
         cards = self._list_cards_by_name()
         # A name that another card has today means that card.
@@ -292,7 +291,7 @@ class _ListReader:
         return self
 
     def _list_cards_by_name(self) -> dict[str, Card]:
-        """Return the cards that a squad may contain, by their names in lower case."""
+        """Return the cards that a squad may contain, by name in lower case."""
         cards: dict[str, Card] = {}
         for card in self.pack.cards.values():
             if self.pack.find_role(card) is not Role.NONE:
@@ -306,7 +305,10 @@ class _ListReader:
         return first_part.casefold() == game.casefold()
 
     def _read_header(self, line: str) -> None:
-        """Read `Game, play format, Parameter: value, ...`. A play format's name may have commas."""
+        """Parse the line `Game, play format, Parameter: value, ...`.
+
+        The name of a play format may contain commas.
+        """
         # Commas around each name keep a part of a longer name from matching.
         format_ids = {}
         for key, play_format in self.pack.formats.items():
@@ -322,7 +324,7 @@ class _ListReader:
                 self.unread.append(part)
 
     def _read_param(self, part: str) -> bool:
-        """Read `Parameter: value`. Return False if the text has another form."""
+        """Parse `Parameter: value`. Return False if the pack has no such parameter or value."""
         title, _colon, text = part.partition(":")
         is_read = False
         for name, param in self.pack.manifest.roster.params.items():
@@ -339,7 +341,7 @@ class _ListReader:
         return is_read
 
     def _read_row(self, line: str, cards: dict[str, Card]) -> bool:
-        """Read a card with its copies. Return True if the line names one."""
+        """Parse a line with a card and its copies. Return False if it names no card."""
         row = ROW.fullmatch(line)
         if row is None:
             return False
@@ -363,7 +365,10 @@ class _ListReader:
         return True
 
     def _add_card(self, card: Card, count: int) -> bool:
-        """Add a card: as a line, to the last line, or to the deck."""
+        """Add a card to the squad: as an entry, to the last entry, or to the deck.
+
+        Return False if that is not possible.
+        """
         role = self.pack.find_role(card)
         if role is Role.ENTRY and 0 < count <= MAX_COPIES:
             self.entries.append(Entry(card=card.id, count=count))
@@ -376,7 +381,7 @@ class _ListReader:
         return True
 
     def _attach_card(self, card: Card, count: int) -> bool:
-        """Attach copies of a card to the last line. Return False for an impossible number."""
+        """Attach copies of a card to the last entry. Return False for too many copies."""
         if not 0 < count <= MAX_ATTACHMENTS:
             return False
         last_entry = self.entries[-1]
@@ -385,12 +390,18 @@ class _ListReader:
         return True
 
     def _count_each(self, count: int) -> int:
-        """Return the copies that each model of the last line carries, if a list states a total."""
+        """Convert a number of attachments to copies for each model of the last entry.
+
+        A list may state the total of all models. It is divided if it can be.
+        """
         copies_each, rest = divmod(count, self.entries[-1].count)
         return count if rest else copies_each
 
     def _read_remark(self, remark: str) -> bool:
-        """Read `Choice: value` or `Link: model` of the last line. Return False if it is neither."""
+        """Parse `Choice: value` or `Link: model` of the last entry.
+
+        Return False if it is neither.
+        """
         title, _colon, text = (part.strip() for part in remark.partition(":"))
         form = self.pack.manifest.roster
         last = len(self.entries) - 1
@@ -411,7 +422,7 @@ class _ListReader:
         return False
 
     def _read_choice(self, name: str, choice: Choice, text: str) -> str:
-        """Return the value of a choice by its name, else the text itself."""
+        """Return the value of a choice by its translated name, or the text itself."""
         values = list(choice.values)
         values += [
             card.id for card in self.pack.cards.values() if card.kind == choice.cards
@@ -422,7 +433,7 @@ class _ListReader:
         return self.former_ids.get(text.casefold(), text)
 
     def _add_link(self, line: int, link: str, text: str) -> bool:
-        """Link a line to the line with a card's name, or with a card's name and its number."""
+        """Link an entry to the entry that a text names. Return False if there is none."""
         name, index_in_text = text, -1
         numbered = NUMBERED.fullmatch(text)
         if numbered is not None:
@@ -444,7 +455,10 @@ class _ListReader:
         return True
 
     def make_squad(self) -> ParsedSquad:
-        """Return the squad. Links are added last, because they may lead to later lines."""
+        """Return the squad that was read.
+
+        Links are added last, because they may point to later entries.
+        """
         unread = list(self.unread)
         for line, link, text, remark in self.link_remarks:
             if not self._add_link(line, link, text):

@@ -29,8 +29,8 @@ from builder.usecases.roster.check_roster import (
     check_roster,
     require_verdict,
 )
-from builder.usecases.roster.edit import edit_text, extend_text, put_migrated
-from builder.usecases.roster.verdict import Listing, Submission, list_rosters
+from builder.usecases.roster.edit import edit_text, extend_text, write_migrated_ids
+from builder.usecases.roster.verdict import RosterListing, Submission, check_submissions
 
 MAX_UNDO_STEPS = 100
 """Edits of a file that can be undone."""
@@ -38,9 +38,9 @@ MAX_UNDO_STEPS = 100
 
 @dataclass(frozen=True)
 class RosterFiles:
-    """Squads in YAML files, named by their paths. Edits keep comments, order and quotes.
+    """Stores squads as YAML files, named by their paths. Edits keep comments, order and quotes.
 
-    `form` is what their pack declares for rosters. If it is None, it is read for each file.
+    `form` has the pack's settings for rosters. If it is None, the pack is read for each file.
     """
 
     project: Project
@@ -52,12 +52,12 @@ class RosterFiles:
         return tuple(map(str, self.paths))
 
     def load(self, name: str) -> LoadedRoster:
-        """Read a file. Raise an error if it is missing, or a list of another program."""
+        """Read a squad's file. Raise an error if it is missing, or a list of another program."""
         refuse_foreign_list(Path(name))
         return load_roster(Path(name), self.project, self.form)
 
     def create(self, name: str, roster: Roster, like: str | None = None) -> None:
-        """Write a new file. With `like`, keep the comments of that file.
+        """Write a squad into a new file. With `like`, keep the comments of that file.
 
         Raise UsageError if another squad is there.
         """
@@ -73,28 +73,28 @@ class RosterFiles:
         write_atomic(file, text.encode())
 
     def lock(self, name: str) -> AbstractContextManager[None]:
-        """Keep other processes from changing a squad during the block."""
-        return lock_file(_History(self.project, Path(name)).store)
+        """Lock a squad's file against other processes during the block."""
+        return lock_file(_UndoHistory(self.project, Path(name)).store)
 
     def _make_parser(self, name: str) -> Callable[[str], LoadedRoster]:
-        """Return a function that parses a text as the content of a file."""
+        """Return a function that parses a text as if it were the content of a file."""
         return lambda text: parse_roster(text, name, self.project)
 
     def edit(self, name: str, edit: Edit, what: str) -> Roster:
-        """Write an edit into a file, but only if the edited text has the meaning of the edit."""
-        history = _History(self.project, Path(name))
+        """Apply an edit to a file and save it. `what` describes it for undo."""
+        history = _UndoHistory(self.project, Path(name))
         with self.lock(name):
             loaded = self.load(name)
             old_text = read_text(Path(name))
             text, edited_roster = edit_text(
                 old_text, loaded, edit, self._make_parser(name)
             )
-            history.replace_text(text, what)
+            history.replace_file_text(text, what)
             return edited_roster
 
     def undo(self, name: str) -> str:
-        """Restore the bytes before the last edit."""
-        history = _History(self.project, Path(name))
+        """Restore the file as it was before the last edit. Return the edit's description."""
+        history = _UndoHistory(self.project, Path(name))
         with self.lock(name):
             # Raises an error for a file that is missing or not a roster.
             self.load(name)
@@ -103,9 +103,9 @@ class RosterFiles:
     def migrate(
         self, name: str, migrated: MigratedRoster, version: str, pin: bool = False
     ) -> bool:
-        """Write new ids, and the version if the file is pinned or `pin` is set.
+        """Write the new ids of renamed cards into a file. Return False if nothing changed.
 
-        Keep everything else.
+        The version is written too if the file is pinned or `pin` is set. Everything else stays.
         """
         with self.lock(name):
             file = Path(name)
@@ -113,7 +113,7 @@ class RosterFiles:
             assert document is not None
             text = read_text(file)
             edit = YamlText(text, self.project.shorten_path(file))
-            put_migrated(edit, document, migrated, version, pin)
+            write_migrated_ids(edit, document, migrated, version, pin)
             if edit.text == text:
                 return False
             write_atomic(file, edit.text.encode("utf-8"))
@@ -126,10 +126,10 @@ def check_roster_files(
     lang: str | None = None,
     as_of: str | None = None,
     repaired: bool = True,
-    played: FormatDay | None = None,
+    format_day: FormatDay | None = None,
 ) -> Iterator[CheckedRoster]:
-    """Check roster files in the given order, as `check_roster` does."""
-    checkers = RosterCheckers(PackFiles(project), as_of, played=played)
+    """Check squads in files one after another. Yield the results in the same order."""
+    checkers = RosterCheckers(PackFiles(project), as_of, format_day=format_day)
     rosters = RosterFiles(project)
     for file in files:
         loaded = rosters.load(str(file))
@@ -140,10 +140,10 @@ def check_roster_file(
     project: Project,
     file: Path,
     lang: str | None = None,
-    played: FormatDay | None = None,
+    format_day: FormatDay | None = None,
 ) -> CheckedRoster:
-    """Check a roster file. Raise PackUnreadable if its pack or release cannot be read."""
-    (result,) = check_roster_files(project, (file,), lang, played=played)
+    """Check the squad in a file. Raise PackUnreadable if its pack or release cannot be read."""
+    (result,) = check_roster_files(project, (file,), lang, format_day=format_day)
     require_verdict(result, _guess_pack(file))
     return result
 
@@ -152,17 +152,19 @@ def check_roster_folders(
     project: Project,
     paths: Iterable[Path],
     as_of: str | None = None,
-    played: FormatDay | None = None,
-) -> Listing:
-    """Check files, and all YAML files in folders, as submitted lists.
+    format_day: FormatDay | None = None,
+) -> RosterListing:
+    """Check all squads in files and folders, and list the results in a table.
 
     Raise InputUnreadable if there is no roster.
     """
-    checkers = RosterCheckers(PackFiles(project), as_of, played=played)
+    checkers = RosterCheckers(PackFiles(project), as_of, format_day=format_day)
     paths = tuple(paths)
     # Thousands of lists make many objects that all stay, so collecting garbage frees nothing.
     with pause_garbage_collector():
-        listing = list_rosters(checkers, _read_submissions(checkers, project, paths))
+        listing = check_submissions(
+            checkers, _read_submissions(checkers, project, paths)
+        )
     if not listing.rows:
         places = ", ".join(map(str, paths))
         skipped_count = len(listing.skipped)
@@ -177,21 +179,21 @@ def check_roster_folders(
 def _read_submissions(
     checkers: RosterCheckers, project: Project, paths: Iterable[Path]
 ) -> Iterator[Submission]:
-    """Yield each file when it is needed. By then the roster form of its pack may be known."""
+    """Read each file only when it is needed, because the pack may be loaded by then."""
     for path in paths:
         if path.is_file():
             refuse_foreign_list(path)
         files = list_yaml_files(path) if path.is_dir() else (path,)
         for file in files:
             pack = _guess_pack(file)
-            loaded = read_roster(file, project, checkers.find_form(pack))
+            loaded = read_roster(file, project, checkers.get_roster_form(pack))
             yield Submission(
                 project.shorten_path(file), pack, loaded, is_named=file is path
             )
 
 
 def list_roster_files(paths: Iterable[Path]) -> tuple[Path, ...]:
-    """Return the given files, and every roster in the given folders.
+    """Return the given files and all YAML files in the given folders.
 
     Raise InputUnreadable if one does not exist.
     """
@@ -208,7 +210,7 @@ def list_roster_files(paths: Iterable[Path]) -> tuple[Path, ...]:
 
 
 def _guess_pack(file: Path) -> str:
-    """Return the pack that a file seems to name. A guess avoids reading the manifest again."""
+    """Return the pack that the line `pack:` of a file names, without parsing the file."""
     line = ""
     # Reading the whole file reports what is wrong with it.
     with suppress(OSError, ValueError):
@@ -218,30 +220,30 @@ def _guess_pack(file: Path) -> str:
     return name.strip().strip("\"'")
 
 
-class _History:
-    """The states of one file before each edit, newest last. They are in the project's cache."""
+class _UndoHistory:
+    """The undo steps of one squad file, newest last, stored in the project's cache."""
 
     def __init__(self, project: Project, file: Path) -> None:
         self.file = file
         name = sha256(str(file.resolve()).encode()).hexdigest()[:24]
         self.store = project.cache_dir / "undo" / f"{name}.json"
 
-    def replace_text(self, text: str, what: str) -> None:
-        """Write a new text into the file and remember the one before."""
+    def replace_file_text(self, text: str, what: str) -> None:
+        """Write a new text into the file, and store the old one as an undo step."""
         before = self.file.read_bytes().decode("utf-8")
-        stack = self._read_stack()
+        stack = self._read_steps()
         # After an edit by hand, undoing the steps before it would lose that edit.
         if stack and stack[-1]["after"] != _hash_text(before):
             stack = []
         stack.append({"before": before, "after": _hash_text(text), "what": what})
-        self._write_both(text, stack[-MAX_UNDO_STEPS:])
+        self._write_file_and_steps(text, stack[-MAX_UNDO_STEPS:])
 
     def undo_edit(self) -> str:
-        """Restore the state before the last edit. Return a description of that edit.
+        """Restore the file's text before the last edit. Return the description of that edit.
 
         Raise UsageError if there is none or it is not last.
         """
-        stack = self._read_stack()
+        stack = self._read_steps()
         if not stack:
             message = _("{file} has no edit to undo", file=self.file)
             raise UsageError(
@@ -254,11 +256,11 @@ class _History:
                 "{file} was changed by hand since the last edit", file=self.file
             )
             raise UsageError(message, _("Undoing that edit would lose the change."))
-        self._write_both(last["before"], stack)
+        self._write_file_and_steps(last["before"], stack)
         return last["what"]
 
-    def _write_both(self, text: str, stack: list[dict[str, str]]) -> None:
-        """Write the file and its undo steps: both or, on a full disk, neither.
+    def _write_file_and_steps(self, text: str, stack: list[dict[str, str]]) -> None:
+        """Write the file and its undo steps, both or neither.
 
         Raise OutputNotWritten if that fails.
         """
@@ -271,19 +273,19 @@ class _History:
                 write_atomic(self.store, before)
             raise
 
-    def _read_stack(self) -> list[dict[str, str]]:
-        """Return the stack of undo steps. Empty if there is none or it is damaged."""
+    def _read_steps(self) -> list[dict[str, str]]:
+        """Read the undo steps. Empty if there are none or they are damaged."""
         try:
             value = json.loads(self.store.read_text(encoding="utf-8"))
         # Without a readable history there is nothing to undo, but edits must still work.
         except (OSError, ValueError):
             return []
         items = value if isinstance(value, list) else []
-        return items if all(map(_is_step, items)) else []
+        return items if all(map(_is_undo_step, items)) else []
 
 
-def _is_step(item: object) -> bool:
-    """Return True if an item of the undo stack has the form in which it was written."""
+def _is_undo_step(item: object) -> bool:
+    """Return True if a JSON value has the form of an undo step."""
     if not isinstance(item, dict) or item.keys() != {"before", "after", "what"}:
         return False
     return all(isinstance(text, str) for text in item.values())

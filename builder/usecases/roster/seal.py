@@ -44,7 +44,7 @@ FIELD_TYPES: dict[str, dict[str, type]] = {
 
 @dataclass(frozen=True, slots=True)
 class SealedSquad:
-    """The opponent's copy of a squad, the owner's key, and the copy's fingerprint."""
+    """A sealed squad: the copy for the opponent, the owner's key, and the copy's fingerprint."""
 
     copy: Mapping[str, Json]
     key: Mapping[str, Json]
@@ -52,7 +52,10 @@ class SealedSquad:
 
 
 def seal_roster(result: CheckedRoster) -> SealedSquad:
-    """Seal a checked roster. Raise UsageError if it is not legal."""
+    """Seal a checked squad, so that its hidden cards can be proved later.
+
+    Raise UsageError if it is not legal.
+    """
     roster, checker = result.roster, result.checker
     if roster is None or checker is None or not result.legal:
         message = _("{file} is not a legal squad", file=result.file)
@@ -79,13 +82,13 @@ def seal_roster(result: CheckedRoster) -> SealedSquad:
 def read_copy(
     packs: PackFiles, copy: Json, name: str, lang: str | None
 ) -> tuple[CheckedRoster, str] | None:
-    """Return the visible part of an opponent's copy as a list, and its fingerprint.
+    """Return the visible part of an opponent's sealed copy, and the copy's fingerprint.
 
     Return None if the value is not a copy. Raise UsageError if its pack is not installed or
     does not have the language, and InputUnreadable if the copy is incomplete.
     """
     try:
-        content = _parse_part(copy, name, "sealed copy")
+        content = _parse_seal_file(copy, name, "sealed copy")
     # The caller tries other formats then.
     except InputUnreadable:
         return None
@@ -110,12 +113,12 @@ def read_copy(
 
 
 def make_disclosure(key: Json, names: tuple[str, ...], name: str) -> dict[str, Json]:
-    """Return the salt and content of each named secret. `whole` discloses everything.
+    """Make the file that discloses secrets of a sealed squad. `whole` discloses everything.
 
     Messages use `name` for the key. Raise InputUnreadable if it is not a key, and UsageError if
     a secret is not in it.
     """
-    content = _parse_part(key, name, "key")
+    content = _parse_seal_file(key, name, "key")
     try:
         values = list_secrets(Roster.model_validate(content["roster"]))
     except ValueError as error:
@@ -145,7 +148,7 @@ def make_disclosure(key: Json, names: tuple[str, ...], name: str) -> dict[str, J
 
 @dataclass(frozen=True, slots=True)
 class DisclosureCheck:
-    """The result of comparing a copy with a disclosure: the fingerprint and the checked secrets.
+    """The result of checking a disclosure against a sealed copy.
 
     `names` is None if the pack is not installed. `squad` is the whole squad if it was disclosed
     without a flaw.
@@ -158,7 +161,7 @@ class DisclosureCheck:
     squad: CheckedRoster | None = None
 
     def format_value(self, value: Json) -> str:
-        """Return the content of one seal, a card by its name."""
+        """Format the content of a secret, such as a card's name and id."""
         card = value.get("card") if isinstance(value, dict) else None
         if (
             self.names is None
@@ -179,19 +182,19 @@ def check_disclosure(
     names: tuple[str, str],
     lang: str | None = None,
 ) -> DisclosureCheck:
-    """Compare a copy with a disclosure. A complete squad must also be legal by the local cards.
+    """Check a disclosure against a sealed copy. A complete squad must also be legal.
 
     `names` are the names of both files in messages. Raise InputUnreadable if a file has another
     content.
     """
-    copy = _parse_part(copy, names[0], "sealed copy")
-    proof = _parse_part(proof, names[1], "disclosure")
+    copy = _parse_seal_file(copy, names[0], "sealed copy")
+    proof = _parse_seal_file(proof, names[1], "disclosure")
     fingerprint = format_fingerprint(copy)
     secrets = verify_disclosure(copy, proof)
     # Every secret has the flaw of the copy already.
     if find_copy_flaw(copy):
         return DisclosureCheck(fingerprint, secrets, "en")
-    checker = _find_checker(packs, Roster.model_validate(copy["roster"]))
+    checker = _find_installed_checker(packs, Roster.model_validate(copy["roster"]))
     if checker is None:
         # Without the pack, no card of the disclosure can be checked.
         secrets = tuple(
@@ -211,8 +214,8 @@ def check_disclosure(
     )
 
 
-def _find_checker(packs: PackFiles, roster: Roster) -> RosterChecker | None:
-    """Return the checker of a roster. None if its pack or release is not installed."""
+def _find_installed_checker(packs: PackFiles, roster: Roster) -> RosterChecker | None:
+    """Return the checker of a squad, or None if its pack or release is not installed."""
     if roster.pack not in packs.list_packs():
         return None
     if roster.version is not None:
@@ -225,7 +228,7 @@ def _find_checker(packs: PackFiles, roster: Roster) -> RosterChecker | None:
 def _check_secret(
     checker: RosterChecker, copy: Mapping[str, Json], item: SecretCheck
 ) -> SecretCheck:
-    """Return a secret with the flaw that today's cards and rules find, if it has no other flaw."""
+    """Check a proved secret against the installed cards and rules."""
     if item.flaw or hash_pack_data(checker.pack) != copy.get("data"):
         return replace(item, flaw=item.flaw or "seal-data")
     if item.name == WHOLE_SQUAD:
@@ -241,14 +244,14 @@ def _check_secret(
 
 
 def suggest_command(what: str) -> Message:
-    """Return a hint: the command that writes a sealed copy, a key or a disclosure."""
+    """Return a hint with the command that writes a sealed copy, a key or a disclosure."""
     verb = "reveal --open" if what == "disclosure" else "seal"
     form = _("Give a {what} that `squadpress roster {verb}` wrote.")
     return _(form, what=get_term(what), verb=verb)
 
 
-def _parse_part(value: Json, name: str, what: str) -> dict[str, Json]:
-    """Return a sealed copy, a key or a disclosure. Raise InputUnreadable if it has another form."""
+def _parse_seal_file(value: Json, name: str, what: str) -> dict[str, Json]:
+    """Return the fields of a sealed copy, key or disclosure. Raise InputUnreadable if invalid."""
     types = FIELD_TYPES[what]
     term = get_term(what)
     if not isinstance(value, dict) or not all(

@@ -85,7 +85,7 @@ REASONS = {
 
 @dataclass(frozen=True, slots=True)
 class SecretCheck:
-    """One disclosed secret. `flaw` is the reason (of REASONS) why it is not what was sealed.
+    """The result of checking one disclosed secret. `flaw` is a key of REASONS, or empty.
 
     `places` are the secrets that the flaw is about.
     """
@@ -97,7 +97,7 @@ class SecretCheck:
 
 
 def format_fingerprint(copy: Mapping[str, Json]) -> str:
-    """Return half the SHA-256 of a whole opponent's copy, in groups of digits.
+    """Format the fingerprint of a sealed copy: half its SHA-256, in groups of 4 digits.
 
     Two players can compare it aloud or in a picture.
     """
@@ -108,15 +108,15 @@ def format_fingerprint(copy: Mapping[str, Json]) -> str:
 
 
 def hash_public_part(copy: Mapping[str, Json]) -> str:
-    """Return the SHA-256 of everything in a copy except the seals."""
+    """Return the SHA-256 of everything in a sealed copy except the seals."""
     public_part = {key: value for key, value in copy.items() if key != "seals"}
     return sha256(format_canonical(public_part)).hexdigest()
 
 
 def compute_commitment(public: str, name: str, salt: str, value: Json) -> str:
-    """Return the commitment to a value.
+    """Compute the commitment to a secret value: a hash that hides it and binds to it.
 
-    `public` is the digest of what the copy shows, `salt` 64 hex digits.
+    `public` is the digest of everything that the copy shows. `salt` has 64 hex digits.
     """
     content: Json = {
         "scheme": SCHEME,
@@ -129,7 +129,7 @@ def compute_commitment(public: str, name: str, salt: str, value: Json) -> str:
 
 
 def make_public_part(roster: Roster) -> dict[str, Json]:
-    """Return the public part of a roster: its models without attachments, and no deck."""
+    """Return the part of a squad that the opponent may see: models without attachments and deck."""
     entries = tuple(
         entry.model_copy(update={"attachments": ()}) for entry in roster.entries
     )
@@ -137,10 +137,10 @@ def make_public_part(roster: Roster) -> dict[str, Json]:
 
 
 def list_secrets(roster: Roster) -> dict[str, Json]:
-    """Return the hidden parts by name: `whole`, `#LINE.PLACE` for an attachment, `deck.PLACE`.
+    """Return all secrets of a squad by name, such as `whole`, `#1.2` or `deck.1`.
 
-    An empty place is None. The names reveal only the number of models, as long as no model has more
-    attachments than the usual places.
+    `#1.2` is the second attachment of the first entry. An empty place is None. The names reveal
+    only the number of models, as long as no model has more attachments than the usual places.
     """
     max_attachments = max(
         (len(entry.attachments) for entry in roster.entries), default=1
@@ -150,36 +150,38 @@ def list_secrets(roster: Roster) -> dict[str, Json]:
     secrets[WHOLE_SQUAD] = simplify_roster(roster)
     for line, entry in enumerate(roster.entries, 1):
         for place, attachment in enumerate(entry.attachments, 1):
-            secrets[f"#{line}.{place}"] = _make_card(attachment)
+            secrets[f"#{line}.{place}"] = _make_sealed_value(attachment)
     for place, card in enumerate(roster.deck, 1):
-        secrets[f"deck.{place}"] = _make_card(card)
+        secrets[f"deck.{place}"] = _make_sealed_value(card)
     return secrets
 
 
 def name_secrets(line_count: int, max_attachments: int, deck_size: int) -> list[str]:
-    """Return the names of all secrets of a squad."""
+    """Return the names of all secrets that a squad with these numbers has."""
     names = [WHOLE_SQUAD]
     for line in range(1, line_count + 1):
-        places = range(1, _round_up(max_attachments, ATTACHMENT_PLACES_STEP) + 1)
+        places = range(
+            1, _round_up_to_multiple(max_attachments, ATTACHMENT_PLACES_STEP) + 1
+        )
         names += [f"#{line}.{place}" for place in places]
-    deck_places = range(1, _round_up(deck_size, DECK_PLACES_STEP) + 1)
+    deck_places = range(1, _round_up_to_multiple(deck_size, DECK_PLACES_STEP) + 1)
     return names + [f"deck.{place}" for place in deck_places]
 
 
-def _make_card(item: Attachment | DeckCard) -> Json:
-    """Return a card in the sealed form, without absent keys."""
+def _make_sealed_value(item: Attachment | DeckCard) -> Json:
+    """Return an attachment or deck card as the JSON value that is sealed."""
     return item.model_dump(mode="json", exclude_defaults=True)
 
 
-def _round_up(number: int, step: int) -> int:
-    """Return a number rounded up to a multiple of a step, at least one step."""
+def _round_up_to_multiple(number: int, step: int) -> int:
+    """Round a number up to a multiple of a step, at least to one step."""
     return math.ceil(max(number, 1) / step) * step
 
 
 def seal_squad(
     public: Mapping[str, Json], roster: Roster
 ) -> tuple[dict[str, Json], dict[str, str]]:
-    """Return the opponent's copy (`public` and the seals) and the salts that its owner keeps."""
+    """Seal a squad. Return the copy for the opponent, and the salts that the owner keeps."""
     digest = hash_public_part(public)
     values = list_secrets(roster)
     salts = {name: secrets.token_hex(32) for name in values}
@@ -190,10 +192,9 @@ def seal_squad(
 
 
 def find_copy_flaw(copy: Mapping[str, Json]) -> str:
-    """Return the reason (of REASONS) why an opponent's copy proves nothing; empty if it is valid.
+    """Return the key of REASONS why a sealed copy is not valid. Empty if it is valid.
 
-    Two copies that show the same models and seal the same places differ in their seals alone: there
-    is no second name for a place, and no second way to write what is shown.
+    Each copy can be written in one way only, so that nobody can show two versions of it.
     """
     if copy.get("scheme") != SCHEME:
         return "seal-scheme"
@@ -208,11 +209,13 @@ def find_copy_flaw(copy: Mapping[str, Json]) -> str:
     if format_canonical(make_public_part(roster)) != format_canonical(copy["roster"]):
         return "seal-copy"
     max_attachments, deck_size = _measure_places(seals)
-    attachment_count = len(roster.entries) * _round_up(
+    attachment_count = len(roster.entries) * _round_up_to_multiple(
         max_attachments, ATTACHMENT_PLACES_STEP
     )
     # Compared first, because a false number of places could make the list of names endless.
-    if len(seals) != 1 + attachment_count + _round_up(deck_size, DECK_PLACES_STEP):
+    if len(seals) != 1 + attachment_count + _round_up_to_multiple(
+        deck_size, DECK_PLACES_STEP
+    ):
         return "seal-names"
     names = name_secrets(len(roster.entries), max_attachments, deck_size)
     has_all_names = seals.keys() == set(names)
@@ -232,7 +235,7 @@ def _is_well_formed(copy: Mapping[str, Json]) -> bool:
 
 
 def _measure_places(names: Iterable[str]) -> tuple[int, int]:
-    """Return the highest place of an attachment and of the deck among names of secrets.
+    """Return the highest place of an attachment and of a deck card among secret names.
 
     At least 1.
     """
@@ -248,9 +251,9 @@ def _measure_places(names: Iterable[str]) -> tuple[int, int]:
 def verify_disclosure(
     copy: Mapping[str, Json], proof: Mapping[str, Json]
 ) -> tuple[SecretCheck, ...]:
-    """Compare each secret of a disclosure with the copy. Nothing is proved if either is invalid."""
+    """Check each disclosed secret against the sealed copy."""
     opened = get_map(proof.get("opened"))
-    flaw = find_copy_flaw(copy) or _find_proof_flaw(copy, proof)
+    flaw = find_copy_flaw(copy) or _find_disclosure_flaw(copy, proof)
     digest = "" if flaw else hash_public_part(copy)
     results = []
     for name, item in opened.items():
@@ -266,8 +269,8 @@ def verify_disclosure(
     return tuple(results)
 
 
-def _find_proof_flaw(copy: Mapping[str, Json], proof: Mapping[str, Json]) -> str:
-    """Return the reason (of REASONS) why a disclosure is invalid as a whole."""
+def _find_disclosure_flaw(copy: Mapping[str, Json], proof: Mapping[str, Json]) -> str:
+    """Return the key of REASONS why a disclosure is invalid as a whole. Empty if it is valid."""
     opened = get_map(proof.get("opened"))
     if (
         proof.keys() != DISCLOSURE_KEYS
@@ -294,7 +297,7 @@ def _find_secret_flaw(
     secret: Mapping[str, Json],
     claimed: Json,
 ) -> str:
-    """Return the reason (of REASONS) why a secret is not the one that the copy commits to."""
+    """Return the key of REASONS why a secret is not the sealed one. Empty if it is."""
     seal = get_map(copy["seals"]).get(name)
     salt = secret.get("salt")
     value = secret.get("value")
@@ -306,7 +309,7 @@ def _find_secret_flaw(
     if hmac.compare_digest(commitment.encode(), seal.encode()):
         if claimed not in (None, digest):
             return "seal-open"
-        return "" if _can_be_sealed(name, value) else "seal-card"
+        return "" if _is_sealable_value(name, value) else "seal-card"
     # The secret fits the seal, but not what the copy shows: the copy was changed afterwards.
     if (
         isinstance(claimed, str)
@@ -316,13 +319,13 @@ def _find_secret_flaw(
     return "seal-other"
 
 
-def _can_be_sealed(name: str, value: Json) -> bool:
-    """Return True if a value may be sealed under a name, in exactly this form."""
+def _is_sealable_value(name: str, value: Json) -> bool:
+    """Return True if a value may be sealed under this name, in exactly this form."""
     if name == WHOLE_SQUAD or value is None:
         return True
     model = DeckCard if name.startswith("deck.") else Attachment
     try:
-        card = _make_card(model.model_validate(value))
+        card = _make_sealed_value(model.model_validate(value))
     except ValueError:
         return False
     return format_canonical(card) == format_canonical(value)
@@ -335,7 +338,7 @@ def _is_hex_digest(value: Json) -> bool:
 def _find_squad_flaw(
     copy: Mapping[str, Json], secrets: Mapping[str, Json]
 ) -> tuple[str, str]:
-    """Return the reason why a squad contradicts the copy, and the places where it does."""
+    """Return the key of REASONS why a disclosed squad contradicts the copy, and the places."""
     try:
         roster = Roster.model_validate(secrets["value"])
     except ValueError:

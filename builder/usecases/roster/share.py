@@ -28,7 +28,7 @@ DIGEST_DIGITS = 12
 
 
 def make_token(result: CheckedRoster) -> str:
-    """Return a token with the content of a checked roster and the digest of its pack's data."""
+    """Encode a checked squad as a short text. It includes a digest of the pack's data."""
     roster, checker = result.roster, result.checker
     assert roster is not None
     assert checker is not None
@@ -42,7 +42,7 @@ def _hash_data(checker: RosterChecker) -> str:
 
 
 def parse_token(packs: PackFiles, text: str) -> tuple[Roster, tuple[Message, ...]]:
-    """Return the roster in a token, and the findings.
+    """Decode the squad in a token. Also return remarks about a pack that has changed.
 
     Raise UsageError if the token is invalid. Raise PackUnreadable if its pack or release cannot
     be read.
@@ -76,9 +76,9 @@ def parse_token(packs: PackFiles, text: str) -> tuple[Roster, tuple[Message, ...
 def _compare_data(
     packs: PackFiles, roster: Roster, digest: object
 ) -> Iterator[Message]:
-    """Yield a message if the pack's data differs from that of the squad.
+    """Yield a remark if the squad was built with other cards or rules than the installed ones.
 
-    It names the right release.
+    It names the release with the right ones, if there is one.
     """
     checkers = RosterCheckers(packs)
     if digest == _hash_data(checkers.get_checker(roster.pack, roster.version)):
@@ -99,7 +99,7 @@ def _compare_data(
 
 
 def format_json(result: CheckedRoster) -> str:
-    """Return the roster as JSON."""
+    """Format a checked squad as JSON."""
     assert result.roster is not None
     return (
         json.dumps(simplify_roster(result.roster), ensure_ascii=False, indent=1) + "\n"
@@ -107,7 +107,7 @@ def format_json(result: CheckedRoster) -> str:
 
 
 def format_text(result: CheckedRoster, markdown: bool = False) -> str:
-    """Format a squad as plain text: a line for each model, with its equipment below."""
+    """Format a squad as text or Markdown: a line for each model, with its equipment below."""
     squad_view = list_squad(result)
     assert squad_view is not None
     assert result.checker is not None
@@ -126,7 +126,7 @@ def format_text(result: CheckedRoster, markdown: bool = False) -> str:
 
 
 def _format_title(result: CheckedRoster, names: Names) -> tuple[str, str]:
-    """Return a squad's name, and its game, play format and parameters."""
+    """Return the name of a squad, and a line with its game, play format and parameters."""
     assert result.checker is not None
     assert result.squad is not None
     pack, roster = result.checker.pack, result.squad.roster
@@ -150,7 +150,7 @@ def _format_card(card: CardLine, bullet: str) -> str:
 
 
 def draw_qr_svg(text: str) -> bytes:
-    """Return a QR code of a text as an SVG picture with a quiet zone."""
+    """Draw a text as a QR code in SVG, with a quiet zone."""
     out = io.BytesIO()
     # The standard demands a quiet zone of 4 modules.
     make_qr_code(text).save(
@@ -160,7 +160,10 @@ def draw_qr_svg(text: str) -> bytes:
 
 
 def draw_qr_path(text: str) -> tuple[int, str] | None:
-    """Return the modules per side and an SVG path of the dark ones. None if it cannot be made."""
+    """Return the modules per side of a text's QR code, and an SVG path of the dark ones.
+
+    None if the text is too long or the library is missing.
+    """
     try:
         return draw_code(text)
     # The library is optional, and a large squad does not fit into a code.
@@ -169,7 +172,7 @@ def draw_qr_path(text: str) -> tuple[int, str] | None:
 
 
 def draw_qr_text(text: str) -> str:
-    """Return a QR code of a text for a terminal."""
+    """Draw a text as a QR code of characters for a terminal."""
     out = io.StringIO()
     make_qr_code(text).terminal(out=out, compact=True)
     return out.getvalue()

@@ -20,7 +20,10 @@ from builder.usecases.roster.check_roster import CheckedRoster, resolve_language
 
 @dataclass(frozen=True, slots=True)
 class CardLine:
-    """One card of a line: name, copies, cost of one and of all, slots, and notes."""
+    """A card in the listing of a squad: its copies, costs, slots and remarks.
+
+    `cost` is that of one copy, `total` of all.
+    """
 
     name: str
     count: int
@@ -32,7 +35,7 @@ class CardLine:
 
 @dataclass(frozen=True, slots=True)
 class EntryLine:
-    """An entry with its attachments."""
+    """An entry in the listing of a squad, with its attachments."""
 
     number: int
     entry: CardLine
@@ -42,7 +45,7 @@ class EntryLine:
 
 @dataclass(frozen=True, slots=True)
 class SquadListing:
-    """A whole squad. `total` is the sum of all lines and the deck."""
+    """The listing of a squad for readers. `total` includes the deck."""
 
     lines: tuple[EntryLine, ...]
     deck: tuple[CardLine, ...]
@@ -50,7 +53,7 @@ class SquadListing:
 
 
 def list_squad(result: CheckedRoster) -> SquadListing | None:
-    """Return the lines of a checked roster. None if it is unreadable."""
+    """Return the listing of a checked squad. None if it is unreadable."""
     checker, squad = result.checker, result.squad
     if checker is None or squad is None:
         return None
@@ -83,7 +86,7 @@ def list_squad(result: CheckedRoster) -> SquadListing | None:
 
 
 def name_entry(selected: SelectedCard, squad: Squad, names: Names) -> str:
-    """Return the player's name of an entry, or the name of its card, numbered if repeated."""
+    """Return the player's name for an entry, or the name of its card, numbered if repeated."""
     name = squad.roster.entries[selected.line].name or names.name_card(selected.card.id)
     copies = sum(entry.card.id == selected.card.id for entry in squad.entries)
     return f"{name} #{selected.line + 1}" if copies > 1 else name
@@ -110,7 +113,7 @@ def _list_card(
 
 
 def list_deployment(result: CheckedRoster) -> tuple[SheetStep, ...]:
-    """Return the deployment order of a checked roster, one step per copy.
+    """Return the steps of a squad's deployment order, one per copy of a card.
 
     Empty if the pack declares no order.
     """
@@ -138,7 +141,7 @@ def list_deployment(result: CheckedRoster) -> tuple[SheetStep, ...]:
 
 @dataclass(frozen=True, slots=True)
 class RuleText:
-    """A rule with its id, its title and sentence in a language, and its source in the rulebook."""
+    """A rule of a pack as a sentence, with its title and its source in the rulebook."""
 
     id: str
     title: str
@@ -149,7 +152,7 @@ class RuleText:
 def list_rules(
     packs: PackFiles, pack_ids: Iterable[str], lang: str | None
 ) -> Iterator[tuple[str, tuple[RuleText, ...]]]:
-    """Yield the name of the game and the rules of each pack. Raise PackUnreadable."""
+    """Yield (name of the game, its rules as sentences) for each pack."""
     for pack_id in pack_ids:
         loaded = packs.load_pack(pack_id)
         pack = loaded.pack

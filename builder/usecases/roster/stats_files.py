@@ -24,8 +24,10 @@ if TYPE_CHECKING:
 FORMS = (".pdf", ".html")
 
 
-def draw_sheet(sheet: StatSheet, file: PurePath, pack: Pack, places: Places) -> bytes:
-    """Return the statistics as a file. The extension of its name decides the format.
+def draw_statistics(
+    sheet: StatSheet, file: PurePath, pack: Pack, places: Places
+) -> bytes:
+    """Draw the statistics of a squad as a PDF or HTML file, by the extension of `file`.
 
     Raise UsageError for an unknown extension, and OutputNotWritten if the pack's template
     cannot be rendered.
@@ -52,11 +54,11 @@ def draw_sheet(sheet: StatSheet, file: PurePath, pack: Pack, places: Places) -> 
 
 
 def make_template_values(sheet: StatSheet) -> dict[str, object]:
-    """Return the values of the template.
+    """Return the values that the template of the statistics uses.
 
-    The squad, its divisions with plots, and each attack as tables of text.
+    They are the squad, its divisions by role, and the tables and charts of each attack.
     """
-    words = list_words(sheet.lang)
+    words = list_statistic_labels(sheet.lang)
     attacks = []
     for attack in sheet.attacks:
         blocks = []
@@ -89,8 +91,8 @@ def make_template_values(sheet: StatSheet) -> dict[str, object]:
     return {"sheet": sheet_values, "words": words, "faction": sheet.faction}
 
 
-def list_words(lang: str) -> dict[str, str]:
-    """Return the labels of the statistics in a language, by their keys."""
+def list_statistic_labels(lang: str) -> dict[str, str]:
+    """Return the labels of squad statistics in a language, by key."""
     words = {
         "models": pgettext("number of", "models"),
         "hit": _("hit"),

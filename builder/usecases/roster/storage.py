@@ -9,24 +9,23 @@ from builder.roster.operations import Edit
 
 
 class RosterStorage(Protocol):
-    """Squads by name, which is a path or a database key.
+    """A place where squads are stored by name: files or the web's database.
 
-    Raises InputUnreadable for an unknown name.
-
-    An edit keeps comments, quotes and the order of keys in the text of the squad.
+    The name is a path or a database key. Methods raise InputUnreadable for an unknown name. An edit
+    keeps comments, quotes and the order of keys in the squad's text.
     """
 
     def list_names(self) -> tuple[str, ...]:
         """Return the names of all squads."""
 
     def load(self, name: str) -> LoadedRoster:
-        """Return a squad."""
+        """Read a squad."""
 
     def create(self, name: str, roster: Roster, like: str | None = None) -> None:
         """Store a new squad. With `like`, keep the comments of that squad."""
 
     def edit(self, name: str, edit: Edit, what: str) -> Roster:
-        """Change a squad and return it. `what` describes the change for undo."""
+        """Apply an edit to a squad and save it. `what` describes it for undo."""
 
     def undo(self, name: str) -> str:
         """Undo the last edit of a squad and return its description.
@@ -35,7 +34,7 @@ class RosterStorage(Protocol):
         """
 
     def migrate(self, name: str, migrated: MigratedRoster, version: str) -> bool:
-        """Replace old card ids, and the release that the squad is pinned to.
+        """Replace old card ids in a squad, and the release that it is pinned to.
 
         Return True if anything changed.
         """

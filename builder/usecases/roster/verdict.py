@@ -26,7 +26,7 @@ from builder.model.words import format_csv_line, guard_cell
 from builder.packs.pack_files import PackFiles
 from builder.rules.checker import RosterResult
 from builder.rules.violation import UNDECIDED
-from builder.usecases.pack_states import state_of
+from builder.usecases.pack_states import load_named_state
 from builder.usecases.roster.check_roster import (
     CheckedRoster,
     RosterCheckers,
@@ -47,16 +47,18 @@ REPEATABLE_CODES = frozenset(
         *(item.code for item in PROBLEMS.values()),
     }
 )
-"""Errors that judging the roster again finds by itself; all others are of its file, gone with it.
+"""Errors that a new check finds again. All others are about the roster's file, which a verdict
+does not contain.
 """
 
 
 def make_verdict(
     result: CheckedRoster, release: str | None = None
 ) -> dict[str, Json] | None:
-    """Return the verdict on a checked roster. None if the file is unreadable.
+    """Return the result of checking a squad as JSON data that others can verify.
 
-    `release` is the release that was used for the check, if the roster itself does not name it.
+    None if the squad is unreadable. `release` is the release that was used for the check, if the
+    squad itself does not name it.
     """
     if result.roster is None or result.checker is None or result.verdict is None:
         return None
@@ -97,7 +99,7 @@ def make_verdict(
 
 
 def _format_rule_results(verdict: RosterResult) -> dict[str, Json]:
-    """Return the results of the rules for a roster. `verify` repeats them."""
+    """Return the broken rules and problems of a squad as JSON data."""
     broken: list[Json] = []
     for item in verdict.violations:
         if item.kind == UNDECIDED:
@@ -125,17 +127,17 @@ def _format_rule_results(verdict: RosterResult) -> dict[str, Json]:
     return results
 
 
-def release_of(packs: PackFiles, pack: str, as_of: str | None) -> str | None:
-    """Return the release that `--as-of` names, or None for the pack as it is edited."""
+def find_release_version(packs: PackFiles, pack: str, as_of: str | None) -> str | None:
+    """Return the version of the release that `--as-of` names. None for the edited pack."""
     if as_of is None:
         return None
-    label = state_of(packs, pack, as_of)[0].label
+    label = load_named_state(packs, pack, as_of)[0].label
     return None if label == WORK else label
 
 
 @dataclass(frozen=True, slots=True)
 class Confirmation:
-    """The result of verifying a verdict: the repeated result, its pack, and all differences."""
+    """The result of verifying a verdict: the differences from a new check."""
 
     differences: tuple[str, ...]
     legal: bool
@@ -146,10 +148,10 @@ class Confirmation:
 
 
 def check_verdict(packs: PackFiles, verdict: Json, name: str) -> Confirmation:
-    """Check the roster in a verdict again. Messages use `name` for the verdict.
+    """Verify a verdict by checking the squad in it again.
 
-    Raise InputUnreadable if it is not a verdict, and PackUnreadable if its pack or release
-    cannot be read.
+    Messages use `name` for the verdict. Raise InputUnreadable if it is not a verdict, and
+    PackUnreadable if its pack or release cannot be read.
     """
     if not isinstance(verdict, dict) or verdict.get("format") != FORMAT:
         raise InputUnreadable(_("{file} is not a verdict", file=name), REMEDY)
@@ -170,7 +172,7 @@ def check_verdict(packs: PackFiles, verdict: Json, name: str) -> Confirmation:
 def _find_differences(
     packs: PackFiles, verdict: Mapping[str, Json], release: str | None
 ) -> Iterator[str]:
-    """Yield each difference from a verdict."""
+    """Yield a message for each difference between a verdict and a new check."""
     try:
         roster = Roster.model_validate(verdict.get("roster"))
     except ValueError:
@@ -190,14 +192,16 @@ def _find_differences(
         return
     name = verdict.get("play_format")
     day = verdict.get("on")
-    played = None
+    format_day = None
     if name is not None:
         try:
-            played = FormatDay(str(name), date.fromisoformat(str(day)))
+            format_day = FormatDay(str(name), date.fromisoformat(str(day)))
         except ValueError:
             yield _("the date of its play format cannot be read")
             return
-    checker = RosterCheckers(packs, release, played=played).get_squad_checker(roster)
+    checker = RosterCheckers(packs, release, format_day=format_day).get_squad_checker(
+        roster
+    )
     result = checker.check(roster, repaired=False)
     current_verdict: dict[str, Json] = {
         "pack": roster.pack,
@@ -228,7 +232,7 @@ def _find_differences(
 
 
 def _find_missing_basis(packs: PackFiles, pack: str, release: str | None) -> str:
-    """Return a message if the pack or release of a verdict is not installed, else an empty text."""
+    """Return a message if the pack or release of a verdict is not installed. Otherwise empty."""
     if pack not in packs.list_packs():
         return _("the pack {pack} does not exist here", pack=pack)
     if release is not None and not packs.open_releases(pack).has_version(release):
@@ -237,7 +241,7 @@ def _find_missing_basis(packs: PackFiles, pack: str, release: str | None) -> str
 
 
 def simplify_roster(roster: Roster) -> dict[str, Json]:
-    """Return a roster as JSON without absent keys, expectations and remarks."""
+    """Convert a squad to JSON data without absent keys, expectations and remarks."""
     value: dict[str, Json] = roster.model_dump(
         mode="json",
         exclude_defaults=True,
@@ -247,19 +251,19 @@ def simplify_roster(roster: Roster) -> dict[str, Json]:
 
 
 def format_canonical(value: Json) -> bytes:
-    """Return a value as canonical JSON: keys sorted, no spaces, UTF-8."""
+    """Format a value as canonical JSON for hashing: sorted keys, no spaces, UTF-8."""
     return json.dumps(
         value, ensure_ascii=False, sort_keys=True, separators=(",", ":")
     ).encode()
 
 
 def hash_roster(roster: Roster) -> str:
-    """Return the SHA-256 of a roster's content. Remarks and formatting do not affect it."""
+    """Return the SHA-256 of a squad's content. Remarks and formatting do not affect it."""
     return sha256(format_canonical(simplify_roster(roster))).hexdigest()
 
 
 def hash_pack_data(pack: Pack) -> str:
-    """Return the SHA-256 of all data of a pack that decides legality, except play formats."""
+    """Return the SHA-256 of all pack data that decides legality, except play formats."""
     # Rules that a play format adds have a colon in their ids.
     rules = tuple(rule for rule in pack.rules.rules if ":" not in rule.id)
     rules_of_pack = pack.rules.model_copy(update={"rules": rules})
@@ -275,8 +279,8 @@ def hash_pack_data(pack: Pack) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class ListRow:
-    """The result of one submitted list.
+class RosterRow:
+    """A row in the table of checked squads.
 
     `broken` are the ids of broken rules, or the codes of errors if the list was not understood.
     """
@@ -292,7 +296,7 @@ class ListRow:
 
     @property
     def is_undecided(self) -> bool:
-        """True if nothing is wrong but that some rule could not be decided."""
+        """True if nothing is wrong except that some rule could not be decided."""
         return not self.legal and self.broken == (NOT_DECIDED.code,)
 
 
@@ -301,9 +305,9 @@ Row = TypeVar("Row", bound="DataclassInstance")
 
 @dataclass(frozen=True, slots=True)
 class Submission:
-    """A submitted list with its name, its probable pack, and its readable parts.
+    """A squad submitted for checking: its name, its probable pack and its parsed content.
 
-    If `is_named` is False, it was found in a folder and may be another type of file.
+    If `is_named` is False, it was found in a folder and may not be a squad at all.
     """
 
     name: str
@@ -313,29 +317,29 @@ class Submission:
 
 
 @dataclass(frozen=True, slots=True)
-class Listing:
-    """The results of all submitted lists, in order.
+class RosterListing:
+    """The table of all checked squads.
 
-    The files of folders that are no rosters, each with what it is instead; what could be read of
-    the rosters, by name; the source language that all their packs share, else English.
+    `skipped` has files that are no squads, each with its type. `squads` are by name. `lang` is the
+    source language that all packs share, or English.
     """
 
-    rows: tuple[ListRow, ...]
+    rows: tuple[RosterRow, ...]
     skipped: tuple[tuple[str, str], ...]
     squads: Mapping[str, Roster]
     checkers: RosterCheckers
     lang: str
 
 
-def list_rosters(
+def check_submissions(
     checkers: RosterCheckers, submissions: Iterable[Submission]
-) -> Listing:
-    """Check lists. A list that cannot be read is a row, too.
+) -> RosterListing:
+    """Check submitted squads. An unreadable squad is a row too.
 
-    Raise PackUnreadable if a list's pack cannot be read, because a table without it would look
+    Raise PackUnreadable if a squad's pack cannot be read, because a table without it would look
     complete.
     """
-    rows: list[ListRow] = []
+    rows: list[RosterRow] = []
     skipped: list[tuple[str, str]] = []
     squads: dict[str, Roster] = {}
     for submission in submissions:
@@ -356,11 +360,11 @@ def list_rosters(
         if checker is not None:
             langs.add(checker.pack.manifest.languages.source)
     lang = langs.pop() if len(langs) == 1 else "en"
-    return Listing(tuple(rows), tuple(skipped), squads, checkers, lang)
+    return RosterListing(tuple(rows), tuple(skipped), squads, checkers, lang)
 
 
 def _name_file_type(loaded: LoadedRoster) -> str:
-    """Return the type of a file that is no roster; empty if it is one or was meant to be."""
+    """Return the type of a file that is not a squad. Empty if it is or should be one."""
     if loaded.document is None:  # not even YAML: its author must correct it
         return ""
     value = loaded.document.value
@@ -374,16 +378,16 @@ def _name_file_type(loaded: LoadedRoster) -> str:
     )
 
 
-def _make_row(result: CheckedRoster, pack: str) -> ListRow:
+def _make_row(result: CheckedRoster, pack: str) -> RosterRow:
     roster, spent = result.roster, result.spent
     codes = [item.code for item in result.findings if item.severity is Severity.ERROR]
     errors = tuple(dict.fromkeys(codes))
     if roster is None or spent is None or result.verdict is None:
         name = roster.name if roster else ""
-        return ListRow(result.file, name, pack, False, None, None, errors, "")
+        return RosterRow(result.file, name, pack, False, None, None, errors, "")
     broken = tuple(sorted(result.verdict.broken)) or errors
     digest = hash_roster(roster)
-    return ListRow(
+    return RosterRow(
         result.file,
         roster.name,
         roster.pack,
@@ -395,8 +399,8 @@ def _make_row(result: CheckedRoster, pack: str) -> ListRow:
     )
 
 
-def format_csv(table: Iterable[Row], columns: type[Row]) -> str:
-    """Return the rows as CSV with a header row.
+def format_rows_csv(table: Iterable[Row], columns: type[Row]) -> str:
+    """Format rows of a table as CSV with a header row.
 
     Texts that a spreadsheet would read as a formula get an apostrophe. A list with an undecided
     rule is neither legal nor illegal.

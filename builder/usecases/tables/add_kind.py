@@ -32,7 +32,7 @@ from builder.usecases.table_design import (
     list_design_files,
     plan_card_kind,
 )
-from builder.usecases.table_fit import DesignProof, fit_design
+from builder.usecases.table_fit import DesignTarget, fit_design
 from builder.usecases.tables.kind_style import adapt_kind_style, replace_faction_rules
 from builder.usecases.tables.layout_columns import (
     match_layout,
@@ -182,14 +182,14 @@ def add_with_own_design(
             if any(folder in path.parents for folder in card_folders):
                 write_draft_files({trial.root / path.relative_to(project.root): data})
         # The design is fitted in a small pack without the old kinds, whose cards are not in doubt.
-        proof = DesignProof(
+        design_target = DesignTarget(
             trial.root,
             request.pack,
             languages.source,
             engine=None if manifest.engine == AUTO else manifest.engine,
             list_files=partial(list_own_files, project, request, languages.source),
         )
-        designs = fit_design(proof, {request.name: kind.design})
+        designs = fit_design(design_target, {request.name: kind.design})
     return add_to_draft(project, request, kind, languages, designs[request.name])
 
 

@@ -26,7 +26,7 @@ from builder.packs.tables.mapping_file import format_mapping, make_mapping_path
 from builder.packs.tables.request import TableRequest
 from builder.packs.tables.sheet import Table, get_cell, name_sheet
 from builder.usecases.table_design import CardKind, list_design_files, plan_card_kind
-from builder.usecases.table_fit import DesignProof, fit_design
+from builder.usecases.table_fit import DesignTarget, fit_design
 from builder.usecases.tables.copies import write_copies
 from builder.usecases.tables.import_kind import (
     MIN_LONG_TABLE_ROWS,
@@ -141,7 +141,7 @@ def make_pack(request: PackRequest, monitor: ImportMonitor = NO_MONITOR) -> NewP
         if not has_errors(result.findings):
             monitor.show_status(_("fitting the design to the longest cards"))
             is_size_fixed = request.size is not None
-            fit_design(DesignProof(project.root, pack, source, is_size_fixed), designs)
+            fit_design(DesignTarget(project.root, pack, source, is_size_fixed), designs)
         result.files = collect_files(project.root)
     # Several kinds of one table report the same problems of its cells.
     result.findings = list(dict.fromkeys(result.findings))

@@ -19,7 +19,10 @@ TABLE_EXTENSIONS = frozenset({".csv", ".tsv", ".xlsx", ".xls", ".ods", ".json"})
 
 
 class EditedTables:
-    """A pack's tables: files in the project or in `tables` that a mapping file names."""
+    """Finds tables that were edited since the last look, and imports them into a pack.
+
+    Tables are files in the project or in `tables` that a mapping file names.
+    """
 
     def __init__(self, project: Project, pack: str) -> None:
         self._project = project
@@ -27,9 +30,9 @@ class EditedTables:
         self._times = self._list_times()
 
     def import_changes(self) -> tuple[Finding, ...]:
-        """Import the tables that changed since the last call, all changes of a table or none.
+        """Import the tables that changed since the last call. Return the findings about them.
 
-        Return the findings about them. Raises SquadpressError if a table cannot be read.
+        All changes of a table are written or none. Raise SquadpressError if a table cannot be read.
         """
         earlier_times = self._times
         # Stored before the import: a table that cannot be read is tried again after its next save.
@@ -48,8 +51,8 @@ class EditedTables:
         return tuple(findings)
 
     def _list_times(self) -> dict[Path, int]:
-        """Return the times of the last changes of all tables."""
-        stems = set(self._list_stems())
+        """Return the time of the last change of each table in ns."""
+        stems = set(self._list_table_names())
         times: dict[Path, int] = {}
         if not stems:
             return times
@@ -60,7 +63,7 @@ class EditedTables:
                     times[path] = path.stat().st_mtime_ns
         return times
 
-    def _list_stems(self) -> Iterator[str]:
+    def _list_table_names(self) -> Iterator[str]:
         """Yield the names, without extension, of the tables that mapping files name."""
         for path in sorted(self._get_folder().glob(f"*{MAPPING_SUFFIX}")):
             mapping = read_model(TableMapping, path, self._project.shorten_path(path))[

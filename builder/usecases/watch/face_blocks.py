@@ -32,7 +32,10 @@ MACRO = re.compile(r"\{%-?\s*macro\s+(\w+)\(")
 
 @dataclass(frozen=True, slots=True)
 class FaceBlock:
-    """A block of a face: its box in mm from the bleed corner, template line, and fields."""
+    """A block of text on a face, with the place in the template that draws it.
+
+    `box` is in mm from the bleed corner. `field` names the card fields that the block prints.
+    """
 
     name: str
     box: Box
@@ -43,7 +46,7 @@ class FaceBlock:
 
 @dataclass(frozen=True, slots=True)
 class BlockSource:
-    """The line of a template where a block begins, and the template's text of it."""
+    """The line of a template where a block begins, and the template's text for the block."""
 
     line: int
     text: str
@@ -51,13 +54,13 @@ class BlockSource:
 
 @dataclass(frozen=True)
 class FaceTemplate:
-    """The template of a face, as its author edits it."""
+    """The template file of a face, searched for the sources of blocks."""
 
     text: str
     places: Places
 
     def find_block(self, name: str, number: int) -> BlockSource | None:
-        """Return where the block begins, or the macro that draws it is called. None if unknown.
+        """Return the template's text that draws a block, or the macro call. None if not found.
 
         `number` counts the blocks with this name from 0.
         """
@@ -77,7 +80,7 @@ class FaceTemplate:
 
     @cached_property
     def macros_by_block(self) -> dict[str, list[str]]:
-        """The macros of imported templates by the blocks that they draw."""
+        """The names of macros in used templates, by the blocks that they draw."""
         macros: dict[str, list[str]] = {}
         for match in USED_TEMPLATE.finditer(self.text):
             name = match[1]
@@ -90,7 +93,7 @@ class FaceTemplate:
         return macros
 
     def _read_element(self, start: int) -> BlockSource:
-        """Return an element up to its closing tag."""
+        """Return the HTML element that starts at a position, up to its closing tag."""
         text = self.text[start:]
         tag = re.match(r"<([\w-]+)", text)
         name = tag[1] if tag else ""
@@ -103,7 +106,7 @@ class FaceTemplate:
         return self._read_line(start)
 
     def _read_line(self, start: int) -> BlockSource:
-        """Return the rest of a line."""
+        """Return the rest of the line from a position on."""
         return BlockSource(
             self._count_line(start), self.text[start:].partition("\n")[0]
         )
@@ -113,7 +116,7 @@ class FaceTemplate:
 
 
 def find_elements(text: str, block: str) -> list[int]:
-    """Return the positions of the tags that declare a block."""
+    """Return the positions of the HTML tags in a template that declare a block."""
     name = re.escape(block)
     pattern = rf"""data-block=["']{name}["']|(?<![\w-])fit-{name}(?![\w-])"""
     starts: dict[int, None] = {}
@@ -126,7 +129,7 @@ def find_elements(text: str, block: str) -> list[int]:
 
 
 def add_macros(text: str, macros: dict[str, list[str]]) -> None:
-    """Add the macros of a template by the blocks that they draw."""
+    """Add the macros of a template to `macros`, by the blocks that they draw."""
     definitions = list(MACRO.finditer(text))
     ends = [match.start() for match in definitions[1:]] + [len(text)]
     for match, end in zip(definitions, ends, strict=True):
@@ -136,7 +139,7 @@ def add_macros(text: str, macros: dict[str, list[str]]) -> None:
 
 
 def list_fields(text: str) -> list[str]:
-    """Return the fields of the card that a piece of a template prints."""
+    """Return the card fields that a piece of a template prints."""
     fields: dict[str, None] = {}
     for match in FIELD.finditer(text):
         name = match[1] or match[2] or match[3]

@@ -68,7 +68,7 @@ from builder.usecases.watch.watched_files import (
     CardLang,
     CardText,
     TextsByFile,
-    choose_cards,
+    choose_shown_cards,
     find_saved_parts,
     list_texts_by_file,
 )
@@ -84,7 +84,10 @@ MAX_CARDS_PER_CHECK = 8
 
 @dataclass
 class PackWatch:
-    """One watched pack. Without `langs`, each card is shown in the language that was edited."""
+    """The state of `squadpress watch` for one pack. Each save updates its view.
+
+    Without `langs`, each card is shown in the language that was edited.
+    """
 
     project: Project
     pack: str
@@ -108,7 +111,10 @@ class PackWatch:
     """Findings about files that could take all memory or time. With any, nothing is rendered."""
 
     def start_watch(self, latest_paths: Iterable[str]) -> WatchView:
-        """Show the card that was saved last. Raises UsageError for an unknown pack or language."""
+        """Load the pack and show the card that was saved last.
+
+        Raise UsageError for an unknown pack or language.
+        """
         self._tables = EditedTables(self.project, self.pack)
         loaded = self._load_pack()
         self._find_endless_files()
@@ -132,11 +138,11 @@ class PackWatch:
         gc.freeze()
 
     def _choose_language(self, loaded: LoadedPack) -> str:
-        """Return the first language of the page: the source language without `langs`."""
+        """Return the first of `langs`, or the source language of the pack."""
         return self.langs[0] if self.langs else loaded.whole.manifest.languages.source
 
     def show_saved_files(self, paths: Iterable[str]) -> WatchView:
-        """Render and show the cards of saved files. After a failure the last pictures stay."""
+        """Render and show the cards in saved files. After a failure the last pictures stay."""
         start = time.monotonic()
         try:
             view = self._render_saved_cards(tuple(paths), self._load_pack())
@@ -157,12 +163,14 @@ class PackWatch:
         return self._change_view(replace(view, milliseconds=milliseconds, sheets=None))
 
     def _change_view(self, view: WatchView) -> WatchView:
-        """Show another view. Its number tells the page that it is new."""
+        """Replace the view. A higher number tells the page that it is new."""
         self._view = replace(view, number=self._view.number + 1)
         return self._view
 
     def check_pack(self) -> WatchView:
-        """Return the same view with the findings of all checks.
+        """Run all checks and show their findings.
+
+        This takes longer than rendering, so it is done after.
 
         They run after the pictures are shown.
         """
@@ -178,7 +186,7 @@ class PackWatch:
         )
 
     def select_card(self, card: str) -> WatchView:
-        """Show a card in all languages of the page; nothing changes for an unknown card."""
+        """Show a card in all languages of the page. An unknown card changes nothing."""
         loaded = self._loaded
         if loaded is None or loaded.pack is None or card not in loaded.whole.cards:
             return self._view
@@ -195,7 +203,7 @@ class PackWatch:
         return self._change_view(replace(view, milliseconds=milliseconds))
 
     def show_sheets(self) -> WatchView:
-        """Draw the sheets of the whole set, as they are now."""
+        """Draw the printed sheets of all cards as they are now."""
         loaded = self._loaded
         if loaded is None or loaded.pack is None or self._endless:
             return self._view
@@ -218,9 +226,9 @@ class PackWatch:
         return self._change_view(replace(self._view, sheets=sheets, failure=failure))
 
     def import_edited_tables(self) -> bool:
-        """Import tables that were edited. True if the page has something to say about them.
+        """Import tables that were edited. Return True if there are findings or a failure.
 
-        The changed files of cards are noticed like any save.
+        The files of cards that this changes are noticed like any save.
         """
         if self._tables is None:
             self._tables = EditedTables(self.project, self.pack)
@@ -236,13 +244,13 @@ class PackWatch:
 
     @property
     def view(self) -> WatchView:
-        """The present content of the page."""
+        """The current content of the page."""
         return self._view
 
     def check_next_cards(self) -> WatchView | None:
-        """Lay out some cards that were not laid out yet, to learn whether they fit.
+        """Lay out the next cards that were not laid out yet, to find out whether they fit.
 
-        None if there are none.
+        Return the new view, or None if all cards are done.
         """
         loaded = self._loaded
         if loaded is None or loaded.pack is None or self._endless or self._view.failure:
@@ -261,7 +269,7 @@ class PackWatch:
         return self._change_view(replace(self._view, rows=rows))
 
     def _record_states(self, result: RenderedCards, lang: str) -> None:
-        """Record which of the rendered cards fit."""
+        """Store which of the rendered cards fit."""
         rendered = result.rendered
         for card in result.list_cards(lang):
             jobs = list_card_jobs(result.renderer, card, lang, "full")
@@ -274,7 +282,7 @@ class PackWatch:
             self._states[card.id, lang] = state
 
     def _list_rows(self, findings: Iterable[Finding]) -> tuple[CardRow, ...]:
-        """Return all cards with their states, by kind and name."""
+        """Return the rows of the page's card list, with states, sorted by kind and name."""
         if self._loaded is None or self._loaded.pack is None:
             return self._view.rows
         severities: dict[str, set[Severity]] = {}
@@ -289,7 +297,7 @@ class PackWatch:
         for kind in pack.manifest.kinds:
             for card in pack.list_cards_of_kind(kind):
                 name = localize_card(pack, card, lang)[0]
-                state = _find_state(
+                state = _find_worst_state(
                     card.id, self._states, severities.get(card.id, set())
                 )
                 rows.append(CardRow(card.id, name, state))
@@ -302,7 +310,7 @@ class PackWatch:
         )
 
     def _load_pack(self) -> LoadedPack:
-        """Load the pack. Forget the cards of removed files."""
+        """Load the pack again, and forget cards whose files were removed."""
         loaded = self._with_engine(
             load_pack(self.project, self.pack, self._loaded_cards)
         )
@@ -327,7 +335,7 @@ class PackWatch:
         return loaded
 
     def _with_engine(self, loaded: LoadedPack) -> LoadedPack:
-        """Fix the engine of the pack. It is chosen once, when the watch starts."""
+        """Return the pack with the engine that was chosen when the watch started."""
         if loaded.pack is None:
             return loaded
         if self.engine is None:
@@ -339,7 +347,7 @@ class PackWatch:
     def _render_saved_cards(
         self, paths: tuple[str, ...], loaded: LoadedPack
     ) -> WatchView:
-        """Return the view after a save. Any save may also repair a card that was broken before."""
+        """Return the view after files were saved. A save may also repair a broken card."""
         cards_of_page = tuple((item.card, item.lang) for item in self._view.cards)
         self._states.clear()  # a save may change any face; those in the cache are found at once
         # Pictures, drawings, style sheets and templates are no YAML.
@@ -349,13 +357,13 @@ class PackWatch:
             return self._show_cards(cards_of_page, {}, loaded.findings)
         kinds = loaded.pack.manifest.kinds
         saved_parts = find_saved_parts(paths, self.pack, kinds, self._texts_by_file)
-        cards = choose_cards(saved_parts, cards_of_page, loaded.pack, self.langs)
+        cards = choose_shown_cards(saved_parts, cards_of_page, loaded.pack, self.langs)
         return self._render_cards(cards or cards_of_page, loaded)
 
     def _render_cards(
         self, cards: tuple[CardLang, ...], loaded: LoadedPack
     ) -> WatchView:
-        """Render and show these cards. A card whose own files are broken keeps its last picture."""
+        """Render and show cards. A card whose own files have errors keeps its last picture."""
         findings = [*loaded.findings, *self._endless]
         pictures: dict[CardLang, WatchedCard] = {}
         ids_by_lang: dict[str, list[str]] = {}
@@ -379,7 +387,7 @@ class PackWatch:
             if result.rendered.drafts:
                 result = result.make_draft("full")
             for card in result.list_cards(lang):
-                watched_card = self._take_pictures(result, card, lang)
+                watched_card = self._draw_card_pictures(result, card, lang)
                 if watched_card is not None:
                     pictures[card.id, lang] = watched_card
         return self._show_cards(cards, pictures, sort_findings(findings))
@@ -401,10 +409,10 @@ class PackWatch:
                 intact_cards.append((card, lang))
         return intact_cards
 
-    def _take_pictures(
+    def _draw_card_pictures(
         self, result: RenderedCards, card: Card, lang: str
     ) -> WatchedCard | None:
-        """Return the pictures of a card, or None if one of its faces could not be rendered."""
+        """Draw the pictures of a rendered card. None if one of its faces could not be rendered."""
         renderer, keys = result.renderer, result.rendered.keys
         kind = renderer.pack.manifest.kinds[card.kind]
         layers_by_side: dict[SideName, list[FaceJob]] = {}
@@ -428,13 +436,13 @@ class PackWatch:
                     blocks += list_face_blocks(
                         renderer, job, result.rendered.faces[job]
                     )
-                picture = self._take_picture(document[index], side, boxes)
+                picture = self._draw_face_picture(document[index], side, boxes)
                 pictures.append(replace(picture, blocks=tuple(blocks)))
         name = localize_card(renderer.pack, card, lang)[0]
         is_draft = self._states.get((card.id, lang)) == "draft"
         return WatchedCard(card.id, lang, name, tuple(pictures), draft=is_draft)
 
-    def _take_picture(
+    def _draw_face_picture(
         self, document_page: PdfPage, side: str, boxes: FaceBoxes
     ) -> WatchedFace:
         image = (
@@ -447,7 +455,7 @@ class PackWatch:
         )
 
     def _store_image(self, image: Image) -> str:
-        """Keep a picture for the browser. Return its digest."""
+        """Store a picture for the browser as PNG. Return its digest."""
         buffer = BytesIO()
         # The browser is on this computer: time counts, not size.
         image.save(buffer, "PNG", compress_level=1)
@@ -462,7 +470,10 @@ class PackWatch:
         new_pictures: Mapping[CardLang, WatchedCard],
         findings: tuple[Finding, ...],
     ) -> WatchView:
-        """Show these cards. Those without new pictures have their last ones, marked as stale."""
+        """Return a view of cards.
+
+        Cards without new pictures keep the last ones, marked as stale.
+        """
         # A browser may still be loading the pictures of the view before.
         used_digests = _list_digests(self._view.cards)
         self._last_pictures |= new_pictures
@@ -483,10 +494,10 @@ class PackWatch:
         )
 
 
-def _find_state(
+def _find_worst_state(
     card: str, states: Mapping[CardLang, CardState], severities: set[Severity]
 ) -> CardState:
-    """Return the worst of the states of a card in all languages, and of its findings."""
+    """Return the worst state of a card over all languages and findings."""
     states_of_card = {
         state for (card_id, _lang), state in states.items() if card_id == card
     }

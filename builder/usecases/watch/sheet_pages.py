@@ -30,7 +30,7 @@ MAX_SHEET_PAGES = 60
 def draw_sheets(
     project: Project, loaded: LoadedPack, lang: str, engine: EngineName | None
 ) -> Iterator[Image | None]:
-    """Yield the pages of the sheets of the first product, or of all cards without a product.
+    """Draw the printed sheets of a pack's first product, or of all cards, as pictures.
 
     Cards that do not fit are drawn as drafts. Pages after the maximum are None.
     """

@@ -25,9 +25,10 @@ MAX_SHOWN_FINDINGS = 40
 
 @dataclass(frozen=True, slots=True)
 class WatchedFace:
-    """One face: `front` or `back`, the digest of its picture, and the size in pixels.
+    """The picture of one face of a watched card.
 
-    The picture shows the bleed. `boxes` has its lengths in mm.
+    `digest` names the picture, which includes the bleed. `width` and `height` are in pixels, and
+    `boxes` are in mm.
     """
 
     side: str
@@ -40,9 +41,9 @@ class WatchedFace:
 
 @dataclass(frozen=True, slots=True)
 class WatchedCard:
-    """A card on the page. `stale` is true if its pictures are older than the last save.
+    """A card on the watch page. `stale` is True if its pictures are older than the last save.
 
-    A `draft` does not fit.
+    `draft` is True if a text does not fit.
     """
 
     card: str
@@ -55,7 +56,7 @@ class WatchedCard:
 
 @dataclass(frozen=True, slots=True)
 class WatchedSheets:
-    """The sheets of the whole set: the digest, width and height of each picture in pixels.
+    """Pictures of printed sheets on the watch page: (digest, width, height in pixels).
 
     `hidden_count` counts pages that are not drawn.
     """
@@ -69,7 +70,7 @@ CardState: TypeAlias = Literal["good", "warning", "draft", "error", "unchecked"]
 
 @dataclass(frozen=True, slots=True)
 class CardRow:
-    """A card in the list of all cards."""
+    """A row of the watch page's list of all cards."""
 
     card: str
     name: str
@@ -78,7 +79,7 @@ class CardRow:
 
 @dataclass(frozen=True, slots=True)
 class WatchView:
-    """The content of the page.
+    """The content of the watch page.
 
     `number` grows with every change, `milliseconds` is the time from a save to its picture.
     `failure` says why nothing could be rendered. `sheets` are drawn on request.
@@ -93,13 +94,13 @@ class WatchView:
     sheets: WatchedSheets | None = None
 
 
-def format_page(title: str, view: WatchView, lang: str) -> str:
-    """Return the whole page in a language. Its script replaces the view when it changes."""
+def format_watch_page(title: str, view: WatchView, lang: str) -> str:
+    """Format the whole watch page as HTML in a language."""
     return page("watch.html", lang, title=title, **_make_template_values(view, lang))
 
 
-def format_fragment(view: WatchView, lang: str) -> str:
-    """Return the part of the page that changes, without line breaks."""
+def format_page_fragment(view: WatchView, lang: str) -> str:
+    """Format the part of the watch page that changes, as HTML on one line."""
     html = page("watch_view.html", lang, **_make_template_values(view, lang))
     # The page gets it as one `data:` line of an event stream.
     return " ".join(html.splitlines())
@@ -125,7 +126,7 @@ def _make_template_values(view: WatchView, lang: str) -> dict[str, object]:
 
 
 def format_status_line(view: WatchView, lang: str) -> str:
-    """Return one line for the terminal."""
+    """Format the cards, the time and the number of findings as one line for the terminal."""
     if view.failure:
         return f"{translate(_('error'), lang)}: {translate(view.failure, lang)}"
     names = []

@@ -23,7 +23,7 @@ _IGNORED_FOLDERS = frozenset({"releases", "rosters"})
 
 
 class WatchedFiles:
-    """The files of one pack and the shared templates, and their changes from now on."""
+    """Watches the files of one pack and the shared templates for changes."""
 
     def __init__(self, project: Project, pack: str) -> None:
         self._project = project
@@ -45,7 +45,7 @@ class WatchedFiles:
         next(self._changes)  # watching starts with the first call
 
     def _is_watched(self, path: str) -> bool:
-        """Return False for hidden files and editors' copies."""
+        """Return False for hidden files, editors' backup copies, releases and rosters."""
         for folder in self._folders:
             if Path(path).is_relative_to(folder):
                 parts = Path(path).relative_to(folder).parts
@@ -55,8 +55,8 @@ class WatchedFiles:
                 return not is_hidden and _IGNORED_FOLDERS.isdisjoint(parts)
         return True
 
-    def list_latest(self) -> tuple[str, ...]:
-        """Return the paths of all files from the project's root, the last saved first."""
+    def list_latest_files(self) -> tuple[str, ...]:
+        """Return the paths of all watched files, the last saved first."""
         times: dict[Path, int] = {}
         for folder in self._folders:
             for path in folder.rglob("*"):
@@ -66,10 +66,9 @@ class WatchedFiles:
         return tuple(self._project.shorten_path(path) for path in paths)
 
     def wait_for_save(self) -> tuple[str, ...]:
-        """Return the files that were added, removed or changed since the last call.
+        """Wait a short time for changed files. Return their paths, or an empty tuple.
 
-        Waits a short time for the first change, and until nothing is written any more. Without a
-        change the result is empty. Raises KeyboardInterrupt.
+        It also waits until nothing more is written. Raise KeyboardInterrupt on Ctrl+C.
         """
         changes = next(self._changes)
         paths: set[str] = set()
@@ -95,7 +94,7 @@ UNDRAWN_FILES = ("rules.yaml", "gauges.yaml", "migrations.yaml", "products.yaml"
 
 @dataclass(frozen=True, slots=True)
 class SavedParts:
-    """The parts of a pack that changed on disk: card texts, whole kinds, or `everything`."""
+    """The parts of a pack that were saved: texts of cards, whole kinds, or `everything`."""
 
     texts: tuple[CardText, ...] = ()
     kinds: frozenset[str] = frozenset()
@@ -105,7 +104,7 @@ class SavedParts:
 def list_texts_by_file(
     loaded: LoadedPack, earlier: TextsByFile | None = None
 ) -> TextsByFile:
-    """Return the texts in each file of a pack.
+    """Return the card texts that each file of a pack contains.
 
     A file that is broken now keeps its earlier texts.
     """
@@ -121,7 +120,10 @@ def list_texts_by_file(
 def find_saved_parts(
     paths: Iterable[str], pack: str, kinds: Iterable[str], texts_by_file: TextsByFile
 ) -> SavedParts:
-    """Return the parts of a pack that these files hold. Paths start at the project's root."""
+    """Find out which parts of a pack the saved files contain.
+
+    Paths start at the project's root.
+    """
     texts: set[CardText] = set()
     saved_kinds: set[str] = set()
     everything = False
@@ -148,7 +150,7 @@ def find_saved_parts(
 
 
 def _affects_all_cards(path: str, pack: str) -> bool:
-    """Return True if all cards may depend on a file."""
+    """Return True if all cards of the pack may depend on a file."""
     parts = PurePosixPath(path).parts
     if parts[:2] == ("cards", pack):
         is_pack_file = len(parts) == 3 and parts[2] not in UNDRAWN_FILES
@@ -158,10 +160,10 @@ def _affects_all_cards(path: str, pack: str) -> bool:
     return is_template or PurePosixPath(path).is_absolute()
 
 
-def choose_cards(
+def choose_shown_cards(
     saved: SavedParts, shown_cards: Sequence[CardLang], pack: Pack, langs: Sequence[str]
 ) -> tuple[CardLang, ...]:
-    """Return the cards to render and show after a save; none if no shown card looks different.
+    """Choose the cards to render and show after a save. Empty if none looks different.
 
     An edited card is shown in all of `langs`. Without `langs`, a card's own file is shown in the
     source language, a translation in its language. For files that many cards share, the shown
@@ -190,7 +192,7 @@ def choose_cards(
 def _list_edited_cards(
     saved: SavedParts, langs: Sequence[str], source: str
 ) -> list[CardLang]:
-    """Return the edited cards: a card's own file in all languages, a translation in its own."""
+    """Return the (card, language) pairs whose own texts were edited."""
     cards: list[CardLang] = []
     for card, text_lang in saved.texts:
         possible_langs = langs or (text_lang or source,)

@@ -49,7 +49,7 @@ from builder.usecases.build.typeset import (
     compose_face_pages,
     render_cards,
 )
-from builder.usecases.pack_states import load_as_of
+from builder.usecases.pack_states import load_pack_as_of
 from builder.web.cards.library import (
     choose_card_language,
     get_library,
@@ -214,7 +214,7 @@ def make_pictures(
         stamp = stamp_pack(project, pack)
         if _is_complete(folder, index, stamp):
             return _load_errors(index)
-        loaded = load_as_of(PackFiles(project), pack, release)
+        loaded = load_pack_as_of(PackFiles(project), pack, release)
         if loaded.pack is None:
             return tuple(
                 item for item in loaded.findings if item.severity is Severity.ERROR

@@ -26,7 +26,11 @@ from builder.messages import join_messages, translate
 from builder.model.card import follow_migrations
 from builder.model.formats import CardLegality, Period
 from builder.rules.names import Names
-from builder.usecases.pack_states import load_migrations, load_two_states, state_of
+from builder.usecases.pack_states import (
+    load_migrations,
+    load_named_state,
+    load_two_states,
+)
 from builder.usecases.release.impact import Comparison, make_comparison
 from builder.usecases.release.past import compare_with_past
 from builder.usecases.release.rulings import open_rulings
@@ -106,7 +110,7 @@ class FormatSpan:
 @cache_per_library(20)
 def _load_state(pack: str, release: str) -> Snapshot:
     """Return a release of a game, or the edited files if none is named."""
-    return state_of(get_library().packs, pack, release or WORK)[0]
+    return load_named_state(get_library().packs, pack, release or WORK)[0]
 
 
 def list_format_spans(
@@ -194,7 +198,8 @@ def get_history(pack: str, lang: str) -> GameHistory:
     releases = packs.open_releases(pack).list_releases()
     versions = [release.version for release in releases]
     states = {
-        version: state_of(packs, pack, version)[0] for version in (*versions, WORK)
+        version: load_named_state(packs, pack, version)[0]
+        for version in (*versions, WORK)
     }
     pairs = [(release.previous, release.version) for release in releases]
     last = find_newest(releases)
@@ -268,7 +273,9 @@ def find_played_release(pack: str) -> str:
     if last is None:
         return ""
     packs = get_library().packs
-    old, new = (state_of(packs, pack, version)[0] for version in (last.version, WORK))
+    old, new = (
+        load_named_state(packs, pack, version)[0] for version in (last.version, WORK)
+    )
     difference = compare_states(old, new)
     has_new_cards = any(card.matters for card in difference.cards)
     has_new_rules = any(risk.card is None for risk in find_risks(old, new, difference))

@@ -35,7 +35,7 @@ from builder.usecases.roster.check_roster import (
     check_roster,
     require_verdict,
 )
-from builder.usecases.roster.verdict import ListRow, Submission, list_rosters
+from builder.usecases.roster.verdict import RosterRow, Submission, check_submissions
 from builder.web.environment import PROJECT, shows_private_packs
 from builder.web.templating import get_page_language
 
@@ -81,7 +81,7 @@ class Library:
     def _get_checkers(self, day: date | None) -> RosterCheckers:
         """Return the checkers for a day of play. None means today."""
         return (
-            replace(self.checkers, played=FormatDay("", day))
+            replace(self.checkers, format_day=FormatDay("", day))
             if day is not None
             else self.checkers
         )
@@ -156,7 +156,7 @@ class Library:
 
     def _parse_squad(self, text: str, name: str, _loaded_checkers: int) -> LoadedRoster:
         with self._lock:
-            return parse_roster(text, name, self.project, self.checkers.find_form)
+            return parse_roster(text, name, self.project, self.checkers.get_roster_form)
 
     def check_squad(
         self, text: str, name: str, lang: str, day: date | None = None
@@ -173,11 +173,11 @@ class Library:
         require_verdict(result)
         return result
 
-    def make_row(self, text: str, name: str, day: date | None = None) -> ListRow:
+    def make_row(self, text: str, name: str, day: date | None = None) -> RosterRow:
         """Return the row of a squad in an organiser's table."""
         submission = Submission(name, name, self.parse_squad(text, name))
         with self._lock:
-            return list_rosters(self._get_checkers(day), [submission]).rows[0]
+            return check_submissions(self._get_checkers(day), [submission]).rows[0]
 
     def format_squad(self, roster: Roster) -> str:
         """Return the text of a new squad."""

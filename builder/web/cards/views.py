@@ -42,7 +42,7 @@ from builder.report.feeds import (
 )
 from builder.report.release import format_dates, format_heading
 from builder.rules.names import Names
-from builder.usecases.pack_states import state_of
+from builder.usecases.pack_states import load_named_state
 from builder.web.cards.cardtext import make_card_text
 from builder.web.cards.faces import (
     QUALITY_BY_WIDTH_PIXELS,
@@ -322,7 +322,9 @@ def _show_first_release(
     first = game.find_release(version)
     if first is None or first != game.history.releases[0]:
         raise Http404
-    cards = state_of(get_library().packs, game.pack.id, version)[0].cards.values()
+    cards = load_named_state(get_library().packs, game.pack.id, version)[
+        0
+    ].cards.values()
     counts = Counter(str(card.get("kind")) for card in cards)
     kinds = [
         (kind, game.get_plural(kind), counts[kind])

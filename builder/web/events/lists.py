@@ -27,7 +27,7 @@ from builder.model.roster import Roster
 from builder.usecases.pack_states import load_migrations
 from builder.usecases.roster.verdict import (
     format_canonical,
-    format_csv,
+    format_rows_csv,
     hash_pack_data,
     simplify_roster,
 )
@@ -65,7 +65,9 @@ class ListVerdict:
     data: str
     adapted: tuple[str, ...] = ()
     salt: str = ""
-    """256 random bits as hexadecimal digits, for the commitment. Empty in lists from before 0.2.0.
+    """256 random bits as hexadecimal digits, for the commitment.
+
+    Empty in lists from before 0.2.0.
     """
 
     @property
@@ -301,7 +303,7 @@ def make_table(event: Event) -> bytes:
         _make_table_row(event, event_list, is_readable)
         for event_list in lists_of(event)
     ]
-    return UTF8_BOM + format_csv(rows, ListTableRow).encode()
+    return UTF8_BOM + format_rows_csv(rows, ListTableRow).encode()
 
 
 def _make_table_row(

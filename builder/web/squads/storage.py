@@ -22,7 +22,7 @@ from builder.model.roster import Entry, Roster
 from builder.packs.yaml.editing import YamlText
 from builder.roster.operations import apply_edit
 from builder.usecases.pack_states import load_migrations
-from builder.usecases.roster.edit import edit_text, extend_text, put_migrated
+from builder.usecases.roster.edit import edit_text, extend_text, write_migrated_ids
 from builder.web.cards.history import find_played_release
 from builder.web.cards.library import Library
 from builder.web.fields import refuse_unstorable
@@ -303,7 +303,9 @@ class SquadStorage:
         return self._edit_text(
             text,
             roster,
-            lambda yaml: put_migrated(yaml, document, migrated, version, pin=True),
+            lambda yaml: write_migrated_ids(
+                yaml, document, migrated, version, pin=True
+            ),
         )
 
     def pin_to_known_release(self, row: SavedSquad) -> SavedSquad:
@@ -339,7 +341,7 @@ class SquadStorage:
             document = self._parse(text, name).document
             assert document is not None
             yaml = YamlText(text, name)
-            put_migrated(yaml, document, migrated, version)
+            write_migrated_ids(yaml, document, migrated, version)
             return yaml.text
 
         old_text = self.load_row(name).text

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_GET
 from builder.report.stats_report import make_stat_blocks
 from builder.usecases.roster.attack_report import calculate_statistics, load_stat_forms
 from builder.usecases.roster.explain import explain_roster
-from builder.usecases.roster.stats_files import list_words
+from builder.usecases.roster.stats_files import list_statistic_labels
 from builder.web.accounts.rate_limits import count_request
 from builder.web.cards.library import choose_card_language, get_library
 from builder.web.squads.squad_view import SquadView, check_text
@@ -32,7 +32,7 @@ def show_rules(request: HttpRequest, key: UUID) -> HttpResponse:
     sheet = calculate_statistics(
         result, load_stat_forms(get_library().packs, view.pack.id)
     )
-    words = list_words(view.lang)
+    words = list_statistic_labels(view.lang)
     attacks = []
     if sheet is not None:
         attacks = [
