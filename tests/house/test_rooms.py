@@ -32,6 +32,7 @@ CONCEPTS = {
     "web.views": "error pages, which Django finds by its settings",
     "web.accounts": "files of an app, which its addresses name",
     "web.cards.picture_queue": "the threads and processes that make pictures",
+    "web.events": "pure functions for pairings and standings, and files of an app",
     "web.collection": "files of an app, which its addresses name",
 }
 """Modules, or folders of modules, that one sibling alone imports, with the reason why they stand by

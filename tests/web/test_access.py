@@ -18,7 +18,7 @@ from django.urls import URLPattern, URLResolver, reverse
 from builder.web.accounts.owner import COOKIE
 from builder.web.cards.faces import get_picture_file
 from builder.web.collection.models import SavedCollection
-from builder.web.events.models import Event, EventList, Receipt
+from builder.web.events.models import Entrant, Event, EventList, Match, Receipt
 from builder.web.squads.imported_lists import (
     get_faces_folder,
     get_list_file,
@@ -100,6 +100,10 @@ WHO = {
     "event-csv": OWN,
     "event-print": OWN,
     "event-receipts": OWN,
+    "event-rounds": OWN,
+    "event-round": OWN,
+    "pairings": LINK,
+    "standings": LINK,
     "hand-in": LINK,
     "handed": OWN,
     "handed-file": OWN,
@@ -172,7 +176,8 @@ class World:
         ]
         events = Event.objects.filter(pk=self.values["event"])
         rows += [events, EventList.objects.filter(event__in=events)]
-        rows += [Receipt.objects.filter(event__in=events)]
+        for model in (Receipt, Entrant, Match):
+            rows.append(model.objects.filter(event__in=events))
         rows += [
             SquadGame.objects.filter(squad=squad),
             SavedCollection.objects.filter(owner=self.values["owner"]),
@@ -232,6 +237,9 @@ def new_world() -> World:
         pk=owner.post("/events/new/hydrophilia", form)["Location"].rpartition("/")[2]
     )
     owner.post(f"/at/{event.code}", {"player": "Ann", "squad": str(row.pk)})
+    owner.post(f"/events/{event.pk}", {"do": "lock"})
+    owner.post(f"/events/{event.pk}/rounds", {"do": "pair", "names": "Bob\nCid"})
+    assert Match.objects.count() == 1
     values = {
         "imported": import_list(row.owner),
         "event": event.pk,

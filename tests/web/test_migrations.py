@@ -52,7 +52,9 @@ from builder.web.events.models import EventList
 from builder.web.squads.models import PrintJob, SquadGuest, SquadSeal
 guest, seal = SquadGuest.objects.get(), SquadSeal.objects.get()
 print((guest.link.squad.name, guest.link.code == str(guest.link.pk), seal.copy, seal.key))
-print((EventList.objects.get(player="Ann").event.name, sorted(str(job.event) for job in PrintJob.objects.all())))
+event = EventList.objects.get(player="Ann").event
+assert (event.win_points, event.draw_points, event.loss_points, event.takes_reports) == (3, 1, 0, False)
+print((event.name, sorted(str(job.event) for job in PrintJob.objects.all())))
 from builder.web.events.models import Receipt
 receipt = Receipt.objects.get()
 print((receipt.player, receipt.text, receipt.handed == then, receipt.ended, len(receipt.number)))
@@ -87,6 +89,8 @@ def test_all_rows_reach_the_models_of_the_apps(
         "Event": 1,
         "EventList": 2,
         "Receipt": 1,
+        "Entrant": 0,
+        "Match": 0,
         "SavedSquad": 1,
         "SquadStep": 1,
         "SquadLink": 1,

@@ -113,6 +113,23 @@ class World:
                 (owner, "Ann", "legal"),
             )
         ]
+        self.post(
+            owner,
+            f"{event}/rounds",
+            do="points",
+            win="3",
+            draw="1",
+            loss="0",
+            reports="1",
+        )
+        self.post(owner, event, do="lock")
+        rounds = f"{event}/rounds"
+        owner.goto(self.address + rounds)
+        owner.locator("textarea[name=names]").fill("Alexandra the Great\nEmil\nFay")
+        owner.locator("button[value=pair]").click()
+        owner.locator("select").last.select_option("draw")
+        owner.locator("button[value=save]").click()
+        owner.wait_for_load_state()
         mine: dict[str, str] = {
             "start": "/",
             "game": f"/games/{self.pack}",
@@ -142,6 +159,10 @@ class World:
             "event": event,
             "player": place,
             "receipt": receipts[1],
+            "rounds": rounds,
+            "round": f"{rounds}/1",
+            "pairings": f"{place}/rounds/1",
+            "standings": f"{place}/standings",
             "collections": "/collection",
             "collection": f"/collection/{self.pack}",
             "together": f"/collection/{self.pack}/squads",

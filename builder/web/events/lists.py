@@ -34,7 +34,7 @@ from builder.usecases.roster.verdict import (
 from builder.web.accounts.owned_data import to_export_json
 from builder.web.cards.library import get_library, get_names
 from builder.web.events.forms import FieldError, blame_field
-from builder.web.events.models import Event, EventList, Receipt
+from builder.web.events.models import Entrant, Event, EventList, Match, Receipt
 from builder.web.events.receipts import end_receipts, make_receipt
 from builder.web.squads.models import SavedSquad
 from builder.web.squads.sizes import refuse_long_text, refuse_too_large
@@ -207,7 +207,8 @@ def withdraw_list(event: Event, owner: str) -> None:
 
 
 def remove_list(event_list: EventList, outcome: str) -> None:
-    """Remove a list. Its receipt stays, with the reason."""
+    """Remove a list. Its receipt stays, with the reason, and its player drops out of rounds."""
+    Entrant.objects.filter(event_list=event_list).update(is_active=False)
     end_receipts(event_list.event, event_list.owner, outcome)
     event_list.delete()
 
@@ -363,8 +364,10 @@ class EventData:
         )
         for old_list in old_lists.select_related("event"):
             for new_list in new_lists.filter(event=old_list.event):
-                is_older = new_list.handed < old_list.handed
-                remove_list(new_list if is_older else old_list, Receipt.REPLACED)
+                earlier, later = sorted((old_list, new_list), key=_get_time)
+                entrants = Entrant.objects.filter(event_list=earlier)
+                entrants.update(event_list=later)
+                remove_list(earlier, Receipt.REPLACED)
         old_lists.update(owner=new_owner)
         Receipt.objects.filter(owner=old_owner).update(owner=new_owner)
 
@@ -385,10 +388,16 @@ class EventData:
             yield f"receipt-{receipt['number']}.json", to_export_json(receipt)
 
     def delete(self, owner: str) -> None:
-        """Delete the events and lists of an owner."""
+        """Delete the events and lists of an owner. Matches stay, without the name."""
+        entrants = Entrant.objects.filter(event_list__owner=owner)
+        entrants.update(name="", is_active=False)
         Receipt.objects.filter(owner=owner).delete()
         EventList.objects.filter(owner=owner).delete()
         Event.objects.filter(owner=owner).delete()
+
+
+def _get_time(event_list: EventList) -> datetime:
+    return event_list.handed
 
 
 def _describe_event(event: Event) -> Mapping[str, object]:
@@ -397,7 +406,12 @@ def _describe_event(event: Event) -> Mapping[str, object]:
     players = EventList.objects.filter(event=event).values(
         "player", "handed", "verdict"
     )
-    return {**values, "lists": list(players) if event.is_readable else len(players)}
+    return {
+        **values,
+        "lists": list(players) if event.is_readable else len(players),
+        "entrants": list(Entrant.objects.filter(event=event).values()),
+        "matches": list(Match.objects.filter(event=event).values()),
+    }
 
 
 def remove_old_events(deadline_before: datetime) -> None:

@@ -17,6 +17,7 @@ from builder.web.fields import (
     JSONField,
     OptionalDateField,
     OptionalDateTimeField,
+    PositiveIntegerField,
     TextField,
     UUIDField,
 )
@@ -49,6 +50,11 @@ class Event(models.Model):
     """When the lists are revealed automatically. None: when the organiser does it."""
     locked = OptionalDateTimeField(null=True)
     revealed = OptionalDateTimeField(null=True)
+    win_points = PositiveIntegerField(default=3)
+    draw_points = PositiveIntegerField(default=1)
+    loss_points = PositiveIntegerField(default=0)
+    takes_reports = BooleanField(default=False)
+    """True if players may report the results of their matches."""
     created = DateTimeField(auto_now_add=True)
 
     class Meta:
@@ -142,5 +148,64 @@ class Receipt(models.Model):
         constraints: ClassVar = [
             models.UniqueConstraint(
                 fields=["event", "number"], name="number_of_receipt"
+            )
+        ]
+
+
+class Entrant(models.Model):
+    """A player in the rounds of an event. The entrant stays when the list is removed."""
+
+    id = UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    event: models.ForeignKey[Event, Event] = models.ForeignKey(
+        Event, on_delete=models.CASCADE
+    )
+    event_list: models.ForeignKey[EventList | None, EventList | None] = (
+        models.ForeignKey(EventList, null=True, on_delete=models.SET_NULL)
+    )
+    """The list that was handed in. None if it was removed, or there never was one."""
+    number = PositiveIntegerField()
+    """The number by which equal players are ordered, drawn by lot."""
+    name = CharField(max_length=80, blank=True)
+    """Empty if the player deleted all data."""
+    is_active = BooleanField(default=True)
+    """False after the player has dropped out."""
+
+    class Meta:
+        db_table = "squadpress_entrant"
+        ordering: ClassVar = ["number"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["event", "number"], name="number_of_entrant"
+            )
+        ]
+
+
+class Match(models.Model):
+    """A match of a round at a table, or a bye."""
+
+    id = UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    event: models.ForeignKey[Event, Event] = models.ForeignKey(
+        Event, on_delete=models.CASCADE
+    )
+    round_number = PositiveIntegerField()
+    table = PositiveIntegerField()
+    first: models.ForeignKey[Entrant, Entrant] = models.ForeignKey(
+        Entrant, on_delete=models.CASCADE, related_name="first_matches"
+    )
+    second: models.ForeignKey[Entrant | None, Entrant | None] = models.ForeignKey(
+        Entrant, null=True, on_delete=models.CASCADE, related_name="second_matches"
+    )
+    """None for a bye."""
+    outcome = CharField(max_length=8, blank=True, default="")
+    """One of `builder.web.events.standings.OUTCOMES`."""
+    is_reported = BooleanField(default=False)
+    """True if a player reported the outcome."""
+
+    class Meta:
+        db_table = "squadpress_match"
+        ordering: ClassVar = ["round_number", "table"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["event", "round_number", "table"], name="table_of_round"
             )
         ]

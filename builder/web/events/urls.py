@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from builder.web.events.views import organisers, players
+from builder.web.events.views import organisers, players, rounds
 
 urlpatterns = [
     path("events", organisers.show_events, name="events"),
@@ -14,6 +14,12 @@ urlpatterns = [
         "events/<uuid:event>/receipts",
         organisers.show_receipt_of_number,
         name="event-receipts",
+    ),
+    path("events/<uuid:event>/rounds", rounds.show_rounds, name="event-rounds"),
+    path(
+        "events/<uuid:event>/rounds/<int:number>",
+        rounds.show_round,
+        name="event-round",
     ),
     path("at/<uuid:code>", players.show_event_to_players, name="hand-in"),
     path("at/<uuid:code>/lists/<uuid:list_id>", players.show_list, name="handed"),
@@ -30,4 +36,6 @@ urlpatterns = [
         players.export_receipt,
         name="receipt-file",
     ),
+    path("at/<uuid:code>/rounds/<int:number>", rounds.show_pairings, name="pairings"),
+    path("at/<uuid:code>/standings", rounds.show_standings, name="standings"),
 ]

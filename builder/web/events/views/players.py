@@ -40,6 +40,7 @@ from builder.web.events.lists import (
 )
 from builder.web.events.models import Event, EventList, Receipt
 from builder.web.events.receipts import format_receipt_number, load_receipt
+from builder.web.events.rounds import count_rounds, find_own_match
 from builder.web.squads.links import find_link
 from builder.web.squads.models import squads_of
 from builder.web.squads.squad_view import make_squad_view
@@ -91,9 +92,12 @@ def _render_event(
     rows = []
     if event.is_revealed:
         rows = [(event_list, get_verdict(event_list)) for event_list in lists]
+    last = count_rounds(event)
     response = render_page(
         request,
         "events/hand-in",
+        last=last,
+        own_match=find_own_match(event, owner, last),
         sent=sent,
         receipts=list(receipts[:MAX_RECEIPTS_SHOWN]),
         format_receipt_number=format_receipt_number,
