@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.web.browser import PHONE, begin
 
@@ -71,8 +71,7 @@ def test_a_change_that_the_server_refuses_is_shown_and_can_be_discarded(
     change = {
         "id": "1",
         "address": f"{path}/edit",
-        "token": "none",
-        "body": "do=add+old-wick",
+        "body": "do=take+1+old-wick+0+nothing",
     }
     opened.evaluate(
         "change => localStorage.setItem('squadpress.outbox', JSON.stringify([change]))",
@@ -90,20 +89,190 @@ def test_a_change_that_the_server_refuses_is_shown_and_can_be_discarded(
     opened.context.close()
 
 
-def test_a_squad_is_created_without_a_network_and_sent_later(
+def open_stored_game(chromium: Browser, address: str, pack: str = "lanterns") -> Page:
+    """Return the page of a game that this browser has stored, without a network."""
+    opened = open_with_worker(chromium, address)
+    opened.goto(f"{address}/games/{pack}")
+    opened.wait_for_function(
+        """pack => navigator.serviceWorker.controller !== null
+            && caches.match(`/games/${pack}/offline.json`, { ignoreSearch: true })""",
+        arg=pack,
+    )
+    opened.context.set_offline(True)
+    return opened
+
+
+def create_offline(opened: Page, name: str) -> str:
+    """Create a squad without a network. Return its id."""
+    opened.locator("input[name=name]").fill(name)
+    opened.get_by_role("button", name="Create squad").click()
+    opened.wait_for_url("**/squads/offline#*")
+    expect(opened.locator("[data-name]")).to_have_text(name)
+    return opened.url.partition("#")[2]
+
+
+def add_offline(opened: Page, name: str) -> None:
+    """Add a card in the editor, on its tab of a phone."""
+    opened.get_by_role("button", name="Cards", exact=True).click()
+    opened.get_by_role("button", name=f"Add {name}", exact=True).click()
+    opened.get_by_role("button", name="Squad", exact=True).click()
+
+
+def list_offline_lines(opened: Page) -> list[str]:
+    """Return the titles of the models in the editor."""
+    titles = opened.locator("[data-lines] > li > details > summary [data-title]")
+    return titles.all_inner_texts()
+
+
+def test_a_squad_is_created_edited_and_played_before_it_is_sent(
+    chromium: Browser, address: str
+) -> None:
+    opened = open_stored_game(chromium, address)
+    key = create_offline(opened, "Night train")
+    add_offline(opened, "Old Wick")
+    add_offline(opened, "Old Wick")
+    line = opened.locator("[data-lines] > li").first
+    line.locator("summary").click()
+    line.get_by_role("button", name="Add a copy").click()
+    assert list_offline_lines(opened) == ["Old Wick × 2", "Old Wick"]
+    line.locator("[data-give]").select_option(index=1)
+    given = line.locator("[data-carried] span").inner_text()
+    line.locator("form input").fill("Grandmother")
+    line.get_by_role("button", name="Save").click()
+    opened.locator("[data-lines] > li").nth(1).locator("summary").click()
+    second = opened.locator("[data-lines] > li").nth(1)
+    second.get_by_role("button", name="Remove", exact=True).click()
+    assert list_offline_lines(opened) == ["Grandmother × 2"]
+    opened.locator("form[data-rename] input").fill("Day train")
+    opened.locator("form[data-rename] button").click()
+    expect(opened.locator("[data-name]")).to_have_text("Day train")
+    opened.reload()  # nothing of it lives in the page alone
+    assert list_offline_lines(opened) == ["Grandmother × 2"]
+    opened.locator("[data-play]").click()
+    opened.wait_for_url("**/squads/offline/play#*")
+    expect(opened.locator(".fighter .head h2")).to_have_text("Grandmother × 2")
+    expect(opened.locator(".fighter .items")).to_contain_text(given)
+    opened.get_by_role("button", name="Next turn").click()
+    opened.locator("[data-mark='1.old-wick.1.a']").check()
+    opened.reload()
+    expect(opened.locator("output[data-counter=round]")).to_have_text("2")
+    opened.locator("[data-back]").click()
+    opened.context.set_offline(False)
+    opened.wait_for_url(f"{address}/squads/{key}")
+    expect(opened.locator(".title b")).to_have_text("Day train")
+    expect(opened.locator(".lines")).to_contain_text("Grandmother × 2")
+    expect(opened.locator(".lines")).to_contain_text(given)
+    opened.goto(f"{address}/squads/{key}/play")  # the game goes on where it was
+    expect(opened.locator("output[data-counter=round]")).to_have_text("2")
+    expect(opened.locator("[data-mark='1.old-wick.1.a']")).to_be_checked()
+    opened.context.close()
+
+
+def test_the_last_change_without_a_network_can_be_undone(
+    chromium: Browser, address: str
+) -> None:
+    opened = open_stored_game(chromium, address)
+    create_offline(opened, "Undone")
+    add_offline(opened, "Old Wick")
+    opened.get_by_role("button", name="Undo the last change").click()
+    assert list_offline_lines(opened) == []
+    undo = opened.get_by_role("button", name="Undo the last change")
+    expect(undo).to_be_disabled()
+    opened.context.close()
+
+
+def test_print_and_share_are_refused_with_a_reason_without_a_network(
+    chromium: Browser, address: str
+) -> None:
+    opened = open_stored_game(chromium, address)
+    create_offline(opened, "Alone")
+    opened.get_by_role("button", name="Print").click()
+    expect(opened.locator("[data-refusal=print]")).to_contain_text(
+        "Printing needs the network"
+    )
+    opened.get_by_role("button", name="Share").click()
+    expect(opened.locator("[data-refusal=share]")).to_contain_text(
+        "Sharing needs the network"
+    )
+    expect(opened.locator("[data-refusal=print]")).to_be_hidden()
+    opened.context.set_offline(False)
+    opened.wait_for_url("**/squads/*-*-*")
+    squad = opened.url
+    opened.context.set_offline(True)
+    opened.goto(f"{squad}/print")
+    expect(opened.locator("[data-for=print]")).to_be_visible()
+    opened.goto(f"{squad}/share")
+    expect(opened.locator("[data-for=share]")).to_be_visible()
+    opened.context.close()
+
+
+def test_a_form_that_needs_the_network_is_refused_with_a_reason(
     chromium: Browser, address: str
 ) -> None:
     opened = open_with_worker(chromium, address)
-    opened.goto(f"{address}/games/lanterns")
+    squad = begin(opened, address, "lanterns")
+    opened.goto(f"{squad}/share")
     opened.context.set_offline(True)
-    opened.locator("input[name=name]").fill("Night train")
-    opened.get_by_role("button", name="Create squad").click()
-    label = opened.locator("[data-outbox] [data-label]")
-    expect(label).to_have_text("Create squad: Night train")
-    assert opened.url == f"{address}/"
+    opened.locator("button[value='make view']").click()
+    expect(opened.get_by_text("This needs the network")).to_be_visible()
+    opened.context.close()
+
+
+def test_a_network_that_fails_in_the_middle_loses_and_repeats_nothing(
+    chromium: Browser, address: str
+) -> None:
+    opened = open_stored_game(chromium, address)
+    key = create_offline(opened, "Cut off")
+    for _copy in range(3):
+        add_offline(opened, "Old Wick")
+    answered = []
+
+    def cut(route: Route) -> None:
+        """Let the server have the second change, but lose its answer."""
+        answered.append(route.request.post_data)
+        if len(answered) == 2:
+            route.fetch()
+            route.abort()
+        else:
+            route.continue_()
+
+    opened.route(f"**/squads/{key}/edit", cut)
     opened.context.set_offline(False)
-    expect(opened.locator(".squads")).to_contain_text("Night train")
-    expect(label).to_have_count(0)
+    opened.wait_for_url(f"{address}/squads/{key}", timeout=30_000)  # it tries again
+    expect(opened.locator(".lines > li")).to_have_count(3)
+    assert answered[1] == answered[2]
+    opened.context.close()
+
+
+def test_a_conflict_is_shown_and_stops_what_depends_on_it(
+    chromium: Browser, address: str
+) -> None:
+    opened = open_stored_game(chromium, address)
+    key = create_offline(opened, "Conflict")
+    add_offline(opened, "Old Wick")
+    opened.context.set_offline(False)
+    opened.wait_for_url(f"{address}/squads/{key}")
+    opened.locator(".lines a").first.click()
+    opened.wait_for_url("**/models/1")
+    opened.context.set_offline(True)
+    opened.get_by_role("button", name="Add a copy").click()
+    opened.locator("input[name=value]").last.fill("Too late")
+    opened.get_by_role("button", name="Save").last.click()
+    expect(opened.locator("#outbox [data-waiting]")).to_have_text(
+        "Waiting to be sent: 2"
+    )
+    token = opened.locator("[name=csrfmiddlewaretoken]").first.get_attribute("value")
+    form = {"do": "remove 1 old-wick", "csrfmiddlewaretoken": token or ""}
+    opened.request.post(f"{address}/squads/{key}/edit", form=form)  # another device
+    opened.context.set_offline(False)
+    opened.goto(f"{address}/squads/{key}")
+    expect(opened.locator("[data-outbox] [data-reason]").first).to_contain_text(
+        "the squad has changed since this page was loaded", ignore_case=True
+    )
+    expect(opened.locator("[data-outbox] ul li")).to_have_count(2)
+    for _change in range(2):
+        opened.locator("[data-outbox] [data-discard]").first.click()
+    expect(opened.locator("#outbox")).to_be_hidden()
     opened.context.close()
 
 

@@ -223,8 +223,6 @@ def _make_model(
     roster_entry = squad.roster.entries[entry.line]
     # A model with chosen keywords has a card of its own, in a pack that includes it.
     own_pack, card = apply_choices(pack, roster_entry)
-    form = pack.manifest.roster.sheet
-    boxes = card.get_field(form.boxes) if form.boxes else None
     return SheetModel(
         number=line.number,
         card=card.id,
@@ -232,8 +230,8 @@ def _make_model(
         count=entry.count,
         cost=card.cost,
         total=line.total,
-        boxes=boxes if isinstance(boxes, int) else 0,
-        stats=tuple(_list_stats(own_pack, card, form, lang)),
+        boxes=count_boxes(own_pack, card),
+        stats=tuple(list_stats(own_pack, card, lang)),
         remarks=line.entry.remarks,
         reminders=tuple(list_reminders(own_pack, card, lang)),
         carried=_make_cards(
@@ -241,7 +239,7 @@ def _make_model(
         ),
         place=_format_places(numbers, entry.path),
         choices=dict(entry.choices),
-        uses=tuple(_list_uses(own_pack, card, lang)),
+        uses=tuple(list_uses(own_pack, card, lang)),
     )
 
 
@@ -265,19 +263,25 @@ def _make_cards(
                 _format_places(numbers, selected.path),
                 displayed.slots,
                 tuple(list_reminders(pack, card, lang)),
-                tuple(_list_uses(pack, card, lang)),
+                tuple(list_uses(pack, card, lang)),
             )
         )
     return tuple(cards)
 
 
-def _list_stats(
-    pack: Pack, card: Card, form: SheetForm, lang: str
-) -> Iterator[tuple[str, str]]:
+def count_boxes(pack: Pack, card: Card) -> int:
+    """Return the number of boxes that one copy of a model has on the sheet."""
+    field = pack.manifest.roster.sheet.boxes
+    boxes = card.get_field(field) if field else None
+    return boxes if isinstance(boxes, int) else 0
+
+
+def list_stats(pack: Pack, card: Card, lang: str) -> Iterator[tuple[str, str]]:
     """Yield the abbreviation and value of each stat on the sheet.
 
     A null value is printed as a dash.
     """
+    form = pack.manifest.roster.sheet
     source = pack.manifest.languages.source
     for field in form.stats:
         # Kinds without the stat, such as equipment, leave it out; a null value is a stat.
@@ -306,7 +310,7 @@ def list_reminders(pack: Pack, card: Card, lang: str) -> Iterator[Reminder]:
             yield Reminder(name, text)
 
 
-def _list_uses(pack: Pack, card: Card, lang: str) -> Iterator[tuple[str, int]]:
+def list_uses(pack: Pack, card: Card, lang: str) -> Iterator[tuple[str, int]]:
     """Yield each item with a limited number of uses, and that number.
 
     The card itself has an empty name.

@@ -102,6 +102,11 @@ class SquadStep(models.Model):
     what = JSONField()
     """The description of the change, as `builder.messages.to_json` writes it."""
     undone = BooleanField(default=False)
+    request = CharField(max_length=36, blank=True, default="")
+    """The id that a browser gave to the change, so that it is not made twice when it is sent twice.
+
+    Empty for a change whose page had a network.
+    """
     made = DateTimeField(auto_now_add=True)
 
     class Meta:

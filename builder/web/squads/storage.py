@@ -3,11 +3,11 @@
 The storage that use cases work with, as they do with files.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from uuid import UUID
+from uuid import UUID, uuid4
 
 from django.conf import settings
 from django.db import connection, transaction
@@ -35,6 +35,14 @@ MAX_SQUADS = 1_000
 MAX_STEPS = 200
 """Changes of a squad that can be undone."""
 MAX_NOTE_CHARACTERS = 10_000
+
+
+def parse_new_key(form: Mapping[str, str]) -> UUID:
+    """Return the id that a page without a network has given its squad, or a new one."""
+    try:
+        return UUID(form.get("key", ""))
+    except ValueError:
+        return uuid4()
 
 
 @contextmanager
@@ -65,6 +73,8 @@ class SquadStorage:
     owner: str
     row: SavedSquad | None = None
     """The squad that is to be changed, if it was loaded just now."""
+    request: str = ""
+    """The id of the change that a browser sends later, and perhaps twice. Empty for none."""
 
     def list_names(self) -> tuple[str, ...]:
         """Return the ids of all squads, in the owner's order."""
@@ -83,6 +93,13 @@ class SquadStorage:
         except (ValueError, SavedSquad.DoesNotExist):
             hint = _("It may have been created in another browser, or deleted.")
             raise InputUnreadable(_("this is not one of your squads"), hint) from None
+
+    def has_received(self, name: str) -> bool:
+        """Return True if this owner's squad has this change already."""
+        if not self.request:
+            return False
+        squad = self.load_row(name)
+        return SquadStep.objects.filter(squad=squad, request=self.request).exists()
 
     def load(self, name: str) -> LoadedRoster:
         """Return a squad."""
@@ -205,6 +222,9 @@ class SquadStorage:
         new_text = change(old_text)
         with _lock_writes(), transaction.atomic():
             squad = self.load_row(name, lock=True)
+            # The first answer may have been lost while a second request was on its way.
+            if self.has_received(name):
+                return squad.text
             if squad.text != old_text:
                 old_text = squad.text
                 new_text = change(squad.text)
@@ -228,6 +248,7 @@ class SquadStorage:
             before=squad.text,
             after=new_text,
             what=to_json(what),
+            request=self.request,
         )
         if bench is not None:
             step.bench_before = squad.bench

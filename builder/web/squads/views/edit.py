@@ -49,6 +49,7 @@ DescribedEdit = tuple[SquadChange, str]
 """An edit, and its description for undo."""
 MAX_NAME_LENGTH = 80
 MAX_NOTE_LENGTH = 1000
+MAX_REQUEST_LENGTH = 36
 
 
 @require_POST
@@ -56,8 +57,12 @@ def edit_squad(request: HttpRequest, key: UUID) -> HttpResponse:
     """Run the edit in the form value `do`, then show the same page again."""
     storage = SquadStorage(get_library(), get_owner(request))
     form = request.POST
+    storage = replace(storage, request=form.get("change", "")[:MAX_REQUEST_LENGTH])
     verb, *words = form.get("do", "").split(" ")
     address = get_next_page(key, form.get("next", ""))
+    # A browser sends a change again if it got no answer.
+    if storage.has_received(str(key)):
+        return redirect(address)
     if verb == "undo":
         storage.undo(str(key))
     elif verb == "redo":
@@ -252,10 +257,13 @@ def make_count(request: EditRequest) -> DescribedEdit:
     line = request.get_line()
     entry = request.roster.entries[line]
     count = int(request.form.get("count") or request.words[2])
-    if not 1 <= count <= MAX_COPIES or count == entry.count:
+    if not 1 <= count <= MAX_COPIES:
         raise make_stale_error()
     name = request.get_line_name()
     description = _("made it {count} × {card}", count=count, card=name)
+    # A page without a network may not know the number of copies that a new line has.
+    if count == entry.count:
+        return (), description
     if count > entry.count:
         return Add(entry.card, Source.ENTRIES, line, count - entry.count), description
     return Remove(("entries", line), entry.card, entry.count - count), description

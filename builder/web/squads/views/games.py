@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from uuid import uuid4
 
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
@@ -33,8 +32,9 @@ from builder.web.squads.imported_lists import find_owned_lists
 from builder.web.squads.list_facts import load_facts
 from builder.web.squads.models import SavedSquad, squads_of
 from builder.web.squads.newer import NewRelease, find_new_release
+from builder.web.squads.offline_game import get_game_address
 from builder.web.squads.squad_view import SquadView, make_squad_view
-from builder.web.squads.storage import SquadStorage
+from builder.web.squads.storage import SquadStorage, parse_new_key
 from builder.web.squads.tags import MAX_TAG_CHARACTERS, list_tags
 from builder.web.templating import get_page_language, render_page, translate_text
 
@@ -175,6 +175,7 @@ def show_game(request: HttpRequest, pack: str) -> HttpResponse:
         sides=sides,
         fan=pick_sample_faces(game, faces),
         formats=list_play_formats(game),
+        offline_game=get_game_address(game.id),
     )
 
 
@@ -198,9 +199,12 @@ def begin_squad(request: HttpRequest) -> HttpResponse:
         raise UsageError(
             message, _("Add roles to the kinds of its cards in pack.yaml.")
         )
+    key = parse_new_key(request.POST)
+    # A browser that got no answer sends a squad again, which it began without a network.
+    if squads_of(get_owner(request)).filter(id=key).exists():
+        return redirect("squad", key=key)
     count_new_squad(request)
     owner = get_or_create_owner(request)
-    key = uuid4()
     roster = make_roster(pack, request.POST).model_copy(update={"version": version})
     SquadStorage(library, owner).create(str(key), roster)
     response = redirect("squad", key=key)

@@ -1,7 +1,6 @@
 """Imports squads: pasted or from a file, in any form in which they are shared."""
 
 from functools import partial
-from uuid import uuid4
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
@@ -12,7 +11,11 @@ from builder.errors import PackUnreadable, SquadpressError, UsageError
 from builder.messages import gettext as _
 from builder.usecases.imports.foreign_lists import FOREIGN_EXTENSIONS
 from builder.usecases.roster.reading import ParsedSquad, read_squad
-from builder.web.accounts.owner import cancel_new_owner, get_or_create_owner
+from builder.web.accounts.owner import (
+    cancel_new_owner,
+    get_or_create_owner,
+    get_owner,
+)
 from builder.web.accounts.rate_limits import (
     count_action,
     count_new_squad,
@@ -23,10 +26,10 @@ from builder.web.accounts.rate_limits import (
 from builder.web.cards.library import get_library
 from builder.web.squads.archive import MAX_ARCHIVE_BYTES, import_archive, is_archive
 from builder.web.squads.imported_lists import is_foreign_list
-from builder.web.squads.models import SavedSquad
+from builder.web.squads.models import SavedSquad, squads_of
 from builder.web.squads.sizes import refuse_too_large
 from builder.web.squads.squad_view import SquadView, make_squad_view
-from builder.web.squads.storage import MAX_SQUADS, SquadStorage
+from builder.web.squads.storage import MAX_SQUADS, SquadStorage, parse_new_key
 from builder.web.squads.views.lists import add_archived_list, import_list
 from builder.web.templating import render_page, translate_text
 from builder.web.uploads import find_linked_page, read_field_or_file
@@ -74,8 +77,11 @@ def import_squad(request: HttpRequest) -> HttpResponse:
         return _render_form(
             request, text=text, read=parsed_squad, view=_make_unsaved_view(parsed_squad)
         )
+    key = parse_new_key(request.POST)
+    # A browser that got no answer sends the import again, which it took without a network.
+    if squads_of(get_owner(request)).filter(id=key).exists():
+        return redirect("squad", key=key)
     count_new_squad(request)
-    key = uuid4()
     owner = get_or_create_owner(request)
     SquadStorage(library, owner).create(str(key), parsed_squad.roster)
     return redirect("squad", key=key)
