@@ -17,7 +17,7 @@ SUBJECTS = ("cards", "images", "appearance", "preflight", "release", "roster")
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """A check: its subject, its file, the types of its values, and the codes that it can report."""
+    """A check of one subject, with the codes of the errors it can report."""
 
     subject: str
     name: str
@@ -36,7 +36,7 @@ def list_checks(subject: str) -> tuple[Check, ...]:
 
 
 def _load_check(subject: str, name: str) -> Check | None:
-    """Return the check of a file, or None for a file that several checks share."""
+    """Return the check in a file, or None if the file only has shared functions."""
     module = importlib.import_module(f"builder.checks.{subject}.{name}")
     checker = getattr(module, "check", None)
     if checker is None:
@@ -53,7 +53,7 @@ def _load_check(subject: str, name: str) -> Check | None:
 
 
 def run_checks(subject: str, value: object) -> tuple[Finding, ...]:
-    """Return the findings of all checks of a subject, sorted by location."""
+    """Run all checks of a subject on a value. Return the findings, sorted by location."""
     matching_checks = [
         check for check in list_checks(subject) if type(value) in check.values
     ]
@@ -65,7 +65,7 @@ def run_checks(subject: str, value: object) -> tuple[Finding, ...]:
 
 
 def check_loaded_pack(loaded: LoadedPack) -> tuple[Finding, ...]:
-    """Return all findings about a pack, with those of loading it."""
+    """Run all checks on a pack. Return the findings together with those of loading it."""
     if loaded.pack is None:
         return loaded.findings
     return sort_findings((*loaded.findings, *run_checks("cards", loaded)))

@@ -43,6 +43,7 @@ def _find_only_values(
     for field_names in names_by_field.values():
         if any(name in entry.choices for name in field_names):
             continue
+        # Choices from one field are alternatives: together they must leave one value.
         options = []
         for name in field_names:
             options += [

@@ -15,7 +15,7 @@ from fontTools.pens.ttGlyphPen import TTGlyphPen
 from pikepdf import Array, Dictionary, Name
 
 from builder.checks.preflight import cut
-from builder.checks.preflight.job import Portion
+from builder.checks.preflight.job import PageBatch
 from builder.model.shop import Colour, Preset
 from builder.pdfinfo.read import read_pdf
 from builder.units import from_points, to_points
@@ -125,7 +125,7 @@ def test_a_line_whose_letters_keep_from_the_cut_is_safe_however_high_the_font(
     pdf = read_pdf(written(tmp_path / "a.pdf", "0002", program()))
     assert not list(
         cut.check(
-            Portion(
+            PageBatch(
                 pdf,
                 Preset(
                     id="shop", name={}, bleed=3, safe=2.5, colour=Colour(space="cmyk")
@@ -135,7 +135,7 @@ def test_a_line_whose_letters_keep_from_the_cut_is_safe_however_high_the_font(
     )
     assert list(
         cut.check(
-            Portion(
+            PageBatch(
                 pdf,
                 Preset(
                     id="shop", name={}, bleed=3, safe=3, colour=Colour(space="cmyk")

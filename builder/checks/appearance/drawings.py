@@ -75,7 +75,8 @@ _VERTEX = re.compile(r"[A-Za-z]")
 
 
 def check(drawing: DrawingFile) -> Iterator[Finding]:
-    """Check that a drawing can be read, then what it uses."""
+    """Check that an SVG drawing can be read, and that the engines can draw all it uses."""
+    # This must come first: the parser would expand the entities while it reads the file.
     if b"<!ENTITY" in drawing.data:
         message = _(
             "it declares entities, and nested entities can expand to billions of characters"
@@ -85,7 +86,7 @@ def check(drawing: DrawingFile) -> Iterator[Finding]:
         )
         return
     try:
-        findings = _ReadDrawing(drawing, _parse_drawing(drawing.data))
+        findings = _ParsedDrawing(drawing, _parse_drawing(drawing.data))
     except ElementTree.ParseError as error:
         line, column = error.position
         place = replace(drawing.locate_offset(), line=line, column=column + 1)
@@ -107,13 +108,13 @@ def check(drawing: DrawingFile) -> Iterator[Finding]:
         findings.find_undrawn(),
         findings.find_missing_fonts(),
         findings.find_wrong_gradients(),
-        findings.find_explosion(),
+        findings.find_too_many_shapes(),
     )
     yield from islice(all_findings, MAX_FINDINGS_PER_FILE)
 
 
 def _parse_drawing(data: bytes) -> Element:
-    """Return the root of a drawing. Raise RecursionError if elements are nested too deep."""
+    """Return the root element of a drawing. Raise RecursionError if it is nested too deeply."""
     depth = 0
     root: Element | None = None
     for event, element in ElementTree.iterparse(BytesIO(data), ("start", "end")):
@@ -126,8 +127,8 @@ def _parse_drawing(data: bytes) -> Element:
 
 
 @dataclass
-class _ReadDrawing:
-    """A parsed drawing, its elements by id, and the number of shapes that each element draws."""
+class _ParsedDrawing:
+    """A parsed drawing with its elements by id, and how many shapes each of them draws."""
 
     drawing: DrawingFile
     root: Element
@@ -138,16 +139,16 @@ class _ReadDrawing:
         for element in self.root.iter():
             self.ids.setdefault(element.get("id", ""), element)
 
-    def _locate(self, *sought: str) -> int:
-        """Return the offset in the text of the first of some words."""
-        for word in sought:
+    def _locate(self, *words: str) -> int:
+        """Return the offset in the file of the first word that it contains, else 0."""
+        for word in words:
             offset = self.drawing.text.find(word) if word else -1
             if offset >= 0:
                 return offset
         return 0
 
     def find_undrawn(self) -> Iterator[Finding]:
-        """Report filters and foreign contents, each once."""
+        """Report filters and foreign objects, which no engine draws. Each is reported once."""
         names = set()
         for element in self.root.iter():
             if element.tag in NEVER:
@@ -161,7 +162,10 @@ class _ReadDrawing:
             )
 
     def find_missing_fonts(self) -> Iterator[Finding]:
-        """Report font families without a font, each once. Only the first of a list counts."""
+        """Report each font family that neither the pack nor the program has.
+
+        Only the first family of a list counts.
+        """
         if not any(element.tag == f"{SVG}text" for element in self.root.iter()):
             return
         reported = set()
@@ -177,12 +181,12 @@ class _ReadDrawing:
             yield FONT.finding(message, place, hint)
 
     def _has_family(self, family: str) -> bool:
-        """Return True if a font family is generic, or one of the pack or of the program."""
+        """Return True if the font family is generic, or one of the pack or of the program."""
         name = family.lower()
         return name in GENERIC or name.replace(" ", "") in self.drawing.families
 
     def find_wrong_gradients(self) -> Iterator[Finding]:
-        """Report gradients with too many colors or repetitions, and tiles too small to be seen."""
+        """Report gradients with too many colors or repetitions, and too small pattern tiles."""
         box = [float(part) for part in _NUMBER.findall(self.root.get("viewBox", ""))]
         wide, high = box[2:] if len(box) == 4 else (1000.0, 1000.0)
         for element in self.root.iter():
@@ -196,8 +200,8 @@ class _ReadDrawing:
                 offset = self._locate(f'id="{element.get("id")}"', f"<{name}")
                 yield TOO_MUCH.finding(message, self.drawing.locate_offset(offset))
 
-    def find_explosion(self) -> Iterator[Finding]:
-        """Report copies of copies, and elements that contain themselves."""
+    def find_too_many_shapes(self) -> Iterator[Finding]:
+        """Report elements that contain themselves, and references that multiply the shapes."""
         shapes = self._count_shapes(self.root, (), 0)
         place = self.drawing.locate_offset(self._locate("<use", "url("))
         if shapes is None:
@@ -209,7 +213,10 @@ class _ReadDrawing:
     def _count_shapes(
         self, element: Element, within: tuple[str, ...], depth: int
     ) -> int | None:
-        """Return how many shapes an element draws, or None if it contains itself."""
+        """Return how many shapes an element draws, or None if it contains itself.
+
+        `outer_ids` are the ids of the elements around it.
+        """
         if depth > 2 * DEEP:
             return MAX_SHAPES + 1
         element_id = element.get("id", "")
@@ -237,7 +244,7 @@ class _ReadDrawing:
 def _find_pattern_fault(
     element: Element, width: float, height: float
 ) -> Iterator[Message]:
-    """Find a pattern that repeats too often in a drawing of this size."""
+    """Return a message if a pattern repeats too often in a drawing of this size."""
     # Other patterns are measured in shares of what they fill.
     if element.get("patternUnits") != "userSpaceOnUse":
         width = height = 1
@@ -248,19 +255,19 @@ def _find_pattern_fault(
 
 
 def _find_gradient_fault(
-    element: Element, name: str, diagonal: float
+    element: Element, element_name: str, diagonal: float
 ) -> Iterator[Message]:
-    """Find too many colors, or too many repetitions in a drawing of this diagonal."""
+    """Return messages if a gradient has too many colors or repeats too often."""
     if sum(child.tag == f"{SVG}stop" for child in element) > STOPS:
         yield _("a gradient has more than {most} colours", most=STOPS)
     length = diagonal if element.get("gradientUnits") == "userSpaceOnUse" else 1.0
     is_repeated = element.get("spreadMethod") in ("repeat", "reflect")
-    if is_repeated and _read_length(element, name) * MAX_REPEATS < length:
+    if is_repeated and _read_length(element, element_name) * MAX_REPEATS < length:
         yield _("a gradient repeats more than {most} times", most=MAX_REPEATS)
 
 
 def _list_references(element: Element) -> Iterator[tuple[str, int]]:
-    """Return what an element draws again and how often: copies, patterns, masks, markers."""
+    """Yield the ids that an element refers to, each with how often it is drawn."""
     if element.tag == f"{SVG}use":
         for name in HREF:
             value = element.get(name, "")
@@ -273,14 +280,14 @@ def _list_references(element: Element) -> Iterator[tuple[str, int]]:
 
 
 def _count_corners(element: Element) -> int:
-    """Return the number of corners of a line, at least 1. A marker is drawn at each corner."""
+    """Return how many markers a line has: one at each corner, at least 1."""
     path_corners = len(_VERTEX.findall(element.get("d", "")))
     polygon_corners = len(_NUMBER.findall(element.get("points", ""))) // 2
     return max(1, path_corners + polygon_corners)
 
 
 def _read_attribute(element: Element, name: str) -> str | None:
-    """Return a property of an element, from its attribute or its style."""
+    """Return an attribute of an element, or the CSS property of that name in its style."""
     styled = {
         match[1]: match[2].strip()
         for match in _STYLED.finditer(element.get("style", ""))
@@ -288,19 +295,19 @@ def _read_attribute(element: Element, name: str) -> str | None:
     return styled.get(name, element.get(name))
 
 
-def _read_number(element: Element, name: str, otherwise: float) -> float:
-    """Return a number. A percentage is returned as a share of 1."""
+def _read_number(element: Element, name: str, default: float) -> float:
+    """Return an attribute as a number, or `default`. A percentage is a share of 1."""
     text = element.get(name, "").strip()
     match = _NUMBER.match(text)
     if match is None:
-        return otherwise
+        return default
     number = float(match[0])
     return number / 100 if text.endswith("%") else number
 
 
-def _read_length(element: Element, name: str) -> float:
+def _read_length(element: Element, element_name: str) -> float:
     """Return the length after which a gradient repeats."""
-    if name == "radialGradient":
+    if element_name == "radialGradient":
         return _read_number(element, "r", 0.5) - _read_number(element, "fr", 0)
     x1 = _read_number(element, "x1", 0.0)
     y1 = _read_number(element, "y1", 0.0)

@@ -30,7 +30,7 @@ SOURCES = ("pack.yaml", "vocabulary.yaml")
 
 
 def check(letters: PackLetters) -> Iterator[Finding]:
-    """Check texts of cards, their translations, and the vocabulary for missing glyphs."""
+    """Report characters of cards, translations and vocabulary that no font has."""
     loaded = letters.loaded
     pack = loaded.whole
     covered = _FontCoverage(letters.covered, "".join(pack.manifest.icons))
@@ -55,7 +55,7 @@ def _check_file(document: Document, covered: "_FontCoverage") -> Iterator[Findin
 
 
 class _FontCoverage:
-    """Finds characters that no font has. Caches the characters that a font has."""
+    """Finds characters that no font of the pack has."""
 
     def __init__(
         self, ranges: Iterable[tuple[int, int]], icon_symbols: str = ""
@@ -65,26 +65,27 @@ class _FontCoverage:
         self._good = set(icon_symbols)  # printed as icons
 
     def find_missing(self, *texts: str) -> list[str]:
-        """Return the characters of some texts that no font has."""
+        """Return the characters of these texts that no font has, sorted."""
         new = set().union(*texts) - self._good
         missing = sorted(sign for sign in new if not self._has_glyph(sign))
         self._good |= new.difference(missing)
         return missing
 
     def _has_glyph(self, character: str) -> bool:
-        """Return True if a font has the character, its letter and accents, or it has no shape."""
+        """Return True if a font has the character or its parts, or if it is never drawn."""
         if (
             category(character) in ("Cc", "Cf", "Zl", "Zp", "Cs")
             or "\ufe00" <= character <= "\ufe0f"
         ):
             return True
+        # Fonts often have an accent only combined with its letter, or only on its own.
         return category(character) == "Mn" or any(
             self._has_glyphs(normalize(form, character)) for form in ("NFC", "NFD")
         )
 
-    def _has_glyphs(self, signs: str) -> bool:
-        """Return True if every character is in some font."""
-        for sign in map(ord, signs):
+    def _has_glyphs(self, characters: str) -> bool:
+        """Return True if some font has each of these characters."""
+        for sign in map(ord, characters):
             at = bisect_right(self._starts, sign) - 1
             if at < 0 or sign > self._ranges[at][1]:
                 return False
@@ -94,7 +95,7 @@ class _FontCoverage:
 def _report_missing_glyphs(
     document: Document, covered: _FontCoverage
 ) -> Iterator[Finding]:
-    """Report the texts of a file that have characters without a glyph."""
+    """Report each text of a file with characters that no font has."""
     for path, value in walk_values(document.value):
         # Notes of a card's history are not printed on it.
         if not isinstance(value, str) or path[:1] == ("history",):

@@ -80,7 +80,7 @@ MAX_SIDE_PIXELS = 30_000
 
 
 def check(picture: PictureFile) -> Iterator[Finding]:
-    """Check a picture, and report the warnings of Pillow."""
+    """Check that a picture is complete, small enough, and in the format of its name."""
     with reject_truncated_pictures() as warning_messages:
         findings = [*_check_picture(picture)]
     yield from findings
@@ -96,7 +96,7 @@ def check(picture: PictureFile) -> Iterator[Finding]:
 
 
 def _check_picture(picture: PictureFile) -> Iterator[Finding]:
-    """Check the format, then the number of pixels. Only small enough pictures are decoded."""
+    """Check the format and the number of pixels, then decode the picture completely."""
     from PIL import Image, UnidentifiedImageError
 
     place = picture.locate_offset()
@@ -141,7 +141,7 @@ def _check_picture(picture: PictureFile) -> Iterator[Finding]:
 
 
 def _find_other_color_space(image: "Image") -> str | None:
-    """Return a picture's color space if it is not sRGB."""
+    """Return the name of the picture's color space, or None if it is sRGB."""
     from PIL import ImageCms
 
     if image.mode in ("CMYK", "LAB"):

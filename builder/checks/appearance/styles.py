@@ -67,12 +67,14 @@ _MM = {
     "q": 0.25,
     "em": 3,
 }
+# CSS comments do not nest: the first `*/` ends a comment.
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 _REPEAT = re.compile(r"\brepeat\(\s*(\d+)", re.IGNORECASE)
 _LINES = re.compile(
     r"(?<![\w-])(?:grid-(?:row|column|area)[\w-]*|column-count|columns)\s*:([^;{}]*)",
     re.IGNORECASE,
 )
+# A number that is part of a name, a color or a decimal fraction is no number of tracks.
 _WHOLE_NUMBER = re.compile(r"(?<![\w.#-])-?(\d+)(?![\w.%])")
 _LENGTH = re.compile(
     r"(?<![\w#.-])([\d.]+(?:e[+]?\d+)?)(px|pt|pc|mm|cm|in|q|em)\b", re.IGNORECASE
@@ -86,6 +88,7 @@ _REACH = re.compile(
     re.IGNORECASE,
 )
 _STRIPED = re.compile(r"\brepeating-\w+-gradient\((.*)", re.IGNORECASE)
+# In the shorthand `background`, the size of the tiles follows a slash.
 _TILED = re.compile(
     r"(?<![\w-])(?:background|mask)(?:-size\s*:|\s*:[^;{}]*?/(?=[\s\d.]))([^;{}]*)",
     re.IGNORECASE,
@@ -95,9 +98,9 @@ _USED = re.compile(r"\bvar\(\s*(--[\w-]+)", re.IGNORECASE)
 
 
 def check(sheet: StyleSheet | TemplateFile) -> Iterator[Finding]:
-    """Check that everything is closed, then for excessive numbers.
+    """Check a style sheet for unclosed brackets and excessive numbers.
 
-    In templates check the spans of cells.
+    Of a template, check the cell spans.
     """
     if isinstance(sheet, TemplateFile):
         for name, number, offset in islice(
@@ -123,7 +126,7 @@ def check(sheet: StyleSheet | TemplateFile) -> Iterator[Finding]:
 
 
 def _find_unclosed(sheet: StyleSheet) -> Iterator[Finding]:
-    """Report the first token without a partner only: those that follow may be a result of it."""
+    """Report the first bracket, quote or comment without a partner. Others may follow from it."""
     opened = []
     for match in TOKENS.finditer(sheet.text):
         token = match[0]
@@ -149,18 +152,18 @@ def _find_unclosed(sheet: StyleSheet) -> Iterator[Finding]:
 
 
 def _report_wrong_bracket(
-    sheet: StyleSheet, token: str, offset: int, opened: Sequence[tuple[str, int]]
+    sheet: StyleSheet, token: str, offset: int, open_brackets: Sequence[tuple[str, int]]
 ) -> Finding:
-    """Report a closing bracket that does not fit the last opening one."""
+    """Report a closing bracket that does not match the last opening one."""
     # A brace that closes a rule shows that a bracket inside the rule was not closed.
-    if token == "}" and any(opening == "{" for opening, _offset in opened):
-        return _report_unclosed(sheet, *opened[-1])
+    if token == "}" and any(opening == "{" for opening, _offset in open_brackets):
+        return _report_unclosed(sheet, *open_brackets[-1])
     message = _("{sign} has no opening character before it", sign=token)
     return UNCLOSED.finding(message, sheet.locate_offset(offset))
 
 
 def _report_unclosed(sheet: StyleSheet, token: str, offset: int) -> Finding:
-    """Report a bracket, or a comment or text that goes on to the end of the file."""
+    """Report an opening bracket, quote or comment that is never closed."""
     opening = "/*" if token.startswith("/*") else token[0]
     message = _("{sign} is never closed", sign=opening)
     return UNCLOSED.finding(message, sheet.locate_offset(offset))
@@ -201,6 +204,7 @@ def _find_too_long_lengths(sheet: StyleSheet, text: str) -> Iterator[Finding]:
                 yield TOO_MUCH.finding(message, sheet.locate_offset(offset))
 
 
+# Stripes are as wide as their largest stop, while tiles are as small as their shorter side.
 def _find_too_narrow_stripes(sheet: StyleSheet, text: str) -> Iterator[Finding]:
     stripes = _("stripes of {width:g} mm; minimum {least:g} mm")
     tiles = _("tiles of {width:g} mm; minimum {least:g} mm")
@@ -214,7 +218,7 @@ def _find_too_narrow_stripes(sheet: StyleSheet, text: str) -> Iterator[Finding]:
 
 
 def _find_too_deep_nesting(sheet: StyleSheet, text: str) -> Iterator[Finding]:
-    """Report rules within rules whose selectors multiply; `&` stands for all around it."""
+    """Report nested CSS rules that expand to too many selectors."""
     counts = []
     start = 0
     for match in TOKENS.finditer(text):
@@ -236,7 +240,7 @@ def _find_too_deep_nesting(sheet: StyleSheet, text: str) -> Iterator[Finding]:
 
 
 def _convert_to_mm(length: re.Match[str]) -> float:
-    """Return a length in mm. Relative units count as those of an ordinary text on a card."""
+    """Return a CSS length in mm. Relative units are converted as in typical card text."""
     try:
         return float(length[1]) * _MM[length[2].lower()]
     except ValueError:  # several points
@@ -244,7 +248,7 @@ def _convert_to_mm(length: re.Match[str]) -> float:
 
 
 def _find_exploding_variables(sheet: StyleSheet, text: str) -> Iterator[Finding]:
-    """Report variables that contain each other many times."""
+    """Report CSS variables that expand to too many words because they contain each other."""
     definitions: dict[str, re.Match[str]] = {}
     for match in _VARIABLE.finditer(text):
         if match[1] not in definitions or len(definitions[match[1]][2]) < len(match[2]):
@@ -267,7 +271,7 @@ def _count_words_of_variable(
     sizes: dict[str, int],
     outer_names: tuple[str, ...],
 ) -> int:
-    """Return how many words a variable expands to."""
+    """Return how many words a CSS variable has after all variables in it are replaced."""
     if len(outer_names) > MAX_BRACKET_DEPTH:
         return MAX_WORDS_OF_VALUE + 1
     # CSS makes a variable that contains itself invalid

@@ -50,7 +50,7 @@ PARAMETER = define(
 
 
 def check(loaded: LoadedPack) -> Iterator[Finding]:
-    """Check pairs of numbers, parameters, and the limits of rules."""
+    """Check the ranges, parameters and limits of a pack for bounds that cannot be met."""
     pack = loaded.whole
     for document in loaded.sources.values():
         yield from _find_empty_ranges(document.value, (), document)
@@ -82,10 +82,10 @@ def _check_rule(
 
 
 def _find_empty_ranges(
-    root: Json, start: DataPath, document: Document
+    root: Json, root_path: DataPath, document: Document
 ) -> Iterator[Finding]:
-    """Report maps whose minimum is above their maximum."""
-    for path, value in walk_values(root, start):
+    """Report each map of a file whose minimum is above its maximum."""
+    for path, value in walk_values(root, root_path):
         if not isinstance(value, dict):
             continue
         for min_key, min_value, max_key, max_value in find_empty_ranges(value):
@@ -94,18 +94,18 @@ def _find_empty_ranges(
 
 
 def _report_empty_range(
-    empty_range: tuple[str, float, str, float], place: Location
+    empty_range: tuple[str, float, str, float], location: Location
 ) -> Finding:
-    """Return the finding about two keys and their numbers."""
+    """Return the finding that no number is between two bounds."""
     min_key, low, max_key, high = empty_range
     form = _("{least} {low:g} and {most} {high:g}: no number is allowed")
     return EMPTY_RANGE.finding(
-        _(form, least=min_key, low=low, most=max_key, high=high), place
+        _(form, least=min_key, low=low, most=max_key, high=high), location
     )
 
 
 def _check_parameter(name: str, param: Param, document: Document) -> Iterator[Finding]:
-    """Check a parameter's default and the names of its values."""
+    """Check that the default and the named values of a parameter are allowed."""
     path: DataPath = ("roster", "params", name)
     if param.type == "choice" and not param.choices:
         message = _("the parameter {name} allows no value", name=name)
@@ -125,18 +125,18 @@ def _check_parameter(name: str, param: Param, document: Document) -> Iterator[Fi
 
 
 def _report_impossible_value(
-    code: Code, name: str, value: object, param: Param, place: Location
+    code: Code, param_name: str, value: object, param: Param, location: Location
 ) -> Finding:
-    """Return a finding about a value that a parameter cannot have."""
-    message = _("{name} never has the value {value}", name=name, value=value)
+    """Return the finding that a parameter never has this value."""
+    message = _("{name} never has the value {value}", name=param_name, value=value)
     hint = suggest_word(str(value), param.allowed, _("Allowed values"))
-    return code.finding(message, place, hint)
+    return code.finding(message, location, hint)
 
 
 def _check_condition(
     when: Condition, path: DataPath, pack: Pack, document: Document
 ) -> Iterator[Finding]:
-    """Check the values of parameters for which a rule is in force."""
+    """Check the parameter values in a rule's `when` condition."""
     for name, expected in when.params.items():
         param = pack.manifest.roster.params.get(name)
         if param is None:
@@ -150,7 +150,7 @@ def _check_condition(
 def _check_limit(
     rule: Limit, path: DataPath, pack: Pack, document: Document
 ) -> Iterator[Finding]:
-    """Check the tables of one limit, then its minimum against its maximum."""
+    """Check the tables of a limit, then its minimum against its maximum."""
     for key in ("min", "max", "exactly"):
         bound: Bound | None = getattr(rule, key)
         if bound is not None:
@@ -162,7 +162,7 @@ def _check_limit(
 def _check_table(
     rule: Limit, bound: Bound, path: DataPath, pack: Pack, document: Document
 ) -> Iterator[Finding]:
-    """Check that the rows of a bound's table are the values of its parameter."""
+    """Check that a bound's table has exactly the values of its parameter as rows."""
     param = pack.manifest.roster.params.get(bound.by or "")
     if bound.table is None or bound.by is None or param is None:
         return
@@ -184,7 +184,10 @@ def _check_table(
 def _find_missing_rows(
     table: Collection[str], allowed: object, default: object
 ) -> list[str]:
-    """Return the values without a row. A default without one says "not stated yet"."""
+    """Return the parameter values that have no row in the table.
+
+    A default without a row is left out, because it means "not stated yet".
+    """
     values = allowed if isinstance(allowed, tuple) else (allowed,)
     return [
         str(value) for value in values if str(value) not in table and value != default
@@ -194,7 +197,7 @@ def _find_missing_rows(
 def _find_crossed_bounds(
     min_bound: Bound, max_bound: Bound, path: DataPath, pack: Pack, document: Document
 ) -> Iterator[Finding]:
-    """Report a minimum above the maximum, in all cases or in one row of a table.
+    """Report a limit whose minimum is above its maximum, also for one row of a table only.
 
     Two plain numbers are reported with the other pairs.
     """

@@ -33,7 +33,7 @@ Place: TypeAlias = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class DiagramPoint:
-    """A point of a diagram: its position, and its fields for conditions."""
+    """A point of a diagram: its name, its position in inches, and its fields."""
 
     name: str
     at: Place
@@ -41,7 +41,7 @@ class DiagramPoint:
 
 
 def check(loaded: LoadedPack) -> Iterator[Finding]:
-    """Check every demand on every card that it is about."""
+    """Check the diagrams of all cards against the distances in rules.yaml."""
     tests = [
         (demand, compile_where(demand.cards)) for demand in loaded.whole.rules.distances
     ]
@@ -103,7 +103,7 @@ def _select_points(points: list[DiagramPoint], where: Where) -> list[DiagramPoin
 def _list_targets(
     demand: Distance, point: DiagramPoint, points: list[DiagramPoint]
 ) -> list[tuple[str, Place]]:
-    """Return the points to which the distance of a point may be measured."""
+    """Return the names and positions to which the distance of a point is measured."""
     if demand.to == "centre":
         return [(_("the centre"), (0.0, 0.0))]
     if demand.to == "centre-line":
@@ -131,7 +131,7 @@ def _format_bounds(demand: Distance) -> str:
 
 
 def _read_points(card: Card, path: str) -> Iterator[DiagramPoint]:
-    """Return the points of a card's map. Entries without coordinates are left out."""
+    """Yield the points of a card's diagram. Entries without coordinates are left out."""
     fields_by_name = card.get_field(path)
     if not isinstance(fields_by_name, dict):
         return

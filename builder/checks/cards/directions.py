@@ -12,7 +12,7 @@ from builder.model.loaded import LoadedPack
 
 
 def check(loaded: LoadedPack) -> Iterator[Finding]:
-    """Report the languages that the pack's engine cannot print."""
+    """Report languages written from right to left, if the pack's engine cannot print them."""
     manifest = loaded.whole.manifest
     # PlutoPrint prints all languages, and the choice of an engine considers them.
     if manifest.engine != "weasyprint":

@@ -55,7 +55,7 @@ SAME_NAME = define(
 
 
 def check(loaded: LoadedPack) -> Iterator[Finding]:
-    """Check file names and folders, then the history and the name of every valid card."""
+    """Check the file name, id, history and dates of every card, and find equal names."""
     yield from _check_file_names(loaded)
     for card_id, card in loaded.whole.cards.items():
         yield from _check_history(card, loaded.documents[card_id])
@@ -65,7 +65,7 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
 
 
 def _check_file_names(loaded: LoadedPack) -> Iterator[Finding]:
-    """Check that each file has an id of its own, and the name and folder of its card."""
+    """Check that each card file has its own id, and the name and folder of its card."""
     first_documents: dict[str, Document] = {}
     for file in loaded.files:
         if file.id is not None:
@@ -122,7 +122,7 @@ def _check_history(card: Card, document: Document) -> Iterator[Finding]:
 
 
 def _find_same_names(loaded: LoadedPack) -> Iterator[Finding]:
-    """Report equal names of cards of one kind, in the source language and in each translation.
+    """Report cards of one kind that have the same name in some language.
 
     Case and spaces do not tell names apart. A reprint has the name of its original.
     """
@@ -155,7 +155,7 @@ def _find_same_names(loaded: LoadedPack) -> Iterator[Finding]:
 def _pair_cards_by_name(
     kinds: dict[str, str], names: dict[str, str]
 ) -> Iterator[tuple[str, str]]:
-    """Return each card whose name an earlier card has, and that card."""
+    """Yield each card with the earlier card of its kind that has the same name."""
     first_cards: dict[tuple[str, str], str] = {}
     for card, name in names.items():
         key = (kinds[card], " ".join(name.split()).casefold())

@@ -33,7 +33,7 @@ EMPTY = define(
 
 
 def check(loaded: LoadedPack) -> Iterator[Finding]:
-    """Check the lists and the pool of every format."""
+    """Check the ban lists and the card pool of every play format."""
     document = loaded.sources.get("formats.yaml")
     if document is None:
         return
@@ -45,7 +45,7 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
 def find_unknown_releases(
     loaded: LoadedPack, known_releases: Collection[str]
 ) -> Iterator[Finding]:
-    """Report releases in pools that do not exist and cannot be future ones."""
+    """Report releases in card pools that do not exist and are not future ones."""
     document = loaded.sources.get("formats.yaml")
     versions = [parse_version(release) for release in known_releases]
     last_version = max(filter(None, versions), default=None)
@@ -82,19 +82,19 @@ def _find_repeated_cards(
 
 
 def _share_day(first: Period, second: Period) -> bool:
-    """Return True if two periods share a day."""
+    """Return True if two periods have a day in common."""
     return _begins_before_end(first, second) and _begins_before_end(second, first)
 
 
 def _begins_before_end(first: Period, second: Period) -> bool:
-    """Return True if the first period begins before the second one is over."""
+    """Return True if the first period begins before the second one ends."""
     return first.since is None or second.to is None or first.since <= second.to
 
 
 def _check_pool(
     pack: Pack, name: str, play_format: PlayFormat, document: Document
 ) -> Iterator[Finding]:
-    """Report the first day on which no card is left. Pools of releases are not checked."""
+    """Report the first day on which a play format allows no card."""
     pool = play_format.pool
     # the cards of a release are not known here
     if not pool or any(part.releases for part in pool) or not pack.cards:

@@ -28,7 +28,7 @@ TWO_CAPACITIES = define(
 
 
 def check(loaded: LoadedPack) -> Iterator[Finding]:
-    """Find pairs of link rules with a capacity that select the same card for one link."""
+    """Report two link rules with capacities that apply to the same card and link."""
     document = loaded.sources.get("rules.yaml")
     pack = loaded.whole
     if document is None or loaded.verdict_errors:
@@ -56,7 +56,7 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
 
 
 def _select_cards(rule: LinkRule, pack: Pack) -> set[str]:
-    """Return the cards that the rule may select, with any of their choices."""
+    """Return the ids of the cards that a link rule may apply to."""
     is_changed = any(
         choice.keyword is not None for choice in pack.manifest.roster.choices.values()
     )
@@ -73,7 +73,7 @@ def _select_cards(rule: LinkRule, pack: Pack) -> set[str]:
 
 
 def _exclude_each_other(first: LinkRule, second: LinkRule) -> bool:
-    """Return True if a parameter of the squad can never put both rules in force."""
+    """Return True if no roster parameters can put both rules in force."""
     first_params = _read_params(first)
     second_params = _read_params(second)
     return any(
@@ -83,7 +83,7 @@ def _exclude_each_other(first: LinkRule, second: LinkRule) -> bool:
 
 
 def _read_params(rule: LinkRule) -> Mapping[str, frozenset[object]]:
-    """Return the values of parameters with which the rule is in force."""
+    """Return the parameter values for which the rule is in force."""
     if rule.when is None:
         return {}
     return {

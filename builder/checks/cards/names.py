@@ -34,7 +34,7 @@ FILES: Mapping[str, Callable[[LoadedPack], Iterator[Mention]]] = {
 
 
 def check(loaded: LoadedPack) -> Iterator[Finding]:
-    """Check every name in every file, then the fields on the squad's sheet."""
+    """Check that the pack's files name only cards, words, fields and icons that exist."""
     if loaded.pack is None:
         return
     known_names = KnownNames.collect(loaded)
@@ -50,7 +50,7 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
             else:
                 fields = _list_fields(mention.path, loaded, fields_by_kind)
                 yield from _check_field(mention, fields, place)
-            if _is_test(mention):
+            if _is_comparison_field(mention):
                 test = look_up(document.value, mention.path)
                 yield from known_names.check_test(
                     mention.value, test, mention.path, document
@@ -60,8 +60,8 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
         yield from _check_sheet(loaded, manifest, known_names)
 
 
-def _is_test(mention: Mention) -> bool:
-    """Return True for a field of a condition, whose value is compared with that of a card."""
+def _is_comparison_field(mention: Mention) -> bool:
+    """Return True if the name is a field in a condition, compared with a value."""
     is_field = mention.key and mention.ref == "field"
     return (
         bool(is_field) and "items" not in mention.path and mention.path[0] != "better"
@@ -69,9 +69,9 @@ def _is_test(mention: Mention) -> bool:
 
 
 def _check_field(
-    mention: Mention, fields: Collection[str], place: Callable[[], Location]
+    mention: Mention, fields: Collection[str], get_location: Callable[[], Location]
 ) -> Iterator[Finding]:
-    """Report a field that no card has. Without known fields nothing is reported."""
+    """Report a field that no card has."""
     name = mention.value
     if not fields or name.partition(".")[0] in fields:
         return
@@ -79,34 +79,34 @@ def _check_field(
     if mention.path[0] == "kinds":
         message = _("no {whose} has the field {name}", whose=mention.path[1], name=name)
     yield UNKNOWN_FIELD.finding(
-        message, place(), suggest_word(name, fields, _("Fields"))
+        message, get_location(), suggest_word(name, fields, _("Fields"))
     )
 
 
 def _check_choice_steps(
-    mention: Mention, known_names: KnownNames, place: Callable[[], Location]
+    mention: Mention, known_names: KnownNames, get_location: Callable[[], Location]
 ) -> Iterator[Finding]:
-    """Yield the errors in the `{choice.NAME}` steps of a path.
+    """Report unknown or repeated choices in a path such as `profile.{choice.mode}.cost`.
 
     An unknown choice, or more than one step.
     """
     steps = CHOICE_STEP.findall(mention.value)
     for name in steps:
-        yield from known_names.check_name("choice", name, place)
+        yield from known_names.check_name("choice", name, get_location)
     if len(steps) > 1:
         message = _("{name} has more than one part in braces", name=mention.value)
         yield UNKNOWN_FIELD.finding(
-            message, place(), _("Use one `{choice.NAME}` in a path.")
+            message, get_location(), _("Use one `{choice.NAME}` in a path.")
         )
 
 
 def _is_about_cards(path: DataPath) -> bool:
-    """Return True for what rules.yaml names of cards, not of a diagram's points."""
+    """Return False for a path in rules.yaml that names fields of diagram points."""
     return path[0] != "distances" or path[2] == "cards"
 
 
 def _collect_fields_by_kind(loaded: LoadedPack) -> Mapping[str, set[str]]:
-    """Return the fields of the cards of each kind, of invalid cards too.
+    """Return all fields that cards of each kind have. Empty if a file cannot be read.
 
     None are known while a file cannot be read.
     """
@@ -126,10 +126,12 @@ def _collect_fields_by_kind(loaded: LoadedPack) -> Mapping[str, set[str]]:
 
 
 def _list_fields(
-    path: DataPath, loaded: LoadedPack, fields_by_kind: Mapping[str, Collection[str]]
+    mention_path: DataPath,
+    loaded: LoadedPack,
+    fields_by_kind: Mapping[str, Collection[str]],
 ) -> Collection[str]:
     """Return the fields that exist at a path: of a kind, of an item, or of any card."""
-    match path:
+    match mention_path:
         case ("kinds", str(kind), *_):
             return fields_by_kind.get(kind, ())
         case ("roster", "choices", str(choice), "items", *_) if fields_by_kind:
@@ -139,7 +141,7 @@ def _list_fields(
 
 
 def _list_item_fields(loaded: LoadedPack, field: str) -> set[str]:
-    """Return the fields of all items in the map that cards have in a field."""
+    """Return the fields of all items in the map that cards have under `field`."""
     fields: set[str] = set()
     for card in loaded.whole.cards.values():
         items = card.get_field(field)
@@ -154,7 +156,7 @@ def _list_item_fields(loaded: LoadedPack, field: str) -> set[str]:
 def _check_sheet(
     loaded: LoadedPack, document: Document, known_names: KnownNames
 ) -> Iterator[Finding]:
-    """Check the fields on the squad's sheet, unless a card cannot be read."""
+    """Check that some card has each field that the squad sheet shows."""
     cards = loaded.whole.cards
     # an invalid card may be the one that has the field
     if loaded.unread or len(loaded.files) > len(cards) or not cards:
@@ -184,7 +186,7 @@ def _check_sheet(
 
 
 def _list_sheet_fields(loaded: LoadedPack) -> list[tuple[DataPath, str, type]]:
-    """Return the fields on the squad's sheet: path in its settings, field, and type of value."""
+    """Return the fields shown on the squad sheet: path in pack.yaml, field, type of value."""
     sheet = loaded.whole.manifest.roster.sheet
     fields: list[tuple[DataPath, str, type]] = []
     if sheet.boxes:
@@ -195,9 +197,9 @@ def _list_sheet_fields(loaded: LoadedPack) -> list[tuple[DataPath, str, type]]:
     return fields
 
 
-def _has_value(card: Card, path: str, value_type: type) -> bool:
-    """Return True if a card has a value of this type at the path; `*` is any key of a map."""
-    map_path, star, item_path = path.partition(".*.")
+def _has_value(card: Card, field_path: str, value_type: type) -> bool:
+    """Return True if the card has a value of this type at the path. `*` is any key of a map."""
+    map_path, star, item_path = field_path.partition(".*.")
     values = [card.get_field(map_path)]
     if star:
         values = [

@@ -28,7 +28,7 @@ MIXED = define(
 
 
 def check(loaded: LoadedPack) -> Iterator[Finding]:
-    """Check every line of every product."""
+    """Check that each line of every product names cards that may be there."""
     document = loaded.sources.get("products.yaml")
     products = loaded.products
     if loaded.pack is None or document is None or products is None:
@@ -46,7 +46,7 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
 def _check_line(
     loaded: LoadedPack, document: Document, line: ProductLine, path: DataPath
 ) -> Iterator[Finding]:
-    """Check that some card fits a line, and that all that fit may be there."""
+    """Check that a line matches some card, and that sheets and cards are not mixed."""
     if line.where is None:
         place = (*path, "card")
         card = loaded.whole.cards.get(line.card or "")
@@ -59,7 +59,7 @@ def _check_line(
             for card in loaded.whole.cards.values()
             if matches(select_card(card), None)
         ]
-        if not cards and _is_misspelt(loaded, document, line.where, place):
+        if not cards and _is_unexplained(loaded, document, line.where, place):
             yield NOTHING_FITS.finding(_("no card matches"), document.locate(place))
     is_sheet = path[2] == "sheets"
     kinds = loaded.whole.manifest.kinds
@@ -73,10 +73,10 @@ def _check_line(
         )
 
 
-def _is_misspelt(
+def _is_unexplained(
     loaded: LoadedPack, document: Document, where: Where, place: DataPath
 ) -> bool:
-    """Return True if a condition without a card has no other cause that is reported elsewhere."""
+    """Return True if a condition matches no card and no other finding explains why."""
     all_cards_are_valid = len(loaded.whole.cards) == len(loaded.files)
     return all_cards_are_valid and not _compares_with_unknown_name(
         loaded, document, where, place
@@ -86,7 +86,7 @@ def _is_misspelt(
 def _compares_with_unknown_name(
     loaded: LoadedPack, document: Document, where: Where, place: DataPath
 ) -> bool:
-    """Return True if a condition compares with a name that does not exist.
+    """Return True if the condition compares with a name that does not exist.
 
     Another check reports the name.
     """

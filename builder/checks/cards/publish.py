@@ -36,12 +36,14 @@ bleed differently.
 """
 
 
-def check(file: PublishFile) -> Iterator[Finding]:
-    """Check the name, then the numbers."""
-    document, content = file.document, file.says
-    if content.id != file.stem:
+def check(publish_file: PublishFile) -> Iterator[Finding]:
+    """Check the name and the numbers of a print profile or a shop preset."""
+    document, content = publish_file.document, publish_file.says
+    if content.id != publish_file.stem:
         message = _(
-            "the id is {id}, but the file is {stem}.yaml", id=content.id, stem=file.stem
+            "the id is {id}, but the file is {stem}.yaml",
+            id=content.id,
+            stem=publish_file.stem,
         )
         yield NAME.finding(message, document.locate(("id",)))
     if isinstance(content, Profile):
@@ -82,7 +84,7 @@ def _check_preset(preset: Preset, document: Document) -> Iterator[Finding]:
 def _check_pixels(
     preset: Preset, name: str, size: ShopSize, location: Location
 ) -> Iterator[Finding]:
-    """Check that a size's pixels have the shape of its millimeters with bleed."""
+    """Check that a size in pixels has the same proportions as the size in mm with bleed."""
     assert size.pixels is not None
     columns, rows = size.pixels
     width = size.width + 2 * preset.bleed

@@ -98,14 +98,14 @@ CODES = {
 
 @dataclass(frozen=True)
 class KnownNames:
-    """All names of one pack by sort."""
+    """All names that the files of a pack may refer to, by type."""
 
     names_by_type: dict[str, Collection[str]]
     kinds: dict[str, str]
 
     @classmethod
     def collect(cls, loaded: LoadedPack) -> Self:
-        """Return the names of a loaded pack.
+        """Collect the names of a loaded pack. Invalid cards are included.
 
         Invalid cards count too, and a broken vocabulary makes no word unknown: their own findings
         report what is wrong.
@@ -140,16 +140,16 @@ class KnownNames:
         return cls(names_by_type, kinds)
 
     def check_name(
-        self, type: str, name: str, place: Callable[[], Location]
+        self, name_type: str, name: str, get_location: Callable[[], Location]
     ) -> Iterator[Finding]:
-        """Report a name that the pack does not know; `type` is as in `x-ref`, `card:KIND` included.
+        """Report a name that the pack does not know, or a card of the wrong kind.
 
-        `place` is called only then, because it may have to read the file again.
+        `get_location` is called only then, because it may have to read the file again.
         """
-        base, _unused, kind = type.partition(":")
+        base, _unused, kind = name_type.partition(":")
         names = self.names_by_type.get(base)
         if base == "art":
-            yield from _check_art(name, place, self.names_by_type["art"])
+            yield from _check_art(name, get_location, self.names_by_type["art"])
         elif names is not None and (
             name not in names or (kind and self.kinds[name] != kind)
         ):
@@ -161,7 +161,9 @@ class KnownNames:
                 message = _(
                     "{what} {name} does not exist", what=get_term(base), name=name
                 )
-                yield CODES.get(base, UNKNOWN_NAME).finding(message, place(), hint)
+                yield CODES.get(base, UNKNOWN_NAME).finding(
+                    message, get_location(), hint
+                )
             else:
                 message = _(
                     "{name} has the kind {own}, but must have the kind {kind}",
@@ -169,12 +171,12 @@ class KnownNames:
                     own=self.kinds[name],
                     kind=kind,
                 )
-                yield WRONG_KIND.finding(message, place(), hint)
+                yield WRONG_KIND.finding(message, get_location(), hint)
 
     def check_test(
         self, field: str, test: Json, path: DataPath, document: Document
     ) -> Iterator[Finding]:
-        """Check the ids with which a condition compares a field.
+        """Check the ids that a condition compares a field with.
 
         Those of the other card are skipped.
         """
@@ -187,7 +189,7 @@ class KnownNames:
 
 
 def _map_kinds(loaded: LoadedPack) -> dict[str, str]:
-    """Return the kind of each card, of invalid and unread ones too, by its id."""
+    """Return the kind of each card by its id, including cards that are invalid or unreadable."""
     kinds = dict(loaded.unread)
     for file in loaded.files:
         if file.id is not None:
@@ -204,7 +206,7 @@ _TYPES_BY_FIELD = {
 
 
 def check(loaded: LoadedPack) -> Iterator[Finding]:
-    """Check names that cards mention, then conditions in cards."""
+    """Check the names that cards refer to, then the conditions in cards."""
     names = KnownNames.collect(loaded)
     for card, mentions in loaded.mentions.items():
         for mention in mentions:
@@ -220,18 +222,18 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
 
 
 def _check_art(
-    name: str, place: Callable[[], Location], art: Collection[str]
+    name: str, get_location: Callable[[], Location], art: Collection[str]
 ) -> Iterator[Finding]:
     # a drive or a scheme has a colon, and a path of Windows backslashes
     is_foreign = name.startswith(("/", "~")) or "\\" in name or ":" in name
     if is_foreign or normpath(name).startswith(".."):
         yield UNKNOWN_ART.finding(
-            _("{name} is not in the pack's art folder", name=name), place()
+            _("{name} is not in the pack's art folder", name=name), get_location()
         )
     elif normpath(name) not in art:
         hint = suggest_word(name, art, _("Pictures in this folder"))
         yield UNKNOWN_ART.finding(
-            _("the picture {name} does not exist", name=name), place(), hint
+            _("the picture {name} does not exist", name=name), get_location(), hint
         )
 
 

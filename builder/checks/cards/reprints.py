@@ -21,7 +21,7 @@ MISSED_ERRATUM = define(
 
 
 def find_reprints(loaded: LoadedPack) -> dict[str, tuple[str, ...]]:
-    """Return the other prints of each card that has some."""
+    """Return the ids of the other prints of each card that was printed more than once."""
     cards = loaded.whole.cards.values()
     return group_reprints(
         {card.id: card.reprint_of for card in cards if card.reprint_of}
@@ -29,7 +29,7 @@ def find_reprints(loaded: LoadedPack) -> dict[str, tuple[str, ...]]:
 
 
 def check(loaded: LoadedPack) -> Iterator[Finding]:
-    """Compare the history of each print of a card with those of the others."""
+    """Report cards that were corrected while another print of them was not."""
     groups = find_reprints(loaded)
     raw_cards = {}
     for card in groups:

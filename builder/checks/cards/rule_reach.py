@@ -53,8 +53,8 @@ UNKNOWN_CHOICE_VALUE = define(
 
 
 @dataclass(frozen=True, slots=True)
-class PlacedSelect:
-    """A selection of a rule and its path in rules.yaml.
+class LocatedSelect:
+    """A selection of cards in rules.yaml with its path.
 
     `has_other` if it is compared with another card; `is_where` if the path is that of its condition
     alone.
@@ -66,16 +66,16 @@ class PlacedSelect:
     is_where: bool = False
 
     def list_conditions(self) -> Iterator[tuple[DataPath, Where]]:
-        """Return its conditions with their paths."""
+        """Yield the conditions of the selection, each with its path."""
         yield (self.path if self.is_where else (*self.path, "where")), self.select.where
         if self.select.bearer is not None:
             yield (*self.path, "bearer"), self.select.bearer
 
 
 def check(loaded: LoadedPack) -> Iterator[Finding]:
-    """Check every rule of a pack, if all its cards are readable.
+    """Check that each rule can select a card and that its bounds can be reached.
 
-    A rule may be about a card that could not be read.
+    Nothing is checked if a card cannot be read, because a rule may be about it.
     """
     document = loaded.sources.get("rules.yaml")
     pack = loaded.whole
@@ -89,49 +89,56 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
         if isinstance(rule, Limit):
             yield from reach.check_limit(rule, path)
         elif isinstance(rule, Slots):
-            yield from reach.judge_slots(rule, path)
+            yield from reach.check_slots(rule, path)
     if pack.rules.order is not None:
         for number, step in enumerate(pack.rules.order.steps):
-            placed = PlacedSelect(("order", "steps", number, "select"), step.select)
+            placed = LocatedSelect(("order", "steps", number, "select"), step.select)
             yield from reach.check_selection(placed)
     for index, distance in enumerate(pack.rules.distances):
-        yield from reach.judge_distance(distance.cards, ("distances", index, "cards"))
+        yield from reach.check_distance(distance.cards, ("distances", index, "cards"))
 
 
-def _list_selections(rule: Rule, path: DataPath) -> Iterator[PlacedSelect]:
-    """Return every selection of a rule. A condition on entries counts as one of entries."""
-    yield PlacedSelect((*path, "select"), rule.select)
+def _list_selections(rule: Rule, path: DataPath) -> Iterator[LocatedSelect]:
+    """Yield all selections of a rule with their paths.
+
+    A condition on entries counts as a selection of entries.
+    """
+    yield LocatedSelect((*path, "select"), rule.select)
     if rule.when is not None:
         for key in ("exists", "not_exists"):
             select: Select | None = getattr(rule.when, key)
             if select is not None:
-                yield PlacedSelect((*path, "when", key), select)
+                yield LocatedSelect((*path, "when", key), select)
     match rule:
         case Limit():
             yield from _list_selections_of_limit(rule, path)
         case Allow():
             select = Select(where=rule.bearer or Where())
-            yield PlacedSelect((*path, "bearer"), select, has_other=True, is_where=True)
+            yield LocatedSelect(
+                (*path, "bearer"), select, has_other=True, is_where=True
+            )
         case LinkRule():
             select = Select(where=rule.target)
-            yield PlacedSelect((*path, "target"), select, has_other=True, is_where=True)
+            yield LocatedSelect(
+                (*path, "target"), select, has_other=True, is_where=True
+            )
         case Requires():
-            yield PlacedSelect((*path, "needs"), rule.needs, has_other=True)
+            yield LocatedSelect((*path, "needs"), rule.needs, has_other=True)
 
 
-def _list_selections_of_limit(rule: Limit, path: DataPath) -> Iterator[PlacedSelect]:
-    """Return the selections used by a limit's ratios and groups."""
+def _list_selections_of_limit(rule: Limit, path: DataPath) -> Iterator[LocatedSelect]:
+    """Yield the selections in the ratios and groups of a limit."""
     for key in ("min", "max", "exactly"):
         bound: Bound | None = getattr(rule, key)
         if bound is not None and bound.ratio is not None:
-            yield PlacedSelect((*path, key, "ratio", "of"), bound.ratio.of)
+            yield LocatedSelect((*path, key, "ratio", "of"), bound.ratio.of)
     if rule.groups is not None:
         select = Select(source=rule.select.source, where=rule.groups)
-        yield PlacedSelect((*path, "groups"), select, is_where=True)
+        yield LocatedSelect((*path, "groups"), select, is_where=True)
 
 
 def drop_fields(where: Where, fields: frozenset[str]) -> Where:
-    """Return the condition without tests of these fields."""
+    """Return a condition without its tests of these fields."""
     if not fields:
         return where
     tests = {path: test for path, test in where.fields.items() if path not in fields}
@@ -146,7 +153,7 @@ def drop_fields(where: Where, fields: frozenset[str]) -> Where:
 
 @dataclass(frozen=True)
 class _SelectableCards:
-    """The cards that a pack's rules can be about."""
+    """Checks rules against the cards that they can select."""
 
     loaded: LoadedPack
     document: Document
@@ -154,12 +161,11 @@ class _SelectableCards:
 
     @property
     def pack(self) -> Pack:
-        """The pack."""
         return self.loaded.whole
 
     @cached_property
     def has_unknown_names(self) -> bool:
-        """True if a card refers to an unknown name.
+        """True if some card refers to an unknown name.
 
         A misspelt keyword may be why a rule selects nothing.
         """
@@ -172,52 +178,54 @@ class _SelectableCards:
 
     @cached_property
     def selected_cards(self) -> Sequence[SelectedCard]:
-        """Every card that may be in a roster."""
+        """All cards that may be in a roster."""
         return tuple(select_all_cards(self.pack).values())
 
     @cached_property
     def chosen_fields(self) -> frozenset[str]:
-        """Fields that a model's choices can change: the card alone does not tell what they hold."""
+        """The fields whose value depends on a player's choice and not only on the card."""
         choices = self.pack.manifest.roster.choices.values()
         has_keyword_choice = any(choice.keyword is not None for choice in choices)
         return frozenset({"keywords"} if has_keyword_choice else ())
 
-    def check_selection(self, placed: PlacedSelect) -> Iterator[Finding]:
-        """Report the first fault of one selection, which may be the cause of the others."""
+    def check_selection(self, located_select: LocatedSelect) -> Iterator[Finding]:
+        """Report the first fault of a selection. Other faults may follow from it."""
         findings: list[Finding] = []
-        if not placed.has_other:
-            condition = look_up(self.document.value, placed.path)
-            findings += self._check_comparisons(condition, placed.path)
+        if not located_select.has_other:
+            condition = look_up(self.document.value, located_select.path)
+            findings += self._check_comparisons(condition, located_select.path)
         if not findings:
-            findings += self._check_choice_values(placed)
-        if not findings and self._selects_nothing(placed):
+            findings += self._check_choice_values(located_select)
+        if not findings and self._selects_nothing(located_select):
             message = _("no card of the pack matches this selection")
-            if placed.select.bearer is not None:
-                on_any_host = placed.select.model_copy(update={"bearer": None})
+            if located_select.select.bearer is not None:
+                on_any_host = located_select.select.model_copy(update={"bearer": None})
                 if any(self.find_matching(on_any_host)):
                     message = _("no card with attachments matches `bearer`")
             findings.append(
-                NOTHING_FITS.finding(message, self.document.locate(placed.path))
+                NOTHING_FITS.finding(message, self.document.locate(located_select.path))
             )
         yield from findings
 
-    def _selects_nothing(self, placed: PlacedSelect) -> bool:
-        """Return True if a selection takes no card, and no other finding says why."""
-        if any(self.find_matching(placed.select)):
+    def _selects_nothing(self, located_select: LocatedSelect) -> bool:
+        """Return True if a selection matches no card and no other finding explains why."""
+        if any(self.find_matching(located_select.select)):
             return False
-        return not self._has_reported_cause(placed)
+        return not self._has_reported_cause(located_select)
 
-    def _has_reported_cause(self, placed: PlacedSelect) -> bool:
-        """Return True if another finding says why a selection takes nothing.
+    def _has_reported_cause(self, located_select: LocatedSelect) -> bool:
+        """Return True if another finding explains why a selection matches no card.
 
         An unknown name, or a range without a number.
         """
-        for _path, value in walk_values(look_up(self.document.value, placed.path)):
+        for _path, value in walk_values(
+            look_up(self.document.value, located_select.path)
+        ):
             if isinstance(value, dict) and any(find_empty_ranges(value)):
                 return True
         if self.has_unknown_names:
             return True
-        for path, where in placed.list_conditions():
+        for path, where in located_select.list_conditions():
             for mention in find_mentions(where, path):
                 if not mention.key:
                     continue
@@ -231,7 +239,7 @@ class _SelectableCards:
         return False
 
     def _check_comparisons(self, condition: Json, path: DataPath) -> Iterator[Finding]:
-        """Report comparisons with a card that does not exist."""
+        """Report comparisons with `other` where there is no other card."""
         for at, value in walk_values(condition, path):
             if (
                 isinstance(value, dict)
@@ -244,17 +252,17 @@ class _SelectableCards:
                 )
                 yield NO_OTHER_CARD.finding(message, self.document.locate(at))
 
-    def _check_choice_values(self, placed: PlacedSelect) -> Iterator[Finding]:
-        """Report values that a choice with listed values never has."""
-        for path, where in placed.list_conditions():
+    def _check_choice_values(self, located_select: LocatedSelect) -> Iterator[Finding]:
+        """Report values that a choice is compared with but never has."""
+        for path, where in located_select.list_conditions():
             for mention in find_mentions(where, path):
                 if mention.key and mention.value.startswith("choice."):
                     choice = mention.value.removeprefix("choice.")
                     yield from self._check_values(choice, mention.path)
 
-    def _check_values(self, name: str, path: DataPath) -> Iterator[Finding]:
-        """Report the values in the test of one choice that it never has."""
-        choice = self.pack.manifest.roster.choices.get(name)
+    def _check_values(self, choice_name: str, path: DataPath) -> Iterator[Finding]:
+        """Report the values in one test of a choice that the choice never has."""
+        choice = self.pack.manifest.roster.choices.get(choice_name)
         if (
             choice is None
             or not choice.values
@@ -268,7 +276,7 @@ class _SelectableCards:
             is_required = isinstance(value, str) and at[-1] not in ("ne", "other")
             if isinstance(value, str) and is_required and value not in choice.values:
                 message = _(
-                    "{name} never has the value {value}", name=name, value=value
+                    "{name} never has the value {value}", name=choice_name, value=value
                 )
                 hint = suggest_word(value, choice.values, _("Allowed values"))
                 yield UNKNOWN_CHOICE_VALUE.finding(
@@ -276,7 +284,7 @@ class _SelectableCards:
                 )
 
     def find_matching(self, select: Select) -> Iterator[SelectedCard]:
-        """Return the cards that a selection can take, whatever is chosen or compared."""
+        """Yield the cards that a selection can match, whatever players choose."""
         matches = compile_where(self._keep_fixed_part(select.where))
         if select.bearer is not None:
             host_matches = compile_where(self._keep_fixed_part(select.bearer))
@@ -292,11 +300,11 @@ class _SelectableCards:
                 yield selected
 
     def _keep_fixed_part(self, where: Where) -> Where:
-        """Return a weaker condition that depends on the card alone."""
+        """Return the part of a condition that players' choices cannot affect."""
         return keep_static_part(drop_fields(where, self.chosen_fields))
 
     def check_limit(self, rule: Limit, path: DataPath) -> Iterator[Finding]:
-        """Report bounds that the measure can never reach with the selected cards."""
+        """Report bounds that no squad can break or that no squad can keep."""
         selected = list(self.find_matching(rule.select))
         if not selected:
             return  # reported already
@@ -340,7 +348,7 @@ class _SelectableCards:
     def _measure_range(
         self, rule: Limit, selected: Sequence[SelectedCard]
     ) -> tuple[float, float, str]:
-        """Return the range of a limit's measure, and in words why it is not larger."""
+        """Return the smallest and largest amount that a limit can measure, and why."""
         measure = rule.measure
         if measure.distinct is not None:
             if (
@@ -365,7 +373,7 @@ class _SelectableCards:
             to_number(item.card.get_field(measure.sum)) or 0 for item in selected
         ]
         if measure.sum.startswith("choice.") or (
-            measure.sum == "cost" and self._has_steps
+            measure.sum == "cost" and self._has_cost_steps
         ):
             return -inf, inf, ""
         reason = _("no selected card has the field {field}", field=measure.sum)
@@ -374,12 +382,12 @@ class _SelectableCards:
         return low, high, reason
 
     @property
-    def _has_steps(self) -> bool:
-        """True if further copies may cost something else than the card says."""
+    def _has_cost_steps(self) -> bool:
+        """True if further copies of some card have another cost than the first."""
         return any(kind.costs for kind in self.pack.manifest.kinds.values())
 
-    def judge_slots(self, rule: Slots, path: DataPath) -> Iterator[Finding]:
-        """Report a slots rule if no card has its slots."""
+    def check_slots(self, rule: Slots, path: DataPath) -> Iterator[Finding]:
+        """Report a slots rule if no card has slots."""
         hosts = [card for card in self.selected_cards if card.source is Source.ENTRIES]
         if not any(host.card.get_field(rule.slots) for host in hosts):
             message = _(
@@ -388,8 +396,8 @@ class _SelectableCards:
             )
             yield OUT_OF_REACH.finding(message, self.document.locate((*path, "slots")))
 
-    def judge_distance(self, where: Where, path: DataPath) -> Iterator[Finding]:
-        """Report a demand on diagrams that is about no card."""
+    def check_distance(self, where: Where, path: DataPath) -> Iterator[Finding]:
+        """Report a rule about distances that matches no card."""
         matches = compile_where(self._keep_fixed_part(where))
         if not any(
             matches(select_card(card), None) for card in self.pack.cards.values()

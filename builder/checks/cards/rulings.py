@@ -34,7 +34,7 @@ REPEATED_RULING = define(
 def check_rulings(
     reader: RulingReader, names: KnownNames, releases: Collection[str]
 ) -> Iterator[Finding]:
-    """Check the rulings and commentary of a pack against its edited state.
+    """Check the rulings and comments of a pack: names, languages, and later changes.
 
     `names` are those that texts may mention.
     """
@@ -74,10 +74,12 @@ def _check_remark(
     names: KnownNames,
     languages: tuple[str, ...],
 ) -> Iterator[Finding]:
-    """Check the release, the card and the texts of a commentary."""
+    """Check the release, the card and the languages of a commentary."""
     place = partial(_get_location, location)
     releases = names.names_by_type["release"]
-    if remark.release is not None and not _may_be_next(remark.release, releases):
+    if remark.release is not None and not _is_possible_next_release(
+        remark.release, releases
+    ):
         yield from names.check_name("release", remark.release, place)
     if remark.card is not None:
         yield from names.check_name("card", remark.card, place)
@@ -90,8 +92,8 @@ def _check_remark(
     yield from _check_texts(remark.text, location, names)
 
 
-def _may_be_next(release: str, known_releases: Collection[str]) -> bool:
-    """Return True for a release that may follow a known one, so it can be commented in advance."""
+def _is_possible_next_release(release: str, known_releases: Collection[str]) -> bool:
+    """Return True if a release could directly follow one of the known releases."""
     version = parse_version(release)
     known_versions = [*filter(None, map(parse_version, known_releases))]
     if version is None or not known_versions:

@@ -24,32 +24,32 @@ CONDITIONS = {"where": ATTACK, "bearer": DIVIDED, "targets": CARDS, "carried": C
 
 @dataclass(frozen=True, slots=True)
 class KnownFields:
-    """The fields of cards, and of the attacks that a form finds."""
+    """The fields that stats.yaml may name, of cards and of their attacks."""
 
     pack: Pack
     attack_fields: tuple[str, ...]
 
-    def list_fields(self, whose: str) -> list[str]:
-        """Return the fields that may be named."""
-        if whose == ATTACK:
+    def list_fields(self, owner_type: str) -> list[str]:
+        """Return the known fields of attacks, of cards, or of cards and choices, sorted."""
+        if owner_type == ATTACK:
             return sorted(self.attack_fields)
         names: set[str] = set()
         for card in self.pack.cards.values():
             names.update(card.data)
-        if whose == DIVIDED:
+        if owner_type == DIVIDED:
             names.update(f"choice.{name}" for name in self.pack.manifest.roster.choices)
         return sorted(names)
 
-    def has_field(self, whose: str, name: str) -> bool:
-        """Return True if there is such a field.
+    def has_field(self, owner_type: str, name: str) -> bool:
+        """Return True if attacks or cards have the field.
 
         Of attacks only the first step of the path is compared.
         """
-        if whose == ATTACK:
+        if owner_type == ATTACK:
             return (
                 not self.attack_fields or name.partition(".")[0] in self.attack_fields
             )
-        if whose == DIVIDED and name.startswith("choice."):
+        if owner_type == DIVIDED and name.startswith("choice."):
             return name.removeprefix("choice.") in self.pack.manifest.roster.choices
         return any(
             card.get_field(name) is not None for card in self.pack.cards.values()
@@ -57,7 +57,7 @@ class KnownFields:
 
 
 def check(loaded: LoadedPack) -> Iterator[Finding]:
-    """Check every named field, and that each form finds attacks."""
+    """Check that each field in stats.yaml exists, and that each form matches an attack."""
     document = loaded.sources.get("stats.yaml")
     pack = loaded.pack
     stats = loaded.stats
@@ -96,6 +96,7 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
     yield from _find_unknown_fields(other_mentions, document, known_fields)
 
 
+# The same field name may exist on cards but not on attacks, so the owner decides.
 def _find_unknown_fields(
     names: Iterable[Mention], document: Document, known_fields: KnownFields
 ) -> Iterator[Finding]:
@@ -114,7 +115,7 @@ def _find_unknown_fields(
 
 
 def _find_owner(mention: Mention) -> str | None:
-    """Return whose field a text names, or None if it names no field."""
+    """Return what a field in stats.yaml belongs to, or None if it is no field."""
     if mention.ref in SORTS:
         return SORTS[mention.ref]
     if mention.key:

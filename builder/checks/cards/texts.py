@@ -98,10 +98,11 @@ _DICE = re.compile(r"(?<![^\W\d_])[dD](?=(?:[34680]|10|12|20|66|100)(?!\d))")
 
 
 def check(loaded: LoadedPack) -> Iterator[Finding]:
-    """Check the texts of cards in every language, then the texts of other files."""
+    """Check the markup and typography of all texts, in every language."""
     pack = loaded.whole
     names = KnownNames.collect(loaded)
     languages = pack.manifest.languages
+    # Each language has its own letter for dice, such as d, к or W.
     labels = pack.vocabulary.labels.get("die", {})
     # Lists of other programs write dice with any letter; the import makes it a D.
     default_sign = "D" if pack.manifest.imported else "d"
@@ -128,7 +129,7 @@ def _check_file(document: Document, signs: Mapping[str, str]) -> Iterator[Findin
 def _list_texts(
     loaded: LoadedPack,
 ) -> Iterator[tuple[str, str, bool, Callable[[], Location]]]:
-    """Return the texts of cards with language, whether they have markup, and location."""
+    """Yield each text of a card, its language, whether it has markup, and its location."""
     pack = loaded.whole
     for card_id, paths in pack.texts.items():
         card = pack.cards[card_id]
@@ -150,15 +151,15 @@ def _list_texts(
 
 
 def check_markup(
-    text: str, place: Callable[[], Location], names: KnownNames
+    text: str, get_location: Callable[[], Location], names: KnownNames
 ) -> Iterator[Finding]:
-    """Check one text. The location is that of the text; the message quotes the mistake."""
+    """Report unclosed marks, unknown tags and unknown names in one text."""
     markup = parse_and_check(text)
     for error in markup.errors:
-        yield _describe_mistake(error, text, place())
+        yield _describe_mistake(error, text, get_location())
     for tag in list_tags(markup.nodes):
         if tag.type in _SORT:
-            yield from names.check_name(_SORT[tag.type], tag.id, place)
+            yield from names.check_name(_SORT[tag.type], tag.id, get_location)
 
 
 def _describe_mistake(error: MarkupError, text: str, place: Location) -> Finding:
@@ -184,25 +185,25 @@ def _describe_mistake(error: MarkupError, text: str, place: Location) -> Finding
 
 
 def _check_typography(
-    text: str, sign: str, place: Callable[[], Location]
+    text: str, die_letter: str, get_location: Callable[[], Location]
 ) -> Iterator[Finding]:
-    """Report the first match of each rule. Tags count as what is printed for them."""
+    """Report the first straight quote, wrong dash, mixed alphabet or wrong die letter."""
     printed = _TAG.sub("", text)
     for pattern, message, remedy in _LAWS:
         match = pattern.search(printed)
         if match is not None:
             spot = _quote_surroundings(printed, match)
-            yield TYPED.finding(_(message, spot=spot), place(), remedy)
+            yield TYPED.finding(_(message, spot=spot), get_location(), remedy)
     match = _DICE.search(printed)
-    if match is not None and match[0] != sign:
+    if match is not None and match[0] != die_letter:
         spot = _quote_surroundings(printed, match)
         message = _(
-            "{spot}, but this pack prints dice with {sign}", spot=spot, sign=sign
+            "{spot}, but this pack prints dice with {sign}", spot=spot, sign=die_letter
         )
         remedy = _(
             "Write {dice:2d6}, or use the letter that vocabulary.yaml gives as the label `die`."
         )
-        yield TYPED.finding(message, place(), remedy)
+        yield TYPED.finding(message, get_location(), remedy)
 
 
 def _quote_surroundings(text: str, match: re.Match[str]) -> str:

@@ -83,7 +83,7 @@ PRINT_PREVENTING_CODES = frozenset({MISSING.code, STALE.code, IDENTICAL.code})
 
 
 def check(loaded: LoadedPack) -> Iterator[Finding]:
-    """Check every language of every card, then every map of texts by language."""
+    """Check that all cards and words are translated into every language of the pack."""
     pack = loaded.whole
     listed = pack.manifest.languages.translations
     yield from _find_unlisted_languages(loaded, listed)
@@ -110,7 +110,10 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
 
 
 def _check_partial(loaded: LoadedPack, pack: Pack, lang: str) -> Iterator[Finding]:
-    """Check what a partial translation has. What it lacks is counted for all cards together."""
+    """Check the translated cards of a language that may be incomplete.
+
+    Missing texts are reported once for all cards together.
+    """
     for card_id in pack.cards:
         if (lang, card_id) in loaded.translations:
             for finding in _check_card(loaded, pack, lang, card_id):
@@ -121,7 +124,7 @@ def _check_partial(loaded: LoadedPack, pack: Pack, lang: str) -> Iterator[Findin
 def _find_unlisted_languages(
     loaded: LoadedPack, listed: Sequence[str]
 ) -> Iterator[Finding]:
-    """Report each language that has translations but is not in pack.yaml, at its first file."""
+    """Report each language with translations that pack.yaml does not list, once."""
     first_documents: dict[str, Document] = {}
     for (lang, _card_id), document in loaded.translations.items():
         first_documents.setdefault(lang, document)
@@ -134,7 +137,7 @@ def _find_unlisted_languages(
 def find_untranslated_texts(
     loaded: LoadedPack, lang: str, card_id: str
 ) -> tuple[Finding, ...]:
-    """Return the missing and outdated translations because of which a card cannot be printed."""
+    """Return the missing and outdated translations that prevent printing a card."""
     pack = loaded.whole
     strings = pack.translations.get(lang, {}).get(card_id, {})
     card = pack.cards[card_id]
@@ -214,7 +217,7 @@ def _check_card(
 def _report_missing_file(
     loaded: LoadedPack, lang: str, card_id: str, source: Document
 ) -> Iterator[Finding]:
-    """Report a card without a translation file, unless the file cannot be read."""
+    """Report a card without a translation file, unless the file is only unreadable."""
     ending = f"/{card_id}.yaml"
     files = {finding.location.file or "" for finding in loaded.findings}
     if any(f"/i18n/{lang}/" in file and file.endswith(ending) for file in files):
@@ -277,7 +280,7 @@ def _list_tags(text: str) -> set[str]:
 
 
 def _find_orphans(loaded: LoadedPack, lang: str) -> Iterator[Finding]:
-    """Report files about no card, or about another card than their name says."""
+    """Report translation files whose card does not exist or does not match their name."""
     ids = {file.id for file in loaded.files if file.id is not None} | set(loaded.unread)
     for (of, stem), document in loaded.translations.items():
         if of != lang:
@@ -302,7 +305,7 @@ def _find_orphans(loaded: LoadedPack, lang: str) -> Iterator[Finding]:
 def find_untranslated_words(
     loaded: LoadedPack, langs: Iterable[str]
 ) -> Iterator[Finding]:
-    """Report printed names and labels without a text in one of these languages."""
+    """Report names and labels that are not translated into one of these languages."""
     for name in ("pack.yaml", "vocabulary.yaml"):
         document = loaded.sources.get(name)
         if document is not None:
@@ -317,17 +320,17 @@ def find_untranslated_words(
 
 def _find_missing_words(
     document: Document,
-    part: Json,
-    start: DataPath,
+    root_value: Json,
+    root_path: DataPath,
     languages: Languages,
     langs: tuple[str, ...] | None = None,
 ) -> Iterator[Finding]:
-    """Report maps of texts that lack a complete language, or one of `langs` if given."""
+    """Report maps of texts by language in which a language is missing."""
     needed = [lang for lang in languages.complete if langs is None or lang in langs]
     severity = (
         Severity.WARNING if document.file.endswith("/gauges.yaml") else None
     )  # they take another language's word
-    for path, value in walk_values(part, start):
+    for path, value in walk_values(root_value, root_path):
         if not isinstance(value, dict) or not value or path[:1] == ("languages",):
             continue
         lacking = [lang for lang in needed if lang not in value]

@@ -28,7 +28,7 @@ _COPIES = re.compile(r"-x(\d+)$")
 
 @dataclass(frozen=True, slots=True)
 class ImageFace:
-    """An image for a shop.
+    """An image of one side of a card, as it is sent to a print shop.
 
     `listed` is its entry in the order's manifest, if there is one for this shop.
     """
@@ -54,7 +54,7 @@ class ImageFace:
 
     @property
     def shows(self) -> Box:
-        """The whole image in mm, by the manifest or the shop's resolution."""
+        """The area of the whole image in mm, from the manifest or the shop's resolution."""
         if self.listed is not None:
             return Box(0, 0, *self.listed.page)
         wide, high = (
@@ -64,7 +64,7 @@ class ImageFace:
 
     @property
     def trim(self) -> Box:
-        """The cut line in mm: the shop's size in the middle, or the image without the bleed."""
+        """The cut line as a box in mm."""
         page = self.shows
         trim = None if self.listed is None else self.listed.trim
         for name, pixels in self.sizes.items():
@@ -76,7 +76,7 @@ class ImageFace:
         return Box((page.width - trim[0]) / 2, (page.height - trim[1]) / 2, *trim)
 
     def locate(self, edges: Edges | None = None) -> Location:
-        """Return the location of the image, or of a part of it in mm."""
+        """Return the location of the image, or of the part between these pixel edges."""
         if edges is None:
             return Location(file=self.name)
         left, top, right, bottom = edges
@@ -86,7 +86,7 @@ class ImageFace:
 
     @property
     def side(self) -> Literal["front", "back"] | None:
-        """The side of the card, read from the name of the file or its folder."""
+        """Whether the file name or its folder says "front" or "back", else None."""
         for part in reversed(PurePosixPath(self.name).parts):
             words = SIDES_BY_WORD.keys() & _WORD.findall(part.lower())
             sides = {SIDES_BY_WORD[word] for word in words}
@@ -97,27 +97,27 @@ class ImageFace:
 
     @property
     def group(self) -> str:
-        """The folder of the deck: the file's folder without the part that names the side."""
+        """The folder of the image without the part that names the side. It identifies the deck."""
         parts = PurePosixPath(self.name).parent.parts
         return "/".join(part for part in parts if part.lower() not in SIDES_BY_WORD)
 
     @property
     def card(self) -> str:
-        """The name without the side. Both sides of a card have the same."""
+        """The file name without side and copies, which is equal for both sides of a card."""
         stem = _COPIES.sub("", PurePosixPath(self.name).stem.lower())
         name = _SIDE_WORD.sub("", stem)
         return re.sub(r"[^\w]+", "-", name).strip("-_")
 
     @property
     def copies(self) -> int:
-        """The number of copies at the end of the name (`-x3`), otherwise 1."""
+        """The number of copies in the file name, such as 3 in `guard-x3.png`, else 1."""
         match = _COPIES.search(PurePosixPath(self.name).stem)
         return int(match[1]) if match else 1
 
 
 @dataclass(frozen=True, slots=True)
-class Present:
-    """A file in the folder: its SHA-256 and number of pages, None if it could not be read."""
+class ExistingFile:
+    """A file in the order's folder: its SHA-256, and its pages (None if unreadable)."""
 
     sha256: str
     pages: int | None
@@ -125,13 +125,13 @@ class Present:
 
 @dataclass(frozen=True, slots=True)
 class OrderFolder:
-    """A folder for a shop: its images, its files by path, and its manifest if it has one."""
+    """A folder with a print order: its images, all its files, and its manifest if it has one."""
 
     faces: Sequence[ImageFace]
-    present: Mapping[str, Present]
+    present: Mapping[str, ExistingFile]
     order: ShopOrder | None = None
 
 
 def describe_pixels(pixels: tuple[int, int]) -> Message:
-    """Return a size in pixels as text."""
+    """Return a size in pixels as text, such as "822 × 1122 pixels"."""
     return _("{wide} × {high} pixels", wide=pixels[0], high=pixels[1])

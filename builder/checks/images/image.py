@@ -78,7 +78,7 @@ MAX_PATTERN_SHARE = 0.25
 
 
 def check(face: ImageFace) -> Iterator[Finding]:
-    """Check the colors of one image, its size, then where its art ends."""
+    """Check the colors, size and resolution of an image, and that its art fills the bleed."""
     yield from _check_colors(face)
     yield from _check_pixels(face)
     yield from _check_resolution(face)
@@ -173,7 +173,7 @@ def _check_resolution(face: ImageFace) -> Iterator[Finding]:
 
 
 def _check_edges(face: ImageFace) -> Iterator[Finding]:
-    """Report where the art of an image ends, compared with the color of its corner."""
+    """Report a border of one color that ends at the cut, so that the bleed is empty."""
     drawn_area, trim, page = face.raster.drawn_area, face.trim, face.shows
     if drawn_area is None:
         return
@@ -186,6 +186,7 @@ def _check_edges(face: ImageFace) -> Iterator[Finding]:
         "bottom": ((high - drawn_area[3]) * down, page.height - trim.y - trim.height),
     }
     borders = [border for border, _bleed in ends.values()]
+    # An even border all around was added by a program, so it is reported however narrow it is.
     is_framed = max(borders) - min(borders) < EVEN_BORDER_TOLERANCE_MM
     short_sides = []
     for (side, (border, bleed)), filled in zip(

@@ -2,7 +2,12 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from builder.checks.images.face import ImageFace, OrderFolder, Present, describe_pixels
+from builder.checks.images.face import (
+    ExistingFile,
+    ImageFace,
+    OrderFolder,
+    describe_pixels,
+)
 from builder.checks.preflight.order import (
     FRONTS_FOR_BACKS,
     ONE_BACK,
@@ -70,9 +75,9 @@ MAX_LISTED_FILES = 20
 
 
 def check(folder: OrderFolder) -> Iterator[Finding]:
-    """Check all decks of a folder.
+    """Check the decks of an image order, and its files against the manifest.
 
-    Without an order's manifest, names tell which sides are a pair.
+    Without a manifest, file names tell which images are the two sides of a card.
     """
     yield from _check_sides(folder.faces, folder.order)
     if folder.order is not None:
@@ -139,7 +144,7 @@ def _pair_by_manifest(
 def _pair_by_name(
     fronts: Sequence[ImageFace], backs: Sequence[ImageFace]
 ) -> Iterator[tuple[ImageFace, ImageFace]]:
-    """Return pairs by name. A single back is that of all fronts."""
+    """Yield fronts with their backs, matched by file name. A single back serves all fronts."""
     backs_by_card = {face.card: face for face in backs}
     for front in fronts:
         back_face = backs_by_card.get(front.card)
@@ -152,7 +157,7 @@ def _pair_by_name(
 def _check_count(
     fronts: Sequence[ImageFace], first: ImageFace, order: ShopOrder | None
 ) -> Iterator[Finding]:
-    """Report more cards in a deck than the shop takes in one order."""
+    """Report a deck with more cards than the shop takes in one order."""
     max_cards = first.preset.most_cards
     face_names = {face.name for face in fronts}
     copies = 0
@@ -169,7 +174,7 @@ def _check_count(
 def _find_unpaired(
     fronts: Sequence[ImageFace], backs: Sequence[ImageFace]
 ) -> Iterator[Finding]:
-    """Report sides without another side, unless common backs serve them."""
+    """Report images whose other side is missing, unless there is a common back."""
     cards_with_back = {face.card for face in backs}
     cards_with_front = {face.card for face in fronts}
     lonely_fronts = [face for face in fronts if face.card not in cards_with_back]
@@ -186,8 +191,8 @@ def _find_unpaired(
             yield UNPAIRED.finding(_(form, card=face.card), face.locate())
 
 
-def _list_cards_on(file_name: str, order: ShopOrder) -> list[str]:
-    """Return the ids of the cards that have a side in a file."""
+def _list_cards_in_file(file_name: str, order: ShopOrder) -> list[str]:
+    """Return the ids of the cards that have a side in this file."""
     return [card.id for card in order.cards if _has_side_on(card, file_name)]
 
 
@@ -196,7 +201,7 @@ def _has_side_on(card: OrderCard, file_name: str) -> bool:
 
 
 def _describe_missing_file(card_ids: Sequence[str]) -> Message:
-    """Return the message that a file is missing, with the first of its cards."""
+    """Return the message that a file is missing, with up to 3 of its cards."""
     if not card_ids:
         return _("is missing")
     cards = ", ".join(card_ids[:3])
@@ -205,15 +210,17 @@ def _describe_missing_file(card_ids: Sequence[str]) -> Message:
     return _("is missing; it contains: {listed}", listed=cards)
 
 
-def _check_files(order: ShopOrder, present: Mapping[str, Present]) -> Iterator[Finding]:
-    """Compare a folder with its manifest; `present` are the files by path in it."""
+def _check_files(
+    order: ShopOrder, existing_files: Mapping[str, ExistingFile]
+) -> Iterator[Finding]:
+    """Report files that are missing, changed, or not listed in the manifest."""
     listed = {file.name: file for file in order.files}
     for name, file in listed.items():
-        actual = present.get(name)
+        actual = existing_files.get(name)
         place = Location(file=name)
         if actual is None:
             yield CHANGED.finding(
-                _describe_missing_file(_list_cards_on(name, order)), place
+                _describe_missing_file(_list_cards_in_file(name, order)), place
             )
         elif actual.pages is not None and actual.pages != file.pages:
             form = _("pages: {many}; according to the manifest: {counted}")
@@ -222,7 +229,7 @@ def _check_files(order: ShopOrder, present: Mapping[str, Present]) -> Iterator[F
         elif actual.sha256 != file.sha256:
             message = _("this file differs from the one in the manifest")
             yield CHANGED.finding(message, place, severity=Severity.WARNING)
-    for name in present:
+    for name in existing_files:
         if name not in listed:
             message = _("the manifest does not list this file")
             yield CHANGED.finding(

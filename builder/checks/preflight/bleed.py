@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 
 from builder.checks.preflight.job import (
     TOLERANCE_MM,
+    PageBatch,
     Place,
-    Portion,
     is_white,
     locate_on_page,
     measure_margins_by_side,
@@ -54,29 +54,33 @@ MIN_LIGHTNESS_STEP = 0.15
 """The difference of lightness (0 to 1) that makes a thin strip beside a panel visible."""
 
 
-def check(job: Portion) -> Iterator[Finding]:
-    """Check the bleed of each page: the smaller of the stated and the available one."""
-    for page in job.pdf.pages:
-        trim = job.find_trim(page)
+def check(pdf_job: PageBatch) -> Iterator[Finding]:
+    """Check that each page has enough bleed, and that its art fills the bleed."""
+    for page in pdf_job.pdf.pages:
+        trim = pdf_job.find_trim(page)
         outer_box = page.bleed if "BleedBox" in page.declared_boxes else page.crop
         # a page may declare more bleed than it has paper
         available_box = intersect_boxes(outer_box, page.media) or page.media
         short_sides = []
         for side, length in measure_margins_by_side(trim, available_box).items():
-            if length < job.preset.bleed - TOLERANCE_MM:
+            if length < pdf_job.preset.bleed - TOLERANCE_MM:
                 short_sides.append(
                     _("{side} {far:.2f} mm", side=get_term(side), far=length)
                 )
         if short_sides:
             form = _("the bleed is {short}; the shop requires {wanted:g} mm")
-            message = _(form, short=join_messages(short_sides), wanted=job.preset.bleed)
+            message = _(
+                form, short=join_messages(short_sides), wanted=pdf_job.preset.bleed
+            )
             yield BLEED.finding(message, locate_on_page(page, trim))
         else:
-            yield from _check_ends_at_cut(page, trim, grow_box(trim, job.preset.bleed))
+            yield from _check_ends_at_cut(
+                page, trim, grow_box(trim, pdf_job.preset.bleed)
+            )
 
 
 def _check_ends_at_cut(page: Page, trim: Box, bleed: Box) -> Iterator[Finding]:
-    """Report backgrounds that end at the cut as errors, and panels as warnings."""
+    """Report backgrounds that end at the cut line as errors, and smaller panels as warnings."""
     backgrounds = []
     panels = []
     for share, place in _find_ends_at_cut(page, trim, bleed):
@@ -92,7 +96,7 @@ def _check_ends_at_cut(page: Page, trim: Box, bleed: Box) -> Iterator[Finding]:
 def _find_ends_at_cut(
     page: Page, trim: Box, bleed: Box
 ) -> Iterator[tuple[float, Place]]:
-    """Find drawings that stop at the cut, with the side and their share of its length."""
+    """Yield drawings that stop at the cut line, each with the share of the side that it covers."""
     drawings = [item for item in page.items if not isinstance(item, PdfText)]
     boxes = [find_visible_box(item) for item in drawings if not is_white(item)]
     boxes = [box for box in boxes if box.width > 0 and box.height > 0]
@@ -118,7 +122,7 @@ def _find_ends_at_cut(
 def _find_panels_on_lighter_background(
     page: Page, trim: Box, bleed: Box
 ) -> Iterator[Place]:
-    """Find panels that end at the cut although a lighter background goes on into the bleed."""
+    """Yield panels that end at the cut line although a lighter background fills the bleed."""
     painted = [item for item in page.items if not isinstance(item, PdfText)]
     for index, item in enumerate(painted):
         lightness = _find_plain_lightness(item)
@@ -129,7 +133,7 @@ def _find_panels_on_lighter_background(
             if not _ends_at_cut(item, box, trim, side, expected):
                 continue
             background = _find_background(painted, index, box, side)
-            if background is None or not _reaches(background, trim, side, expected):
+            if background is None or not _fills_bleed(background, trim, side, expected):
                 continue
             if _is_lighter(background, lightness):
                 past = max(0.0, measure_margins_by_side(trim, box)[side])
@@ -139,18 +143,18 @@ def _find_panels_on_lighter_background(
                 yield _(form, far=past, side=get_term(side)), box
 
 
-def _is_lighter(background: Item, lightness: float) -> bool:
-    """Return True if a strip of the background would be visible beside such a panel."""
+def _is_lighter(background: Item, panel_lightness: float) -> bool:
+    """Return True if the background is clearly lighter than a panel."""
     background_lightness = _find_plain_lightness(background)
     if background_lightness is None:
         return False
-    return background_lightness - lightness >= MIN_LIGHTNESS_STEP
+    return background_lightness - panel_lightness >= MIN_LIGHTNESS_STEP
 
 
-def _ends_at_cut(item: Shape, box: Box, trim: Box, side: str, expected: float) -> bool:
-    """Return True if a long straight edge of a panel touches the cut and not the bleed's end."""
+def _ends_at_cut(item: Shape, box: Box, trim: Box, side: str, bleed_mm: float) -> bool:
+    """Return True if a long straight edge of a panel ends at the cut line."""
     past = measure_margins_by_side(trim, box)[side]
-    if not -END_TOLERANCE_MM <= past < expected - END_TOLERANCE_MM:
+    if not -END_TOLERANCE_MM <= past < bleed_mm - END_TOLERANCE_MM:
         return False
     if _measure_inward(trim, box, side) < MIN_PANEL_DEPTH_MM:
         return False
@@ -158,33 +162,36 @@ def _ends_at_cut(item: Shape, box: Box, trim: Box, side: str, expected: float) -
 
 
 def _find_background(
-    painted: Sequence[Item], index: int, box: Box, side: str
+    items: Sequence[Item], index: int, box: Box, side: str
 ) -> Item | None:
-    """Return the drawing visible beside a panel, or None if something above the panel covers it."""
+    """Return the drawing that is visible beside a panel.
+
+    None if something covers the panel there.
+    """
     # What was painted last is what is seen.
-    for number in reversed(range(len(painted))):
+    for number in reversed(range(len(items))):
         if number != index and _extends_past(
-            box, find_visible_box(painted[number]), side
+            box, find_visible_box(items[number]), side
         ):
-            return painted[number] if number < index else None
+            return items[number] if number < index else None
     return None
 
 
-def _reaches(item: Item, trim: Box, side: str, expected: float) -> bool:
-    """Return True if a drawing goes to the end of the bleed on a side."""
+def _fills_bleed(item: Item, trim: Box, side: str, bleed_mm: float) -> bool:
+    """Return True if a drawing fills the bleed on one side of the page."""
     past = measure_margins_by_side(trim, find_visible_box(item))[side]
-    return past >= expected - END_TOLERANCE_MM
+    return past >= bleed_mm - END_TOLERANCE_MM
 
 
 def _find_plain_lightness(item: Item) -> float | None:
-    """Return the lightness of an area filled with one opaque color, or None for anything else."""
+    """Return the lightness (0 to 1) of an area of one opaque color, or None for anything else."""
     if not isinstance(item, Shape) or item.fill is None or item.look.transparent:
         return None
     return item.fill.lightness
 
 
 def _extends_past(box: Box, drawing: Box, side: str) -> bool:
-    """Return True if another drawing lies along all of a box's side and reaches past it."""
+    """Return True if a drawing covers a whole side of a box and extends past it."""
     past = measure_margins_by_side(box, drawing)[side]
     return past > END_TOLERANCE_MM and _covers_side(box, drawing, side)
 
@@ -194,7 +201,7 @@ def _measure_side(box: Box, side: str) -> float:
 
 
 def _measure_edge(item: Shape, box: Box, side: str) -> float:
-    """Return the length in mm of a shape's straight edge on a side. A circle has none."""
+    """Return the length in mm of a shape's straight edge on one side, 0 for a curve."""
     # a clip cuts a shape straight, whatever its own edge is
     if measure_margins_by_side(box, item.box)[side] > TOLERANCE_MM:
         return _measure_side(box, side)
@@ -208,12 +215,12 @@ def _measure_edge(item: Shape, box: Box, side: str) -> float:
 
 
 def _measure_reach(
-    box: Box, boxes: Sequence[Box], trim: Box, side: str, expected: float
+    box: Box, boxes: Sequence[Box], trim: Box, side: str, bleed_mm: float
 ) -> float:
-    """Return how far past the cut a drawing goes, with all that joins it along its length."""
+    """Return how far past the cut line a drawing extends in mm, with those that continue it."""
     edge = box
     joining = [drawing for drawing in boxes if _covers_side(box, drawing, side)]
-    while measure_margins_by_side(trim, edge)[side] < expected - END_TOLERANCE_MM:
+    while measure_margins_by_side(trim, edge)[side] < bleed_mm - END_TOLERANCE_MM:
         further = []
         for drawing in joining:
             past = measure_margins_by_side(edge, drawing)[side]
@@ -231,13 +238,13 @@ def _measure_reach(
 
 
 def _measure_inward(box: Box, drawing: Box, side: str) -> float:
-    """Return the distance from a side of `box` to the far side of `drawing`, in mm."""
+    """Return the distance in mm from a side of `box` to the opposite side of `drawing`."""
     depth = box.width if side in ("left", "right") else box.height
     return measure_margins_by_side(box, drawing)[OPPOSITE_SIDES[side]] + depth
 
 
 def _covers_side(box: Box, drawing: Box, side: str) -> bool:
-    """Return True if another drawing covers this one's length along a side."""
+    """Return True if a drawing is as long as a box along one side."""
     margins = measure_margins_by_side(box, drawing)
     # only the two ends of the side matter
     del margins[side], margins[OPPOSITE_SIDES[side]]

@@ -5,8 +5,8 @@ from collections.abc import Collection, Iterator
 from dataclasses import replace
 
 from builder.checks.preflight.job import (
+    PageBatch,
     Place,
-    Portion,
     are_apart,
     is_white,
     locate_on_page,
@@ -91,8 +91,8 @@ ITEM_NAMES: dict[type, str] = {PdfText: "text", Image: "image", Shading: "gradie
 PROCESS_INKS = {"Cyan", "Magenta", "Yellow", "Black", "None", "All"}
 
 
-def check(job: Portion) -> Iterator[Finding]:
-    """Check the colors, the groups and the transparency of each page."""
+def check(job: PageBatch) -> Iterator[Finding]:
+    """Check the colors of each page, white overprint, and transparency."""
     colour = job.preset.colour
     for page in job.pdf.pages:
         if colour.space == "cmyk":
@@ -110,7 +110,7 @@ def check(job: Portion) -> Iterator[Finding]:
 
 
 def _check_for_rgb(page: Page) -> Iterator[Finding]:
-    """Report paints in RGB, and groups that mix their parts in RGB."""
+    """Report RGB colors, and transparency that is blended in RGB."""
     yield from report_places(RGB, page, _find_paints(page, LIGHT_FAMILIES))
     if any(
         group is not None and "RGB" in group.space
@@ -125,7 +125,7 @@ def _check_for_rgb(page: Page) -> Iterator[Finding]:
 
 
 def _check_transparency(page: Page, standard: str | None) -> Iterator[Finding]:
-    """Report transparent items, and groups that the standard forbids."""
+    """Report transparent objects, and transparency groups that the standard forbids."""
     items = [item for item in page.items if item.look.transparent]
     places = [
         (_describe_transparency(item.look), find_visible_box(item)) for item in items
@@ -141,7 +141,7 @@ def _check_transparency(page: Page, standard: str | None) -> Iterator[Finding]:
 
 
 def _find_paints(page: Page, families: Collection[str]) -> Iterator[Place]:
-    """Find paints of these families: one place per type and color, with their number."""
+    """Yield each color of these families that a page uses, at its first place."""
     first_items: dict[tuple[str, Paint], Item] = {}
     counts: Counter[tuple[str, Paint]] = Counter()
     for item in page.items:
@@ -179,7 +179,7 @@ def _find_spot_colors(page: Page) -> Iterator[Place]:
 
 
 def _find_white_overprint(page: Page) -> Iterator[Place]:
-    """Find white that overprints something else."""
+    """Yield white objects that overprint other objects and so disappear."""
     for number, item in enumerate(page.items):
         if not any(item.look.overprint) or not _uses_no_ink(item):
             continue
@@ -194,7 +194,7 @@ def _find_white_overprint(page: Page) -> Iterator[Place]:
 
 
 def _uses_no_ink(item: Item) -> bool:
-    """Return True where a paint that overprints names no ink at all (PDF 32000-1, 8.6.7)."""
+    """Return True if an overprinting color has no ink at all (PDF 32000-1, 8.6.7)."""
     painted = (
         (item.fill, item.stroke)
         if isinstance(item, Shape | PdfText)
@@ -202,6 +202,8 @@ def _uses_no_ink(item: Item) -> bool:
     )
     for paint, over in zip(painted, item.look.overprint, strict=True):
         if paint is not None and over and paint.values and not any(paint.values):
+            # In overprint mode 1, an ink of 0 leaves what is below. This applies to DeviceCMYK
+            # only.
             inks = (
                 item.look.by_zero
                 and paint.space == "DeviceCMYK"

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from builder.checks.preflight.job import Job, locate_on_page, quote_text
+from builder.checks.preflight.job import PreflightJob, locate_on_page, quote_text
 from builder.findings import Finding, Location, Severity
 from builder.messages import gettext as _, ngettext
 from builder.model.codes import define
@@ -67,8 +67,8 @@ OUTLINES = define(
 )
 
 
-def check(job: Job) -> Iterator[Finding]:
-    """Check the file as a whole, each page, then its fonts."""
+def check(job: PreflightJob) -> Iterator[Finding]:
+    """Check the file format, pages, scripts, layers and fonts of a PDF."""
     if job.preset.output != "pdf":
         form = job.preset.output.upper()
         yield FORMAT.finding(
@@ -98,7 +98,7 @@ def check(job: Job) -> Iterator[Finding]:
     yield from _check_fonts(job)
 
 
-def _check_pages(job: Job) -> Iterator[Finding]:
+def _check_pages(job: PreflightJob) -> Iterator[Finding]:
     for page in job.pdf.pages:
         if page.damaged:
             message = ngettext(
@@ -116,11 +116,8 @@ def _check_pages(job: Job) -> Iterator[Finding]:
             yield ACTIVE.finding(message, locate_on_page(page))
 
 
-def _check_fonts(job: Job) -> Iterator[Finding]:
-    """Report each missing font once, at its first page.
-
-    Fonts of invisible text alone are warnings.
-    """
+def _check_fonts(job: PreflightJob) -> Iterator[Finding]:
+    """Report each font that is not in the file, once. It is a warning for invisible text."""
     reported: set[str] = set()
     for page in job.pdf.pages:
         for font in _find_missing_fonts(page.fonts, reported):
@@ -142,11 +139,13 @@ def _check_fonts(job: Job) -> Iterator[Finding]:
         yield from _report_live_text(job)
 
 
-def _find_missing_fonts(fonts: Iterable[Font], reported: set[str]) -> Iterator[Font]:
-    """Return the fonts that are not in the file, without those reported before."""
+def _find_missing_fonts(
+    fonts: Iterable[Font], reported_names: set[str]
+) -> Iterator[Font]:
+    """Yield the fonts that are not embedded and were not reported before."""
     for font in fonts:
-        if not font.embedded and font.name not in reported:
-            reported.add(font.name)
+        if not font.embedded and font.name not in reported_names:
+            reported_names.add(font.name)
             yield font
 
 
@@ -155,8 +154,8 @@ def _locate_font(font: Font, page: Page) -> Location:
     return locate_on_page(page, box)
 
 
-def _report_live_text(job: Job) -> Iterator[Finding]:
-    """Report the first visible text that is not outlines."""
+def _report_live_text(job: PreflightJob) -> Iterator[Finding]:
+    """Report the first visible text that was not converted to outlines."""
     for page in job.pdf.pages:
         for text in page.texts:
             if text.visible:

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from builder.checks.preflight.job import (
+    PageBatch,
     Place,
-    Portion,
     are_apart,
     has_only_symbols,
     is_inside,
@@ -61,8 +61,8 @@ UNUSED_HEIGHT_SHARE = 0.12
 """Share of the height of a text's box (0 to 1), above and below, that letters do not fill."""
 
 
-def check(job: Portion) -> Iterator[Finding]:
-    """Check visible text and marks. What lies wholly outside the cut is a mark."""
+def check(job: PageBatch) -> Iterator[Finding]:
+    """Check that text is far enough inside the cut line, and that no marks are around the card."""
     for page in job.pdf.pages:
         trim = job.find_trim(page)
         form = _("{text} extends {over:.2f} mm over the cut line")
@@ -96,7 +96,7 @@ def _find_text_outside(
 
 
 def _find_letters_box(text: PdfText) -> Box:
-    """Return the box of a text's glyphs within its clip, estimated if the font has no extents."""
+    """Return the visible box of a text's letters. It is estimated if the font has no extents."""
     if text.letters is not None:
         letters = grow_box(text.letters, text.width / 2)
         return intersect_boxes(letters, text.look.clip) or letters

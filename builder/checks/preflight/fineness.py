@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Iterator
 
 from builder.checks.preflight.job import (
+    PageBatch,
     Place,
-    Portion,
     are_apart,
     quote_text,
     report_places,
@@ -77,8 +77,8 @@ SUFFICIENT_DPI_SHARE = 0.98
 """Share of the required resolution from which a picture is accepted."""
 
 
-def check(job: Portion) -> Iterator[Finding]:
-    """Check type sizes and lines, the smallest first, and pictures."""
+def check(job: PageBatch) -> Iterator[Finding]:
+    """Check for type and lines that are too small, and pictures of low resolution."""
     limit = job.preset.thinnest_line
     for page in job.pdf.pages:
         if job.preset.smallest_type is not None:
@@ -92,8 +92,8 @@ def check(job: Portion) -> Iterator[Finding]:
     yield from check_pictures(job)
 
 
-def check_pictures(job: Portion) -> Iterator[Finding]:
-    """Check each picture at its effective resolution, the coarsest first.
+def check_pictures(job: PageBatch) -> Iterator[Finding]:
+    """Check the resolution at which each picture is printed, the lowest first.
 
     Below half of the shop's resolution it is an error, unless the image has a few pixels: it may be
     a pattern of plain colors.
@@ -146,7 +146,7 @@ def _find_rich_text(page: Page) -> Iterator[Place]:
 
 
 def _is_rich_black(paint: Paint) -> bool:
-    """Return True for a near black of more inks than black.
+    """Return True for a black that is printed with further inks.
 
     Ink that all colours share darkens them like black ink.
     """
@@ -176,7 +176,7 @@ def _find_thin_lines(page: Page, min_width: float) -> Iterator[Place]:
 
 
 def _measure_width(item: Shape | PdfText) -> float | None:
-    """Return the width of a line in mm, or None if it is not a line."""
+    """Return the width of a line in mm, or None if the object is not a line."""
     if item.stroke is None:
         return item.thin if isinstance(item, Shape) else None
     # A stroke in the colour of what it goes around makes that larger and is no line.
@@ -188,7 +188,7 @@ def _find_extent(item: Shape | PdfText) -> Box:
 
 
 def _is_visible(item: Shape | PdfText, page: Page) -> bool:
-    """Return True unless the page's end or a clip hides all of it.
+    """Return True unless the object is outside the page or its clip.
 
     A flat box is grown to have an area.
     """

@@ -36,15 +36,15 @@ Place: TypeAlias = tuple[Message, Box]
 
 
 @dataclass(frozen=True, slots=True)
-class Job:
-    """A file for a shop. `inks` is None if the shop sets no limit."""
+class PreflightJob:
+    """A PDF file with the requirements of the shop. `inks` is None if the shop has no limit."""
 
     pdf: Pdf
     preset: Preset
     inks: Inks | None = None
 
     def find_trim(self, page: Page) -> Box:
-        """Return the trim box: the declared one, or the page or its part without the bleed."""
+        """Return the box of the cut card: as declared, else the page without the shop's bleed."""
         if "TrimBox" in page.declared_boxes:
             return page.trim
         if "ArtBox" in page.declared_boxes:
@@ -57,44 +57,44 @@ class Job:
         return page.crop
 
     def find_bleed_area(self, page: Page) -> Box:
-        """Return the area that the shop prints: the cut and the shop's bleed."""
+        """Return the box that the shop prints: the card and the shop's bleed."""
         area = grow_box(self.find_trim(page), self.preset.bleed)
         outer_box = page.bleed if "BleedBox" in page.declared_boxes else page.media
         return intersect_boxes(area, outer_box) or area
 
 
-class Portion(Job):
-    """A job with only some pages of the file, to be checked page by page.
+class PageBatch(PreflightJob):
+    """Some pages of a file, which are checked one by one.
 
-    In a plain `Job`, the pages are brief but complete in number.
+    In a plain `PreflightJob`, the pages are brief but complete in number.
     """
 
 
 @dataclass(frozen=True, slots=True)
 class FrontsAndBacks:
-    """Fronts in one file and their backs in another."""
+    """Two PDF files: one with all fronts, the other with their backs."""
 
-    fronts: Job
-    backs: Job
+    fronts: PreflightJob
+    backs: PreflightJob
 
 
-def check_portions(
-    portions: Iterable[Pdf],
+def check_page_batches(
+    page_batches: Iterable[Pdf],
     preset: Preset,
-    inks: Callable[[Job], Inks | None] = lambda _job: None,
-) -> tuple[tuple[Finding, ...], Job]:
-    """Return all errors and warnings of a file for a shop, and the file with its pages in brief.
+    inks: Callable[[PreflightJob], Inks | None] = lambda _job: None,
+) -> tuple[tuple[Finding, ...], PreflightJob]:
+    """Check a PDF file for a shop. Return all findings, and the file with a summary of each page.
 
-    The file comes in portions, each with some of its pages. `inks` measures the ink after the last
-    portion. Checks of the whole file read only the `brief` of each page.
+    The file comes in batches, each with some of its pages. `inks` measures the ink after the last
+    batch. Checks of the whole file read only the `brief` of each page.
     """
     findings: list[Finding] = []
     pages = []
-    for part in portions:
+    for part in page_batches:
         pdf = part
-        findings += run_checks("preflight", Portion(part, preset))
+        findings += run_checks("preflight", PageBatch(part, preset))
         pages += [page.brief for page in part.pages]
-    job = Job(replace(pdf, pages=tuple(pages)), preset)
+    job = PreflightJob(replace(pdf, pages=tuple(pages)), preset)
     job = replace(job, inks=inks(job))
     return sort_findings((*findings, *run_checks("preflight", job))), job
 
@@ -102,7 +102,7 @@ def check_portions(
 def has_size(
     box: Box, size: tuple[float, float], tolerance: float = TOLERANCE_MM
 ) -> bool:
-    """Return True if a box has this size in either orientation."""
+    """Return True if a box has this size in mm, upright or turned."""
     for width, height in (size, size[::-1]):
         deviation = max(abs(box.width - width), abs(box.height - height))
         if deviation <= tolerance:
@@ -116,7 +116,10 @@ def is_inside(inner: Box, outer: Box, tolerance: float = TOLERANCE_MM) -> bool:
 
 
 def measure_margins_by_side(inner: Box, outer: Box) -> dict[str, float]:
-    """Return the distances to a surrounding box in mm, by side. They are negative outside of it."""
+    """Return the distances in mm between a box and one around it, by side.
+
+    A distance is negative where the inner box extends outside.
+    """
     sides = ("left", "top", "right", "bottom")
     return dict(zip(sides, inner.measure_margins(outer), strict=True))
 
@@ -132,14 +135,14 @@ def are_apart(first: Box, second: Box) -> bool:
 
 
 def locate_on_page(page: Page, box: Box | None = None) -> Location:
-    """Return a location on a page."""
+    """Return the location of a box on a page, or of the whole page."""
     return Location(page=page.number, box=box)
 
 
 def report_places(
     code: Code, page: Page, places: Iterable[Place], severity: Severity | None = None
 ) -> Iterator[Finding]:
-    """Return findings for the first places, in their order. The last one counts the others."""
+    """Yield findings for at most 3 places of a page. The last one counts the others."""
     unique_places: Sequence[Place] = list(dict.fromkeys(places))
     for number, (message, box) in enumerate(
         unique_places[:MAX_FINDINGS_PER_PAGE], start=1
@@ -153,12 +156,12 @@ def report_places(
 
 
 def describe_size(box: Box) -> Message:
-    """Return the size of a box as text."""
+    """Return the size of a box as text, such as "63 × 88 mm"."""
     return _("{width:.4g} × {height:.4g} mm", width=box.width, height=box.height)
 
 
 def is_white(item: Item) -> bool:
-    """Return True for white. On paper, white is no ink."""
+    """Return True if all colors of an object are white, which is printed without ink."""
     for paint in list_paints(item):
         values = tuple(round(value, 3) for value in paint.values)
         if (paint.family, values) not in WHITE_PAINTS:
@@ -167,7 +170,7 @@ def is_white(item: Item) -> bool:
 
 
 def has_only_symbols(text: str) -> bool:
-    """Return True if a text has only private-use characters, such as icons."""
+    """Return True if a text consists of a font's private characters, such as icons."""
     # Unicode's category Co: characters for private use
     return all(
         unicodedata.category(sign) == "Co" for sign in text if not sign.isspace()
@@ -175,7 +178,7 @@ def has_only_symbols(text: str) -> bool:
 
 
 def quote_text(text: str) -> str:
-    """Return a text that is short enough for a message, without a font's private characters."""
+    """Return a text shortened and quoted for a message, or "a symbol" for icons."""
     if has_only_symbols(text):
         return _("a symbol")
     words = " ".join(text.split())

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from builder.checks.preflight.job import (
     FrontsAndBacks,
-    Job,
+    PreflightJob,
     describe_size,
     has_size,
     locate_on_page,
@@ -72,8 +72,8 @@ FRONTS_FOR_BACKS = define(
 )
 
 
-def check(job: Job | FrontsAndBacks) -> Iterator[Finding]:
-    """Check the order of pages, or how two files go together."""
+def check(job: PreflightJob | FrontsAndBacks) -> Iterator[Finding]:
+    """Check the order of fronts and backs in one file, or that two files match."""
     if isinstance(job, FrontsAndBacks):
         yield from _check_two_files(job)
         return
@@ -97,7 +97,7 @@ def check(job: Job | FrontsAndBacks) -> Iterator[Finding]:
 
 
 def describe_too_many(cards: int, max_cards: int) -> Message:
-    """Return the message for more cards than an order may have."""
+    """Return the message that an order has more cards than the shop accepts."""
     return _(
         "{cards} cards; the shop accepts {most} in one order",
         cards=cards,
@@ -134,7 +134,7 @@ def _check_pairs(pages: Sequence[Page], order: str) -> Iterator[Finding]:
 
 
 def _check_two_files(files: FrontsAndBacks) -> Iterator[Finding]:
-    """Check that fronts and backs have equal numbers and sizes.
+    """Check that a file of fronts and one of backs have equal pages and sizes.
 
     Locations are pages of the backs.
     """
@@ -176,7 +176,7 @@ def _check_two_files(files: FrontsAndBacks) -> Iterator[Finding]:
 
 
 def _are_equal_drawings(fronts: Sequence[Page], backs: Sequence[Page]) -> bool:
-    """Return True if every back has the drawing of its front. Empty pages do not count."""
+    """Return True if every back looks like its front. Empty pages do not count."""
     for front, back_page in zip(fronts, backs, strict=True):
         if not front.items or front.drawing_hash != back_page.drawing_hash:
             return False
@@ -184,7 +184,7 @@ def _are_equal_drawings(fronts: Sequence[Page], backs: Sequence[Page]) -> bool:
 
 
 def _are_turned(front_trim: Box, back_trim: Box) -> bool:
-    """Return True if one side of a card is upright and the other lies. A square has no top."""
+    """Return True if one side of a card is upright and the other one lies."""
     is_square = abs(front_trim.width - front_trim.height) <= 1
     is_front_wide = front_trim.width > front_trim.height
     is_back_wide = back_trim.width > back_trim.height

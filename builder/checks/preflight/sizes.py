@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from builder.checks.preflight.job import (
     TOLERANCE_MM,
-    Job,
+    PreflightJob,
     describe_size,
     has_size,
     is_inside,
@@ -62,8 +62,8 @@ MIXED = define(
 )
 
 
-def check(job: Job) -> Iterator[Finding]:
-    """Check the boxes of each page, then its trimmed size."""
+def check(job: PreflightJob) -> Iterator[Finding]:
+    """Check the page boxes, then that the shop offers the size of each card."""
     for page in job.pdf.pages:
         if not page.declared_boxes & {"TrimBox", "ArtBox"}:
             yield NO_TRIM.finding(
@@ -85,8 +85,8 @@ def check(job: Job) -> Iterator[Finding]:
     yield from _check_sizes(job)
 
 
-def _check_sizes(job: Job) -> Iterator[Finding]:
-    """Check the trimmed size of each page. A size that the shop does not list is reported once."""
+def _check_sizes(job: PreflightJob) -> Iterator[Finding]:
+    """Check that all cards have one size that the shop offers. Each wrong size is reported once."""
     sizes = job.preset.sizes
     form = _("{name} {width:g} × {height:g}")
     listed = join_messages(
@@ -116,7 +116,7 @@ def _check_sizes(job: Job) -> Iterator[Finding]:
 
 
 def _is_offered(trim: Box, preset: Preset) -> bool:
-    """Return True if the shop lists a size, or lists no sizes at all."""
+    """Return True if the shop lists this size, or lists no sizes at all."""
     for size in preset.sizes.values():
         if has_size(trim, (size.width, size.height), preset.tolerance):
             return True

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from builder.checks.preflight.job import Job, Place, report_places
+from builder.checks.preflight.job import Place, PreflightJob, report_places
 from builder.findings import Finding, Location, Severity
 from builder.messages import Message, gettext as _
 from builder.model.codes import define
@@ -70,14 +70,14 @@ NEWEST = {"PDF/X-1": "1.4", "PDF/X-3": "1.4", "PDF/X-4": "1.6"}
 """The PDF versions that standards go up to."""
 
 
-def check(job: Job) -> Iterator[Finding]:
-    """Check the output intents, the claimed standard, and the amount of ink."""
+def check(job: PreflightJob) -> Iterator[Finding]:
+    """Check the output intents, the declared PDF standard, and the amount of ink."""
     yield from _check_intents(job)
     yield from _check_standard(job)
     yield from _check_ink(job)
 
 
-def _check_intents(job: Job) -> Iterator[Finding]:
+def _check_intents(job: PreflightJob) -> Iterator[Finding]:
     colour = job.preset.colour
     intents = [intent for intent in job.pdf.intents if intent.subtype == "GTS_PDFX"]
     if colour.standard and not intents:
@@ -98,11 +98,11 @@ def _check_intents(job: Job) -> Iterator[Finding]:
 
 
 def _simplify_name(name: str) -> str:
-    """Return the letters and digits of a name. Names of conditions differ in their spaces."""
+    """Return the letters and digits of a name, because programs write spaces differently."""
     return "".join(sign for sign in name.casefold() if sign.isalnum())
 
 
-def _check_standard(job: Job) -> Iterator[Finding]:
+def _check_standard(job: PreflightJob) -> Iterator[Finding]:
     pdf, expected_standard = job.pdf, job.preset.colour.standard
     if expected_standard and not pdf.standard.casefold().startswith(expected_standard):
         form = _("the file declares no standard; the shop requires {wanted}")
@@ -133,25 +133,26 @@ def _parse_version(version: str) -> tuple[int, ...]:
 
 
 def _find_broken_rules(pdf: Pdf) -> Iterator[Message]:
-    """Return the violations of the claimed standard (ISO 15930-1, -3, -4, -6, -7).
+    """Yield the rules of the declared PDF standard that the file breaks.
 
-    Before PDF/X-4 transparency is forbidden, and PDF/X-1a allows only inks.
+    The standards are ISO 15930-1, -3, -4, -6 and -7. Before PDF/X-4 transparency is forbidden, and
+    PDF/X-1a allows only inks.
     """
     yield from _check_output_intents(pdf)
     yield from _check_document(pdf)
     yield from _check_pages(pdf)
     yield from _check_features(pdf)
-    if _is_flat(pdf):
+    if _forbids_transparency(pdf):
         yield from _check_flatness(pdf)
     yield from _check_paints(pdf)
-    if _is_flat(pdf) and pdf.layers:
+    if _forbids_transparency(pdf) and pdf.layers:
         yield _("it has layers")
-    if _is_flat(pdf) and pdf.packed:
+    if _forbids_transparency(pdf) and pdf.packed:
         yield _("it uses object streams")
 
 
-def _is_flat(pdf: Pdf) -> bool:
-    """Return True for the standards without transparency."""
+def _forbids_transparency(pdf: Pdf) -> bool:
+    """Return True if the file declares a standard without transparency."""
     return pdf.standard.startswith(("PDF/X-1", "PDF/X-3"))
 
 
@@ -165,7 +166,7 @@ def _check_output_intents(pdf: Pdf) -> Iterator[Message]:
     if pdf.standard.startswith("PDF/X-4") and pdf.standard.endswith("p"):
         return
     for intent in intents:
-        is_named = _is_flat(pdf) and intent.registered
+        is_named = _forbids_transparency(pdf) and intent.registered
         if not intent.components and not is_named:
             yield _("its output intent has no profile")
             return
@@ -223,7 +224,7 @@ def _collect_features(pdf: Pdf) -> frozenset[str]:
 
 
 def _check_flatness(pdf: Pdf) -> Iterator[Message]:
-    """Check a file of a standard without transparency."""
+    """Report transparency in a file whose standard forbids it."""
     for page in pdf.pages:
         if any(item.look.transparent for item in page.items):
             yield _("something is transparent")
@@ -249,7 +250,7 @@ def _check_paints(pdf: Pdf) -> Iterator[Message]:
         yield _("it contains RGB colours without a profile")
 
 
-def _check_ink(job: Job) -> Iterator[Finding]:
+def _check_ink(job: PreflightJob) -> Iterator[Finding]:
     limit = job.preset.colour.ink_limit
     if limit is None or job.inks is None:
         return
@@ -265,10 +266,7 @@ def _check_ink(job: Job) -> Iterator[Finding]:
 
 
 def _describe_spots(spots: list[InkSpot], limit: float, page: Page) -> Iterator[Place]:
-    """Describe spots with too much ink.
-
-    Inks of RGB colors are an estimate, and the message says so.
-    """
+    """Yield the places with too much ink. The message says if the amount is an estimate."""
     families: set[str] = set()
     for item in page.items:
         families.update(paint.family for paint in list_paints(item))

@@ -28,9 +28,9 @@ KEEPS_WITHDRAWN_VALUE = define(
 
 
 def check(proposal: Proposal) -> Iterator[Finding]:
-    """Refuse to continue a withdrawn release without --continue.
+    """Refuse a release that continues a withdrawn one without --continue.
 
-    Report the values of it that are kept.
+    Report the values that it keeps.
     """
     withdrawn = proposal.previous
     if not proposal.previous_withdrawn or withdrawn is None:
@@ -61,7 +61,7 @@ def _report_kept_field(
 def _list_kept_fields(
     difference: Difference, later_difference: Difference
 ) -> Iterator[tuple[CardChange, FieldChange]]:
-    """Yield the changed fields that affect play and did not change again later."""
+    """Yield the changes of a withdrawn release that affect play and were not changed again."""
     changed_again: set[tuple[str | None, str, str | None]] = set()
     for change in later_difference.cards:
         changed_again.update(
@@ -85,16 +85,20 @@ def find_kept_values(
     base: Snapshot,
     withdrawn: Snapshot,
     state: Snapshot,
-    place: Callable[[str, str], Location] | None = None,
+    get_location: Callable[[str, str], Location] | None = None,
 ) -> Iterator[Finding]:
-    """Report what a withdrawn release changed since `base` and `state` still has.
+    """Report what a withdrawn release changed since `base` and the edited pack still has.
 
-    `place` locates a card's field.
+    `get_location` locates a card's field.
     """
     later_difference = compare_states(withdrawn, state)
     difference = compare_states(base, withdrawn)
     for change, field in _list_kept_fields(difference, later_difference):
-        location = place(change.id, field.path) if place else Location(path=change.id)
+        location = (
+            get_location(change.id, field.path)
+            if get_location
+            else Location(path=change.id)
+        )
         yield _report_kept_field(change, field, withdrawn.label, location)
     changed_rules = {
         part.path for part in later_difference.parts if part.part == "rules"

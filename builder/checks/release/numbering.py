@@ -59,7 +59,7 @@ DATE = define(
 
 
 def check(proposal: Proposal) -> Iterator[Finding]:
-    """Check the version and the dates of a release, then the dates of its cards."""
+    """Check the version number and the dates of a release, then the dates of its cards."""
     yield from _check_version(proposal)
     yield from _check_order(proposal)
     for change in proposal.difference.cards:

@@ -42,18 +42,21 @@ class NumberChange:
 
     @property
     def ratio(self) -> float:
-        """The greater value by the smaller one, both plus 1."""
+        """How many times larger the greater value is.
+
+        Both are increased by 1, so that 0 has a ratio.
+        """
         low, high = sorted((abs(self.old), abs(self.new)))
         return (high + 1) / (low + 1)
 
     @property
     def distance(self) -> float:
-        """The absolute change."""
+        """The absolute difference of the old and the new value."""
         return abs(self.new - self.old)
 
 
 def check(proposal: Proposal) -> Iterator[Finding]:
-    """Compare each changed number with the other changes of its field.
+    """Report numbers that changed far more than the others, which may be typing errors.
 
     A number that alone changes in its field is compared with the field's old values on all cards.
     """
@@ -94,7 +97,7 @@ def _is_far(
 
 
 def _collect_old_values(proposal: Proposal, path: str, field: str) -> list[float]:
-    """Return the old values of a field on all cards. A number in a text has none."""
+    """Return the old values of a field on all cards. Empty for a number in a text."""
     if proposal.previous is None or field != path.rpartition(".")[2]:
         return []
     steps = path.split(".")
@@ -105,7 +108,7 @@ def _collect_old_values(proposal: Proposal, path: str, field: str) -> list[float
 
 
 def _list_numbers(change: CardChange) -> Iterator[NumberChange]:
-    """Return the changed numbers of a card: values, and numbers at the same place in texts."""
+    """Yield the changed numbers of a card, both whole values and numbers in texts."""
     for field in change.fields:
         name = field.path.rpartition(".")[2]
         old = to_number(field.old)

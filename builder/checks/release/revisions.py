@@ -110,21 +110,21 @@ TAKEN_ID = define(
 
 
 def check(proposal: Proposal) -> Iterator[Finding]:
-    """Check ids, revisions of continued cards, and history entries of new and changed cards."""
+    """Check card ids, revision numbers and history entries of a release."""
     yield from _check_ids(proposal)
     for change in proposal.difference.cards:
         if change.status in (Status.CHANGED, Status.RENAMED):
             yield from _check_change(proposal, change)
         if not change.status.gone:
             yield from _check_notes(proposal, change)
-            yield from _find_taken_ids(proposal, change)
+            yield from _find_ambiguous_revisions(proposal, change)
         # a new card has no earlier text with which its history could disagree
         if change.old_id and not change.status.gone and change.history:
             yield from _find_mismatches(proposal, change)
 
 
 def _check_ids(proposal: Proposal) -> Iterator[Finding]:
-    """Compare ids with the release before and with the migrations file."""
+    """Report ids that disappeared, came back, or have a wrong line in migrations.yaml."""
     file = Location(file=proposal.migrations_file)
     for change in proposal.difference.cards:
         if change.status is Status.VANISHED:
@@ -173,8 +173,10 @@ def _check_change(proposal: Proposal, change: CardChange) -> Iterator[Finding]:
         yield IDLE.finding(message, proposal.locate_card(change.id, "revision"))
 
 
-def _find_taken_ids(proposal: Proposal, change: CardChange) -> Iterator[Finding]:
-    """Find equal revisions with another text in a release that is not continued."""
+def _find_ambiguous_revisions(
+    proposal: Proposal, change: CardChange
+) -> Iterator[Finding]:
+    """Report a card that has the same revision but another text in a different release line."""
     card = proposal.state.cards[change.id]
     for state in proposal.other_states:
         other_card = state.cards.get(change.id, {})
@@ -189,7 +191,7 @@ def _find_taken_ids(proposal: Proposal, change: CardChange) -> Iterator[Finding]
 
 
 def _is_redrawn(proposal: Proposal, change: CardChange) -> bool:
-    """Return True if the history reports new art, and a part that affects the look changed."""
+    """Return True if the history declares new art and something that affects the art changed."""
     changed_parts = {part.part for part in proposal.difference.parts}
     has_new_look = not changed_parts.isdisjoint(
         {"template", "art", "pack", "vocabulary"}
@@ -215,7 +217,7 @@ def _check_notes(proposal: Proposal, change: CardChange) -> Iterator[Finding]:
 
 
 def _find_mismatches(proposal: Proposal, change: CardChange) -> Iterator[Finding]:
-    """Compare the types of the history entries with the class of the change."""
+    """Report history entries whose type does not fit what changed on the card."""
     types = join_messages(sorted(change.change_types), _("{first} and {rest}"))
     if not change.change_types & RULES_TYPES:
         yield from _find_undeclared_fields(proposal, change, types)
@@ -247,7 +249,7 @@ def _find_mismatches(proposal: Proposal, change: CardChange) -> Iterator[Finding
 def _find_undeclared_fields(
     proposal: Proposal, change: CardChange, types: str
 ) -> Iterator[Finding]:
-    """Report changed rules and texts of a card whose history entries declare no such change."""
+    """Report changed fields of a card that no history entry declares."""
     declares_text = bool(change.change_types & WORDING_TYPES)
     for field in change.fields:
         is_text = field.type in (ChangeClass.NAME, ChangeClass.WORDING)
@@ -282,7 +284,7 @@ def _find_undeclared_fields(
 
 
 def _plays_differently(proposal: Proposal, change: CardChange) -> bool:
-    """Return True if a rules entry has a reason: changed cards, translations, rules or words.
+    """Return True if something changed that justifies a history entry of the type rules.
 
     A card without any change is not reported here. Its idle revision has a finding of its own.
     """
@@ -300,7 +302,7 @@ def _has_art(change: CardChange) -> bool:
 
 
 def _changes_number(field: FieldChange) -> bool:
-    """Return True if a number of the game differs: a number itself, or one in a text.
+    """Return True if the change affects a number, either a value or one in a text.
 
     Names of pictures hold none.
     """
@@ -312,6 +314,6 @@ def _changes_number(field: FieldChange) -> bool:
 
 
 def _list_numbers(text: str) -> list[str]:
-    """Return the parts of a rules text that hold a digit, sorted."""
+    """Return the parts of a rules text that contain digits, sorted."""
     parts = extract_substance(text)
     return sorted(part for part in parts if any(map(str.isdigit, part)))

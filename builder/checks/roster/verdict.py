@@ -175,9 +175,10 @@ ROLES = {
 
 @dataclass(frozen=True, slots=True)
 class RosterVerdict:
-    """A checked roster. `document` locates the findings; rules are described in `lang`.
+    """The result of checking a roster, with all that is needed to report it.
 
-    With `repaired` False, findings have no repairs, because they are reported elsewhere.
+    `document` locates the findings. Rules are described in `lang`. With `repaired` False, findings
+    have no repairs, because they are reported elsewhere.
     """
 
     verdict: RosterResult
@@ -189,7 +190,7 @@ class RosterVerdict:
 
 
 def check(roster_verdict: RosterVerdict) -> Iterator[Finding]:
-    """Report problems and violations, and how a sample differs from its expectation."""
+    """Report the errors of a roster, and how a sample squad differs from its expected result."""
     verdict = roster_verdict.verdict
     roster = roster_verdict.roster
     document = roster_verdict.document
@@ -232,7 +233,7 @@ def check(roster_verdict: RosterVerdict) -> Iterator[Finding]:
 
 
 def _choose_remedy(roster_verdict: RosterVerdict) -> Message:
-    """Return the hint for a broken rule without a simple fix."""
+    """Return the hint for a broken rule for which no fix is known."""
     if roster_verdict.repaired:
         return _(
             "No simple fix was found. Use `squadpress roster check --explain` to search for "
@@ -249,7 +250,7 @@ def _choose_remedy(roster_verdict: RosterVerdict) -> Message:
 def check_expectation(
     verdict: RosterResult, roster: Roster, document: Document | None
 ) -> Iterator[Finding]:
-    """Check that the result of a sample is what its roster expects."""
+    """Check that a sample squad has the result that its roster expects."""
     expect = roster.expect
     if expect is None:
         return
@@ -270,16 +271,16 @@ def check_expectation(
 
 
 def _locate(document: Document | None, path: DataPath) -> Location:
-    """Return the location in the roster's file, as far as there is one."""
+    """Return the location of a value in the roster's file. Empty if the roster has no file."""
     if document is None:
         return Location()
     return document.locate(get_file_path_of_value(document.value, path))
 
 
 def report_problem(
-    problem: Problem, document: Document | None, say: Callable[[str], str]
+    problem: Problem, document: Document | None, translate: Callable[[str], str]
 ) -> Finding:
-    """Return a finding about one problem, translated by `say`."""
+    """Return the finding about one problem of a roster. `translate` translates its text."""
     code = PROBLEMS[problem.code]
     place = _locate(document, problem.path)
     value, candidates = problem.value, problem.candidates
@@ -293,23 +294,25 @@ def report_problem(
             )
         actual, expected = ROLES.get(actual_role, ""), ROLES[expected_role]
         message = _(form, value=value, role=actual, expected=expected)
-        return code.finding(say(message), place)
+        return code.finding(translate(message), place)
     if problem.code == "missing-parameter":
         message = _(PROBLEM_TEXTS[problem.code], value=value)
         hint = _hint_at_missing_parameter(value, candidates)
-        return code.finding(say(message), place, say(hint))
+        return code.finding(translate(message), place, translate(hint))
     nearest_word = find_nearest(value, candidates)
     if nearest_word:
         hint = _("Did you mean {word}?", word=nearest_word)
     else:
         hint = _("Known values: {list}.", list=list_words(candidates))
     message = _(PROBLEM_TEXTS[problem.code], value=value, known=", ".join(candidates))
-    return code.finding(say(message), place, say(hint) if candidates else "")
+    return code.finding(
+        translate(message), place, translate(hint) if candidates else ""
+    )
 
 
-def _hint_at_missing_parameter(name: str, values: tuple[str, ...]) -> Message:
-    """Return the hint for a roster that lacks a parameter: the lines of which one must be added."""
-    lines = [f"`{name}: {value}`" for value in values]
+def _hint_at_missing_parameter(param_name: str, values: tuple[str, ...]) -> Message:
+    """Return the hint that lists the lines of which one must be added to the roster."""
+    lines = [f"`{param_name}: {value}`" for value in values]
     if len(lines) == 1:
         return _("Add this line to the roster, with a number: {line}.", line=lines[0])
     return _("Add one of these lines to the roster: {lines}.", lines=", ".join(lines))

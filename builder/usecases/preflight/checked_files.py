@@ -10,7 +10,12 @@ from typing import TypeVar
 from builder.checks.images.face import ImageFace
 from builder.checks.preflight.cut import check as check_cut
 from builder.checks.preflight.fineness import check_pictures
-from builder.checks.preflight.job import FrontsAndBacks, Job, Portion, check_portions
+from builder.checks.preflight.job import (
+    FrontsAndBacks,
+    PageBatch,
+    PreflightJob,
+    check_page_batches,
+)
 from builder.checks.registry import run_checks
 from builder.errors import InputUnreadable
 from builder.findings import Box, Finding, sort_findings
@@ -115,7 +120,7 @@ def check_art(path: Path, preset: Preset) -> tuple[Finding, ...]:
     art_findings: list[Finding] = []
     for part in read_in_portions(path):
         for check in checks:
-            art_findings += check(Portion(part, preset))
+            art_findings += check(PageBatch(part, preset))
     return sort_findings(_put_file_name(art_findings, path.name))
 
 
@@ -153,12 +158,14 @@ def check_image(path: Path, face: ImageFace) -> CheckedFile:
     return CheckedFile(path, face.name, findings, (view,), face.raster.pixels)
 
 
-def _check_pdf(path: Path, preset: Preset, name: str) -> tuple[CheckedFile, Job]:
+def _check_pdf(
+    path: Path, preset: Preset, name: str
+) -> tuple[CheckedFile, PreflightJob]:
     """Check a PDF while it is read, so that only short facts of each page stay in memory."""
     limit = preset.colour.ink_limit
     # Ghostscript would wait for ever if it were given a named pipe.
     if limit is None or not path.is_file():
-        findings, job = check_portions(read_in_portions(path), preset)
+        findings, job = check_page_batches(read_in_portions(path), preset)
     else:
         findings, job = _check_with_inks(path, preset, limit)
     views = tuple(_make_page_view(job, page, name) for page in job.pdf.pages)
@@ -167,7 +174,7 @@ def _check_pdf(path: Path, preset: Preset, name: str) -> tuple[CheckedFile, Job]
 
 def _check_with_inks(
     path: Path, preset: Preset, ink_limit: float
-) -> tuple[tuple[Finding, ...], Job]:
+) -> tuple[tuple[Finding, ...], PreflightJob]:
     """Check a PDF, and measure the ink on its pages with Ghostscript."""
     # Ghostscript draws the inks in its own process: the file is read at the same time.
     with (
@@ -176,14 +183,14 @@ def _check_with_inks(
     ):
         drawing = executor.submit(draw_inks, path, Path(folder))
 
-        def measure_job(job: Job) -> Inks:
+        def measure_job(job: PreflightJob) -> Inks:
             areas = {page.number: job.find_bleed_area(page) for page in job.pdf.pages}
             return measure_ink(drawing.result(), ink_limit, areas)
 
-        return check_portions(read_in_portions(path), preset, measure_job)
+        return check_page_batches(read_in_portions(path), preset, measure_job)
 
 
-def _make_page_view(job: Job, page: Page, name: str) -> PageView:
+def _make_page_view(job: PreflightJob, page: Page, name: str) -> PageView:
     trim = job.find_trim(page)
     visible_area = intersect_boxes(page.crop, page.media) or page.media
     safe_zone = _find_safe_zone(trim, job.preset)

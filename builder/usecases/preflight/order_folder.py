@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
 
-from builder.checks.images.face import ImageFace, OrderFolder, Present
+from builder.checks.images.face import ExistingFile, ImageFace, OrderFolder
 from builder.checks.images.orders import MANIFEST, UNREADABLE
 from builder.checks.registry import run_checks
 from builder.errors import InputUnreadable
@@ -97,11 +97,11 @@ def check_folder(
     order_files = {file.name: file for file in order.files} if order is not None else {}
     checker = FolderChecker(files, preset, order_files)
     checker.check_files()
-    present_files: dict[str, Present] = {}
+    present_files: dict[str, ExistingFile] = {}
     if order is not None:
         page_counts = {result.name: len(result.views) for result in checker.results}
         for name, path in files.items():
-            present_files[name] = Present(hash_file(path), page_counts.get(name))
+            present_files[name] = ExistingFile(hash_file(path), page_counts.get(name))
     folder = OrderFolder(checker.faces, present_files, order)
     findings = [*order_findings, *checker.findings, *run_checks("images", folder)]
     return tuple(checker.results), sort_findings(findings)

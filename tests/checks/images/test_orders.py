@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from builder.checks.images.face import ImageFace, OrderFolder, Present
+from builder.checks.images.face import ExistingFile, ImageFace, OrderFolder
 from builder.checks.images.orders import check
 from builder.findings import Finding
 from builder.model.shop import FacePlace, OrderCard, OrderFile, ShopOrder
@@ -35,10 +35,10 @@ def list_codes(findings: list[Finding]) -> list[tuple[str, str | None]]:
 def check_order(
     faces: list[ImageFace],
     shop_order: ShopOrder | None = None,
-    present: dict[str, Present] | None = None,
+    present: dict[str, ExistingFile] | None = None,
 ) -> list[Finding]:
     complete_files = (
-        {file.name: Present(file.sha256, file.pages) for file in shop_order.files}
+        {file.name: ExistingFile(file.sha256, file.pages) for file in shop_order.files}
         if shop_order
         else {}
     )
@@ -157,15 +157,17 @@ def test_a_manifest_knows_the_pairs_and_the_copies_better_than_names() -> None:
 
 def test_no_file_of_an_order_is_lost_added_or_changed_unseen() -> None:
     shop_order = make_order(("fronts/a", "backs/a", 1), ("fronts/b", "backs/b", 1))
-    complete_files = {file.name: Present(file.sha256, 1) for file in shop_order.files}
+    complete_files = {
+        file.name: ExistingFile(file.sha256, 1) for file in shop_order.files
+    }
     assert check_order([], shop_order, complete_files) == []
     spoilt = {
         **complete_files,
-        "fronts/c.png": Present("", 1),
-        "backs/a.png": Present("other", 1),
+        "fronts/c.png": ExistingFile("", 1),
+        "backs/a.png": ExistingFile("other", 1),
     }
     del spoilt["fronts/b.png"]
-    spoilt["backs/b.png"] = Present("other", 3)
+    spoilt["backs/b.png"] = ExistingFile("other", 3)
     assert list_codes(check_order([], shop_order, spoilt)) == [
         ("file-changed", "backs/a.png"),
         ("file-changed", "backs/b.png"),

@@ -11,7 +11,7 @@ from pathlib import Path
 import pikepdf
 import pytest
 
-from builder.checks.preflight.job import Job, check_portions
+from builder.checks.preflight.job import PreflightJob, check_page_batches
 from builder.checks.registry import list_checks, run_checks
 from builder.findings import Box, Finding
 from builder.model.pdf import Inks, InkSpot, Pdf, PdfText
@@ -36,7 +36,7 @@ ELSEWHERE = {"ink", "ink-unmeasured", "encrypted", "one-back", "fronts-for-backs
 
 
 def find_code(path: Path, file: File, shop: Preset, code: str = "") -> list[Finding]:
-    findings = check_portions([read_pdf(write(path / "a.pdf", file))], shop)[0]
+    findings = check_page_batches([read_pdf(write(path / "a.pdf", file))], shop)[0]
     return [
         finding
         for finding in findings
@@ -130,7 +130,9 @@ def test_page_by_page_a_file_is_checked_as_it_is_at_once(
     case = CASES[code]
     pdf = read_pdf(write(tmp_path / "a.pdf", case.bad))
     single_pages = [replace(pdf, pages=(page,)) for page in pdf.pages] or [pdf]
-    assert check_portions(single_pages, shop(case)) == check_portions([pdf], shop(case))
+    assert check_page_batches(single_pages, shop(case)) == check_page_batches(
+        [pdf], shop(case)
+    )
 
 
 @pytest.mark.parametrize("code", sorted(CASES))
@@ -141,8 +143,8 @@ def test_pages_in_brief_tell_as_much_of_the_whole_file(
     pdf = read_pdf(write(tmp_path / "a.pdf", case.bad))
     brief = replace(pdf, pages=tuple(page.brief for page in pdf.pages))
     inks = Inks((InkSpot(1, Box(10, 10, 20, 5), 340),))
-    assert run_checks("preflight", Job(brief, shop(case), inks)) == run_checks(
-        "preflight", Job(pdf, shop(case), inks)
+    assert run_checks("preflight", PreflightJob(brief, shop(case), inks)) == run_checks(
+        "preflight", PreflightJob(pdf, shop(case), inks)
     )
 
 
@@ -168,7 +170,7 @@ def test_a_file_of_many_pages_takes_up_hardly_more_memory(
         )
         path = write(tmp_path / "a.pdf", File(tuple(sheets)))
         tracemalloc.start()
-        check_portions(collect_pages(read_in_portions(path)), make_preset())
+        check_page_batches(collect_pages(read_in_portions(path)), make_preset())
         peak_bytes = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()
         return peak_bytes
@@ -188,28 +190,28 @@ def test_a_locked_file_is_named(tmp_path: Path) -> None:
         )
     codes = [
         finding.code
-        for finding in check_portions(
+        for finding in check_page_batches(
             [read_pdf(tmp_path / "locked.pdf")], make_preset()
         )[0]
     ]
     assert "preflight/encrypted" in codes
     assert "preflight/encrypted" not in [
         finding.code
-        for finding in check_portions([read_pdf(open_file)], make_preset())[0]
+        for finding in check_page_batches([read_pdf(open_file)], make_preset())[0]
     ]
 
 
 def test_ink_is_checked_where_it_was_measured(tmp_path: Path) -> None:
     pdf = read_pdf(write(tmp_path / "a.pdf", File()))
     spot = InkSpot(2, Box(10, 10, 20, 5), 340)
-    (finding,) = check_portions([pdf], make_preset(), lambda _job: Inks((spot,)))[0]
+    (finding,) = check_page_batches([pdf], make_preset(), lambda _job: Inks((spot,)))[0]
     assert (finding.code, finding.location.page, finding.location.box) == (
         "preflight/ink",
         2,
         spot.box,
     )
-    assert check_portions([pdf], make_preset(), lambda _job: Inks())[0] == ()
-    (unseen,) = check_portions(
+    assert check_page_batches([pdf], make_preset(), lambda _job: Inks())[0] == ()
+    (unseen,) = check_page_batches(
         [pdf], make_preset(), lambda _job: Inks(missing="no such program")
     )[0]
     assert unseen.code == "preflight/ink-unmeasured"
@@ -384,7 +386,7 @@ def test_a_large_symbol_may_run_over_the_cut_as_art_does(tmp_path: Path) -> None
             front,
             items=tuple(changed if item is text else item for item in front.items),
         )
-        findings = check_portions(
+        findings = check_page_batches(
             [replace(pdf, pages=(page, pdf.pages[1]))], make_preset()
         )[0]
         return [finding.code for finding in findings]
@@ -403,7 +405,7 @@ def test_a_file_cut_short_is_damaged_even_where_a_reader_repairs_it(
     short.write_bytes(complete_file.read_bytes()[:-200])
     codes = [
         (finding.code, finding.location.page)
-        for finding in check_portions([read_pdf(short)], make_preset())[0]
+        for finding in check_page_batches([read_pdf(short)], make_preset())[0]
     ]
     assert ("preflight/damaged", None) in codes
     assert read_pdf(complete_file).guessed_count == 0

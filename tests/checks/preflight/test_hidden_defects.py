@@ -9,7 +9,7 @@ import pikepdf
 import pytest
 from pikepdf import Array, Dictionary, Name
 
-from builder.checks.preflight.job import check_portions
+from builder.checks.preflight.job import check_page_batches
 from builder.pdfinfo.read import read_pdf
 from builder.usecases.preflight.checked_files import check_file
 from tests.checks.preflight.cases import make_drawing, make_preset
@@ -30,9 +30,9 @@ PANEL_ON_LIGHT = (
 
 
 def find_messages(folder: Path, file: File, code: str) -> list[tuple[str, str]]:
-    findings = check_portions([read_pdf(write(folder / "a.pdf", file))], make_preset())[
-        0
-    ]
+    findings = check_page_batches(
+        [read_pdf(write(folder / "a.pdf", file))], make_preset()
+    )[0]
     return [
         (finding.severity.value, finding.message)
         for finding in findings

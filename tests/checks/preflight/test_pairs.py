@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from builder.checks.preflight import order
-from builder.checks.preflight.job import FrontsAndBacks, Job
+from builder.checks.preflight.job import FrontsAndBacks, PreflightJob
 from builder.findings import Finding
 from builder.pdfinfo.read import read_pdf
 from tests.checks.preflight.cases import TALL, make_preset
@@ -27,7 +27,7 @@ LYING = Sheet(
 
 def check_pages(folder: Path, fronts: list[Sheet], backs: list[Sheet]) -> list[Finding]:
     jobs = [
-        Job(
+        PreflightJob(
             read_pdf(write(folder / f"{name}.pdf", File(tuple(sheets)))),
             make_preset(order="apart"),
         )

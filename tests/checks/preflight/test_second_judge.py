@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from builder.checks.preflight.job import check_portions
+from builder.checks.preflight.job import check_page_batches
 from builder.pdfinfo.read import read_in_portions
 from tests.checks.preflight.cases import make_preset
 from tests.checks.preflight.corpus.judging import FOLDER, Entry, load_entries
@@ -30,7 +30,7 @@ BY_KEYS = {"mutool/x1a-font-unused.pdf"}
 @pytest.mark.parametrize("entry", CLAIMS, ids=lambda entry: entry.file)
 def test_both_checks_of_a_claim_agree(entry: Entry) -> None:
     path = FOLDER / "files" / entry.file
-    findings, _ = check_portions(read_in_portions(path), make_preset())
+    findings, _ = check_page_batches(read_in_portions(path), make_preset())
     first = any(
         finding.code in ("preflight/standard-broken", "preflight/version")
         for finding in findings
