@@ -29,15 +29,15 @@ MAX_UNPACKED_BYTES = 200_000
 COPY_HINT = _("Copy the whole text again, from its first to its last character.")
 
 
-def read_json(file: Path, remedy: str, largest: int = MAX_JSON_BYTES) -> Json:
-    """Return the value of a JSON file.
+def read_json(file: Path, remedy: str, max_bytes: int = MAX_JSON_BYTES) -> Json:
+    """Return the value of a JSON file that may come from a stranger.
 
-    Raise InputUnreadable with the remedy if the file is missing, larger than `largest` bytes, not
+    Raise InputUnreadable with the remedy if the file is missing, larger than `max_bytes` bytes, not
     JSON, or contains half characters or a key twice. Of two equal keys, a reader would see one and
     a program the other.
     """
     try:
-        return parse_json(read_limited(file, largest))
+        return parse_json(read_limited(file, max_bytes))
     except OSError as error:
         message = _("{file}: {reason}", file=file, reason=describe_os_error(error))
         raise InputUnreadable(message, remedy) from error
@@ -46,7 +46,7 @@ def read_json(file: Path, remedy: str, largest: int = MAX_JSON_BYTES) -> Json:
 
 
 def parse_json(data: bytes) -> Json:
-    """Return the value of a JSON text of a stranger.
+    """Parse JSON from an untrusted source.
 
     Raise ValueError if it is not JSON, is nested too deeply, or has a key twice. Half characters
     and numbers such as `NaN` or `1e999` are refused too.
@@ -74,7 +74,7 @@ def _parse_number(text: str) -> float:
 
 
 def _reject_duplicate_keys(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
-    """Return an object whose keys differ."""
+    """Return a JSON object of these pairs. Raise ValueError if a key occurs twice."""
     items = dict(pairs)
     if len(items) < len(pairs):
         raise ValueError("a key stands twice")
@@ -82,7 +82,7 @@ def _reject_duplicate_keys(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
 
 
 def encode_token(value: Json, version: int = 1) -> str:
-    """Return the token of a JSON value."""
+    """Compress a JSON value into a short text that players can share (a token)."""
     text = json.dumps(
         value, ensure_ascii=False, sort_keys=True, separators=(",", ":")
     ).encode()
@@ -94,16 +94,16 @@ def encode_token(value: Json, version: int = 1) -> str:
     return f"{head}." + base64.urlsafe_b64encode(data).rstrip(b"=").decode()
 
 
-def _make_checksum(head: str, body: bytes) -> bytes:
-    """Return the first 4 bytes of a SHA-256. From version 2 on, it also covers the version."""
-    covered_head = b"" if head == f"{TOKEN_PREFIX}1" else head.encode()
-    return sha256(covered_head + body).digest()[:4]
+def _make_checksum(version_mark: str, packed_data: bytes) -> bytes:
+    """Return the 4-byte checksum of a token. From version 2 on, it also covers the version."""
+    covered_head = b"" if version_mark == f"{TOKEN_PREFIX}1" else version_mark.encode()
+    return sha256(covered_head + packed_data).digest()[:4]
 
 
 def decode_token(token: str) -> Json:
-    """Return the value in a token; white space in it does not matter.
+    """Return the JSON value in a token, ignoring white space.
 
-    UsageError where it is foreign, damaged or too large.
+    Raise UsageError if the text is no token, is damaged, or unpacks to too much.
     """
     text = "".join(token.split())
     head, dot, body = text.partition(".")

@@ -59,8 +59,8 @@ MAPPING_SUFFIX = ".mapping.yaml"
 """The end of the names of mapping files, which are no cards."""
 
 
-class CardFacts(NamedTuple):
-    """The annotations of a card's values.
+class CardAnnotations(NamedTuple):
+    """The annotated values of a card: translatable texts, mentioned names, and conditions.
 
     `texts` are the paths of its translatable strings, `rich_texts` of those with markup. `wheres`
     are the paths of conditions.
@@ -73,12 +73,12 @@ class CardFacts(NamedTuple):
 
 
 class CachedCard(NamedTuple):
-    """A valid card, as long as `state` does not change."""
+    """A valid card of an earlier load. It is used again while its file and schema stay the same."""
 
     state: Sequence[object]
     file: CardFile
     card: Card
-    facts: CardFacts
+    facts: CardAnnotations
 
 
 CachedCards: TypeAlias = dict[Path, CachedCard]
@@ -86,7 +86,7 @@ CachedCards: TypeAlias = dict[Path, CachedCard]
 
 @dataclass
 class CardFiles:
-    """The card files of one pack.
+    """Reads and validates the card files of one pack.
 
     `files` could be parsed. `unread` are the kind folders of those that could not, by name.
     `cards`, `documents` and `facts` are those of the valid cards, by id.
@@ -104,12 +104,12 @@ class CardFiles:
     unread: dict[str, str] = field(default_factory=dict)
     cards: DiskMap[str, Card] = field(default_factory=DiskMap)
     documents: dict[str, Document] = field(default_factory=dict)
-    facts: dict[str, CardFacts] = field(default_factory=dict)
+    facts: dict[str, CardAnnotations] = field(default_factory=dict)
     _values: DiskMap[str, Json] = field(default_factory=DiskMap)
     # Cards of one kind have mostly equal annotations. Equal values are stored once, which saves
     # most of their memory.
     _shared_values: dict[Hashable, Hashable] = field(default_factory=dict)
-    _facts_by_json: dict[str, CardFacts] = field(default_factory=dict)
+    _facts_by_json: dict[str, CardAnnotations] = field(default_factory=dict)
     _schemas: dict[str, KindSchema | None] = field(default_factory=dict)
     _mistakes: dict[tuple[str, str, str], list[Finding]] = field(default_factory=dict)
     """Findings of the schemas, by kind, code and message."""
@@ -119,7 +119,7 @@ class CardFiles:
         self._bundler = Bundler(project.core_schemas, project.root)
 
     def list_card_paths(self) -> dict[Path, str]:
-        """Return the files of cards with the folder of their kind."""
+        """Return all card files of the pack, each with the name of its kind's folder."""
         folders = [
             path for path in self.reader.list_folder(self.folder) if path.is_dir()
         ]
@@ -140,7 +140,7 @@ class CardFiles:
         return paths
 
     def load_cards(self) -> None:
-        """Read every card file."""
+        """Read and validate all card files of the pack."""
         self._report_wrong_extensions()
         paths = self.list_card_paths()
         if self.cached_cards is not None:
@@ -167,7 +167,7 @@ class CardFiles:
             self.reader.add_finding(file_codes.EXTENSION.finding(message, location))
 
     def _find_cached_card(self, path: Path) -> CachedCard | None:
-        """Return the card of an earlier load if neither its file nor its schema has changed."""
+        """Return the card of an earlier load, or None if its file or schema has changed."""
         if self.cached_cards is None or path not in self.cached_cards:
             return None
         cached_card = self.cached_cards[path]
@@ -208,9 +208,9 @@ class CardFiles:
             self.cached_cards[path] = cached_card._replace(state=state)
 
     def _report_mistakes(self) -> None:
-        """Report the findings of the schemas.
+        """Report the schema errors of all cards.
 
-        A mistake of all cards of a kind is reported once, because the schema may be wrong.
+        An error that all cards of a kind have is reported once, because the schema may be wrong.
         """
         card_counts = Counter(file.kind or file.folder for file in self.files)
         for (kind, _code, reason), findings in self._mistakes.items():
@@ -227,14 +227,14 @@ class CardFiles:
             self.reader.add_finding(replace(findings[0], message=message, hint=hint))
 
     def _make_fingerprint(self, kind: str) -> str:
-        """Return a hash of everything that a kind's cards are checked with."""
+        """Return a hash of the schema that the cards of a kind are checked with."""
         schema = self._load_schema(kind) if kind in self.manifest.kinds else None
         return schema.fingerprint if schema else ""
 
     def _validate_card(
         self, file: CardFile, stored_file: CardFile
     ) -> CachedCard | None:
-        """Return a card if it is valid, and report what is wrong otherwise."""
+        """Return the card in a file, or None after reporting its errors."""
         document = file.document
         if not isinstance(document.value, dict):
             self.reader.read_model(document, Card)
@@ -249,7 +249,9 @@ class CardFiles:
             )
             return None
         schema = self._load_schema(kind)
-        facts = None if schema is None else self._find_facts(schema, kind, document)
+        facts = (
+            None if schema is None else self._find_annotations(schema, kind, document)
+        )
         if facts is None:
             return None
         card = self.reader.read_model(document, Card)
@@ -258,7 +260,7 @@ class CardFiles:
         return CachedCard((), stored_file, card, facts)
 
     def _add_card(self, cached_card: CachedCard) -> None:
-        """Add a valid card if it is the first of its id."""
+        """Add a valid card, unless another card already has its id."""
         card = cached_card.card
         if card.id not in self.cards:
             self.cards[card.id] = card
@@ -266,29 +268,32 @@ class CardFiles:
             self.facts[card.id] = cached_card.facts
 
     def _share_value(self, value: H) -> H:
-        """Return the first of all values that equal this one."""
+        """Return the first stored value that equals this one, to save memory."""
         return cast("H", self._shared_values.setdefault(value, value))
 
-    def _parse_facts(self, text: str) -> CardFacts:
-        """Parse the JSON of `Annotated.to_json`. Raise TypeError or the like for anything else."""
-        if text not in self._facts_by_json:
-            parts = cast("list[list[Any]]", json.loads(text))
+    def _parse_annotations(self, json_text: str) -> CardAnnotations:
+        """Parse annotations that were cached as JSON.
+
+        Raise TypeError or the like for a damaged cache.
+        """
+        if json_text not in self._facts_by_json:
+            parts = cast("list[list[Any]]", json.loads(json_text))
             texts, rich_texts, wheres, raw_mentions = parts
             mentions = [
                 Mention(tuple(path), *details) for path, *details in raw_mentions
             ]
-            self._facts_by_json[text] = CardFacts(
+            self._facts_by_json[json_text] = CardAnnotations(
                 texts=self._share_value(tuple(map(str, texts))),
                 rich_texts=self._share_value(frozenset(map(str, rich_texts))),
                 mentions=self._share_value(tuple(map(self._share_value, mentions))),
                 wheres=self._share_value(tuple(map(tuple, wheres))),
             )
-        return self._facts_by_json[text]
+        return self._facts_by_json[json_text]
 
-    def _find_facts(
+    def _find_annotations(
         self, schema: KindSchema, kind: str, document: Document
-    ) -> CardFacts | None:
-        """Return the facts of a card that its schema accepts, or None if it does not.
+    ) -> CardAnnotations | None:
+        """Return the annotations of a valid card, or None after recording its schema errors.
 
         The result of the last load is used if the schema has not changed.
         """
@@ -298,7 +303,7 @@ class CardFiles:
         ]:
             # A cache may be damaged in any way.
             with suppress(LookupError, TypeError, ValueError, RecursionError):
-                return self._parse_facts(cast("str", cached_result[1]))
+                return self._parse_annotations(cast("str", cached_result[1]))
         try:
             mistakes = schema.validate_document(document)
         except BrokenSchema as broken:
@@ -312,10 +317,10 @@ class CardFiles:
             return None
         text = json.dumps(schema.annotate_document(document).to_json())
         self.reader.cache_result(document, "schema", [schema.fingerprint, text])
-        return self._parse_facts(text)
+        return self._parse_annotations(text)
 
     def _load_schema(self, kind: str) -> KindSchema | None:
-        """Return a kind's schema, or None if it is broken, which is reported once."""
+        """Return the schema of a kind. Return None if it is broken, and report that once."""
         if kind not in self._schemas:
             name = self.manifest.schemas.get(kind, f"{kind}.schema.json")
             try:
@@ -330,7 +335,7 @@ class CardFiles:
 
 @dataclass
 class Translations:
-    """All translations of one pack.
+    """Reads the translation files of one pack.
 
     `documents` are by language and file name, `strings` by language and card id.
     """
@@ -344,7 +349,7 @@ class Translations:
     _values: DiskMap[str, Json] = field(default_factory=DiskMap)
 
     def load_translations(self) -> None:
-        """Read every file under i18n/<lang>/."""
+        """Read every file in i18n/LANGUAGE/."""
         for path in list_yaml_files(self.folder, self.reader.report_unreadable):
             lang = path.relative_to(self.folder).parts[0]
             document = self.reader.read_document(path)
@@ -379,7 +384,7 @@ class Translations:
 def load_pack(
     project: Project, pack_id: str, cached_cards: CachedCards | None = None
 ) -> LoadedPack:
-    """Return a pack with everything that is wrong with it.
+    """Load a pack with its cards, translations and rules, and everything that is wrong with it.
 
     `cached_cards` are those of earlier loads: unchanged files are not read again. Raise UsageError
     if there is no such pack.
@@ -445,7 +450,7 @@ def load_pack(
 def _check_pack_id(
     reader: Reader, manifest: Manifest, pack_id: str, document: Document
 ) -> None:
-    """Report an id that is not the name of the pack's folder."""
+    """Report a pack whose id differs from the name of its folder."""
     if manifest.id != pack_id:
         form = _("the pack's id is {id}, but its folder is {folder}")
         message = _(form, id=manifest.id, folder=pack_id)
@@ -457,13 +462,13 @@ def _check_pack_id(
 def _load_source(
     reader: Reader, path: Path, model: type[M], sources: dict[str, Document]
 ) -> M | None:
-    """Return a file of the pack itself as a model, or None if it is absent or not valid."""
+    """Read a file such as rules.yaml as a model. Return None if it is absent or invalid."""
     document = _read_source(reader, path, sources)
     return reader.read_model(document, model) if document is not None else None
 
 
 def _check_source(reader: Reader, path: Path, sources: dict[str, Document]) -> None:
-    """Check a file that few commands need as a model, unless the cache says that it is valid."""
+    """Validate a file that few commands need, unless the cache says that it is valid."""
     document = _read_source(reader, path, sources)
     if document is None or reader.find_result(document, "right") is True:
         return
@@ -484,7 +489,7 @@ def _check_source(reader: Reader, path: Path, sources: dict[str, Document]) -> N
 def _read_source(
     reader: Reader, path: Path, sources: dict[str, Document]
 ) -> Document | None:
-    """Return a file of the pack itself, or None if it is absent. Add it to `sources`."""
+    """Parse a file such as rules.yaml and add it to `sources`. Return None if it is absent."""
     # A broken link exists by lexists, so that it is reported as unreadable.
     if not os.path.lexists(path):
         if path.name == "pack.yaml":
@@ -499,7 +504,7 @@ def _read_source(
 
 
 def _find_art(*folders: Path) -> frozenset[str]:
-    """Return all files of the `art` folders in these folders, relative to the `art` folder."""
+    """Return the paths of all files in the `art` folders of these folders."""
     files: set[str] = set()
     for folder in folders:
         for path in find_files(folder, "art/**/*"):

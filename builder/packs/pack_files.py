@@ -25,7 +25,7 @@ if TYPE_CHECKING:  # what edits files and compares releases takes long to load
 
 @dataclass(frozen=True)
 class PackFiles:
-    """The packs of a project's folder."""
+    """Reads and edits the packs in a project folder."""
 
     project: Project
 
@@ -49,12 +49,15 @@ class PackFiles:
 
     def revise_cards(
         self,
-        changes: Sequence[tuple[CardFile, HistoryEntry]],
+        entries_by_card: Sequence[tuple[CardFile, HistoryEntry]],
         pending_ids: Collection[str] = (),
     ) -> tuple[int, ...]:
-        """Edit the files of cards. The last history entry of the pending ones is replaced."""
+        """Add a history entry and a new revision number to card files. Return the numbers.
+
+        A pending revision, which is in no release yet, is replaced.
+        """
         edited_files: list[tuple[Path, str, int]] = []
-        for card, entry in changes:
+        for card, entry in entries_by_card:
             path = self.project.root / card.document.file
             require_within(self.project.root, path.parent, path.name)
             is_pending = (card.id or card.stem) in pending_ids
@@ -68,25 +71,26 @@ class PackFiles:
         return tuple(number for _path, _text, number in edited_files)
 
     def write_translation(
-        self, pack: str, lang: str, place: str, strings: Mapping[str, Json]
+        self, pack: str, lang: str, card_location: str, strings: Mapping[str, Json]
     ) -> str:
-        """Change a card's translation file, or create it."""
-        path, text = self.format_translation(pack, lang, place, strings)
+        """Write translated texts into a card's translation file. Return its path."""
+        path, text = self.format_translation(pack, lang, card_location, strings)
         write_atomic(path, text.encode())
         return self.project.shorten_path(path)
 
     def format_translation(
-        self, pack: str, lang: str, place: str, strings: Mapping[str, Json]
+        self, pack: str, lang: str, card_location: str, strings: Mapping[str, Json]
     ) -> tuple[Path, str]:
-        """Return the path and the text that `write_translation` would write."""
+        """Return the path and the new text of a card's translation file, without writing it."""
         from builder.packs.yaml.editing import YamlText
         from builder.packs.yaml.reading import make_schema_line, parse_document
 
         folder = self.project.get_cards_dir(pack) / "i18n" / lang
-        card = Path(place).name
+        card = Path(card_location).name
         # The author may have put the file into another folder.
         path = next(
-            iter(find_files(folder, f"**/{card}.yaml")), folder / f"{place}.yaml"
+            iter(find_files(folder, f"**/{card}.yaml")),
+            folder / f"{card_location}.yaml",
         )
         require_within(self.project.root, path, path.name)
         name = self.project.shorten_path(path)
@@ -106,13 +110,13 @@ class PackFiles:
         return path, edit.text
 
     def parse_roster(self, text: str, name: str) -> LoadedRoster:
-        """Return a squad from a text."""
+        """Parse the text of a roster file."""
         from builder.packs.rosters import parse_roster
 
         return parse_roster(text, name, self.project)
 
     def find_other_project(self, name: str) -> PackFiles | None:
-        """Return the packs of the project around another folder."""
+        """Return the packs of another project folder, or None if it is no folder."""
         return PackFiles(find_project(Path(name))) if Path(name).is_dir() else None
 
 
@@ -144,7 +148,7 @@ def read_text(file: Path) -> str:
 def bump_revision(
     text: str, file: str, entry: HistoryEntry, *, is_pending: bool = False
 ) -> tuple[str, int]:
-    """Return the text of a card with its next revision, and the revision's number.
+    """Return the text of a card file with a new revision, and the revision's number.
 
     If the last revision `is_pending` (not in any release yet), its history entry is replaced.
 

@@ -11,7 +11,10 @@ IMPORTED_KEY = "imported"
 
 
 def is_imported(project: Project, pack: str) -> bool:
-    """Return True for a private pack. A broken pack.yaml with the key counts as private."""
+    """Return True if a pack was imported from a list, and is therefore private.
+
+    A broken pack.yaml with the key counts as private.
+    """
     try:
         data = read_limited(project.get_cards_dir(pack) / "pack.yaml")
     except OSError:
@@ -25,7 +28,7 @@ def is_imported(project: Project, pack: str) -> bool:
 
 
 def refuse_imported(project: Project, pack: str) -> None:
-    """Raise UsageError for a private pack, whose cards must not be shown to others."""
+    """Raise UsageError for an imported pack, whose cards must not be shown to others."""
     if is_imported(project, pack):
         raise UsageError(
             _(
@@ -37,7 +40,7 @@ def refuse_imported(project: Project, pack: str) -> None:
 
 
 class PublicProject(Project):
-    """A project without its private packs."""
+    """A project without its imported packs, which are private."""
 
     def list_packs(self) -> tuple[str, ...]:
         """Return the ids of the packs that everybody may see."""

@@ -25,7 +25,7 @@ M = TypeVar("M", bound=BaseModel)
 
 
 def load_profile(project: Project, name: str) -> Profile:
-    """Return a profile by name.
+    """Load a print profile by name.
 
     Raise UsageError if there is none, InputUnreadable if its file is broken.
     """
@@ -43,7 +43,7 @@ def load_profile(project: Project, name: str) -> Profile:
 def load_publish_files(
     project: Project,
 ) -> tuple[tuple[PublishFile, ...], tuple[Finding, ...]]:
-    """Return the valid profiles and presets, and the findings about the others."""
+    """Load all print profiles and shop presets. Return the valid ones, and all findings."""
     from builder.model.shop import Preset
 
     models: dict[str, type[Profile | Preset]] = {"profiles": Profile, "presets": Preset}
@@ -60,12 +60,12 @@ def load_publish_files(
 
 
 def list_presets(project: Project) -> dict[str, Path]:
-    """Return all presets by name. A project's own overrides the program's of the same name."""
+    """Return the paths of all shop presets by name. A project's own preset comes first."""
     return _list_files(project, "presets")
 
 
 def load_preset(project: Project, name: str) -> Preset:
-    """Return a preset by name.
+    """Load a shop preset by name.
 
     Raise UsageError if there is none, InputUnreadable if its file is broken.
     """
@@ -84,7 +84,7 @@ def load_preset(project: Project, name: str) -> Preset:
 
 
 def _list_files(project: Project, folder_name: str) -> dict[str, Path]:
-    """Return the YAML files of a folder by name; the project's files override the program's."""
+    """Return the YAML files of a folder by name. A project's file replaces the program's."""
     files: dict[str, Path] = {}
     for templates in (project.base_templates, project.root / "templates"):
         for path in sorted((templates / folder_name).glob("*.yaml")):
@@ -97,15 +97,18 @@ def _load_model(
     files: Mapping[str, Path],
     name: str,
     model: type[M],
-    unknown: str,
-    what: str,
+    unknown_message: str,
+    name_list_label: str,
 ) -> tuple[M, Path]:
-    """Read and validate a profile.
+    """Load and validate a profile or preset. Return it with its path.
 
-    Return it with its path. Raise UsageError for an unknown name.
+    Raise UsageError for an unknown name.
     """
     if name not in files:
-        raise UsageError(_(unknown, name=name), suggest_word(name, sorted(files), what))
+        raise UsageError(
+            _(unknown_message, name=name),
+            suggest_word(name, sorted(files), name_list_label),
+        )
     reader = Reader(project)
     document = reader.read_document(files[name])
     value = reader.read_model(document, model) if document is not None else None
@@ -118,7 +121,7 @@ def _load_model(
 
 
 def load_printers() -> Printers:
-    """Return all printers. Raises InputUnreadable if the file is damaged."""
+    """Return the user's printers by name. Raise InputUnreadable if the file is damaged."""
     path = find_settings_folder() / "printers.json"
     try:
         return Printers.model_validate_json(path.read_bytes())
@@ -133,7 +136,7 @@ def load_printers() -> Printers:
 
 
 def find_printer(name: str) -> Printer:
-    """Return a printer. Raises UsageError if there is none of that name."""
+    """Return a printer by name. Raise UsageError if it is unknown."""
     printers = load_printers().printers
     if name not in printers:
         hint = suggest_word(name, tuple(printers), _("Printers")) if printers else ""
@@ -144,8 +147,8 @@ def find_printer(name: str) -> Printer:
     return printers[name]
 
 
-def keep_printer(name: str, printer: Printer | None) -> Path:
-    """Save a printer, or remove it (None). Return the file.
+def store_printer(name: str, printer: Printer | None) -> Path:
+    """Save a printer in the user's settings, or remove it if it is None. Return the file.
 
     Raise UsageError for a name that is no id.
     """

@@ -38,14 +38,14 @@ LAYOUTS = _PACKAGE / "data" / "layouts"
 
 
 def _find_program_folder(packaged_path: str, checkout_path: str) -> Path:
-    """Return a folder of the installed program, or else of the checkout."""
+    """Return a data folder of the installed program, or the same folder of the checkout."""
     packed = _PACKAGE / "data" / packaged_path
     return packed if packed.is_dir() else _CHECKOUT / checkout_path
 
 
 @dataclass(frozen=True)
 class Project:
-    """The paths of one project, which need not exist."""
+    """The folders and files of a project. They need not exist."""
 
     base_templates: ClassVar[Path] = _find_program_folder(
         "templates/base", "templates/base"
@@ -69,7 +69,7 @@ class Project:
         )
 
     def list_rosters(self, pack: str) -> tuple[Path, ...]:
-        """Return the sample rosters of a pack."""
+        """Return the paths of a pack's sample rosters."""
         folder = self.get_cards_dir(pack) / "rosters"
         return tuple(sorted(folder.glob("*.yaml"))) if self.is_inside(folder) else ()
 
@@ -91,9 +91,9 @@ class Project:
 
     @property
     def cache_dir(self) -> Path:
-        """The folder of the cache.
+        """The cache folder of the project. It may be deleted at any time.
 
-        It may be deleted at any time, and is temporary in a read-only project.
+        In a project that cannot be written to, it is a temporary folder.
         """
         folder = self.root / ".cache" / "squadpress"
         return folder if _is_writable(folder) else _make_temporary_folder(folder)
@@ -104,10 +104,7 @@ class Project:
         return cache_at(self.cache_dir)
 
     def shorten_path(self, path: Path) -> str:
-        """Return a path as findings name it: from the project's root, with `/`.
-
-        Absolute outside it.
-        """
+        """Return a path relative to the project with `/`, or the absolute path outside of it."""
         text = path.as_posix()
         root = f"{self.root.as_posix()}/"
         # The common case needs no access to the disk. It happens for each file of a pack.
@@ -119,9 +116,9 @@ class Project:
             return path.as_posix()
 
     def list_links(self) -> tuple[Path, ...]:
-        """Return the folders of packs that are links.
+        """Return the pack folders that are symbolic links.
 
-        Who set the project up chose their targets.
+        Who set the project up chose their targets, so they are trusted.
         """
         links: list[Path] = []
         for pack in self.list_packs():
@@ -131,7 +128,7 @@ class Project:
         return tuple(links)
 
     def list_folders(self, pack: str) -> tuple[Path, ...]:
-        """Return the folders with the sources of a pack."""
+        """Return the folders with the data, schemas and templates of a pack."""
         return (
             self.get_cards_dir(pack),
             self.get_schemas_dir(pack),
@@ -139,12 +136,12 @@ class Project:
         )
 
     def is_inside(self, path: Path) -> bool:
-        """Return True if a path, links resolved, is in the project, a template or a linked pack."""
+        """Return True if a path is in the project, in the shared templates or in a linked pack."""
         roots = (self.root, self.base_templates, *self.list_links())
         return any(is_within(root, path) for root in roots)
 
     def list_outside_links(self, pack: str) -> Iterator[Path]:
-        """Yield the folders of a pack that are links to a place outside the project.
+        """Yield the folders inside a pack that are links to outside the project.
 
         No link is followed.
         """
@@ -155,17 +152,17 @@ class Project:
                     if path.is_symlink() and not self.is_inside(path):
                         yield path
 
-    def choose_packs(self, pack: str | None) -> tuple[str, ...]:
-        """Return the requested pack, or all packs. Raise UsageError for an unknown pack."""
+    def choose_packs(self, pack_id: str | None) -> tuple[str, ...]:
+        """Return this pack, or all packs for None. Raise UsageError for an unknown pack."""
         packs = self.list_packs()
         folder = self.root / "cards"
-        if pack in packs:
-            return (pack,)
-        if pack is not None:
+        if pack_id in packs:
+            return (pack_id,)
+        if pack_id is not None:
             message = _(
-                "there is no pack {pack!r} in {folder}", pack=pack, folder=folder
+                "there is no pack {pack!r} in {folder}", pack=pack_id, folder=folder
             )
-            raise UsageError(message, suggest_word(pack, packs, _("Packs")))
+            raise UsageError(message, suggest_word(pack_id, packs, _("Packs")))
         if not packs:
             hint = _(
                 "A pack is a folder in cards/ with a pack.yaml. Create one with "
@@ -176,7 +173,7 @@ class Project:
 
 
 def _is_writable(folder: Path) -> bool:
-    """Return True if a folder may be written to, or made."""
+    """Return True if the folder can be written to or created."""
     existing_folders = (place for place in (folder, *folder.parents) if place.exists())
     nearest_folder = next(existing_folders, folder)
     return nearest_folder.is_dir() and os.access(nearest_folder, os.W_OK)
@@ -194,17 +191,14 @@ def _make_temporary_folder(instead_of: Path) -> Path:
 
 
 def find_settings_folder() -> Path:
-    """Return the user's settings folder.
-
-    On Linux $XDG_CONFIG_HOME/squadpress, else ~/.config/squadpress.
-    """
+    """Return the folder with the user's settings, such as ~/.config/squadpress on Linux."""
     return user_config_path("squadpress", appauthor=False)
 
 
 def find_project(start: Path) -> Project:
-    """Return the project around a file or folder: the nearest folder upwards that has `cards/`.
+    """Return the project that a file or folder is in. Raise UsageError if there is none.
 
-    UsageError if none.
+    It is the nearest folder upwards that has a folder `cards`.
     """
     start_path = start.resolve()
     for folder in (start_path, *start_path.parents):

@@ -48,11 +48,9 @@ _FATAL = frozenset(
 def load_roster(
     path: Path, project: Project, form: RosterForm | None = None
 ) -> LoadedRoster:
-    """Return a roster.
+    """Load a roster file. Raise InputUnreadable if it is missing or no text.
 
-    `form` is what its pack declares, read from the pack's pack.yaml where it is None.
-
-    Raises InputUnreadable where the file is not there, is a folder, is too large or is not text.
+    `form` is what its pack declares. If it is None, it is read from the pack's pack.yaml.
     """
     loaded = read_roster(path, project, form)
     # Other findings are about the pack.yaml of its pack.
@@ -67,7 +65,7 @@ def load_roster(
 def read_roster(
     path: Path, project: Project, form: RosterForm | None = None
 ) -> LoadedRoster:
-    """Return a roster, with a finding if the file cannot be read."""
+    """Read a roster file. A file that cannot be read is a finding."""
     document, findings = read_document(path, project.shorten_path(path))
     return _fold_document(document, findings, project, lambda _pack: form)
 
@@ -78,9 +76,9 @@ def parse_roster(
     project: Project,
     form_of: Callable[[str], RosterForm | None] = lambda _pack: None,
 ) -> LoadedRoster:
-    """Return a roster from a text (YAML, of which JSON is a part); `name` is what findings call it.
+    """Parse a roster from YAML or JSON. `name` is its name in findings.
 
-    `form_of` knows what a pack declares; for whom it gives None, the pack's pack.yaml is read.
+    `form_of` returns what a pack declares. If it returns None, the pack's pack.yaml is read.
     """
     document, findings = parse_document(text, name)
     return _fold_document(document, findings, project, form_of)
@@ -92,7 +90,7 @@ def _fold_document(
     project: Project,
     form_of: Callable[[str], RosterForm | None],
 ) -> LoadedRoster:
-    """Return the roster of a document."""
+    """Return the roster in a parsed file, or None with findings."""
     if document is None:
         return LoadedRoster(None, None, findings)
     if not isinstance(document.value, dict):
@@ -105,19 +103,19 @@ def _fold_document(
         message = _(message_form, lines=line_count, most=MAX_LINES)
         size_finding = file_codes.ROSTER_SIZE.finding(message, document.locate())
         return LoadedRoster(None, document, (*findings, size_finding))
-    folding = _Folding(document, list(findings))
+    folding = _RosterConverter(document, list(findings))
     form = folding.find_form(project, form_of)
     roster = None
     if form is not None:
-        folded = folding.fold_roster(document.value, form)
+        folded = folding.convert_roster(document.value, form)
         roster, mistakes = parse_model(Roster, document, folded)
         folding.findings += mistakes
     return LoadedRoster(roster, document, sort_findings(folding.findings))
 
 
 @dataclass
-class _Folding:
-    """Converts a roster of a file to the fields of the model, and collects findings.
+class _RosterConverter:
+    """Converts a roster from its form in files to the form of the model.
 
     In a file, parameters, choices and links stand beside the other keys.
     """
@@ -128,7 +126,7 @@ class _Folding:
     def find_form(
         self, project: Project, form_of: Callable[[str], RosterForm | None]
     ) -> RosterForm | None:
-        """Return what the roster's pack declares.
+        """Return the parameters, choices and links that the roster's pack declares.
 
         None, with a finding, if there is no such pack.
         """
@@ -155,8 +153,8 @@ class _Folding:
         self.findings += manifest_findings
         return manifest.roster if manifest else None
 
-    def fold_roster(self, value: dict[str, Json], form: RosterForm) -> Json:
-        """Return a roster with its parameters under `params`, and each entry folded."""
+    def convert_roster(self, value: dict[str, Json], form: RosterForm) -> Json:
+        """Return the roster with parameters moved to `params`, and with all entries converted."""
         model_keys = set(Roster.model_fields) - (LATER_KEYS & form.params.keys())
         folded: dict[str, Json] = {}
         params = {**map_in(value, "params")}
@@ -174,19 +172,19 @@ class _Folding:
         if isinstance(value.get("entries"), list):
             items = enumerate(list_in(value, "entries"))
             folded["entries"] = [
-                self.fold_entry(item, ("entries", i), form) for i, item in items
+                self.convert_entry(item, ("entries", i), form) for i, item in items
             ]
         if isinstance(value.get("deck"), list):
             items = enumerate(list_in(value, "deck"))
             folded["deck"] = [
-                self.fold_card(item, ("deck", i), DeckCard) for i, item in items
+                self.convert_card(item, ("deck", i), DeckCard) for i, item in items
             ]
         return folded
 
     def report_unknown_key(
         self, key: str, path: DataPath, known_keys: tuple[str, ...]
     ) -> None:
-        """Add a finding about a key that the pack does not declare."""
+        """Report a key that the pack does not declare."""
         message = _("{key} is not a known key", key=key)
         place = self.document.locate(path, key=True)
         hint = suggest_word(key, known_keys)
@@ -195,7 +193,7 @@ class _Folding:
     def check_params(
         self, params: dict[str, Json], paths: dict[str, DataPath], form: RosterForm
     ) -> Json:
-        """Return the valid parameters, and the defaults of missing ones."""
+        """Return the valid parameters, with defaults for missing ones."""
         valid_params: dict[str, Json] = {}
         for name, param in form.params.items():
             if param.default is not None:
@@ -218,10 +216,10 @@ class _Folding:
             self.findings.append(file_codes.ROSTER_PARAM.finding(message, place, hint))
         return valid_params
 
-    def fold_card(
+    def convert_card(
         self, item: Json, path: DataPath, model: type[Attachment | DeckCard]
     ) -> Json:
-        """Return a card that is written as its id alone, or as a map, without unknown keys."""
+        """Return an attachment or deck card as a map, without unknown keys."""
         if isinstance(item, str):
             return {"card": item}
         if not isinstance(item, dict):
@@ -232,8 +230,8 @@ class _Folding:
                 self.report_unknown_key(key, (*path, key), tuple(model_keys))
         return {key: value for key, value in item.items() if key in model_keys}
 
-    def fold_entry(self, item: Json, path: DataPath, form: RosterForm) -> Json:
-        """Return an entry with its choices under `choices` and its links under `links`."""
+    def convert_entry(self, item: Json, path: DataPath, form: RosterForm) -> Json:
+        """Return an entry with choices moved to `choices`, and links to `links`."""
         if isinstance(item, str):
             return {"card": item}
         if not isinstance(item, dict):
@@ -264,35 +262,39 @@ class _Folding:
             cards: list[Json] = []
             for index, attachment in enumerate(attachments):
                 card_path = (*path, "attachments", index)
-                cards.append(self.fold_card(attachment, card_path, Attachment))
+                cards.append(self.convert_card(attachment, card_path, Attachment))
             folded["attachments"] = cards
         return folded
 
     def select_valid(
-        self, group: str, values: Mapping[str, Json], path: DataPath, form: RosterForm
+        self,
+        key_group: str,
+        values: Mapping[str, Json],
+        path: DataPath,
+        form: RosterForm,
     ) -> Json:
-        """Return the valid choices or links, as text."""
+        """Return the valid choices or links as texts."""
         return {
             key: _make_text(value)
             for key, value in values.items()
-            if self.is_valid(group, key, value, path, form)
+            if self.is_valid(key_group, key, value, path, form)
         }
 
     def is_valid(
-        self, group: str, key: str, value: Json, path: DataPath, form: RosterForm
+        self, key_group: str, key: str, value: Json, path: DataPath, form: RosterForm
     ) -> bool:
-        """Return True if a choice or link may stay, else a finding.
+        """Return True if a choice or link is valid, and report it otherwise.
 
         Cards decide later whether they allow a choice's value.
         """
-        known_keys = form.choices if group == "choices" else form.links
+        known_keys = form.choices if key_group == "choices" else form.links
         if key not in known_keys:
-            self.report_unknown_key(key, (*path, group, key), tuple(known_keys))
+            self.report_unknown_key(key, (*path, key_group, key), tuple(known_keys))
             return False
         if isinstance(_make_text(value), str):
             return True
         place = self.document.locate((*path, key))
-        if group == "choices":
+        if key_group == "choices":
             message = describe_wrong_type(key, value, TYPE_NAMES["string"])
             hint = suggest_word(
                 str(value), tuple(form.choices[key].values), _("Allowed values")
@@ -311,9 +313,9 @@ def _make_text(value: Json) -> Json:
 
 
 def _find_param_problem(value: Json, param: Param) -> tuple[str, bool] | None:
-    """Return what a parameter must be, and whether its choices help as a hint.
+    """Return the values that a parameter must have, or None if its value is valid.
 
-    None for a valid value.
+    The second value says if the parameter's choices help as a hint.
     """
     if param.type == "choice":
         if value in param.choices:
@@ -329,7 +331,7 @@ def _find_param_problem(value: Json, param: Param) -> tuple[str, bool] | None:
 
 
 def format_roster(roster: Roster) -> str:
-    """Return the text of a roster's file.
+    """Return a roster as the text of a roster file.
 
     Reading it gives the same roster, without a sample's expectation.
     """
@@ -358,29 +360,32 @@ def format_roster(roster: Roster) -> str:
     return "\n".join(lines) + "\n"
 
 
-def list_line_fields(line: Entry | DeckCard | Attachment) -> dict[str, Json]:
-    """Return the fields of a line in the form of a file: choices and links beside the others."""
+def list_line_fields(roster_line: Entry | DeckCard | Attachment) -> dict[str, Json]:
+    """Return the fields of a roster line as a file writes them, with choices beside the others."""
     lists = {"attachments", "choices", "links"}
-    fields: dict[str, Json] = line.model_dump(
+    fields: dict[str, Json] = roster_line.model_dump(
         mode="json", exclude_defaults=True, exclude=lists
     )
-    if not isinstance(line, Entry):
+    if not isinstance(roster_line, Entry):
         return fields
     attachments: list[Json] = []
-    for attachment in line.attachments:
+    for attachment in roster_line.attachments:
         has_slot = attachment.slot is not None
         attachments.append(
             list_line_fields(attachment) if has_slot else attachment.card
         )
     if attachments:
         fields["attachments"] = attachments
-    fields.update(line.choices)
-    fields.update(line.links)
+    fields.update(roster_line.choices)
+    fields.update(roster_line.links)
     return fields
 
 
 def load_collection(path: Path, project: Project) -> Collection:
-    """Return a collection. Raise InputUnreadable if the file is missing or not valid."""
+    """Load a file that lists the models a player owns.
+
+    Raise InputUnreadable if it is missing or not valid.
+    """
     collection, findings = read_model(Collection, path, project.shorten_path(path))
     if collection is None or findings:
         reasons = join_messages(

@@ -11,7 +11,7 @@ from builder.packs.yaml.reading import read_document
 
 
 def load_rulings(project: Project, pack: str) -> tuple[Rulings, tuple[Finding, ...]]:
-    """Return the rulings and commentaries of a pack, and the problems of their files."""
+    """Load the rulings and comments of a pack. Return them with the findings."""
     rulings: list[LocatedRuling] = []
     commentary: list[Commentary] = []
     commentary_locations: list[Location] = []
@@ -42,5 +42,5 @@ def load_rulings(project: Project, pack: str) -> tuple[Rulings, tuple[Finding, .
 
 
 def _is_card(document: Document) -> bool:
-    """Return True for a card: a pack from before rulings may have a kind of that name."""
+    """Return True if the file is a card, because old packs may have a kind named "rulings"."""
     return isinstance(document.value, dict) and "kind" in document.value

@@ -45,7 +45,7 @@ DEVICE_NAME = re.compile(r"con|prn|aux|nul|(?:com|lpt)[0-9]")
 
 
 def make_id(name: str) -> str:
-    """Return an id made from a name in any script, or an empty text if no letter or digit is in it.
+    """Return an id in Latin letters for a name in any script, or "" if none is possible.
 
     Windows cannot have files with the name of a device, such as `con.yaml`.
     """
@@ -57,7 +57,7 @@ def make_id(name: str) -> str:
 
 
 def number_id(base: str, used_ids: Collection[str]) -> str:
-    """Return an id, with a number from 2 if it is used."""
+    """Return the id, with a number from 2 on if it is already used."""
     free_id = base
     number = 2
     while free_id in used_ids:
@@ -67,7 +67,7 @@ def number_id(base: str, used_ids: Collection[str]) -> str:
 
 
 def make_pack_id(folder: Path) -> str:
-    """Return a pack id made from a folder's name. Raise UsageError if none can be made."""
+    """Return a pack id for the name of a folder. Raise UsageError if none is possible."""
     name = make_id(folder.resolve().name)
     if not name:
         message = _("{folder!r} cannot be turned into a pack id", folder=folder.name)
@@ -79,10 +79,10 @@ def make_pack_id(folder: Path) -> str:
 def write_project(
     folder: Path, files: Files | None = None
 ) -> tuple[str, tuple[Path, ...]]:
-    """Write a new project with these files, or with a small example game.
+    """Create a new project. Return its pack id and the paths of its files.
 
-    Return its pack id and the written files, relative to the folder. The folder appears whole or
-    not at all. Raise UsageError if it is not empty, OutputNotWritten if it cannot be written.
+    Without `files` it is a small example game. The folder appears whole or not at all. Raise
+    UsageError if it is not empty, OutputNotWritten if it cannot be written.
     """
     pack = make_pack_id(folder)
     folder = folder.resolve()
@@ -119,7 +119,7 @@ def _list_example_files() -> Files:
 
 
 def _write_files(root: Path, pack: str, files: Files) -> Iterator[Path]:
-    """Write files with the pack's id, and the core schemas for the author's editor."""
+    """Write the files of a new project with its pack id. Yield their paths."""
     files_by_name = dict(files)
     for schema in sorted(Project.core_schemas.glob("*.schema.json")):
         files_by_name[f"schemas/core/{schema.name}"] = schema.read_bytes()
@@ -136,7 +136,7 @@ def _write_files(root: Path, pack: str, files: Files) -> Iterator[Path]:
 
 
 def list_layouts() -> tuple[str, ...]:
-    """Return the names of all layouts."""
+    """Return the names of all ready-made card designs."""
     return tuple(sorted(path.parent.name for path in LAYOUTS.glob("*/layout.yaml")))
 
 
@@ -145,10 +145,11 @@ def list_pack_files(
     langs: Sequence[str],
     size: tuple[float, float] | None,
 ) -> Files:
-    """Yield the files of a pack with these kinds, each with its layout, in one size (mm) if given.
+    """Yield the files of a new pack whose kinds have these layouts.
 
-    The first kind's layout sets the colours and typefaces of all. An empty kind stands for the
-    layout's own name. Raise UsageError for an unknown layout or language.
+    All have the given size in mm, if any. The first kind's layout sets the colours and typefaces of
+    all. An empty kind stands for the layout's own name. Raise UsageError for an unknown layout or
+    language.
     """
     _check_layouts(layouts_by_kind, langs)
     pack = _read_yaml(LAYOUTS / "pack.yaml")
@@ -186,7 +187,7 @@ def list_pack_files(
 
 
 def _check_layouts(layouts_by_kind: Mapping[str, str], langs: Sequence[str]) -> None:
-    """Raise UsageError for an unknown layout, or for languages that are no list of codes."""
+    """Raise UsageError for an unknown layout or a wrong language code."""
     has_duplicates = len(set(langs)) < len(langs)
     if has_duplicates or not all(LANGUAGE_CODE.fullmatch(lang) for lang in langs):
         message = _("{langs!r} is not a list of languages", langs=",".join(langs))
@@ -197,15 +198,15 @@ def _check_layouts(layouts_by_kind: Mapping[str, str], langs: Sequence[str]) -> 
         raise UsageError(message, suggest_word(name, layouts, _("Layouts")))
 
 
-def _list_layout_files(layout: str, kind: str, shared: Sequence[str]) -> Files:
-    """Yield the schema, templates and shared files of a kind of this layout."""
+def _list_layout_files(layout: str, kind: str, shared_files: Sequence[str]) -> Files:
+    """Yield the schema, the templates and the shared files of a kind with this layout."""
     for path in sorted((LAYOUTS / layout).glob("*.*")):
         data = path.read_bytes().replace(b"__kind__", kind.encode())
         if path.name == "schema.json":
             yield f"schemas/__pack__/{kind}.schema.json", data
         elif path.suffix in (".j2", ".css") and path.name != "pack.css":
             yield f"templates/__pack__/{kind}/{path.name}", data
-    for file in shared:
+    for file in shared_files:
         folder = "cards" if file.startswith("art/") else "templates"
         yield f"{folder}/__pack__/{file}", (LAYOUTS / file).read_bytes()
 
@@ -213,9 +214,9 @@ def _list_layout_files(layout: str, kind: str, shared: Sequence[str]) -> Files:
 def _make_sample_card(
     path: Path, kind: str, langs: Sequence[str], used_ids: set[str]
 ) -> Files:
-    """Yield a sample card and its translations, and add its id to the used ones.
+    """Yield the files of a sample card and its translations.
 
-    The id is the file's name, after that of the kind if another card has it.
+    Its id is the name of the file, or has the kind in front if another card uses it.
     """
     card = path.stem if path.stem not in used_ids else f"{kind}-{path.stem}"
     used_ids.add(card)
@@ -243,14 +244,14 @@ def _make_sample_card(
 
 
 def _make_translation(
-    words: Mapping[str, str], source: str, lang: str
+    words_by_lang: Mapping[str, str], source: str, lang: str
 ) -> dict[str, Json]:
-    """Return the translation of a string.
+    """Return the translation of a sample text into a language.
 
     Samples exist in three languages only. In any other the English text is declared the same.
     """
-    source_text = _choose_text(words, source)
-    lang_text = _choose_text(words, lang)
+    source_text = _choose_text(words_by_lang, source)
+    lang_text = _choose_text(words_by_lang, lang)
     translation: dict[str, Json] = {
         "text": lang_text,
         "source": hash_source(source_text),
@@ -266,7 +267,7 @@ def _choose_text(words: Mapping[str, str], lang: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _LocalizedText:
-    """A text in several languages: the map or list that holds it, its key there, and its path."""
+    """A text in several languages, and where it is stored."""
 
     holder: Any
     key: str | int
@@ -277,7 +278,7 @@ class _LocalizedText:
 def _find_localized_texts(
     holder: Json, parent_path: str = ""
 ) -> Iterator[_LocalizedText]:
-    """Yield the texts in several languages inside a value."""
+    """Yield all texts in several languages inside a value."""
     for key, value in list_items(holder):
         path = f"{parent_path}.{key}".lstrip(".")
         if isinstance(value, dict) and set(value) == SAMPLE_LANGUAGES:
@@ -287,7 +288,7 @@ def _find_localized_texts(
 
 
 def _select_languages(data: Json, langs: Sequence[str]) -> None:
-    """Replace the languages of all texts by these."""
+    """Keep only these languages in all texts of a value."""
     for text in _find_localized_texts(data):
         words = {lang: _choose_text(text.words, lang) for lang in langs}
         text.words.clear()

@@ -32,7 +32,7 @@ _load_numbers = count()
 
 
 class StoredDocument(Document):
-    """A document that keeps its value in a shared map, and reads its positions again.
+    """A document whose value is stored in a shared map, and whose positions are read again.
 
     Positions take most of the 20 kB of a card, and are needed only for findings.
     """
@@ -52,23 +52,23 @@ class StoredDocument(Document):
 
     @property
     def value(self) -> Json:
-        """The value that the file had when it was read."""
+        """The value of the file when it was read."""
         return self._values[self.file]
 
     @property
     def marks(self) -> Marks:
-        """The positions of values."""
+        """The line and column of each value, by path."""
         return _read_positions(self._root, self.file, self._load)[0]
 
     @property
     def key_marks(self) -> Marks:
-        """The positions of keys."""
+        """The line and column of each key, by path."""
         return _read_positions(self._root, self.file, self._load)[1]
 
 
 @lru_cache(MAX_VALUES_IN_MEMORY)
 def _read_positions(root: str, file: str, load: int) -> tuple[Marks, Marks]:
-    """Return the positions of values and of keys in the file as it is now.
+    """Return the positions of values and of keys in a file.
 
     Both are empty if it cannot be read any more. `load` only distinguishes cached results.
     """
@@ -94,7 +94,7 @@ A younger file is not cached.
 
 @dataclass
 class Reader:
-    """Reads files of a project and collects the findings.
+    """Reads files of a project and collects what is wrong with them.
 
     With `uses_cache` the content of a file is cached while its size and times stay the same. A file
     with findings is never cached. `read_paths` are the files that were not in the cache.
@@ -133,10 +133,7 @@ class Reader:
         self.add_finding(file_codes.UNREADABLE.finding(message, location, hint))
 
     def read_document(self, path: Path) -> Document | None:
-        """Return a parsed file.
-
-        None if it cannot be parsed, or is a link that leads out of the project.
-        """
+        """Parse a file. Return None if it cannot be parsed or its link leads out of the project."""
         file = self.project.shorten_path(path)
         self._close_record()
         if not self._is_inside(path):
@@ -174,7 +171,10 @@ class Reader:
         return document
 
     def report_unreadable(self, error: OSError) -> None:
-        """Report a folder that cannot be listed: its files are unknown, not absent."""
+        """Report a folder that cannot be listed.
+
+        Its files are unknown, and must not count as deleted.
+        """
         path = (
             Path(os.fsdecode(error.filename)) if error.filename else self.project.root
         )
@@ -183,9 +183,9 @@ class Reader:
             self._report_unreadable_path(path, message)
 
     def list_folder(self, folder: Path) -> list[Path]:
-        """Return the entries of a folder in a stable order.
+        """Return the paths in a folder, sorted.
 
-        Report a folder that cannot be listed, and dead links.
+        Report a folder that cannot be listed, and broken links.
         """
         try:
             paths = sorted(folder.iterdir())
@@ -204,20 +204,20 @@ class Reader:
         return paths
 
     def prefetch_records(self, paths: Iterable[Path]) -> None:
-        """Load the cache records of files that will be read next, in one query."""
+        """Load the cache records of the files that are read next, with one query."""
         files = list(map(self.project.shorten_path, paths))
         self._prefetched_records = self._cache.load_values(AREA, files)
 
     def make_state_key(self, path: Path) -> Sequence[str | int] | None:
-        """Return a key that changes with the file.
+        """Return a key that differs after each change of a file.
 
-        None if the file is so new that it may still change, or cannot be read.
+        None if it may still be changing.
         """
         state = _read_state(path) if self._is_inside(path) else None
         return state if state is not None and _is_old_enough(state) else None
 
     def _is_inside(self, path: Path) -> bool:
-        """Return True if a file, links resolved, is in the project or in its pack's own folder."""
+        """Return True if a file is inside the project or a linked pack."""
         folder = str(path.parent)
         if folder not in self._root_by_folder:
             roots = (
@@ -236,14 +236,14 @@ class Reader:
         return not path.is_symlink() or is_within(root, path)
 
     def store_value(self, document: Document, values: Values) -> Document:
-        """Return a document that keeps its value in `values`, and no positions."""
+        """Store the value of a document in `values`. Return the document without positions."""
         values[document.file] = document.value
         return StoredDocument(
             str(self.project.root), document.file, values, self._load_number
         )
 
     def find_result(self, document: Document, name: str) -> Json:
-        """Return a cached result of the document that was read last, or None if there is none."""
+        """Return a cached result for the document that was read last, or None."""
         return (
             self._current_record.get(name)
             if document.file == self._current_file
@@ -257,7 +257,7 @@ class Reader:
             self._is_record_changed = True
 
     def save_cache(self) -> None:
-        """Cache the files that were read. Ignore a cache that cannot be written."""
+        """Write all new records to the cache. Errors of the cache are ignored."""
         self._close_record()
         self._write_records()
 
@@ -269,7 +269,7 @@ class Reader:
         self._unsaved_records.clear()
 
     def _close_record(self) -> None:
-        """Finish the record of the current file, before the next file is read."""
+        """Finish the cache record of the current file before the next file is read."""
         if self._is_record_changed:
             self._unsaved_records[self._current_file] = self._current_record
         self._current_file = ""
@@ -279,7 +279,7 @@ class Reader:
             self._write_records()
 
     def read_model(self, document: Document, model: type[M]) -> M | None:
-        """Return a document as a model, or None if it is not valid."""
+        """Validate a document as a model. Return None and report its errors if it is invalid."""
         parsed, model_findings = parse_model(model, document)
         self.add_findings(model_findings)
         return parsed
@@ -292,25 +292,25 @@ OnUnreadable: TypeAlias = Callable[[OSError], None]
 def list_yaml_files(
     folder: Path, on_unreadable: OnUnreadable | None = None
 ) -> Iterator[Path]:
-    """Yield all .yaml files below a folder in a stable order, without hidden ones."""
+    """Yield all .yaml files in a folder and its subfolders, sorted, except hidden ones."""
     for path in list_named_files(folder, ".yaml", on_unreadable):
         if not path.name.startswith("."):
             yield path
 
 
 def list_named_files(
-    folder: Path, end: str, on_unreadable: OnUnreadable | None = None
+    folder: Path, name_end: str, on_unreadable: OnUnreadable | None = None
 ) -> Iterator[Path]:
-    """Return all files and folders below a folder whose names end with `end`, sorted."""
+    """Return the paths in a folder and its subfolders whose names end with `name_end`, sorted."""
     paths: list[str] = []
     for parent, folders, files in os.walk(folder, onerror=on_unreadable):
-        names = [name for name in folders + files if name.endswith(end)]
+        names = [name for name in folders + files if name.endswith(name_end)]
         paths += [f"{parent}{os.sep}{name}" for name in names]
     return map(Path, sorted(paths))
 
 
 def _read_state(path: Path) -> list[str | int] | None:
-    """Return the program's version, and a file's size and times, as a key of the cache.
+    """Return a cache key for a file: its size and times, and the program's version, or None.
 
     None if it cannot be read.
     """
@@ -328,14 +328,14 @@ def _read_state(path: Path) -> list[str | int] | None:
 
 
 def _is_old_enough(state: Sequence[str | int]) -> bool:
-    """Return True if every later change of the file will change its times."""
+    """Return True if the file's time is old enough that every further change would change it."""
     _reader, _size, *times = state
     return time.time_ns() - max(map(int, times)) > MIN_FILE_AGE_NS
 
 
 @contextmanager
 def pause_garbage_collector() -> Iterator[None]:
-    """Pause the garbage collector while many small values are made that all stay.
+    """Pause the garbage collector during a block that creates many lasting values.
 
     It would run often and free nothing.
     """

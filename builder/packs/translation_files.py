@@ -41,7 +41,7 @@ UNFINISHED = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class FilledText:
-    """A text from a translator, with the source text that it was made from."""
+    """A text from a translator, and the source text that it translates."""
 
     card: str
     path: str
@@ -50,11 +50,9 @@ class FilledText:
 
 
 def make_po_file(pack: str, coverage: Coverage) -> bytes:
-    """Return all texts of a language as PO.
+    """Return all texts of a language as a PO file. Outdated translations are marked fuzzy.
 
-    Stale ones are fuzzy and show the text that was translated.
-
-    Raises ToolMissing where Babel is.
+    Raise ToolMissing if Babel is not installed.
     """
     catalog = _make_babel_catalog(coverage.lang)
     catalog.project = pack
@@ -81,7 +79,7 @@ def make_po_file(pack: str, coverage: Coverage) -> bytes:
 
 
 def make_xliff_file(pack: str, coverage: Coverage) -> bytes:
-    """Return all texts of a language as XLIFF 1.2, each with its state."""
+    """Return all texts of a language as an XLIFF 1.2 file."""
     root = ElementTree.Element("xliff", {"version": "1.2", "xmlns": XLIFF})
     attributes = {
         "original": pack,
@@ -105,10 +103,7 @@ def make_xliff_file(pack: str, coverage: Coverage) -> bytes:
 
 
 def _get_target(item: Item) -> str:
-    """Return the translation. It is empty if it is only a copy of the source text.
-
-    Translators then see it as missing.
-    """
+    """Return the translation of a text, or "" if it only copies the source text."""
     return "" if item.state is TranslationState.IDENTICAL else item.text
 
 
@@ -126,9 +121,9 @@ def _make_babel_catalog(lang: str) -> Catalog:
 
 
 def read_translations(file: Path) -> tuple[str, tuple[FilledText, ...]]:
-    """Return the language of a translator's file, and what is filled in and finished.
+    """Read a translator's PO or XLIFF file. Return its language and its finished texts.
 
-    InputUnreadable where it is none.
+    Raise InputUnreadable if it is neither.
     """
     try:
         data = read_limited(file)
@@ -165,7 +160,7 @@ def _read_po(data: bytes) -> tuple[str, list[FilledText]]:
 
 
 def _read_xliff(text: str) -> tuple[str, list[FilledText]]:
-    """Read XLIFF 1.2 or 2.0.
+    """Read XLIFF 1.2 or 2.0. Return the language and the finished texts.
 
     Raise ValueError for a document type, because it can make a small file grow.
     """

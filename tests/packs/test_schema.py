@@ -118,7 +118,7 @@ def answer(schema: dict[str, Any], value: Any) -> bool | None:
     """Return the quick answer; None where there is none."""
     kind = KindSchema.__new__(KindSchema)
     kind.schema = schema
-    return kind.is_surely_valid(value) if kind._quick is not None else None
+    return kind.is_surely_valid(value) if kind._fast_validator is not None else None
 
 
 TRICKY: list[tuple[dict[str, Any], list[Any]]] = [
@@ -239,7 +239,7 @@ KINDS = sorted((ROOT / "schemas").glob("[!c]*/*.schema.json"))
 def test_cards_of_the_packs_are_checked_alike_right_and_wrong(path: Path) -> None:
     """A kind's longest card, and this with one of its values exchanged or taken away."""
     kind = KindSchema(Bundler(ROOT / "schemas/core", ROOT), path)
-    assert kind._quick is not None
+    assert kind._fast_validator is not None
     cards = sorted(
         (
             ROOT / "cards" / path.parent.name / path.name.removesuffix(".schema.json")

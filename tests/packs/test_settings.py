@@ -18,9 +18,9 @@ from builder.packs.project import find_settings_folder
 WRITER = """
 import sys
 from builder.model.profile import Printer
-from builder.packs.profiles import keep_printer
+from builder.packs.profiles import store_printer
 for number in range(15):
-    keep_printer(f"{sys.argv[1]}-{number}", Printer())
+    store_printer(f"{sys.argv[1]}-{number}", Printer())
 """
 
 

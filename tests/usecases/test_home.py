@@ -12,7 +12,7 @@ from builder.errors import InputUnreadable, UsageError
 from builder.findings import Box
 from builder.model.pdf import Page
 from builder.model.profile import Paper, Profile
-from builder.packs.profiles import find_printer, keep_printer, load_printers
+from builder.packs.profiles import find_printer, load_printers, store_printer
 from builder.packs.project import Project, find_settings_folder
 from builder.pdfinfo.read import read_pdf
 from builder.usecases.build.build import build_pack
@@ -48,7 +48,7 @@ def test_a_printer_is_remembered_changed_and_forgotten() -> None:
     save_printer("kitchen", None, 0.2)
     assert find_printer("kitchen").back_offset == (0.5, -1)
     assert find_printer("kitchen").back_rotation == 0.2
-    keep_printer("kitchen", None)
+    store_printer("kitchen", None)
     assert not load_printers().printers
 
 

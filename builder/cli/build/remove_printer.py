@@ -2,12 +2,12 @@
 
 import click
 
-from builder.packs.profiles import keep_printer
+from builder.packs.profiles import store_printer
 
 
 @click.command("remove")
 @click.argument("name")
 def remove_printer(name: str) -> int:
     """Delete printer NAME."""
-    keep_printer(name, None)
+    store_printer(name, None)
     return 0

@@ -73,9 +73,9 @@ FIELDS = {"pack.json": "manifest"} | {
 
 @dataclass(frozen=True)
 class Releases:
-    """The releases of one pack.
+    """The releases of one pack on disk, or its drafts if `staged`.
 
-    With `staged` they are drafts, which are no part of its history and may be replaced.
+    Drafts are no part of the history, and may be replaced.
     """
 
     project: Project
@@ -84,26 +84,26 @@ class Releases:
 
     @property
     def folder(self) -> Path:
-        """The folder of the versions."""
+        """The folder with one folder for each version."""
         folder = self.project.get_cards_dir(self.pack) / "releases"
         return folder / ".drafts" if self.staged else folder
 
     @property
     def drafts(self) -> "Releases":
-        """The drafts."""
+        """The drafts of the pack: releases that are prepared and not published."""
         return Releases(self.project, self.pack, staged=True)
 
-    def set_aside(self, version: str) -> AbstractContextManager[None]:
-        """Remove a release after the block, unless the block fails."""
+    def remove_after_block(self, version: str) -> AbstractContextManager[None]:
+        """Return a context manager that removes a release if its block succeeds."""
         return _set_draft_aside(self.find_path(version))
 
     def discard_draft(self, version: str) -> None:
-        """Remove a draft, if there is one."""
+        """Remove a draft, if it exists."""
         if self.staged:
             shutil.rmtree(self.find_path(version), ignore_errors=True)
 
     def list_releases(self) -> tuple[Release, ...]:
-        """Return every release with a readable manifest, by day of effect, then by version."""
+        """Return all releases with a readable manifest, sorted by the day they take effect."""
         withdrawals = {
             withdrawal.version: withdrawal for withdrawal in self.load_withdrawals()[0]
         }
@@ -123,12 +123,12 @@ class Releases:
         return tuple(sorted(releases, key=lambda release: release.order))
 
     def _list_version_folders(self) -> list[Path]:
-        """Return the folders of versions, also of those that cannot be read."""
+        """Return the folders of all versions, readable or not."""
         paths = sorted(self.folder.glob("*"))
         return [path for path in paths if parse_version(path.name) and path.is_dir()]
 
     def find_damage(self, thorough: bool = False) -> tuple[Finding, ...]:
-        """Return findings about unreadable manifests and missing or replaced releases.
+        """Report unreadable manifests, missing releases and releases that were replaced.
 
         With `thorough`, also report every part whose bytes differ from its manifest.
         """
@@ -164,7 +164,7 @@ class Releases:
                 yield _report_altered(name, part, item.sha256)
 
     def list_links(self) -> tuple[ChainLink, ...]:
-        """Return a chain link for each version with a readable manifest."""
+        """Return the hashes by which each release refers to the releases before it."""
         links: list[ChainLink] = []
         for path in self._list_version_folders():
             manifest = _read_manifest(path)
@@ -182,12 +182,12 @@ class Releases:
         return tuple(links)
 
     def load_withdrawals(self) -> tuple[tuple[Withdrawal, ...], tuple[Finding, ...]]:
-        """Return the entries of withdrawn.yaml and the findings about it."""
+        """Return the entries of withdrawn.yaml, and the findings about the file."""
         file, findings = self._load_list(self.folder / "withdrawn.yaml", Withdrawals)
         return file.withdrawn if file else (), findings
 
     def write_withdrawal(self, mark: Withdrawal) -> Path:
-        """Add an entry to withdrawn.yaml. Raise UsageError if the release is already withdrawn."""
+        """Add a release to withdrawn.yaml. Raise UsageError if it is already withdrawn."""
         from builder.packs.yaml.editing import YamlText
 
         path = self.find_path("withdrawn.yaml")
@@ -207,7 +207,7 @@ class Releases:
         return path
 
     def find_path(self, name: str) -> Path:
-        """Return a path below the folder.
+        """Return a path in the folder of releases.
 
         Raise OutputNotWritten if a link leads out of the pack.
         """
@@ -216,19 +216,19 @@ class Releases:
         return path
 
     def has_version(self, version: str) -> bool:
-        """Return True if there is such a version, even one whose manifest cannot be read."""
+        """Return True if a release exists, even if its manifest cannot be read."""
         return (
             parse_version(version) is not None
             and (self.folder / version / MANIFEST).is_file()
         )
 
     def load_schemas(self) -> dict[str, bytes]:
-        """Return the JSON Schemas of releases and of the files that authors write, by name."""
+        """Return the JSON Schemas that are published with a release, by file name."""
         paths = (PUBLISHED_SCHEMA, *sorted(self.project.core_schemas.glob("*.json")))
         return {path.name: read_limited(path) for path in paths}
 
     def read_parts(self, version: str) -> dict[str, bytes]:
-        """Return the bytes of a version's manifest and of all files in it, by name."""
+        """Return the bytes of a release's manifest and of all its files, by name."""
         folder = self.folder / version
         manifest = _read_manifest(folder)
         parts = {MANIFEST: read_limited(folder / MANIFEST)}
@@ -240,9 +240,9 @@ class Releases:
         return parts
 
     def load_state(self, version: str) -> tuple[Snapshot, tuple[Finding, ...]]:
-        """Return the state of a release and the findings about its files.
+        """Load a release. Return it with the findings about its files.
 
-        UsageError if there is no such version.
+        Raise UsageError if there is no such version.
         """
         folder = self.folder / version
         if not self.has_version(version):
@@ -263,7 +263,7 @@ class Releases:
         return replace(state, withdrawal=marks.get(version), engine=engine), findings
 
     def check_target(self, version: str) -> None:
-        """Raise OutputNotWritten if the version already exists, or its folder cannot be made."""
+        """Raise OutputNotWritten if a release exists already, or its folder is read-only."""
         target = self.find_path(version)
         if target.exists() and not self.staged:
             remedy = _(
@@ -282,7 +282,7 @@ class Releases:
     def write_release(
         self, state: Snapshot, version: str, dates: Release, previous: str | None
     ) -> Path:
-        """Write a state as a new version, which is never overwritten.
+        """Write a pack as a new release, which is never overwritten. Return its folder.
 
         All files are written next to the target, which is renamed once.
         """
@@ -320,7 +320,7 @@ class Releases:
             return target
 
     def load_migrations(self) -> tuple[tuple[Migration, ...], tuple[Finding, ...]]:
-        """Return the entries of migrations.yaml and its findings; empty without the file."""
+        """Return the entries of migrations.yaml with the findings. Empty without the file."""
         path = self.project.get_cards_dir(self.pack) / "migrations.yaml"
         file, findings = self._load_list(path, Migrations)
         version = None
@@ -334,7 +334,10 @@ class Releases:
         return file.migrations if file else (), findings
 
     def list_part_versions(self) -> dict[str, str]:
-        """Return the newest release's version for each part that is not empty."""
+        """Return the version of the newest release, by the name of each part that it has.
+
+        Parts that are an empty list or map are left out.
+        """
         last = find_newest(self.list_releases())
         manifest = (
             _read_manifest(self.folder / last.version) if last is not None else None
@@ -350,7 +353,7 @@ class Releases:
     def _load_list(
         self, path: Path, model: type[M]
     ) -> tuple[M | None, tuple[Finding, ...]]:
-        """Return the content of a file and its findings, or None if it is absent."""
+        """Load a file as a model. Return (None, ()) if it does not exist."""
         # A link that leads nowhere is there, and cannot be read.
         if not os.path.lexists(path):
             return None, ()
@@ -360,10 +363,7 @@ class Releases:
         return content, tuple(reader.findings)
 
     def hash_files(self) -> dict[str, str]:
-        """Return the SHA-256 of each file besides data that affects cards.
-
-        They are templates, pictures and schemas.
-        """
+        """Return the SHA-256 of all templates, pictures and schemas of the pack, by path."""
         project = self.project
         digests: dict[str, str] = {}
         paths = find_files(project.get_templates_dir(self.pack))
@@ -384,7 +384,7 @@ class Releases:
 
 @contextmanager
 def _set_draft_aside(target: Path) -> Iterator[None]:
-    """Move a draft away while another is written in its place, and back if that fails."""
+    """Move a draft away during a block, and move it back if the block fails."""
     old = target.with_name(f".{target.name}.old")
     shutil.rmtree(old, ignore_errors=True)
     if target.exists():
@@ -454,7 +454,7 @@ def _report_damaged(name: str) -> Finding:
 
 
 def _report_altered(name: str, path: Path | None = None, sha256: str = "") -> Finding:
-    """Return the error for a part that differs from the manifest."""
+    """Return the error that a file of a release differs from the manifest."""
     place = Location(file=name)
     with suppress(OSError):
         if path is not None and is_converted(
@@ -468,7 +468,7 @@ def _report_altered(name: str, path: Path | None = None, sha256: str = "") -> Fi
 
 
 def _hash_with_lf(path: Path) -> str:
-    """Return the SHA-256 of a manifest with LF line ends, or an empty text if it has no CRLF."""
+    """Return the SHA-256 of a file with its CRLF line ends changed to LF, "" if it has none."""
     data = read_limited(path)
     return hash_data(data.replace(b"\r\n", b"\n")) if b"\r\n" in data else ""
 
@@ -476,7 +476,7 @@ def _hash_with_lf(path: Path) -> str:
 def _read_state(
     folder: Path, name: str, version: str, pack: str
 ) -> tuple[Snapshot, tuple[Finding, ...]]:
-    """Return a release from its folder, with all parts that can be read.
+    """Load a release from its folder, with all parts that can be read.
 
     Report a part that cannot be read, or whose bytes differ from the manifest.
     """
@@ -512,15 +512,12 @@ def _read_state(
     return _make_snapshot(parts, manifest, version, pack), tuple(findings)
 
 
-def _validate_part(part: str, value: Json) -> object:
-    """Return the value of a part.
-
-    Raise ValueError if it is not valid, or no release has such a part.
-    """
-    if PurePosixPath(part).parent.name == "i18n":
+def _validate_part(part_name: str, value: Json) -> object:
+    """Return the value of a release's part. Raise ValueError if it is invalid or unknown."""
+    if PurePosixPath(part_name).parent.name == "i18n":
         TRANSLATED.validate_python(value)
         return value
-    return SHAPES[FIELDS[part]].validate_python(value)
+    return SHAPES[FIELDS[part_name]].validate_python(value)
 
 
 def _make_snapshot(
@@ -553,7 +550,7 @@ def _make_snapshot(
 
 
 def _get_former_engine(parts: Mapping[str, object]) -> ReleaseEngine:
-    """Return the engine of a release without one: that of its pack.yaml, else WeasyPrint."""
+    """Return the engine of a release that names none: that of its pack.yaml, else WeasyPrint."""
     manifest = parts.get("pack.json")
     name = manifest.get("engine") if isinstance(manifest, Mapping) else None
     return ReleaseEngine(name="plutoprint" if name == "plutoprint" else "weasyprint")

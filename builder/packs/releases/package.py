@@ -39,7 +39,7 @@ _INNER = TypeAdapter[str](InnerPath)
 
 @dataclass
 class Package:
-    """Files that are written to a temporary folder first.
+    """Files that are collected in a temporary folder and then moved to their target together.
 
     `changed` is known once the package is closed.
     """
@@ -49,7 +49,7 @@ class Package:
     changed: bool = True
 
     def write_file(self, name: str, data: bytes) -> str:
-        """Add a file by its name in the package. Return its SHA-256.
+        """Write a file of the package. Return its SHA-256.
 
         Raise ValueError for a name that is already used.
         """
@@ -59,7 +59,7 @@ class Package:
 
     @contextmanager
     def open_file(self, name: str) -> Iterator[Path]:
-        """Return the path for a file of this name, which the caller writes.
+        """Provide the path of a file of the package, which the caller writes in the block.
 
         Raise ValueError for a name that is already used.
         """
@@ -72,9 +72,9 @@ class Package:
         self.hashes[name] = hash_file(path)
 
     def write_sums(self) -> None:
-        """Add the list of all files in the package.
+        """Add the file SHA256SUMS, which lists all files of the package.
 
-        Without a list a folder is never written to again.
+        Without this list a folder is never written to again.
         """
         lines = [f"{sha}  {name}\n" for name, sha in sorted(self.hashes.items())]
         self.write_file(SUMS, "".join(lines).encode())
@@ -82,13 +82,11 @@ class Package:
 
 @contextmanager
 def open_package(target: Path) -> Iterator[Package]:
-    """Provide a package that becomes `target` when the block ends well.
+    """Provide a package that becomes the folder or .zip file `target` if the block succeeds.
 
-    An archive if it ends in .zip, else a folder.
-
-    A new folder appears whole or not at all. In one that is there, files take the place of those
-    that its list names; what else it names, unchanged since, goes; nothing besides is touched.
-    OutputNotWritten when the disk refuses, where a file would be replaced that no list names, or a
+    A new folder appears whole or not at all. In an existing folder, files of an earlier package are
+    replaced or removed if they did not change. Other files are never touched. Raise
+    OutputNotWritten if the disk refuses, if a file would be replaced that no list names, or if a
     link leads out of the folder.
     """
     temporary: Path | None = None
@@ -113,7 +111,7 @@ def open_package(target: Path) -> Iterator[Package]:
 
 
 def _write_folder(new_package: Package, target: Path) -> bool:
-    """Write the files into their folder. Return False if all already exist."""
+    """Move the files into their folder. Return False if nothing changed."""
     if not target.exists():
         # Another build of the same may be ending now.
         with suppress(OSError):
@@ -127,7 +125,7 @@ def _write_folder(new_package: Package, target: Path) -> bool:
             if not _has_digest(target / name, sha):
                 changed_names.append(name)
         for name in changed_names:
-            _must_be_ours(target, name, earlier)
+            _require_own_file(target, name, earlier)
         for name in changed_names:
             (target / name).parent.mkdir(parents=True, exist_ok=True)
         # The list comes first: then the next build may finish what is interrupted here.
@@ -141,14 +139,14 @@ def _write_folder(new_package: Package, target: Path) -> bool:
         return is_changed
 
 
-def _must_be_ours(target: Path, name: str, earlier: dict[str, str]) -> None:
-    """Raise OutputNotWritten for a file outside the folder, or one that its list does not name."""
+def _require_own_file(target: Path, name: str, earlier_hashes: dict[str, str]) -> None:
+    """Raise OutputNotWritten for a file that this program did not write."""
     path = target / name
     if not is_within(target, path):
         message = _("{file} leads outside {folder}", file=path, folder=target)
         raise OutputNotWritten(message, _("Choose another path."))
     # The list does not contain itself.
-    is_ours = name in earlier or (name == SUMS and bool(earlier))
+    is_ours = name in earlier_hashes or (name == SUMS and bool(earlier_hashes))
     if os.path.lexists(path) and (path.is_dir() or not is_ours):
         message = _(
             "{file} exists, but {list} does not contain it",
@@ -159,7 +157,7 @@ def _must_be_ours(target: Path, name: str, earlier: dict[str, str]) -> None:
 
 
 def _remove_file(target: Path, name: str, sha: str) -> bool:
-    """Remove an unchanged file and folders that become empty. Return True if it was removed."""
+    """Remove a file if it is unchanged, and its empty folders. Return True if it was removed."""
     path = target / name
     if not is_within(target, path) or not _has_digest(path, sha):
         return False
@@ -171,7 +169,7 @@ def _remove_file(target: Path, name: str, sha: str) -> bool:
 
 
 def _has_digest(path: Path, sha: str) -> bool:
-    """Return True for an ordinary file of this digest."""
+    """Return True if the path is an ordinary file with this SHA-256."""
     try:
         return path.is_file() and not path.is_symlink() and hash_file(path) == sha
     except OSError:
@@ -179,7 +177,7 @@ def _has_digest(path: Path, sha: str) -> bool:
 
 
 def _read_sums(folder: Path) -> dict[str, str]:
-    """Return the SHA-256 of each file in a folder's list, or None if there is no list."""
+    """Return the SHA-256 of each file listed in SHA256SUMS. Empty without the list."""
     sums: dict[str, str] = {}
     with suppress(OSError, ValueError):
         for line in read_limited(folder / SUMS).decode().splitlines():
@@ -190,7 +188,7 @@ def _read_sums(folder: Path) -> dict[str, str]:
 
 @contextmanager
 def _lock_folder(folder: Path) -> Iterator[None]:
-    """Keep other processes from filling this folder, if the system can promise that."""
+    """Prevent other processes from writing to the folder during a block, if the system can."""
     handle = None
     with suppress(ImportError, OSError):
         from fcntl import LOCK_EX, flock
@@ -205,7 +203,7 @@ def _lock_folder(folder: Path) -> Iterator[None]:
 
 
 def _write_archive(new_package: Package, target: Path) -> bool:
-    """Write the archive, reproducibly. Return False if it already exists."""
+    """Write the files as a reproducible .zip file. Return False if it did not change."""
     before = hash_file(target) if target.is_file() else ""
     with (
         open_atomic(target) as stream,
@@ -227,9 +225,9 @@ def _write_archive(new_package: Package, target: Path) -> bool:
 
 
 def read_manifest(folder: Path) -> ShopOrder | None:
-    """Return the order in this folder, or None where there is no manifest.
+    """Return the print order in this folder, or None without a manifest.
 
-    ValueError where it is not one of ours, or broken.
+    Raise ValueError if the manifest is broken or of another program.
     """
     path = folder / MANIFEST
     if not path.is_file():

@@ -20,7 +20,7 @@ _SHA = TypeAdapter[str](Sha256)
 
 
 class PublishedRelease(Model, extra="ignore"):
-    """An entry of the publication's index."""
+    """A release in the index of a publication."""
 
     version: VersionName
     withdrawn: Withdrawal | None = None
@@ -28,7 +28,7 @@ class PublishedRelease(Model, extra="ignore"):
     @model_validator(mode="before")
     @classmethod
     def _add_version(cls, value: Json) -> Json:
-        """Add the version to a withdrawal, because the index states it beside it."""
+        """Add the release's version to its withdrawal, because the index states it only once."""
         withdrawal = value.get("withdrawn") if isinstance(value, dict) else None
         if not isinstance(value, dict) or not isinstance(withdrawal, dict):
             return value
@@ -36,7 +36,7 @@ class PublishedRelease(Model, extra="ignore"):
 
 
 class PublishedIndex(Model, extra="ignore"):
-    """The releases of a pack."""
+    """The index of a publication: a pack and its releases."""
 
     pack: Id
     releases: tuple[PublishedRelease, ...] = ()
@@ -44,9 +44,9 @@ class PublishedIndex(Model, extra="ignore"):
 
 @dataclass
 class Publication:
-    """One publication.
+    """A published folder or .zip of releases, whose files are verified by its list of hashes.
 
-    Each file is verified by the publication's own list. The author of the list is not verified.
+    The author of the list is not verified.
     """
 
     place: Path
@@ -79,7 +79,7 @@ class Publication:
         return files
 
     def read_file(self, name: str) -> bytes:
-        """Return the bytes of one file.
+        """Return the bytes of a file.
 
         Raise InputUnreadable if it is missing, or differs from the list.
         """

@@ -35,7 +35,7 @@ NAMES = ("x-text", "x-ref", "x-where")
 
 @dataclass(slots=True)
 class Annotated:
-    """The annotations of a card's values, by path."""
+    """The values of a card that its schema marks as texts, references or conditions."""
 
     plain_paths: set[DataPath] = field(default_factory=set)
     rich_paths: set[DataPath] = field(default_factory=set)
@@ -43,7 +43,7 @@ class Annotated:
     mentions: dict[Mention, None] = field(default_factory=dict)
 
     def to_json(self) -> Json:
-        """Return the annotations as JSON.
+        """Return the annotations as JSON, in a form that can be cached.
 
         It is a list: paths of texts, paths of texts with markup, paths of conditions, mentions.
         """
@@ -57,7 +57,7 @@ class Annotated:
 
 
 def annotate_value(schema: dict[str, Json], value: Json) -> Annotated:
-    """Return the annotations that a bundled schema gives a value and the values inside it."""
+    """Find the values that the schema marks as texts, references or conditions."""
     annotated = Annotated()
     defs = map_in(schema, "$defs")
     pending: list[tuple[Json, Json, DataPath]] = [(schema, value, ())]
@@ -68,7 +68,8 @@ def annotate_value(schema: dict[str, Json], value: Json) -> Annotated:
             continue
         _add_annotations(annotated, part, value, path)
         pending += [
-            (subschema, value, path) for subschema in _list_parts(part, value, defs)
+            (subschema, value, path)
+            for subschema in _list_applicable_schemas(part, value, defs)
         ]
         pending += _list_children(part, value, path)
     return annotated
@@ -77,7 +78,7 @@ def annotate_value(schema: dict[str, Json], value: Json) -> Annotated:
 def _list_children(
     schema: Schema, value: Json, path: DataPath
 ) -> Iterator[tuple[Json, Json, DataPath]]:
-    """Yield the values inside a value with their schemas and paths."""
+    """Yield each value inside a value, with its schema and path."""
     if isinstance(value, dict):
         for key, item in value.items():
             for subschema in _list_property_schemas(schema, key):
@@ -94,7 +95,7 @@ def _list_children(
 def _add_annotations(
     annotated: Annotated, schema: Schema, value: Json, path: DataPath
 ) -> None:
-    """Add a schema's own annotations of a value."""
+    """Add what a schema says about one value."""
     ref = schema.get("x-ref")
     text_type = schema.get("x-text")
     if isinstance(value, str):
@@ -112,7 +113,9 @@ def _add_annotations(
             annotated.mentions[Mention((*path, key), key_ref, key, key=True)] = None
 
 
-def _list_parts(schema: Schema, value: Json, defs: Schema) -> Iterator[Json]:
+def _list_applicable_schemas(
+    schema: Schema, value: Json, defs: Schema
+) -> Iterator[Json]:
     """Yield the schemas inside a schema that apply to the same value."""
     if "$ref" in schema:
         yield defs.get(str(schema["$ref"]).removeprefix("#/$defs/"))
@@ -140,7 +143,7 @@ def _list_property_schemas(schema: Schema, key: str) -> list[Json]:
 
 
 def _can_fit(schema: Json, value: Json) -> bool:
-    """Return False if a schema is for another JSON type or constant than the value has."""
+    """Return False if a schema is for values of another type or with another constant."""
     if not isinstance(schema, dict):
         return False
     allowed_types = schema.get("type") or []
@@ -164,7 +167,7 @@ def _can_fit(schema: Json, value: Json) -> bool:
 def find_misspelt_annotations(
     bundler: Bundler, kinds: Collection[str]
 ) -> Iterator[Finding]:
-    """Yield annotations without a meaning in the schema files that were read so far."""
+    """Yield a finding for each unknown annotation in the schema files read so far."""
     for path, schema in bundler.files.items():
         for key, value in _list_annotations(schema):
             mistake = _find_mistake(key, value, kinds)
@@ -187,20 +190,22 @@ def _list_annotations(schema: Json) -> Iterator[tuple[str, Json]]:
 
 
 def _find_mistake(
-    key: str, value: Json, kinds: Collection[str]
+    annotation: str, value: Json, kinds: Collection[str]
 ) -> tuple[str, str] | None:
-    """Return a message and a hint if an annotation has no meaning."""
-    if key not in NAMES:
-        hint = suggest_word(key, NAMES, _("Annotations"))
-        return _("{key} is not an annotation", key=key), hint
-    if key == "x-where":
+    """Return a message and a hint if an annotation is unknown, else None."""
+    if annotation not in NAMES:
+        hint = suggest_word(annotation, NAMES, _("Annotations"))
+        return _("{key} is not an annotation", key=annotation), hint
+    if annotation == "x-where":
         if isinstance(value, bool):
             return None
-        return describe_wrong_value(key, value, "true"), ""
+        return describe_wrong_value(annotation, value, "true"), ""
     base, colon, kind = str(value).partition(":")
-    allowed = TEXTS if key == "x-text" else REFERENCES
+    allowed = TEXTS if annotation == "x-text" else REFERENCES
     if base not in allowed or (colon and base != "card"):
-        message = describe_wrong_value(key, value, format_one_of(", ".join(allowed)))
+        message = describe_wrong_value(
+            annotation, value, format_one_of(", ".join(allowed))
+        )
         return message, suggest_word(str(value), allowed, _("Allowed values"))
     if colon and kind not in kinds:
         message = _(
@@ -210,18 +215,18 @@ def _find_mistake(
     return None
 
 
-def _find_line(bundler: Bundler, path: Path, key: str, value: Json) -> Location:
-    """Return the first line of the file that holds the annotation."""
+def _find_line(bundler: Bundler, path: Path, annotation: str, value: Json) -> Location:
+    """Return the location of an annotation in its file."""
     file = bundler.name_file(path)
     for line_number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
-        column = line.find(f'"{key}"')
+        column = line.find(f'"{annotation}"')
         if column >= 0 and str(value) in line:
             return Location(file=file, line=line_number, column=column + 1)
     return Location(file=file)
 
 
 class Fields:
-    """The schemas of the fields of a card, by their paths. `*` in a path is any key or index."""
+    """Finds the schemas of a card's fields by their paths. `*` in a path is any key or index."""
 
     def __init__(self, schema: dict[str, Json]) -> None:
         self._defs = map_in(schema, "$defs")
@@ -230,10 +235,7 @@ class Fields:
         }
 
     def find_schemas(self, path: DataPath) -> list[Schema]:
-        """Return all schemas that may apply to the values at a path.
-
-        An empty list if no field is there.
-        """
+        """Return all schemas that may apply to the field at a path. Empty for an unknown field."""
         if path not in self._schemas:
             inner: list[Json] = []
             for part in self.find_schemas(path[:-1]):
@@ -242,7 +244,7 @@ class Fields:
         return self._schemas[path]
 
     def list_types(self, path: DataPath) -> frozenset[str]:
-        """Return JSON Schema's names of the types that are allowed at a path."""
+        """Return the JSON types that the field at a path may have."""
         names: set[str] = set()
         for part in self.find_schemas(path):
             types = part.get("type")
@@ -257,7 +259,7 @@ class Fields:
         return frozenset(names)
 
     def list_names(self, path: DataPath) -> set[str]:
-        """Return the names of the fields of a map at a path; an empty set if its keys are free."""
+        """Return the field names of the map at a path. Empty if it may have any key."""
         names: set[str] = set()
         for part in self.find_schemas(path):
             names.update(map_in(part, "properties"))

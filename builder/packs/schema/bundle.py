@@ -38,19 +38,19 @@ Schema: TypeAlias = Mapping[str, Json]
 
 
 def map_in(schema: Schema, key: str) -> dict[str, Json]:
-    """Return the map under a key; an empty one where there is none."""
+    """Return the map under a key of a schema, or an empty map."""
     value = schema.get(key)
     return value if isinstance(value, dict) else {}
 
 
 def list_in(schema: Schema, key: str) -> list[Json]:
-    """Return the list under a key; an empty one where there is none."""
+    """Return the list under a key of a schema, or an empty list."""
     value = schema.get(key)
     return value if isinstance(value, list) else []
 
 
 class BrokenSchema(Exception):
-    """A schema that cannot be used; `finding` says why."""
+    """A schema file cannot be used. `finding` says why."""
 
     def __init__(self, finding: Finding) -> None:
         super().__init__(finding.message)
@@ -58,10 +58,10 @@ class BrokenSchema(Exception):
 
 
 class Bundler:
-    """Gathers schema files into one: each reference becomes a name under `$defs`.
+    """Joins a schema file and all files it refers to into one schema.
 
-    `core` is the program's own folder of schemas: whatever a path says, a file whose folder is
-    called `core` is taken from there.
+    Each reference becomes a name under `$defs`. `core` is the program's own folder of schemas: a
+    file whose folder is called `core` is taken from there, whatever its path is.
     """
 
     def __init__(self, core: Path, root: Path) -> None:
@@ -72,7 +72,10 @@ class Bundler:
         self.chain = 0
 
     def bundle_file(self, path: Path) -> dict[str, Json]:
-        """Return the schema of a file with everything it refers to. Raises BrokenSchema."""
+        """Return the schema in a file together with everything it refers to.
+
+        Raise BrokenSchema if it cannot be used.
+        """
         self.defs = {}
         self.chain = 0
         top = self.rewrite_references(self.load_file(path), path)
@@ -92,18 +95,18 @@ class Bundler:
         column: int | None = None,
         hint: str = "",
     ) -> BrokenSchema:
-        """Return an exception about a schema file."""
+        """Return the exception that a schema file cannot be used."""
         location = Location(self.name_file(path), line, column)
         return BrokenSchema(file_codes.BROKEN.finding(message, location, hint))
 
     def name_file(self, path: Path) -> str:
-        """Return the path of a schema file, relative to the project if it is inside."""
+        """Return the path of a schema file as findings show it."""
         if path.is_relative_to(self.root):
             path = path.relative_to(self.root)
         return path.as_posix()
 
     def load_file(self, path: Path) -> Json:
-        """Return the JSON of a schema file."""
+        """Return the JSON value of a schema file. Raise BrokenSchema if it cannot be read."""
         if path not in self.files:
             root = self.root if path.is_relative_to(self.root) else self.core
             try:
@@ -127,7 +130,7 @@ class Bundler:
         return self.files[path]
 
     def rewrite_references(self, schema: Json, path: Path, level: int = 0) -> Json:
-        """Return the schema with references to `$defs`."""
+        """Return a schema in which references to files are references to `$defs`."""
         if level > MAX_DEPTH:
             raise self._make_depth_error(path)
         if isinstance(schema, list):
@@ -145,7 +148,7 @@ class Bundler:
         return rewritten
 
     def add_reference(self, reference: str, path: Path) -> str:
-        """Add the target of a reference to `$defs`. Return the reference to it there."""
+        """Add the target of a reference to `$defs`. Return the new reference."""
         file, _hash, pointer = reference.partition("#")
         target = self.find_target(file, path) if file else path
         name = f"{target.parent.name}-{target.name}{pointer}"
@@ -166,33 +169,33 @@ class Bundler:
             self.chain -= 1
         return f"#/$defs/{name}"
 
-    def _require_file(self, target: Path, reference: str, path: Path) -> None:
-        """Raise BrokenSchema if the file of a reference does not exist."""
+    def _require_file(self, target: Path, reference: str, source_path: Path) -> None:
+        """Raise BrokenSchema if a reference names a file that does not exist."""
         if target in self.files or target.is_file():
             return
         quoted_reference = json.dumps(reference).encode()
-        text_before = read_limited(path, MAX_SCHEMA_BYTES).partition(quoted_reference)[
-            0
-        ]
+        text_before = read_limited(source_path, MAX_SCHEMA_BYTES).partition(
+            quoted_reference
+        )[0]
         line = text_before.count(b"\n") + 1
         schema_names = [
             schema_file.name for schema_file in target.parent.glob("*.json")
         ]
         hint = suggest_word(target.name, schema_names, _("Files"))
         form = _("$ref {reference} refers to a file that does not exist")
-        raise self.make_error(path, _(form, reference=reference), line, 1, hint)
+        raise self.make_error(source_path, _(form, reference=reference), line, 1, hint)
 
     def _find_definition(
-        self, target: Path, pointer: str, reference: str, path: Path
+        self, target: Path, pointer: str, reference: str, source_path: Path
     ) -> Json:
-        """Return the part of a schema file at a JSON Pointer (RFC 6901). Raise BrokenSchema."""
+        """Return the part of a schema file that a reference points to (JSON Pointer, RFC 6901)."""
         schema = self.load_file(target)
         for step in pointer.split("/")[1:]:
             # In this order, because `~01` stands for `~1`.
             key = unquote(step).replace("~1", "/").replace("~0", "~")
             if not isinstance(schema, dict) or key not in schema:
                 form = _("$ref {reference} refers to nothing")
-                raise self.make_error(path, _(form, reference=reference))
+                raise self.make_error(source_path, _(form, reference=reference))
             schema = schema[key]
         return schema
 
@@ -201,22 +204,22 @@ class Bundler:
             path, _("it is nested more than {most} levels deep", most=MAX_DEPTH)
         )
 
-    def find_target(self, file: str, path: Path) -> Path:
-        """Return the file that a reference names, in the project or of the program.
+    def find_target(self, file: str, source_path: Path) -> Path:
+        """Return the path of a file that a reference names.
 
-        Raise BrokenSchema for any other.
+        Raise BrokenSchema for a file outside the project.
         """
         try:
-            target = (path.parent / file).resolve()
+            target = (source_path.parent / file).resolve()
         # RuntimeError: links that lead to each other. ValueError: a zero byte in the name.
         except (OSError, RuntimeError, ValueError) as error:
             message = _("$ref {reference} refers to nothing", reference=file)
-            raise self.make_error(path, message) from error
+            raise self.make_error(source_path, message) from error
         if target.parent.name == "core":
             return self.core / target.name
         if not target.is_relative_to(self.root.resolve()):
             raise self.make_error(
-                path, _("$ref {file} is outside the project", file=file)
+                source_path, _("$ref {file} is outside the project", file=file)
             )
         return target
 
@@ -236,7 +239,7 @@ SAME_VALUE_KEYWORDS = (
 
 
 def find_budget_problem(schema: dict[str, Json]) -> Message | None:
-    """Return why a bundled schema would take too long, or None if it would not.
+    """Return the reason why checking with this schema could take too long, or None.
 
     A reference leads back to itself, definitions multiply, or a pattern is not in RE2's dialect.
     Patterns of that dialect match every text in linear time.
@@ -258,7 +261,7 @@ def find_budget_problem(schema: dict[str, Json]) -> Message | None:
             largest = max(
                 largest, _count_expanded(definition, defs, sizes, frozenset())
             )
-    except _Circle:
+    except CircularDefinitionError:
         return _("the chain of successors is a circle")
     if largest > MAX_SCHEMAS_PER_VALUE:
         form = _(
@@ -268,8 +271,8 @@ def find_budget_problem(schema: dict[str, Json]) -> Message | None:
     return None
 
 
-class _Circle(Exception):
-    """Raised if a definition contains itself."""
+class CircularDefinitionError(Exception):
+    """A definition of a schema contains itself."""
 
 
 LITERAL_KEYWORDS = frozenset({"const", "enum", "default", "examples"})
@@ -281,7 +284,7 @@ NAMED_SCHEMA_KEYWORDS = frozenset(
 
 
 def _list_subschemas(schema: Json) -> Iterator[Schema]:
-    """Yield every schema within a schema, itself first."""
+    """Yield a schema and all schemas inside it."""
     if isinstance(schema, list):
         for item in schema:
             yield from _list_subschemas(item)
@@ -296,45 +299,49 @@ def _list_subschemas(schema: Json) -> Iterator[Schema]:
 
 
 def _count_expanded(
-    part: Json, defs: Schema, sizes: dict[str, int], parents: frozenset[str]
+    schema: Json, defs: Schema, known_counts: dict[str, int], parents: frozenset[str]
 ) -> int:
-    """Return how many schemas apply to the same value as this one. Raise _Circle."""
-    if isinstance(part, list):
-        return sum(_count_expanded(item, defs, sizes, parents) for item in part)
-    if not isinstance(part, dict):
+    """Return how many schemas apply to one value after all references are followed."""
+    if isinstance(schema, list):
+        return sum(
+            _count_expanded(item, defs, known_counts, parents) for item in schema
+        )
+    if not isinstance(schema, dict):
         return 1
     size = 1
     for keyword in SAME_VALUE_KEYWORDS:
-        inner = part.get(keyword)
+        inner = schema.get(keyword)
         if keyword == "$ref" and isinstance(inner, str):
             size += _count_reference(
-                inner.removeprefix("#/$defs/"), defs, sizes, parents
+                inner.removeprefix("#/$defs/"), defs, known_counts, parents
             )
         elif keyword == "dependentSchemas" and isinstance(inner, dict):
-            size += _count_expanded(list(inner.values()), defs, sizes, parents)
+            size += _count_expanded(list(inner.values()), defs, known_counts, parents)
         elif isinstance(inner, dict | list):
-            size += _count_expanded(inner, defs, sizes, parents)
+            size += _count_expanded(inner, defs, known_counts, parents)
     return size
 
 
 def _count_reference(
-    name: str, defs: Schema, sizes: dict[str, int], parents: frozenset[str]
+    name: str, defs: Schema, known_counts: dict[str, int], parents: frozenset[str]
 ) -> int:
-    """Return the count of a definition. `parents` are the definitions that it is part of."""
+    """Return that number for a definition. It is counted once.
+
+    `parents` are the definitions that it is part of.
+    """
     if name in parents:
-        raise _Circle
+        raise CircularDefinitionError
     # Counted once, because definitions that multiply would take for ever.
-    if name not in sizes:
-        sizes[name] = _count_expanded(defs.get(name), defs, sizes, parents | {name})
-    return sizes[name]
+    if name not in known_counts:
+        known_counts[name] = _count_expanded(
+            defs.get(name), defs, known_counts, parents | {name}
+        )
+    return known_counts[name]
 
 
 @cache
 def _make_matcher(pattern: str) -> "Draft202012Validator":
-    """Return a validator that finds a pattern in a text.
-
-    Raise ValueError for a pattern outside the dialect.
-    """
+    """Return a validator that searches a pattern in texts. Raise ValueError for a bad pattern."""
     from jsonschema_rs import Draft202012Validator, RegexOptions
 
     options = RegexOptions(
@@ -344,7 +351,7 @@ def _make_matcher(pattern: str) -> "Draft202012Validator":
 
 
 def _is_valid_pattern(pattern: Json) -> bool:
-    """Return True if a pattern is short and in the dialect."""
+    """Return True if a pattern is short and a regular expression in the syntax of RE2."""
     if not isinstance(pattern, str) or len(pattern) > MAX_PATTERN_CHARACTERS:
         return False
     try:
@@ -355,13 +362,13 @@ def _is_valid_pattern(pattern: Json) -> bool:
 
 
 def matches_pattern(pattern: str, text: str) -> bool:
-    """Return True if a pattern of a schema is found in a text. It takes linear time."""
+    """Return True if a text contains a match of the pattern, in linear time."""
     return _make_matcher(pattern).is_valid(text)
 
 
 @dataclass(frozen=True, slots=True)
 class KnownProperties:
-    """The names and patterns of properties. If `allows_any` is true, any name is known."""
+    """The properties that a schema allows. If `allows_any` is true, any name is allowed."""
 
     names: frozenset[str]
     patterns: tuple[str, ...] = ()
@@ -376,7 +383,7 @@ class KnownProperties:
 def list_parts(
     schemas: Iterable[Json], defs: Schema, *conditions: str
 ) -> Iterator[Schema]:
-    """Yield bundled schemas and all inside them that apply to the same value.
+    """Yield schemas and all schemas inside them that apply to the same value.
 
     Those under `if` are yielded only if `conditions` has that word.
     """
@@ -396,7 +403,7 @@ def list_parts(
 
 
 def find_known_properties(schema: Schema, defs: Schema) -> KnownProperties:
-    """Return the properties of a bundled schema whose definitions are `defs`."""
+    """Return the properties that a schema and its definitions describe."""
     names: set[str] = set()
     patterns: set[str] = set()
     allows_any = False

@@ -76,7 +76,10 @@ _TAGS = ("type", "shape")
 
 
 class KindSchema:
-    """The compiled schema of one kind. Raise BrokenSchema if it cannot be used."""
+    """The compiled schema of one kind of card.
+
+    Raise BrokenSchema if it cannot be used.
+    """
 
     def __init__(self, bundler: Bundler, path: Path) -> None:
         self.schema = bundler.bundle_file(path)
@@ -125,10 +128,10 @@ class KindSchema:
     def _check_unevaluated(
         self, _validator: object, allowed: object, instance: object, schema: Schema
     ) -> Iterator[jsonschema.ValidationError]:
-        """`unevaluatedProperties: false` by name alone.
+        """Check `unevaluatedProperties: false` by the names of properties alone.
 
-        By the letter of the standard a property whose value is wrong counts as unevaluated too, so
-        that one slip would be reported as a dozen unknown fields.
+        By the standard, a property with a wrong value counts as unevaluated too. One mistake would
+        then be reported as a dozen unknown fields.
         """
         from jsonschema.exceptions import ValidationError
 
@@ -149,8 +152,11 @@ class KindSchema:
         return self._known[key]
 
     @cached_property
-    def _quick(self) -> Draft202012Validator | None:
-        """What only says yes or no, thirty times as fast; None where it cannot use the schema."""
+    def _fast_validator(self) -> Draft202012Validator | None:
+        """A validator that only returns valid or invalid, and is 30 times faster.
+
+        None if unusable.
+        """
         from jsonschema_rs import Draft202012Validator, RegexOptions
 
         try:
@@ -161,14 +167,16 @@ class KindSchema:
             return None
 
     def is_surely_valid(self, value: Json) -> bool:
-        """Return True if a fast check shows that a card is valid."""
+        """Return True if the fast validator accepts the value. False may mean unknown."""
         try:
-            return self._quick is not None and self._quick.is_valid(value)
+            return self._fast_validator is not None and self._fast_validator.is_valid(
+                value
+            )
         except ValueError:
             return False
 
     def validate_document(self, document: Document) -> tuple[Finding, ...]:
-        """Return all mistakes of a card. Raises BrokenSchema if the schema itself is invalid."""
+        """Return the schema errors of a card. Raise BrokenSchema if the schema is invalid."""
         if self.is_surely_valid(document.value):
             return ()
         findings: list[Finding] = []
@@ -178,14 +186,14 @@ class KindSchema:
         return tuple(dict.fromkeys(findings))
 
     def annotate_document(self, document: Document) -> Annotated:
-        """Return the annotations of a card's values."""
+        """Find the texts, references and conditions in a card."""
         return annotate_value(self.schema, document.value)
 
 
 def load_kind_schema(project: Project, manifest: Manifest, kind: str) -> KindSchema:
-    """Return the schema of a kind.
+    """Load the schema of a kind.
 
-    Raise UsageError if the pack has none, BrokenSchema if it cannot be used.
+    Raise UsageError if the pack has no such kind, BrokenSchema if it cannot be used.
     """
     if kind not in manifest.kinds:
         message = _("{pack} has no kind {kind}", pack=manifest.id, kind=kind)
@@ -198,9 +206,9 @@ def load_kind_schema(project: Project, manifest: Manifest, kind: str) -> KindSch
 def parse_model(
     model: type[M], document: Document, value: Json | None = None
 ) -> tuple[M | None, tuple[Finding, ...]]:
-    """Return a document's value, or `value` instead, as a model.
+    """Validate a document, or `value` in its place, as a model.
 
-    If it is not valid, return None and findings.
+    Return None and findings if invalid.
     """
     root = document.value if value is None else value
     try:
@@ -217,7 +225,7 @@ def parse_model(
 def read_model(
     model: type[M], path: Path, file: str
 ) -> tuple[M | None, tuple[Finding, ...]]:
-    """Return a file as a model; `file` is its name in findings.
+    """Read a file and validate it as a model. `file` is its name in findings.
 
     If it is not valid, return None and findings.
     """
@@ -235,7 +243,7 @@ def _find_mistakes(
     document: Document,
     details: list[tuple[DataPath, ErrorDetails]],
 ) -> Iterator[Finding]:
-    """Yield the errors of the schema, and those of pydantic that only the model can find."""
+    """Yield the errors of a document: those of the schema, then those only the model finds."""
     page = getattr(model, "page", Model.page)
     general_hint = _("docs/{page} describes each file and its keys.", page=page)
     model_errors = [pair for pair in details if pair[1]["type"] in MODEL_ERROR_TYPES]
@@ -263,7 +271,7 @@ def _find_mistakes(
 
 
 def _get_reason(detail: ErrorDetails) -> str:
-    """Return the message of a pydantic error. Its own text has a prefix before the model's."""
+    """Return the message of a pydantic error, without pydantic's prefix."""
     if detail["type"] == "value_error":
         reason: str = detail["ctx"]["error"].args[0]
         return reason
@@ -271,16 +279,19 @@ def _get_reason(detail: ErrorDetails) -> str:
 
 
 def _list_enclosing_paths(path: str) -> list[str]:
-    """Return a path and all paths that enclose it, from the root."""
+    """Return a path and all shorter paths that contain it, starting with ""."""
     steps = path.split(".") if path else []
     return [".".join(steps[:count]) for count in range(len(steps) + 1)]
 
 
-def _convert_path(value: Json, steps: tuple[str | int, ...]) -> DataPath:
-    """Return pydantic's path as a path in the data, without the tags of union forms."""
+def _convert_path(value: Json, error_path: tuple[str | int, ...]) -> DataPath:
+    """Convert pydantic's path of an error to the path of the value in the file.
+
+    Pydantic's path also has the tags of union forms.
+    """
     path: DataPath = ()
     last: Json = None
-    for step in steps:
+    for step in error_path:
         if isinstance(value, dict):
             key = str(step)
             # A tag stands before the steps inside the map, once, and is no step itself.
@@ -296,7 +307,7 @@ def _convert_path(value: Json, steps: tuple[str | int, ...]) -> DataPath:
 
 
 def _load_model_schema(model: type[BaseModel]) -> KindSchema:
-    """Return the schema of a model from schemas/core, else the one that pydantic makes."""
+    """Return the schema file of a model, or else the schema that pydantic makes."""
     file = SCHEMAS.get(model.__name__)
     bundler = Bundler(Project.core_schemas, Project.core_schemas)
     path = Project.core_schemas / f"{file}.schema.json"
@@ -308,7 +319,7 @@ def _load_model_schema(model: type[BaseModel]) -> KindSchema:
 def _check_pattern(
     _validator: Validator, pattern: str, instance: object, _schema: Schema
 ) -> Iterator[jsonschema.ValidationError]:
-    """`pattern`, matched in one pass."""
+    """Check the keyword `pattern` in linear time."""
     from jsonschema.exceptions import ValidationError
 
     if isinstance(instance, str) and not matches_pattern(pattern, instance):
@@ -324,7 +335,7 @@ def _check_pattern_properties(
     instance: object,
     _schema: Schema,
 ) -> Iterator[jsonschema.ValidationError]:
-    """`patternProperties`, matched in one pass."""
+    """Check the keyword `patternProperties` in linear time."""
     if not isinstance(instance, dict):
         return
     for key, value in instance.items():

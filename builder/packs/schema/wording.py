@@ -20,7 +20,7 @@ from builder.packs.schema.bundle import KnownProperties, Schema, list_in, map_in
 if TYPE_CHECKING:
     from jsonschema import ValidationError
 
-KnownOf: TypeAlias = Callable[[Schema], KnownProperties]
+FindProperties: TypeAlias = Callable[[Schema], KnownProperties]
 """Returns the properties that a part of a schema speaks about."""
 
 TYPE_NAMES: Mapping[str, str] = {
@@ -70,8 +70,8 @@ BOUND_MESSAGES = {
 """Keywords of JSON Schema that bound a value, in words."""
 
 
-def quote_value(value: object, limit: int = 60) -> str:
-    """Return a value as the author wrote it, cut to `limit` characters."""
+def quote_value(value: object, max_characters: int = 60) -> str:
+    """Return a value as the author wrote it, shortened to `max_characters` characters."""
     try:
         is_text = isinstance(value, str)
         text = (
@@ -82,13 +82,13 @@ def quote_value(value: object, limit: int = 60) -> str:
     except (TypeError, ValueError):
         text = str(value)
     text = " ".join(text.split())
-    if len(text) > limit:
-        text = text[: limit - 1] + "…"
+    if len(text) > max_characters:
+        text = text[: max_characters - 1] + "…"
     return f'"{text}"' if isinstance(value, str) else text
 
 
 def name_json_type(value: object) -> str:
-    """Return the type of a value as JSON Schema names it."""
+    """Return the JSON Schema name of a value's type, such as "integer"."""
     if value is None:
         return "null"
     for python_type, json_type in JSON_TYPES:
@@ -98,7 +98,7 @@ def name_json_type(value: object) -> str:
 
 
 def name_field(path: DataPath) -> str:
-    """Return the last step of a path. An item of a list has its number, from 1."""
+    """Return the last step of a path as a name, such as "cost" or "item 2 of attacks"."""
     if not path:
         return ROOT_NAME
     *parent_path, step = path
@@ -109,32 +109,32 @@ def name_field(path: DataPath) -> str:
 
 
 def describe_wrong_type(name: str, value: object, expected: str) -> str:
-    """Return `cost is a text ("three"), but must be a whole number`."""
+    """Return a message such as `cost is a text ("three"), but must be a whole number`."""
     type_name = TYPE_NAMES[name_json_type(value)]
     form = _("{name} is {kind} ({value}), but must be {wanted}")
     return _(form, name=name, kind=type_name, value=quote_value(value), wanted=expected)
 
 
 def describe_wrong_value(name: str, value: object, expected: str) -> str:
-    """Return `cost is -1, but must be at least 0`."""
+    """Return a message such as `cost is -1, but must be at least 0`."""
     form = _("{name} is {value}, but must be {wanted}")
     return _(form, name=name, value=quote_value(value), wanted=expected)
 
 
 def format_one_of(words: str) -> str:
-    """Return `one of a, b`."""
+    """Return a text such as "one of a, b"."""
     return _("one of {listed}", listed=words)
 
 
 def join_with_or(texts: Iterable[str]) -> str:
-    """Return `a number or a text`."""
+    """Return a text such as "a number or a text"."""
     return join_messages(texts, _("{first} or {rest}"))
 
 
 def describe_error(
-    error: ValidationError, document: Document, find_properties: KnownOf
+    error: ValidationError, document: Document, find_properties: FindProperties
 ) -> Iterator[Finding]:
-    """Return the findings of one jsonschema error."""
+    """Yield the findings for one error of jsonschema."""
     path: DataPath = tuple(error.absolute_path)
     match error.validator:
         case "additionalProperties" | "unevaluatedProperties":
@@ -152,7 +152,10 @@ def describe_error(
 
 
 def _describe_unknown_fields(
-    error: ValidationError, document: Document, path: DataPath, find_properties: KnownOf
+    error: ValidationError,
+    document: Document,
+    path: DataPath,
+    find_properties: FindProperties,
 ) -> Iterator[Finding]:
     properties = find_properties(_get_schema(error))
     value = cast("dict[str, Json]", error.instance)
@@ -194,7 +197,7 @@ def _describe_missing_fields(
 def _describe_value(
     error: ValidationError, document: Document, path: DataPath, name: str
 ) -> Finding:
-    """Return the finding about a single value that is wrong in itself."""
+    """Return the finding about one value that breaks a single keyword of the schema."""
     is_key = isinstance(error.instance, str) and error.validator == "propertyNames"
     location = document.locate(path, key=is_key)
     value = error.instance
@@ -243,9 +246,12 @@ def _describe_bad_pattern(
 
 
 def _describe_forms(
-    error: ValidationError, document: Document, path: DataPath, find_properties: KnownOf
+    error: ValidationError,
+    document: Document,
+    path: DataPath,
+    find_properties: FindProperties,
 ) -> Iterator[Finding]:
-    """Report a value that fits none of several forms, or more than one where it must fit one."""
+    """Report a value that matches none of several forms, or too many of them."""
     name = name_field(path)
     location = document.locate(path)
     errors_by_form = _group_errors_by_form(error)
@@ -270,9 +276,9 @@ def _describe_forms(
 
 
 def _group_errors_by_form(error: ValidationError) -> dict[int, list[ValidationError]]:
-    """Return the errors of each form of `anyOf` or `oneOf`, by the form's index.
+    """Return the errors of each alternative in `anyOf` or `oneOf`, by its index.
 
-    A form that is `false` says nothing about the value, nor does one that only allows null.
+    Alternatives that are `false` or only allow null are left out.
     """
     errors_by_form: dict[int, list[ValidationError]] = {}
     for form_error in error.context:
@@ -284,7 +290,7 @@ def _group_errors_by_form(error: ValidationError) -> dict[int, list[ValidationEr
 
 
 def _find_most_relevant(errors: list[ValidationError]) -> ValidationError:
-    """Return the error of one form that says most about it."""
+    """Return the error that describes best why a value does not match one form."""
     from jsonschema.exceptions import best_match
 
     return best_match(errors) or errors[0]
@@ -293,9 +299,9 @@ def _find_most_relevant(errors: list[ValidationError]) -> ValidationError:
 def _select_likely_forms(
     error: ValidationError,
     errors_by_form: Mapping[int, list[ValidationError]],
-    find_properties: KnownOf,
+    find_properties: FindProperties,
 ) -> list[int]:
-    """Return the forms that the author may have used.
+    """Return the indices of the forms that the author probably meant.
 
     jsonschema's `best_match` would take the deepest error. With forms that a field such as `type`
     tells apart, that is the `type` of a wrong form, so it is not asked here.
@@ -318,7 +324,7 @@ def _select_likely_forms(
 
 
 def _is_about_another_form(error: ValidationError, depth: int) -> bool:
-    """Return True if the value's type, or a constant in one of its fields, is not the form's."""
+    """Return True if an error shows that the value has the type or tag of another form."""
     levels_below = len(error.absolute_path) - depth
     if levels_below == 0:
         return error.validator in ("type", "const", "enum")
@@ -328,7 +334,7 @@ def _is_about_another_form(error: ValidationError, depth: int) -> bool:
 def _find_tag(
     error: ValidationError, errors_by_form: Iterable[list[ValidationError]]
 ) -> tuple[str, list[str]] | None:
-    """Return the field that distinguishes all forms of a map, and its allowed words.
+    """Return the field whose value distinguishes the forms, such as `type`, and its allowed words.
 
     None if there is no such field, or if it already has an allowed word.
     """
@@ -348,7 +354,7 @@ def _find_tag(
 
 
 def _needs_another_type(errors: Iterable[ValidationError], depth: int) -> bool:
-    """Return True if a form is not a map at all."""
+    """Return True if a form requires something else than a map."""
     return any(
         error.validator == "type" and len(error.absolute_path) == depth
         for error in errors
@@ -356,7 +362,7 @@ def _needs_another_type(errors: Iterable[ValidationError], depth: int) -> bool:
 
 
 def _read_constants(errors: Iterable[ValidationError], depth: int) -> dict[str, str]:
-    """Return the fields of a form that have one allowed word, as far as its errors show them."""
+    """Return the fields of a form that may have one value only, with this value."""
     constants: dict[str, str] = {}
     for error in errors:
         if error.validator == "required":
@@ -370,10 +376,14 @@ def _read_constants(errors: Iterable[ValidationError], depth: int) -> dict[str, 
 
 
 def _describe_wrong_tag(
-    field: str, words: Iterable[str], value: Schema, document: Document, path: DataPath
+    field: str,
+    allowed_words: Iterable[str],
+    value: Schema,
+    document: Document,
+    path: DataPath,
 ) -> Finding:
-    """Report that the field that distinguishes several forms is missing, or has another word."""
-    different_words = tuple(dict.fromkeys(words))
+    """Return the finding that a field such as `type` is missing or has an unknown word."""
+    different_words = tuple(dict.fromkeys(allowed_words))
     location = document.locate((*path, field))
     if field not in value:
         message = _("{key} is missing in {where}", key=field, where=name_field(path))
@@ -391,7 +401,7 @@ def _describe_no_form(
     location: Location,
     name: str,
 ) -> Finding:
-    """Report a value that fits no form, by one error of each form."""
+    """Return the finding that a value matches no form, from one error of each form."""
     value = error.instance
     types: list[str] = []
     words: list[str] = []
@@ -432,7 +442,7 @@ def _list_allowed_words(error: ValidationError) -> list[object]:
 
 
 def _describe_form(error: ValidationError) -> str:
-    """Return the description of a form that the value could have had."""
+    """Describe what a form requires, such as "a map with name, cost"."""
     expected = error.validator_value
     match str(error.validator):
         case "type":
@@ -450,7 +460,7 @@ def _describe_form(error: ValidationError) -> str:
 
 
 def _format_words(words: Sequence[str]) -> str:
-    """Return `one of a, b`: in the order of their declaration if they are not too many."""
+    """Return "one of a, b" for the allowed words, sorted and shortened if they are many."""
     if len(words) == 1:
         return words[0]
     if len(words) <= MAX_WORDS_IN_ORDER:
@@ -461,7 +471,7 @@ def _format_words(words: Sequence[str]) -> str:
 def _suggest_type(
     forms: Iterable[ValidationError], error: ValidationError, name: str
 ) -> str:
-    """Return how to write a value whose type none of the forms allows."""
+    """Return a hint with an example of a value that one of the forms allows."""
     value = error.instance
     schemas = [_get_schema(form) for form in forms]
     is_root = not error.absolute_path
@@ -488,7 +498,7 @@ def _join_sentences(first: str, second: str) -> str:
 
 
 def _sample_types(types: Iterable[str], key: str) -> str:
-    """Return an example of each type after the key, or an empty text if there is none."""
+    """Return a hint with an example for each type, or ""."""
     samples = [
         f"{key}{SAMPLES_BY_TYPE[item]}" for item in types if item in SAMPLES_BY_TYPE
     ]
@@ -496,7 +506,7 @@ def _sample_types(types: Iterable[str], key: str) -> str:
 
 
 def _list_types(schemas: Iterable[Schema]) -> list[str]:
-    """Return the names of the JSON types that these schemas allow, except those with a constant."""
+    """Return the JSON types that the schemas allow, without those that have a constant."""
     types: list[str] = []
     for schema in schemas:
         if "const" not in schema:
@@ -507,7 +517,7 @@ def _list_types(schemas: Iterable[Schema]) -> list[str]:
 
 
 def _sample_map(schemas: Iterable[Schema]) -> str:
-    """Return an example of the first map that has required fields; empty if there is none."""
+    """Return a hint with an example of a map that has all required fields, or ""."""
     maps = [schema for schema in schemas if "properties" in schema]
     if not maps:
         return ""
@@ -521,7 +531,7 @@ def _sample_map(schemas: Iterable[Schema]) -> str:
 
 
 def _list_fields(schemas: Iterable[Schema]) -> str:
-    """Return a hint with the fields of all maps, or an empty text if there are none."""
+    """Return a hint that lists the fields of all maps, or ""."""
     fields: set[str] = set()
     for schema in schemas:
         if "properties" in schema:
@@ -530,7 +540,7 @@ def _list_fields(schemas: Iterable[Schema]) -> str:
 
 
 def _suggest_languages(schemas: Iterable[Schema], value: object, name: str) -> str:
-    """Return a hint to write a text per language, or an empty text if that is not allowed."""
+    """Return the hint to write a text in each language, or "" if that is not allowed."""
     has_languages = any(
         LANG in map_in(schema, "patternProperties") for schema in schemas
     )
@@ -541,7 +551,7 @@ def _suggest_languages(schemas: Iterable[Schema], value: object, name: str) -> s
 
 
 def _describe_types(expected: object) -> str:
-    """Return a text that lists types. Null is omitted if there are others."""
+    """Return the names of JSON types in words. Null is left out among others."""
     types = list(map(str, expected)) if isinstance(expected, list) else [str(expected)]
     if len(types) > 1:
         types = [item for item in types if item != "null"]
@@ -553,7 +563,7 @@ def _get_schema(error: ValidationError) -> Schema:
 
 
 def _describe_schema(error: ValidationError) -> str:
-    """Return a hint from descriptions and examples of the value's schema and its parents."""
+    """Return the description and examples that the schema has for a value, as a hint."""
     schema = _get_schema(error)
     parent = cast("ValidationError | None", error.parent)
     while parent is not None and parent.absolute_path == error.absolute_path:

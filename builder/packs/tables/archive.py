@@ -10,7 +10,7 @@ XML_EXTENSIONS = (".xml", ".rels")
 
 
 def open_archive(source: TableSource) -> ZipFile:
-    """Open a workbook's archive.
+    """Open a workbook as a zip archive.
 
     Raise InputUnreadable if it unpacks to too much, or its XML declares entities.
     """

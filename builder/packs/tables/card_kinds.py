@@ -68,7 +68,7 @@ MAX_NOTES_ROWS = 30
 
 
 class KindTable(NamedTuple):
-    """The table of one kind of card, its columns, and the findings about guesses."""
+    """The table of one kind of card, with its columns and the findings about guesses."""
 
     kind: str
     table: Table
@@ -79,13 +79,13 @@ class KindTable(NamedTuple):
 def guess_kinds(
     tables: Sequence[Table], name: str, *, reads_notes: bool = False
 ) -> Iterator[KindTable]:
-    """Yield the kinds of cards: by a column `kind`, else one for each sheet, else one of a name.
+    """Yield the kinds of cards in tables: by the column `kind`, else one for each sheet.
 
     `reads_notes` is true if sheets were chosen, so that none of them are the author's notes.
     """
     used_kinds: set[str] = set()
-    card_tables, notes_tables = separate_notes(tables, reads_notes=reads_notes)
-    notes_findings = [report_notes(table, card_tables) for table in notes_tables]
+    card_tables, notes_tables = separate_notes_tables(tables, reads_notes=reads_notes)
+    notes_findings = [report_notes_table(table, card_tables) for table in notes_tables]
     for card_table in card_tables:
         default_name = choose_kind_name(card_table, name, len(card_tables))
         for kind_table in divide_table(card_table, default_name, used_kinds):
@@ -93,14 +93,17 @@ def guess_kinds(
             notes_findings = []
 
 
-def separate_notes(
+def separate_notes_tables(
     tables: Sequence[Table], *, reads_notes: bool
 ) -> tuple[list[Table], list[Table]]:
-    """Return the cleaned tables of cards, and those of notes. Empty tables are left out."""
+    """Return the tables of cards, and the tables that are only the author's notes.
+
+    Empty tables are left out.
+    """
     cleaned_tables = [clean_table(table) for table in tables if len(table.rows) > 1]
     # Cleaning may have left nothing but the names of the columns.
     filled_tables = [table for table in cleaned_tables if len(table.rows) > 1]
-    notes_tables = [] if reads_notes else list_notes(filled_tables)
+    notes_tables = [] if reads_notes else list_notes_tables(filled_tables)
     card_tables = [table for table in filled_tables if table not in notes_tables]
     return card_tables, notes_tables
 
@@ -108,7 +111,7 @@ def separate_notes(
 def divide_table(
     table: Table, default_name: str, used_kinds: set[str]
 ) -> Iterator[KindTable]:
-    """Yield the kinds of one table, and add their ids to the used ones.
+    """Yield the table of each kind of card in a table.
 
     Findings about the whole table belong to its first kind.
     """
@@ -126,7 +129,9 @@ def divide_table(
     for kind, rows in rows_by_kind.items():
         findings_by_kind[kind] = []
         columns = guess_columns(table, rows, findings_by_kind[kind], pairs)
-        columns_by_kind[kind] = [add_kinds(column, ids_by_name) for column in columns]
+        columns_by_kind[kind] = [
+            replace_kind_names(column, ids_by_name) for column in columns
+        ]
         translated_heads.update(
             column.head for column in columns if "@" in column.rule.field
         )
@@ -142,7 +147,10 @@ def divide_table(
 
 
 def make_kind_ids(names: Collection[str], used_ids: Collection[str]) -> dict[str, str]:
-    """Return an id for each name of a kind. The cards of a kind `art` would not be found."""
+    """Return an id for each name of a kind.
+
+    No id is the name of a folder of the pack: the cards of a kind `art` would not be found.
+    """
     ids_by_name = make_unique_ids(names, used_ids, "card")
     for name, kind in ids_by_name.items():
         if kind in RESERVED_KINDS:
@@ -150,8 +158,10 @@ def make_kind_ids(names: Collection[str], used_ids: Collection[str]) -> dict[str
     return ids_by_name
 
 
-def add_kinds(column: GuessedColumn, ids_by_name: Mapping[str, str]) -> GuessedColumn:
-    """Return the column `kind` with the ids of all kinds. Other columns stay the same."""
+def replace_kind_names(
+    column: GuessedColumn, ids_by_name: Mapping[str, str]
+) -> GuessedColumn:
+    """Return the column `kind` with ids in place of names. Other columns are returned unchanged."""
     if column.rule.field != "kind":
         return column
     return replace(column, rule=ColumnRule(field="kind", values=dict(ids_by_name)))
@@ -167,27 +177,27 @@ def choose_kind_name(table: Table, name: str, table_count: int) -> str:
     return name
 
 
-def list_kind_names(table: Table, name: str) -> list[str]:
-    """Return the kind of each row. An empty cell takes the kind of the row above."""
+def list_kind_names(table: Table, default_name: str) -> list[str]:
+    """Return the kind of each row. An empty cell repeats the kind above it."""
     column = find_column(table, "kind")
     if column is None:
-        return [name] * (len(table.rows) - 1)
+        return [default_name] * (len(table.rows) - 1)
     names: list[str] = []
-    last_name = name
+    last_name = default_name
     for row in table.rows[1:]:
         last_name = get_cell(row, column).text or last_name
         names.append(last_name)
     return names
 
 
-def list_notes(tables: Sequence[Table]) -> list[Table]:
-    """Return the tables that are notes beside tables of cards."""
-    notes = [table for table in tables if table.sheet and is_notes(table)]
+def list_notes_tables(tables: Sequence[Table]) -> list[Table]:
+    """Return the tables that are notes of the author, if others have cards."""
+    notes = [table for table in tables if table.sheet and is_notes_table(table)]
     return notes if len(notes) < len(tables) else []
 
 
-def is_notes(table: Table) -> bool:
-    """Return True for a few rows of text without the columns that cards have."""
+def is_notes_table(table: Table) -> bool:
+    """Return True if a table looks like notes: few rows of text without columns of cards."""
     fields = {find_standard_field(name) for name in table.head}
     fields.discard("")
     has_rules = any(map(is_rich_text_name, table.head))
@@ -204,11 +214,11 @@ def is_notes(table: Table) -> bool:
 
 
 def has_number(row: Row) -> bool:
-    """Return True if a cell of a row is a number."""
+    """Return True if a cell in the row is a number."""
     return any(is_plain_number(cell.text) for cell in row.cells)
 
 
-def report_notes(table: Table, card_tables: Sequence[Table]) -> Finding:
+def report_notes_table(table: Table, card_tables: Sequence[Table]) -> Finding:
     """Report a sheet that is not read because it looks like notes."""
     message = _(
         "the sheet {sheet} looks like notes, and is not read", sheet=table.sheet

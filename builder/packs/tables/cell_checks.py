@@ -20,7 +20,7 @@ DATE_WORDS = re.compile(
 
 
 def check_cells(table: Table, hidden_rows: Sequence[int]) -> list[Finding]:
-    """Return the problems of a table's cells.
+    """Report errors, accidental dates and hidden rows in the cells of a table.
 
     Columns without a name are notes and are not checked.
     """
@@ -33,7 +33,7 @@ def check_cells(table: Table, hidden_rows: Sequence[int]) -> list[Finding]:
 
 
 def report_error_values(table: Table) -> Iterator[Finding]:
-    """Report cells such as `#REF!`."""
+    """Report cells with an error value such as `#REF!`."""
     names = table.head
     for row in table.rows[1:]:
         for column, cell in enumerate(row.cells[: len(names)]):
@@ -47,17 +47,17 @@ def report_error_values(table: Table) -> Iterator[Finding]:
 
 
 def list_long_rows(table: Table) -> list[Row]:
-    """Return the rows with cells beside the last name of a column."""
+    """Return the rows with more cells than there are column names."""
     return [row for row in table.rows[1:] if len(row.cells) > len(table.head)]
 
 
 def has_unnamed_column(table: Table) -> bool:
-    """Return True if most rows have cells beside the last name of a column."""
+    """Return True if most rows have a cell after the last column with a name."""
     return 2 * len(list_long_rows(table)) >= len(table.rows)
 
 
 def report_extra_cells(table: Table) -> Iterator[Finding]:
-    """Report rows with more cells than there are names of columns.
+    """Report rows with more cells than there are column names.
 
     If most rows have such cells, these are a column without a name, which is reported as such.
     """
@@ -94,7 +94,7 @@ def report_extra_cells(table: Table) -> Iterator[Finding]:
 
 
 def report_dates(table: Table, column: int, name: str) -> Iterator[Finding]:
-    """Report dates that the spreadsheet program made from texts such as 3/5."""
+    """Report dates that a spreadsheet program probably made from texts such as 3/5."""
     filled_rows = [row for row in table.rows[1:] if get_cell(row, column).text]
     rows_with_dates = [
         row for row in filled_rows if isinstance(row.cells[column].value, date)
@@ -115,10 +115,7 @@ def report_dates(table: Table, column: int, name: str) -> Iterator[Finding]:
 def is_date_column(
     name: str, filled_rows: Sequence[Row], rows_with_dates: Sequence[Row], column: int
 ) -> bool:
-    """Return True if a column contains dates on purpose.
-
-    It is called so, or its days could not come from fractions.
-    """
+    """Return True if a column has dates on purpose, by its name or by its years."""
     if len(rows_with_dates) < len(filled_rows):
         return False
     if DATE_WORDS.search(name):
@@ -132,7 +129,7 @@ def is_date_column(
 
 
 def guess_typed_text(cell: TableCell) -> str:
-    """Return what the author may have typed: 3/5 for the third of May, 5/3 in the United States."""
+    """Return the text from which a spreadsheet program may have made a date, such as "3/5"."""
     value = cell.value
     if not isinstance(value, date):
         return cell.text
@@ -142,7 +139,7 @@ def guess_typed_text(cell: TableCell) -> str:
 
 
 def report_hidden_rows(table: Table, hidden_rows: Sequence[int]) -> Iterator[Finding]:
-    """Report rows that are hidden but read."""
+    """Report hidden rows, which are read like all others."""
     numbers = {row.number for row in table.rows[1:]}
     hidden_numbers = [number for number in hidden_rows if number in numbers]
     count = len(hidden_numbers)

@@ -29,7 +29,7 @@ CellContent: TypeAlias = TableCell | CellValue | Json
 
 @dataclass(frozen=True, slots=True)
 class AllowedTypes:
-    """The JSON types of a field, and of the items if it is a list.
+    """The JSON types that a field may have, and those of its items if it is a list.
 
     `is_rich` is true for a text with markup.
     """
@@ -47,7 +47,10 @@ def format_cell(cell: CellContent) -> str:
 def replace_cell_parts(
     cell: CellContent, allowed: AllowedTypes, rule: ColumnRule
 ) -> str:
-    """Return the text of a cell after the replacements, with markup where the field allows it."""
+    """Return the text of a cell after the replacements of its column's rule.
+
+    It has markup if the field allows it.
+    """
     text = format_cell(cell)
     # `1,5` among thousands is no 15.
     if dict(rule.replace) in THOUSANDS_RULES and not GROUPED_NUMBER.fullmatch(text):
@@ -60,7 +63,7 @@ def replace_cell_parts(
 
 
 def read_value(cell: CellContent, allowed: AllowedTypes, rule: ColumnRule) -> Json:
-    """Convert a cell to a value of these types. Return None for an empty cell."""
+    """Convert a cell to a value of the allowed types. Return None for an empty cell."""
     if isinstance(cell, list | dict):
         return cell
     text = format_cell(cell)
@@ -71,7 +74,7 @@ def read_value(cell: CellContent, allowed: AllowedTypes, rule: ColumnRule) -> Js
 
 
 def read_text(text: str, allowed: AllowedTypes, rule: ColumnRule) -> Json:
-    """Convert the text of a filled cell to a value of these types."""
+    """Convert the text of a cell to a value of the allowed types."""
     types = allowed.types
     if "string" in types and len(set(types)) == 1:
         return text
@@ -89,14 +92,14 @@ def read_text(text: str, allowed: AllowedTypes, rule: ColumnRule) -> Json:
 
 
 def read_list(text: str, item_types: Collection[str], rule: ColumnRule) -> list[Json]:
-    """Convert a text with separators to a list of values of these types."""
+    """Convert a text such as "swift, small" to a list of values."""
     allowed = AllowedTypes(item_types)
     separator = rule.split or guess_separator(text)
     return [read_value(part, allowed, rule) for part in split_items(text, separator)]
 
 
 def wrap_listed_value(value: Json, types: Collection[str]) -> Json:
-    """Return the value that a cell stands for, as a list where only a list is allowed."""
+    """Return a value, inside a list if only a list is allowed."""
     if value is None or isinstance(value, list):
         return value
     is_list = "array" in types and "string" not in types
@@ -111,10 +114,7 @@ def replace_parts(text: str, replacements: Mapping[str, str]) -> str:
 
 
 def read_flow_value(text: str, types: Collection[str]) -> Json:
-    """Return a value that is written as in YAML, such as `[]` or `{a: 1}`.
-
-    None if the text is none.
-    """
+    """Return the value of a text that is written as YAML, such as `[]` or `{a: 1}`, else None."""
     # Any text is YAML of some sort. Only these characters show that it is meant as YAML.
     if text[0] not in '"[{':
         return None
@@ -126,14 +126,14 @@ def read_flow_value(text: str, types: Collection[str]) -> Json:
 
 
 def guess_separator(text: str) -> str:
-    """Guess the separator of a list for which no rule sets one."""
+    """Return the character that separates the items of a list in a text."""
     if ";" in text:
         return ";"
     return "\n" if "\n" in text else ","
 
 
 def read_scalar(text: str, types: Collection[str]) -> Json:
-    """Return a text as the number or truth value that it shows, where such are allowed."""
+    """Convert a text to the number or truth value that it shows, if these types are allowed."""
     if "boolean" in types and text.lower() in YES | NO:
         return text.lower() in YES
     if not types:

@@ -117,22 +117,24 @@ PICTURE_PATH = re.compile(
 IN_BRACKETS = re.compile(r"[(\[].*[)\]]")
 
 
-def clean_table(table: Table, listed_rows: Collection[str] | None = None) -> Table:
-    """Return a table with unique names of columns, without rows that are no cards.
+def clean_table(table: Table, skipped_texts: Collection[str] | None = None) -> Table:
+    """Return a table with unique column names, and without rows that are no cards.
 
-    `listed_rows` are the rows that a mapping file skips, by the text of their first filled cell.
+    `skipped_texts` are the rows that a mapping file skips, by the text of their first filled cell.
     Without it they are guessed. The findings of the new table report them.
     """
     names, source = name_languages(table)
     names = number_names(names)
-    if listed_rows is None:
+    if skipped_texts is None:
         skipped_rows = guess_skipped_rows(table, names)
     else:
         skipped_rows = [
-            row for row in table.rows[1:] if get_first_text(row) in listed_rows
+            row for row in table.rows[1:] if get_first_text(row) in skipped_texts
         ]
     skipped_numbers = {row.number for row in skipped_rows}
-    picture_columns = find_places([find_standard_field(name) for name in names], "art")
+    picture_columns = find_key_indices(
+        [find_standard_field(name) for name in names], "art"
+    )
     card_rows = [row for row in table.rows[1:] if row.number not in skipped_numbers]
     rows = [make_row(table.rows[0].number, names)]
     rows += [clean_picture_paths(row, picture_columns) for row in card_rows]
@@ -147,7 +149,7 @@ def clean_table(table: Table, listed_rows: Collection[str] | None = None) -> Tab
 
 
 def clean_picture_paths(row: Row, columns: Sequence[int]) -> Row:
-    r"""Return a row with `images/fox.png` for `images\fox.png`, and without addresses of files."""
+    """Return a row whose picture paths have slashes and no web address."""
     cells = list(row.cells)
     for column in columns:
         match = PICTURE_PATH.fullmatch(get_cell(row, column).text)
@@ -158,13 +160,16 @@ def clean_picture_paths(row: Row, columns: Sequence[int]) -> Row:
 
 
 def list_skipped_texts(table: Table) -> list[str]:
-    """Return the rows that are guessed to be no cards, by the text of their first filled cell."""
+    """Return the first text of each row that is probably no card."""
     texts = [get_first_text(row) for row in guess_skipped_rows(table, table.head)]
     return list(dict.fromkeys(texts))
 
 
 def guess_skipped_rows(table: Table, names: Sequence[str]) -> list[Row]:
-    """Return the rows that seem to be no cards. `names` are those of the columns."""
+    """Return the rows that are probably no cards, such as totals and headings.
+
+    `names` are those of the columns.
+    """
     is_sparse = has_sparse_rows(table)
     units_row = find_units_row(table)
     rows = table.rows[1:]
@@ -174,7 +179,7 @@ def guess_skipped_rows(table: Table, names: Sequence[str]) -> list[Row]:
 
 
 def find_units_row(table: Table) -> Row | None:
-    """Return the row of units right below the names of the columns, if there is one."""
+    """Return the row with units, such as "in" or "pts", below the column names, or None."""
     if len(table.rows) < 3:
         return None
     row = table.rows[1]
@@ -194,13 +199,15 @@ def find_units_row(table: Table) -> Row | None:
     )
 
 
-def is_about_rows(finding: Finding, numbers: Collection[int]) -> bool:
-    """Return True unless an error is in a row that is not read. Totals may be broken formulas."""
-    return finding.severity is not Severity.ERROR or finding.location.line in numbers
+def is_about_rows(finding: Finding, row_numbers: Collection[int]) -> bool:
+    """Return False for an error in a row that is not read, such as a total."""
+    return (
+        finding.severity is not Severity.ERROR or finding.location.line in row_numbers
+    )
 
 
 def report_skipped_rows(table: Table, rows: Sequence[Row]) -> list[Finding]:
-    """Report the rows that are no cards."""
+    """Report the rows that are skipped because they are no cards."""
     units_row = find_units_row(table)
     if units_row is not None and units_row in rows:
         remaining_rows = [row for row in rows if row is not units_row]
@@ -217,26 +224,26 @@ def report_skipped_rows(table: Table, rows: Sequence[Row]) -> list[Finding]:
     return [file_codes.TABLE_ROW.finding(message, location, hint, Severity.NOTE)]
 
 
-def report_units(table: Table, row: Row) -> Finding:
-    """Report the row of units, and which unit belongs to which column."""
+def report_units(table: Table, units_row: Row) -> Finding:
+    """Report that a row with units is skipped, and the unit of each column."""
     listed: list[str] = []
-    for name, cell in zip(table.head, row.cells, strict=False):
+    for name, cell in zip(table.head, units_row.cells, strict=False):
         if cell.text:
             listed.append(f"{name} ({cell.text})" if name else cell.text)
     form = _("row {number} with units is skipped: {listed}")
-    message = _(form, number=row.number, listed=", ".join(listed))
+    message = _(form, number=units_row.number, listed=", ".join(listed))
     hint = _("Remove it from `skip_rows` of the mapping file if it is a card.")
-    location = table.place(row.number, 0)
+    location = table.place(units_row.number, 0)
     return file_codes.TABLE_ROW.finding(message, location, hint, Severity.NOTE)
 
 
-def find_places(keys: Sequence[str], key: str) -> list[int]:
-    """Return the indices of the columns that have this key."""
+def find_key_indices(keys: Sequence[str], key: str) -> list[int]:
+    """Return the indices at which a key occurs."""
     return [place for place, column_key in enumerate(keys) if column_key == key]
 
 
 def name_languages(table: Table) -> tuple[list[str], str]:
-    """Return the names of the columns with languages behind an `@`, and the table's language.
+    """Return the column names with their languages as in "Rules@de", and the table's language.
 
     A word at the end of a name is a language only if another column has the same name without it,
     or with another language.
@@ -247,7 +254,7 @@ def name_languages(table: Table) -> tuple[list[str], str]:
     source = ""
     for index, name in enumerate(table.head):
         stem, lang = parts[index]
-        twins = find_places(keys, keys[index])
+        twins = find_key_indices(keys, keys[index])
         has_twins = len(twins) > 1
         if "@" in name or not lang or not (has_twins or is_certain_language(name)):
             names.append(name)
@@ -262,22 +269,27 @@ def name_languages(table: Table) -> tuple[list[str], str]:
 
 
 def is_certain_language(name: str) -> bool:
-    """Return True if a name alone shows its language: `Name (de)`, `rules@de`."""
+    """Return True if a column name certainly ends with a language, as in "Name (de)"."""
     stem, lang = split_language(name)
     is_bracketed = name.rstrip().endswith((")", "]"))
     return bool(lang and find_standard_field(stem) and is_bracketed)
 
 
-def find_base_column(twins: Sequence[int], langs: Sequence[str], source: str) -> int:
-    """Return the column that others translate: without a language, or in the table's."""
+def find_base_column(
+    column_indices: Sequence[int], langs: Sequence[str], source: str
+) -> int:
+    """Return the index of the column that others translate.
+
+    It has no language, or the table's.
+    """
     for lang in ("", source):
         if lang in langs:
-            return twins[langs.index(lang)]
-    return twins[0]
+            return column_indices[langs.index(lang)]
+    return column_indices[0]
 
 
 def number_names(names: Sequence[str]) -> list[str]:
-    """Return names of which no two are equal: the second `Text` is `Text (2)`.
+    """Return the names with numbers where they repeat: the second "Text" becomes "Text (2)".
 
     The number is before a language, which would be unknown with it: `Text (2)@de`.
     """
@@ -301,7 +313,7 @@ def has_sparse_rows(table: Table) -> bool:
 
 
 def is_no_card(row: Row, names: Sequence[str], is_sparse: bool) -> bool:
-    """Return True for a heading between cards, repeated names, units, or a total."""
+    """Return True for a heading between cards, repeated column names, units, or a total."""
     texts = [cell.text for cell in row.cells if cell.text]
     # A card may be called `Total`, and then its id shows that it is one.
     if simplify_name(get_first_text(row)) in TOTAL_WORDS and not has_id(row, names):
@@ -321,7 +333,7 @@ def is_no_card(row: Row, names: Sequence[str], is_sparse: bool) -> bool:
 
 
 def has_id(row: Row, names: Sequence[str]) -> bool:
-    """Return True if a row has a cell in a column of ids."""
+    """Return True if the row has a card id."""
     names_and_cells = zip(names, row.cells, strict=False)
     return any(
         cell.text and find_standard_field(name) == "id"
@@ -330,7 +342,7 @@ def has_id(row: Row, names: Sequence[str]) -> bool:
 
 
 def get_first_text(row: Row) -> str:
-    """Return the text of the first filled cell."""
+    """Return the text of the first cell that is not empty, or ""."""
     for cell in row.cells:
         if cell.text:
             return cell.text

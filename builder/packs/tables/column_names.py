@@ -221,7 +221,7 @@ WITH_UNIT = re.compile(r"(.*\S)\s*[(\[][^()\[\]]*[)\]]")
 
 
 def simplify_name(name: str) -> str:
-    """Return the name of a column in lower case, without brackets, units and punctuation."""
+    """Return a column name in lower case, without brackets, units and punctuation."""
     text = name.strip().lower()
     has_unit = WITH_UNIT.fullmatch(text)
     if has_unit:
@@ -231,17 +231,17 @@ def simplify_name(name: str) -> str:
 
 
 def find_standard_field(name: str) -> str:
-    """Return the field of every card that a column is named for, or an empty text for any other."""
+    """Return the standard field that a column name means, such as "cost" for "Points", or ""."""
     return find_named_field(name, STANDARD_NAMES)
 
 
 def find_history_field(name: str) -> str:
-    """Return `released` or `revision` if a column is named for it, else an empty text."""
+    """Return "released" or "revision" if the column name means it, else ""."""
     return find_named_field(name, HISTORY_NAMES)
 
 
 def find_named_field(name: str, names_by_field: Mapping[str, Collection[str]]) -> str:
-    """Return the field that has this name, or an empty text if there is none."""
+    """Return the field that has this name in one of its languages, or ""."""
     simple_name = simplify_name(name)
     for field, names in names_by_field.items():
         if simple_name in names:
@@ -250,17 +250,17 @@ def find_named_field(name: str, names_by_field: Mapping[str, Collection[str]]) -
 
 
 def is_rich_text_name(name: str) -> bool:
-    """Return True if a column is named for rules."""
+    """Return True if a column name means rules text, such as "Effect"."""
     return simplify_name(name) in RICH_TEXT_WORDS
 
 
 def is_likely_rules_name(name: str) -> bool:
-    """Return True if the name of a column suggests rules, such as `Ability`."""
+    """Return True if a column name may mean rules text, such as "Ability"."""
     return is_rich_text_name(name) or simplify_name(name) in RULES_WORDS
 
 
 def split_language(name: str) -> tuple[str, str]:
-    """Return the name of a column without its language, and the language.
+    """Split a column name into the name and its language: "Rules (DE)" into "Rules" and "de".
 
     `Rules (DE)` is `Rules` and `de`.
     """
@@ -279,13 +279,13 @@ def split_language(name: str) -> tuple[str, str]:
 
 
 def find_language_word(name: str) -> str:
-    """Return the language that a heading names: `de` for *Deutsch* and `DE`."""
+    """Return the language code of a heading that names a language: "de" for "Deutsch", or ""."""
     word = simplify_name(name)
     is_code = name.strip().isupper() and LANGUAGE_CODES.fullmatch(word)
     return word if is_code else LANGUAGE_WORDS.get(word, "")
 
 
 def strip_unit(name: str) -> str:
-    """Return the name of a column without what is in brackets behind it: `Move (in)` is `Move`."""
+    """Return a column name without the unit in brackets: "Move" for "Move (in)"."""
     match = WITH_UNIT.fullmatch(name.strip())
     return match[1] if match else name.strip()

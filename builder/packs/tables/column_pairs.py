@@ -103,7 +103,7 @@ MIN_SCRIPT_SHARE = 0.8
 
 
 class TranslatedColumn(NamedTuple):
-    """A column that translates another one: their places from 0, and the language."""
+    """A column that translates another column, with the indices of both and the language."""
 
     place: int
     base: int
@@ -112,14 +112,14 @@ class TranslatedColumn(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ColumnPairs:
-    """The translations in a table, and the language of the columns that they translate."""
+    """The columns of a table that translate each other, and the language they translate from."""
 
     source: str = ""
     translations: tuple[TranslatedColumn, ...] = ()
 
 
 class NamedColumn(NamedTuple):
-    """A column whose name is a known word: its place from 0, its meaning, and its languages."""
+    """A column whose name is a known word, with the languages that use this word."""
 
     place: int
     meaning: str
@@ -127,21 +127,21 @@ class NamedColumn(NamedTuple):
 
 
 def find_pairs(table: Table, source: str = "") -> ColumnPairs:
-    """Return the columns that translate each other. `source` is the table's language if known."""
+    """Find columns that translate each other, such as "Name" and "Название"."""
     columns = list_named_columns(table)
     pairs = find_equal_meanings(table, columns)
     if not pairs:
         return ColumnPairs()
     source = source or choose_source(pairs)
     translations = choose_translations(pairs, columns, source)
-    translations += find_neighbours(table, translations)
+    translations += find_neighbour_translations(table, translations)
     return ColumnPairs(source, tuple(translations))
 
 
 def find_equal_meanings(
     table: Table, columns: Sequence[NamedColumn]
 ) -> list[tuple[NamedColumn, NamedColumn]]:
-    """Return the pairs of columns with texts of one meaning in different languages."""
+    """Return the pairs of columns whose names mean the same in different languages."""
     pairs: list[tuple[NamedColumn, NamedColumn]] = []
     for first, second in combinations(columns, 2):
         are_equal = first.meaning == second.meaning and not first.langs & second.langs
@@ -155,7 +155,7 @@ def choose_translations(
     columns: Sequence[NamedColumn],
     source: str,
 ) -> list[TranslatedColumn]:
-    """Return the columns that translate one in the source language, each of them once."""
+    """Return the columns that translate a column of the source language."""
     translations: dict[int, TranslatedColumn] = {}
     for base, translation in pairs:
         if source in translation.langs:
@@ -187,7 +187,7 @@ def list_named_columns(table: Table) -> list[NamedColumn]:
 
 
 def choose_source(pairs: Sequence[tuple[NamedColumn, NamedColumn]]) -> str:
-    """Return the language that most first columns of pairs have in common."""
+    """Return the language that most pairs have in common, which is the source language."""
     counts: Counter[str] = Counter()
     for first, _second in pairs:
         # Sorted, because of equal counts the language that was added first wins.
@@ -198,7 +198,7 @@ def choose_source(pairs: Sequence[tuple[NamedColumn, NamedColumn]]) -> str:
 def choose_other_language(
     column: NamedColumn, columns: Sequence[NamedColumn], source: str
 ) -> str:
-    """Return the language of a translation: the one that most columns have in common."""
+    """Return the language of a translated column, which most columns have in common."""
     counts: Counter[str] = Counter()
     candidates = column.langs - {source}
     for named_column in columns:
@@ -206,12 +206,12 @@ def choose_other_language(
     return max(counts, key=counts.__getitem__) if counts else ""
 
 
-def have_different_texts(table: Table, first_place: int, second_place: int) -> bool:
-    """Return True if two columns have different texts in at least one row, and no numbers."""
+def have_different_texts(table: Table, first_index: int, second_index: int) -> bool:
+    """Return True if two columns have texts that differ in some row, and no numbers."""
     has_difference = False
     for row in table.rows[1:]:
-        first = get_cell(row, first_place).text
-        second = get_cell(row, second_place).text
+        first = get_cell(row, first_index).text
+        second = get_cell(row, second_index).text
         if is_plain_number(first) or is_plain_number(second):
             return False
         if first and second and first != second:
@@ -219,10 +219,10 @@ def have_different_texts(table: Table, first_place: int, second_place: int) -> b
     return has_difference
 
 
-def find_neighbours(
+def find_neighbour_translations(
     table: Table, pairs: Sequence[TranslatedColumn]
 ) -> list[TranslatedColumn]:
-    """Return more translations: columns side by side in the scripts of the known pairs."""
+    """Find further translations: neighbouring columns in the scripts of known pairs."""
     if not pairs:
         return []
     base_script = find_column_script(table, pairs[0].base)
@@ -246,16 +246,16 @@ def find_neighbours(
     return neighbours
 
 
-def find_column_script(table: Table, place: int) -> str:
-    """Return the script that a column's name and cells share, or an empty text."""
-    name = table.head[place]
+def find_column_script(table: Table, column_index: int) -> str:
+    """Return the script of a column's name and cells, "latin" or "cyrillic", or "" if mixed."""
+    name = table.head[column_index]
     script = find_script(name)
-    texts = [get_cell(row, place).text for row in table.rows[1:]]
+    texts = [get_cell(row, column_index).text for row in table.rows[1:]]
     return script if script and find_script(" ".join(texts)) == script else ""
 
 
 def find_script(text: str) -> str:
-    """Return the script of nearly all letters of a text: `latin` or `cyrillic`."""
+    """Return the script of nearly all letters in a text, "latin" or "cyrillic", or ""."""
     letters = [character for character in text if character.isalpha()]
     if not letters:
         return ""
@@ -268,13 +268,13 @@ def find_script(text: str) -> str:
 
 
 def report_pairs(
-    table: Table, pairs: ColumnPairs, used_heads: Collection[str]
+    table: Table, pairs: ColumnPairs, used_names: Collection[str]
 ) -> list[Finding]:
-    """Report the columns that are read as translations. `used_heads` are their names."""
+    """Report which columns are read as translations of which others."""
     listed: list[str] = []
     for item in pairs.translations:
         name = table.head[item.place]
-        if name in used_heads:
+        if name in used_names:
             listed.append(f"{name} -> {table.head[item.base]} ({item.lang})")
     if not listed:
         return []

@@ -49,7 +49,7 @@ SEPARATORS = ("\n", "; ", ";", " | ", "|", ". ", ", ", ",", " / ", "/")
 
 @dataclass(frozen=True, slots=True)
 class CellType:
-    """The type of a column's cells: its name, its JSON schema, and how texts become values."""
+    """The type of a column's cells: its JSON schema, and how texts become values."""
 
     name: str
     schema: Mapping[str, Json]
@@ -64,7 +64,7 @@ def guess_cell_type(
     can_be_choice: bool = True,
     has_styles: bool = False,
 ) -> CellType:
-    """Guess the type of a column from its filled cells.
+    """Guess the type of a column from the texts of its cells.
 
     `has_styles` is true if words in its cells are bold or italic, which only rules can be.
     """
@@ -89,12 +89,12 @@ def guess_cell_type(
 
 
 def guess_flags(texts: Sequence[str]) -> CellType | None:
-    """Return the type of a column of yes and no. None for any other."""
+    """Return the type yes/no if all texts are such words or marks, else None."""
     return CellType("flag", {"type": "boolean"}) if are_yes_no(texts) else None
 
 
 def guess_codes(texts: Sequence[str], can_be_choice: bool) -> CellType | None:
-    """Return the type of a column of codes, which are never translated. None for any other."""
+    """Return a text type without translation if all texts are codes or file names, else None."""
     if not all(CODE.fullmatch(text) or LONG_NUMBER.fullmatch(text) for text in texts):
         return None
     if can_be_choice and has_repeated_texts(texts):
@@ -103,7 +103,7 @@ def guess_codes(texts: Sequence[str], can_be_choice: bool) -> CellType | None:
 
 
 def guess_list(texts: Sequence[str]) -> CellType | None:
-    """Return the type of a column of lists. None for any other."""
+    """Return a list type if the texts are lists, else None."""
     are_lists = all(read_json_list(text) is not None for text in texts)
     separator = "" if are_lists else find_separator(texts)
     if not separator and not are_lists:
@@ -113,15 +113,12 @@ def guess_list(texts: Sequence[str]) -> CellType | None:
 
 
 def is_stat_word(word: str) -> bool:
-    """Return True if a word is short and looks like the value of a stat."""
+    """Return True if a word looks like the value of a stat, such as "2+" or "1/4"."""
     return len(word) <= MAX_STAT_CHARACTERS and STAT_WORD.fullmatch(word) is not None
 
 
 def guess_numbers(texts: Sequence[str]) -> CellType | None:
-    """Return the type of a column of numbers, or of values such as `X` and `2+`.
-
-    None for any other.
-    """
+    """Return a number type if the texts are numbers or stats such as "2+", else None."""
     marks = [text for text in dict.fromkeys(texts) if text.lower() in EMPTY_MARKS]
     values = [text for text in texts if text not in marks]
     if not values or any(LONG_NUMBER.fullmatch(text) for text in values):
@@ -134,7 +131,7 @@ def guess_numbers(texts: Sequence[str]) -> CellType | None:
 
 
 def guess_number_type(values: Sequence[str]) -> CellType | None:
-    """Return the type of numbers, or of values such as `X` and `2+`. None for other texts."""
+    """Return that type for texts without marks for "no value", else None."""
     sign = find_thousands_separator(values)
     if sign:
         plain_numbers = [parse_number(text.replace(sign, "")) for text in values]
@@ -150,17 +147,17 @@ def guess_number_type(values: Sequence[str]) -> CellType | None:
 
 
 def choose_stat_types(numbers: Sequence[float]) -> Json:
-    """Return the types of a stat that has these numbers, and words."""
+    """Return the JSON types of a stat that may be a number or a word."""
     return [name_number_type(numbers), "string"] if numbers else "string"
 
 
 def name_number_type(numbers: Sequence[float]) -> str:
-    """Return the JSON type of all these numbers."""
+    """Return "integer" if all numbers are whole, else "number"."""
     return "integer" if all(number.is_integer() for number in numbers) else "number"
 
 
 def make_number_type(numbers: Sequence[float]) -> CellType:
-    """Return the type of numbers, with a range that leaves room for similar cards."""
+    """Return a number type with a range that leaves room for similar cards."""
     minimum = floor(min(0.0, *numbers))
     schema: dict[str, Json] = {"type": name_number_type(numbers), "minimum": minimum}
     for step in NUMBER_STEPS:
@@ -171,7 +168,7 @@ def make_number_type(numbers: Sequence[float]) -> CellType:
 
 
 def are_yes_no(texts: Sequence[str]) -> bool:
-    """Return True if every cell is a yes or no word, or every cell is a mark such as ✓."""
+    """Return True if all texts are yes or no in some language, or marks such as ✓."""
     words = {text.lower() for text in texts}
     if words <= YES_WORDS | NO_WORDS:
         return True
@@ -180,14 +177,14 @@ def are_yes_no(texts: Sequence[str]) -> bool:
 
 
 def has_repeated_texts(texts: Sequence[str]) -> bool:
-    """Return True if a column has a few short values that repeat."""
+    """Return True if the texts are few short values that repeat, such as "common"."""
     values = set(texts)
     are_short = all(len(value) <= MAX_CHOICE_CHARACTERS for value in values)
     return are_short and len(values) <= MAX_CHOICES and 2 * len(values) <= len(texts)
 
 
 def find_separator(texts: Sequence[str]) -> str:
-    """Return the separator of lists. Empty if the cells are not lists.
+    """Return the separator of lists in these texts, or "" if they are not lists.
 
     A sign counts only if most cells agree, and its items repeat across rows.
     """
@@ -198,7 +195,7 @@ def find_separator(texts: Sequence[str]) -> str:
 
 
 def is_separator(separator: str, texts: Sequence[str]) -> bool:
-    """Return True if most cells are lists with this sign, or single items of other cells."""
+    """Return True if the separator splits most texts into items that repeat."""
     if not any(separator in text for text in texts):
         return False
     items_by_text = [split_items(text, separator) for text in texts]
@@ -218,7 +215,7 @@ def is_separator(separator: str, texts: Sequence[str]) -> bool:
 
 
 def choose_keyword_separator(texts: Sequence[str]) -> str:
-    """Return the separator of keywords in a column whose name says that it has keywords."""
+    """Return the separator between the keywords in these texts."""
     for separator in SEPARATORS:
         if any(len(split_items(text, separator)) > 1 for text in texts):
             return separator
@@ -228,7 +225,7 @@ def choose_keyword_separator(texts: Sequence[str]) -> str:
 
 
 def read_json_list(text: str) -> list[str] | None:
-    """Return the items of a list as databases export it: `["swift", "small"]`; None for others."""
+    """Return the items of a JSON list of texts, such as `["swift", "small"]`, or None."""
     if not (text.startswith("[") and text.endswith("]")):
         return None
     try:
@@ -239,7 +236,7 @@ def read_json_list(text: str) -> list[str] | None:
 
 
 def split_items(text: str, separator: str) -> list[str]:
-    """Return the items of a list. After `. ` the full stop of the last item is removed."""
+    """Split a text into the items of a list, without empty ones."""
     items = []
     for part in text.split(separator):
         item = part.strip()
@@ -251,7 +248,7 @@ def split_items(text: str, separator: str) -> list[str]:
 
 
 def make_text_type(texts: Sequence[str], is_rich: bool) -> CellType:
-    """Return the type of texts. Signs that are no markup are escaped."""
+    """Return a text type. In rules text, characters that are no markup are escaped."""
     schema: dict[str, Json] = {
         "type": "string",
         "minLength": 1,
@@ -262,7 +259,7 @@ def make_text_type(texts: Sequence[str], is_rich: bool) -> CellType:
 
 
 def find_escapes(texts: Sequence[str]) -> dict[str, str]:
-    """Return replacements for the signs of markup that stand for themselves in these texts."""
+    """Return replacements for braces and stars that are no markup in these texts."""
     codes: set[str] = set()
     for text in texts:
         codes.update(error.code for error in parse_and_check(text).errors)
@@ -275,7 +272,7 @@ def find_escapes(texts: Sequence[str]) -> dict[str, str]:
 
 
 def find_star_escapes(texts: Sequence[str]) -> dict[str, str]:
-    """Return replacements for stars that mark nothing.
+    """Return replacements for stars that are no markup, as in "A*".
 
     Only words with them are replaced if other stars are markup.
     """
@@ -296,7 +293,7 @@ def find_star_escapes(texts: Sequence[str]) -> dict[str, str]:
 
 
 def find_word(text: str, offset: int) -> str:
-    """Return the word around a character of a text."""
+    """Return the word at an offset of a text."""
     for match in re.finditer(r"\S+", text):
         if match.start() <= offset < match.end():
             return match[0]

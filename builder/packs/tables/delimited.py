@@ -24,12 +24,12 @@ SEPARATOR_LINE = re.compile(r"sep=(.)(\r\n|\r|\n|$)", re.IGNORECASE)
 
 
 def read_delimited(source: TableSource, text: str) -> RawSheet:
-    """Read a text with one row per line. Raise InputUnreadable if it is no such text."""
+    """Read a CSV or similar text as a sheet. Raise InputUnreadable if it is none."""
     return RawSheet("", source.collect_rows(parse_rows(source, text)))
 
 
 def parse_rows(source: TableSource, text: str) -> Iterator[tuple[int, list[TableCell]]]:
-    """Return the numbered rows of a text."""
+    """Yield the rows of a CSV text, each with its number."""
     separator_line = SEPARATOR_LINE.match(text)
     if separator_line:
         first_number = 2
@@ -43,7 +43,7 @@ def parse_rows(source: TableSource, text: str) -> Iterator[tuple[int, list[Table
 
 
 def make_cells(values: list[str]) -> list[TableCell]:
-    """Return the cells of a row.
+    """Return the values of a row as cells.
 
     Programs that export CSV put an apostrophe before what looks like a formula.
     """
@@ -56,7 +56,7 @@ def choose_delimiter(text: str) -> str:
 
 
 def score_delimiter(text: str, delimiter: str) -> tuple[int, int]:
-    """Return how well a delimiter fits to the first rows, and the usual number of columns."""
+    """Return how well a delimiter splits the first rows, and the usual number of columns."""
     counts: list[int] = []
     penalty = 0
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
@@ -79,7 +79,7 @@ def score_delimiter(text: str, delimiter: str) -> tuple[int, int]:
 def split_text(
     source: TableSource, text: str, delimiter: str, first_number: int
 ) -> list[list[str]]:
-    """Split a text into rows of values, in the first way of quoting without errors."""
+    """Split a CSV text into rows of values, trying several ways of quoting."""
     try:
         return list(
             csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
@@ -96,10 +96,7 @@ def split_text(
 
 
 def split_with_backslashes(text: str, delimiter: str) -> list[list[str]]:
-    """Split a text in which quotation marks are written after a backslash.
-
-    Nothing if it does not fit.
-    """
+    """Split a CSV text that escapes quotes with backslashes. Return [] if it does not."""
     if '\\"' not in text:
         return []
     lines = io.StringIO(text, newline="")
@@ -118,10 +115,7 @@ def split_with_backslashes(text: str, delimiter: str) -> list[list[str]]:
 
 
 def split_without_quotes(text: str, delimiter: str) -> list[list[str]]:
-    """Split a text with tabs or bars in which quotation marks mean nothing.
-
-    Nothing if its rows differ in length.
-    """
+    """Split a text with tabs or bars that does not use quotes. Return [] if its rows differ."""
     if delimiter not in "\t|":
         return []
     lines = io.StringIO(text, newline="")
@@ -136,7 +130,7 @@ def split_without_quotes(text: str, delimiter: str) -> list[list[str]]:
 def describe_csv_error(
     text: str, delimiter: str, first_number: int, error: csv.Error
 ) -> str:
-    """Describe the place and the cause of an error of quoting."""
+    """Return the line and the reason of an error in a CSV text."""
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     row_start = 0
     try:

@@ -17,7 +17,7 @@ class StyledText(NamedTuple):
 
 
 def format_runs(runs: Iterable[StyledText]) -> str:
-    """Return a text with bold parts as `**bold**` and italic parts as `*italic*`."""
+    """Return a styled text as markup, with `**bold**` and `*italic*`."""
     texts = []
     for run in join_equal_runs(runs):
         stars = "*" * (2 * run.is_bold + run.is_italic)
@@ -26,7 +26,10 @@ def format_runs(runs: Iterable[StyledText]) -> str:
 
 
 def join_equal_runs(runs: Iterable[StyledText]) -> list[StyledText]:
-    """Join neighbours in the same style. White space takes the style of the run before it."""
+    """Join neighbouring parts of a text that have the same style.
+
+    White space takes the style of the part before it.
+    """
     joined: list[StyledText] = []
     for run in runs:
         previous = joined[-1] if joined else None
@@ -39,7 +42,7 @@ def join_equal_runs(runs: Iterable[StyledText]) -> list[StyledText]:
 
 
 def mark_text(text: str, stars: str) -> str:
-    """Put stars around the words of each line.
+    """Put stars around the words of each line of a text.
 
     White space stays outside, because markup does not allow it inside.
     """
@@ -54,7 +57,7 @@ def mark_text(text: str, stars: str) -> str:
 
 
 def drop_column_styles(rows: Sequence[Row]) -> tuple[Row, ...]:
-    """Return rows without bold or italic where it is the style of a column and not of words.
+    """Remove bold and italic where a whole column has it, because it is no emphasis.
 
     Names of cards are often bold as a whole. A style counts as emphasis only if most cells of the
     column lack it.
@@ -84,7 +87,7 @@ def is_styled_as_a_whole(cell: TableCell) -> bool:
 
 
 def has_styled_part(cell: TableCell) -> bool:
-    """Return True if some words of a cell, but not all, are bold or italic."""
+    """Return True if some but not all words of a cell are bold or italic."""
     return cell.markup != cell.text and not is_styled_as_a_whole(cell)
 
 

@@ -41,7 +41,7 @@ WORKBOOK_EXTENSIONS = (".xlsx", ".xlsm", ".xls", ".ods")
 
 
 def report_encoding(source: TableSource, encoding: str) -> list[Finding]:
-    """Report an encoding that was guessed."""
+    """Report the encoding of a file if it was guessed."""
     if not encoding:
         return []
     message = _(
@@ -52,7 +52,7 @@ def report_encoding(source: TableSource, encoding: str) -> list[Finding]:
 
 
 def decode_text(source: TableSource) -> tuple[str, str]:
-    """Return the text of a file, and the encoding if it had to be guessed.
+    """Decode a file. Return its text, and the encoding if it had to be guessed.
 
     Raise InputUnreadable if it is no text.
     """
@@ -76,7 +76,7 @@ def decode_text(source: TableSource) -> tuple[str, str]:
 
 
 def decode_utf16(data: bytes) -> tuple[str | None, str]:
-    """Decode UTF-16 without a mark at its beginning. Return None for anything else.
+    """Decode UTF-16 without a byte order mark. Return (None, "") for anything else.
 
     Latin letters have a zero byte each: the second or the first.
     """
@@ -95,7 +95,7 @@ def decode_utf16(data: bytes) -> tuple[str | None, str]:
 
 
 def refuse_binary(source: TableSource) -> None:
-    """Raise InputUnreadable for a file that is neither text nor a workbook."""
+    """Raise InputUnreadable, because a file is neither text nor a workbook."""
     reason = _("it is no text in an encoding that is known here")
     if b"\0" in source.data:
         reason = _("it is no text: it contains NUL characters (bytes with the value 0)")
@@ -105,7 +105,7 @@ def refuse_binary(source: TableSource) -> None:
 
 
 def refuse_damaged_utf8(source: TableSource, error: UnicodeDecodeError) -> None:
-    """Raise InputUnreadable if the text is UTF-8 except for a few bytes.
+    """Raise InputUnreadable if a text is UTF-8 except for few bytes.
 
     Another encoding would spoil all letters.
     """
@@ -122,7 +122,7 @@ def refuse_damaged_utf8(source: TableSource, error: UnicodeDecodeError) -> None:
 
 
 def decode_regional(data: bytes) -> tuple[str | None, str]:
-    """Decode a text that is not Unicode, in the encoding in which it looks most like words."""
+    """Decode a text in the old encoding in which it looks most like words."""
     best_text: str | None = None
     best_encoding = ""
     best_score = 0.0
@@ -140,7 +140,7 @@ def decode_regional(data: bytes) -> tuple[str | None, str]:
 
 
 def score_text(text: str, encoding: str) -> float:
-    """Return the share of characters outside ASCII that fit into words, from -1 to 1."""
+    """Return how well the characters outside ASCII fit into words, from -1 to 1."""
     scores: list[float] = []
     for match in re.finditer(r"[^\0-\x7f]", text):
         start, end = match.span()
@@ -152,7 +152,7 @@ def score_text(text: str, encoding: str) -> float:
 
 
 def score_character(character: str, before: str, after: str, encoding: str) -> float:
-    """Return how well a character outside ASCII fits to its neighbours, from -1 to 1."""
+    """Return how well one character outside ASCII fits between its neighbours, from -1 to 1."""
     kind = category(character)
     if kind == "Lo" or (kind == "Lm" and encoding == "cp932"):
         return score_caseless_letter(character, encoding)
@@ -175,7 +175,7 @@ def score_character(character: str, before: str, after: str, encoding: str) -> f
 
 
 def score_caseless_letter(character: str, encoding: str) -> float:
-    """Return 1 for a frequent character of a script without capitals, and 0 for a rare one."""
+    """Return 1 for a frequent character of a script such as Chinese, 0 for a rare one."""
     # Chinese characters are rare in Korean texts of today.
     if encoding == "euc-kr" and not "\uac00" <= character <= "\ud7a3":
         return 0.0
@@ -185,7 +185,7 @@ def score_caseless_letter(character: str, encoding: str) -> float:
 
 
 def score_capital(before: str, after: str) -> float:
-    """Return how well a capital letter fits. Inside a word it is a sign of a wrong encoding."""
+    """Return -1 for a capital letter inside a word, else 1."""
     is_inside_word = before.isalpha() and (before.islower() or after.islower())
     return -1.0 if is_inside_word else 1.0
 

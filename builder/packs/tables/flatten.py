@@ -22,8 +22,8 @@ PlacedCell: TypeAlias = tuple[int, tuple[str, ...], DataPath, CellValue]
 
 
 @dataclass(frozen=True, slots=True)
-class CardFlattener:
-    """Puts cards of one kind into rows."""
+class CardExporter:
+    """Writes the cards of one kind into rows of a table, so that import reads the same values."""
 
     fields: Fields
 
@@ -33,14 +33,14 @@ class CardFlattener:
         texts: Collection[str],
         translations: Mapping[str, Mapping[str, str]],
     ) -> list[dict[str, CellValue]]:
-        """Return a card's rows by the names of columns.
+        """Return the rows of one card. A row is a map from column name to value.
 
         `texts` are the paths of its texts and translations.
         """
         placed_cells: list[PlacedCell] = []
         for key, item in value.items():
             if key not in PROTECTED_FIELDS and item is not None:
-                placed_cells += self.place_field(key, item, texts)
+                placed_cells += self.make_field_cells(key, item, texts)
         rows: list[dict[str, CellValue]] = [{}]
         for row, names, path, cell in placed_cells:
             while len(rows) <= row:
@@ -54,21 +54,21 @@ class CardFlattener:
                     rows[row][f"{column}@{lang}"] = translated_texts.get(text_path)
         return rows
 
-    def place_field(
+    def make_field_cells(
         self, key: str, item: Json, texts: Collection[str]
     ) -> list[PlacedCell]:
-        """Return the cells of a field.
+        """Return the cells of one field of a card.
 
         It is one cell as in YAML if they would not be read back as the same value.
         """
-        cells = list(self.place_cells(0, (key,), (key,), item, texts))
+        cells = list(self.make_value_cells(0, (key,), (key,), item, texts))
         imported_item = self.read_back(cells).get(key)
         if is_same(strip_texts(imported_item), strip_texts(item)):
             return cells
         return [(0, (key,), (key,), format_flow(item))]
 
     def read_back(self, cells: Sequence[PlacedCell]) -> dict[str, Json]:
-        """Return the card that import would make of these cells."""
+        """Return the card that an import would make of these cells."""
         columns_by_path: dict[tuple[str, ...], Column] = {}
         texts_by_row: dict[int, dict[tuple[str, ...], CellValue]] = {}
         for row, names, _path, cell in cells:
@@ -85,7 +85,7 @@ class CardFlattener:
         columns = list(columns_by_path.values())
         return merger.merge_rows({}, range(row_count), columns).value
 
-    def place_cells(
+    def make_value_cells(
         self,
         row: int,
         names: tuple[str, ...],
@@ -93,38 +93,38 @@ class CardFlattener:
         item: Json,
         texts: Collection[str],
     ) -> Iterator[PlacedCell]:
-        """Yield the cells of a value, in columns as deep as its fields are named or hold texts.
+        """Yield the cells of a value, with a column for each inner field.
 
         The entries of the first list or free map of maps on the way have a row each.
         """
         if self.has_rows(names, item):
-            yield from self.place_entries(names, path, item, texts)
+            yield from self.make_entry_cells(names, path, item, texts)
         elif self.has_columns(names, path, item, texts):
             for key, inner_item in list_items(item):
                 # People count from 1, and paths of values from 0.
                 name = str(key + 1) if isinstance(key, int) else key
-                yield from self.place_cells(
+                yield from self.make_value_cells(
                     row, (*names, name), (*path, key), inner_item, texts
                 )
         else:
             yield row, names, path, self.format_item(names, item)
 
-    def place_entries(
+    def make_entry_cells(
         self, names: tuple[str, ...], path: DataPath, item: Json, texts: Collection[str]
     ) -> Iterator[PlacedCell]:
-        """Yield the cells of entries, each in a row."""
+        """Yield the cells of a list or map whose entries have a row each."""
         entry_names = (*names, EACH_ENTRY)
         for number, (key, entry) in enumerate(list_items(item)):
             entry_path = (*path, key)
             if isinstance(item, dict):
                 yield number, entry_names, entry_path, str(key)
             if entry:
-                yield from self.place_cells(
+                yield from self.make_value_cells(
                     number, entry_names, entry_path, entry, texts
                 )
 
     def has_rows(self, names: tuple[str, ...], item: Json) -> bool:
-        """Return True if the entries of a list or map have a row each."""
+        """Return True if each entry of a list or map gets its own row."""
         are_maps = [isinstance(entry, dict) for _key, entry in list_items(item)]
         # Rows have one dimension, so lists inside entries have no rows.
         if not any(are_maps) or EACH_ENTRY in names:
@@ -139,7 +139,7 @@ class CardFlattener:
     def has_columns(
         self, names: tuple[str, ...], path: DataPath, item: Json, texts: Collection[str]
     ) -> bool:
-        """Return True if the values of a list or map have a column each."""
+        """Return True if each value of a list or map gets its own column."""
         if not item or not isinstance(item, dict | list):
             return False
         # A text needs a column of its own, because its translations have one beside it.
@@ -152,7 +152,7 @@ class CardFlattener:
         return not has_containers(item) or keys <= self.fields.list_names(pattern)
 
     def format_item(self, names: tuple[str, ...], item: Json) -> CellValue:
-        """Return a value in one cell.
+        """Return a value as the text of one cell.
 
         A list of scalars has commas if it is read back, else it is written as in YAML.
         """
@@ -170,17 +170,17 @@ class CardFlattener:
 
 
 def has_containers(value: Json) -> bool:
-    """Return True if a list or map has a list or map in it."""
+    """Return True if a list or map contains another list or map."""
     return any(isinstance(item, dict | list) for _key, item in list_items(value))
 
 
 def find_name_pattern(names: Sequence[str]) -> DataPath:
-    """Return the path of a column in the schema, where all items of a list are `*`."""
+    """Return the schema path of a column, with `*` for the items of lists."""
     return tuple(EACH_ENTRY if name.isdecimal() else name for name in names)
 
 
 def strip_texts(value: Json) -> Json:
-    """Return a value without the white space around texts, which no cell has."""
+    """Return a value with the white space around its texts removed, as in cells."""
     if isinstance(value, str):
         return format_cell(value)
     if isinstance(value, dict):

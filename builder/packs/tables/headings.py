@@ -58,7 +58,7 @@ GENERAL_WORDS = frozenset(
 
 
 class Headings(NamedTuple):
-    """The rows that name the columns, by the indices of the first and the last one.
+    """The one or two rows that name the columns of a sheet.
 
     If these are two, `names` are the joined names, and `lower_names` those of the lower row.
     """
@@ -70,7 +70,7 @@ class Headings(NamedTuple):
 
 
 def find_headings(rows: Sequence[Row], merged_ranges: Iterable[CellRange]) -> Headings:
-    """Return the rows that name the columns."""
+    """Find the rows that name the columns, below titles and notes."""
     candidates = rows[:MAX_TITLE_ROWS]
     ranges = list(merged_ranges)
     max_count = max((count_filled(row) for row in rows), default=0)
@@ -89,28 +89,28 @@ def find_headings(rows: Sequence[Row], merged_ranges: Iterable[CellRange]) -> He
 
 
 def is_above_headings(row: Row, next_row: Row | None, *, is_group_row: bool) -> bool:
-    """Return True for notes or headings of groups, if the row below looks like names."""
+    """Return True if a row is a note or a group heading above the column names."""
     if next_row is None or not looks_like_names(next_row):
         return False
     return is_group_row or is_less_likely(row, next_row)
 
 
 def has_standard_names(row: Row) -> bool:
-    """Return True if several cells name fields that every card has. Longer rows below are wrong."""
+    """Return True if several cells of a row are names of standard fields."""
     fields = {find_standard_field(cell.text) for cell in row.cells}
     fields.discard("")
     return len(fields) > 1 and looks_like_names(row)
 
 
 def join_rows(
-    upper: Row, lower: Row, more_rows: Sequence[Row], ranges: Sequence[CellRange]
+    upper: Row, lower: Row, later_rows: Sequence[Row], ranges: Sequence[CellRange]
 ) -> Headings | None:
-    """Return headings in two rows: groups, and names below them. None for one row."""
+    """Join two rows of headings into column names such as "Attack Range". None if it is one row."""
     cells = [cell for cell in (*upper.cells, *lower.cells) if cell.text]
     if lower.number != upper.number + 1 or not all(map(is_name, cells)):
         return None
     groups = find_groups(upper, lower, ranges)
-    if not has_groups(upper, lower, groups, more_rows):
+    if not has_groups(upper, lower, groups, later_rows):
         return None
     lower_names: list[str] = []
     for column in range(max(len(upper.cells), len(lower.cells))):
@@ -131,7 +131,7 @@ def join_rows(
 
 
 def find_groups(upper: Row, lower: Row, ranges: Sequence[CellRange]) -> dict[int, str]:
-    """Return the group heading above each column that has one. Columns count from 0."""
+    """Return the group heading above each column, by the column's index."""
     groups: dict[int, str] = {}
     last_columns: dict[int, int] = {}
     for item in ranges:
@@ -152,7 +152,7 @@ def find_groups(upper: Row, lower: Row, ranges: Sequence[CellRange]) -> dict[int
 
 
 def drop_named_groups(groups: Mapping[int, str], lower: Row) -> dict[int, str]:
-    """Return the groups without those whose columns repeat a word: `Attack name`, `Attack dice`."""
+    """Remove groups that repeat words of their columns, such as "Attack name", "Attack dice"."""
     first_words: Counter[tuple[str, str]] = Counter()
     for column, group in groups.items():
         name = get_cell(lower, column).text
@@ -165,7 +165,7 @@ def drop_named_groups(groups: Mapping[int, str], lower: Row) -> dict[int, str]:
 
 
 def find_last_column(column: int, upper: Row, lower: Row, *, has_merges: bool) -> int:
-    """Return the last column below a group heading that is not merged: up to the next heading."""
+    """Return the index of the last column below a group heading that is not merged."""
     names = [cell.text for cell in lower.cells]
     last_column = column
     while not has_merges and last_column < len(names):
@@ -180,9 +180,9 @@ def find_last_column(column: int, upper: Row, lower: Row, *, has_merges: bool) -
 
 
 def has_groups(
-    upper: Row, lower: Row, groups: Mapping[int, str], more_rows: Sequence[Row]
+    upper: Row, lower: Row, groups: Mapping[int, str], later_rows: Sequence[Row]
 ) -> bool:
-    """Return True if the upper row has headings of groups, and is not a title or a row of names."""
+    """Return True if the upper of two rows has group headings, not a title or column names."""
     sizes = Counter(groups.values())
     name_count = count_filled(lower)
     is_over_all = len(groups) == name_count and not all(map(find_language_word, sizes))
@@ -191,24 +191,24 @@ def has_groups(
         return False
     # A row of names with gaps, above the first card, has words over most cells.
     is_sparse = 2 * len(sizes) <= name_count + 1
-    return is_sparse and are_names_of_cells(lower, more_rows)
+    return is_sparse and are_names_of_cells(lower, later_rows)
 
 
-def are_names_of_cells(row: Row, more_rows: Sequence[Row]) -> bool:
-    """Return True if a row names fields of cards, or has a word above numbers."""
+def are_names_of_cells(row: Row, later_rows: Sequence[Row]) -> bool:
+    """Return True if a row names the cells below it."""
     for column, cell in enumerate(row.cells):
         if is_field_name(cell.text):
             return True
         number_count = 0
-        for card_row in more_rows:
+        for card_row in later_rows:
             number_count += bool(NUMBER.fullmatch(get_cell(card_row, column).text))
-        if cell.text and 2 * number_count > len(more_rows):
+        if cell.text and 2 * number_count > len(later_rows):
             return True
     return False
 
 
-def join_names(group: str, name: str, names: Sequence[str]) -> str:
-    """Return the name of a column with its group: `Attack Range`, or `Rules (de)` for a language.
+def join_names(group: str, name: str, all_names: Sequence[str]) -> str:
+    """Return a column name with its group, such as "Attack Range" or "Rules (de)".
 
     Groups such as *Stats* only divide the sheet, and add nothing unless names repeat.
     """
@@ -216,37 +216,40 @@ def join_names(group: str, name: str, names: Sequence[str]) -> str:
     if lang:
         return f"{name} ({lang})"
     is_plain = simplify_name(group) in GENERAL_WORDS or group == name
-    is_clear = names.count(name) == 1 and (is_plain or is_field_name(name))
+    is_clear = all_names.count(name) == 1 and (is_plain or is_field_name(name))
     if not group or is_clear:
         return name
     return f"{group} {name}"
 
 
 def is_field_name(name: str) -> bool:
-    """Return True if a name has a meaning for every card."""
+    """Return True if a column name means a standard field or rules text."""
     return bool(find_standard_field(name)) or is_rich_text_name(name)
 
 
-def is_group_heading(item: CellRange) -> bool:
-    """Return True for a heading above several columns."""
-    return item.first_row == item.last_row and item.last_column > item.first_column
+def is_group_heading(merged_range: CellRange) -> bool:
+    """Return True if merged cells are a heading above several columns."""
+    return (
+        merged_range.first_row == merged_range.last_row
+        and merged_range.last_column > merged_range.first_column
+    )
 
 
 def is_less_likely(row: Row, next_row: Row) -> bool:
-    """Return True if a row looks like notes (`Version: | 3`) and the next has more cells."""
+    """Return True if a row looks like notes, as "Version: | 3", and the next has more cells."""
     texts = [cell.text for cell in row.cells if cell.text]
     has_notes = any(text.endswith(":") or NUMBER.fullmatch(text) for text in texts)
     return has_notes and count_filled(next_row) > count_filled(row)
 
 
 def looks_like_names(row: Row) -> bool:
-    """Return True if all cells are short texts, and no two are equal."""
+    """Return True if all cells of a row are short, different texts."""
     cells = [cell for cell in row.cells if cell.text]
     texts = {cell.text for cell in cells}
     return len(texts) == len(cells) and all(map(is_name, cells))
 
 
 def is_name(cell: TableCell) -> bool:
-    """Return True if a cell may name a column."""
+    """Return True if a cell may be a column name."""
     is_short = len(cell.text) <= MAX_NAME_CHARACTERS
     return is_short and not cell.text.endswith(":") and not NUMBER.fullmatch(cell.text)

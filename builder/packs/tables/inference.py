@@ -67,7 +67,7 @@ TYPE_NAMES: Mapping[str, ColumnType] = {
 
 @dataclass(frozen=True, slots=True)
 class GuessedColumn:
-    """A column: its name, how its cells are read, and the JSON schema of its field.
+    """A column of a table: how its cells are read, and the JSON schema of its field.
 
     `sort` is how it is printed. `full` is true if all cards have a value. `longest` is the length
     of the longest cell.
@@ -82,19 +82,19 @@ class GuessedColumn:
 
     @property
     def field(self) -> str:
-        """The field without its language."""
+        """The name of the field, without language and inner fields."""
         return self.rule.field.partition("@")[0].partition(".")[0]
 
     @property
     def label(self) -> str:
-        """The name of the column as cards print it: words without symbols, which fonts lack."""
+        """The column name without symbols, as it is printed on cards."""
         if any(character.isalnum() for character in self.head):
             return remove_symbols(self.head).strip()
         return self.field.replace("-", " ").capitalize()
 
 
 def find_column(table: Table, field: str) -> int | None:
-    """Return the first column that is named for a field of every card."""
+    """Return the index of the first column that means this standard field, or None."""
     for column, name in enumerate(table.head):
         if "@" not in name and find_standard_field(name) == field:
             return column
@@ -104,7 +104,10 @@ def find_column(table: Table, field: str) -> int | None:
 def guess_columns(
     table: Table, rows: Sequence[Row], findings: list[Finding], pairs: ColumnPairs
 ) -> list[GuessedColumn]:
-    """Return the columns of one kind. Report names of columns that were guessed or left out."""
+    """Guess the fields of one kind of card from the columns of a table.
+
+    Report names of columns that were guessed or left out.
+    """
     card_rows = find_card_rows(table, rows)
     card_numbers = {row.number for row in card_rows}
     more_rows = [row for row in rows if row.number not in card_numbers]
@@ -125,7 +128,7 @@ def guess_columns(
     columns = [name_entry_translation(column, entries) for column in columns]
     columns += entries
     columns = choose_name_column(columns, table, card_rows, findings)
-    columns = keep_untranslated_words(columns, table, findings)
+    columns = mark_untranslated_words(columns, table, findings)
     findings += report_unnamed_columns(table, list_unnamed_columns(table, rows))
     findings += report_symbol_names(table, columns)
     findings += report_odd_costs(table, card_rows)
@@ -135,7 +138,10 @@ def guess_columns(
 
 @dataclass(slots=True)
 class ColumnGuesser:
-    """Guesses columns of one kind one by one. `entry_names` are those with entries of cards."""
+    """Guesses the fields of columns one by one.
+
+    `entry_names` are the columns with entries of cards.
+    """
 
     table: Table
     rows: Sequence[Row]
@@ -145,7 +151,7 @@ class ColumnGuesser:
     entry_columns: list[GuessedColumn] = field(default_factory=list)
 
     def add_columns(self, places: Iterable[int]) -> None:
-        """Add the columns at these places, except empty ones, in the order of the table."""
+        """Guess and add the columns with these indices, except empty ones."""
         for place in places:
             name = self.table.head[place]
             if name and (
@@ -156,7 +162,7 @@ class ColumnGuesser:
             columns.sort(key=lambda column: self.table.head.index(column.head))
 
     def add_column(self, place: int, name: str) -> None:
-        """Add a column as a field that no other column has."""
+        """Guess the field of a column and add it."""
         filled_cells = list_filled_cells(self.rows, place)
         is_entry = name in self.entry_names
         used_fields = list_used_fields(self.columns, self.entry_columns)
@@ -177,7 +183,7 @@ class ColumnGuesser:
     def guess_translation(
         self, name: str, used_fields: Collection[str]
     ) -> GuessedColumn | None:
-        """Return a column such as `Title@de` as a translation of the column `Title`, if it can."""
+        """Return a column such as "Title@de" as the translation of "Title", or None."""
         stem, at, lang = name.partition("@")
         if not at:
             return None
@@ -189,16 +195,18 @@ class ColumnGuesser:
 
 
 def make_plain_column(
-    name: str, field: str, sort: str = "", type_name: ColumnType = ""
+    name: str, field: str, cell_type_name: str = "", type_name: ColumnType = ""
 ) -> GuessedColumn:
-    """Return a column of a field that has no schema of its own."""
-    return GuessedColumn(name, ColumnRule(field=field, type=type_name), {}, sort, False)
+    """Return a column whose field needs no schema of its own."""
+    return GuessedColumn(
+        name, ColumnRule(field=field, type=type_name), {}, cell_type_name, False
+    )
 
 
 def choose_pairs(
     table: Table, columns: Sequence[GuessedColumn], pairs: ColumnPairs
 ) -> list[TranslatedColumn]:
-    """Return the translations that are used: of a column that exists, one for each language."""
+    """Return the translated columns that can be used: one for each column and language."""
     columns_by_head = {column.head: column for column in columns}
     used_fields = {column.rule.field for column in columns}
     used_pairs: list[TranslatedColumn] = []
@@ -218,7 +226,7 @@ def list_translations(
     columns: Sequence[GuessedColumn],
     used_pairs: Sequence[TranslatedColumn],
 ) -> list[GuessedColumn]:
-    """Return the columns that translate others and name no language."""
+    """Return the columns that translate others without naming a language."""
     fields_by_head = {column.head: column.rule.field for column in columns}
     translations: list[GuessedColumn] = []
     for item in used_pairs:
@@ -232,7 +240,7 @@ def list_translations(
 def name_entry_translation(
     column: GuessedColumn, entries: Sequence[GuessedColumn]
 ) -> GuessedColumn:
-    """Return a translation of a column with entries as the translation of each entry."""
+    """Return a translation of entries with the path of these entries as its field."""
     field, at, lang = column.rule.field.partition("@")
     if not at or "*" in field:
         return column
@@ -243,10 +251,10 @@ def name_entry_translation(
     return column
 
 
-def keep_untranslated_words(
+def mark_untranslated_words(
     columns: list[GuessedColumn], table: Table, findings: list[Finding]
 ) -> list[GuessedColumn]:
-    """Return the columns. Untranslated words are the same in all languages, and are reported.
+    """Make columns of words without a translation equal in all languages, and report them.
 
     This holds in tables with translations, but not for rules, which always need one.
     """
@@ -279,13 +287,13 @@ def keep_untranslated_words(
 
 
 def list_filled_cells(rows: Sequence[Row], place: int) -> list[str]:
-    """Return the texts of a column without its empty cells."""
+    """Return the texts of a column without empty cells."""
     texts = [get_cell(row, place).text for row in rows]
     return [text for text in texts if text]
 
 
 def list_unnamed_columns(table: Table, rows: Sequence[Row]) -> list[str]:
-    """Return the letters of columns that have cells and no name."""
+    """Return the letters, such as "C", of columns that have cells but no name."""
     letters: list[str] = []
     width = max((len(row.cells) for row in rows), default=0)
     if not has_unnamed_column(table):
@@ -301,7 +309,7 @@ def list_unnamed_columns(table: Table, rows: Sequence[Row]) -> list[str]:
 def list_used_fields(
     columns: Sequence[GuessedColumn], entry_columns: Sequence[GuessedColumn]
 ) -> set[str]:
-    """Return the fields that other columns have. A translation uses up that of its language."""
+    """Return the fields that already have a column. A translation is a field of its own."""
     used_fields = {column.field for column in entry_columns}
     for column in columns:
         is_translation = "@" in column.rule.field
@@ -312,7 +320,7 @@ def list_used_fields(
 def has_value_on_each_card(
     column: GuessedColumn, card_rows: Sequence[Row], place: int
 ) -> bool:
-    """Return True if every card has a value in the column. A picture may always be missing."""
+    """Return True if every card has a value in the column. Never for pictures."""
     if column.sort == "art" or None in column.rule.values.values():
         return False
     return all(get_cell(row, place).text for row in card_rows)
@@ -321,7 +329,7 @@ def has_value_on_each_card(
 def report_symbol_names(
     table: Table, columns: Sequence[GuessedColumn]
 ) -> list[Finding]:
-    """Report the fields of columns whose names have no letters."""
+    """Report columns whose names have only symbols, and their new field names."""
     renamed_columns = [
         column for column in columns if not any(map(str.isalnum, column.head))
     ]
@@ -335,7 +343,7 @@ def report_symbol_names(
 
 
 def report_thousands(table: Table, columns: Sequence[GuessedColumn]) -> list[Finding]:
-    """Report columns whose commas or full stops were read as signs of thousands."""
+    """Report columns in which commas or points were read as thousands separators."""
     listed: list[str] = []
     for column in columns:
         signs = [sign for sign in column.rule.replace if sign in (",", ".")]
@@ -353,7 +361,7 @@ def report_thousands(table: Table, columns: Sequence[GuessedColumn]) -> list[Fin
 
 
 def report_odd_costs(table: Table, rows: Sequence[Row]) -> Iterator[Finding]:
-    """Report costs below 0 and costs that are no usable numbers: `-5`, `1e400`, `NaN`."""
+    """Report costs that squads cannot add up, such as -5 or "NaN"."""
     place = find_column(table, "cost")
     if place is None:
         return
@@ -368,8 +376,8 @@ def report_odd_costs(table: Table, rows: Sequence[Row]) -> Iterator[Finding]:
         yield file_codes.TABLE_ROW.finding(message, location, hint, Severity.WARNING)
 
 
-def find_entry_names(table: Table, more_rows: Sequence[Row]) -> set[str]:
-    """Return the columns with entries of cards: they go on below a card, or are in such a group.
+def find_entry_names(table: Table, continuation_rows: Sequence[Row]) -> set[str]:
+    """Return the names of columns that list several entries of one card, one below the other.
 
     `Attack range` is in the group of `Attack name`, even if no second attack has a range.
     """
@@ -382,7 +390,7 @@ def find_entry_names(table: Table, more_rows: Sequence[Row]) -> set[str]:
     group_words: set[str] = set()
     for place in places:
         name = table.head[place]
-        if list_filled_cells(more_rows, place):
+        if list_filled_cells(continuation_rows, place):
             names.add(name)
             if " " in name:
                 group_words.add(get_first_word(name))
@@ -394,7 +402,7 @@ def find_entry_names(table: Table, more_rows: Sequence[Row]) -> set[str]:
 
 
 def report_unnamed_columns(table: Table, letters: Sequence[str]) -> list[Finding]:
-    """Report columns with cells but without a name."""
+    """Report columns with cells but without a name, which are not read."""
     if not letters:
         return []
     message = _(
@@ -405,7 +413,7 @@ def report_unnamed_columns(table: Table, letters: Sequence[str]) -> list[Finding
 
 
 def is_card_field(name: str) -> bool:
-    """Return True for a column that every card has once, without second entries."""
+    """Return True for a column that each card has only once, such as its name or cost."""
     return find_standard_field(name) in (
         "id",
         "name",
@@ -417,10 +425,7 @@ def is_card_field(name: str) -> bool:
 
 
 def find_card_rows(table: Table, rows: Sequence[Row]) -> list[Row]:
-    """Return the rows that begin a card.
-
-    A row without a name goes on with the entries of the card above.
-    """
+    """Return the rows that begin a card. Other rows continue the card above."""
     main_columns = find_main_columns(table, rows)
     if not main_columns:
         return list(rows)
@@ -433,7 +438,7 @@ def find_card_rows(table: Table, rows: Sequence[Row]) -> list[Row]:
 
 
 def find_main_columns(table: Table, rows: Sequence[Row]) -> list[int]:
-    """Return the columns that identify cards: id and name, else a first column of words."""
+    """Return the indices of the columns that identify a card, such as id and name."""
     main_columns: list[int] = []
     for column, name in enumerate(table.head):
         if "@" not in name and find_standard_field(name) in ("id", "name"):
@@ -450,16 +455,20 @@ def find_main_columns(table: Table, rows: Sequence[Row]) -> list[int]:
 
 
 def is_name_word(text: str) -> bool:
-    """Return True for a short text in one line that is no number."""
+    """Return True if a text may be a name: short, on one line, with letters."""
     has_letters = any(character.isalpha() for character in text)
     return has_letters and len(text) <= MAX_NAME_CHARACTERS and "\n" not in text
 
 
-def begins_card(table: Table, row: Row, last_row: Row) -> bool:
-    """Return True if a row without a name has a cost, faction or number of copies of its own."""
+def begins_card(table: Table, row: Row, last_card_row: Row) -> bool:
+    """Return True if a row without a name has another cost or faction than the card above."""
     for column, name in enumerate(table.head):
         text = get_cell(row, column).text
-        if is_card_field(name) and text and text != get_cell(last_row, column).text:
+        if (
+            is_card_field(name)
+            and text
+            and text != get_cell(last_card_row, column).text
+        ):
             return True
     return False
 
@@ -472,9 +481,9 @@ def guess_column(
     *,
     has_styles: bool = False,
 ) -> GuessedColumn:
-    """Return what a column seems to hold, as a field beside those that are used.
+    """Guess the field of a column from its name and the texts of its cells.
 
-    `texts` are its filled cells.
+    The field is none of those that are used. `texts` are its filled cells.
     """
     stem, _at, lang = name.partition("@")
     field = find_standard_field(stem)
@@ -502,7 +511,7 @@ def guess_column(
 def guess_own_type(
     name: str, field: str, texts: Sequence[str], has_styles: bool = False
 ) -> CellType:
-    """Return the type of a field that only this kind has.
+    """Guess the type of a field that only this kind of card has.
 
     Costs such as `X` are texts, and so are costs that would look different as numbers.
     """
@@ -513,7 +522,7 @@ def guess_own_type(
 
 
 def has_shown_amount(texts: Sequence[str]) -> bool:
-    """Return True if a text would lose its currency or final zeros as a number: `€ 3,50`."""
+    """Return True if an amount such as "€ 3,50" would lose characters as a number."""
     amounts = [text for text in texts if is_plain_number(text) or is_money(text)]
     return any(not COST.fullmatch(text.lstrip("-−")) for text in amounts)
 
@@ -521,7 +530,7 @@ def has_shown_amount(texts: Sequence[str]) -> bool:
 def guess_standard_column(
     name: str, field: str, texts: Sequence[str]
 ) -> GuessedColumn | None:
-    """Return a column of a field that every card has; None if its cells do not suit the field."""
+    """Return the column of a standard field, or None if its cells do not suit the field."""
     history_field = find_history_field(name)
     if history_field:
         return make_plain_column(name, history_field)
@@ -539,7 +548,7 @@ def guess_standard_column(
 
 
 def guess_cost(name: str, texts: Sequence[str]) -> GuessedColumn | None:
-    """Return a column of costs that are numbers, or marks for no cost. None for any other."""
+    """Return the column of a numeric cost, or None if some costs are no numbers."""
     marks = [text for text in texts if text.lower() in EMPTY_MARKS]
     amounts = [text for text in texts if text not in marks]
     separator = find_thousands_separator(amounts)
@@ -555,7 +564,7 @@ def guess_cost(name: str, texts: Sequence[str]) -> GuessedColumn | None:
 
 
 def describe_column(name: str, field: str, cell_type: CellType) -> GuessedColumn:
-    """Return the column of a field of this kind alone."""
+    """Return the column of a field that only this kind of card has."""
     type_name = TYPE_NAMES.get(cell_type.name, "text")
     types = cell_type.schema.get("type")
     if cell_type.name == "number" and types not in ("integer", "number"):
@@ -574,7 +583,7 @@ def describe_column(name: str, field: str, cell_type: CellType) -> GuessedColumn
 
 
 def choose_field(name: str, used_fields: Collection[str], place: int) -> str:
-    """Return an unused field for the name of a column.
+    """Return an unused field name for a column, without units if possible.
 
     Units in brackets are left out if nothing else differs.
     """
@@ -592,12 +601,12 @@ def choose_field(name: str, used_fields: Collection[str], place: int) -> str:
 
 
 def is_file_name(text: str) -> bool:
-    """Return True for the name of a picture file."""
+    """Return True if a text may be the name of a file."""
     return bool(CODE.fullmatch(text)) or "." in text[-6:]
 
 
 def guess_words(name: str, field: str, texts: Sequence[str]) -> GuessedColumn | None:
-    """Return a column of keywords or factions, or None if its cells are sentences."""
+    """Return the column of keywords or factions, or None if its cells are sentences."""
     json_lists = [read_json_list(text) for text in texts]
     separator = ""
     if None in json_lists and field == "keywords":
@@ -625,7 +634,7 @@ def guess_words(name: str, field: str, texts: Sequence[str]) -> GuessedColumn | 
 def make_unique_ids(
     names: Collection[str], used_ids: Collection[str], default: str
 ) -> dict[str, str]:
-    """Return an id for each name, of which no two are equal."""
+    """Return a different id for each name."""
     ids_by_name: dict[str, str] = {}
     # `Night Owl` and `night owl` are one word.
     ids_by_word: dict[str, str] = {}
@@ -645,7 +654,7 @@ def choose_name_column(
     rows: Sequence[Row],
     findings: list[Finding],
 ) -> list[GuessedColumn]:
-    """Return the columns with one for the name, if a column can be it.
+    """Return the columns, with one that becomes the name of the cards if none is called so.
 
     Rules never become the name.
     """
@@ -668,7 +677,7 @@ def choose_name_column(
 
 
 def rename_translation(column: GuessedColumn, name_field: str) -> GuessedColumn:
-    """Return a column as a translation of the name, if it translates the field that is the name."""
+    """Return a translation of the column that became the name as a translation of the name."""
     translated, at, lang = column.rule.field.partition("@")
     if not at or translated != name_field:
         return column
@@ -676,7 +685,7 @@ def rename_translation(column: GuessedColumn, name_field: str) -> GuessedColumn:
 
 
 def can_be_name(column: GuessedColumn, texts: Sequence[str], is_only: bool) -> bool:
-    """Return True if a column could hold names: short, different, in each row."""
+    """Return True if a column may hold the names of cards: short, different texts on every card."""
     is_plain = column.sort == "text" and column.schema.get("x-text") == "plain"
     if not (is_plain or is_only) or is_rich_text_name(column.head):
         return False
@@ -688,7 +697,7 @@ def can_be_name(column: GuessedColumn, texts: Sequence[str], is_only: bool) -> b
 
 
 def make_entries(columns: Sequence[GuessedColumn]) -> Iterator[GuessedColumn]:
-    """Yield columns that go on below a card as entries of lists.
+    """Yield the columns of entries as fields inside lists.
 
     Columns that begin with the same word are one list, and so are the others. A column alone is a
     list of values.
@@ -709,15 +718,15 @@ def make_entries(columns: Sequence[GuessedColumn]) -> Iterator[GuessedColumn]:
 
 
 def get_first_word(name: str) -> str:
-    """Return the first word of a column's name."""
+    """Return the first word of a column name."""
     return name.split()[0]
 
 
 def make_entry(
-    column: GuessedColumn, group: str, members: Sequence[GuessedColumn]
+    column: GuessedColumn, group_name: str, group_columns: Sequence[GuessedColumn]
 ) -> GuessedColumn:
-    """Return a column as a part of the entries of a list."""
-    if len(members) == 1:
+    """Return a column of entries as a field inside the list of its group."""
+    if len(group_columns) == 1:
         sort = "lines" if "x-text" in column.schema else "list"
         field = f"{column.field}.*"
         items: dict[str, Json] = {**column.schema}
@@ -725,14 +734,14 @@ def make_entry(
         sort = "entries"
         field = ""
         properties: dict[str, Json] = {}
-        for member in members:
-            key = make_id(member.head.removeprefix(group)) or "name"
+        for member in group_columns:
+            key = make_id(member.head.removeprefix(group_name)) or "name"
             properties[key] = {**member.schema}
             if member is column:
-                field = f"{make_id(group) or 'entries'}.*.{key}"
+                field = f"{make_id(group_name) or 'entries'}.*.{key}"
         items = {"type": "object", "properties": properties}
     schema: dict[str, Json] = {
-        "description": f"{group}.",
+        "description": f"{group_name}.",
         "type": "array",
         "items": items,
     }

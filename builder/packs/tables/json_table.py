@@ -25,11 +25,11 @@ MAX_DEPTH = 20
 
 
 class UnusableJson(ValueError):
-    """The file is JSON, but not a table. The text is the reason for the user."""
+    """A JSON file is no table. The text is the reason for the user."""
 
 
 def read_json(source: TableSource, text: str) -> list[RawSheet]:
-    """Read the tables of a JSON file.
+    """Read a JSON file as tables.
 
     Raise InputUnreadable if it is not JSON or contains no table.
     """
@@ -54,7 +54,7 @@ def read_json(source: TableSource, text: str) -> list[RawSheet]:
 
 
 def make_object(pairs: Sequence[tuple[str, Json]]) -> dict[str, Json]:
-    """Return a JSON object.
+    """Return a JSON object. Raise UnusableJson if a key occurs twice.
 
     Raise UnusableJson if a key occurs twice: one of the values would be lost.
     """
@@ -86,7 +86,7 @@ def refuse_half_characters(value: Json, text: str) -> None:
 
 
 def find_tables(value: Json) -> Iterator[tuple[str, list[Record]]]:
-    """Return the names of sheets and their records.
+    """Yield the tables in a JSON value, each with its name, or "" for a single table.
 
     The name is empty if the file is a single table.
     """
@@ -109,14 +109,14 @@ def find_tables(value: Json) -> Iterator[tuple[str, list[Record]]]:
 
 
 def is_list_of_objects(value: Json) -> bool:
-    """Return True for a list that contains objects only, at least one."""
+    """Return True for a list that contains only objects, at least one."""
     if not isinstance(value, list) or not value:
         return False
     return all(isinstance(item, dict) for item in value)
 
 
 def make_records_of_columns(columns: Mapping[str, Sequence[Json]]) -> list[Record]:
-    """Return the records of an object of lists: each key is a column."""
+    """Convert an object of lists to rows. Each key is a column."""
     records: list[Record] = []
     for name, values in columns.items():
         for index, value in enumerate(values):
@@ -127,7 +127,7 @@ def make_records_of_columns(columns: Mapping[str, Sequence[Json]]) -> list[Recor
 
 
 def make_records(items: Sequence[Json]) -> list[Record]:
-    """Return the records of a list of objects, or of lists whose first names the columns."""
+    """Convert a list of objects to rows, or a list of lists whose first has the column names."""
     if items and all(isinstance(item, list) for item in items):
         return make_records_of_lists(items)
     records = []
@@ -141,7 +141,7 @@ def make_records(items: Sequence[Json]) -> list[Record]:
 
 
 def unwrap_airtable_record(item: dict[str, Json]) -> dict[str, Json]:
-    """Return the fields of a record as Airtable exports it.
+    """Return the fields of a record as Airtable exports it, or the object itself.
 
     It is `{"id": ..., "createdTime": ..., "fields": {...}}`.
     """
@@ -152,7 +152,7 @@ def unwrap_airtable_record(item: dict[str, Json]) -> dict[str, Json]:
 
 
 def make_records_of_lists(rows: Sequence[Json]) -> list[Record]:
-    """Return the records of a list of lists. The first list names the columns."""
+    """Convert a list of lists to rows. The first list has the column names."""
     lists = [row for row in rows if isinstance(row, list)]
     columns = [format_value(name) for name in lists[0]]
     return [
@@ -161,16 +161,20 @@ def make_records_of_lists(rows: Sequence[Json]) -> list[Record]:
 
 
 def make_records_of_object(item: Mapping[str, Json]) -> list[Record]:
-    """Return the row of an object, and rows below it for its lists of objects."""
+    """Convert one object to a row, with rows below it for its lists of objects."""
     records: list[Record] = [{}]
     flatten_object(records, 0, "", item, 0)
     return records
 
 
 def flatten_object(
-    records: list[Record], row: int, prefix: str, item: Mapping[str, Json], depth: int
+    records: list[Record],
+    row_index: int,
+    prefix: str,
+    item: Mapping[str, Json],
+    depth: int,
 ) -> None:
-    """Write the values of an object into a row.
+    """Write the values of an object into a row, with columns such as "stats.speed".
 
     Its first level of lists of objects is written into this and later rows.
     """
@@ -181,19 +185,19 @@ def flatten_object(
     for key, value in item.items():
         name = f"{prefix}{key}"
         if isinstance(value, dict):
-            flatten_object(records, row, f"{name}.", value, depth + 1)
+            flatten_object(records, row_index, f"{name}.", value, depth + 1)
         elif (
             is_list_of_objects(value) and isinstance(value, list) and "*" not in prefix
         ):
             flatten_entries(records, f"{name}.*.", value, depth + 1)
         else:
-            records[row][name] = make_json_cell(value)
+            records[row_index][name] = make_json_cell(value)
 
 
 def flatten_entries(
     records: list[Record], prefix: str, entries: Sequence[Json], depth: int
 ) -> None:
-    """Write each object of a list into a row of its own, from the first row on."""
+    """Write each object of a list into its own row, starting with the first row."""
     for index, entry in enumerate(entries):
         if index == len(records):
             records.append({})
@@ -202,7 +206,7 @@ def flatten_entries(
 
 
 def make_json_cell(value: Json) -> TableCell:
-    """Return the cell of a JSON value. The items of a list are separated by semicolons."""
+    """Return a JSON value as a cell. The items of a list are separated by semicolons."""
     if isinstance(value, list):
         texts = list(map(format_json_item, value))
         separator = "\n" if any(";" in text for text in texts) else "; "
@@ -233,5 +237,5 @@ def make_sheet(source: TableSource, sheet: str, records: Sequence[Record]) -> Ra
 
 
 def list_cells(record: Record, columns: Iterable[str]) -> list[TableCell]:
-    """Return the cells of a record in the order of the columns."""
+    """Return the cells of a row in the order of the columns."""
     return [record.get(name, EMPTY_CELL) for name in columns]

@@ -34,7 +34,7 @@ MIN_FREQUENT_WORDS = 3
 
 
 def guess_language(texts: Iterable[str], headings: Iterable[str] = ()) -> str:
-    """Return the language of texts by their letters; with Latin letters by their words.
+    """Guess the language of texts by their letters and their most frequent words.
 
     For words, the names of columns count too.
     """
@@ -49,7 +49,7 @@ def guess_language(texts: Iterable[str], headings: Iterable[str] = ()) -> str:
 
 
 def guess_latin_language(text: str) -> str:
-    """Return the language with the most frequent words in a text; English below 3 of them."""
+    """Guess the language of a text in Latin letters by its words. English if few are known."""
     word_counts = Counter(re.findall(r"[^\W\d_]+", text))
     counts: dict[str, int] = {}
     for lang, words in FREQUENT_WORDS.items():

@@ -53,13 +53,13 @@ MIN_EQUAL_COLUMNS = 2
 
 @dataclass(frozen=True, slots=True)
 class StoredMapping:
-    """A mapping and the file that it comes from."""
+    """A mapping and its file."""
 
     path: Path
     mapping: TableMapping
 
-    def is_of(self, table: Table) -> bool:
-        """Return True if the mapping is for a table: its file has the same name, and its sheet.
+    def is_mapping_of(self, table: Table) -> bool:
+        """Return True if the mapping belongs to this table, by its file name and sheet.
 
         The extension of the file may differ.
         """
@@ -71,7 +71,7 @@ class StoredMapping:
 def load_mappings(
     project: Project, pack: str
 ) -> tuple[list[StoredMapping], list[Finding]]:
-    """Return the mappings of a pack, and the problems of their files."""
+    """Load all mapping files of a pack. Return them with the findings."""
     stored: list[StoredMapping] = []
     findings: list[Finding] = []
     folder = project.get_cards_dir(pack) / "tables"
@@ -88,7 +88,7 @@ def load_mappings(
 def find_mappings_by_columns(
     mappings: Sequence[StoredMapping], table: Table
 ) -> tuple[list[StoredMapping], list[Finding]]:
-    """Return the mappings of another file that name all columns of a table.
+    """Return the mappings of another file that have all columns of the table.
 
     Authors rename their tables: `cards v2.csv` has the columns of `cards.csv`. A finding reports
     what the table is read with. Return nothing if mappings of two files suit.
@@ -110,19 +110,19 @@ def find_mappings_by_columns(
 
 
 def get_stem(file: str) -> str:
-    """Return the name of a file without folder and extension, in lower case."""
+    """Return the name of a file in lower case, without folder and extension."""
     return PurePath(file).stem.lower()
 
 
 def make_mapping_path(project: Project, pack: str, table: Table, kind: str) -> Path:
-    """Return the path of the mapping file of a table's kind."""
+    """Return the path of the mapping file for one kind of card in a table."""
     stem = make_id(get_stem(table.file)) or "table"
     name = stem if kind == stem else f"{stem}-{kind}"
     return project.get_cards_dir(pack) / "tables" / f"{name}{MAPPING_SUFFIX}"
 
 
 def format_mapping(mapping: TableMapping, file: str) -> str:
-    """Return the text of a mapping file, with comments. `file` is its path in the project."""
+    """Return the text of a mapping file, with comments."""
     # A line break in the name of the table would end the comment.
     table_name = " ".join((mapping.file or "this table").split())
     lines = [make_schema_line("core/table", file)]
@@ -139,7 +139,7 @@ def format_mapping(mapping: TableMapping, file: str) -> str:
 
 
 def collect_values(mapping: TableMapping) -> dict[str, Json]:
-    """Return the values of a mapping that are not empty, in the order of the model."""
+    """Return the values of a mapping that are not empty, in the order of the file."""
     values: dict[str, Json] = mapping.model_dump(mode="json")
     values["columns"] = {
         name: describe_rule(rule) for name, rule in mapping.columns.items()
@@ -148,7 +148,7 @@ def collect_values(mapping: TableMapping) -> dict[str, Json]:
 
 
 def describe_rule(rule: str | ColumnRule) -> Json:
-    """Return a rule in its shortest form: the field alone if nothing else is set."""
+    """Return the rule of a column as it is written in the file, as short as possible."""
     if isinstance(rule, str):
         return rule
     parts: dict[str, Json] = rule.model_dump(mode="json", exclude_defaults=True)
@@ -156,24 +156,24 @@ def describe_rule(rule: str | ColumnRule) -> Json:
 
 
 def update_rows(
-    path: Path, name: str, old: TableMapping, keys_by_id: Mapping[str, str]
+    path: Path, name: str, old_mapping: TableMapping, keys_by_id: Mapping[str, str]
 ) -> str:
-    """Return the text of a mapping file with the ids of new rows.
+    """Return the text of a mapping file with the ids of new rows added.
 
     Ids of rows that are missing now stay in it.
     """
     edit = YamlText(read_text(path), name)
-    rows = merge_rows(old.rows, keys_by_id)
-    if old.rows:
+    rows = merge_rows(old_mapping.rows, keys_by_id)
+    if old_mapping.rows:
         # Equal rows are not touched.
-        edit.change_value(("rows",), {**old.rows}, {**rows})
-    elif rows and "rows" not in old.model_fields_set:
+        edit.change_value(("rows",), {**old_mapping.rows}, {**rows})
+    elif rows and "rows" not in old_mapping.model_fields_set:
         return append_rows(edit.text, rows)
     return edit.text
 
 
 def append_rows(text: str, rows: Mapping[str, str]) -> str:
-    """Return the text of a mapping file with rows at its end."""
+    """Return the text of a mapping file with the ids of rows added at its end."""
     lines = [text.rstrip("\n"), BLOCK_COMMENTS["rows"], "rows:"]
     lines += [
         f"  {format_scalar(key)}: {format_flow(value)}" for key, value in rows.items()
@@ -184,7 +184,7 @@ def append_rows(text: str, rows: Mapping[str, str]) -> str:
 def merge_rows(
     rows: Mapping[str, str], keys_by_id: Mapping[str, str]
 ) -> dict[str, str]:
-    """Return stored rows with the keys of this table's rows. An id has one key."""
+    """Return the stored ids of rows together with those of this table."""
     other_rows = {
         key: card_id for key, card_id in rows.items() if card_id not in keys_by_id
     }
@@ -193,6 +193,6 @@ def merge_rows(
 
 
 def require_inside(project: Project, paths: Sequence[Path]) -> None:
-    """Raise OutputNotWritten if a link leads a file outside the project."""
+    """Raise OutputNotWritten if a link leads one of these files outside the project."""
     for path in paths:
         require_within(project.root, path, path.name)

@@ -35,12 +35,12 @@ _LIST_ITEM = re.compile(r"^[ \t]*[-*+][ \t]+(?=\S)", re.MULTILINE)
 
 
 def has_marks(text: str) -> bool:
-    """Return True if a text may contain marks of other programs. Most cells have none."""
+    """Return True if a text may contain HTML, Markdown or other marks."""
     return _MARKS.search(text) is not None
 
 
 def read_markup(text: str, *, keeps_styles: bool = True) -> str:
-    """Return a text with the marks of other programs as markup.
+    """Convert HTML, Markdown and other marks in a text to the markup of cards.
 
     Without styles these are left out. Line breaks are written as LF, and bold and italic parts
     with stars. Items of a list begin with a bullet.
@@ -57,9 +57,9 @@ def read_markup(text: str, *, keeps_styles: bool = True) -> str:
 
 
 def _read_tags(text: str, keeps_styles: bool) -> str:
-    """Return a text with HTML tags read.
+    """Convert HTML tags in a text to markup. Unknown tags stay.
 
-    Unknown tags stay: `<3` and `<name>` may be the author's own.
+    `<3` and `<name>` may be the author's own.
     """
     plain_text = _ITEM_TAG.sub(f"\n{BULLET} ", text)
     plain_text = _BREAK_TAG.sub("\n", plain_text)
@@ -77,21 +77,21 @@ def _read_tags(text: str, keeps_styles: bool) -> str:
 
 
 def _read_entity(entity: re.Match[str]) -> str:
-    """Return the character of an HTML entity. Other texts stay the same."""
+    """Return the character of an HTML entity such as `&amp;`. Unknown entities stay."""
     text = entity[0]
     is_known = text.startswith("&#") or text[1:] in html.entities.html5
     return html.unescape(text) if is_known else text
 
 
 def _put_stars(tag: re.Match[str], stars: str) -> str:
-    """Put stars around the words of each line of a tag. White space stays outside."""
+    """Put stars around the words of each line inside an HTML tag."""
     lines = [line.strip() for line in tag[3].split("\n")]
     lines = [f"{stars}{line}{stars}" if line else "" for line in lines]
     return tag[2] + "\n".join(lines) + tag[4]
 
 
 def read_row_markup(rows: Sequence[Row]) -> tuple[Row, ...]:
-    """Return rows whose cells have the marks of other programs read."""
+    """Convert the marks of other programs in all cells to markup."""
     read_rows: list[Row] = []
     for row in rows:
         if any(has_marks(cell.text) for cell in row.cells):
@@ -101,10 +101,7 @@ def read_row_markup(rows: Sequence[Row]) -> tuple[Row, ...]:
 
 
 def read_cell_markup(cell: TableCell) -> TableCell:
-    """Return a cell with the marks of other programs read.
-
-    Its text has none, and its markup has stars.
-    """
+    """Return a cell whose text has no marks, and whose markup has stars in their place."""
     if not has_marks(cell.text):
         return cell
     text = read_markup(cell.text, keeps_styles=False)

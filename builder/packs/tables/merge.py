@@ -31,7 +31,7 @@ EACH_ENTRY = "*"
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column that is read: its field, and the language if its cells are translations."""
+    """A column that is read: its index, its field, and the language of translations."""
 
     number: int
     path: tuple[str, ...]
@@ -41,12 +41,19 @@ class Column:
 
 
 def make_column(
-    number: int, name: str, rule: ColumnRule | None = None, constant: Json = None
+    column_index: int,
+    field_text: str,
+    rule: ColumnRule | None = None,
+    constant: Json = None,
 ) -> Column:
-    """Return the column of a field as it is written: `attacks.*.name@de`."""
-    path, _at, lang = name.partition("@")
+    """Return the column of a field that is written as `attacks.*.name@de`."""
+    path, _at, lang = field_text.partition("@")
     return Column(
-        number, tuple(path.split(".")), lang, rule or ColumnRule(field=name), constant
+        column_index,
+        tuple(path.split(".")),
+        lang,
+        rule or ColumnRule(field=field_text),
+        constant,
     )
 
 
@@ -61,18 +68,18 @@ class MergedCard:
     removed_paths: list[DataPath] = field(default_factory=list)
 
     def set_value(self, path: DataPath, value: Json) -> None:
-        """Put a value at a place in the card."""
+        """Set the value at a path of the card."""
         first = str(path[0])
         self.value[first] = put_value(self.value.get(first), path[1:], value)
 
     def remove_other_entries(self, path: DataPath, keys: Collection[str | int]) -> None:
-        """Mark the entries of a list or map that have none of these keys as removed."""
+        """Mark the entries of a list or map with other keys for removal."""
         for key, _entry in list_items(look_up(self.value, path)):
             if key not in keys:
                 self.removed_paths.append((*path, key))
 
     def remove_values(self) -> None:
-        """Remove what has no cell any more, from the end so that indices stay right."""
+        """Remove the values that are marked for removal, unless a cell has a value for them."""
         for path in reversed(self.removed_paths):
             if self.has_cell(path):
                 continue
@@ -84,7 +91,7 @@ class MergedCard:
                 del holder[int(key)]
 
     def has_cell(self, path: DataPath) -> bool:
-        """Return True if a cell has a value, a part of it, or the whole that it is in."""
+        """Return True if a cell contains the value at a path, or a part of it."""
         return any(
             cell_path[: len(path)] == path[: len(cell_path)] for cell_path in self.cells
         )
@@ -92,7 +99,7 @@ class MergedCard:
 
 @dataclass(frozen=True, slots=True)
 class RowMerger:
-    """Puts rows into cards.
+    """Writes the rows of a table into cards.
 
     `clear`: an empty cell removes the value. `delete`: entries of lists and maps without a row are
     removed.
@@ -106,7 +113,7 @@ class RowMerger:
     def merge_rows(
         self, old: Mapping[str, Json], rows: Sequence[int], columns: Sequence[Column]
     ) -> MergedCard:
-        """Return a card with the values of its rows, given by their indices in the table."""
+        """Return a card with the values of its rows, which are given by index."""
         card = MergedCard(deepcopy(dict(old)))
         groups: dict[DataPath, list[Column]] = {}
         for column in columns:
@@ -125,13 +132,13 @@ class RowMerger:
         card: MergedCard,
         path: DataPath,
         rows: Sequence[int],
-        group: Sequence[Column],
+        entry_columns: Sequence[Column],
     ) -> None:
-        """Put the entries of one list or map, each of which has a row, into a card."""
-        key_column = self.find_key_column(path, group)
+        """Write the entries of one list or map into a card. Each entry has a row."""
+        key_column = self.find_key_column(path, entry_columns)
         keys: dict[str | int, None] = {}
         for row in rows:
-            if not self.has_cells(row, group):
+            if not self.has_cells(row, entry_columns):
                 continue
             key = self.read_key(row, key_column, len(keys))
             if key == "" or key in keys:
@@ -140,7 +147,7 @@ class RowMerger:
             keys[key] = None
             if key_column:
                 self.put_key(card, (*path, key), row, key_column)
-            for column in group:
+            for column in entry_columns:
                 if column is not key_column:
                     cell_path = self.find_path(column.path, len(path), key)
                     self.put_cell(card, column, row, cell_path)
@@ -148,11 +155,11 @@ class RowMerger:
             card.remove_other_entries(path, keys)
 
     def has_cells(self, row: int, columns: Sequence[Column]) -> bool:
-        """Return True if a row has a cell in one of these columns."""
+        """Return True if a row has a value in one of these columns."""
         return any(self.get_cell(row, column) is not None for column in columns)
 
     def read_key(self, row: int, key_column: Column | None, index: int) -> str | int:
-        """Return the key of a row's entry: its cell in the column of keys, or its index."""
+        """Return the key of the entry in a row: a text for a map, the index for a list."""
         if key_column is None:
             return index
         return format_cell(self.get_cell(row, key_column))
@@ -160,16 +167,18 @@ class RowMerger:
     def put_key(
         self, card: MergedCard, path: DataPath, row: int, key_column: Column
     ) -> None:
-        """Put an entry without values into a card, unless the card has it, and store its cell."""
+        """Add an entry without values to a map of the card, unless it exists."""
         card.cells[*path, EACH_ENTRY] = self.table.rows[row].number, key_column.number
         if not isinstance(look_up(card.value, path), dict):
             card.set_value(path, {})
 
-    def find_key_column(self, path: DataPath, group: Sequence[Column]) -> Column | None:
+    def find_key_column(
+        self, path: DataPath, entry_columns: Sequence[Column]
+    ) -> Column | None:
         """Return the column with the keys of a map, or None for a list."""
         if "object" not in self.fields.list_types(path):
             return None
-        for column in group:
+        for column in entry_columns:
             if len(column.path) == len(path) + 1:
                 return column
         return None
@@ -177,7 +186,7 @@ class RowMerger:
     def report_key(
         self, path: DataPath, row: int, key_column: Column | None
     ) -> Finding:
-        """Report an entry of a map that has no key, or the key of another entry."""
+        """Return the finding that an entry of a map has no key, or a repeated one."""
         number = self.table.rows[row].number
         place = key_column.number if key_column else 0
         form = _("{cell}: an entry of {field} has no key, or one that was there")
@@ -188,7 +197,7 @@ class RowMerger:
     def put_cell(
         self, card: MergedCard, column: Column, row: int, path: DataPath
     ) -> None:
-        """Put the value of a cell at its place in a card."""
+        """Write the value of a cell into a card."""
         if column.lang:
             self.put_translation(card, column, row, path)
             return
@@ -203,12 +212,12 @@ class RowMerger:
                 card.findings.append(self.report_second_value(column, row))
         else:
             card.cells[path] = self.table.rows[row].number, column.number
-            card.set_value(path, keep_white_space(old, value))
+            card.set_value(path, restore_white_space(old, value))
 
     def put_translation(
         self, card: MergedCard, column: Column, row: int, path: DataPath
     ) -> None:
-        """Put the text of a cell into the card's translations."""
+        """Write the text of a cell into the translations of a card."""
         value = self.read_cell(row, column)
         if value is None:
             return
@@ -218,7 +227,7 @@ class RowMerger:
             card.findings.append(self.report_second_value(column, row))
 
     def report_second_value(self, column: Column, row: int) -> Finding:
-        """Report a cell whose field has another value from an earlier column."""
+        """Return the finding that two columns give one field different values."""
         number = self.table.rows[row].number
         form = _("{cell}: another column has a different value of {field}")
         cell = self.table.name(number, column.number)
@@ -238,16 +247,16 @@ class RowMerger:
         return read_value(self.get_cell(row, column), allowed, column.rule)
 
     def is_rich(self, column: Column) -> bool:
-        """Return True if a column is a text with markup."""
+        """Return True if the column is rules text with markup."""
         schemas = self.fields.find_schemas(self.find_pattern(column))
         return any(part.get("x-text") == "rich" for part in schemas)
 
     def find_pattern(self, column: Column) -> DataPath:
-        """Return a column's path in the schema, where all items of a list are `*`."""
+        """Return the schema path of a column, with `*` for the items of lists."""
         return make_pattern(self.find_path(column.path))
 
     def get_cell(self, row: int, column: Column) -> CellContent:
-        """Return a cell, or the constant of a column, or None for an empty cell."""
+        """Return the cell of a column, or the column's constant, or None if it is empty."""
         if column.constant is not None:
             return column.constant
         cell = get_cell(self.table.rows[row], column.number)
@@ -256,9 +265,9 @@ class RowMerger:
     def find_path(
         self, names: Sequence[str], each_index: int = -1, key: str | int = EACH_ENTRY
     ) -> DataPath:
-        """Return a column's path in a card.
+        """Return the path of a column in a card. Item numbers become indices from 0.
 
-        Numbers count items where a list is allowed; `*` is the key.
+        `key` replaces the step `*`.
         """
         path: DataPath = ()
         for index, name in enumerate(names):
@@ -273,8 +282,8 @@ class RowMerger:
         return path
 
 
-def keep_white_space(old: Json, value: Json) -> Json:
-    """Return a value with the white space around the card's text, which cells do not have."""
+def restore_white_space(old: Json, value: Json) -> Json:
+    """Return a text with the white space around the old text, which cells do not have."""
     if not isinstance(old, str) or not isinstance(value, str):
         return value
     if format_cell(old) == value:
@@ -284,12 +293,12 @@ def keep_white_space(old: Json, value: Json) -> Json:
 
 
 def make_pattern(path: DataPath) -> DataPath:
-    """Return a path in which all items of a list are `*`."""
+    """Return a path with `*` for the items of lists."""
     return tuple(EACH_ENTRY if isinstance(step, int) else step for step in path)
 
 
 def put_value(value: Json, path: DataPath, new: Json) -> Json:
-    """Return a value with another at a place in it. Missing lists and maps on the way are added."""
+    """Return a value with a new value at a path in it. Missing lists and maps are added."""
     if not path:
         return new
     step, *rest = path

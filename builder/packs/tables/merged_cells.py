@@ -9,7 +9,7 @@ from builder.packs.tables.source import CellRange
 def fill_merged_cells(
     rows: Sequence[Row], ranges: Iterable[CellRange], name_columns: Collection[int]
 ) -> tuple[Row, ...]:
-    """Return the rows with the value of each merged cell in all of its rows. Columns count from 1.
+    """Copy the value of each merged cell into all rows that it covers. Columns count from 1.
 
     If the name of a card is merged, its rows are one card with several entries, and none of them is
     filled.
@@ -33,7 +33,7 @@ def fill_merged_cells(
 
 
 def replace_cell(row: Row, column: int, cell: TableCell) -> Row:
-    """Return a row with another cell in a column, which may be behind its end."""
+    """Return a row with another cell in one column. Missing cells before it are added."""
     cells = list(row.cells)
     cells.extend([EMPTY_CELL] * (column + 1 - len(cells)))
     cells[column] = cell

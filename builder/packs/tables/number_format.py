@@ -54,7 +54,7 @@ WEEKDAYS = [
 
 
 class NumberFormat(NamedTuple):
-    """A section of a number format: texts around the digits, and how these are shown."""
+    """One section of a number format: the digits, and the texts around them."""
 
     before: str
     digits: str
@@ -62,12 +62,12 @@ class NumberFormat(NamedTuple):
 
     @property
     def literals(self) -> str:
-        """The text around the digits."""
+        """The texts before and after the digits."""
         return self.before + self.after
 
 
 def format_cell_value(value: object, number_format: str) -> str:
-    """Format a value as a spreadsheet shows it."""
+    """Format a value as a spreadsheet program shows it."""
     if isinstance(value, bool):
         return "TRUE" if value else "FALSE"
     if isinstance(value, date | time | timedelta):
@@ -78,7 +78,7 @@ def format_cell_value(value: object, number_format: str) -> str:
 
 
 def format_number(value: float, number_format: str) -> str:
-    """Format a number.
+    """Format a number by a spreadsheet's number format, such as `0.00%`.
 
     Separators of thousands are shown only in amounts of money, where they cannot be misread.
     """
@@ -98,7 +98,7 @@ def format_number(value: float, number_format: str) -> str:
 
 
 def format_plain_number(value: float) -> str:
-    """Format a number as cells without a number format show it."""
+    """Format a number as a spreadsheet shows it without a number format."""
     if isinstance(value, int):
         return str(value)
     if value.is_integer() and abs(value) < LARGEST_PLAIN_NUMBER:
@@ -109,7 +109,7 @@ def format_plain_number(value: float) -> str:
 def choose_section(
     value: float, number_format: str
 ) -> tuple[NumberFormat | None, bool]:
-    """Return the section of a format for a number, and whether a minus is to be added.
+    """Return the section of a number format for a value, and whether a minus sign is added.
 
     None for a plain number.
     """
@@ -123,7 +123,7 @@ def choose_section(
 
 @lru_cache(maxsize=256)
 def split_sections(number_format: str) -> tuple[NumberFormat | None, ...]:
-    """Return the sections of a format: for positive, negative and zero numbers."""
+    """Parse the sections of a number format: for positive, negative and zero numbers."""
     sections = []
     for text in split_outside_quotes(number_format):
         is_plain = text.strip().lower() in ("", "general", "standard", "@")
@@ -132,7 +132,7 @@ def split_sections(number_format: str) -> tuple[NumberFormat | None, ...]:
 
 
 def split_outside_quotes(number_format: str) -> list[str]:
-    """Split a format at the semicolons that are not part of a quoted text."""
+    """Split a number format at semicolons outside quotes."""
     parts = [""]
     is_quoted = False
     for character in number_format:
@@ -146,7 +146,7 @@ def split_outside_quotes(number_format: str) -> list[str]:
 
 
 def parse_section(text: str) -> NumberFormat:
-    """Return the text before the digits, the digits and the text after them."""
+    """Parse one section of a number format: text, digits, text."""
     # Literals may contain the characters of digits. They are kept apart by private characters.
     literals: list[str] = []
 
@@ -164,14 +164,14 @@ def parse_section(text: str) -> NumberFormat:
 
 
 def restore_literals(text: str, literals: list[str]) -> str:
-    """Put the literals back into the text around the digits."""
+    """Replace the placeholders of quoted texts by these texts."""
     for index, literal in enumerate(literals):
         text = text.replace(chr(0xE000 + index), literal)
     return text.replace("General", "").replace("@", "")
 
 
 def format_digits(value: float, section: NumberFormat) -> str:
-    """Format the digits of a number that is not negative."""
+    """Format the digits of a number by a section such as `#,##0.00`."""
     digits = section.digits
     if "/" in digits:
         return format_fraction(value, digits)
@@ -200,9 +200,9 @@ def format_digits(value: float, section: NumberFormat) -> str:
     return text
 
 
-def format_fraction(value: float, digits: str) -> str:
-    """Format a number as a fraction: 1.25 in `# ?/?` is `1 1/4`."""
-    places, _slash, denominator = digits.rpartition("/")
+def format_fraction(value: float, digits_format: str) -> str:
+    """Format a number as a fraction: 1.25 in `# ?/?` becomes "1 1/4"."""
+    places, _slash, denominator = digits_format.rpartition("/")
     if denominator.isdecimal() and int(denominator):
         parts = int(denominator)
         fraction = Fraction(round(value * parts), parts)
@@ -218,7 +218,7 @@ def format_fraction(value: float, digits: str) -> str:
 
 
 def format_date(value: date | time | timedelta, number_format: str) -> str:
-    """Format a date, a time or a duration.
+    """Format a date, time or duration by a number format.
 
     A whole day with its year is written as in ISO 8601: `2026-05-03`.
     """
@@ -230,13 +230,13 @@ def format_date(value: date | time | timedelta, number_format: str) -> str:
 
 
 def list_date_letters(number_format: str) -> list[str]:
-    """Return the first letters of the parts of a date format, in their order."""
+    """Return the first letters of the parts of a date format, such as d, m, y."""
     matches = DATE_PARTS.finditer(number_format)
     return [match[4][0].lower() for match in matches if match[4]]
 
 
 def fill_date_format(value: date | time, number_format: str) -> str:
-    """Fill a format such as `d-mmm` or `h:mm`."""
+    """Format a date or time by a format such as `d-mmm` or `h:mm`."""
     has_half_days = "am/pm" in number_format.lower()
     previous_letter = ""
     next_letters = list_date_letters(number_format)
@@ -261,7 +261,7 @@ def fill_date_format(value: date | time, number_format: str) -> str:
 
 
 def format_date_part(value: date | time, part: str, has_half_days: bool) -> str:
-    """Format one part of a date. Minutes are `n` or `nn` here; what the value lacks is 0."""
+    """Format one part of a date, such as `mmm`. Minutes are `nn` here."""
     hour = getattr(value, "hour", 0)
     if part in ("am/pm", "a/p"):
         names = part.upper().split("/")

@@ -16,7 +16,7 @@ GROUPED_NUMBER = re.compile(r"[-+−]?[1-9]\d{0,2}(?:[.,]\d{3})+")
 
 
 def is_plain_number(text: str) -> bool:
-    """Return True for a number without a currency.
+    """Return True if a text is a number without a currency.
 
     Signs of thousands must be certain: `1 250`, not `1,250`.
     """
@@ -26,13 +26,13 @@ def is_plain_number(text: str) -> bool:
 
 
 def is_money(text: str) -> bool:
-    """Return True for an amount with a currency: `3,50 €`."""
+    """Return True if a text is an amount with a currency, such as "3,50 €"."""
     match = MONEY.fullmatch(text)
     return bool(match and (match["before"] or match["after"]))
 
 
 def has_certain_thousands(match: re.Match[str] | None) -> bool:
-    """Return True if the sign between groups of three digits can be no decimal sign."""
+    """Return True if a number certainly has thousands separators, and no decimal sign instead."""
     if not match or not match["sign"]:
         return False
     # A fraction has the decimal sign, so another sign before it is certain.
@@ -40,7 +40,7 @@ def has_certain_thousands(match: re.Match[str] | None) -> bool:
 
 
 def clean_number(text: str) -> str:
-    """Return an amount or a number as digits with a decimal point. Other texts stay the same."""
+    """Return a number as digits with a decimal point, without currency. Other texts stay."""
     match = MONEY.fullmatch(text)
     if match and (is_money(text) or has_certain_thousands(match)):
         digits = re.sub(r"[^\d+−-]", "", match["whole"])
@@ -51,7 +51,7 @@ def clean_number(text: str) -> str:
 
 
 def find_thousands_separator(texts: Sequence[str]) -> str:
-    """Return the thousands separator of a column of numbers, or an empty text if there is none.
+    """Return the thousands separator of the numbers in a column, or "".
 
     All numbers that contain it must have groups of 3 digits. A full stop must be in 2 numbers.
     """

@@ -40,7 +40,7 @@ SHOWN_AS_WRITTEN = re.compile(r"\d+ \d+/\d+|\d+/\d+|0\d+")
 
 
 class OdsTextStyle(NamedTuple):
-    """The parts of a style that matter here."""
+    """Whether a text style is bold or italic."""
 
     is_bold: bool = False
     is_italic: bool = False
@@ -51,7 +51,7 @@ PLAIN_STYLE = OdsTextStyle()
 
 @dataclass(slots=True)
 class DocumentReader:
-    """The state of reading a document from its beginning to its end."""
+    """Reads the sheets of an ODS document from its XML, element by element."""
 
     source: TableSource
     styles: dict[str, OdsTextStyle] = field(default_factory=dict)
@@ -64,7 +64,7 @@ class DocumentReader:
     row_number: int = 0
 
     def handle_element(self, element: Element) -> None:
-        """Read a style, a row or a sheet that is complete."""
+        """Read a style, a row or a sheet after its end tag."""
         if element.tag == f"{STYLE}style":
             self._read_style(element)
         elif element.tag == f"{TABLE}table-row":
@@ -173,7 +173,7 @@ class DocumentReader:
 
 
 def read_open_document(source: TableSource) -> tuple[list[RawSheet], list[Finding]]:
-    """Read the visible sheets of a document. Raise InputUnreadable if it is damaged or has none."""
+    """Read the visible sheets of an ODS document. Raise InputUnreadable if it is damaged."""
     reader = DocumentReader(source)
     with (
         refuse_damaged_workbook(source),
@@ -185,11 +185,11 @@ def read_open_document(source: TableSource) -> tuple[list[RawSheet], list[Findin
     return reader.sheets, report_hidden_sheets(source, reader.hidden_names)
 
 
-def read_value(element: Element, shown_text: str) -> CellValue:
+def read_value(cell_element: Element, shown_text: str) -> CellValue:
     """Return the stored value of a cell."""
-    value_type = element.get(f"{OFFICE}value-type")
-    number = element.get(f"{OFFICE}value", "")
-    day = element.get(f"{OFFICE}date-value", "")
+    value_type = cell_element.get(f"{OFFICE}value-type")
+    number = cell_element.get(f"{OFFICE}value", "")
+    day = cell_element.get(f"{OFFICE}date-value", "")
     with suppress(ValueError):
         if value_type in ("float", "percentage", "currency"):
             value = float(number)
@@ -199,14 +199,16 @@ def read_value(element: Element, shown_text: str) -> CellValue:
                 datetime.fromisoformat(day) if "T" in day else date.fromisoformat(day)
             )
     if value_type == "boolean":
-        return element.get(f"{OFFICE}boolean-value") == "true"
-    return shown_text or element.get(f"{OFFICE}string-value", "")
+        return cell_element.get(f"{OFFICE}boolean-value") == "true"
+    return shown_text or cell_element.get(f"{OFFICE}string-value", "")
 
 
-def make_value_cell(element: Element, value: CellValue, shown_text: str) -> TableCell:
+def make_value_cell(
+    cell_element: Element, value: CellValue, shown_text: str
+) -> TableCell:
     """Return the cell of a number, date or truth value."""
     text = shown_text
-    is_plain_number = element.get(f"{OFFICE}value-type") == "float"
+    is_plain_number = cell_element.get(f"{OFFICE}value-type") == "float"
     # The shown text has separators of the author's language, such as `1.234,5`.
     if is_plain_number and isinstance(value, int | float):
         if not SHOWN_AS_WRITTEN.fullmatch(shown_text):

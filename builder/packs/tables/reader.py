@@ -69,11 +69,9 @@ FORMATS_BY_START = {
 def read_tables(
     *files: Path, sheets: Collection[str] = ()
 ) -> tuple[list[Table], list[Finding]]:
-    """Read the sheets of files; `-` is the standard input.
+    """Read the tables in these files (`-` is standard input), with the findings about whole files.
 
-    Return them with the findings about whole files.
-
-    `sheets` selects sheets by name; without it, all visible sheets are read. Raise InputUnreadable
+    `sheets` selects sheets by name. Without it, all visible sheets are read. Raise InputUnreadable
     if a file is no table, or is larger than any table of cards, and UsageError if there is no such
     sheet.
     """
@@ -96,7 +94,7 @@ def read_tables(
 
 
 def require_sheets(wanted_names: Collection[str], known_names: Sequence[str]) -> None:
-    """Raise UsageError if no file has one of these sheets."""
+    """Raise UsageError if none of the files has one of these sheets."""
     for name in wanted_names:
         if name not in known_names:
             hint = suggest_word(name, filter(None, known_names), _("Sheets"))
@@ -104,7 +102,7 @@ def require_sheets(wanted_names: Collection[str], known_names: Sequence[str]) ->
 
 
 def load_source(file: Path) -> TableSource:
-    """Load the bytes of a file or of the standard input. Raise InputUnreadable if that fails."""
+    """Load the bytes of a file or of standard input. Raise InputUnreadable if that fails."""
     path = file.as_posix()
     address = ADDRESS.match(path)
     if address:
@@ -131,7 +129,7 @@ def load_source(file: Path) -> TableSource:
 
 
 def read_source(source: TableSource) -> tuple[list[RawSheet], list[Finding]]:
-    """Read the sheets of a file. Its content decides about the format, not its name."""
+    """Read the sheets of a file. Its format is recognised by its content, not by its name."""
     data = source.data
     if data[:4] == b"PK\3\4":
         return read_archive(source)
@@ -144,7 +142,7 @@ def read_source(source: TableSource) -> tuple[list[RawSheet], list[Finding]]:
 
 
 def read_archive(source: TableSource) -> tuple[list[RawSheet], list[Finding]]:
-    """Read a workbook that is a zip archive."""
+    """Read a workbook that is a zip file: XLSX or ODS."""
     # These libraries take a noticeable time to import.
     from builder.packs.tables.open_document import read_open_document
     from builder.packs.tables.workbook import read_workbook
@@ -163,7 +161,7 @@ def read_archive(source: TableSource) -> tuple[list[RawSheet], list[Finding]]:
 
 
 def list_archive_names(source: TableSource) -> list[str]:
-    """Return the names of the files in an archive. Raise InputUnreadable if it is damaged."""
+    """Return the names of the files in a zip file. Raise InputUnreadable if it is damaged."""
     try:
         with ZipFile(io.BytesIO(source.data)) as archive:
             return archive.namelist()
@@ -174,7 +172,7 @@ def list_archive_names(source: TableSource) -> list[str]:
 def require_visible_sheet(
     source: TableSource, sheets: list[RawSheet], findings: list[Finding]
 ) -> tuple[list[RawSheet], list[Finding]]:
-    """Return sheets and findings. Raise InputUnreadable if there is no sheet."""
+    """Return the sheets and findings. Raise InputUnreadable if there is no sheet."""
     if not sheets:
         reason = _("it has no visible sheet of cells")
         raise source.make_error(reason, _("Move the cards to a visible sheet."))
@@ -182,7 +180,7 @@ def require_visible_sheet(
 
 
 def refuse_other_formats(source: TableSource) -> None:
-    """Raise InputUnreadable for pictures, documents and web pages, whatever their name is."""
+    """Raise InputUnreadable for pictures, documents and web pages."""
     for start, name in FORMATS_BY_START.items():
         if source.data.startswith(start):
             raise source.make_error(
@@ -201,7 +199,7 @@ def refuse_other_formats(source: TableSource) -> None:
 
 
 def read_text(source: TableSource) -> tuple[list[RawSheet], list[Finding]]:
-    """Read JSON or a file with one row per line."""
+    """Read a JSON or CSV file."""
     text, encoding = decode_text(source)
     findings = report_encoding(source, encoding)
     if looks_like_json(source, text):
@@ -214,7 +212,7 @@ def read_text(source: TableSource) -> tuple[list[RawSheet], list[Finding]]:
 
 
 def looks_like_json(source: TableSource, text: str) -> bool:
-    """Return True if a text is JSON.
+    """Return True if a file is JSON, by its name or its first characters.
 
     A CSV file may begin with a bracket too, for example with `[Title];[Points]`.
     """
@@ -226,7 +224,7 @@ def looks_like_json(source: TableSource, text: str) -> bool:
 
 
 def finish_table(source: TableSource, sheet: RawSheet) -> Table:
-    """Return the table of a sheet: with its findings, merged cells filled, and no titles above."""
+    """Make a table of a sheet: find its column names, fill merged cells, check its cells."""
     headings = Headings(0, 0)
     if sheet.has_titles:
         headings = find_headings(sheet.rows, sheet.merged_ranges)
@@ -261,7 +259,7 @@ def finish_table(source: TableSource, sheet: RawSheet) -> Table:
 
 
 def report_joined_names(table: Table) -> list[Finding]:
-    """Report names of columns that two rows make together."""
+    """Report that two rows together name the columns."""
     if not table.lower_names:
         return []
     pairs = zip(table.head, table.lower_names, strict=False)
@@ -279,7 +277,7 @@ def report_joined_names(table: Table) -> list[Finding]:
 
 
 def report_skipped_rows(table: Table) -> list[Finding]:
-    """Report the rows above the names of the columns."""
+    """Report the rows above the column names, which are skipped."""
     if not table.skipped_rows:
         return []
     listed = ", ".join(map(str, table.skipped_rows))

@@ -11,7 +11,7 @@ from builder.packs.tables.sheet import Table
 
 @dataclass(frozen=True, slots=True)
 class TableRequest:
-    """Tables to read. Empty values are decided by the tables themselves.
+    """The tables that a command reads, and how. Empty values are guessed from the tables.
 
     `sheets` are names of sheets, `mapping` is a mapping file, `kind` is the kind of all cards,
     `lang` is the language of columns that name none.
@@ -26,12 +26,12 @@ class TableRequest:
 
     @property
     def folder(self) -> Path:
-        """The folder of the first file. Pictures that the tables name are in it."""
+        """The folder of the first file, in which the pictures of the table are searched."""
         return self.files[0].parent
 
     @property
     def name(self) -> str:
-        """The base name of the first file, without its extension; empty for the standard input."""
+        """The name of the first file without extension, or "" for standard input."""
         return "" if self.files[0] == STANDARD_INPUT else self.files[0].stem
 
     def read_tables(self) -> tuple[list[Table], list[Finding]]:
@@ -42,7 +42,7 @@ class TableRequest:
         return tables, findings
 
     def choose_tables(self, tables: Sequence[Table], kind: str) -> list[Table]:
-        """Return the tables with cards of a kind.
+        """Return the tables that have cards of this kind.
 
         These are the sheets of its name, else the first sheet of each file.
         """

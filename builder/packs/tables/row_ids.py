@@ -28,7 +28,7 @@ MIN_EQUAL_VALUES = 3
 
 @dataclass(frozen=True, slots=True)
 class CardRows:
-    """The rows of one card by their indices in the table, with what identifies them."""
+    """The rows of one card in a table, and what identifies the card: id, name or hash."""
 
     rows: tuple[int, ...]
     id_text: str
@@ -37,7 +37,7 @@ class CardRows:
 
     @property
     def base(self) -> str:
-        """The id or name, without a hash. A very long one is cut: YAML limits keys."""
+        """The id or else the name of the card, shortened if it is very long."""
         text = self.id_text or self.name
         if len(text) <= MAX_BASE_CHARACTERS:
             return text
@@ -47,7 +47,7 @@ class CardRows:
 
 @dataclass(slots=True)
 class KnownIds:
-    """The ids of a pack: of which rows, by name, and all that are used.
+    """The card ids that a pack already has, by stored row and by name.
 
     `similarity` returns the share of a row's values that a card has, and how many are equal.
     """
@@ -63,7 +63,7 @@ class KnownIds:
 
 @dataclass(slots=True)
 class IdResult:
-    """The rows of each card by id, keys for the mapping file, made ids, and unclear rows."""
+    """The result of assigning ids: the rows of each card, and rows that may be several cards."""
 
     rows_by_id: dict[str, CardRows] = field(default_factory=dict)
     keys_by_id: dict[str, str] = field(default_factory=dict)
@@ -73,7 +73,7 @@ class IdResult:
 
 
 def hash_rows(table: Table, rows: Iterable[int]) -> str:
-    """Return a hash of the texts of a card's rows.
+    """Return a hash of the texts in a card's rows, which ignores the order of columns.
 
     The order of columns, and id columns, do not matter.
     """
@@ -92,7 +92,7 @@ def hash_rows(table: Table, rows: Iterable[int]) -> str:
 
 
 def split_key(key: str) -> tuple[str, str]:
-    """Return the id or name of a stored key, and its hash."""
+    """Split the stored key of a row into its id or name and its hash."""
     match = KEY.fullmatch(key)
     if not match:
         return key, ""
@@ -100,7 +100,7 @@ def split_key(key: str) -> tuple[str, str]:
 
 
 class IdAssigner:
-    """Assigns ids to the rows of one table."""
+    """Assigns card ids to the rows of one table."""
 
     def __init__(self, known_ids: KnownIds) -> None:
         self.known_ids = known_ids
@@ -108,7 +108,7 @@ class IdAssigner:
         self.last_number = 0
 
     def assign_ids(self, cards: Sequence[CardRows]) -> IdResult:
-        """Return the ids of cards. Stored ids come first, so that new rows never take them."""
+        """Assign an id to each card. Ids stored in the mapping file come first."""
         remaining = self.match_stored_rows(cards)
         for card in cards:
             if card in remaining:
@@ -117,7 +117,7 @@ class IdAssigner:
         return self.result
 
     def match_stored_rows(self, cards: Sequence[CardRows]) -> list[CardRows]:
-        """Give rows the ids that the mapping file stores. Return the rows without one."""
+        """Assign the ids stored in the mapping file. Return the cards without one."""
         stored: dict[str, list[tuple[str, str]]] = {}
         for key, card_id in self.known_ids.ids_by_key.items():
             base, row_hash = split_key(key)
@@ -135,7 +135,7 @@ class IdAssigner:
     def match_group(
         self, base: str, cards: list[CardRows], stored: list[tuple[str, str]]
     ) -> list[CardRows]:
-        """Give ids to the rows of one name, or to those without a name.
+        """Assign stored ids to the cards with this name. Return the new cards.
 
         Return the rows that are new.
         """
@@ -168,7 +168,10 @@ class IdAssigner:
     def match_equal_cards(
         self, cards: Sequence[CardRows], stored: Sequence[tuple[str, str]]
     ) -> list[CardRows]:
-        """Give the id of an equal card to rows that equal exactly one. Return the other rows."""
+        """Assign ids to cards whose values equal those of exactly one existing card.
+
+        Return the other cards.
+        """
         remaining: list[CardRows] = []
         for card in cards:
             equal_ids = [
@@ -183,7 +186,7 @@ class IdAssigner:
     def match_hashes(
         self, cards: list[CardRows], stored: list[tuple[str, str]]
     ) -> tuple[list[CardRows], list[tuple[str, str]]]:
-        """Give ids to rows that have not changed since they were stored.
+        """Assign ids to cards whose rows have not changed. Return the other cards and ids.
 
         Return the other rows and stored ids.
         """
@@ -206,7 +209,7 @@ class IdAssigner:
     def match_similar_rows(
         self, cards: list[CardRows], ids: list[str]
     ) -> list[CardRows]:
-        """Give ids to rows without a name that were edited. Return the rows that are new."""
+        """Assign ids to edited cards without a name, by similar values. Return the new cards."""
         ids_by_card: dict[CardRows, list[str]] = {}
         claims: Counter[str] = Counter()
         for card in cards:
@@ -228,7 +231,7 @@ class IdAssigner:
         return remaining
 
     def refuse_renamed_rows(self, cards: list[CardRows]) -> list[CardRows]:
-        """Report rows whose values are all those of a card that has no row any more.
+        """Report cards that may be renamed: their values equal those of a card that is missing now.
 
         Return the others.
         """
@@ -247,7 +250,7 @@ class IdAssigner:
         return remaining
 
     def list_equal_ids(self, card: CardRows, ids: Iterable[str]) -> list[str]:
-        """Return the ids of cards that have all values of a row, and enough of them."""
+        """Return the ids of the cards that have all values of these rows."""
         equal_ids: list[str] = []
         for card_id in ids:
             share, count = self.known_ids.similarity(card, card_id)
@@ -257,11 +260,11 @@ class IdAssigner:
         return equal_ids
 
     def is_equal(self, card: CardRows, card_id: str) -> bool:
-        """Return True if all values of a row are those of a card."""
+        """Return True if an existing card has all values of these rows."""
         return self.known_ids.similarity(card, card_id)[0] == 1
 
     def assign_new_id(self, card: CardRows, cards: Sequence[CardRows]) -> None:
-        """Give an id to a row that no mapping file knows."""
+        """Assign an id to a card that is not in the mapping file."""
         if card.id_text:
             self.assign_written_id(card)
         elif card.name:
@@ -270,7 +273,7 @@ class IdAssigner:
             self.make_id(card, "")
 
     def assign_written_id(self, card: CardRows) -> None:
-        """Give a row the id in its cell, in the form that ids have."""
+        """Assign the id that is written in the table."""
         card_id = card.id_text if ID.fullmatch(card.id_text) else make_id(card.id_text)
         is_new_pack = self.known_ids.is_new_pack
         is_used = card_id in self.result.rows_by_id
@@ -291,7 +294,7 @@ class IdAssigner:
             self.result.made_ids.append((card, card_id))
 
     def assign_id_of_name(self, card: CardRows, cards: Sequence[CardRows]) -> None:
-        """Give a row the card of its name, or a new id made from it."""
+        """Assign the id of the existing card with this name, or a new id."""
         rows_by_id = self.result.rows_by_id
         named_ids = self.known_ids.ids_by_name.get(card.name, ())
         ids = [card_id for card_id in named_ids if card_id not in rows_by_id]
@@ -308,7 +311,7 @@ class IdAssigner:
             self.make_id(card, base)
 
     def assign_equal_id(self, card: CardRows, ids: Sequence[str]) -> None:
-        """Give a row the id of the only equal card. Report it if there is none, or several."""
+        """Assign the id of the only card with equal values, or report the row as unclear."""
         equal_ids = [card_id for card_id in ids if self.is_equal(card, card_id)]
         if len(equal_ids) == 1:
             self.set_id(card, equal_ids[0])
@@ -316,7 +319,7 @@ class IdAssigner:
             self.report_unclear(card, equal_ids or ids)
 
     def make_id(self, card: CardRows, base: str) -> None:
-        """Give a row a new id, and report it unless it is the name in other letters."""
+        """Assign a new id made from a name, and report it if it looks different."""
         used_ids = self.known_ids.used_ids | self.result.rows_by_id.keys()
         if base:
             card_id = number_id(base, used_ids)
@@ -330,14 +333,14 @@ class IdAssigner:
             self.result.made_ids.append((card, card_id))
 
     def find_next_number(self, used_ids: Collection[str]) -> tuple[str, int]:
-        """Return the first unused id with a number, and the number."""
+        """Return the next unused id such as "hero-3", and its number."""
         number = self.last_number + 1
         while f"{self.known_ids.kind}-{number}" in used_ids:
             number += 1
         return f"{self.known_ids.kind}-{number}", number
 
     def set_id(self, card: CardRows, card_id: str) -> None:
-        """Give a row an id."""
+        """Assign an id to a card."""
         self.result.rows_by_id[card_id] = card
 
     def report_unclear(self, card: CardRows, ids: Sequence[str]) -> None:
@@ -349,7 +352,7 @@ class IdAssigner:
         self.result.unclear_rows.append((card, message))
 
     def add_keys(self, cards: Sequence[CardRows]) -> None:
-        """Add the key of each row for the mapping file."""
+        """Add the keys by which the mapping file will find each row again."""
         counts = Counter(card.base for card in cards)
         used_keys: set[str] = set()
         for card_id, card in self.result.rows_by_id.items():

@@ -66,7 +66,7 @@ EMPTY_CELL = TableCell("", None, "")
 
 
 class Row(NamedTuple):
-    """A row that is not empty.
+    """One row of a table that is not empty.
 
     `number` counts from 1, as spreadsheets do. Empty cells at its end are left out.
     """
@@ -77,7 +77,7 @@ class Row(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A sheet of a workbook, or a file with one table.
+    """A table of cards: a sheet of a workbook, or a file with one table.
 
     `sheet` is empty for formats without sheets. `lang` is the language of columns that name none.
     `findings` are the problems of its cells, each with its location; those of whole files are
@@ -98,7 +98,7 @@ class Table:
 
     @property
     def head(self) -> tuple[str, ...]:
-        """The names of the columns: the texts of the first row, each in one line."""
+        """The names of the columns, which are in the first row."""
         if not self.rows:
             return ()
         return tuple(" ".join(cell.text.split()) for cell in self.rows[0].cells)
@@ -106,24 +106,30 @@ class Table:
     def report_columns(
         self, message: str, hint: str = "", severity: Severity = Severity.NOTE
     ) -> Finding:
-        """Return a finding about the columns, at the row that names them."""
+        """Return a finding at the row of the column names."""
         location = self.place(self.rows[0].number, 0)
         return file_codes.TABLE_COLUMN.finding(message, location, hint, severity)
 
     def name(self, row: int, column: int) -> str:
-        """Name a cell as spreadsheets do: `fighters!C7`.
+        """Return the name of a cell as in spreadsheets, such as "fighters!C7".
 
-        `row` is its number; columns count from 0.
+        `row` is its number. Columns count from 0.
         """
         return name_cell(self.sheet, row, column)
 
     def place(self, row: int, column: int) -> Location:
-        """Return the location of a cell. `row` is its number; columns count from 0."""
+        """Return the location of a cell.
+
+        `row` is its number. Columns count from 0.
+        """
         return Location(file=self.file, line=row, column=column + 1)
 
 
 def name_cell(sheet: str, row: int, column: int) -> str:
-    """Name a cell as spreadsheets do: `fighters!C7`. Columns count from 0."""
+    """Return the name of a cell as in spreadsheets, such as "fighters!C7".
+
+    Columns count from 0.
+    """
     letters = ""
     rest = column + 1
     while rest:
@@ -135,7 +141,7 @@ def name_cell(sheet: str, row: int, column: int) -> str:
 
 
 def name_sheet(table: Table, finding: Finding) -> Finding:
-    """Return a finding that names its sheet, if the file has several and it names no cell."""
+    """Add the name of its sheet to a finding, if the file has several sheets."""
     # A message about a cell begins with its name, such as `fighters!C7: ...`.
     text = str(finding.message)
     names_sheet = (
@@ -156,22 +162,22 @@ def make_cell(value: CellValue) -> TableCell:
 
 
 def make_row(number: int, values: Iterable[CellValue]) -> Row:
-    """Return the row of values that have no number format."""
+    """Return a row of values that have no number format."""
     return Row(number, trim_cells([make_cell(value) for value in values]))
 
 
 def get_cell(row: Row, column: int) -> TableCell:
-    """Return a cell of a row; an empty one behind its end. Columns count from 0."""
+    """Return the cell in a column of a row, or an empty cell. Columns count from 0."""
     return row.cells[column] if column < len(row.cells) else EMPTY_CELL
 
 
 def count_filled(row: Row) -> int:
-    """Count the cells of a row that are not empty."""
+    """Return how many cells of a row are not empty."""
     return sum(1 for cell in row.cells if cell.text)
 
 
 def trim_cells(cells: list[TableCell]) -> tuple[TableCell, ...]:
-    """Leave out the empty cells at the end of a row."""
+    """Remove the empty cells at the end of a row."""
     length = len(cells)
     while length and not cells[length - 1].text:
         length -= 1
@@ -179,7 +185,7 @@ def trim_cells(cells: list[TableCell]) -> tuple[TableCell, ...]:
 
 
 def format_value(value: object) -> str:
-    """Format a value without a number format, with no white space around it."""
+    """Return a value as text, without white space around it."""
     if value is None:
         return ""
     if isinstance(value, str):

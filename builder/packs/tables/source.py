@@ -31,7 +31,7 @@ class CellRange(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class TableSource:
-    """The bytes of a file. `path` is as the user wrote it, `name` is the base name."""
+    """The bytes of a table file, with its path as the user wrote it and its name."""
 
     path: str
     name: str
@@ -54,10 +54,7 @@ class TableSource:
     def collect_rows(
         self, numbered_rows: Iterable[tuple[int, list[TableCell]]]
     ) -> tuple[Row, ...]:
-        """Return the rows that are not empty.
-
-        Raise InputUnreadable for more rows or columns than allowed.
-        """
+        """Return the rows that are not empty. Raise InputUnreadable if there are too many."""
         rows = []
         for number, all_cells in numbered_rows:
             cells = trim_cells(all_cells)
@@ -77,7 +74,7 @@ class TableSource:
 
 @dataclass(slots=True)
 class RawSheet:
-    """A sheet as it is in the file, with what belongs to its cells.
+    """A sheet as it is in the file, before its column names are found.
 
     Rows and columns count from 1.
     """
@@ -94,7 +91,7 @@ class RawSheet:
 def make_unreadable_error(
     file: object, reason: str, remedy: str = SAVE_AS_WORKBOOK
 ) -> InputUnreadable:
-    """Return the error that a table cannot be read."""
+    """Return the error that a table cannot be read, with a hint."""
     return InputUnreadable(
         _("{file} cannot be read: {reason}", file=file, reason=reason), remedy
     )

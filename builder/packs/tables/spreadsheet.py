@@ -38,7 +38,7 @@ PROTECTED_STREAM = "EncryptedPackage".encode("utf-16-le")
 
 @dataclass(frozen=True, slots=True)
 class PlainSheet:
-    """A sheet as the library returns it. Rows and columns count from 0 here."""
+    """A sheet as the library for XLS returns it. Rows and columns count from 0."""
 
     name: str
     is_visible: bool
@@ -68,7 +68,7 @@ def read_spreadsheet(source: TableSource) -> tuple[list[RawSheet], list[Finding]
 
 
 def make_sheet(source: TableSource, sheet: PlainSheet) -> RawSheet:
-    """Return a sheet with cells instead of values."""
+    """Convert a sheet of the library to cells."""
     rows = map(make_cells, sheet.rows)
     merged_ranges: list[CellRange] = []
     for (first_row, first_column), (last_row, last_column) in sheet.merged_ranges:
@@ -80,12 +80,12 @@ def make_sheet(source: TableSource, sheet: PlainSheet) -> RawSheet:
 
 
 def make_cells(values: list[object]) -> list[TableCell]:
-    """Return the cells of a row."""
+    """Return the values of a row as cells."""
     return list(map(make_value_cell, values))
 
 
 def load_plain_sheets(data: bytes) -> list[PlainSheet] | None:
-    """Return the sheets of a file, or None if it is damaged or protected."""
+    """Load all sheets of an XLS file. Return None if it is damaged or protected."""
     try:
         with discard_panic_messages():
             book = load_workbook(io.BytesIO(data))
@@ -100,7 +100,7 @@ def load_plain_sheets(data: bytes) -> list[PlainSheet] | None:
 
 
 def load_plain_sheet(book: CalamineWorkbook, metadata: SheetMetadata) -> PlainSheet:
-    """Return a sheet. The values of hidden sheets are not loaded."""
+    """Load one sheet of an XLS file. Hidden sheets are loaded without their cells."""
     is_visible = metadata.visible == SheetVisibleEnum.Visible
     if not is_visible:
         return PlainSheet(metadata.name, is_visible, [], [])
@@ -111,7 +111,7 @@ def load_plain_sheet(book: CalamineWorkbook, metadata: SheetMetadata) -> PlainSh
 
 @contextmanager
 def discard_panic_messages() -> Iterator[None]:
-    """Discard what the library prints about a damaged file.
+    """Discard what the library prints to standard error during a block.
 
     It writes past Python, to the process's own stream.
     """
@@ -127,7 +127,7 @@ def discard_panic_messages() -> Iterator[None]:
 
 
 def make_value_cell(value: object) -> TableCell:
-    """Return the cell of a value, without a number format."""
+    """Return the cell of a value that has no number format."""
     if isinstance(value, bool):
         return make_cell("TRUE" if value else "FALSE")
     if isinstance(value, float):
@@ -137,7 +137,7 @@ def make_value_cell(value: object) -> TableCell:
 
 
 def report_unseen_features(source: TableSource) -> Finding:
-    """Report features of an XLS file that the reader does not support."""
+    """Report which features of an XLS file are not read."""
     message = _(
         "bold and italic text, signs such as % and €, errors such as #REF! and hidden rows are not "
         "read from XLS"

@@ -46,7 +46,7 @@ VARIATION_SIGN = "\ufe0f"
 
 
 def find_symbols(texts: Iterable[str]) -> list[str]:
-    """Return the symbols of texts in their order, each once, without signs for colours."""
+    """Return the symbols in these texts, such as arrows and emoji, each once."""
     symbols: dict[str, None] = {}
     for text in texts:
         if text.isascii():
@@ -58,10 +58,7 @@ def find_symbols(texts: Iterable[str]) -> list[str]:
 
 
 def is_symbol(text: str) -> bool:
-    """Return True for pictures, shapes and arrows.
-
-    False for letters, punctuation and signs of mathematics.
-    """
+    """Return True for an emoji, shape or arrow, False for letters and punctuation."""
     # A key consists of a digit and a frame, so its first character is no symbol.
     if text.endswith("\u20e3"):
         return True
@@ -75,14 +72,14 @@ def remove_symbols(text: str) -> str:
 
 
 def replace_symbol(match: re.Match[str]) -> str:
-    """Return a space for a symbol, and the same text for anything else."""
+    """Return a space for a symbol, else the same text."""
     return " " if is_symbol(match[0]) else match[0]
 
 
 def name_icons(
     symbols: Iterable[str], taken_names: Collection[str], drawn_count: int = 0
 ) -> dict[str, str]:
-    """Return a name of an icon for each symbol.
+    """Choose an icon name for each symbol, as long as there are different shapes for them.
 
     Symbols without a drawing of their own are left out.
     """
@@ -96,13 +93,13 @@ def name_icons(
 
 
 def draw_icons(icons: Mapping[str, str]) -> dict[str, bytes]:
-    """Return a drawing for each icon by its name: filled shapes, each another one."""
+    """Return an SVG drawing for each icon name, each with another shape."""
     return {name: draw_shape(number) for number, name in enumerate(icons.values())}
 
 
-def draw_shape(number: int) -> bytes:
-    """Return a shape as SVG: first the outlines, then outlines with a hole."""
-    hole, outline = divmod(number, len(CORNERS_AND_DEPTHS))
+def draw_shape(shape_number: int) -> bytes:
+    """Return the shape with this number as SVG."""
+    hole, outline = divmod(shape_number, len(CORNERS_AND_DEPTHS))
     corners, depth = CORNERS_AND_DEPTHS[outline]
     hole_corners = HOLE_CORNERS[hole % len(HOLE_CORNERS)]
     path = draw_outline(corners, depth, OUTER_RADIUS)
@@ -114,7 +111,7 @@ def draw_shape(number: int) -> bytes:
 
 
 def draw_outline(corners: int, depth: float, radius: float) -> str:
-    """Return the path of a regular polygon or star. A negative radius turns its direction."""
+    """Return the SVG path of a polygon or star. A negative radius reverses its direction."""
     is_star = depth != 1.0
     steps = 2 * corners if is_star else corners
     points: list[str] = []

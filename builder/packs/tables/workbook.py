@@ -40,7 +40,7 @@ ESCAPED_CHARACTER = re.compile(r"_x([0-9A-Fa-f]{4})_")
 
 
 class CellStyle(NamedTuple):
-    """The style of whole cells."""
+    """The number format of a cell, and whether it is bold or italic."""
 
     number_format: str
     is_bold: bool
@@ -49,7 +49,7 @@ class CellStyle(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Formula:
-    """A formula, and whether the file contains its result. The result may be empty."""
+    """A formula, and whether the file also contains its result."""
 
     row: int
     column: int
@@ -58,7 +58,7 @@ class Formula:
 
 
 class SheetParser(WorkSheetParser):  # type: ignore[misc]
-    """Parse a sheet as openpyxl does, and collect its formulas.
+    """Parses a sheet as openpyxl does, and collects its formulas.
 
     openpyxl offers either formulas or results. Parsing a sheet twice would double the time.
     """
@@ -68,7 +68,7 @@ class SheetParser(WorkSheetParser):  # type: ignore[misc]
         self.formulas: list[Formula] = []
 
     def parse_cell(self, element: Any) -> dict[str, Any]:
-        """Return the parts of a cell."""
+        """Return the parts of a cell, and remember its formula."""
         cell: dict[str, Any] = super().parse_cell(element)
         formula = element.find(FORMULA_TAG)
         if formula is not None:
@@ -84,7 +84,7 @@ class SheetParser(WorkSheetParser):  # type: ignore[misc]
 
 @dataclass(slots=True)
 class Workbook:
-    """An open workbook."""
+    """An open XLSX workbook."""
 
     source: TableSource
     archive: ZipFile
@@ -159,7 +159,7 @@ class Workbook:
 
 
 def read_workbook(source: TableSource) -> tuple[list[RawSheet], list[Finding]]:
-    """Read the visible sheets of a workbook. Raise InputUnreadable if it is damaged or has none."""
+    """Read the visible sheets of an XLSX workbook. Raise InputUnreadable if it is damaged."""
     with refuse_damaged_workbook(source), open_archive(source) as archive:
         book = load_workbook(
             io.BytesIO(source.data),
@@ -181,7 +181,7 @@ def read_workbook(source: TableSource) -> tuple[list[RawSheet], list[Finding]]:
 
 @contextmanager
 def refuse_damaged_workbook(source: TableSource) -> Iterator[None]:
-    """Turn whatever a library meets in a damaged workbook into InputUnreadable."""
+    """Convert all errors of a workbook library in a block to InputUnreadable."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -194,14 +194,14 @@ def refuse_damaged_workbook(source: TableSource) -> Iterator[None]:
 
 
 def unescape_characters(text: str) -> str:
-    """Return a text with the characters that XML does not allow."""
+    """Replace escapes such as `_x000D_` in a text of a workbook by their characters."""
     if "_x" not in text:
         return text
     return ESCAPED_CHARACTER.sub(lambda match: chr(int(match[1], 16)), text)
 
 
 def make_rich_cell(value: CellRichText, style: CellStyle) -> TableCell:
-    """Return the cell of a text with parts in different styles."""
+    """Return the cell of a text that is partly bold or italic."""
     runs = []
     for block in value:
         is_bold = style.is_bold
@@ -219,7 +219,7 @@ def make_rich_cell(value: CellRichText, style: CellStyle) -> TableCell:
 
 
 def list_merged_ranges(merged_cells: Any) -> list[CellRange]:
-    """Return the merged ranges of a sheet. Ranges outside the limits are cut."""
+    """Return the merged ranges of a sheet, cut at the row limit."""
     if merged_cells is None:
         return []
     ranges = []
@@ -234,7 +234,7 @@ def list_merged_ranges(merged_cells: Any) -> list[CellRange]:
 def report_formulas(
     source: TableSource, sheet: str, formulas: list[Formula]
 ) -> list[Finding]:
-    """Report formulas whose result is not in the file, and those that ask something outside it."""
+    """Report formulas without a stored result, and those that use other files."""
     findings = []
     for formula in formulas:
         message = describe_formula_problem(sheet, formula)
@@ -245,7 +245,7 @@ def report_formulas(
 
 
 def describe_formula_problem(sheet: str, formula: Formula) -> Message | None:
-    """Return the problem of a formula, or None if its result can be used."""
+    """Return why the result of a formula cannot be used, or None if it can."""
     cell = name_cell(sheet, formula.row, formula.column - 1)
     if OUTSIDE_FORMULA.search(STRING_LITERAL.sub("", formula.text)):
         return _("{cell}: the formula asks something outside this file", cell=cell)
@@ -255,7 +255,7 @@ def describe_formula_problem(sheet: str, formula: Formula) -> Message | None:
 
 
 def report_hidden_sheets(source: TableSource, names: list[str]) -> list[Finding]:
-    """Report sheets that are hidden and not read."""
+    """Report the hidden sheets, which are not read."""
     if not names:
         return []
     message = _("hidden sheets are not read: {listed}", listed=", ".join(names))

@@ -25,7 +25,7 @@ UNWRITABLE_CHARACTERS = re.compile(r"[\0-\x08\x0b\x0c\x0e-\x1f]")
 
 
 def format_table(file: Path, sheet: str, rows: Sequence[Sequence[CellValue]]) -> bytes:
-    """Return a table as a file of the format that its name ends in.
+    """Return a table as the bytes of an .xlsx or .csv file, by the extension of its name.
 
     Raise UsageError if the name ends in another format, or a text does not fit into a cell.
     """
@@ -43,7 +43,7 @@ def format_table(file: Path, sheet: str, rows: Sequence[Sequence[CellValue]]) ->
 
 
 def refuse_unwritable_text(text: str) -> None:
-    """Raise UsageError for a text that no cell can contain."""
+    """Raise UsageError for a text that does not fit into a cell."""
     if len(text) <= MAX_CELL_CHARACTERS and not UNWRITABLE_CHARACTERS.search(text):
         return
     reason = _(
@@ -54,13 +54,13 @@ def refuse_unwritable_text(text: str) -> None:
 
 
 def format_csv(rows: Sequence[Sequence[CellValue]]) -> bytes:
-    """Return rows as CSV in UTF-8. Spreadsheets recognise UTF-8 by its byte order mark."""
+    """Return rows as a CSV file in UTF-8 with a byte order mark."""
     lines = (format_csv_line(map(format_csv_value, row)) for row in rows)
     return "".join(lines).encode("utf-8-sig")
 
 
 def format_csv_value(value: CellValue) -> str:
-    """Return a value as a cell of CSV."""
+    """Return a value as text for a CSV file."""
     if value is None:
         return ""
     if isinstance(value, str):
@@ -69,7 +69,7 @@ def format_csv_value(value: CellValue) -> str:
 
 
 def pack_workbook(sheet: str, rows: Sequence[Sequence[CellValue]]) -> bytes:
-    """Return rows as a workbook with one sheet. The same rows give the same bytes."""
+    """Return rows as an .xlsx file with one sheet. The same rows give the same bytes."""
     from openpyxl import Workbook
     from openpyxl.utils import get_column_letter
 
@@ -86,7 +86,7 @@ def pack_workbook(sheet: str, rows: Sequence[Sequence[CellValue]]) -> bytes:
 
 
 def write_cells(page: Any, rows: Sequence[Sequence[CellValue]]) -> None:
-    """Write rows into a sheet. Texts stay texts, whatever they look like."""
+    """Write rows into a sheet. Texts are never read as formulas or numbers."""
     heading_style, text_style, value_style = make_cell_styles(page)
     for number, row in enumerate(rows, 1):
         for column, value in enumerate(row, 1):
@@ -101,7 +101,7 @@ def write_cells(page: Any, rows: Sequence[Sequence[CellValue]]) -> None:
 
 
 def make_cell_styles(page: Any) -> list[Any]:
-    """Return the styles of the heading, of texts and of other values."""
+    """Return the cell styles of the heading, of texts, and of other values."""
     from openpyxl.styles import Alignment, Font
 
     cells = [page.cell(1, column) for column in (1, 2, 3)]
@@ -119,14 +119,14 @@ def make_cell_styles(page: Any) -> list[Any]:
 
 
 def escape_characters(value: CellValue) -> CellValue:
-    """Return a value in which no text looks like an escaped character of a workbook: `_x0041_`."""
+    """Escape texts that look like an escaped character of a workbook, such as `_x0041_`."""
     if isinstance(value, str):
         return ESCAPED_CHARACTER.sub(r"_x005F\g<0>", value)
     return value
 
 
 def measure_widths(rows: Sequence[Sequence[CellValue]]) -> list[int]:
-    """Return the widths of the columns in characters."""
+    """Return the width of each column in characters."""
     widths: list[int] = []
     for row in rows:
         widths.extend([MIN_WIDTH_CHARACTERS] * (len(row) - len(widths)))
@@ -138,7 +138,7 @@ def measure_widths(rows: Sequence[Sequence[CellValue]]) -> list[int]:
 
 
 def remove_times(file: io.BytesIO) -> bytes:
-    """Return a workbook without its creation time."""
+    """Return a workbook without the time at which it was saved."""
     result = io.BytesIO()
     with ZipFile(file) as archive, ZipFile(result, "w") as timeless_archive:
         for part in archive.infolist():

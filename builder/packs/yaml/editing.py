@@ -37,7 +37,7 @@ RESERVED_WORDS = frozenset(
 
 
 def format_scalar(value: Json) -> str:
-    """Return a scalar as YAML that means the same inside and outside brackets."""
+    """Return a text, number or truth value as YAML, with quotes if necessary."""
     is_word = isinstance(value, str) and value.lower() in RESERVED_WORDS
     if isinstance(value, str) and PLAIN_SCALAR.match(value) and not is_word:
         return value
@@ -47,7 +47,7 @@ def format_scalar(value: Json) -> str:
 
 
 def format_flow(value: Json) -> str:
-    """Return a value on one line."""
+    """Return a value as YAML on one line."""
     if isinstance(value, Mapping):
         entries = [
             f"{format_scalar(key)}: {format_flow(item)}" for key, item in value.items()
@@ -71,7 +71,7 @@ MIN_BLOCK_COLUMNS = 40
 def format_block(
     value: Mapping[str, Json], margin: str = "", deep: bool = True
 ) -> list[str]:
-    """Return a map as lines, one for each entry.
+    """Return a map as YAML lines, one for each entry.
 
     A long map or list in it has lines of its own. With `deep` so has one that holds maps.
     """
@@ -96,7 +96,7 @@ def format_block(
 
 
 def _format_long_value(value: Json, margin: str, deep: bool) -> list[str]:
-    """Return the lines of a map or list below its key."""
+    """Return a map or list as the lines below its key."""
     if isinstance(value, Mapping):
         return format_block(value, margin, deep)
     items = value if isinstance(value, list) else []
@@ -104,7 +104,7 @@ def _format_long_value(value: Json, margin: str, deep: bool) -> list[str]:
 
 
 def _holds_maps(value: Json) -> bool:
-    """Return True if a map or list has a map in it."""
+    """Return True if a map or list contains a map."""
     items: Iterable[Json] = ()
     if isinstance(value, Mapping):
         items = value.values()
@@ -114,7 +114,7 @@ def _holds_maps(value: Json) -> bool:
 
 
 def _break_line(line: str, margin: str, start_column: int = 0) -> list[str]:
-    """Break a scalar into lines that mean the same. The first one begins at a column."""
+    """Break a long YAML text into lines that have the same meaning."""
     # YAML reads a line break as one space, so a place with two of them cannot be broken.
     if "  " in line.strip() or len(line) + start_column <= MAX_LINE_COLUMNS:
         return [line]
@@ -135,17 +135,20 @@ KEEP_INDICATOR = re.compile(r".\d?\+")
 
 
 def _is_block_text(node: Node) -> TypeGuard[ScalarNode]:
-    """Return True for a text of lines below `|` or `>`."""
+    """Return True for a text that is written in lines below `|` or `>`."""
     return isinstance(node, ScalarNode) and node.style in ("|", ">")
 
 
 def _has_brackets(node: Node) -> bool:
-    """Return True for a map or list in brackets."""
+    """Return True for a map or list that is written in brackets."""
     return isinstance(node, CollectionNode) and bool(node.flow_style)
 
 
 class YamlText:
-    """A YAML text that is being edited. Each method changes one place; `text` is the result."""
+    """A YAML text that is edited in place, so that comments and order stay.
+
+    Each method changes one place. `text` is the result.
+    """
 
     def __init__(self, text: str, file: str) -> None:
         self.byte_order_mark = text[:1] if text.startswith("\ufeff") else ""
@@ -160,7 +163,7 @@ class YamlText:
         return self.byte_order_mark + self.body
 
     def set_scalar(self, path: DataPath, value: Json) -> None:
-        """Replace a scalar, and keep its quotes."""
+        """Replace the text, number or truth value at a path, and keep its quotes."""
         node = self._find_node(path)
         if not isinstance(node, ScalarNode):
             raise self._make_error(
@@ -181,7 +184,7 @@ class YamlText:
         self._replace_node(node, self.newline.join(lines))
 
     def _find_margin(self, node: Node) -> str:
-        """Return the spaces before the second line of a value."""
+        """Return the spaces with which further lines of a value begin."""
         start = self._find_line_start(node.start_mark.index)
         line = self.body[start : node.start_mark.index]
         # The dashes of list items around the value count as spaces.
@@ -192,10 +195,7 @@ class YamlText:
         return self.body.rfind("\n", 0, index) + 1
 
     def _format_block(self, node: ScalarNode, text: str) -> str:
-        """Return a text as a block scalar with the style and margin of an old one.
-
-        Empty if YAML would read it as another text.
-        """
+        """Return a text as lines in the style of the old block, or "" if that would change it."""
         head, _unused, old = self.body[
             node.start_mark.index : node.end_mark.index
         ].partition("\n")
@@ -224,7 +224,7 @@ class YamlText:
         return block if is_same else ""
 
     def change_value(self, path: DataPath, old: Json, new: Json) -> None:
-        """Change the value `old` at `path` to `new`. Equal parts are not touched."""
+        """Change the value at a path from `old` to `new`. Equal parts are not touched."""
         kind = self.find_kind(path)
         if new and isinstance(old, dict) and isinstance(new, dict) and kind == "map":
             self._change_map(path, old, new)
@@ -269,7 +269,7 @@ class YamlText:
             self.drop_key((*path, key))
 
     def set_entry(self, path: DataPath, key: str, value: Json) -> None:
-        """Set the entry `key` of the map at `path`; add it at the map's end if it is missing."""
+        """Set an entry of the map at a path. Add it at the end if it is missing."""
         node = self._find_node(path)
         if not isinstance(node, CollectionNode):
             raise self._make_error(_("{path} is not a map", path=format_path(path)))
@@ -297,11 +297,11 @@ class YamlText:
             self._insert_below(self._find_end(node), lines)
 
     def replace_value(self, path: DataPath, value: Json) -> None:
-        """Replace the value at `path` by one on a single line."""
+        """Replace the value at a path by a value on one line."""
         self._replace_node(self._require_node(path), format_flow(value))
 
     def _replace_node(self, node: Node, new: str) -> None:
-        """Replace any value by one on a single line."""
+        """Replace a value by text on one line."""
         start, end = node.start_mark.index, node.end_mark.index
         if isinstance(node, CollectionNode) and not node.flow_style:
             if node is not self.root:
@@ -318,7 +318,7 @@ class YamlText:
         self._splice_text(start, end, new)
 
     def _finish_block(self, node: ScalarNode, new: str) -> str:
-        """Return a value that replaces a block text, with the comment and line breaks of the old.
+        """Return the text that replaces a block, with the comment and blank lines of the block.
 
         Blank lines below a block text belong to it. After the indicator `+` they are part of the
         text, and are not kept.
@@ -333,7 +333,7 @@ class YamlText:
         return new + self.newline * blank_lines
 
     def append_item(self, path: DataPath, value: Json, after: str = "") -> None:
-        """Add an item at the end of the list at `path`, in the style of the last item.
+        """Add an item at the end of the list at a path, in the style of the last item.
 
         A list that is missing or empty is begun: at the top of the file with a line for each item
         (below the key `after`, or at its end), else on one line.
@@ -350,7 +350,7 @@ class YamlText:
             self._append_items(node, [value])
 
     def append_items(self, path: DataPath, values: Sequence[Json]) -> None:
-        """Add items at the end of the list at `path`, as `append_item` does, but parse it once."""
+        """Add several items at the end of the list at a path, and parse the text only once."""
         if not values:
             return
         node = self._find_node(path)
@@ -363,7 +363,7 @@ class YamlText:
         self._append_items(node, values)
 
     def _append_items(self, node: SequenceNode, values: Sequence[Json]) -> None:
-        """Put items at the end of a list."""
+        """Add items at the end of a list."""
         if not values:
             return
         if node.flow_style or not node.value:
@@ -385,7 +385,7 @@ class YamlText:
         self._insert_below(self._find_end(last), lines)
 
     def _format_item(self, value: Json, last: Node) -> list[str]:
-        """Format an item like the last item of the list: a map may take up several lines."""
+        """Return an item of a list as lines, in the style of the list's last item."""
         is_block = isinstance(last, MappingNode) and not last.flow_style
         if not isinstance(value, Mapping) or not value or not is_block:
             return [format_flow(value)]
@@ -396,7 +396,7 @@ class YamlText:
     def _insert_first_item(
         self, key: str, node: Node | None, item: str, after: str
     ) -> None:
-        """Insert the first item of a top-level list below its key.
+        """Insert the first item of a list at the top level of the file.
 
         Without the key, insert it below the key `after`, or at the end.
         """
@@ -421,7 +421,7 @@ class YamlText:
         )
 
     def remove_item(self, path: DataPath) -> None:
-        """Remove the item at `path` from its list; comments on their own lines stay."""
+        """Remove the item at a path from its list. Comments on their own lines stay."""
         *list_path, index = path
         node = self._find_node(tuple(list_path))
         assert isinstance(index, int)
@@ -454,7 +454,7 @@ class YamlText:
         self.root = self._parse_body()
 
     def drop_key(self, path: DataPath) -> None:
-        """Remove a key from its map; a comment after its last line gets its own line.
+        """Remove the key at a path from its map. Its comment stays.
 
         The first key of a list item is not removed, because it shares its line with the dash.
         """
@@ -480,7 +480,7 @@ class YamlText:
         self._splice_text(start, end, comment_line)
 
     def _remove_flow_item(self, items: Sequence[tuple[Node, Node]], index: int) -> None:
-        """Remove an item from an inline list, given its first and last node, with one comma.
+        """Remove an item, given by its first and last node, from a list or map in brackets.
 
         All comments stay.
         """
@@ -506,12 +506,12 @@ class YamlText:
             self._splice_text(start, end, "")
 
     def _skip_blanks(self, index: int) -> int:
-        """Return the index of the first character that is neither a space nor in a comment."""
+        """Return the index of the next character that is neither a space nor in a comment."""
         match = BLANKS.match(self.body, index)
         return match.end() if match else index
 
     def find_kind(self, path: DataPath) -> str:
-        """Return `map`, `list` or `scalar`, or the empty text if there is no value."""
+        """Return "map", "list" or "scalar" for the value at a path, or "" if there is none."""
         node = self._find_node(path)
         if node is None:
             return ""
@@ -519,16 +519,16 @@ class YamlText:
         return kinds[type(node)]
 
     def read_scalar(self, path: DataPath) -> str:
-        """Return the text of the scalar at `path`."""
+        """Return the text of the scalar at a path."""
         return str(self._require_node(path).value)
 
     def is_empty_list(self, path: DataPath) -> bool:
-        """Return True for a list without items."""
+        """Return True if the value at a path is a list without items."""
         node = self._find_node(path)
         return isinstance(node, SequenceNode) and not node.value
 
     def _insert_below(self, index: int, lines: list[str]) -> None:
-        """Insert whole lines below the line that holds `index`."""
+        """Insert lines below the line that contains this index."""
         line_end = self.body.find("\n", index)
         text = self.newline.join(lines)
         if line_end < 0:
@@ -538,7 +538,7 @@ class YamlText:
             self._splice_text(line_end + 1, line_end + 1, text + self.newline)
 
     def _find_end(self, node: Node) -> int:
-        """Return the index just behind a node's last character."""
+        """Return the index after the last character of a value."""
         while isinstance(node, CollectionNode) and not node.flow_style and node.value:
             last = node.value[-1]
             node = last[1] if isinstance(last, tuple) else last
@@ -582,19 +582,19 @@ class YamlText:
         )
 
     def _require_node(self, path: DataPath) -> Node:
-        """Return the node at a path where there must be one."""
+        """Return the YAML node at a path, which must exist."""
         node = self._find_node(path)
         assert node is not None
         return node
 
     def _find_dash(self, parent: Node, index: int) -> int:
-        """Return the offset of the dash of a block list's item."""
+        """Return the index of the dash before an item of a list."""
         if index == 0:
             return int(parent.start_mark.index)
         return self._skip_blanks(self._find_end(parent.value[index - 1]))
 
     def _find_parent(self, node: Node) -> tuple[Node, int]:
-        """Return the map or list that holds a node, and the node's index there."""
+        """Return the map or list that contains a node, and the node's index in it."""
         # Nodes do not know their parents, so the tree is searched.
         pending: list[Node] = [self.root]
         while pending:
@@ -609,7 +609,7 @@ class YamlText:
         raise AssertionError("the node is not part of the text")
 
     def _find_value_start(self, node: Node) -> int:
-        """Return the index behind the colon or dash before a block map or list."""
+        """Return the index after the colon or dash before a map or list."""
         parent, index = self._find_parent(node)
         if isinstance(parent, MappingNode):
             key = parent.value[index][0]
@@ -617,11 +617,11 @@ class YamlText:
         return self._find_dash(parent, index) + 1
 
     def _find_value_start_of_key(self, path: DataPath) -> int:
-        """Return the index behind the colon of the key at `path`."""
+        """Return the index after the colon of the key at a path."""
         return self.body.index(":", self._find_key(path).end_mark.index) + 1
 
     def _find_separator(self, node: Node) -> str:
-        """Return the characters that are missing before the text of a value that was empty."""
+        """Return the characters that are missing before a new value in an empty place."""
         parent, index = self._find_parent(node)
         if isinstance(parent, MappingNode):
             key = parent.value[index][0]
@@ -630,7 +630,7 @@ class YamlText:
         return "" if self.body[node.start_mark.index - 1].isspace() else " "
 
     def _is_in_flow(self, path: DataPath) -> bool:
-        """Return True if a list or map around the value at `path` has brackets."""
+        """Return True if the value at a path is inside brackets."""
         parents = [self._require_node(path[:length]) for length in range(len(path))]
         return any(_has_brackets(parent) for parent in parents)
 

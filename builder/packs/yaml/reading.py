@@ -31,9 +31,9 @@ from builder.packs import file_codes
 
 
 def make_schema_line(schema: str, file: str) -> str:
-    """Return the first line of a file, which names its schema for editors.
+    """Return the first line of a YAML file, which tells editors its schema.
 
-    `schema` and `file` as the project sees them, the schema without its ending.
+    `schema` and `file` are paths in the project, the schema without its extension.
     """
     root = "../" * file.count("/")
     return f"# yaml-language-server: $schema={root}schemas/{schema}.schema.json"
@@ -54,7 +54,7 @@ _NUMERIC = frozenset("0123456789+-.")
 
 
 def parse_scalar(text: str) -> Json:
-    """Return the value of an unquoted scalar.
+    """Return the value of a YAML scalar without quotes: a text, number, truth value or None.
 
     What JSON cannot hold (infinities, endless digits) stays a text.
     """
@@ -81,38 +81,38 @@ MAX_ALIASED_VALUES = 10_000
 _TABS = re.compile(r"^ *\t[ \t]*(?=\S)", re.MULTILINE)
 
 
-class _Refused(Exception):
-    """Raised if a file cannot be read any further; the finding says why."""
+class _FileRefusedError(Exception):
+    """A file cannot be read any further. `finding` says why."""
 
     def __init__(self, finding: Finding) -> None:
         self.finding = finding
 
 
 def read_document(path: Path, file: str) -> tuple[Document | None, tuple[Finding, ...]]:
-    """Read one data file; `file` is its name in findings.
+    """Read a YAML file. Return the document, or None with findings if it cannot be parsed.
 
-    No document where the file cannot be understood.
+    `file` is its name in findings.
     """
     try:
         text = _read_text(path, file)
-    except _Refused as refused:
+    except _FileRefusedError as refused:
         return None, (refused.finding,)
     return parse_document(text, file)
 
 
 def parse_document(text: str, file: str) -> tuple[Document | None, tuple[Finding, ...]]:
-    """Parse a text as `read_document` reads a file."""
+    """Parse a YAML text. Return the document, or None with findings."""
     builder = _Builder(file)
     try:
         indent = _TABS.search(text)
         if indent:
             position = find_position(text, indent.start() + indent[0].index("\t"))
             place = Location(file, position.line, position.column)
-            raise _Refused(
+            raise _FileRefusedError(
                 file_codes.TAB.finding(_("the line is indented with a tab"), place)
             )
         value = builder.read_document(_read_events(text))
-    except _Refused as refused:
+    except _FileRefusedError as refused:
         return None, (*builder.findings, refused.finding)
     except YAMLError as error:
         return None, (*builder.findings, _report_syntax_error(error, text, file))
@@ -122,7 +122,7 @@ def parse_document(text: str, file: str) -> tuple[Document | None, tuple[Finding
 
 
 def _read_events(text: str) -> Iterator[Event]:
-    """Return the events of a text, from ruamel's C scanner if it is installed."""
+    """Yield the events of the YAML parser, from ruamel's C scanner if it is installed."""
     try:
         from ruamel.yaml.cyaml import CParser  # type: ignore[attr-defined]
     except ImportError:
@@ -139,7 +139,7 @@ def _read_text(path: Path, file: str) -> str:
         hint = suggest_file(path) if isinstance(error, FileNotFoundError) else ""
         code = file_codes.TOO_LARGE if error.errno == EFBIG else file_codes.UNREADABLE
         message = _("cannot be read: {reason}", reason=describe_os_error(error))
-        raise _Refused(code.finding(message, place, hint)) from error
+        raise _FileRefusedError(code.finding(message, place, hint)) from error
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -150,11 +150,11 @@ def _read_text(path: Path, file: str) -> str:
         text_before = error.object[: error.start].decode("utf-8")
         line, column = find_position(text_before, len(text_before))
         place = Location(file, line, column)
-        raise _Refused(file_codes.ENCODING.finding(message, place)) from error
+        raise _FileRefusedError(file_codes.ENCODING.finding(message, place)) from error
 
 
 class _Builder:
-    """Turns the events of one file into a value, its marks and findings."""
+    """Builds the value of a YAML file from the parser's events, with positions and findings."""
 
     def __init__(self, file: str) -> None:
         self.file = file
@@ -167,32 +167,41 @@ class _Builder:
         self.count = 0
 
     def read_document(self, events: Iterator[Event]) -> Json:
-        """Return the value of the only document."""
+        """Return the value of the only document in the file."""
         self.events = events
         self.next_event()  # the start of the stream
         if isinstance(self.next_event(), StreamEndEvent):
             place = Location(file=self.file, line=1, column=1)
-            raise _Refused(file_codes.EMPTY.finding(_("the file is empty"), place))
+            raise _FileRefusedError(
+                file_codes.EMPTY.finding(_("the file is empty"), place)
+            )
         event = self.next_event()
         value = self.read_value(event, ())
         if value is None:
             message = _("the file contains no value")
-            raise _Refused(file_codes.EMPTY.finding(message, self.make_location(event)))
+            raise _FileRefusedError(
+                file_codes.EMPTY.finding(message, self.make_location(event))
+            )
         self.next_event()  # the end of the document
         next_event = self.next_event()
         if not isinstance(next_event, StreamEndEvent):
             message = _("a second document starts here")
-            raise _Refused(
+            raise _FileRefusedError(
                 file_codes.DOCUMENTS.finding(message, self.make_location(next_event))
             )
         return value
 
     def next_event(self) -> Event:
-        """Return the next event of the parser. Raise _Refused if it ends before the file does."""
+        """Return the next event of the parser.
+
+        Raise _FileRefusedError if the file ends unexpectedly.
+        """
         event = next(self.events, None)
         if event is None:
             message = _("the file ends unexpectedly")
-            raise _Refused(file_codes.SYNTAX.finding(message, Location(file=self.file)))
+            raise _FileRefusedError(
+                file_codes.SYNTAX.finding(message, Location(file=self.file))
+            )
         return event
 
     def make_location(self, event: Event, path: DataPath = ()) -> Location:
@@ -201,7 +210,7 @@ class _Builder:
         return Location(self.file, line, column, format_path(path) or None)
 
     def read_value(self, event: Event, path: DataPath) -> Json:
-        """Return the value that begins with an event, and remember its position."""
+        """Return the value that begins with this event, and store its position."""
         self.marks[path] = _get_position(event)
         self.count += 1
         if isinstance(event, AliasEvent):
@@ -225,7 +234,7 @@ class _Builder:
     def read_bare_value(
         self, event: ScalarEvent | CollectionStartEvent, path: DataPath
     ) -> Json:
-        """Return a value without regard to its anchor and tag."""
+        """Return a value, ignoring its anchor and tag."""
         if isinstance(event, ScalarEvent):
             # A tag, which is reported, makes a scalar explicit though it has no quotes.
             is_unquoted = event.implicit[0] or (
@@ -234,7 +243,7 @@ class _Builder:
             return parse_scalar(event.value) if is_unquoted else str(event.value)
         if len(path) >= MAX_DEPTH:
             message = _("more than {most} levels", most=MAX_DEPTH)
-            raise _Refused(
+            raise _FileRefusedError(
                 file_codes.NESTING.finding(message, self.make_location(event))
             )
         if isinstance(event, MappingStartEvent):
@@ -247,7 +256,7 @@ class _Builder:
         return items
 
     def read_map(self, path: DataPath) -> Json:
-        """Return a map whose start was read. Of two equal keys the first counts."""
+        """Return a map after its start was read. Of two equal keys the first counts."""
         items: dict[str, Json] = {}
         event = self.next_event()
         while not isinstance(event, MappingEndEvent):
@@ -270,17 +279,17 @@ class _Builder:
         return items
 
     def report_duplicate_key(self, key: str, event: Event, path: DataPath) -> None:
-        """Add the finding about the second of two equal keys."""
+        """Report a key that occurs twice in a map."""
         form = _("the key {key} is repeated; the first is in line {line}")
         message = _(form, key=key, line=self.key_marks[path].line)
         location = self.make_location(event, path)
         self.findings.append(file_codes.DUPLICATE_KEY.finding(message, location))
 
     def read_key(self, event: Event, path: DataPath) -> str:
-        """Return a key as text, as it is written: `30` is the key "30"."""
+        """Return a key as text: `30` is the key "30"."""
         if not isinstance(event, ScalarEvent):
             message = _("a list, map or alias cannot be a key")
-            raise _Refused(
+            raise _FileRefusedError(
                 file_codes.KEY.finding(message, self.make_location(event, path))
             )
         key = str(event.value)
@@ -290,15 +299,15 @@ class _Builder:
                 if key
                 else _("an empty key")
             )
-            raise _Refused(
+            raise _FileRefusedError(
                 file_codes.KEY.finding(message, self.make_location(event, path))
             )
         return key
 
     def read_alias(self, event: AliasEvent, path: DataPath) -> Json:
-        """Return the value to which an alias refers.
+        """Return the value that an alias refers to.
 
-        Raise _Refused if there is none, or it is too large.
+        Raise _FileRefusedError if there is none, or the aliases of the file grow too large.
         """
         name = str(event.anchor)
         message = None
@@ -315,7 +324,7 @@ class _Builder:
                 return value
             form = _("the aliases of this file expand to more than {most} values")
             message = _(form, most=MAX_ALIASED_VALUES)
-        raise _Refused(
+        raise _FileRefusedError(
             file_codes.ALIAS.finding(message, self.make_location(event, path))
         )
 
@@ -346,7 +355,7 @@ def _report_syntax_error(error: YAMLError, text: str, file: str) -> Finding:
 
 
 def _suggest_fix(line: str) -> str:
-    """Return the most frequent cause of a syntax error in such a line."""
+    """Return a hint about the most frequent cause of a syntax error in such a line."""
     if re.search(r":\s+\S.*:\s", line):
         return _("Put quotes around a text that contains a colon and a space.")
     if re.search(r":\s*[`@%{\[&*|>]", line):

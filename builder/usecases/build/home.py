@@ -15,7 +15,7 @@ from builder.geometry.imposition import Stroke, assign_places
 from builder.geometry.sheetplan import SheetPlan, plan_sheet
 from builder.messages import gettext as _
 from builder.model.profile import Marks, Paper, Printer, Profile
-from builder.packs.profiles import find_printer, keep_printer, load_printers
+from builder.packs.profiles import find_printer, load_printers, store_printer
 from builder.render.render_codes import MARKS_ON_CARDS
 from builder.render.sheets.marks import moves_backs, write_calibration_pdf
 from builder.render.sheets.sheets import Group
@@ -207,7 +207,7 @@ def save_printer(
         message = _("the offset is too large: at most 20 mm and 5 degrees")
         hint = _("Check the edge over which you turned the sheet, and measure again.")
         raise UsageError(message, hint) from None
-    return keep_printer(name, printer)
+    return store_printer(name, printer)
 
 
 def write_calibration(

@@ -141,7 +141,7 @@ def renumber_release(releases: Releases, version: str, new_version: str) -> Path
     if last is not None:
         _refuse_small_step(state, dates, releases.load_state(last.version)[0])
     # The old folder is removed only after the new one is complete.
-    with releases.set_aside(version):
+    with releases.remove_after_block(version):
         return releases.write_release(
             replace(state, label=new_version), new_version, dates, previous
         )

@@ -13,7 +13,7 @@ from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
 from builder.packs.schema.annotations import Fields
 from builder.packs.schema.validation import load_kind_schema
-from builder.packs.tables.flatten import CardFlattener
+from builder.packs.tables.flatten import CardExporter
 from builder.packs.tables.sheet import CellValue
 from builder.packs.tables.write import format_table
 from builder.usecases.build.product import list_main_deck_cards
@@ -31,7 +31,7 @@ def export_table(
     if loaded.pack is None or has_errors(loaded.findings):
         return 0, loaded.findings
     schema = load_kind_schema(project, loaded.pack.manifest, kind)
-    flattener = CardFlattener(Fields(schema.schema))
+    flattener = CardExporter(Fields(schema.schema))
     copies = Counter(card for _deck, card in list_main_deck_cards(loaded))
     names = ["id", "name"]
     rows: list[dict[str, CellValue]] = []
@@ -55,7 +55,7 @@ def export_table(
 
 
 def make_card_rows(
-    loaded: LoadedPack, flattener: CardFlattener, card: str
+    loaded: LoadedPack, flattener: CardExporter, card: str
 ) -> list[dict[str, CellValue]]:
     """Return the rows of a card by the names of columns."""
     pack = loaded.whole

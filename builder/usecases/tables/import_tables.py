@@ -258,7 +258,7 @@ def find_mappings(
 ) -> tuple[list[StoredMapping], list[Finding]]:
     """Return the mappings of a table: by its name, else by its columns. Notes report the latter."""
     notes: list[Finding] = []
-    stored = [item for item in mappings if item.is_of(table)]
+    stored = [item for item in mappings if item.is_mapping_of(table)]
     if not stored and request.mapping is None:
         stored, notes = find_mappings_by_columns(mappings, table)
     if request.kind:
@@ -275,7 +275,7 @@ def choose_mapped_tables(
     """
 
     def has_mapping(table: Table) -> bool:
-        return any(item.is_of(table) for item in stored_mappings)
+        return any(item.is_mapping_of(table) for item in stored_mappings)
 
     mapped_tables = [table for table in tables if has_mapping(table)]
     mapped_files = {table.file for table in mapped_tables}
