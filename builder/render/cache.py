@@ -25,18 +25,18 @@ RESULTS = "results"
 
 
 class FaceCache:
-    """The faces in the cache of a folder, by their cache keys."""
+    """The rendered faces in a cache folder, found by their cache keys."""
 
     def __init__(self, folder: Path, area: str = FACES) -> None:
         self._cache = cache_at(folder)
         self._area = area
 
     def facts(self, key: str) -> FaceFacts | None:
-        """Return the facts of a face, or None if they are absent or damaged."""
+        """Return the measured facts of a face, or None if they are absent or damaged."""
         return self.load_facts([key]).get(key)
 
     def load_facts(self, keys: Sequence[str]) -> dict[str, FaceFacts]:
-        """Return the facts of several faces by key, without those that are absent or damaged."""
+        """Return the facts of several faces by key. Absent and damaged ones are left out."""
         facts_by_key = {}
         for key, value in self._cache.load_values(self._area, keys).items():
             with suppress(ValueError):
@@ -44,11 +44,11 @@ class FaceCache:
         return facts_by_key
 
     def load_digests(self, keys: Sequence[str]) -> dict[str, str]:
-        """Return digests of the cached contents of faces, without those that are absent."""
+        """Return a hash of each cached face by key. Absent ones are left out."""
         return self._cache.load_digests(self._area, keys)
 
     def record(self, key: str) -> Record:
-        """Return a face's drawing.
+        """Return the drawing of a face.
 
         Raises OutputNotWritten if it is not whole; then all such faces are dropped.
         """
@@ -62,7 +62,7 @@ class FaceCache:
         )
 
     def _load_record(self, key: str) -> Record | None:
-        """Return a face's drawing, or None if it is absent or damaged."""
+        """Return the drawing of a face, or None if it is absent or damaged."""
         data = self._cache.data(self._area, key)
         # A damaged record may hold any values in any form.
         with suppress(ValueError, LookupError, TypeError):
@@ -71,7 +71,7 @@ class FaceCache:
         return None
 
     def load_sides(self, key: str) -> CachedSides | None:
-        """Return cached sides of sheets, or None if they are absent or damaged."""
+        """Return the cached sides of printed sheets, or None if they are absent or damaged."""
         value = self._cache.value(SHEETS, key)
         data = self._cache.data(SHEETS, key)
         # A damaged entry may hold any values in any form.
@@ -83,15 +83,21 @@ class FaceCache:
         return None
 
     def store_sides(self, key: str, sides: CachedSides) -> None:
-        """Store sides of sheets."""
+        """Store the sides of printed sheets."""
         self._cache.write(SHEETS, key, sides.to_json(), sides.part.data)
 
     def store_face(self, facts: FaceFacts, record: Record | None) -> None:
-        """Store a face. One that was not drawn has no record. Raise OutputNotWritten on failure."""
+        """Store the facts and the drawing of a face. `record` is None if it was not drawn.
+
+        Raise OutputNotWritten on failure.
+        """
         self.store_faces([(facts, record)])
 
     def store_faces(self, faces: Iterable[tuple[FaceFacts, Record | None]]) -> None:
-        """Store faces, all or none. Raise OutputNotWritten on failure."""
+        """Store several faces, either all or none.
+
+        Raise OutputNotWritten on failure.
+        """
         # A generator: only one face is in memory in both forms.
         entries = (
             (facts.key, convert_facts_to_json(facts), record.dump() if record else b"")
@@ -101,7 +107,7 @@ class FaceCache:
 
 
 class DraftCache(FaceCache):
-    """The cache of builds that draw drafts: it also reads faces with errors."""
+    """The face cache of builds that draw drafts. It also reads faces with errors."""
 
     def __init__(self, folder: Path) -> None:
         super().__init__(folder)
@@ -112,17 +118,17 @@ class DraftCache(FaceCache):
         return {**self.drafts.load_facts(keys), **super().load_facts(keys)}
 
     def load_digests(self, keys: Sequence[str]) -> dict[str, str]:
-        """Return digests of the cached contents of faces, including faces with errors."""
+        """Return a hash of each cached face by key, including faces with errors."""
         # Sides of sheets are cached by these digests: that of a draft must be among them.
         return {**self.drafts.load_digests(keys), **super().load_digests(keys)}
 
     def _load_record(self, key: str) -> Record | None:
-        """Return a face's drawing, or None if it is absent or damaged."""
+        """Return the drawing of a face, or None if it is absent or damaged."""
         # Without errors first: nearly all faces have none.
         return super()._load_record(key) or self.drafts._load_record(key)
 
     def store_faces(self, faces: Iterable[tuple[FaceFacts, Record | None]]) -> None:
-        """Store faces where only drafts find them, all or none.
+        """Store faces with errors, so that only drafts find them. Store all or none.
 
         Raise OutputNotWritten on failure.
         """
@@ -130,7 +136,7 @@ class DraftCache(FaceCache):
 
 
 def convert_facts_to_json(facts: FaceFacts) -> Value:
-    """Return facts as values for JSON."""
+    """Return the facts of a face as JSON values."""
     painted: list[Any] = []
     for name, panel, box in facts.painted:
         painted.append([name, panel, box.x, box.y, box.width, box.height])
@@ -149,7 +155,10 @@ def convert_facts_to_json(facts: FaceFacts) -> Value:
 
 
 def parse_facts(stored_value: Value) -> FaceFacts:
-    """Read what `convert_facts_to_json` made. Raises ValueError for anything else."""
+    """Return the facts of a face from the JSON values of `convert_facts_to_json`.
+
+    Raise ValueError for anything else.
+    """
     value = cast("dict[str, Any]", stored_value)
     try:
         painted: list[PaintedBlock] = []
@@ -182,7 +191,7 @@ Result: TypeAlias = tuple[bytes, Sequence[str]]
 
 @dataclass(frozen=True, slots=True)
 class ResultCache:
-    """Cached results, keyed by a job and everything it depends on. `setting` is common to all keys.
+    """A cache of computed results. The key is the task and everything its result depends on.
 
     Without a cache, every result is computed.
     """
@@ -191,13 +200,13 @@ class ResultCache:
     setting: bytes = b""
 
     def with_key_parts(self, *parts: str) -> "ResultCache":
-        """Return a cache that adds these parts to each key."""
+        """Return the same cache, with these parts added to every key."""
         return ResultCache(self.cache, self.setting + "\0".join(parts).encode() + b"\0")
 
     def get(
         self, job: str, parts: Sequence[bytes], make: Callable[[], Result]
     ) -> Result:
-        """Return the cached result of a job; call `make` and store its result if there is none."""
+        """Return the cached result, or call `make` to compute it and store its result."""
         if self.cache is None:
             return make()
         program = fingerprint("render", "geometry", "model").encode()

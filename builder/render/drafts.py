@@ -50,14 +50,14 @@ STAND_IN = "base/blocks/stand-in.svg"
 
 
 class Fault(NamedTuple):
-    """A fault as it is drawn: its box in mm from the corner of the bleed box, and its name."""
+    """An error to mark on a draft: its text, and its box in mm from the corner of the bleed."""
 
     box: Box
     text: str
 
 
 def can_be_drawn(findings: Sequence[Finding]) -> bool:
-    """Return True if a draft can show all errors of a face."""
+    """Return True if all these errors can be marked on a draft of the face."""
     errors = [finding for finding in findings if finding.severity is Severity.ERROR]
     return all(finding.code in render_codes.DRAWN_CODES for finding in errors)
 
@@ -65,7 +65,7 @@ def can_be_drawn(findings: Sequence[Finding]) -> bool:
 def list_faults(
     findings: Sequence[Finding], boxes: FaceBoxes, lang: str
 ) -> tuple[Fault, ...]:
-    """Return the faults of a face that a draft shows. One without a place frames the whole face."""
+    """Return the errors to be marked on a face. One without a location frames the whole face."""
     # A dictionary, because equal faults are shown once, in their order.
     faults: dict[Fault, None] = {}
     for finding in findings:
@@ -76,7 +76,7 @@ def list_faults(
 
 
 def mark_faults(record: Record, faults: Sequence[Fault], boxes: FaceBoxes) -> Record:
-    """Return a face with its faults framed and named."""
+    """Return the drawing of a face with its errors framed and labelled."""
     x, _y_min, _x_max, y = record.box
     page = _Page(x, y)
     marks = list(_draw_frames(page, faults, boxes))
@@ -88,7 +88,7 @@ def mark_faults(record: Record, faults: Sequence[Fault], boxes: FaceBoxes) -> Re
 
 
 def show_missing_pictures(face: FaceHtml) -> FaceHtml:
-    """Return a face with the stand-in picture in place of pictures that do not exist.
+    """Return a face with a placeholder for each picture that does not exist.
 
     Each has a block name, so that the engine measures where it is.
     """
@@ -104,7 +104,7 @@ def show_missing_pictures(face: FaceHtml) -> FaceHtml:
 
 
 def locate_missing_pictures(facts: FaceFacts, findings: Sequence[Finding]) -> FaceFacts:
-    """Return the facts of a draft with the findings about missing pictures, and their places."""
+    """Add the findings about missing pictures, with their locations, to the facts of a draft."""
     boxes: dict[str, Box] = {}
     painted: list[PaintedBlock] = []
     for block in facts.painted:
@@ -124,19 +124,19 @@ def locate_missing_pictures(facts: FaceFacts, findings: Sequence[Finding]) -> Fa
 
 
 def _name_missing_file(finding: Finding) -> str:
-    """Return the file that a finding about a missing picture names; empty if it names none."""
+    """Return the file name in a finding about a missing picture, or ""."""
     reason = drop_face_label(finding.message)
     return str(reason.values.get("name", "")) if isinstance(reason, Message) else ""
 
 
 class _Page(NamedTuple):
-    """The place of a face in its drawing: the top left corner of its bleed box, in points."""
+    """The position of a face in its drawing, to convert mm into PDF points."""
 
     x: float
     y: float
 
     def trace_box(self, box: Box) -> bytes:
-        """Return the path of a box."""
+        """Return PDF operators for the path of a box."""
         # In a PDF y grows upwards, and a rectangle begins at its lower left corner.
         x = self.x + to_points(box.x)
         y = self.y - to_points(box.bottom)
@@ -144,13 +144,16 @@ class _Page(NamedTuple):
         return b" ".join(map(format_number, edges)) + b" re"
 
     def fill_box(self, box: Box, colour: bytes) -> bytes:
-        """Return operators that fill a box."""
+        """Return PDF operators that fill a box."""
         return b"%s rg %s f\n" % (colour, self.trace_box(box))
 
     def draw_text(
         self, text: str, size: float, x: float, y: float, colour: bytes
     ) -> bytes:
-        """Return operators of a text as outlines. Its baseline begins at (x, y) in mm."""
+        """Return PDF operators that draw a text as outlines.
+
+        Its baseline starts at (x, y) in mm.
+        """
         # As outlines, so that the record needs no font besides those of the face.
         origin = (self.x + to_points(x), self.y - to_points(y))
         outlines = b" ".join(_trace_text(text, size, origin))
@@ -160,7 +163,7 @@ class _Page(NamedTuple):
 def _draw_frames(
     page: _Page, faults: Sequence[Fault], boxes: FaceBoxes
 ) -> Iterator[bytes]:
-    """Yield a frame around each fault, with its number if there are several."""
+    """Yield PDF operators for a frame around each error, numbered if there are several."""
     yield b"%s RG %s w\n" % (RED, format_number(FRAME_WIDTH_PT))
     visible_area = grow_box(boxes.trim, -FRAME_INSET_MM)
     for number, fault in enumerate(faults, 1):
@@ -176,7 +179,7 @@ def _draw_frames(
 
 
 def _draw_labels(page: _Page, faults: Sequence[Fault], trim: Box) -> Iterator[bytes]:
-    """Yield the names of the faults, one above the other at the bottom edge of the card."""
+    """Yield PDF operators for the texts of the errors, at the bottom edge of the card."""
     texts = [fault.text for fault in faults]
     if len(faults) > 1:
         texts = [f"{number} {text}" for number, text in enumerate(texts, 1)]
@@ -199,7 +202,7 @@ def _draw_labels(page: _Page, faults: Sequence[Fault], trim: Box) -> Iterator[by
 
 
 def _wrap_label(text: str, width: float) -> list[str]:
-    """Return the lines of a label that is `width` points wide."""
+    """Split a label into lines of at most `width` points."""
     lines: list[str] = []
     for word in text.split():
         if lines and _measure_label(f"{lines[-1]} {word}") <= width:
@@ -210,7 +213,7 @@ def _wrap_label(text: str, width: float) -> list[str]:
 
 
 def _clip_box(box: Box, outer: Box) -> Box:
-    """Return the intersection of both boxes. If they do not overlap, return `outer`."""
+    """Return the part of a box inside another box, or the other box if they do not overlap."""
     x_min = max(box.x, outer.x)
     y_min = max(box.y, outer.y)
     x_max = min(box.right, outer.right)
@@ -229,7 +232,7 @@ def _load_font() -> TTFont:
 
 @cache
 def _load_glyph(character: str) -> tuple[Outline, float]:
-    """Return the outline of a character and its width, in thousandths of the type size."""
+    """Return a character's outline and width, in thousandths of the type size."""
     font: Any = _load_font()
     glyphs = font.getGlyphSet()
     glyph = glyphs[font.getBestCmap().get(ord(character), ".notdef")]
@@ -249,7 +252,7 @@ def _measure_label(text: str) -> float:
 
 
 def _trace_text(text: str, size: float, origin: Point) -> Iterator[bytes]:
-    """Yield the outlines of a text that begins at a point."""
+    """Yield PDF operators for the outlines of a text that starts at a point."""
     x, y = origin
     scale = size / 1000
     for character in text:

@@ -12,11 +12,11 @@ BASE_URL = "file:///pack/"
 
 
 class AddressOutsidePack(ValueError):
-    """An address outside the pack."""
+    """A template or style sheet names a file outside the pack."""
 
 
 def find_inside(root: Path, name: str) -> Path | None:
-    """Return a file by its name relative to `root`. None if it is outside, also through links."""
+    """Return the path of a file inside `root`. None if it is outside, also by way of links."""
     path = root / name
     return path.resolve() if is_within(root, path) and path.is_file() else None
 
@@ -41,7 +41,7 @@ def read_text(path: Path) -> str:
 
 
 def locate_file(url: str, templates: Path, base: Path, data: Path) -> Path:
-    """Return the file behind an address.
+    """Return the path of the file that an address in a template names.
 
     `base/...` is the engine's own; `art/...` is looked for beside the templates, then beside the
     cards. Raises AddressOutsidePack for any address that leads elsewhere, FileNotFoundError for
@@ -65,7 +65,7 @@ def locate_file(url: str, templates: Path, base: Path, data: Path) -> Path:
 
 
 class FileLocator:
-    """Finds the files behind addresses and remembers them until `forget`.
+    """Finds the files that addresses name, and remembers their paths.
 
     Links are resolved only once.
     """
@@ -75,7 +75,10 @@ class FileLocator:
         self._paths: dict[str, Path] = {}
 
     def locate(self, url: str) -> Path:
-        """Return the file behind an address. Raises what `locate_file` raises."""
+        """Return the path of the file that an address names.
+
+        Raise what `locate_file` raises.
+        """
         if url not in self._paths:
             places = self._places
             self._paths[url] = locate_file(
@@ -84,5 +87,5 @@ class FileLocator:
         return self._paths[url]
 
     def forget(self) -> None:
-        """Forget all files: they may have moved."""
+        """Forget all paths, because files may have moved."""
         self._paths.clear()

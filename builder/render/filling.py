@@ -50,7 +50,7 @@ _SOURCES = tuple(
 
 @dataclass
 class TemplateFiller:
-    """Fills in the templates of one pack's faces.
+    """Fills in the templates of a pack's card faces.
 
     `file_of` returns the file with the text of a card in a language, for findings. `engine`
     renders the faces; empty for the pack's own engine.
@@ -77,7 +77,7 @@ class TemplateFiller:
 
     @cached_property
     def templates(self) -> TemplateSet:
-        """The pack's templates."""
+        """The templates of the pack."""
         return TemplateSet(self.places.templates, self.places.base)
 
     @cached_property
@@ -93,35 +93,35 @@ class TemplateFiller:
 
     @cached_property
     def typefaces(self) -> PackFonts:
-        """The pack's own typefaces."""
+        """The fonts that the pack has of its own."""
         return load_pack_fonts(self.places, self.writes_fonts)
 
     @property
     def fonts(self) -> tuple[Path, ...]:
-        """The pack's own font files: its icons and its typefaces."""
+        """The pack's own font files, including the icon font."""
         if self.icons.path is None:
             return self.typefaces.paths
         return (self.icons.path, *self.typefaces.paths)
 
     @cached_property
     def content_hash(self) -> str:
-        """The part of each cache key that all faces of the pack share. It names no engine."""
+        """A hash of what all faces of the pack depend on, except the engine."""
         pack = collect_pack_values(self.pack).hash_fields()
         return digest(hash_program(), pack, self.icons.hash, self.typefaces.hash)
 
     @cached_property
     def shared_hash(self) -> str:
-        """The part of every key that all faces of the pack share."""
+        """A hash of what all faces of the pack depend on, including the engine."""
         return digest(hash_engine(self.engine), self.content_hash)
 
     def get_words(self, lang: str) -> TemplateWords:
-        """Return the words of a language."""
+        """Return the names and labels of the pack in a language."""
         if lang not in self._words:
             self._words[lang] = TemplateWords(self.pack, lang, self.icons.glyphs)
         return self._words[lang]
 
     def get_style(self, job: FaceJob) -> Style:
-        """Return the style of a face."""
+        """Return the style sheets and sizes for a face."""
         key = (job.kind, job.lang, job.variant)
         if key not in self._styles:
             kind = self.pack.manifest.kinds[job.kind]
@@ -137,18 +137,18 @@ class TemplateFiller:
         return f"{job.kind}/{job.side}.{ending}"
 
     def make_key(self, job: FaceJob) -> str:
-        """Return the cache key of a face."""
+        """Return the cache key of a face: a hash of everything it depends on."""
         key = digest(
             self.get_style(job).key, self.shared_hash, *self._list_key_parts(job)
         )
         return add_steps_to_key(key, job.min_steps)
 
     def make_html_key(self, job: FaceJob) -> str:
-        """Return the cache key of a face's HTML, which is the same for all engines."""
+        """Return the cache key of a face's HTML, which does not depend on the engine."""
         return digest("html", *self._list_key_parts(job))
 
     def _list_key_parts(self, job: FaceJob) -> tuple[str, ...]:
-        """Return all that the HTML of a face depends on, except other cards that it prints."""
+        """Return everything that the HTML of a face depends on, except other cards."""
         values_hash = (
             self.hash_card(job.card, job.lang) if job.card else self._hash_frame(job)
         )
@@ -166,7 +166,7 @@ class TemplateFiller:
         return self._frame_hashes[job]
 
     def find_frame_job(self, job: FaceJob) -> FaceJob:
-        """Return the frame below a face. Cards with the same values share it."""
+        """Return the job that renders the frame below a face. Cards with equal values share it."""
         values: Frame = ()
         if job.card:
             if job.card not in self._framed:
@@ -179,11 +179,11 @@ class TemplateFiller:
         return self._frames.setdefault((*face, values), FaceJob(*face, frame=values))
 
     def has_frame(self, job: FaceJob) -> bool:
-        """Return True if a face lies on a frame."""
+        """Return True if the face is printed on top of a frame."""
         return self.templates.exists(f"{job.kind}/{job.side}.frame.html.j2")
 
     def hash_card(self, card: str, lang: str) -> str:
-        """Return the hash of a card's data in a language."""
+        """Return a hash of a card's data in a language."""
         if (card, lang) not in self._hashes:
             self._hashes[card, lang] = collect_card_values(
                 self.pack, self.pack.cards[card], lang
@@ -191,13 +191,13 @@ class TemplateFiller:
         return self._hashes[card, lang]
 
     def are_current(self, deps: Mapping[str, str], lang: str) -> bool:
-        """Return True if the other cards and files that a face uses did not change."""
+        """Return True if the other cards and the files that a face uses have not changed."""
         return all(
             self._hash_dependency(name, lang) == value for name, value in deps.items()
         )
 
     def _hash_dependency(self, name: str, lang: str) -> str:
-        """Return the present hash of another card (`card:ID`) or a file (`file:NAME`)."""
+        """Return the current hash of another card ("card:ID") or of a file ("file:NAME")."""
         group, _unused, rest = name.partition(":")
         if group == "card":
             return self.hash_card(rest, lang) if rest in self.pack.cards else "none"
@@ -210,7 +210,7 @@ class TemplateFiller:
         return self._file_hashes[name]
 
     def fill(self, job: FaceJob, key: str, findings: list[Finding]) -> FaceHtml | None:
-        """Return the HTML of a face; None with a finding if its template is missing or broken."""
+        """Return the HTML of a face. None, with a finding, if its template is missing or broken."""
         name = self.name_template(job)
         template = self.places.format_path(self.places.templates / name)
         if self.templates.find(name) is None:
@@ -270,7 +270,7 @@ class TemplateFiller:
     def _load_html(
         self, cache: Cache, key: str, lang: str
     ) -> tuple[str, Mapping[str, str]] | None:
-        """Return cached HTML with the hashes of the cards that it depends on.
+        """Return cached HTML, with the hashes of the other cards that it depends on.
 
         None if it is not cached, is damaged, or one of these cards changed.
         """
@@ -310,7 +310,7 @@ class TemplateFiller:
         return context
 
     def _find_frame_fields(self, job: FaceJob) -> dict[str, object]:
-        """Return the fields that a frame can read, from the first card with the frame's values."""
+        """Return the fields that a frame can read, from the first card that has this frame."""
         names = self.pack.manifest.kinds[job.kind].frame_by
         for card in self.pack.list_cards_of_kind(job.kind):
             if find_frame_values(self.pack, job.kind, card.id) == job.frame:
@@ -324,7 +324,7 @@ class TemplateFiller:
         return {}
 
     def _wrap_face(self, job: FaceJob, html: str) -> str:
-        """Return the section around the HTML of a face."""
+        """Return the HTML of a face inside its `section` element."""
         faction = dict(job.frame or ()).get("faction")
         if job.card:
             faction = self.pack.cards[job.card].faction
@@ -343,7 +343,7 @@ class TemplateFiller:
 
 
 def _list_sources(html: str) -> list[str]:
-    """Return the addresses of files that a face's HTML refers to."""
+    """Return the addresses of the files that the HTML of a face uses."""
     sources: set[str] = set()
     for pattern in _SOURCES:
         sources.update(pattern.findall(html))
@@ -351,7 +351,10 @@ def _list_sources(html: str) -> list[str]:
 
 
 def find_frame_values(pack: Pack, kind: str, card: str) -> Frame:
-    """Return the values that a frame reads. Cards with the same values share a frame."""
+    """Return the values of a card that its frame can read.
+
+    Cards with equal values share a frame.
+    """
     values: list[tuple[str, str]] = []
     for name in pack.manifest.kinds[kind].frame_by:
         value = pack.cards[card].get_field(name)
@@ -362,7 +365,7 @@ def find_frame_values(pack: Pack, kind: str, card: str) -> Frame:
 def list_card_jobs(
     filler: TemplateFiller, card: Card, lang: str, variant: Variant
 ) -> list[FaceJob]:
-    """Return the render jobs of a card: its faces, their frames, and a shared back."""
+    """Return everything to be rendered for a card: its faces, their frames, and a common back."""
     jobs: list[FaceJob] = []
     for side in filler.pack.manifest.kinds[card.kind].list_faces(card):
         jobs += list_layers(filler, card, side, lang, variant)
@@ -372,7 +375,7 @@ def list_card_jobs(
 def list_layers(
     filler: TemplateFiller, card: Card, side: str, lang: str, variant: Variant
 ) -> list[FaceJob]:
-    """Return the layers of a printed face, the lowest first."""
+    """Return what is printed on top of each other for one side of a card, the lowest first."""
     name: SideName = "back" if side == "back" else "front"
     common = name == "back" and filler.pack.manifest.kinds[card.kind].back == "common"
     face = FaceJob(card.kind, name, lang, variant, card=None if common else card.id)

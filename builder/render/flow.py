@@ -20,9 +20,9 @@ MARGIN_MM = 9.0
 
 @dataclass(frozen=True, slots=True)
 class Flow:
-    """A rendered document: the cache keys of its pages, and the findings. An error leaves no pages.
+    """A rendered document: the cache keys of its pages, and its errors and warnings.
 
-    `is_rendered` is False if all pages were in the cache.
+    With an error it has no pages. `is_rendered` is False if all pages were in the cache.
     """
 
     keys: tuple[str, ...]
@@ -33,7 +33,10 @@ class Flow:
 def render_flow(
     renderer: Renderer, name: str, paper: Paper, lang: str, values: Mapping[str, object]
 ) -> Flow:
-    """Render `<name>.html.j2` (of the pack, else of the program) on pages of this size."""
+    """Render the template `NAME.html.j2` as a document on pages of this size.
+
+    It is the pack's own template, else the program's.
+    """
     template = _name_template(renderer, name)
     style = _make_style(renderer, name, paper, lang)
     values_text = repr(sorted(values.items()))
@@ -75,7 +78,7 @@ def render_flow(
 
 
 def hash_flow(renderer: Renderer, name: str, paper: Paper, lang: str) -> str:
-    """Return the hash of everything that shapes a document, except its values."""
+    """Return a hash of everything that a document depends on, except its values."""
     template_hash = renderer.templates.hash(_name_template(renderer, name))
     style = _make_style(renderer, name, paper, lang)
     return digest(renderer.shared_hash, style.key, template_hash)
@@ -90,7 +93,7 @@ def _name_template(renderer: Renderer, name: str) -> str:
 def fill_document(
     renderer: Renderer, name: str, lang: str, values: Mapping[str, object]
 ) -> tuple[str, str]:
-    """Return a document for a browser: its HTML and its style sheets.
+    """Return the HTML and the style sheets of a document for a browser.
 
     Raise jinja2.TemplateError.
     """
@@ -122,7 +125,7 @@ def _make_page_keys(key: str, page_count: int) -> tuple[str, ...]:
 
 
 def _make_style(renderer: Renderer, name: str, paper: Paper, lang: str) -> Style:
-    """Return the page's rules, the program's sheets, and the pack's sheet for this document."""
+    """Return the style sheets for a document, with the rules of its page."""
     size = f"{paper.width:g}mm {paper.height:g}mm"
     page_css = (
         f"@page{{size:{size};margin:{MARGIN_MM:g}mm}}html,body{{margin:0;padding:0}}"

@@ -25,7 +25,7 @@ REJECTED_PATTERN = "*VariableFont*"
 
 
 def find_font_folders() -> tuple[Path, ...]:
-    """Return the folders of all font packages.
+    """Return the folders of the installed font packages.
 
     Raises ToolMissing with the package's name where one is not installed.
     """
@@ -45,7 +45,7 @@ def find_font_folders() -> tuple[Path, ...]:
 
 @cache
 def list_font_files() -> tuple[Path, ...]:
-    """Return all static font files, sorted by name."""
+    """Return all font files of the font packages, sorted by name, except variable fonts."""
     files: list[Path] = []
     for folder in find_font_folders():
         files += [
@@ -55,7 +55,7 @@ def list_font_files() -> tuple[Path, ...]:
 
 
 def find_font_file(name: str) -> Path:
-    """Return the font file of this name. Raise ToolMissing if no package holds it."""
+    """Return the font file with this name. Raise ToolMissing if no font package has it."""
     for path in list_font_files():
         if path.name == name:
             return path
@@ -76,14 +76,14 @@ def hash_fonts() -> str:
 
 
 def hash_font(data: bytes) -> str:
-    """Return the name of a font file in records."""
+    """Return the hash by which stored drawings name a font file."""
     return hashlib.sha256(data).hexdigest()[:32]
 
 
 def find_covered_characters(
     fonts: Iterable[Path], pack_hash: str, cache: Cache
 ) -> tuple[tuple[int, int], ...]:
-    """Return the code points that these fonts or the program's cover.
+    """Return the characters that the given fonts or the program's fonts have.
 
     The first and last of each range.
 
@@ -108,7 +108,7 @@ def find_covered_characters(
 
 @cache
 def _list_program_characters() -> frozenset[int]:
-    """Return the code points that the program's fonts cover."""
+    """Return the characters that the program's fonts have."""
     return frozenset().union(*map(_list_characters, list_font_files()))
 
 
@@ -122,12 +122,12 @@ def _list_characters(path: Path) -> frozenset[int]:
 
 
 def fold_family_name(family: str) -> str:
-    """Return a family's name as fontconfig compares names."""
+    """Return the name of a font family as fontconfig compares it."""
     return family.replace(" ", "").lower()
 
 
 def configure_fontconfig(cache_dir: Path, fonts: tuple[Path, ...]) -> None:
-    """Make fontconfig use only the program's fonts and the pack's own (`fonts`).
+    """Make fontconfig use only the fonts of the program and of the pack.
 
     Must run before the engine makes its first font configuration.
     """
@@ -152,7 +152,7 @@ def configure_fontconfig(cache_dir: Path, fonts: tuple[Path, ...]) -> None:
 
 
 def save_fontconfig_state(cache_dir: Path) -> None:
-    """Store the digests of fontconfig's cache files, so that the next run can verify them."""
+    """Store the hashes of fontconfig's cache files, so that the next run can verify them."""
     cache = cache_at(cache_dir)
     digests = {file.name: digest for file, digest in _hash_cache_files(cache_dir)}
     if cache.value("fontconfig", "files") != digests:
@@ -160,7 +160,7 @@ def save_fontconfig_state(cache_dir: Path) -> None:
 
 
 def _hash_cache_files(cache_dir: Path) -> Iterator[tuple[Path, str]]:
-    """Yield fontconfig's cache files with their digests.
+    """Yield the cache files of fontconfig with their hashes.
 
     The digest of an unreadable one is empty.
     """

@@ -16,7 +16,10 @@ Outline: TypeAlias = list[tuple[Sequence[Point], str]]
 
 
 class CubicPen(BasePen):  # type: ignore[misc]
-    """A pen that collects curves in `path`. `glyphs` contains the parts of composed letters."""
+    """A pen of fontTools that collects the curves of a glyph as path segments.
+
+    `glyphs` contains the parts of composed letters.
+    """
 
     def __init__(self, glyphs: GlyphSet | None = None) -> None:
         super().__init__(glyphs)

@@ -46,7 +46,7 @@ REGION_ENDINGS = {"ja": "jp", "ko": "kr", "zh": "sc"}
 
 
 class InstalledFont(NamedTuple):
-    """A font file, or one of the fonts in it: its family, weight, and code points."""
+    """A font installed on this machine: its file, family, weight and characters."""
 
     path: Path
     number: int
@@ -56,7 +56,7 @@ class InstalledFont(NamedTuple):
 
 
 class FontCopy(NamedTuple):
-    """Copies of an installed family: file names with their bytes."""
+    """Copies of an installed font family: file names with their bytes."""
 
     family: str
     files: tuple[tuple[str, bytes], ...]
@@ -64,7 +64,10 @@ class FontCopy(NamedTuple):
 
 
 def find_family(characters: Collection[int], lang: str) -> FontCopy | None:
-    """Return the installed family that has most of these characters. None if no font has any."""
+    """Return copies of the installed font family that has most of these characters.
+
+    None if no font has any.
+    """
     fonts = [
         font
         for font in list_installed_fonts()
@@ -85,7 +88,7 @@ def find_family(characters: Collection[int], lang: str) -> FontCopy | None:
 def _copy_bold_font(
     fonts: Sequence[InstalledFont], family: str
 ) -> tuple[tuple[str, bytes], ...]:
-    """Copy the bold font of a family. Return no files if there is none that can be copied."""
+    """Copy the bold font of a family. Empty if there is none that may be copied."""
     for font in fonts:
         if font.family == family and font.weight == BOLD_WEIGHT:
             files = copy_font(font)
@@ -97,7 +100,7 @@ def _copy_bold_font(
 def rank_font(
     font: InstalledFont, characters: Collection[int], lang: str
 ) -> tuple[int, bool, int, str, str]:
-    """Return a key that sorts fonts, the most suitable first."""
+    """Return a sort key that puts the fonts most suitable for a language first."""
     name = font.family.lower()
     missing_count = len(set(characters) - font.characters)
     # Every name ends with an empty text: other languages have no region.
@@ -108,7 +111,7 @@ def rank_font(
 
 
 def list_installed_fonts() -> Iterator[InstalledFont]:
-    """Yield the upright fonts of this machine that a pack can use."""
+    """Yield the upright fonts on this machine that a pack can use."""
     count = 0
     for folder in list_font_folders():
         for path in sorted(folder.rglob("*")):
@@ -127,7 +130,7 @@ def list_font_folders() -> Sequence[Path]:
 
 
 def read_fonts(path: Path) -> Iterator[InstalledFont]:
-    """Yield the fonts of a file. Files that cannot be read are left out."""
+    """Yield the fonts in a file. Nothing if the file cannot be read."""
     from fontTools.ttLib import TTCollection, TTFont
 
     try:
@@ -155,7 +158,7 @@ def read_fonts(path: Path) -> Iterator[InstalledFont]:
 
 
 def copy_font(font: InstalledFont) -> tuple[tuple[str, bytes], ...]:
-    """Return a file name and the bytes of a font. Empty if a pack cannot use or embed it."""
+    """Return a font as a file name with bytes. Empty if a pack cannot use or embed it."""
     data = read_single_font(font)
     name = "".join(character for character in font.family if character.isalnum())
     name += "-Bold.ttf" if font.weight == BOLD_WEIGHT else "-Regular.ttf"
@@ -169,7 +172,7 @@ def copy_font(font: InstalledFont) -> tuple[tuple[str, bytes], ...]:
 
 
 def read_single_font(font: InstalledFont) -> bytes:
-    """Return the bytes of a font, also of one in a collection."""
+    """Return the bytes of one font, also of a font inside a collection."""
     if font.path.suffix.lower() != ".ttc":
         return font.path.read_bytes()
     from fontTools.ttLib import TTCollection

@@ -27,7 +27,7 @@ PAGE_HEIGHT_IN_FACES = 5
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """The folders that rendering may read and write: templates, base templates, data, cache.
+    """The folders for rendering: the pack's templates and data, the shared templates, the cache.
 
     `project` tells where a template lies in a finding, and what else may be read.
     """
@@ -39,7 +39,7 @@ class Places:
     project: Path
 
     def format_path(self, path: Path) -> str:
-        """Return a file's name in findings: relative to the project if it lies inside."""
+        """Return the name of a file in findings, relative to the project if it is inside."""
         try:
             return path.resolve().relative_to(self.project.resolve()).as_posix()
         except ValueError:
@@ -48,7 +48,7 @@ class Places:
 
 @dataclass(frozen=True, slots=True)
 class FaceJob:
-    """One requested face.
+    """One face of a card that is to be rendered, with its language and variant.
 
     `card` is None for a common back; `frame` holds the values a frame is set for.
 
@@ -78,7 +78,7 @@ class FaceJob:
 
 @dataclass(frozen=True, slots=True)
 class FaceHtml:
-    """One face ready for the engine.
+    """The HTML of one face, ready to be rendered.
 
     `key` is its address in the cache; `file` holds its text and `template` its look, for findings.
     `min_steps` are the steps at which blocks begin: no larger size is tried.
@@ -96,7 +96,7 @@ class FaceHtml:
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """The values that all faces of a batch share: style sheets, boxes, shrinking blocks."""
+    """What all faces of a batch share: style sheets, sizes, and the blocks that may shrink."""
 
     key: str
     sheets: tuple[tuple[str, str], ...]
@@ -107,13 +107,13 @@ class Style:
     """Blocks with a declared body size: the card's other face does not shrink them."""
 
     def list_matched_blocks(self, blocks: Iterable["BlockFact"]) -> list["BlockFact"]:
-        """Return the blocks that have the same size on both faces of a card."""
+        """Return the blocks that must have the same text size on both faces of a card."""
         return [block for block in blocks if block.name not in self.body_blocks]
 
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Faces of one style that are rendered in one document.
+    """Faces of one style that are rendered together in one document.
 
     With `agree`, both faces of a card get the same sizes. In a `draft`, faces that do not fit
     are drawn, too.
@@ -127,7 +127,7 @@ class Batch:
 
 @dataclass(frozen=True, slots=True)
 class BlockFact:
-    """The result of a block that may shrink: its step, its size in pt, its fill (1 = full).
+    """The result for a block that may shrink: its step, its text size in pt, and how full it is.
 
     `letters` are the characters printed in it, without spaces.
     """
@@ -141,7 +141,7 @@ class BlockFact:
 
 @dataclass(frozen=True, slots=True)
 class FaceFacts:
-    """The facts of a rendered face besides its drawing.
+    """What is known of a rendered face except its drawing: text sizes, errors and warnings.
 
     `pages` is empty if another size of the face takes its place. `texts` are those with a low
     contrast, and those with nothing below them.
@@ -158,7 +158,7 @@ class FaceFacts:
 
 
 def split_into_chunks(items: Iterable[T], size: int) -> Iterator[list[T]]:
-    """Yield items in lists of at most this size, so that only these stay in memory."""
+    """Yield the items in lists of at most `size`, so that only these stay in memory."""
     remaining = iter(items)
     chunk = list(islice(remaining, size))
     while chunk:
@@ -167,7 +167,7 @@ def split_into_chunks(items: Iterable[T], size: int) -> Iterator[list[T]]:
 
 
 def match_steps(blocks: Sequence[BlockFact], others: Sequence[BlockFact]) -> Steps:
-    """Return the steps of a face's blocks, at most those of the card's other face."""
+    """Return the steps at which no text of a face is larger than on the card's other face."""
     other_steps = {block.name: block.step for block in others}
     steps_by_name: dict[str, int] = {}
     for block in blocks:
@@ -178,7 +178,7 @@ def match_steps(blocks: Sequence[BlockFact], others: Sequence[BlockFact]) -> Ste
 
 
 def add_steps_to_key(key: str, min_steps: Steps) -> str:
-    """Return the key of a face whose blocks begin at these steps."""
+    """Return the cache key of a face whose text sizes start at these steps."""
     if not min_steps:
         return key
     return sha256(repr((key, min_steps)).encode()).hexdigest()

@@ -13,7 +13,7 @@ from builder.render.fonts import hash_fonts
 
 @cache
 def hash_program() -> str:
-    """Return a hash of the program and the fonts that shape a face, without an engine."""
+    """Return a hash of the program's code and fonts that affect faces, without the engine."""
     # These parts do not shape a face: a change of them need not render all faces again.
     unrelated_parts = ("render/cluster", "render/prepress", "render/shared_store")
     libraries = ("fonttools", "jinja2")
@@ -25,7 +25,7 @@ def hash_program() -> str:
 
 @cache
 def hash_engine(engine: str) -> str:
-    """Return a hash of the rendering engine, without importing it.
+    """Return a hash of the rendering engine and its libraries, without importing it.
 
     The hash of "auto" covers all engines, because each of them may be chosen.
     """
@@ -35,13 +35,13 @@ def hash_engine(engine: str) -> str:
 
 
 def digest(*parts: str) -> str:
-    """Return a hash of texts, in order."""
+    """Return a hash of these texts in this order."""
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 
 
 @cache
 def describe_environment(engine: str = DEFAULT) -> Mapping[str, str]:
-    """Return names and versions of everything that shapes a face, except its data.
+    """Return the versions of everything that affects a face, except its data, by name.
 
     Loads the engine.
 

@@ -64,7 +64,7 @@ _IDENTITY: Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
 
 
 class Area(NamedTuple):
-    """The inside of a path: its polygons, and the extent of each.
+    """The area inside a path: its polygons, and the extent of each.
 
     `is_rectangle`: one with level sides.
     """
@@ -76,7 +76,7 @@ class Area(NamedTuple):
     is_even_odd: bool
 
     def is_covering(self, corners: Sequence[Point], edges: Edges) -> bool | None:
-        """Return True if a text is wholly inside, False if wholly outside, None if uncertain."""
+        """Return True if a box is wholly inside the area, False if outside, None if uncertain."""
         if not _is_overlapping(self.edges, edges):
             return False
         if self.is_rectangle:
@@ -95,7 +95,7 @@ class Area(NamedTuple):
 
 
 class Layer(NamedTuple):
-    """Something painted that may lie below a text.
+    """A painted object that may be below a text.
 
     `colour` is None where it is no plain one.
 
@@ -111,7 +111,7 @@ class Layer(NamedTuple):
     thickness: float
 
     def is_covering(self, corners: Sequence[Point], edges: Edges) -> bool | None:
-        """Return True if a text is wholly on it, False if beside it, None if uncertain."""
+        """Return True if a text is wholly on the object, False if beside it, None if uncertain."""
         if not _is_overlapping(self.edges, edges):
             return False
         if self.strokes:
@@ -127,7 +127,7 @@ class Layer(NamedTuple):
 
 
 class _Run(NamedTuple):
-    """A text with its four corners; it lies above the first `layer_count` layers."""
+    """A text with its four corners, and how many layers are below it."""
 
     text: str
     colour: Colour
@@ -140,7 +140,10 @@ class _Run(NamedTuple):
 
 @dataclass(slots=True)
 class _PaintState:
-    """The graphics state that affects visibility. `colour` is None for a pattern."""
+    """The part of the PDF graphics state that affects visibility.
+
+    `colour` is None for a pattern.
+    """
 
     matrix: Matrix
     clip: Edges
@@ -175,7 +178,7 @@ class _PaintState:
 
 @dataclass(slots=True)
 class Painting:
-    """The layers of a face, the lowest first, and its texts."""
+    """Everything painted on a face: layers from the lowest to the highest, and texts."""
 
     layers: list[Layer] = field(default_factory=list)
     runs: list[_Run] = field(default_factory=list)
@@ -187,7 +190,7 @@ class Painting:
         size: float,
         count: int | None = None,
     ) -> "Background":
-        """Return what lies below a text of this type size, among the lowest `count` layers."""
+        """Return the background of a text: what the lowest `count` layers show below it."""
         veils: list[tuple[Colour, float]] = []
         x_min, y_min, x_max, y_max = edges
         min_thickness = MAX_LINE_EM * size
@@ -215,7 +218,7 @@ class Painting:
         return Background(is_known=not veils)
 
     def count_letters(self, box: Box) -> int:
-        """Return the number of characters whose middle is in a box, without spaces."""
+        """Return how many characters of the texts are inside a box, without spaces."""
         count = 0
         for run in self.runs:
             x_min, y_min, x_max, y_max = run.edges
@@ -226,7 +229,7 @@ class Painting:
         return count
 
     def find_doubtful_texts(self) -> tuple[PaintedText, ...]:
-        """Return the texts with a low contrast, and those below which this face paints nothing.
+        """Return the texts with low contrast, and those whose background is on the frame below.
 
         Lines of one paragraph are one text.
         """
@@ -255,26 +258,26 @@ class Painting:
 
 
 def count_characters(text: str) -> int:
-    """Return the number of characters of a text, without spaces."""
+    """Return the number of characters in a text, without spaces."""
     return sum(not character.isspace() for character in text)
 
 
 class Background(NamedTuple):
-    """The background of a text: a plain colour, nothing (None), or something unknown."""
+    """The background of a text: a plain color, nothing (None), or something unknown."""
 
     colour: Colour | None = None
     is_known: bool = True
 
 
 def _blend_layers(colour: Colour, veils: Sequence[tuple[Colour, float]]) -> Colour:
-    """Return a colour below transparent ones, the last of which is the lowest."""
+    """Return the color that results from transparent layers on top of a color."""
     for veil, alpha in reversed(veils):
         colour = blend_colours(veil, alpha, colour)
     return colour
 
 
 def _is_continued(first: PaintedText, second: PaintedText) -> bool:
-    """Return True if a text goes on from another, on its line or on the next."""
+    """Return True if a text continues another one on the same or the next line."""
     # Colour, opacity and background.
     is_equal_paint = first[1:4] == second[1:4]
     if not is_equal_paint or abs(first.size - second.size) > TOLERANCE_MM:
@@ -298,7 +301,7 @@ def _join_texts(first: PaintedText, second: PaintedText) -> PaintedText:
 
 
 def read_painting(record: Record) -> Painting:
-    """Return the painted objects of a face."""
+    """Read the painted layers and texts from the drawing of a face."""
     x_min, y_min, x_max, y_max = record.box
     scale = MM_PER_POINT
     # From points upwards to mm downwards.
@@ -311,7 +314,7 @@ def read_painting(record: Record) -> Painting:
 
 
 def find_box_background(painting: Painting, box: Box, size: float) -> Colour | None:
-    """Return the colour that a frame paints below a text.
+    """Return the color that a frame paints below a text.
 
     White where it paints nothing, None if it is no plain one.
     """
@@ -324,7 +327,7 @@ def find_box_background(painting: Painting, box: Box, size: float) -> Colour | N
 
 @dataclass(slots=True)
 class _Reader:
-    """Reads one drawing of a face: its content stream, or a form on it."""
+    """Reads the PDF operators of a drawing, and of the forms drawn on it."""
 
     painting: Painting
     record: Record
@@ -356,7 +359,7 @@ class _Reader:
                 self.apply_operator(operator, numbers)
 
     def apply_operator(self, operator: bytes, numbers: bytes) -> None:
-        """Apply an operator whose operands are numbers."""
+        """Apply a PDF operator whose operands are numbers."""
         if operator == b"q":
             self.saved.append(self.state.copy())
         elif operator == b"Q":
@@ -374,7 +377,7 @@ class _Reader:
             self.place_text(operator, numbers)
 
     def place_text(self, operator: bytes, numbers: bytes) -> None:
-        """Apply an operator that sets the position or the style of text."""
+        """Apply a PDF operator that sets the position or the style of text."""
         if operator == b"BT":
             self.text_matrix = self.line_matrix = _IDENTITY
         elif operator == b"Tm":
@@ -389,7 +392,7 @@ class _Reader:
             self.state.text_mode = int(float(numbers))
 
     def use_name(self, name: bytes, size: bytes | None, operator: bytes) -> None:
-        """Apply an operator whose operand is the name of a resource."""
+        """Apply a PDF operator whose operand is the name of a resource."""
         match operator:
             case b"Tf":
                 self.state.font = name.decode("latin-1")
@@ -404,12 +407,12 @@ class _Reader:
                 self.draw_object(name)
 
     def get_resource(self, name: bytes) -> bytes:
-        """Return the text of a resource."""
+        """Return the PDF object of a resource as text."""
         number, text = self.resources.get(name, (b"", b""))
         return self.record.objects[int(number)].head if number else text
 
     def use_state(self, text: bytes) -> None:
-        """Apply an entry of the extended graphics state."""
+        """Apply one entry of an extended graphics state."""
         alpha, is_plain = _parse_state(text)
         if alpha is not None:
             self.state.alpha = alpha
@@ -417,7 +420,7 @@ class _Reader:
             self.state.is_plain = is_plain
 
     def draw_object(self, name: bytes) -> None:
-        """Add a picture as a layer without one colour, or apply the operators of a form."""
+        """Draw a form by its operators, or add a picture as a layer of unknown color."""
         number, _text = self.resources.get(name, (b"", b""))
         if not number:
             self.add_unknown(self.state.clip)
@@ -435,7 +438,7 @@ class _Reader:
         self._read_form(drawn_object.head, zlib.decompress(drawn_object.data))
 
     def _read_form(self, head: bytes, content: bytes) -> None:
-        """Apply the operators of a form, inside its box."""
+        """Apply the operators of a form, clipped to its box."""
         state = self.state
         inner_state = state.copy()
         inner_state.alpha = 1.0
@@ -459,7 +462,7 @@ class _Reader:
         inner.read_content(content, head.partition(b"/Resources")[2])
 
     def paint_path(self, path: bytes, clips: bytes | None, painted: bytes) -> None:
-        """Fill, stroke or clip by a path."""
+        """Fill, stroke or clip with the current path."""
         state = self.state
         if painted == b"n" and not clips:
             return
@@ -492,7 +495,7 @@ class _Reader:
         )
 
     def add_strokes(self, area: Area, *, is_closed: bool) -> None:
-        """Add the lines along a path as a layer: no text can lie wholly on one."""
+        """Add the lines along a path as a layer. No text can be wholly on one."""
         state = self.state
         a, b, c, d, _x, _y = state.matrix
         # The mean scale of the matrix: it may stretch one axis more.
@@ -510,14 +513,14 @@ class _Reader:
             )
 
     def add_unknown(self, edges: Edges) -> None:
-        """Add a layer that is no plain colour."""
+        """Add a layer that has no plain color."""
         edges = _share_edges(edges, self.state.clip)
         areas = (*self.state.clip_areas, _make_rectangle(edges))
         thickness = min(edges[2] - edges[0], edges[3] - edges[1])
         self.painting.layers.append(Layer(edges, areas, (), None, 1.0, thickness))
 
     def show_text(self, string: bytes) -> None:
-        """Add a text, and move on by its width."""
+        """Add a text, and move the text position by its width."""
         state = self.state
         size = self.state.font_size
         font = self.record.fonts.get(state.font)
@@ -550,7 +553,7 @@ class _Reader:
 
 
 def _read_text(string: bytes, font: FontUse, size: float) -> tuple[str, float]:
-    """Return the letters that are shown, and their width in the text's own units."""
+    """Return the characters of a PDF string that are shown, and their width."""
     # Each piece is followed by numbers that move the next one back.
     pieces = _STRING.findall(string)
     data = unhexlify(b"".join([piece for piece, _moves in pieces]))
@@ -568,7 +571,7 @@ def _read_text(string: bytes, font: FontUse, size: float) -> tuple[str, float]:
 
 @lru_cache(maxsize=500)
 def _parse_state(text: bytes) -> tuple[float | None, bool | None]:
-    """Return the value of an entry in the extended graphics state.
+    """Return the value of an entry in an extended graphics state.
 
     The alpha of fills, if there is no mask or blending.
     """
@@ -583,7 +586,7 @@ def _parse_state(text: bytes) -> tuple[float | None, bool | None]:
 
 @lru_cache(maxsize=1000)
 def _parse_colour(operator: bytes, numbers: bytes) -> Colour | None:
-    """Return the colour that an operator chooses, or None for inks and what is no plain colour."""
+    """Return the color that a PDF operator sets, or None for inks and patterns."""
     if operator == b"rg":
         red, green, blue = map(float, numbers.split())
         return red, green, blue
@@ -600,7 +603,7 @@ def _parse_matrix(numbers: bytes) -> Matrix:
 
 
 def _combine_matrices(first: Matrix, second: Matrix) -> Matrix:
-    """Return the matrix that applies one and then the other."""
+    """Return the matrix that applies the first and then the second one."""
     a, b, c, d, x, y = first
     e, f, g, h, u, v = second
     return (
@@ -661,7 +664,7 @@ def _make_rectangle(edges: Edges) -> Area:
 
 @lru_cache(maxsize=4000)
 def _make_area(path: bytes, matrix: Matrix, is_even_odd: bool) -> Area:
-    """Return the area of a path. The result is cached, because many faces have equal paths."""
+    """Return the area inside a path. It is cached, because many faces have equal paths."""
     polygons = [_move_points(polygon, matrix) for polygon in _parse_polygons(path)]
     polygons = [polygon for polygon in polygons if len(polygon) > 1]
     if not polygons:
@@ -674,7 +677,7 @@ def _make_area(path: bytes, matrix: Matrix, is_even_odd: bool) -> Area:
 
 
 def _parse_polygons(path: bytes) -> list[list[Point]]:
-    """Return the parts of a path as polygons. A curve is given by its middle and its end."""
+    """Convert a path to polygons. A curve becomes its middle and its end point."""
     polygons: list[list[Point]] = []
     for numbers, operator in _SEGMENT.findall(path):
         values = [float(number) for number in numbers.split()]
@@ -700,7 +703,7 @@ def _parse_polygons(path: bytes) -> list[list[Point]]:
 
 
 def _is_level_rectangle(polygon: Sequence[Point], edges: Edges) -> bool:
-    """Return True if a polygon fills its extent.
+    """Return True if a polygon is an upright rectangle that fills its extent.
 
     Each point is a corner of it, and two in a row share a side.
     """

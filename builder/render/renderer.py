@@ -66,7 +66,7 @@ FACES_PER_LOOKUP = 500
 
 @dataclass(frozen=True, slots=True)
 class RenderResult:
-    """The result of rendering: keys and facts of faces without errors, and all findings.
+    """The result of rendering: the faces without errors, and all findings.
 
     `rendered_count` counts the faces rendered now, `cached_count` those found in the cache.
     `drafts` are the cache keys of faces with faults that are drawn with marks.
@@ -81,7 +81,7 @@ class RenderResult:
 
 
 class Faces(Mapping[FaceJob, FaceFacts]):
-    """The facts of rendered faces. Each access reads the cache, so that no face stays in memory."""
+    """The facts of rendered faces, which are read from the cache when they are used."""
 
     def __init__(self, keys: Mapping[FaceJob, str], cache: FaceCache) -> None:
         self._keys = keys
@@ -104,14 +104,14 @@ class Faces(Mapping[FaceJob, FaceFacts]):
 
 
 def merge_drafts(renderer: "Renderer", rendered: RenderResult) -> RenderResult:
-    """Return a result whose faces include those that do not fit, with their faults marked."""
+    """Return a result that also contains the drafts of faces with errors."""
     keys = {**rendered.keys, **rendered.drafts}
     return replace(rendered, keys=keys, faces=Faces(keys, renderer.cache))
 
 
 @dataclass
 class RenderJob:
-    """One call of `Renderer.render`. Only the key of each face stays in memory."""
+    """One call of `Renderer.render`. Only the cache key of each face stays in memory."""
 
     filler: TemplateFiller
     cache: FaceCache
@@ -144,7 +144,7 @@ class RenderJob:
         }
 
     def render(self, jobs: Iterable[FaceJob]) -> None:
-        """Take faces from the cache, and render those that are not there."""
+        """Load faces from the cache, and render the missing ones."""
         missing = self._find_missing(jobs)
         self.rendered_count += len(missing)
         if not missing:
@@ -161,7 +161,7 @@ class RenderJob:
             self._add_facts(facts)
 
     def _find_missing(self, jobs: Iterable[FaceJob]) -> list[FaceJob]:
-        """Return the faces that must be rendered, one for each key."""
+        """Return the faces that must be rendered, each key once."""
         missing = []
         for chunk in split_into_chunks(jobs, FACES_PER_LOOKUP):
             keys = [self.filler.make_key(job) for job in chunk]
@@ -181,7 +181,7 @@ class RenderJob:
         return missing
 
     def _add_facts(self, facts: FaceFacts) -> None:
-        """Add the facts of a face. Its key stays among the unrendered ones if it has an error."""
+        """Add the facts of a face. A face with an error is not counted as rendered."""
         is_failed = has_errors(facts.findings)
         if is_failed or facts.key not in self._repeated_keys:
             self.findings.extend(facts.findings)
@@ -192,7 +192,7 @@ class RenderJob:
     def _fill_templates(
         self, jobs: Iterable[FaceJob]
     ) -> Iterator[tuple[Style, FaceHtml]]:
-        """Fill in the faces' templates. A broken template adds its findings."""
+        """Fill in the templates of faces. A broken template adds its findings."""
         for job in jobs:
             html = self.filler.fill(job, self._keys[job], self.findings)
             if html is None:
@@ -207,7 +207,7 @@ class RenderJob:
         return self.workers.render(batches, processes=ceil(len(jobs) / size))
 
     def _render_shared(self, jobs: list[FaceJob]) -> Iterator[FaceFacts]:
-        """Load faces from the shared store. Render the missing ones locally or on the cluster."""
+        """Load faces from the shared store. Render missing ones on the cluster or this machine."""
         from builder.render.cluster.scheduler import Cluster, find_connection_error
         from builder.render.shared_store import open_store
 
@@ -249,7 +249,7 @@ class RenderJob:
         )
 
     def match_type_sizes(self) -> None:
-        """Render faces again if a block with the same name is smaller on the card's other face."""
+        """Render faces again whose text is larger than the same text on the card's other face."""
         keys = self.keys
         cached_count = self.cached_count
         smaller_jobs = {}
@@ -267,7 +267,7 @@ class RenderJob:
             self._keys[job] = self._keys.pop(smaller_job)
 
     def _shrink_to_agree(self, job: FaceJob, keys: Mapping[FaceJob, str]) -> FaceJob:
-        """Return the face with no block larger than the same block on the card's other face."""
+        """Return the job for a face whose text is no larger than on the card's other face."""
         other_side: SideName = "back" if job.side == "front" else "front"
         other_key = keys.get(replace(job, side=other_side)) if job.card else None
         facts = self._facts[keys[job]]
@@ -279,7 +279,7 @@ class RenderJob:
         return replace(job, min_steps=min_steps)
 
     def draw_drafts(self) -> set[FaceJob]:
-        """Draw the faces whose errors a draft can show. Return them."""
+        """Draw the faces whose errors can be shown on a draft. Return their jobs."""
         cache = FaceCache(self.filler.places.cache, DRAFTS)
         failed_jobs = self._find_drawable_jobs()
         drawn_facts = cache.load_facts(list(failed_jobs))
@@ -308,7 +308,7 @@ class RenderJob:
         return {job for job, key in self._keys.items() if key in drawn_keys}
 
     def _find_drawable_jobs(self) -> dict[str, FaceJob]:
-        """Return the faces whose errors a draft can show, by their cache keys."""
+        """Return the faces whose errors can be shown on a draft, by cache key."""
         failed_jobs = {}
         for job, key in self._keys.items():
             facts = self._facts.get(key) if key in self._unrendered_keys else None
@@ -319,7 +319,7 @@ class RenderJob:
     def mark_drafts(
         self, drafts: set[FaceJob], low_contrasts: Mapping[FaceJob, Finding]
     ) -> dict[FaceJob, str]:
-        """Mark the faults of drafts, and of all other faces if there is an error.
+        """Mark the errors on drafts. If there is any error, mark all other faces too.
 
         Return the keys of marked faces.
         """
@@ -344,7 +344,7 @@ class RenderJob:
         return marked_keys
 
     def find_crowded_blocks(self) -> Iterator[Finding]:
-        """Find blocks of printed faces, with the frames below, that are too near each other."""
+        """Find blocks that are printed too close to each other, on a face or on its frame."""
         for job, key in self.keys.items():
             if job.frame is not None:
                 continue
@@ -360,7 +360,7 @@ class RenderJob:
                 )
 
     def find_low_contrast(self, drafts: Iterable[FaceJob]) -> dict[FaceJob, Finding]:
-        """Return a finding for each face with texts of low contrast.
+        """Return a finding for each face that has text with low contrast.
 
         Only the variant `full` is checked, because the others are not for reading.
         """
@@ -382,14 +382,14 @@ class RenderJob:
         return findings
 
     def _format_template_path(self, job: FaceJob) -> str:
-        """Return the template of a face as findings name it."""
+        """Return the path of a face's template as findings name it."""
         places = self.filler.places
         return places.format_path(places.templates / self.filler.name_template(job))
 
     def _measure_low_contrast(
         self, job: FaceJob, text: PaintedText
     ) -> LowContrast | None:
-        """Return the contrast of a text if it is too low.
+        """Return the contrast of a text, or None if it is high enough.
 
         None too if the colour below it is unknown.
         """
@@ -397,7 +397,7 @@ class RenderJob:
         return measure_contrast(text, background) if background is not None else None
 
     def _find_background(self, job: FaceJob, text: PaintedText) -> Colour | None:
-        """Return the colour of the frame or the paper below a text.
+        """Return the color below a text, which is the frame's or the paper's.
 
         None if it is not one plain colour.
         """
@@ -413,7 +413,7 @@ class RenderJob:
 
 @dataclass
 class Renderer(TemplateFiller):
-    """Renders faces of one pack with `workers` processes, or on other machines."""
+    """Renders the faces of one pack with several processes, or on other machines."""
 
     workers: int = 2
     shared: Shared | None = None
@@ -428,13 +428,13 @@ class Renderer(TemplateFiller):
 
     @property
     def setup(self) -> EngineSetup:
-        """The setup of the engine that renders this pack."""
+        """The engine for this pack, with its folders and fonts."""
         return EngineSetup(self.places, self.fonts, self.engine)
 
     def render(
         self, jobs: Iterable[FaceJob], progress: Progress | None = None
     ) -> RenderResult:
-        """Render faces and return all findings.
+        """Render faces. Return the result with all findings.
 
         Pass both faces of a card: they get equal type sizes.
         """

@@ -36,14 +36,14 @@ StoredFace: TypeAlias = tuple[FaceFacts, Record]
 
 
 def call_all(call: Callable[[T], R], items: Iterable[T]) -> list[R]:
-    """Return the results of a call for all items. Several calls run at a time."""
+    """Call a function for each item, several at a time. Return the results in order."""
     with ThreadPoolExecutor(MAX_PARALLEL_REQUESTS) as pool:
         return list(pool.map(call, items))
 
 
 @dataclass(frozen=True, slots=True)
 class SharedStore:
-    """A folder of files that machines share.
+    """A folder of rendered faces that several machines share.
 
     `url` opens it on another machine, `address` names it in messages. Raise InputUnreadable and
     OutputNotWritten if the store fails.
@@ -75,7 +75,7 @@ class SharedStore:
         )
 
     def send_file(self, name: str, path: Path) -> None:
-        """Write a copy of a local file, unless a file of this name and size exists."""
+        """Copy a local file into the store, unless a file of this name and size exists."""
         target = f"{self.root}/{name}"
         size = path.stat().st_size
         with _report_read_errors(self.address):
@@ -86,7 +86,7 @@ class SharedStore:
             )
 
     def fetch_file(self, name: str, path: Path) -> bool:
-        """Write a file of the store to a local path; False if there is no such file."""
+        """Copy a file from the store to a local path. Return False if there is none."""
         with _report_read_errors(self.address):
             try:
                 self.system.get_file(f"{self.root}/{name}", str(path))
@@ -123,14 +123,14 @@ class SharedStore:
         return (facts, record) if facts.key == face.key else None
 
     def store_face(self, face: FaceHtml, facts: FaceFacts, record: Record) -> None:
-        """Store a face."""
+        """Store a rendered face."""
         value = convert_facts_to_json(facts)
         head = json.dumps(value, ensure_ascii=False, sort_keys=True).encode()
         data = len(head).to_bytes(4, "big") + head + record.dump()
         self.write_file(make_address(face, self.engine), data)
 
     def get_all(self, faces: Sequence[FaceHtml]) -> dict[str, StoredFace]:
-        """Return the stored faces by their keys."""
+        """Return the stored ones of these faces, by key."""
         describe_environment(self.engine)  # once, before many ask
         stored_faces: dict[str, StoredFace] = {}
         for stored_face in call_all(self.get, faces):
@@ -142,7 +142,7 @@ class SharedStore:
     def take_faces(
         self, faces: Iterable[FaceHtml], cache: FaceCache
     ) -> Iterator[tuple[FaceHtml, FaceFacts | None]]:
-        """Copy stored faces into the cache.
+        """Copy faces from the store into the cache.
 
         Yield each face with its facts, or None if it is not stored.
         """
@@ -159,7 +159,10 @@ class SharedStore:
         rendered_facts: Iterable[FaceFacts],
         cache: FaceCache,
     ) -> Iterator[FaceFacts]:
-        """Store faces from the cache as they are rendered. `faces` are their HTML by key."""
+        """Copy faces from the cache into the store as they are rendered.
+
+        `faces` are their HTML by key.
+        """
 
         def store_rendered(facts: FaceFacts) -> None:
             self.store_face(faces[facts.key], facts, cache.record(facts.key))
@@ -173,7 +176,7 @@ class SharedStore:
 
 
 def open_store(place: str, engine: str = DEFAULT) -> SharedStore:
-    """Return the store at a path or URL, for faces of one engine.
+    """Open the store at a path or URL, for faces of one engine.
 
     Raise UsageError if the address is wrong, ToolMissing if a library is missing.
     """
@@ -213,7 +216,7 @@ def open_store(place: str, engine: str = DEFAULT) -> SharedStore:
 def _report_read_errors(
     display_name: str, *passed_errors: type[Exception]
 ) -> Iterator[None]:
-    """Raise InputUnreadable for errors of a library, except `passed_errors`."""
+    """Convert errors of the storage library to InputUnreadable, except `passed_errors`."""
     try:
         yield
     except Exception as error:
@@ -233,7 +236,10 @@ def _describe_error(error: Exception) -> str:
 
 
 def make_address(face: FaceHtml, engine: str = DEFAULT) -> str:
-    """Return the address of a face, which two machines share only if they would render it alike."""
+    """Return the name of a face in the store.
+
+    Two machines share it if they would render it equally.
+    """
     environment = repr(sorted(describe_environment(engine).items()))
     deps = repr(sorted(face.deps.items()))
     address = digest(environment, face.key, face.html, face.file, face.template, deps)

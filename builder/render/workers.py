@@ -55,7 +55,7 @@ _missing: tuple[str, SquadpressError] | None = None
 
 @dataclass(frozen=True, slots=True)
 class EngineSetup:
-    """The engine's name, the folders, and the pack's font files with which a process starts."""
+    """What a process needs to start an engine: its name, the folders, and the pack's fonts."""
 
     places: Places
     fonts: tuple[Path, ...] = ()
@@ -67,7 +67,7 @@ _engine: tuple[int, EngineSetup, Engine] | None = None
 
 
 class Workers:
-    """A pool of `count` processes until the block ends.
+    """A pool of worker processes that exists until the end of the block.
 
     With 0 this process renders, without limits.
     """
@@ -93,7 +93,7 @@ class Workers:
         self._close_pool(cancel=True, wait_for_end=any(error))
 
     def render(self, batches: Iterable[Batch], processes: int) -> Iterator[FaceFacts]:
-        """Render all batches with at most `processes` of the workers.
+        """Render all batches with at most `processes` workers.
 
         Yield the facts of each face.
         """
@@ -111,7 +111,7 @@ class Workers:
         yield from self._collect_all()
 
     def _collect_all(self) -> Iterator[FaceFacts]:
-        """Wait for all batches. Yield their facts, and those of the batches that broke a pool."""
+        """Wait for all batches. Yield their facts, and retry batches that broke the pool."""
         while self._running:
             yield from self._collect(wait_for_one=True)
         batches = self._batches_to_retry
@@ -122,7 +122,7 @@ class Workers:
                 yield from self._retry_alone(replace(batch, faces=(face,), agree=False))
 
     def _retry_alone(self, batch: Batch) -> Iterator[FaceFacts]:
-        """Render one face while no other is rendered.
+        """Render one face while no other face is rendered.
 
         If the process ends again, this face is the reason.
         """
@@ -138,7 +138,7 @@ class Workers:
             yield FaceFacts(face.key, face.label, findings=findings, deps=face.deps)
 
     def _collect(self, *, wait_for_one: bool) -> Iterator[FaceFacts]:
-        """Yield the facts of the batches that are done by now."""
+        """Yield the facts of the batches that are finished."""
         timeout_seconds = None if wait_for_one else 0
         for future in wait(self._running, timeout_seconds, FIRST_COMPLETED).done:
             batch, pool = self._running.pop(future)
@@ -154,7 +154,7 @@ class Workers:
                 yield from facts
 
     def _submit(self, batch: Batch, processes: int) -> None:
-        """Give a batch to the pool. Start one if there is none, or if it broke."""
+        """Give a batch to the pool. Start a pool if there is none, or if it broke."""
         while True:
             if self._pool is None:
                 load(self._setup.engine)  # once, before the processes are forked
@@ -174,7 +174,7 @@ class Workers:
     def _handle_broken_pool(
         self, pool: limits.LimitedPool, error: BrokenProcessPool
     ) -> None:
-        """Note why a process ended. Raise InputUnreadable after too many broken pools."""
+        """Record why a process ended. Raise InputUnreadable after too many broken pools."""
         self._end_cause = pool.find_pool_end_cause()
         # All batches of a pool report that it broke: it counts once.
         if pool is self._pool:
@@ -187,7 +187,7 @@ class Workers:
             ) from error
 
     def _close_pool(self, *, cancel: bool = False, wait_for_end: bool = False) -> None:
-        """Let the processes end after their batches.
+        """Let the processes end after their current batches.
 
         With `cancel`, drop the batches that did not begin.
 
@@ -203,7 +203,7 @@ class Workers:
 
 
 def choose_batch_size(face_count: int, processes: int) -> int:
-    """Return the faces per batch, so that all processes have work until the end."""
+    """Return the number of faces in a batch, so that all processes have work until the end."""
     share = ceil(face_count / (2 * max(processes, 1)))
     return min(MAX_FACES_PER_BATCH, max(MIN_FACES_PER_BATCH, share))
 
@@ -215,7 +215,7 @@ def make_batches(
     agree: bool = False,
     draft: bool = False,
 ) -> Iterator[Batch]:
-    """Collect faces of one style in batches of about `size`.
+    """Group faces of one style into batches of about `size` faces.
 
     The faces of one card stay together.
     """
@@ -232,7 +232,7 @@ def make_batches(
 
 
 def load(engine: str) -> None:
-    """Import an engine without opening it, so that this process may still be forked.
+    """Import an engine without starting it, so that this process may still be forked.
 
     `open_engine` raises what goes wrong here.
     """
@@ -244,7 +244,10 @@ def load(engine: str) -> None:
 
 
 def open_engine(setup: EngineSetup) -> Engine:
-    """Return this process's engine, opened once. Raises ToolMissing."""
+    """Return the engine of this process, which is started once.
+
+    Raise ToolMissing if it is not installed.
+    """
     global _engine
     if _missing is not None and _missing[0] == setup.engine:
         raise _missing[1]
@@ -257,7 +260,7 @@ def open_engine(setup: EngineSetup) -> Engine:
 
 
 def render_batch(setup: EngineSetup, batch: Batch) -> list[FaceFacts]:
-    """Render a batch in this process and cache its faces without errors.
+    """Render a batch in this process, and cache its faces without errors.
 
     Return the facts of its faces.
 
@@ -283,7 +286,7 @@ def render_batch(setup: EngineSetup, batch: Batch) -> list[FaceFacts]:
 
 
 def _render_faces(engine: Engine, batch: Batch) -> list[RenderedFace]:
-    """Render a batch.
+    """Render the faces of a batch.
 
     If the engine itself fails, render each face alone; the failing one gets a finding.
     """
@@ -306,7 +309,7 @@ def _render_faces(engine: Engine, batch: Batch) -> list[RenderedFace]:
 def render_document(
     setup: EngineSetup, style: Style, page: FaceHtml, *, limited: bool = True
 ) -> RenderedDocument:
-    """Render a document of many pages, in a process with limits if `limited`.
+    """Render a document of many pages, in a limited process if `limited` is true.
 
     Raises ToolMissing.
     """
@@ -335,13 +338,13 @@ def _render_document(
 
 
 def _exceeds(face: FaceHtml, limit: Message) -> Finding:
-    """Return the error of a face or document that exceeds a limit."""
+    """Return the error that a face or document exceeds a limit."""
     message = add_face_label(face.label, _("it needs more than {limit}", limit=limit))
     return render_codes.LIMITS.finding(message, Location(face.template or face.file))
 
 
 def _engine_failed(face: FaceHtml, error: Exception) -> Finding:
-    """Return the error of a face or document at which the engine raises an exception."""
+    """Return the error that the engine failed with an exception on a face or document."""
     reason = f"{type(error).__name__}: {error}".rstrip(": ")
     message = add_face_label(
         face.label, _("the engine failed ({reason})", reason=reason)

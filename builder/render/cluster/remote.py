@@ -34,13 +34,13 @@ RenderedFaces: TypeAlias = list[tuple[FaceFacts, Record | None]]
 
 
 class Unreachable(SquadpressError):
-    """Raised if the cluster does not answer, or has no worker that can render."""
+    """The cluster does not answer, or has no worker that can render."""
 
     exit_code = 4
 
 
 def send_bundle(setup: EngineSetup, store: SharedStore) -> str:
-    """Put all files that the engine may draw on into the store, as one archive.
+    """Write all files that a worker may need for rendering into the shared store, as one archive.
 
     Return its name there.
     """
@@ -80,7 +80,7 @@ def _list_files(setup: EngineSetup) -> Iterator[tuple[str, Path]]:
 
 
 def unpack_bundle(store: SharedStore, bundle: str, home: Path) -> EngineSetup | None:
-    """Return the setup of an engine with the files of a bundle.
+    """Unpack the archive of `send_bundle`. Return the engine's setup with these files.
 
     None if the store does not have it.
     """
@@ -112,7 +112,7 @@ def unpack_bundle(store: SharedStore, bundle: str, home: Path) -> EngineSetup | 
 
 @dataclass(frozen=True, slots=True)
 class RemoteTask:
-    """A batch on its way to a worker. Unpickling it there renders the batch and gives bytes.
+    """A batch of faces that is sent to a worker. Unpickling it there renders the batch.
 
     So the scheduler needs no squadpress and may run another Python.
     """
@@ -127,14 +127,14 @@ class RemoteTask:
 
 
 def name_resource(environment: Mapping[str, str]) -> str:
-    """Return the dask resource of workers with this environment, so that only they get tasks."""
+    """Return the name of the dask resource that only workers with this environment have."""
     return f"squadpress-{digest(repr(sorted(environment.items())))}"
 
 
 async def probe(
     engine: str, dask_worker: Worker
 ) -> Mapping[str, str] | SquadpressError:
-    """Return a worker's environment, or why it cannot render.
+    """Return the environment of a worker, or the reason why it cannot render.
 
     From now on it gets one task at a time.
     """
@@ -173,7 +173,7 @@ def _render_batch(place: str, bundle: str, engine: str, batch: Batch) -> bytes:
 def _render_missing_faces(
     store: SharedStore, setup: EngineSetup, batch: Batch
 ) -> RenderedFaces:
-    """Return the faces of a batch from the store, and the rest rendered."""
+    """Return all faces of a batch: those in the store, and the others rendered now."""
     stored_faces = store.get_all(batch.faces)
     missing = tuple(face for face in batch.faces if face.key not in stored_faces)
     rendered: list[RenderedFace] = []

@@ -42,7 +42,7 @@ CHECK_INTERVAL_SECONDS = 1.0
 
 @dataclass
 class Cluster:
-    """A scheduler's address (`tcp://HOST:PORT`) and the store that all its workers see.
+    """A dask cluster: the address of its scheduler and the store that all its workers share.
 
     `findings` collects the problems of workers.
     """
@@ -61,9 +61,10 @@ class Cluster:
     def set_all(
         self, batches: Iterable[Batch], setup: EngineSetup
     ) -> Iterator[FaceFacts]:
-        """Render all batches, each made when a worker is free for it. Raises Unreachable.
+        """Render all batches on the cluster. Each is made when a worker is free for it.
 
-        Faces come in no particular order and are in the cache when they do.
+        Faces come in no particular order and are in the cache when they do. Raise Unreachable if
+        the cluster does not answer.
         """
         cache = FaceCache(setup.places.cache)
         source = iter(batches)
@@ -93,13 +94,13 @@ class Cluster:
             yield from self._collect(future, self._running.pop(future))
 
     def _has_pending(self, source: Iterator[Batch]) -> bool:
-        """Return True if a batch waits for a worker. The next one is made only when none does."""
+        """Return True if a batch already waits for a worker, so that no further one is made yet."""
         if not self._pending:
             self._pending.extend(islice(source, 1))
         return bool(self._pending)
 
     def _submit(self, client: Client, task: RemoteTask) -> None:
-        """Send a batch to a usable worker.
+        """Send a batch to a worker that can render.
 
         If the scheduler is away, `_check_workers` reports it.
         """
@@ -115,7 +116,7 @@ class Cluster:
             self._running[future] = task.batch
 
     def _check_workers(self, client: Client) -> None:
-        """Find the usable workers. Raises Unreachable if there is none, or none for too long."""
+        """Find the workers that can render. Raise Unreachable if there is none for too long."""
         present: set[str] | None = None
         answers: dict[str, object] = {}
         with suppress(Exception):  # the scheduler may come back
@@ -141,7 +142,7 @@ class Cluster:
             self._give_up(present)
 
     def _give_up(self, present: set[str] | None) -> None:
-        """Raise Unreachable if all workers were refused, or if none was there for too long."""
+        """Raise Unreachable if no worker can render, or if none was connected for too long."""
         place = format_address(self.address)
         if present:
             reasons = [
@@ -166,7 +167,7 @@ class Cluster:
             )
 
     def _admit_worker(self, worker: str, answer: object) -> None:
-        """Use a worker if its answer to the probe shows the same environment, or report it."""
+        """Accept a worker with the same environment as this machine, or report why not."""
         reason = ""
         if isinstance(answer, dict):
             ours = describe_environment(self.store.engine)
@@ -232,7 +233,7 @@ class Cluster:
 
 
 def find_connection_error(address: str) -> str:
-    """Return why no scheduler answers at an address.
+    """Return why the scheduler at an address does not answer, or None if it does.
 
     Empty if one does. dask would wait for ever.
     """
@@ -270,13 +271,13 @@ def _describe_error(address: str, reason: str) -> str:
 
 
 def format_address(address: str) -> str:
-    """Return a cluster's address as the user writes it."""
+    """Return the address of a cluster as the user writes it."""
     return address.replace("tcp://", "dask://")
 
 
 @contextmanager
 def _connect(address: str) -> Iterator[Client]:
-    """Connect to the scheduler. dask's own log is silenced: this module reports what goes wrong."""
+    """Connect to the scheduler, and silence dask's own log."""
     try:
         from distributed import Client
     except ImportError:

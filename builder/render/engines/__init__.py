@@ -25,7 +25,7 @@ ENGINES = {
 
 @dataclass(frozen=True, slots=True)
 class RenderedFace:
-    """A rendered face.
+    """A rendered face with its facts, its drawing, and its errors and warnings.
 
     `record` is None if there is an error among the findings of its `facts` and it is no draft.
     """
@@ -37,21 +37,21 @@ class RenderedFace:
 
 @dataclass(frozen=True, slots=True)
 class RenderedDocument:
-    """A rendered document of many pages: a drawing of each page, and the findings."""
+    """A rendered document: a drawing of each page, and its errors and warnings."""
 
     records: tuple[Record, ...]
     findings: tuple[Finding, ...]
 
 
 class Engine(Protocol):
-    """The engine of one process, ready to render."""
+    """A rendering engine that is loaded in this process."""
 
     @property
     def places(self) -> Places:
-        """The folders it may read and write."""
+        """The folders that the engine may read and write."""
 
     def render_batch(self, batch: Batch) -> list[RenderedFace]:
-        """Render each face of a batch.
+        """Render all faces of a batch.
 
         The result does not depend on the other faces.
 
@@ -63,40 +63,43 @@ class Engine(Protocol):
         """
 
     def render_document(self, style: Style, page: FaceHtml) -> RenderedDocument:
-        """Render a document on as many pages as it needs. Its blocks do not shrink."""
+        """Render a document on as many pages as it needs, without shrinking any text."""
 
 
 class Adapter(Protocol):
-    """An engine before it is loaded."""
+    """A rendering engine that may not be imported or installed yet."""
 
     @property
     def name(self) -> str:
-        """Its name in ENGINES."""
+        """The engine's name in ENGINES."""
 
     @property
     def findings(self) -> tuple[Finding, ...]:
-        """A warning if its installed version was not tested."""
+        """A warning if the installed version of the engine was not tested."""
 
     def make_fingerprint(self) -> str:
-        """Return names and versions of all that shapes a face: a part of each face's cache key."""
+        """Return the versions of everything that affects a face, as a part of its cache key."""
 
     def import_engine(self) -> None:
-        """Import the engine.
+        """Import the engine's packages.
 
         A process that only did this may still be forked. Raises ToolMissing.
         """
 
     def list_libraries(self) -> Mapping[str, str]:
-        """Return names and versions of all libraries that shape a face.
+        """Return the versions of all libraries that affect a face, by name.
 
         Loads the engine; raises ToolMissing.
         """
 
     def open(self, places: Places, fonts: tuple[Path, ...]) -> Engine:
-        """Return this process's engine. `fonts` are the pack's own files. Raises ToolMissing."""
+        """Return the engine for this process. `fonts` are the pack's own files.
+
+        Raise ToolMissing if it is not installed.
+        """
 
 
 def find_adapter(name: str = DEFAULT) -> Adapter:
-    """Return the adapter of an engine. Raises KeyError for a name that is not among ENGINES."""
+    """Return the adapter of an engine. Raise KeyError for a name that is not in ENGINES."""
     module, _colon, attribute = ENGINES[name].partition(":")
     return cast("Adapter", getattr(import_module(module), attribute))

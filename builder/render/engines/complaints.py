@@ -22,7 +22,7 @@ MAX_QUOTED_LETTERS = 40
 
 @dataclass(frozen=True, slots=True)
 class Complaint:
-    """A warning of an engine about a font, CSS, a file or a character.
+    """A warning of the engine about a font, CSS, a file or a character.
 
     `font` is the font that a style sheet loads, `at` the line and column of a style sheet.
     `hint` is set if it is better than that of the code. `feature` names CSS or SVG that the
@@ -37,13 +37,16 @@ class Complaint:
     feature: str = ""
 
     def finding(self, location: Location, subject: str = "") -> Finding:
-        """Return the finding, about a face if a `subject` is given."""
+        """Return the warning as a finding.
+
+        `subject` is the name of the face, if it is about one.
+        """
         message = add_face_label(subject, self.what) if subject else self.what
         return self.code.finding(message, location, self.hint)
 
 
 def quote_engine(code: Code, text: str) -> Complaint:
-    """Return a complaint in the engine's words, without the position that they name."""
+    """Return a warning in the engine's own words, without the position in its text."""
     match = _AT.search(text)
     position = Position(int(match[1]), int(match[2])) if match else None
     what = _("message of the engine: {reason}", reason=_AT.sub("", text, 1))
@@ -57,7 +60,7 @@ MAX_MISSPELT_LETTERS = 2
 def report_unknown_property(
     text: str, name: str, properties: Collection[str]
 ) -> Complaint:
-    """Return the complaint of a property that the engine does not know.
+    """Return the warning about a CSS property that the engine does not know.
 
     It suggests a spelling only if the name is no property of CSS, but nearly one that is known.
     """
@@ -76,13 +79,13 @@ def report_unknown_property(
 
 @cache
 def load_css_properties() -> frozenset[str]:
-    """Return all properties of CSS that browsers know."""
+    """Return the names of all CSS properties that browsers know."""
     path = Path(__file__).parent / "css_properties.txt"
     return frozenset(path.read_text(encoding="utf-8").split())
 
 
 def find_nearest_property(name: str, properties: Collection[str]) -> str | None:
-    """Return the property that differs in the fewest letters from a name; None if none is near."""
+    """Return the CSS property with the most similar name, or None if none is similar."""
     lower_name = name.lower()
     # In a short name, 2 other letters make another word.
     limit = min(MAX_MISSPELT_LETTERS, len(lower_name) // 3)
@@ -95,7 +98,7 @@ def find_nearest_property(name: str, properties: Collection[str]) -> str | None:
 
 
 def _measure_edit_distance(first: str, second: str, limit: int) -> int:
-    """Return how many letters must be added, removed, changed or swapped with the next.
+    """Return how many letters must be added, removed, changed or swapped to make two words equal.
 
     Distances above `limit` are not calculated exactly.
     """
@@ -124,7 +127,7 @@ def _measure_edit_distance(first: str, second: str, limit: int) -> int:
 
 
 def report_missing_glyphs(characters: str) -> Complaint:
-    """Return the complaint about characters that no font has.
+    """Return the warning about characters that no font has.
 
     Empty if they come from a style sheet.
     """
@@ -139,7 +142,7 @@ def report_missing_glyphs(characters: str) -> Complaint:
 
 
 def report_unopened_file(error: BaseException | None, text: str) -> Complaint:
-    """Return the complaint about a file that could not be opened, from our error or the log."""
+    """Return the warning about a file that could not be opened."""
     match error:
         case AddressOutsidePack():
             return Complaint(render_codes.OUTSIDE_PACK, Message(error.args[0]))
@@ -149,6 +152,6 @@ def report_unopened_file(error: BaseException | None, text: str) -> Complaint:
 
 
 def report_font_face(font: str) -> Complaint:
-    """Return the complaint about a font that a style sheet loads."""
+    """Return the warning about a font that a style sheet loads."""
     what = _("the font {font} is loaded by @font-face", font=font)
     return Complaint(render_codes.FONT_FACE, what, font)

@@ -52,7 +52,7 @@ _FIT_CLASS = re.compile(r"""class=(["'])([^"']*\bfit-([a-z0-9-]+)\b[^"']*)\1""")
 
 
 def compose_document(style: Style, body: str, head: str = "") -> str:
-    """Return an HTML document in the direction of its language."""
+    """Return an HTML document in the text direction of its language."""
     lang = f'lang="{style.lang}"'
     if get_text_direction(style.lang) == "rtl":
         lang += ' dir="rtl"'
@@ -61,37 +61,37 @@ def compose_document(style: Style, body: str, head: str = "") -> str:
 
 
 class Layout(NamedTuple):
-    """A face after layout: the engine's own page, and its measurements."""
+    """A face after layout: the engine's page object, and its measurements."""
 
     page: object
     measured: PageMeasurements
 
     @property
     def is_printable(self) -> bool:
-        """True if no block overflows so that it is an error."""
+        """True if all text fits, or overflows only where that is no error."""
         return all(map(_is_printable, self.measured.blocks))
 
 
 class Typesetter(Protocol):
-    """The methods of an engine that fitting calls."""
+    """The methods that an engine must have so that texts can be shrunk to fit."""
 
     def find_style_problems(self, style: Style) -> tuple[Finding, ...]:
-        """Return the findings about the style sheets of a kind."""
+        """Return the errors and warnings about the style sheets of a kind."""
 
     def lay_out_faces(
         self, style: Style, faces: Sequence[str]
     ) -> tuple[list[Layout], Sequence[Complaint]]:
-        """Lay out the HTML of some faces; return all pages and the engine's complaints."""
+        """Lay out the HTML of some faces. Return their pages and the engine's warnings."""
 
     def draw_pages(
         self, style: Style, pages: Sequence[object]
     ) -> tuple[list[Record], Sequence[Complaint]]:
-        """Draw some pages of this style; return their records and the engine's complaints."""
+        """Draw pages that are laid out. Return their drawings and the engine's warnings."""
 
 
 @dataclass(slots=True)
 class FaceTrial:
-    """The search for the sizes of one face's blocks, and its layouts by the steps of the blocks."""
+    """The search for the text sizes of one face. A step is an index in a block's list of sizes."""
 
     face: FaceHtml
     searches: dict[str, Search]
@@ -99,12 +99,12 @@ class FaceTrial:
 
     @property
     def steps(self) -> Mapping[str, int]:
-        """The step of each block: the next one to try, or the final one."""
+        """The step of each block by name: the next one to try, or the result."""
         return {name: search.step for name, search in self.searches.items()}
 
     @property
     def layout(self) -> Layout:
-        """The layout at the final steps."""
+        """The layout of the face at the resulting steps."""
         return self.layouts[self._key]
 
     @property
@@ -113,13 +113,13 @@ class FaceTrial:
 
     @property
     def is_done(self) -> bool:
-        """True if all sizes are known and were laid out together."""
+        """True if the sizes of all blocks are known and were laid out together."""
         return self._key in self.layouts and all(
             search.is_settled for search in self.searches.values()
         )
 
     def add_layout(self, steps: Mapping[str, int], layout: Layout) -> None:
-        """Add a layout at these steps."""
+        """Add the measurements of a layout with these steps."""
         fullest = self._find_fullest(layout.measured.blocks)
         if not self.layouts:
             # A class in the HTML may belong to an element that is not displayed.
@@ -132,7 +132,7 @@ class FaceTrial:
         self.layouts[key] = layout
 
     def _find_fullest(self, blocks: Sequence[Block]) -> dict[str, Block]:
-        """Return the fullest block of each name: it decides the size for all."""
+        """Return the fullest block of each name, which decides the text size for all of them."""
         fullest: dict[str, Block] = {}
         for block in blocks:
             if not block.fit or block.name not in self.searches:
@@ -145,7 +145,7 @@ class FaceTrial:
     def list_block_facts(
         self, style: Style, painting: Painting | None = None
     ) -> tuple[BlockFact, ...]:
-        """Return the size, the fill and the painted letters of each block that may shrink."""
+        """Return the text size, fill and number of letters of each block that may shrink."""
         steps = self.steps
         facts = []
         for block in self.layout.measured.blocks:
@@ -158,12 +158,12 @@ class FaceTrial:
 
 
 def _rank_fullness(block: Block) -> tuple[bool, float]:
-    """Return a key by which overflowing blocks come first, then the fullest ones."""
+    """Return a sort key: overflowing blocks first, then the fullest ones."""
     return block.fits, -block.fill
 
 
 def render_batch(engine: Typesetter, batch: Batch) -> list[RenderedFace]:
-    """Render all faces of a batch.
+    """Render all faces of a batch, with texts shrunk until they fit.
 
     If the engine complains, each face is rendered alone: only so is it known which face it is
     about.
@@ -200,7 +200,7 @@ def _finish_without_drawing(
     trials: Sequence[FaceTrial],
     complaints: Sequence[Complaint],
 ) -> list[RenderedFace]:
-    """Return the facts of faces whose smaller text is printed instead: these have no pages."""
+    """Return the facts of faces that are rendered again with smaller text, so not drawn now."""
     faces: list[RenderedFace] = []
     for trial in trials:
         face = _finish_face(engine, style, trial, None, complaints)
@@ -209,12 +209,12 @@ def _finish_without_drawing(
 
 
 def _drop_drawing_with_errors(face: RenderedFace) -> RenderedFace:
-    """Return a face without its drawing if it has errors: only drafts show such faces."""
+    """Return a face without its drawing if it has errors, because only drafts show such faces."""
     return replace(face, record=None) if has_errors(face.facts.findings) else face
 
 
 def _start_trial(style: Style, face: FaceHtml) -> FaceTrial:
-    """Begin a trial with each block at its largest size."""
+    """Start the search for text sizes with the largest size of each block."""
     searches: dict[str, Search] = {}
     for match in _FIT_CLASS.finditer(face.html):
         name = match[3]
@@ -231,7 +231,7 @@ def _find_sizes(
     trials: Sequence[FaceTrial],
     complaints: list[Complaint],
 ) -> bool:
-    """Lay faces out until the sizes of all blocks are known.
+    """Lay out faces again and again until the sizes of all their blocks are known.
 
     False if a face is not exactly one page. Of a draft, the first page of a lone face counts.
     """
@@ -260,7 +260,7 @@ def _lay_out_faces(
 
 
 def _add_step_classes(html: str, steps: Mapping[str, int]) -> str:
-    """Add the step of each block that may shrink to its classes."""
+    """Add a CSS class with the current step to each block that may shrink."""
 
     def add_step(match: re.Match[str]) -> str:
         quote = match[1]
@@ -272,7 +272,10 @@ def _add_step_classes(html: str, steps: Mapping[str, int]) -> str:
 
 
 def _match_sizes(style: Style, trials: Sequence[FaceTrial]) -> dict[str, FaceTrial]:
-    """Return new trials, by the old key, for faces with larger text than the card's other face."""
+    """Return new trials for faces with larger text than on the card's other face.
+
+    They are keyed by the old key of the face.
+    """
     trials_by_card: dict[str, list[FaceTrial]] = {}
     for trial in trials:
         if trial.face.card and not trial.face.min_steps and trial.layout.is_printable:
@@ -304,7 +307,7 @@ def _draw_faces(
     trials: Sequence[FaceTrial],
     complaints: list[Complaint],
 ) -> list[Record | None]:
-    """Return the drawings of all faces whose text fits, and of all faces of a draft.
+    """Return the drawings of all faces whose text fits. For drafts, draw all faces.
 
     None for the others.
     """
@@ -351,7 +354,7 @@ def _finish_face(
     record: Record | None,
     complaints: Sequence[Complaint],
 ) -> RenderedFace:
-    """Return a face with its measurements and findings."""
+    """Return a rendered face with its measurements, errors and warnings."""
     face = trial.face
     measured = trial.layout.measured
     findings = [*engine.find_style_problems(style)]
@@ -382,7 +385,7 @@ def _is_printable(block: Block) -> bool:
 
 
 def _report_overflow(style: Style, face: FaceHtml, block: Block) -> Finding:
-    """Return the finding of a block that does not fit."""
+    """Return the finding about a block whose text does not fit."""
     place = Location(file=face.file, box=block.box)
     much = _describe_overflow(block)
     code = render_codes.OVERFLOW
@@ -404,7 +407,7 @@ def _report_overflow(style: Style, face: FaceHtml, block: Block) -> Finding:
 
 
 def _describe_overflow(block: Block) -> str:
-    """Return by how much a block overflows, downwards and sideways."""
+    """Return in words how far a block overflows, downwards and sideways."""
     parts: list[Message] = []
     if block.over > 0:
         form = _("{many} line ({over:.1f} mm) too many")
@@ -419,7 +422,7 @@ def _describe_overflow(block: Block) -> str:
 def _report_undeclared_blocks(
     style: Style, face: FaceHtml, blocks: Sequence[Block]
 ) -> Iterator[Finding]:
-    """Report blocks that may shrink, but for which pack.yaml declares no sizes."""
+    """Report blocks that may shrink according to the template, but have no sizes in pack.yaml."""
     for block in blocks:
         if block.fit and block.name not in style.fit:
             what = _(
@@ -433,7 +436,7 @@ def _report_undeclared_blocks(
 
 
 def _report_touching_cells(face: FaceHtml, cells: TouchingCells) -> Finding:
-    """Return the finding of two cells whose texts run together."""
+    """Return the finding about two table cells whose texts touch."""
     form = _(
         "the texts of the cells {first!r} and {second!r} touch: the gap is {gap:.1f} mm"
     )
@@ -445,7 +448,10 @@ def _report_touching_cells(face: FaceHtml, cells: TouchingCells) -> Finding:
 def _report_text_at_edges(
     style: Style, face: FaceHtml, measured: PageMeasurements
 ) -> list[Finding]:
-    """Report text past the trim as an error, text near it as a warning, once for each box."""
+    """Report text outside the cut line as an error, and text close to it as a warning.
+
+    Each box is reported once.
+    """
     boxes = style.boxes
     findings = dict[str, Finding]()
     safe_mm = boxes.safe.x - boxes.trim.x

@@ -53,7 +53,7 @@ DECLARED = re.compile(r"""\sdata-(block|in)=["']([^"']*)["']""")
 
 
 class Line(NamedTuple):
-    """The extent of a line of text or a box, in pixels."""
+    """The extent of a line of text or of a box, in pixels."""
 
     x_min: float
     y_min: float
@@ -62,7 +62,7 @@ class Line(NamedTuple):
 
     @property
     def mm(self) -> Box:
-        """The same in mm."""
+        """The extent in mm."""
         return Box(
             self.x_min * PX,
             self.y_min * PX,
@@ -72,7 +72,7 @@ class Line(NamedTuple):
 
 
 class ClassNames(NamedTuple):
-    """The meaning of an element's classes: its name in findings, and its role in the layout."""
+    """What the CSS classes of an element mean: its name, and its role in the layout."""
 
     name: str
     fit: bool
@@ -81,7 +81,7 @@ class ClassNames(NamedTuple):
 
 @lru_cache(maxsize=1000)
 def parse_class_names(text: str) -> ClassNames:
-    """Return the meaning of a `class` attribute."""
+    """Return what a `class` attribute means for the layout."""
     classes = text.split()
     # Steps change while a face is fitted: they are no part of a name.
     name = " ".join(name for name in classes if not name.startswith("step-"))
@@ -107,7 +107,7 @@ MAX_CELL_TEXT_LENGTH = 40
 
 
 class MeasuredCell(NamedTuple):
-    """A cell of a table: its text, its border box, and its lines, if it holds any."""
+    """A table cell: its text, its box, and its lines of text."""
 
     text: str
     border: Line
@@ -115,29 +115,29 @@ class MeasuredCell(NamedTuple):
 
     @property
     def x_min(self) -> float:
-        """The left edge of the text."""
+        """The left edge of the cell's text in pixels."""
         return min(line.x_min for line in self.lines)
 
     @property
     def x_max(self) -> float:
-        """The right edge of the text."""
+        """The right edge of the cell's text in pixels."""
         return max(line.x_max for line in self.lines)
 
     @property
     def aside(self) -> float:
-        """By how many pixels its text sticks out sideways; negative if it stays inside."""
+        """How many pixels the text extends outside the cell. Negative if it is inside."""
         return max(self.x_max - self.border.x_max, self.border.x_min - self.x_min)
 
 
 class CellProblems(NamedTuple):
-    """Problems of a table row: cells that overflow, by index, and pairs of cells that touch."""
+    """The problems in a table row: cells whose text overflows, and pairs of cells that touch."""
 
     overflows: Mapping[int, Block]
     touching: tuple[TouchingCells, ...]
 
 
 def check_row(row: Sequence[MeasuredCell]) -> CellProblems:
-    """Find cells whose text leaves the table or covers a neighbour, and neighbours that touch.
+    """Find cells whose text overflows or touches the text of a neighbouring cell.
 
     Text that only sticks out over an empty cell, or a little over a neighbour's padding, harms
     nothing.
@@ -175,7 +175,7 @@ def check_row(row: Sequence[MeasuredCell]) -> CellProblems:
 
 
 def _is_leaving_row(cell: MeasuredCell, row: Sequence[MeasuredCell]) -> bool:
-    """Return True if the text of a cell sticks out of the whole row."""
+    """Return True if the text of a cell extends outside the table row."""
     row_start = min(cell.border.x_min for cell in row) - TOLERANCE
     row_end = max(cell.border.x_max for cell in row) + TOLERANCE
     is_outside = cell.x_min < row_start or cell.x_max > row_end
@@ -183,13 +183,13 @@ def _is_leaving_row(cell: MeasuredCell, row: Sequence[MeasuredCell]) -> bool:
 
 
 def _limit_sticking_out(cell: MeasuredCell) -> float:
-    """Return how far, in pixels, a cell's text may enter a neighbour: half of its type size."""
+    """Return how many pixels the text of a cell may extend into a neighbouring cell."""
     line = cell.lines[0]
     return MAX_STICKING_OUT_EM * (line.y_max - line.y_min) / (ASCENT + DESCENT)
 
 
 def _make_overflow_block(cell: MeasuredCell) -> Block:
-    """Return the block of a cell whose text sticks out."""
+    """Return a cell whose text overflows as a block."""
     return Block(
         name="",
         fit=False,
@@ -204,7 +204,7 @@ def _make_overflow_block(cell: MeasuredCell) -> Block:
 
 
 def _measure_gap(first: MeasuredCell, second: MeasuredCell) -> float | None:
-    """Return how many pixels lie between the texts of two cells.
+    """Return the horizontal gap in pixels between the texts of two cells.
 
     None where they are far enough apart.
     """
@@ -220,14 +220,14 @@ def _measure_gap(first: MeasuredCell, second: MeasuredCell) -> float | None:
 
 
 def _is_beside(first: Line, second: Line) -> bool:
-    """Return True if two lines are at one height."""
+    """Return True if two lines are at the same height."""
     shared_height = min(first.y_max, second.y_max) - max(first.y_min, second.y_min)
     lower_height = min(first.y_max - first.y_min, second.y_max - second.y_min)
     return shared_height > MIN_SHARED_HEIGHT * lower_height
 
 
 def make_painted_block(name: str, panel: str, parts: Iterable[Line]) -> PaintedBlock:
-    """Return a block with the extent of its painted parts. There is at least one part."""
+    """Return a block whose extent covers all its painted parts, of which there is at least one."""
     x_mins, y_mins, x_maxs, y_maxs = zip(*parts, strict=True)
     extent = Line(min(x_mins), min(y_mins), max(x_maxs), max(y_maxs))
     return PaintedBlock(name, panel, extent.mm)
@@ -236,13 +236,13 @@ def make_painted_block(name: str, panel: str, parts: Iterable[Line]) -> PaintedB
 def measure_ink(
     x_min: float, x_max: float, base: float, size: float, *, icon: bool
 ) -> Line:
-    """Return the extent of the ink of letters of one size on one base line."""
+    """Return the extent of the letters on one baseline, estimated from their type size."""
     ascent, descent = ICON if icon else INK
     return Line(x_min, base - ascent * size, x_max, base + descent * size)
 
 
 def measure_block(names: ClassNames, content: Line, lines: Sequence[Line]) -> Block:
-    """Return the measurements of a box with at least one line."""
+    """Return the measurements of a box with at least one line of text."""
     x_mins, y_mins, x_maxs, y_maxs = zip(*lines, strict=True)
     used = max(y_maxs)
     aside = max(max(x_maxs) - content.x_max, content.x_min - min(x_mins))

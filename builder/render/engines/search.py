@@ -20,7 +20,7 @@ by step.
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A box of fixed height that holds text.
+    """A box of fixed height that contains text.
 
     `name` is the declared block or the element's classes; `fit` is True for a block that may
     shrink. `over` is the overflow downwards, `aside` the overflow sideways, in mm; `lines` of
@@ -43,13 +43,13 @@ class Block:
 
     @property
     def fits(self) -> bool:
-        """True if nothing sticks out."""
+        """True if no text extends outside the box."""
         return self.over <= 0 and self.aside <= 0
 
 
 @dataclass(frozen=True, slots=True)
 class TouchingCells:
-    """Two neighbouring cells of a row whose texts have less than a space between them.
+    """Two neighbouring table cells with less than the width of a space between their texts.
 
     `gap` in mm, `box` of both.
     """
@@ -62,7 +62,7 @@ class TouchingCells:
 
 @dataclass(frozen=True, slots=True)
 class PageMeasurements:
-    """The measurements of a page: fixed boxes, lines of text, painted blocks, touching cells.
+    """The measurements of one page: boxes of fixed height, lines, painted blocks, touching cells.
 
     Lengths are mm from the corner of the bleed box.
     """
@@ -75,7 +75,10 @@ class PageMeasurements:
 
 @dataclass(slots=True)
 class Search:
-    """Search for a block's size: step `low` does not fit, step `high` fits."""
+    """A search for the largest text size that fits. A step is an index in the list of sizes.
+
+    The text does not fit at step `low`, and fits at step `high`.
+    """
 
     sizes: tuple[float, ...]
     low: int = -1
@@ -101,7 +104,7 @@ class Search:
         return self._estimate_step()
 
     def _estimate_step(self) -> int:
-        """Return the step at which the text should just fit."""
+        """Return the step at which the text probably just fits."""
         if self.high is None:
             known_step = self.low
             last_step = len(self.sizes) - 1
@@ -116,7 +119,7 @@ class Search:
         return last_step
 
     def add_measurement(self, step: int, block: Block) -> None:
-        """Add the measurement of the block at a step."""
+        """Continue the search with the measured block at a step."""
         self.has_few_lines = block.count < MIN_LINES_TO_ESTIMATE
         if not block.fits:
             self.low = max(step, self.low)

@@ -54,7 +54,7 @@ _DECLARED = re.compile(r"(?<![\w-])font(?:-family)?\s*:[^;{}]*", re.IGNORECASE)
 
 
 class Support(NamedTuple):
-    """The CSS that an engine supports: rules that begin with an @, properties, and functions.
+    """The CSS at-rules, properties and functions that an engine supports.
 
     `refuse` returns why the engine drops a declaration, by its name and parsed value; empty if it
     does not. Selectors have no name, and queries of `@media` have the name `@media`.
@@ -83,7 +83,7 @@ def find_style_problems(
 
 
 def _find_font_line(sheet: str, font: str) -> int | None:
-    """Return the line of the @font-face rule of a font, or None if there is none."""
+    """Return the line of the `@font-face` rule that loads a font, or None."""
     if not font:
         return None
     match = re.search(rf"@font-face\s*\{{[^}}]*{re.escape(font)}", sheet, re.IGNORECASE)
@@ -93,7 +93,7 @@ def _find_font_line(sheet: str, font: str) -> int | None:
 def _find_unknown_families(
     file: str, sheet: str, known_families: Collection[str]
 ) -> Iterator[Finding]:
-    """Find families in a style sheet that no font has."""
+    """Report font families in a style sheet that no font has."""
     # Blanks in place of comments: so positions stay the same.
     text = _IGNORED.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), sheet)
     reported: set[str] = set()
@@ -112,7 +112,7 @@ def _find_unknown_families(
 
 @lru_cache(maxsize=1000)
 def list_families(declaration: str) -> tuple[str, ...]:
-    """Return the families in a declaration of `font-family` or, after the size, of `font`."""
+    """Return the font families in a declaration of `font-family` or `font`."""
     parsed = tinycss2.parse_one_declaration(declaration)
     if parsed.type != "declaration":
         return ()
@@ -135,7 +135,7 @@ def list_families(declaration: str) -> tuple[str, ...]:
 
 
 def _drop_up_to_size(tokens: list[Node]) -> list[Node]:
-    """Return the words after the size in a value of `font`. Without a size, there are none."""
+    """Return the words after the font size in a value of `font`. Empty without a size."""
     # From the end, because families are words and strings, and a size is neither.
     for index in reversed(range(len(tokens))):
         if tokens[index].type not in ("ident", "string"):
@@ -144,13 +144,13 @@ def _drop_up_to_size(tokens: list[Node]) -> list[Node]:
 
 
 def find_dropped_css(sheet: str, engine: Support) -> Iterator[Complaint]:
-    """Find the declarations of a style sheet that an engine ignores."""
+    """Find the declarations of a style sheet that the engine ignores."""
     items = tinycss2.parse_stylesheet(sheet, skip_comments=True, skip_whitespace=True)
     yield from _find_dropped_rules(items, engine)
 
 
 def find_dropped_inline_css(html: str, engine: Support) -> Iterator[Complaint]:
-    """Find the declarations in a document's inline styles that an engine ignores."""
+    """Find the declarations in `style` attributes that the engine ignores."""
     for sheet, double_quoted, single_quoted in STYLES.findall(html):
         if sheet:
             yield from find_dropped_css(unescape(sheet), engine)
@@ -159,7 +159,7 @@ def find_dropped_inline_css(html: str, engine: Support) -> Iterator[Complaint]:
 
 @lru_cache(maxsize=1000)
 def _find_dropped_style(style: str, engine: Support) -> tuple[Complaint, ...]:
-    """Find the declarations in an element's `style` that an engine ignores."""
+    """Find the declarations in one `style` attribute that the engine ignores."""
     return tuple(_find_dropped_declarations(unescape(style), engine))
 
 
@@ -179,7 +179,7 @@ def _report_parse_error(error: Node) -> Complaint:
 
 
 def _find_dropped_of_at_rule(rule: Node, engine: Support) -> Iterator[Complaint]:
-    """Find the declarations in an at-rule that an engine ignores."""
+    """Find the declarations inside an at-rule that the engine ignores."""
     name = rule.lower_at_keyword
     if name not in engine.rules:
         text = f"Unknown rule @{rule.at_keyword} at {_format_position(rule)}"
@@ -201,7 +201,7 @@ def _find_dropped_of_at_rule(rule: Node, engine: Support) -> Iterator[Complaint]
 
 
 def _get_family(font_face: Node) -> str:
-    """Return the family that an @font-face rule declares."""
+    """Return the font family that a `@font-face` rule declares."""
     for item in tinycss2.parse_blocks_contents(font_face.content or ()):
         if item.type == "declaration" and item.lower_name == "font-family":
             return str(tinycss2.serialize(item.value)).strip(" \"'")
@@ -209,7 +209,7 @@ def _get_family(font_face: Node) -> str:
 
 
 def _find_dropped_of_rule(rule: Node, engine: Support) -> Iterator[Complaint]:
-    """Find the declarations in a style rule that an engine ignores."""
+    """Find the declarations in a CSS rule that the engine ignores."""
     reason = engine.refuse("", rule.prelude)
     if reason:
         yield _report_ignored_rule(
@@ -227,7 +227,7 @@ def _report_ignored_rule(rule: Node, text: str, reason: str) -> Complaint:
 def _find_dropped_declarations(
     content: str | Iterable[Node], engine: Support
 ) -> Iterator[Complaint]:
-    """Find the declarations of a rule that an engine drops."""
+    """Find the declarations in a rule's content that the engine ignores."""
     for item in tinycss2.parse_blocks_contents(
         content, skip_comments=True, skip_whitespace=True
     ):
@@ -247,7 +247,7 @@ def _find_dropped_declarations(
 def _report_ignored_declaration(
     declaration: Node, reason: str, engine: Support
 ) -> Complaint:
-    """Return the complaint of a declaration that an engine drops."""
+    """Return the warning about a CSS declaration that the engine ignores."""
     name = declaration.name
     value = tinycss2.serialize(declaration.value).strip()
     message = f"Ignored `{name}: {value}` at {_format_position(declaration)}, {reason}."

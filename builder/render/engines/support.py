@@ -50,7 +50,7 @@ _LIST = re.compile(r"[-+.\d][-+.,\s\da-z%]*$")
 
 
 class LostFeature(NamedTuple):
-    """A part of a drawing that an engine leaves out or draws wrong.
+    """A part of a drawing that an engine omits or draws wrong.
 
     An attribute with its element, or an element.
     """
@@ -62,7 +62,7 @@ class LostFeature(NamedTuple):
 
     @property
     def what(self) -> str:
-        """The name of the feature in findings."""
+        """The name of the feature in messages."""
         return (
             f"{self.attribute} of <{self.element}>"
             if self.attribute
@@ -72,7 +72,7 @@ class LostFeature(NamedTuple):
 
 @dataclass(frozen=True)
 class EngineSupport:
-    """The features of SVG that one version of an engine draws.
+    """The SVG features that one version of an engine draws correctly.
 
     `cases` holds the outcome of each value by feature.
     """
@@ -96,7 +96,7 @@ class EngineSupport:
         object.__setattr__(self, "risky", re.compile(pattern))
 
     def find_lost(self, drawing: str) -> Iterator[LostFeature]:
-        """Find the parts of a drawing that the engine leaves out or draws wrong, each once."""
+        """Find the parts of a drawing that the engine omits or draws wrong, each once."""
         if not self.risky.search(drawing):
             return
         seen: set[tuple[str, str]] = set()
@@ -124,7 +124,7 @@ class EngineSupport:
     def _find_lost_of_element(
         self, element: str, attributes: str, offset: int
     ) -> Iterator[LostFeature]:
-        """Find the features of an element that are not drawn."""
+        """Find the features of one SVG element that the engine does not draw."""
         if self.cases.get(f"svg {element}", {}).get("") == DROPPED:
             yield LostFeature(element, "", False, offset)
         values = {
@@ -144,7 +144,10 @@ class EngineSupport:
                 )
 
     def _get_outcome(self, key: str, value: str) -> str:
-        """Return what becomes of an attribute with a value; "drawn" where that was not measured."""
+        """Return how the engine treats an attribute with a value.
+
+        "drawn" if that was not measured.
+        """
         values = self.cases.get(key)
         # An engine that ignores opacity draws what is opaque correctly.
         if not values or (key.endswith("opacity") and value in ("1", "100%", "1.0")):
@@ -152,12 +155,12 @@ class EngineSupport:
         return values.get(value) or values.get(classify_value(value)) or "drawn"
 
     def is_harmless(self, name: str) -> bool:
-        """Return True for a property that changes no picture in a browser either."""
+        """Return True for a CSS property that changes nothing in browsers either."""
         outcomes = self.cases.get(f"css {name}")
         return outcomes is not None and {*outcomes.values()} == {NO_EFFECT}
 
     def is_declaration_dropped(self, name: str, words: Iterable[str]) -> bool:
-        """Return True for a property that the engine drops.
+        """Return True if the engine drops this CSS property.
 
         Either with all values, or with one of these words and functions.
         """
@@ -173,7 +176,7 @@ class EngineSupport:
         return any(word in map(_name_word, lost) for word in words)
 
     def are_columns_dropped(self, context: str) -> bool:
-        """Return True if the engine drops columns in boxes that have this layout.
+        """Return True if the engine drops columns in boxes with this layout.
 
         The layout is absolute, float or inline-block.
         """
@@ -181,13 +184,13 @@ class EngineSupport:
 
 
 def _name_word(value: str) -> str:
-    """Return the name of the function in a value, or the value itself."""
+    """Return the name of the CSS function in a value, or the value itself."""
     function = _FUNCTION.match(value)
     return function[0] if function else value
 
 
 def classify_value(value: str) -> str:
-    """Return the type of an attribute's value as cases name it.
+    """Return the type of an attribute's value, as the measured cases name it.
 
     Url(), another function, number, list, or the word.
     """
@@ -200,7 +203,7 @@ def classify_value(value: str) -> str:
 
 
 class Measurement(TypedDict):
-    """The measurement of one version of an engine: the outcome of each value by feature."""
+    """What one version of an engine draws: the outcome of each value, by feature."""
 
     reference: str
     cases: Mapping[str, Mapping[str, str]]
@@ -208,7 +211,7 @@ class Measurement(TypedDict):
 
 @cache
 def _load_measurements(engine: str) -> dict[str, Measurement]:
-    """Return the measurements of an engine by version."""
+    """Return the measurements of all versions of an engine."""
     path = ENGINES_FOLDER / engine / "support.json"
     # The measuring tool itself begins without a file.
     if not path.is_file():
@@ -239,7 +242,7 @@ ENGINE_NAMES = {"weasyprint": "WeasyPrint", "plutoprint": "PlutoPrint"}
 
 
 def format_lost_feature(support: EngineSupport, lost: LostFeature) -> Message:
-    """Return what a finding says of a lost part of a drawing."""
+    """Return the message about a part of a drawing that is omitted or drawn wrong."""
     form = _("{engine} does not draw {what}")
     if lost.is_wrong:
         form = _("{engine} draws {what} incorrectly")
@@ -248,7 +251,7 @@ def format_lost_feature(support: EngineSupport, lost: LostFeature) -> Message:
 
 
 def find_lost_in_drawing(drawing: str, support: EngineSupport) -> Iterator[Complaint]:
-    """Find the parts of a drawing that an engine omits or draws wrong."""
+    """Find the parts of an SVG drawing that the engine omits or draws wrong."""
     for number, lost in enumerate(support.find_lost(drawing)):
         if number < MAX_REPORTED_PER_DRAWING:
             message = format_lost_feature(support, lost)
@@ -258,7 +261,7 @@ def find_lost_in_drawing(drawing: str, support: EngineSupport) -> Iterator[Compl
 def find_lost_in_html(
     html: str, support: EngineSupport, refuse: Refuse | None = None
 ) -> Iterator[Complaint]:
-    """Find what an engine silently ignores in a face's inline drawings and styles."""
+    """Find everything in inline drawings and styles that the engine ignores without a warning."""
     for drawing in SVG_ELEMENT.finditer(html):
         yield from find_lost_in_drawing(drawing[0], support)
     for sheet, double_quoted, single_quoted in STYLES.findall(html):
@@ -274,7 +277,7 @@ def find_lost_in_html(
 def _find_lost_in_style(
     style: str, engine: str, refuse: Refuse | None
 ) -> tuple[Complaint, ...]:
-    """Find the declarations in an element's `style` that an engine ignores."""
+    """Find the declarations in a `style` attribute that the engine ignores."""
     nodes = tinycss2.parse_blocks_contents(
         unescape(style), skip_comments=True, skip_whitespace=True
     )
@@ -285,7 +288,7 @@ def _find_lost_in_style(
 def find_lost_in_style_sheet(
     sheet: str, support: EngineSupport, refuse: Refuse | None = None
 ) -> Iterator[Complaint]:
-    """Find the declarations of a style sheet that an engine drops without a word."""
+    """Find the declarations of a style sheet that the engine ignores without a warning."""
     rules = tinycss2.parse_stylesheet(sheet, skip_comments=True, skip_whitespace=True)
     yield from _find_lost_in_rules(rules, support, refuse)
 
@@ -311,7 +314,7 @@ def _find_lost_in_rules(
 def _find_lost_declarations(
     nodes: Sequence[Node], support: EngineSupport, refuse: Refuse | None
 ) -> Iterator[Complaint]:
-    """Find the declarations of one rule that are dropped."""
+    """Find the declarations of one CSS rule that the engine ignores."""
     declared = {node.lower_name for node in nodes if node.type == "declaration"}
     for node in nodes:
         if node.type == "qualified-rule":
@@ -333,7 +336,7 @@ def _find_lost_declarations(
 
 
 def _suggest_replacement(node: Node, declared: set[str], support: EngineSupport) -> str:
-    """Return what to do about a declaration that is dropped; nothing for one that is drawn."""
+    """Return the hint for a CSS declaration that the engine ignores, or "" if it is drawn."""
     name = node.lower_name
     vendor = next((prefix for prefix in VENDOR_PREFIXES if name.startswith(prefix)), "")
     if vendor:

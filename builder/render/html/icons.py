@@ -41,7 +41,7 @@ MAX_COORDINATE = 0x7FFF
 
 @dataclass(frozen=True, slots=True)
 class IconFont:
-    """A built font: its file (None without icons), a hash of its sources, each icon's letter."""
+    """The font made of a pack's icons, with the character of each icon."""
 
     path: Path | None
     hash: str
@@ -52,7 +52,7 @@ class IconFont:
 def load_icon_font(
     folder: Path, cache_dir: Path, folder_name: str, is_written: bool = True
 ) -> IconFont:
-    """Return the font of a folder of SVG files, built once per content.
+    """Return the font made of a folder of SVG icons. It is built once for equal files.
 
     `folder_name` is its name in findings.
 
@@ -87,7 +87,7 @@ def load_icon_font(
 def build_font(
     sources: Mapping[str, bytes], folder_name: str
 ) -> tuple[bytes, tuple[Finding, ...]]:
-    """Return the bytes of a font, and findings. A broken drawing is an empty glyph."""
+    """Build a font of SVG icons. Return it with findings. A broken icon becomes an empty glyph."""
     from fontTools.fontBuilder import FontBuilder
     from fontTools.pens.ttGlyphPen import TTGlyphPen
 
@@ -144,7 +144,7 @@ def build_font(
 
 
 def _check_shapes(element: Element, fill: str, stroke: str) -> None:
-    """Raise ValueError for shapes that a glyph cannot show, or would show differently."""
+    """Raise ValueError for an SVG shape that a glyph cannot show correctly."""
     name = str(element.tag).rpartition("}")[2]
     if name in UNSUPPORTED_ELEMENTS:
         raise ValueError(
@@ -168,7 +168,7 @@ def _check_shapes(element: Element, fill: str, stroke: str) -> None:
 
 
 def _check_effects(root: Element) -> None:
-    """Raise ValueError for effects that would be lost in a glyph.
+    """Raise ValueError for an SVG effect that a glyph cannot show.
 
     The icon would be another picture.
     """
@@ -192,7 +192,7 @@ def _check_effects(root: Element) -> None:
 
 
 def _has_area(glyph: Glyph) -> bool:
-    """Return True if the contours of a glyph enclose an area. A line back and forth does not."""
+    """Return True if the outlines of a glyph enclose an area."""
     ends = glyph.endPtsOfContours
     start = 0
     for end in ends:
@@ -209,7 +209,7 @@ def _has_area(glyph: Glyph) -> bool:
 
 
 def _make_glyph(source: bytes) -> Glyph:
-    """Return a drawing as a TrueType glyph, 1000 units square, with its bottom at -120."""
+    """Convert an SVG icon to a TrueType glyph of 1000 units, with its bottom at -120."""
     from fontTools.cu2qu.errors import Error as CurveError
     from fontTools.pens.cu2quPen import Cu2QuPen
     from fontTools.pens.transformPen import TransformPen

@@ -25,7 +25,7 @@ LOOKUPS = {
 def render_markup(
     text: str, words: TemplateWords, plain_types: Collection[str] = ()
 ) -> Markup:
-    """Return a marked-up text as HTML paragraphs.
+    """Convert a text with markup to HTML paragraphs.
 
     Names are looked up in `words`, which raises if one does not exist.
 
@@ -94,7 +94,7 @@ def _render_tag(tag: Tag, words: TemplateWords, plain_types: Collection[str]) ->
 
 
 def _read_tag(tag: Tag, words: TemplateWords) -> str:
-    """Return the text of a mark. An icon counts as one character."""
+    """Return the text that a tag such as `{key:id}` prints. An icon counts as one character."""
     if tag.type == "icon":
         return "*"
     if tag.label:

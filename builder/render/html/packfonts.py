@@ -47,7 +47,10 @@ BITMAPS_ONLY = 0x200
 
 
 class FontCut(NamedTuple):
-    """The style of a font within its family. Engines would confuse two fonts of one cut."""
+    """The family of a font, and its weight, width and slant within the family.
+
+    Engines would confuse two fonts of one cut.
+    """
 
     family: str
     weight: int
@@ -56,7 +59,7 @@ class FontCut(NamedTuple):
 
 
 class UnusableFont(Exception):
-    """A font that cannot be used: the reason, and a hint."""
+    """A font cannot be used, with the reason and a hint."""
 
     def __init__(self, why: Message, remedy: str = "") -> None:
         super().__init__(why, remedy)
@@ -66,7 +69,7 @@ class UnusableFont(Exception):
 
 @dataclass(frozen=True, slots=True)
 class PackFonts:
-    """The usable fonts of a pack, sorted by hash, and the findings about all fonts."""
+    """The usable fonts of a pack, and the findings about all its fonts."""
 
     paths: tuple[Path, ...]
     hash: str
@@ -75,7 +78,7 @@ class PackFonts:
 
 
 def load_pack_fonts(places: Places, is_written: bool = True) -> PackFonts:
-    """Return a pack's fonts: copies in the cache, or the pack's files if `is_written` is false."""
+    """Return the fonts of a pack: copies in the cache, or the pack's files without `is_written`."""
     loader = _FontLoader(places, is_written)
     folder = places.templates / FOLDER
     if folder.is_dir() and is_within(places.templates, folder):
@@ -107,7 +110,10 @@ class _FontLoader:
         self.paths_by_hash: dict[str, Path] = {}
 
     def add_font(self, path: Path, name: str, face: FontFace | None = None) -> None:
-        """Check a font and add it, or add a finding. `face` gives it another family and style."""
+        """Check a font file and add it, or add a finding.
+
+        `face` gives it another family and style.
+        """
         templates = self.places.templates
         # A link that leads outside the pack is reported by its own name.
         file = f"{self.places.format_path(templates)}/{FOLDER}/{name}"
@@ -142,7 +148,10 @@ class _FontLoader:
         self.paths_by_hash[font_hash] = path
 
     def _add_cut(self, cut: FontCut, name: str) -> None:
-        """Add the cut of a font. Raise UnusableFont if another font has the same."""
+        """Register a font's family and style.
+
+        Raise UnusableFont if another font already has them.
+        """
         earlier_name = self.names_by_cut.setdefault(cut, name)
         if earlier_name != name:
             why = _(
@@ -179,7 +188,7 @@ def _read_font(path: Path, name: str) -> bytes:
 
 
 def check_font(name: str, data: bytes) -> tuple[FontCut, list[Message]]:
-    """Return the cut of a font, and messages about uses that its maker forbids.
+    """Return the family and style of a font, and messages about uses that its licence forbids.
 
     Raise UnusableFont.
     """
@@ -260,7 +269,7 @@ def _read_font_cut(font: TTFont) -> FontCut:
 
 
 def _list_forbidden_uses(name: str, bits: int) -> Iterator[Message]:
-    """Yield messages about the embedding that the font's licence bits forbid."""
+    """Yield messages about the uses that the licence bits of a font forbid."""
     if bits & LEVEL == RESTRICTED:
         yield _("the licence settings of {name} forbid embedding", name=name)
     elif bits & WHOLE_ONLY:

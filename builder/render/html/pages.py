@@ -35,7 +35,10 @@ def _load_environment() -> "Environment":
 
 # Positional arguments, so that a template may have values of these names.
 def page(template: str, lang: str, /, **values: object) -> str:
-    """Return a filled-in page of the program. Its template knows `_`, `ngettext` and `say`."""
+    """Return an HTML page of the program, filled in from a template.
+
+    The template knows `_`, `ngettext` and `say`.
+    """
 
     def translate_text(text: str, **gaps: object) -> str:
         return translate(Message(text, **gaps), lang)
@@ -56,5 +59,5 @@ def page(template: str, lang: str, /, **values: object) -> str:
 
 
 def asset(name: str) -> bytes:
-    """Return a style sheet or a script."""
+    """Return the text of a style sheet or script of the program."""
     return (FOLDER / name).read_bytes()

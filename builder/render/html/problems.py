@@ -19,14 +19,14 @@ FACE_MESSAGE = _("{face}: {what}")
 
 
 def add_face_label(face: str, what: Message) -> Message:
-    """Return a message about a face. Equal messages about several faces become one finding."""
+    """Return a message that names its face. Equal messages about several faces are later merged."""
     return _(FACE_MESSAGE, face=face, what=what)
 
 
 def report_template_error(
     error: Exception, label: str, template: str, places: Places
 ) -> Finding:
-    """Return the finding of an exception that was raised in a template."""
+    """Return the finding about an exception that a template raised."""
     from jinja2 import TemplateNotFound, TemplateSyntaxError, UndefinedError
     from jinja2.exceptions import SecurityError
 
@@ -73,7 +73,7 @@ def report_template_error(
 
 
 def locate_named_file(finding: Finding, places: Places) -> Finding:
-    """Return a finding with the location in the pack's file, if the engine names a file.
+    """Return a finding with the location in the pack's file, if its message names the file.
 
     A picture that is damaged is then one error at that file, and not one at each card that shows
     it.
@@ -91,7 +91,7 @@ def locate_named_file(finding: Finding, places: Places) -> Finding:
 
 
 def group_findings(findings: Iterable[Finding]) -> tuple[Finding, ...]:
-    """Return findings in order.
+    """Return findings sorted, with equal messages about several faces merged.
 
     Equal findings about many faces of one template become one, with their number.
     """
@@ -104,7 +104,7 @@ def group_findings(findings: Iterable[Finding]) -> tuple[Finding, ...]:
 
 
 def _merge_findings(findings: list[Finding]) -> Finding:
-    """Return equal findings of several faces as one."""
+    """Merge findings with equal messages about several faces."""
     first = findings[0]
     more = len(findings) - 1
     if not more or not (
@@ -121,7 +121,7 @@ def _merge_findings(findings: list[Finding]) -> Finding:
 
 
 def drop_face_label(message: str) -> str:
-    """Return a message without the name of the face."""
+    """Return a message without the name of its face."""
     if isinstance(message, Message) and message.msgid == FACE_MESSAGE:
         what = message.values["what"]
         return what if isinstance(what, str) else str(what)

@@ -16,7 +16,7 @@ MAX_CHARACTERS = 2900
 
 
 def make_qr_code(text: str, level: str = "l") -> segno.QRCode:
-    """Return the QR code of a text. `level` (l, m, q, h) is the error correction.
+    """Return the QR code of a text. `level` is its error correction: l, m, q or h.
 
     Raise ToolMissing without the library, UsageError for a text that is too long, and
     ValueError for another level.
@@ -37,7 +37,7 @@ def make_qr_code(text: str, level: str = "l") -> segno.QRCode:
 
 
 def draw_code(text: str, level: str = "l") -> tuple[int, str]:
-    """Return the modules per side, and an SVG path of the dark ones, one unit per module."""
+    """Return the size of a QR code in modules, and an SVG path of its dark modules."""
     rows = [bytes(row) for row in make_qr_code(text, level).matrix]
     path = ""
     for y, row in enumerate(rows):

@@ -99,7 +99,7 @@ _NUMBER = re.compile(r"\d+")
 
 
 class TemplateLimitExceeded(SecurityError):
-    """Raised if a template exceeds a limit of the sandbox."""
+    """A template exceeds a limit of the sandbox."""
 
 
 def _make_budget_error(limit: Message) -> TemplateLimitExceeded:
@@ -107,14 +107,14 @@ def _make_budget_error(limit: Message) -> TemplateLimitExceeded:
 
 
 class OpaqueNamespace(Namespace):
-    """A namespace that prints as a word, because it may contain anything, also itself."""
+    """A namespace of a template that prints as one word, because it may contain itself."""
 
     def __repr__(self) -> str:
         return "<Namespace>"
 
 
 class _TemplateCache(FileSystemBytecodeCache):
-    """Compiled templates in the user's own folder: code is never loaded from a project."""
+    """Stores compiled templates in the user's own folder, because code of others is never run."""
 
     def load_bytecode(self, bucket: Bucket) -> None:
         """Load a compiled template.
@@ -128,7 +128,7 @@ class _TemplateCache(FileSystemBytecodeCache):
                 bucket.bytecode_from_string(data[32:])
 
     def dump_bytecode(self, bucket: Bucket) -> None:
-        """Store a compiled template if possible."""
+        """Store a compiled template, if possible."""
         path = Path(self._get_cache_filename(bucket))
         data = bucket.bytecode_to_string()
         # A missing folder is not created again: it would lack the permissions that jinja checks.
@@ -140,7 +140,7 @@ class _TemplateCache(FileSystemBytecodeCache):
 
 @cache
 def _remove_old_templates(folder: Path) -> None:
-    """Remove compiled templates that are a week old, once in a process."""
+    """Remove compiled templates that are older than a week, once in each process."""
     for path in folder.glob("*squadpress-*-" + "[0-9a-f]" * 40 + "*"):
         with suppress(OSError):
             if path.lstat().st_mtime < time.time() - 7 * 86400:
@@ -149,7 +149,7 @@ def _remove_old_templates(folder: Path) -> None:
 
 @cache
 def _open_template_cache() -> _TemplateCache | None:
-    """Return the compiled templates of these sources, or None if no folder can be used."""
+    """Return the cache of compiled templates, or None if no folder can be used."""
     # Other sources may compile templates otherwise: their files have other names.
     sources = fingerprint("render/html", libraries=("jinja2",))
     with suppress(OSError, RuntimeError):
@@ -158,7 +158,7 @@ def _open_template_cache() -> _TemplateCache | None:
 
 
 class BudgetedEnvironment(ImmutableSandboxedEnvironment):
-    """A sandbox that limits the steps and the memory of one rendering."""
+    """A Jinja sandbox that limits the steps, time and memory of one rendering."""
 
     # jinja hands these operations to `call_binop`.
     intercepted_binops = frozenset(("*", "**", "+", "%"))
@@ -185,7 +185,7 @@ class BudgetedEnvironment(ImmutableSandboxedEnvironment):
         self.filters |= {"measured": self.measure, "compared": self.count_compared}
 
     def start_budget(self, document_values: Mapping[str, object] | None = None) -> None:
-        """Start the budget of a face, or the larger one of a document with these values."""
+        """Start counting for a face, or for a document with these values, which may use more."""
         items = characters = 0
         if document_values is not None:
             items, characters = _count_values(document_values)
@@ -198,7 +198,7 @@ class BudgetedEnvironment(ImmutableSandboxedEnvironment):
         self.forget_weights()
 
     def forget_weights(self) -> None:
-        """Forget the weights of values, and the values."""
+        """Forget the sizes of values that were computed."""
         self._weights: dict[int, tuple[int, object]] = {}
 
     def take_steps(self, steps: int = 1) -> None:
@@ -218,7 +218,7 @@ class BudgetedEnvironment(ImmutableSandboxedEnvironment):
         return _make_budget_error(_("{count} characters", count=self._max_characters))
 
     def weigh(self, value: object) -> int:
-        """Return the maximum number of characters that a value prints, contents included."""
+        """Return how many characters a value prints at most, including everything in it."""
         if type(value) in TEXT_TYPES or isinstance(value, str):
             return len(value)  # type: ignore[arg-type]
         memo = self._weights.get(id(value))
@@ -242,7 +242,7 @@ class BudgetedEnvironment(ImmutableSandboxedEnvironment):
         return weight
 
     def weigh_together(self, values: Iterable[object]) -> int:
-        """Return the weight of some values.
+        """Return how many characters these values print together at most.
 
         Raise TemplateLimitExceeded if it is more than one value may have.
         """
@@ -252,7 +252,7 @@ class BudgetedEnvironment(ImmutableSandboxedEnvironment):
         return weight
 
     def measure(self, value: object) -> object:
-        """Count a value that the template has made, and return it.
+        """Count a value that a template has created. Return the value.
 
         Raise TemplateLimitExceeded if it weighs too much.
         """
@@ -267,15 +267,13 @@ class BudgetedEnvironment(ImmutableSandboxedEnvironment):
         return value
 
     def count_compared(self, value: object) -> object:
-        """Count the steps for comparing a value, and return it."""
+        """Count the steps for comparing a value. Return the value."""
         if isinstance(value, (str, *CONTAINER_TYPES)):
             self.take_steps(self.weigh(value) // CHARACTERS_PER_STEP)
         return value
 
     def _count_printed(self, value: object) -> object:
-        """Count the characters of a value that a template prints.
-
-        Return the value as it is printed.
+        """Count the characters of a value that a template prints. Return it as printed.
 
         Lists, maps, None and booleans are formatted for readers, not as in Python.
         """
@@ -288,7 +286,7 @@ class BudgetedEnvironment(ImmutableSandboxedEnvironment):
         return value
 
     def count_items(self, items: Iterable[object], characters: int) -> Iterator[object]:
-        """Yield the items of a loop and count one step for each.
+        """Yield the items of a loop, and count one step for each.
 
         `characters` is the length of the loop's own text.
         """
@@ -307,7 +305,7 @@ class BudgetedEnvironment(ImmutableSandboxedEnvironment):
         return tree
 
     def join_parts(self, parts: list[object]) -> str:
-        """Return the text that `~` makes of its parts."""
+        """Return the text that Jinja's operator `~` makes of these parts."""
         self.weigh_together(parts)
         text = markup_join(parts)
         self._count_printed(text)
@@ -320,7 +318,7 @@ class BudgetedEnvironment(ImmutableSandboxedEnvironment):
         *args: object,
         **kwargs: object,
     ) -> object:
-        """Return the result of a call that a template makes."""
+        """Call a function from a template, and count its result."""
         __self.take_steps()
         # `_MeasuredNodes` adds calls of this environment's own methods, which count for themselves.
         if getattr(__obj, "__self__", None) is __self:
@@ -338,7 +336,7 @@ class BudgetedEnvironment(ImmutableSandboxedEnvironment):
     def call_binop(
         self, context: Context, operator: str, first: object, second: object
     ) -> object:
-        """Return the result of an operation.
+        """Compute an operation of a template, unless its result would be too long.
 
         Raise TemplateLimitExceeded if it would be too long.
         """
@@ -374,7 +372,7 @@ class BudgetedEnvironment(ImmutableSandboxedEnvironment):
             )
 
     def bind_filters(self) -> None:
-        """Make filters, and tests that compare, count steps by the length of their values."""
+        """Make filters and comparing tests count steps by the length of their values."""
         for name in self.filters.keys() - UNLIMITED_FILTERS:
             self.filters[name] = self._limit_filter(name, self.filters[name])
         for name in LIMITED_TESTS:
@@ -415,7 +413,7 @@ class BudgetedEnvironment(ImmutableSandboxedEnvironment):
         return run
 
     def _check_filter(self, name: str, values: Sequence[object]) -> None:
-        """Raise TemplateLimitExceeded if a filter would make something too long of these values."""
+        """Raise TemplateLimitExceeded if the result of a filter would be too long."""
         if name == "format":
             self._check_format(str(values[0]), values[1:])
             return
@@ -436,7 +434,7 @@ class BudgetedEnvironment(ImmutableSandboxedEnvironment):
             raise self._make_length_error()
 
     def _check_format(self, form: str, values: Iterable[object]) -> None:
-        """Raise TemplateLimitExceeded if a format pads too much or repeats a long value."""
+        """Raise TemplateLimitExceeded if a format would make a text too long."""
         values = tuple(values)
         self._check_numbers(values)
         fields = form.count("%") + form.count("{")
@@ -453,7 +451,7 @@ class BudgetedEnvironment(ImmutableSandboxedEnvironment):
             raise self._make_length_error()
 
     def _check_call(self, function: object, values: tuple[object, ...]) -> None:
-        """Raise TemplateLimitExceeded for a method that makes a text too long.
+        """Raise TemplateLimitExceeded if a text method would make a text too long.
 
         By padding, repeating or joining.
         """
@@ -479,12 +477,12 @@ class BudgetedEnvironment(ImmutableSandboxedEnvironment):
 
 
 def _is_ordinary_number(value: object) -> bool:
-    """Return True for a number, not a bool, within MAX_LENGTH."""
+    """Return True for a number, not a bool, of at most MAX_LENGTH."""
     return type(value) in (int, float) and -MAX_LENGTH < value < MAX_LENGTH  # type: ignore[operator]
 
 
 def _count_values(value: object) -> tuple[int, int]:
-    """Return the number of values in a value, itself included, and of its characters."""
+    """Return how many values and how many characters a value contains."""
     if isinstance(value, str):
         return 1, len(value)
     items = 1
@@ -503,7 +501,7 @@ def _list_parts(value: Collection[object]) -> Collection[object]:
 
 
 class _MeasuredNodes(NodeTransformer):
-    """Makes a template count loops and the values that it joins, collects, slices, compares."""
+    """Changes a parsed template so that its loops and the values it creates are counted."""
 
     def visit_For(self, node: nodes.For) -> nodes.Node:  # noqa: N802 - as jinja calls it
         # The text in a loop is printed once for each item.
@@ -558,7 +556,7 @@ class _MeasuredNodes(NodeTransformer):
 
 
 def _is_constant(node: nodes.Expr) -> bool:
-    """Return True for a constant, and for a list of constants."""
+    """Return True for a constant in a template, and for a list of constants."""
     if isinstance(node, nodes.List | nodes.Tuple):
         return all(isinstance(item, nodes.Const) for item in node.items)
     return isinstance(node, nodes.Const)

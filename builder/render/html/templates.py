@@ -68,11 +68,11 @@ class TemplateSet:
         self._install_functions()
 
     def use(self, words: TemplateWords) -> None:
-        """Use these words in the functions of templates."""
+        """Set the names and labels that templates look up, for one language."""
         self._words = words
 
     def _install_functions(self) -> None:
-        """Add the functions and filters to all templates, imported ones included."""
+        """Add the functions and filters to all templates, including imported ones."""
         from jinja2 import pass_context
 
         def call(name: str) -> Callable[..., object]:
@@ -113,26 +113,26 @@ class TemplateSet:
         self.env.bind_filters()
 
     def _format_value(self, value: object) -> str:
-        """Return a value as text in the language in use, in English if there is none yet."""
+        """Return a value as text in the current language, or in English if none is set."""
         if hasattr(self, "_words"):
             return self._words.format_value(value)
         return format_value(value, "en", lambda label: "")
 
     def find(self, name: str) -> Path | None:
-        """Return the file of a template, or None if there is none. It is searched only once."""
+        """Return the path of a template, or None if there is none. The result is remembered."""
         if name not in self._paths_by_name:
             root = self.base if name.startswith("base/") else self.root
             self._paths_by_name[name] = find_inside(root, name.removeprefix("base/"))
         return self._paths_by_name[name]
 
     def exists(self, name: str) -> bool:
-        """Return True if there is such a template."""
+        """Return True if the template exists."""
         return self.find(name) is not None
 
     def render(
         self, name: str, context: Mapping[str, object], *, is_document: bool = False
     ) -> str:
-        """Return the filled template, limited by the budget of a face or of a document.
+        """Fill in a template within the limits for a face or a document.
 
         Raises jinja2.TemplateError for what the template's author can fix.
         """
@@ -143,7 +143,7 @@ class TemplateSet:
             self.env.forget_weights()
 
     def hash(self, name: str) -> str:
-        """Return a hash of a template and of all templates that it extends, includes or imports."""
+        """Return a hash of a template and of all templates that it uses."""
         if name not in self._hashes:
             digest = hashlib.sha256()
             for part in sorted(self.collect_reachable(name, set())):
@@ -157,7 +157,7 @@ class TemplateSet:
         return self._hashes[name]
 
     def collect_reachable(self, name: str, seen: set[str]) -> set[str]:
-        """Return a template and all templates that it can reach. Add them to `seen`."""
+        """Return a template and all templates that it can use, and add them to `seen`."""
         if name in seen:
             return seen
         seen.add(name)
@@ -172,7 +172,7 @@ class TemplateSet:
         return seen
 
     def _list_all_templates(self) -> set[str]:
-        """Return all templates. A computed name may reach any of them."""
+        """Return all templates of the pack, because a computed name may be any of them."""
         names = {
             path.relative_to(self.root).as_posix() for path in self.root.rglob("*.j2")
         }
@@ -183,7 +183,7 @@ class TemplateSet:
 
 @cache
 def _list_references(source: str) -> tuple[str | None, ...]:
-    """Return the names of templates that a source refers to, or None for a computed name."""
+    """Return the names of the templates that a source uses, or None if a name is computed."""
     return tuple(tag[1] or tag[2] for tag in _REFERENCE_TAG.finditer(source))
 
 
@@ -197,21 +197,24 @@ def _make_environment(templates: TemplateSet) -> BudgetedEnvironment:
     safe: dict[tuple[type, str], bool] = {}
 
     class ConfinedTemplates(BudgetedEnvironment):
-        """Looks for a name beside the template that mentions it, then from the pack's root."""
+        """Finds templates next to the one that names them, or else from the pack's folder."""
 
         def join_path(self, template: str, parent: str) -> str:
             sibling = (PurePosixPath(parent).parent / template).as_posix()
             return sibling if templates.exists(sibling) else template
 
         def is_safe_attribute(self, obj: object, attr: str, value: object) -> bool:
-            """Decide once for each type: only the type and the name matter."""
+            """Return True if a template may read the attribute.
+
+            It is decided once for each type.
+            """
             key = type(obj), attr
             if key not in safe:
                 safe[key] = super().is_safe_attribute(obj, attr, value)
             return safe[key]
 
     class Undefined(StrictUndefined):
-        """An undefined value; its message has only names from the template."""
+        """An undefined value, whose error message has only names from the template."""
 
         @property
         def _undefined_message(self) -> str:
@@ -235,7 +238,7 @@ def _make_environment(templates: TemplateSet) -> BudgetedEnvironment:
 
 
 def compose_page_css(size: Size, fit: Mapping[str, tuple[float, ...]]) -> str:
-    """Return the CSS that the manifest decides.
+    """Return CSS for the size of a card and its text sizes, from pack.yaml.
 
     Page size, face size, steps of blocks that may shrink.
     """
@@ -260,9 +263,10 @@ def load_style(
     variant: Variant,
     families: Iterable[str] = (),
 ) -> Style:
-    """Return what a batch of faces of this kind shares. Its key covers every file that it uses.
+    """Return the style sheets and sizes that all faces of this kind share.
 
-    `families` are the pack's own fonts. They print letters that the named families lack.
+    Their key covers every file that they use. `families` are the pack's own fonts. They print
+    letters that the named families lack.
     """
     # Later sheets outweigh earlier ones: the pack those of the program, a variant the pack.
     names = ["base/face.css", "pack.css", f"{kind_id}/card.css"]
@@ -296,7 +300,7 @@ def load_style(
 
 
 def add_families(css: str, families: Iterable[str]) -> str:
-    """Return a style sheet whose declarations of fonts end with these families."""
+    """Return a style sheet in which all font declarations end with these font families."""
     own_families = list(families)
 
     def extend_declaration(match: re.Match[str]) -> str:
@@ -316,7 +320,7 @@ def add_families(css: str, families: Iterable[str]) -> str:
 def _inline_shared_sheets(
     places: Places, root: Path, path: Path
 ) -> list[tuple[str, str]]:
-    """Return a style sheet after those of its pack that it imports.
+    """Return a style sheet with the sheets that it imports from the pack in front.
 
     The engine then needs no files for them.
 

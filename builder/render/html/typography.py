@@ -76,7 +76,7 @@ _NAME = re.compile(r"(?<!\w)(\w{1,9})-(?=\w{1,9}(?!\w))|(?<=\w)-(?=\w{1,2}(?!\w)
 
 
 def keep_together(nodes: Sequence[Node], read_tag: Reading) -> tuple[Node, ...]:
-    """Return the nodes of a paragraph without breaks between parts that belong together."""
+    """Return a paragraph in which parts that belong together are not separated by a line break."""
     tied_nodes = [_tie_node(node) for node in nodes]
     for index, node in enumerate(tied_nodes[:-1]):
         after = tied_nodes[index + 1]
@@ -94,7 +94,7 @@ def keep_together(nodes: Sequence[Node], read_tag: Reading) -> tuple[Node, ...]:
 
 
 def _is_short_mark(tag: Tag, read_tag: Reading) -> bool:
-    """Return True for a mark that stays on the line of the number which counts it."""
+    """Return True for a tag that must stay on one line with the number before it."""
     if tag.type == "stat":
         return True
     first_word = read_tag(tag).partition(" ")[0]
@@ -103,7 +103,7 @@ def _is_short_mark(tag: Tag, read_tag: Reading) -> bool:
 
 @lru_cache(maxsize=2_000)
 def keep_text_together(text: str) -> str:
-    """Return a plain paragraph without breaks between parts that belong together."""
+    """Return a text in which parts that belong together are not separated by a line break."""
     return _join_text(*keep_together((Text(text),), str), read_tag=str)
 
 
@@ -118,7 +118,7 @@ def keep_name_together(name: str) -> str:
 
 
 def balance_lines(text: str, lines: int = 2) -> str:
-    """Return a heading that breaks into lines of similar length, if it does not fit on one.
+    """Return a heading that breaks into lines of similar length, if it needs several.
 
     All other spaces become non-breaking.
     """
@@ -148,7 +148,7 @@ def balance_lines(text: str, lines: int = 2) -> str:
 
 
 def _tie_to_mark(mark: Tag, text: Text) -> Text:
-    """Return a text that stays on the line of the mark before it, if it continues the mark."""
+    """Return a text that stays on the line of the tag before it, if it continues it."""
     # What dice are rolled for, the number of a stat, and the unit of a distance.
     patterns = {
         "dice": rf" {_JOINS}[^\W\d_]{{1,{MAX_COUNTED_LETTERS}}}(?!\w)",
@@ -161,7 +161,7 @@ def _tie_to_mark(mark: Tag, text: Text) -> Text:
 
 
 def _tie_node(node: Node) -> Node:
-    """Return a node without breaks between parts of its own text."""
+    """Return a node of a paragraph without breaks between parts that belong together."""
     match node:
         case Text():
             return replace(node, text=_tie_text(node.text))
@@ -171,7 +171,7 @@ def _tie_node(node: Node) -> Node:
 
 
 def _tie_text(text: str) -> str:
-    """Return a text without breaks between parts that belong together."""
+    """Replace spaces between parts that belong together by no-break spaces."""
     # U+FEFF joins without a width, U+00A0 is a space and U+2011 a hyphen that do not break.
     text = _RANGE.sub("–\ufeff", text)
     text = _DASH.sub("\u00a0", text)
@@ -188,7 +188,7 @@ def _tie_text(text: str) -> str:
 
 
 def _tie_last_word(nodes: list[Node], read_tag: Reading) -> None:
-    """Tie a short last word, or a measure, to the word before it."""
+    """Keep a short last word, or a measure, on the line of the word before it."""
     before, _space, word = _join_text(*nodes, read_tag=read_tag).rpartition(" ")
     if not before:
         return
@@ -212,7 +212,7 @@ def _tie_last_word(nodes: list[Node], read_tag: Reading) -> None:
 
 
 def _is_short_pair(before: str, word: str) -> bool:
-    """Return True if the last two words of a sentence fit on one line of its column."""
+    """Return True if the last two words of a sentence should stay on one line."""
     pair_length = len(before.rpartition(" ")[2]) + 1 + len(word)
     sentence_length = len(before) + 1 + len(word)
     if sentence_length < MIN_SENTENCE_LETTERS:
@@ -225,7 +225,7 @@ def _is_short_pair(before: str, word: str) -> bool:
 
 
 def _ends_with_measure(nodes: Sequence[Node]) -> bool:
-    """Return True if the last mark is a measure, also before a full stop."""
+    """Return True if the paragraph ends with a dice roll or a distance."""
     # A text of one character is the full stop.
     for node in reversed(nodes):
         if not isinstance(node, Text) or len(node.text) > 1:
@@ -234,7 +234,7 @@ def _ends_with_measure(nodes: Sequence[Node]) -> bool:
 
 
 def _join_text(*nodes: Node, read_tag: Reading) -> str:
-    """Return the plain text of nodes, without markup."""
+    """Return the text of nodes without markup."""
     parts = []
     for node in nodes:
         match node:

@@ -104,12 +104,12 @@ def format_value(value: object, lang: str, find_label: Callable[[str], str]) -> 
 
 
 def get_decimal_sign(lang: str) -> str:
-    """Return the decimal sign of a language."""
+    """Return the decimal sign of a language, a point or a comma."""
     return "," if lang.partition("-")[0] in DECIMAL_COMMA_LANGUAGES else "."
 
 
 def format_number(number: int | float, decimal_sign: str) -> str:
-    """Return a number without a useless `.0`.
+    """Return a number as text, without ".0".
 
     There is no sign between thousands: it may be a code.
     """
@@ -120,7 +120,7 @@ def format_number(number: int | float, decimal_sign: str) -> str:
 
 
 def format_date(text: str, lang: str) -> str:
-    """Return an ISO date in the form of a language; a text that is no date is returned as it is."""
+    """Return an ISO date as a language writes it. Other texts stay the same."""
     try:
         day = date.fromisoformat(text)
     except ValueError:
@@ -137,7 +137,7 @@ def format_date(text: str, lang: str) -> str:
 def _format_map(
     value: Mapping[str, object], lang: str, find_label: Callable[[str], str]
 ) -> str:
-    """Return the name of an item that has one, otherwise its parts with their keys."""
+    """Return the name of an item as text, or its parts with their keys if it has no name."""
     if "name" in value:
         return format_value(value["name"], lang, find_label)
     parts: list[str] = []

@@ -47,17 +47,17 @@ None for it.
 
 
 class HashedFields:
-    """A dataclass whose hash covers all of its fields, those that are added later included."""
+    """A base class for dataclasses whose hash covers all of their fields."""
 
     def hash_fields(self) -> str:
-        """Return a hash of all fields, maps in their order: templates print a map as it comes."""
+        """Return a hash of all fields. The order of maps counts, because templates print it."""
         values = {field.name: getattr(self, field.name) for field in fields(self)}  # type: ignore[arg-type]
         return hashlib.sha256(to_json(values, fallback=str)).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)
 class PackValues(HashedFields):
-    """Everything of a pack except its cards that a template can read.
+    """Everything that a template can read of a pack, except its cards.
 
     Templates read it only from here, so all of it is part of each face's cache key.
     """
@@ -72,7 +72,7 @@ class PackValues(HashedFields):
 
 @dataclass(frozen=True, slots=True)
 class CardValues(HashedFields):
-    """Everything of a card in one language that a template can read. See PackValues.
+    """Everything that a template can read of one card in one language.
 
     `translations` are texts by their dotted paths. They are empty in the source language.
     """
@@ -90,7 +90,7 @@ class CardValues(HashedFields):
 
 
 def collect_pack_values(pack: Pack) -> PackValues:
-    """Return the template variables of a pack, without its cards."""
+    """Return the values that templates can read of a pack, without its cards."""
     manifest = pack.manifest
     return PackValues(
         manifest.id,
@@ -103,7 +103,7 @@ def collect_pack_values(pack: Pack) -> PackValues:
 
 
 def collect_card_values(pack: Pack, card: Card, lang: str) -> CardValues:
-    """Return the template variables of a card in a language."""
+    """Return the values that templates can read of a card in a language."""
     translations: dict[str, str] = {}
     if lang != pack.manifest.languages.source:
         strings = pack.translations.get(lang, {}).get(card.id, {})
@@ -123,7 +123,7 @@ def collect_card_values(pack: Pack, card: Card, lang: str) -> CardValues:
 
 
 def localize_card(pack: Pack, card: Card, lang: str) -> tuple[str, Mapping[str, Json]]:
-    """Return a card's name and own fields in a language.
+    """Return the name and the fields of a card in a language.
 
     Missing translations are the source text.
     """
@@ -140,7 +140,7 @@ def _localize_values(card: CardValues) -> tuple[str, Mapping[str, Json]]:
 
 
 def _replace_at_path(value: Json, path: list[str], text: str) -> Json:
-    """Return a copy with the string at a path replaced.
+    """Return a copy of a value with the text at a path replaced.
 
     The value itself if the path leads nowhere.
     """
@@ -157,7 +157,7 @@ def _replace_at_path(value: Json, path: list[str], text: str) -> Json:
 
 
 def make_card_view(card: CardValues, pack: PackValues, lang: str) -> TemplateView:
-    """Return the whole card as a view."""
+    """Return a card as a template sees it."""
     name, data = _localize_values(card)
     fields: dict[str, object] = {}
     for key, value in data.items():
@@ -197,13 +197,13 @@ def _make_keyword_view(pack: PackValues, keyword: str, lang: str) -> TemplateVie
 
 
 def pick_text(texts: Mapping[str, str], lang: str, source: str) -> str:
-    """Return a short text in a language, else in the source language, else in any."""
+    """Return a text in this language, else in the source language, else in any language."""
     any_text = next(iter(texts.values()), "")
     return texts.get(lang) or texts.get(source) or any_text
 
 
 def freeze_value(value: object) -> object:
-    """Return a JSON value for templates: maps become views, lists tuples."""
+    """Return a JSON value as templates see it: maps become views, lists become tuples."""
     if isinstance(value, Mapping):
         return TemplateView(
             {str(key): freeze_value(item) for key, item in value.items()}
@@ -214,7 +214,7 @@ def freeze_value(value: object) -> object:
 
 
 class TemplateWords:
-    """Look-up functions of templates, for one language of one pack.
+    """The functions by which templates look up names and labels in one language.
 
     `glyphs` has the character of each icon. `used` collects the ids of cards whose text was
     read: if one of them changes, the face is rendered again.
@@ -243,11 +243,11 @@ class TemplateWords:
 
     @property
     def pack_name(self) -> str:
-        """The game's name."""
+        """The name of the game."""
         return self._pick_name(self.pack.name)
 
     def keyword(self, word: str) -> str:
-        """Return a keyword's printed name."""
+        """Return the printed name of a keyword."""
         return self._format_name(
             _find_entry(self.pack.vocabulary.keywords, word, "keyword").name
         )
@@ -258,46 +258,46 @@ class TemplateWords:
         return term.group if term else None
 
     def keyword_help(self, word: str) -> str:
-        """Return the meaning of a keyword, or an empty text if the vocabulary has none."""
+        """Return the explanation of a keyword, or "" if the vocabulary has none."""
         return self._format_text(
             _find_entry(self.pack.vocabulary.keywords, word, "keyword").help
         )
 
     def term(self, word: str) -> str:
-        """Return another term of the game."""
+        """Return the printed name of a term."""
         return self._format_name(
             _find_entry(self.pack.vocabulary.terms, word, "term").name
         )
 
     def term_help(self, word: str) -> str:
-        """Return the meaning of a term, or an empty text if the vocabulary has none."""
+        """Return the explanation of a term, or "" if the vocabulary has none."""
         return self._format_text(
             _find_entry(self.pack.vocabulary.terms, word, "term").help
         )
 
     def stat(self, word: str) -> str:
-        """Return a stat's abbreviation, or its name if there is none."""
+        """Return the abbreviation of a stat, or its name if it has none."""
         term = _find_entry(self.pack.vocabulary.stats, word, "stat")
         return self._pick_name(term.short) or self._pick_name(term.name)
 
     def stat_name(self, word: str) -> str:
-        """Return a stat's full name."""
+        """Return the full name of a stat."""
         return self._pick_name(
             _find_entry(self.pack.vocabulary.stats, word, "stat").name
         )
 
     def label(self, name: str) -> str:
-        """Return a fixed string of the pack's templates."""
+        """Return a fixed text of the pack's templates in this language."""
         return self._format_text(
             _find_entry(self.pack.vocabulary.labels, name, "label")
         )
 
     def colour(self, faction: str) -> str:
-        """Return a faction's colour."""
+        """Return the color of a faction."""
         return _find_entry(self.pack.vocabulary.factions, faction, "faction").colour
 
     def icon(self, name: str) -> Markup:
-        """Return an icon as an element in the icon font."""
+        """Return an icon as an HTML element in the icon font."""
         from markupsafe import Markup
 
         return Markup('<i class="icon">{}</i>').format(
@@ -305,7 +305,7 @@ class TemplateWords:
         )
 
     def replace_symbols(self, text: str) -> Markup:
-        """Return a text as HTML, with icons in place of the symbols that pack.yaml lists."""
+        """Return a text as HTML with icons in place of the symbols listed in pack.yaml."""
         from markupsafe import Markup, escape
 
         if self._symbols is None:
@@ -317,23 +317,29 @@ class TemplateWords:
         return Markup("").join(parts)
 
     def card_of(self, card: str) -> TemplateView:
-        """Return another card."""
+        """Return another card, as templates see it."""
         _check_name(self._card_ids, card, "card")
         self.used.add(card)
         return make_card_view(self._read_card(card), self.pack, self.lang)
 
     def card_name(self, card: str) -> str:
-        """Return another card's name."""
+        """Return the name of another card."""
         return str(self.card_of(card)["name"])
 
     def dice(self, expression: str) -> str:
-        """Return a dice expression with the language's letter for a die (label `die`, or `d`)."""
+        """Return a dice expression with the letter that this language uses, as in "2d6".
+
+        It is the label `die`, or `d`.
+        """
         return expression.replace("d", self._get_symbol("die", "d")).replace(
             "-", "\N{MINUS SIGN}"
         )
 
     def distance(self, number: str) -> str:
-        """Return a distance with the pack's unit and decimal sign (label `decimal`, or a point)."""
+        """Return a distance with the pack's unit, as in 6".
+
+        The decimal sign is the label `decimal`, or a point.
+        """
         return (
             number.replace(".", self._get_symbol("decimal", "."))
             + self.pack.distance_unit
@@ -344,7 +350,7 @@ class TemplateWords:
         return format_value(value, self.lang, lambda label: self._get_symbol(label, ""))
 
     def qr(self, text: str, level: str = "m") -> Markup:
-        """Return a QR code as a drawing, with the 4 empty modules around it that readers need."""
+        """Return a QR code as an SVG drawing, with the empty border that readers need."""
         from markupsafe import Markup
 
         from builder.render.html.qr import draw_code
@@ -359,7 +365,7 @@ class TemplateWords:
         return self._pick_name(labels[label]) if label in labels else otherwise
 
     def faction(self, faction: str | None) -> TemplateView | None:
-        """Return a faction's name, emblem and colours, or None."""
+        """Return the name, emblem and colors of a faction, or None."""
         details = self.pack.vocabulary.factions.get(faction) if faction else None
         if details is None:
             return None
@@ -376,7 +382,7 @@ class TemplateWords:
 
 
 def _compile_symbols(symbols: Collection[str]) -> re.Pattern[str] | None:
-    """Return a pattern that splits a text at symbols, the longest first; None if there are none."""
+    """Return a regular expression that matches these symbols, the longest first, or None."""
     if not symbols:
         return None
     longest_first = sorted(symbols, key=len, reverse=True)
@@ -385,13 +391,16 @@ def _compile_symbols(symbols: Collection[str]) -> re.Pattern[str] | None:
 
 
 def _find_entry(table: Mapping[str, T], word: str, group: str) -> T:
-    """Return the entry with this name. Raise jinja2.UndefinedError with the nearest spelling."""
+    """Return an entry of the vocabulary.
+
+    Raise UndefinedError with the most similar name if missing.
+    """
     _check_name(table.keys(), word, group)
     return table[word]
 
 
 def _check_name(names: Collection[str], word: str, group: str) -> None:
-    """Raise jinja2.UndefinedError with the nearest spelling if there is no such name."""
+    """Raise UndefinedError with the most similar name if a name is unknown."""
     if word in names:
         return
     from difflib import get_close_matches

@@ -35,7 +35,10 @@ _DESCRIPTOR = re.compile(r"(?:^|;)\s*([a-z-]+)\s*:\s*([^;]+)", re.IGNORECASE)
 
 
 class FontFace(NamedTuple):
-    """An `@font-face` rule with a file of the pack. `weight` is None if the file decides."""
+    """A CSS `@font-face` rule with a font file of the pack.
+
+    `weight` is None if the file decides.
+    """
 
     family: str
     path: Path
@@ -44,7 +47,7 @@ class FontFace(NamedTuple):
 
 
 def unpack_web_font(data: bytes, max_bytes: int) -> bytes:
-    """Return the TrueType font of a WOFF or WOFF2 file; other data is returned as it is.
+    """Unpack a WOFF or WOFF2 font to a TrueType font. Other data stays the same.
 
     Raise ValueError if the font is larger than `max_bytes` when unpacked.
     """
@@ -64,7 +67,7 @@ def unpack_web_font(data: bytes, max_bytes: int) -> bytes:
 
 
 def _check_woff_size(data: bytes, max_bytes: int) -> None:
-    """Raise ValueError if a WOFF file's tables are larger than declared or too large in total."""
+    """Raise ValueError if the tables of a WOFF file would unpack to too many bytes."""
     total = 0
     for number in range(int.from_bytes(data[12:14])):
         start = WOFF_HEADER_BYTES + WOFF_ENTRY_BYTES * number
@@ -85,7 +88,7 @@ def _check_woff_size(data: bytes, max_bytes: int) -> None:
 
 
 def _check_woff2_size(data: bytes, max_bytes: int) -> None:
-    """Raise ValueError if the compressed tables of a WOFF2 file are too large when unpacked."""
+    """Raise ValueError if the tables of a WOFF2 file would unpack to too many bytes."""
     import brotli
     from fontTools.ttLib.woff2 import WOFF2DirectoryEntry, woff2DirectorySize
 
@@ -104,7 +107,7 @@ def _check_woff2_size(data: bytes, max_bytes: int) -> None:
 
 
 def list_font_faces(templates: Path) -> list[FontFace]:
-    """Return the `@font-face` rules in all style sheets of a pack whose file is in the pack."""
+    """Return the `@font-face` rules of a pack whose font file is in the pack."""
     faces: dict[FontFace, None] = {}
     for sheet in sorted(templates.rglob("*.css")):
         if find_inside(templates, sheet.relative_to(templates).as_posix()) is None:
@@ -115,7 +118,7 @@ def list_font_faces(templates: Path) -> list[FontFace]:
 
 
 def remove_font_faces(templates: Path, text: str) -> str:
-    """Return a style sheet without `@font-face` rules of files in the pack.
+    """Return a style sheet without the `@font-face` rules whose font is in the pack.
 
     Line numbers stay as they are.
 
@@ -127,7 +130,7 @@ def remove_font_faces(templates: Path, text: str) -> str:
 
 
 def _find_rules(templates: Path, text: str) -> Iterator[tuple[str, FontFace]]:
-    """Yield the rules whose font is a file of the pack, with what they declare."""
+    """Yield the `@font-face` rules whose font file is in the pack."""
     if "@font-face" not in text.lower():
         return
     for rule in _RULE.finditer(text):
@@ -149,7 +152,7 @@ def _find_rules(templates: Path, text: str) -> Iterator[tuple[str, FontFace]]:
 
 
 def _find_font_file(templates: Path, source: str) -> Path | None:
-    """Return the first font file of `src` that is in the pack.
+    """Return the first font file in `src` that is in the pack, or None.
 
     Its path counts from templates/<pack>.
     """
@@ -163,7 +166,7 @@ def _find_font_file(templates: Path, source: str) -> Path | None:
 
 
 def rename_font(data: bytes, face: FontFace) -> bytes:
-    """Return a font with the family, weight and slant that its `@font-face` rule declares."""
+    """Return a font file with the family, weight and slant that a `@font-face` rule declares."""
     from fontTools.ttLib import TTFont
 
     font = TTFont(BytesIO(data), recalcTimestamp=False, recalcBBoxes=False)
@@ -196,7 +199,7 @@ def rename_font(data: bytes, face: FontFace) -> bytes:
 
 
 def _set_names(font: TTFont, face: FontFace, weight: int) -> None:
-    """Give a font the names of a family. Each weight has a full name of its own."""
+    """Set the family names in a font file. Each weight gets its own full name."""
     style = f"{weight} {STYLE_NAMES[face.is_italic]}"
     full_name = f"{face.family} {style}"
     postscript_name = re.sub(r"[^A-Za-z0-9-]", "", full_name)

@@ -52,7 +52,7 @@ def write_metadata(
     day: str,
     face_count: int,
 ) -> None:
-    """Write the file's title, dates, PDF/X claim and output intent.
+    """Write the title, dates, PDF/X standard and output intent into a PDF.
 
     `day` is that of the release, as YYYY-MM-DD. The number of faces makes the ids of decks differ
     that are equal in all else.
@@ -107,7 +107,7 @@ def _write_output_intent(pdf: Pdf, colour: Colour, profile: CmykProfile) -> None
 
 
 def save_file(pdf: Pdf, standard: str | None, path: Path) -> None:
-    """Write the file; equal files give equal bytes.
+    """Save a PDF so that equal files have equal bytes.
 
     Object streams are avoided, because older readers of shops do not know them.
     """
@@ -126,7 +126,7 @@ def save_file(pdf: Pdf, standard: str | None, path: Path) -> None:
 
 
 def concatenate_files(parts: Sequence[Path], path: Path) -> None:
-    """Write one file of the pages of all parts, with the metadata of the first.
+    """Write the pages of several PDF files into one, with the metadata of the first.
 
     A single part is moved.
     """
@@ -144,7 +144,7 @@ def concatenate_files(parts: Sequence[Path], path: Path) -> None:
 
 
 class _Concatenation:
-    """Writes the objects of one file after another."""
+    """Writes the objects of several PDF files into one file."""
 
     def __init__(self, out: IO[bytes], version: str) -> None:
         self._writer = PdfWriter(out, version)
@@ -154,7 +154,7 @@ class _Concatenation:
         self._numbers_by_id: dict[ObjectId, int] = {}
 
     def add_pages(self, pdf: Pdf) -> None:
-        """Write the pages of a file, with all they refer to."""
+        """Write the pages of a PDF with everything they use."""
         self._numbers_by_id = {}
         for page in pdf.pages:
             entries = self._format_entries(page.obj, "/Parent")
@@ -163,7 +163,7 @@ class _Concatenation:
             )
 
     def finish(self, pdf: Pdf) -> None:
-        """Write the metadata of a file, and the end."""
+        """Write the metadata of a PDF and the end of the file."""
         self._numbers_by_id = {}
         info = self._add_object(pdf.trailer["/Info"])
         self._writer.write_page_tree(self._pages, self._parent)
@@ -172,7 +172,7 @@ class _Concatenation:
         self._writer.write_end(root, info)
 
     def _add_object(self, item: Object) -> int:
-        """Return an object's number; one equal to an object written lately is not written again."""
+        """Return the number of an object. It is written unless an equal one was written lately."""
         if item.objgen not in self._numbers_by_id:
             body = self._format_body(item)
             key = hashlib.sha256(body).digest()
@@ -186,7 +186,7 @@ class _Concatenation:
         return self._numbers_by_id[item.objgen]
 
     def _format_body(self, item: Object) -> bytes:
-        """Return an object in full; what it refers to by numbers of this file."""
+        """Return an object as text, with references by the numbers of this file."""
         if isinstance(item, Stream):
             return make_stream_body(
                 self._format_entries(item, "/Length"), item.read_raw_bytes()
@@ -199,7 +199,7 @@ class _Concatenation:
         return Array([item]).unparse()[2:-2]
 
     def _format_entries(self, item: Object, skipped_key: str = "") -> bytes:
-        """Return the entries of a dictionary or stream."""
+        """Return the entries of a dictionary or stream as text."""
         keys = [key for key in sorted(item.keys()) if key != skipped_key]
         # pikepdf writes special characters of a name as #xx.
         entries = [
@@ -209,7 +209,7 @@ class _Concatenation:
         return b" ".join(entries)
 
     def _format_value(self, item: Object) -> bytes:
-        """Return an object within another."""
+        """Return an object inside another one as text."""
         if isinstance(item, Object) and item.is_indirect:
             return b"%d 0 R" % self._add_object(item)
         return self._format_body(item)

@@ -26,7 +26,7 @@ NamedObject: TypeAlias = tuple[str, Object]
 
 
 def make_page_form(pdf: Pdf, page: Page) -> Object:
-    """Return a page's drawing as a form."""
+    """Return the drawing of a page as a form, which other pages can draw."""
     form = pdf.make_stream(page.Contents.read_bytes())
     form["/Type"] = Name.XObject
     form["/Subtype"] = Name.Form
@@ -36,12 +36,12 @@ def make_page_form(pdf: Pdf, page: Page) -> Object:
 
 
 def list_forms(resources: Object | None) -> list[NamedObject]:
-    """Return the form XObjects of a resource dictionary, by name."""
+    """Return the forms in a resource dictionary, by name."""
     return _list_objects(resources, "/Form")
 
 
 def list_images(resources: Object | None) -> list[NamedObject]:
-    """Return the image XObjects of a resource dictionary, by name."""
+    """Return the images in a resource dictionary, by name."""
     return _list_objects(resources, "/Image")
 
 
@@ -51,7 +51,7 @@ def _list_objects(resources: Object | None, subtype: str) -> list[NamedObject]:
 
 
 def find_drawings(pages: Iterable[Page]) -> list[DrawingWithResources]:
-    """Return each page, form, soft mask and tiling pattern once, with its resources.
+    """Yield each page, form, soft mask and pattern once, with its resources.
 
     A drawing comes before those it uses.
     """
@@ -90,7 +90,7 @@ def _list_inner_drawings(resources: Object | None) -> list[Object]:
 
 
 def replace_content(item: Object, data: bytes, pdf: Pdf) -> None:
-    """Replace the content stream of a page or form."""
+    """Replace the drawing of a page or form."""
     if item.get("/Type") == "/Page":
         item["/Contents"] = pdf.make_stream(data)
     else:
@@ -98,7 +98,7 @@ def replace_content(item: Object, data: bytes, pdf: Pdf) -> None:
 
 
 def read_content(item: Object) -> bytes:
-    """Return the bytes of a page's or form's drawing."""
+    """Return the drawing of a page or form as bytes."""
     if item.get("/Type") != "/Page":
         return item.read_bytes()
     # A page may have its content in several streams.
@@ -108,7 +108,7 @@ def read_content(item: Object) -> bytes:
 
 
 def hash_resources(resources: Object | None, *names: str) -> bytes:
-    """Return a hash of these parts of a resource dictionary and all they refer to."""
+    """Return a hash of these resources and everything they refer to."""
     digest = hashlib.sha256()
     for name in names:
         digest.update(name.encode())
@@ -119,7 +119,10 @@ def hash_resources(resources: Object | None, *names: str) -> bytes:
 
 
 def _hash_object(item: Object, digest: hashlib._Hash, seen_ids: set[ObjectId]) -> None:
-    """Feed an object and all it refers to. Of a font, feed the name: it is unique in a build."""
+    """Add an object and everything it refers to to a hash.
+
+    Of a font, feed the name: it is unique in a build.
+    """
     if isinstance(item, Object) and item.is_indirect:
         if item.objgen in seen_ids:
             return

@@ -12,7 +12,7 @@ MIN_DIFFERENCE = 20
 
 
 def measure_tallest_band(image: Image) -> int:
-    """Return the height in pixels of the tallest band of rows without content.
+    """Return the height in pixels of the tallest empty band across a picture.
 
     In such a band each row equals the one above it, so borders at the sides do not count.
     """

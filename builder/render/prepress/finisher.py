@@ -80,7 +80,7 @@ BLACK_INKS = (0, 0, 0, 1)
 
 @dataclass(frozen=True, slots=True)
 class ShopJob:
-    """One file of a shop: the faces in `source`, their pages, and the order of these pages.
+    """One PDF file for a print shop: the faces in `source`, their pages, and the order of these.
 
     None in the order is an empty page. The file is written to `path`. If its text becomes outlines,
     the same file with its text is written to `text_path`, to be checked.
@@ -96,7 +96,7 @@ class ShopJob:
 
 @dataclass
 class Finisher:
-    """Writes a shop's PDF files.
+    """Writes PDF files as a print shop requires them.
 
     `flattened_faces` are the faces of each deck that were transparent, and those whose text
     became part of the picture.
@@ -115,7 +115,7 @@ class Finisher:
 
     @property
     def colour(self) -> str:
-        """A description of the conversion of colours."""
+        """A text that says how colors are converted."""
         colour = self.preset.colour
         if colour.space == "rgb":
             return "RGB (sRGB)"
@@ -127,7 +127,7 @@ class Finisher:
         return join_messages(parts)
 
     def finish(self, job: ShopJob) -> None:
-        """Write a file."""
+        """Write a file for the shop."""
         paths: list[Path] = []
         text_paths: list[Path] = []
         colour = self.preset.colour
@@ -159,7 +159,7 @@ class Finisher:
             concatenate_files(text_paths, job.text_path)
 
     def _convert_colours(self, pdf: Pdf, source: Path, faces: Sequence[int]) -> None:
-        """Convert all colours into inks; flatten what is transparent if that is forbidden."""
+        """Convert all colors to inks. Flatten transparency if the shop forbids it."""
         ink = self._ink
         allows_transparency = self.preset.colour.transparency
         profile_hash = hashlib.sha256(ink.profile.data).hexdigest()
@@ -177,7 +177,7 @@ class Finisher:
             self.findings.append(prepress_codes.COLOUR.finding(message))
 
     def _convert_drawings(self, pdf: Pdf, cache: ResultCache) -> set[str]:
-        """Convert all drawings into inks. Return what cannot be converted."""
+        """Convert all drawings to inks. Return messages about what cannot be converted."""
         ink = self._ink
         allows_transparency = self.preset.colour.transparency
         refused: set[str] = set()
@@ -209,7 +209,7 @@ class Finisher:
 def _convert_drawing(
     item: Object, resources: Object | None, ink: Ink, pdf: Pdf, cache: ResultCache
 ) -> set[str]:
-    """Convert a drawing into inks. Return what cannot be converted."""
+    """Convert one drawing to inks. Return messages about what cannot be converted."""
     kind = str(item.get("/Type"))
     inputs = [
         read_content(item),
@@ -228,7 +228,7 @@ def _convert_drawing(
 
 
 def write_plate(finisher: Finisher, job: ShopJob, spot: str) -> None:
-    """Write a plate as the finisher writes the file it belongs to; type becomes outlines.
+    """Write the PDF for an additional ink, such as foil. Text becomes outlines.
 
     `spot` names the ink that replaces black; empty leaves black.
     """
@@ -242,7 +242,7 @@ def write_plate(finisher: Finisher, job: ShopJob, spot: str) -> None:
 
 
 def _replace_black(path: Path, spot: str) -> None:
-    """Replace black by another ink, which screens draw as black."""
+    """Replace black by another ink, which is shown as black on screens."""
     with Pdf.open(path, allow_overwriting_input=True) as pdf:
         # From no ink to black, which screens show in place of the spot colour.
         function = Dictionary(
@@ -266,7 +266,7 @@ def _replace_black(path: Path, spot: str) -> None:
 
 
 def is_plate(item: Item) -> bool:
-    """Return True for type and shapes in black ink alone, or in a spot colour."""
+    """Return True for text and shapes in black ink only, or in a spot color."""
     if not isinstance(item, Shape | PdfText):
         return False
     inks = [paint.values for paint in list_paints(item) if paint.space != "Separation"]
@@ -275,7 +275,7 @@ def is_plate(item: Item) -> bool:
 
 @dataclass
 class ShopImages:
-    """The faces of one deck as the shop's images; cached ones are not drawn again."""
+    """Makes the images of one deck for a shop. Cached images are not drawn again."""
 
     source: Path
     shop_pages: Sequence[ShopPage]
@@ -292,7 +292,10 @@ class ShopImages:
         self._exit_stack.close()
 
     def _draw_page(self, index: int) -> Image:
-        """Draw one page; its portion of the deck is opened if another one is open."""
+        """Draw one page as a picture.
+
+        The part of the deck that contains it is opened if necessary.
+        """
         # A whole deck would not fit into memory.
         start = index - index % MAX_FACES_IN_MEMORY
         if start != self._start:
@@ -303,7 +306,7 @@ class ShopImages:
         return render_page(self._document, index - start, self.shop_pages[index].pixels)
 
     def make_image(self, index: int, face_hash: str) -> bytes:
-        """Return the image of one page; `face_hash` is the hash of what is on it."""
+        """Return the image of one page. `face_hash` identifies its content in the cache."""
         form = self.preset.output
         dpi = self.preset.dpi
         texts = (face_hash, repr(self.shop_pages[index]), form, str(dpi))

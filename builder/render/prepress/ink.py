@@ -43,7 +43,7 @@ of the shop's.
 
 @dataclass(frozen=True, slots=True)
 class CmykProfile:
-    """A CMYK profile. `is_requested` is True if the printing condition or the user names it."""
+    """A CMYK color profile. `is_requested` is True if the shop or the user names it."""
 
     path: Path
     data: bytes
@@ -52,7 +52,7 @@ class CmykProfile:
 
 
 def find_profile(colour: Colour, path: Path | None = None) -> CmykProfile:
-    """Return the profile for conversion: the named file, the preset's best, or a general one.
+    """Return the profile for color conversion: the named file, the shop's, or a general one.
 
     Raise InputUnreadable for a file that is no CMYK profile, and ToolMissing if there is no
     profile.
@@ -77,7 +77,7 @@ def find_profile(colour: Colour, path: Path | None = None) -> CmykProfile:
 
 
 def _find_file(name: str) -> Path | None:
-    """Return an installed profile by its file name."""
+    """Return the path of an installed color profile, or None."""
     for folder in PROFILE_FOLDERS:
         root = Path(folder).expanduser()
         if not root.is_dir():
@@ -89,7 +89,7 @@ def _find_file(name: str) -> Path | None:
 
 
 def _read_profile(path: Path, *, is_requested: bool) -> CmykProfile:
-    """Read a profile. Raises InputUnreadable if it is none for CMYK output."""
+    """Read a color profile. Raise InputUnreadable if it is not for CMYK output."""
     try:
         data = read_limited(path, MAX_PROFILE_BYTES)
     except OSError as error:
@@ -109,7 +109,7 @@ def _read_profile(path: Path, *, is_requested: bool) -> CmykProfile:
 
 
 def _read_description(data: bytes) -> str:
-    """Return the name a profile states, or an empty text if it cannot be read."""
+    """Return the name of a color profile, or "" if it cannot be read."""
     try:
         from PIL import ImageCms
 
@@ -138,7 +138,7 @@ ROUNDING = 0.005
 
 @dataclass
 class Ink:
-    """The conversion of colours for one profile and one shop. Colours are from 0 to 1."""
+    """Converts RGB colors to inks for one profile and one shop. All values are from 0 to 1."""
 
     colour: Colour
     profile: CmykProfile
@@ -146,7 +146,7 @@ class Ink:
 
     @cached_property
     def _apply_profile(self) -> Callable[[Image], Image]:
-        """A converter of pictures for a profile."""
+        """A function that converts pictures with the profile."""
         try:
             from PIL import ImageCms
         except ImportError as error:
@@ -161,20 +161,20 @@ class Ink:
 
     @property
     def rich_black(self) -> Cmyk:
-        """The inks of large black areas."""
+        """The inks of large black areas, which are more than black alone."""
         if self.colour.rich_black is None:
             return BLACK
         cyan, magenta, yellow, black = (part / 100 for part in self.colour.rich_black)
         return cyan, magenta, yellow, black
 
     def convert(self, rgb: Rgb) -> Cmyk:
-        """Convert a colour. Grey becomes black ink alone, so that thin lines need no register."""
+        """Convert a color. Grey becomes black ink only, so that thin lines stay sharp."""
         if max(rgb) - min(rgb) <= MAX_GREY_DIFFERENCE:
             return self.convert_grey(sum(rgb) / 3)
         return self.convert_exactly(rgb)
 
     def convert_type(self, rgb: Rgb) -> Cmyk:
-        """Convert the colour of type.
+        """Convert the color of text.
 
         Nearly black becomes black ink alone, without coloured edges.
         """
@@ -187,7 +187,7 @@ class Ink:
         return (0.0, 0.0, 0.0, round(max(inks[3], 1 - light), 4))
 
     def convert_exactly(self, rgb: Rgb) -> Cmyk:
-        """Convert a colour as the profile states, within the ink limit."""
+        """Convert a color as the profile says, within the shop's ink limit."""
         if rgb not in self._inks_by_rgb:
             from PIL import Image as Pictures
 
@@ -199,7 +199,7 @@ class Ink:
         return self._inks_by_rgb[rgb]
 
     def convert_grey(self, level: float) -> Cmyk:
-        """Convert a grey (0 black, 1 white) to black ink alone."""
+        """Convert a grey (0 is black, 1 is white) to black ink only."""
         if level <= MAX_BLACK_LEVEL:
             return BLACK
         return (0.0, 0.0, 0.0, round(1 - min(1.0, level), 4))
@@ -210,7 +210,7 @@ class Ink:
 
     @cached_property
     def _ink_limit_table(self) -> Color3DLUT:
-        """The color lookup table that limits the total ink of every colour.
+        """The lookup table that limits the total ink of each color.
 
         Each of its points is limited, hence every colour between them.
         """
@@ -235,7 +235,7 @@ class Ink:
         )
 
     def _limit_ink(self, cyan: int, magenta: int, yellow: int, black: int) -> Cmyk:
-        """Return the inks of a pixel, with less of the colours if all together exceed the limit."""
+        """Return the inks of a color, with less color if the total exceeds the limit."""
         limit = (self.colour.ink_limit or 400) / 100
         key = black / 255
         total = (cyan + magenta + yellow) / 255

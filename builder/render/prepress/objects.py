@@ -18,7 +18,7 @@ Function: TypeAlias = Callable[[float], list[float]]
 
 
 def convert_picture(image: Object, ink: Ink) -> str:
-    """Convert a picture into inks. Return a message about parts that cannot be converted."""
+    """Convert the colors of a picture to inks. Return a message if parts cannot be converted."""
     if image.get("/ImageMask") or find_family(image.get("/ColorSpace")) in (
         "cmyk",
         "grey",
@@ -54,7 +54,7 @@ def convert_picture(image: Object, ink: Ink) -> str:
 
 
 def convert_shading(shading: Object, ink: Ink, pdf: Pdf) -> str:
-    """Convert a gradient into inks. Return a message about parts that cannot be converted."""
+    """Convert the colors of a gradient to inks. Return a message if parts cannot be converted."""
     family = find_family(shading.get("/ColorSpace"))
     if family in ("cmyk", "grey"):
         return ""
@@ -85,7 +85,7 @@ def convert_shading(shading: Object, ink: Ink, pdf: Pdf) -> str:
 
 
 def _convert_samples(colours: Sequence[Sequence[float]], ink: Ink) -> bytes:
-    """Return the samples of a gradient as bytes of inks; a grey one stays in black ink alone."""
+    """Return the colors of a gradient as inks. A grey gradient uses black ink only."""
     is_grey = all(max(colour) - min(colour) < MAX_GREY_DIFFERENCE for colour in colours)
     convert = ink.convert if is_grey else ink.convert_exactly
     data = bytearray()
@@ -95,7 +95,7 @@ def _convert_samples(colours: Sequence[Sequence[float]], ink: Ink) -> bytes:
 
 
 def _read_function(function: Object) -> Function:
-    """Return a PDF function of one number: exponential, stitched, or several side by side."""
+    """Read a PDF function with one input, as a Python function."""
     if isinstance(function, Array):
         return _join_functions([_read_function(part) for part in list(function)])
     kind = int(function["/FunctionType"])
@@ -152,7 +152,7 @@ def _make_stitched(function: Object) -> Function:
 
 
 def list_shadings(resources: Object | None) -> list[Object]:
-    """Return the gradients of a resource dictionary, also those inside patterns."""
+    """Return the gradients in a resource dictionary, including those inside patterns."""
     shadings = [shading for _name, shading in list_entries(resources, "/Shading")]
     for _name, pattern in list_entries(resources, "/Pattern"):
         if int(pattern.get("/PatternType", 0)) == 2:
@@ -161,7 +161,7 @@ def list_shadings(resources: Object | None) -> list[Object]:
 
 
 def remove_opaque_states(resources: Object | None) -> None:
-    """Remove entries that state that everything is opaque: some standards forbid even these."""
+    """Remove graphics states that say everything is opaque, because some standards forbid them."""
     for _name, state in list_entries(resources, "/ExtGState"):
         if not has_transparency(state):
             for key in ("/ca", "/CA", "/SMask", "/BM", "/AIS"):
@@ -170,7 +170,7 @@ def remove_opaque_states(resources: Object | None) -> None:
 
 
 def convert_group(item: Object, *, allowed: bool) -> None:
-    """Make a transparency group blend in inks; remove it if the standard forbids groups."""
+    """Make a transparency group blend in inks. Remove it if the standard forbids groups."""
     if "/Group" in item:
         if allowed:
             item["/Group"]["/CS"] = Name.DeviceCMYK

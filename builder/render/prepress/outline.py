@@ -47,7 +47,7 @@ FIELDS_BY_OPERATOR = {"Tc": "spacing", "TL": "leading", "Ts": "rise"}
 
 
 class EmbeddedFont:
-    """A font of the file whose codes are glyph ids of 2 bytes."""
+    """An embedded font whose character codes are glyph numbers of 2 bytes."""
 
     def __init__(self, program: bytes, descendant: Object) -> None:
         from fontTools.ttLib import TTFont
@@ -63,12 +63,12 @@ class EmbeddedFont:
         return self._font.getGlyphSet()
 
     def find_width(self, glyph: int) -> float:
-        """Return the advance of a glyph as a share of the type size."""
+        """Return the advance width of a glyph as a share of the type size."""
         # A PDF states widths in thousandths of the type size.
         return self._widths.get(glyph, self._default_width) / 1000
 
     def read_outline(self, glyph: int) -> Outline:
-        """Return the outline in the font's units; empty for a space."""
+        """Return the outline of a glyph in the font's units. Empty for a space."""
         from builder.render.glyphpen import CubicPen
 
         pen = CubicPen(self._glyphs)
@@ -78,7 +78,7 @@ class EmbeddedFont:
 
 
 def open_embedded_font(resource: Object) -> EmbeddedFont | None:
-    """Open a font resource. Return None for a font of another type."""
+    """Open a font of a PDF. Return None for a font of another type."""
     descendant = resource.get("/DescendantFonts", [None])[0]
     # Only with both identities are the codes in a text the ids of glyphs.
     if descendant is None or str(resource.get("/Encoding")) != "/Identity-H":
@@ -114,11 +114,11 @@ class _TextState:
 
 
 class _NotOutlinedError(Exception):
-    """Raised if the text of a drawing cannot be outlined. The drawing is not changed."""
+    """The text of a drawing cannot be converted to outlines. The drawing is not changed."""
 
 
 class Outliner:
-    """Converts the text of a file to outlines. `refused` lists text that cannot be converted."""
+    """Converts the text of a PDF to outlines. `refused` lists text that cannot be converted."""
 
     def __init__(self, pdf: Pdf, cache: ResultCache | None = None) -> None:
         self._pdf = pdf
@@ -128,7 +128,7 @@ class Outliner:
         self.refused: set[str] = set()
 
     def outline(self) -> None:
-        """Outline all text of all pages."""
+        """Convert the text on all pages to outlines."""
         for item, resources in find_drawings(self._pdf.pages):
             fonts = resources.get("/Font") if resources is not None else None
             if fonts and resources is not None:
@@ -152,7 +152,7 @@ class Outliner:
         del resources["/Font"]
 
     def _outline_text(self, item: Object, fonts: Object) -> Result:
-        """Convert the text of a content stream to outlines.
+        """Convert the text of one drawing to outlines.
 
         Return the new stream and the names of the glyph forms that it uses. If the text cannot be
         converted, return an empty stream and the reason.
@@ -165,13 +165,13 @@ class Outliner:
         return serialize_instructions(instructions), list(rewriter.form_names)
 
     def find_font(self, resource: Object) -> EmbeddedFont | None:
-        """Return an embedded font. Each font is opened once per file."""
+        """Return an embedded font, which is opened once for each file."""
         if resource.objgen not in self._fonts:
             self._fonts[resource.objgen] = open_embedded_font(resource)
         return self._fonts[resource.objgen]
 
     def find_form(self, resource: Object, glyph: int) -> Object | None:
-        """Return the form XObject of a glyph, or None without an outline.
+        """Return the form that draws a glyph, or None if the glyph has no outline.
 
         Each is made once per file.
         """
@@ -207,7 +207,7 @@ class Outliner:
 
 @dataclass
 class _TextRewriter:
-    """Converts the text of one drawing.
+    """Replaces the text of one drawing by outlines.
 
     `form_names` are the names of the forms that it draws: `FONT.GLYPH`.
     """
@@ -222,7 +222,10 @@ class _TextRewriter:
     _instructions: list[Instruction] = field(default_factory=list)
 
     def rewrite(self, drawing: Iterable[Instruction]) -> list[Instruction]:
-        """Return the drawing with its text as curves. Raises _NotOutlinedError."""
+        """Return the drawing with curves in place of text.
+
+        Raise _NotOutlinedError if that is not possible.
+        """
         for operands, operator in drawing:
             if operator in ("BT", "ET"):
                 self._line = self._cursor = Matrix()
@@ -239,7 +242,7 @@ class _TextRewriter:
         return self._instructions
 
     def _set_state(self, operands: Sequence[Operand], operator: str) -> bool:
-        """Apply an operator of the text state. Return False for other operators."""
+        """Apply a PDF operator of the text state. Return False for other operators."""
         if operator == "Tf":
             self._set_font(str(operands[0]), float(operands[1]))
         elif operator in FIELDS_BY_OPERATOR:
@@ -265,7 +268,7 @@ class _TextRewriter:
         )
 
     def _move(self, operands: Sequence[Operand], operator: str) -> bool:
-        """Apply an operator that places text. Return False for other operators."""
+        """Apply a PDF operator that positions text. Return False for other operators."""
         if operator == "Tm":
             self._line = self._cursor = Matrix(*to_numbers(operands))
         elif operator in ("Td", "TD"):
@@ -304,7 +307,7 @@ class _TextRewriter:
         self._cursor = self._cursor.translated(distance * self._state.stretch, 0)
 
     def _draw_glyph(self, glyph: int, font: EmbeddedFont) -> None:
-        """Draw one glyph and advance."""
+        """Draw one glyph, and move the text position by its width."""
         state = self._state
         width = state.size * state.stretch
         matrix = Matrix(width, 0, 0, state.size, 0, state.rise) @ self._cursor

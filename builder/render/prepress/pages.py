@@ -21,7 +21,7 @@ OVERLAP_MM = 0.2
 def lay_out_pages(
     pdf: Pdf, shop_pages: Sequence[ShopPage], cache: ResultCache | None = None
 ) -> None:
-    """Convert each page, which is a face with its bleed, to a page of the shop with all boxes."""
+    """Convert each page, which is a face with bleed, to a page as the shop requires it."""
     splitter = Splitter(pdf, cache)
     for page, shop_page in zip(pdf.pages, shop_pages, strict=True):
         matrix = _make_matrix(shop_page, [float(edge) for edge in page.mediabox])
@@ -37,7 +37,7 @@ def lay_out_pages(
 
 
 def _make_matrix(shop_page: ShopPage, media_box: Sequence[float]) -> bytes:
-    """Return the matrix that moves and turns a face to its position on the page."""
+    """Return the matrix that moves and turns a face to its position on the shop's page."""
     x_min, y_min, x_max, y_max = media_box
     width = x_max - x_min
     height = y_max - y_min
@@ -64,7 +64,7 @@ def _make_matrix(shop_page: ShopPage, media_box: Sequence[float]) -> bytes:
 
 
 def _mirror_edges(shop_page: ShopPage, matrix: bytes) -> bytes:
-    """Return operators that fill the strips beyond a face with its mirrored edges."""
+    """Return PDF operators that fill missing bleed with the mirrored edges of a face."""
     reach_x, reach_y = shop_page.reach
     columns = (-1, 0, 1) if reach_x else (0,)
     rows = (-1, 0, 1) if reach_y else (0,)
@@ -78,7 +78,7 @@ def _mirror_edges(shop_page: ShopPage, matrix: bytes) -> bytes:
 
 
 def _mirror_strip(shop_page: ShopPage, column: int, row: int, matrix: bytes) -> bytes:
-    """Return operators for one of the 8 strips around the face; `row` 1 is the upper edge."""
+    """Return PDF operators for one of the 8 strips around a face. `row` 1 is the upper edge."""
     face = shop_page.face
     reach_x, reach_y = shop_page.reach
     x_min = to_points(face.x)
@@ -97,7 +97,7 @@ def _mirror_strip(shop_page: ShopPage, column: int, row: int, matrix: bytes) -> 
 def _mirror_axis(
     side: int, start: float, length: float, reach_mm: float
 ) -> tuple[float, float, float, float]:
-    """Return scale and shift of the page along one axis, start and length of the strip."""
+    """Return scale and offset of the page along one axis, and start and length of the strip."""
     overlap = to_points(OVERLAP_MM)
     reach = to_points(reach_mm)
     if side < 0:
@@ -109,12 +109,12 @@ def _mirror_axis(
 
 
 def _find_bottom(shop_page: ShopPage, box: Box) -> float:
-    """Return a box's lower edge in points from the page's lower edge."""
+    """Return the distance in points from the bottom of the page to the bottom of a box."""
     return to_points(shop_page.height - box.y - box.height)
 
 
 def _set_boxes(page: Object, shop_page: ShopPage) -> None:
-    """Set MediaBox and BleedBox to the page, TrimBox to the card."""
+    """Set MediaBox and BleedBox to the page, and TrimBox to the card."""
     width = to_points(shop_page.width)
     height = to_points(shop_page.height)
     trim = shop_page.trim
@@ -135,7 +135,7 @@ def _set_boxes(page: Object, shop_page: ShopPage) -> None:
 
 @contextmanager
 def open_faces(source: Path, faces: Sequence[int]) -> Iterator[Pdf]:
-    """Open a file of these faces alone; the page tree of the source has no branches.
+    """Open a PDF file that contains only these faces of the source.
 
     Nothing else of the source is read. The opened file is a new one: to be saved, a file is read as
     a whole.
@@ -154,7 +154,7 @@ def open_faces(source: Path, faces: Sequence[int]) -> Iterator[Pdf]:
 
 
 def split_order(order: Sequence[int | None], max_faces: int) -> list[list[int | None]]:
-    """Split an order of pages into parts with at most this number of different faces.
+    """Split a list of page indices into parts with at most `max_faces` different faces.
 
     Empty pages stay with the page before them.
     """
@@ -176,7 +176,7 @@ def write_portion(
     cache: ResultCache | None = None,
     start: int = 0,
 ) -> Path:
-    """Place some faces on the shop's pages, without converting colours. Return the new file.
+    """Place some faces on the shop's pages. Return the new PDF, whose colors are not converted.
 
     `start` is the index of the first face. The file is in the folder of `source`.
     """
@@ -189,7 +189,7 @@ def write_portion(
 
 
 def reorder_pages(pdf: Pdf, order: Sequence[int | None]) -> None:
-    """Put the pages in another order. An index may be repeated; None adds an empty page."""
+    """Put the pages of a PDF into another order. None in the order adds an empty page."""
     pages = list(pdf.pages)
     del pdf.pages[:]
     # An empty page has the size of the page before it, a first one that of the first page.

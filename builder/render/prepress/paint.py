@@ -45,7 +45,7 @@ DEVICE_OPERATORS = frozenset({"rg", "RG", "g", "G", "k", "K"})
 
 
 def find_family(space: Operand | None, resources: Object | None = None) -> Family:
-    """Return the colour family of a colour space. Names are first looked up in the resources."""
+    """Return the color family of a PDF color space: Gray, RGB, CMYK or other."""
     if isinstance(space, Name):
         resource = dict(list_entries(resources, "/ColorSpace")).get(str(space))
         if resource is not None:
@@ -64,7 +64,7 @@ def find_family(space: Operand | None, resources: Object | None = None) -> Famil
 
 @dataclass(frozen=True, slots=True)
 class _PainterState:
-    """The fill, the current colour spaces, and the area of a unit in square mm.
+    """The fill color, the current color spaces, and the scale of a drawing.
 
     `type_fill` is the fill of type, which may be another black. None is an unknown colour.
     """
@@ -78,7 +78,7 @@ class _PainterState:
 
 @dataclass
 class Painter:
-    """Converts the colors of a drawing. `refused` lists objects that cannot be converted."""
+    """Converts the colors of a drawing to inks. `refused` lists what cannot be converted."""
 
     ink: Ink
     resources: Object | None
@@ -91,7 +91,7 @@ class Painter:
     _instructions: list[Instruction] = field(default_factory=list)
 
     def rewrite(self, drawing: Iterable[Instruction]) -> list[Instruction]:
-        """Return the drawing with all colours in inks."""
+        """Return the drawing with all colors in inks."""
         # A page begins in the device's black; a form begins in the colour it is drawn with.
         if self.is_page:
             self._instructions = [_make_colour(BLACK, "k"), _make_colour(BLACK, "K")]
@@ -117,7 +117,7 @@ class Painter:
         return self._instructions
 
     def _follow(self, operands: Sequence[Operand], operator: str) -> None:
-        """Apply an operator to the state, and leave it unchanged."""
+        """Update the state by a PDF operator that is not changed itself."""
         match operator:
             case "q":
                 self._saved_states.append(self._state)
@@ -132,7 +132,7 @@ class Painter:
                 self.refused.add(_("a picture inside a drawing"))
 
     def _switch_text(self, operands: Sequence[Operand], operator: str) -> None:
-        """Begin or end text: its black may differ from that of drawings."""
+        """Begin or end text, whose black may be another one than that of drawings."""
         self._is_in_text = operator == "BT"
         fill = self._state.fill
         type_fill = self._state.type_fill
@@ -144,7 +144,7 @@ class Painter:
             self._instructions += [(operands, operator), _make_colour(fill, "k")]
 
     def _set_space(self, operands: Sequence[Operand], operator: str) -> None:
-        """Choose a colour space; its initial colour is black if it is converted."""
+        """Set a color space. Its initial color is black."""
         family = find_family(operands[0], self.resources)
         is_stroke = operator == "CS"
         if is_stroke:
@@ -161,7 +161,7 @@ class Painter:
         self._instructions.append((operands, operator))
 
     def _set_colour(self, operands: Sequence[Operand], operator: str) -> None:
-        """Set a colour of the current space."""
+        """Set a color of the current color space."""
         is_stroke = operator.isupper()
         family = self._state.stroke_family if is_stroke else self._state.fill_family
         if family in CONVERTED_FAMILIES:
@@ -192,7 +192,7 @@ class Painter:
     def _emit_colour(
         self, inks: Cmyk, *, stroke: bool, type_inks: Cmyk | None = None
     ) -> None:
-        """Set a colour and remember it; type takes `type_inks` instead."""
+        """Write the operator that sets a color. Text gets `type_inks` instead."""
         type_inks = type_inks or inks
         if not stroke:
             self._state = replace(self._state, fill=inks, type_fill=type_inks)
@@ -200,7 +200,7 @@ class Painter:
         self._instructions.append(_make_colour(used_inks, "K" if stroke else "k"))
 
     def _paint_path(self, paint: Instruction) -> None:
-        """Paint a path that is complete, a large black one in rich black."""
+        """Paint a complete path. A large black area gets rich black."""
         path = self._path
         self._path = []
         is_black = self._state.fill == BLACK and paint[1] in FILL_OPERATORS
@@ -234,7 +234,7 @@ class Painter:
 
 
 def _make_colour(inks: Cmyk, operator: str) -> Instruction:
-    """Return the instruction that sets a colour."""
+    """Return the PDF instruction that sets a color."""
     return [Decimal(format_number(part).decode()) for part in inks], operator
 
 
@@ -257,7 +257,7 @@ def _list_loops(path: Sequence[Instruction]) -> list[list[Point]]:
 
 
 def _measure_area(loop: Sequence[Point]) -> float:
-    """Return the signed area of a polygon."""
+    """Return the area of a polygon. It is negative for one of the two directions."""
     double_area = 0.0
     next_corners = [*loop[1:], loop[0]]
     for (x1, y1), (x2, y2) in zip(loop, next_corners, strict=True):

@@ -31,7 +31,7 @@ OVERVIEW_INK = (27, 31, 36)
 
 @contextmanager
 def open_document(pages: bytes | Path) -> Iterator[PdfDocument]:
-    """Open a PDF for drawing. Raise ToolMissing without the drawing library."""
+    """Open a PDF to draw its pages as pictures. Raise ToolMissing without the library."""
     try:
         import PIL  # noqa: F401
         import pypdfium2
@@ -45,7 +45,7 @@ def open_document(pages: bytes | Path) -> Iterator[PdfDocument]:
 
 
 def make_missing_error() -> ToolMissing:
-    """Return the error for a system that cannot make pictures."""
+    """Return the error that the library for pictures is not installed."""
     return ToolMissing(
         _("pictures need the packages pillow and pypdfium2, which are not installed"),
         _("Install them: pip install 'squadpress[press]'."),
@@ -65,7 +65,7 @@ def render_page(document: PdfDocument, index: int, pixels: Pixels) -> Image:
 def render_cut_out(
     document: PdfDocument, index: int, pixels: Pixels
 ) -> tuple[Image, bool]:
-    """Return a page as an RGBA picture, transparent outside of drawings.
+    """Return a page as an RGBA picture that is transparent where nothing is drawn.
 
     Also return True if a part of it is transparent.
     """
@@ -93,7 +93,7 @@ def render_cut_out(
 
 
 def fit_exactly(image: Image, pixels: Pixels) -> Image:
-    """Return a picture at exactly this size; up to 2 extra pixels are cut off at the far edges."""
+    """Return a picture cut or scaled to exactly this size in pixels."""
     if image.size == pixels:
         return image
     across = image.width - pixels[0]
@@ -105,7 +105,7 @@ def fit_exactly(image: Image, pixels: Pixels) -> Image:
 
 
 def encode_picture(image: Image, form: str, dpi: int) -> bytes:
-    """Return a picture as PNG, JPEG or WebP; equal pictures give equal bytes."""
+    """Return a picture as PNG, JPEG or WebP. Equal pictures give equal bytes."""
     out = BytesIO()
     if form == "png":
         image.save(out, "PNG", dpi=(dpi, dpi), compress_level=6)
@@ -119,7 +119,7 @@ def encode_picture(image: Image, form: str, dpi: int) -> bytes:
 def make_grid_sheet(
     pictures: Iterable[Image], cell: Pixels, grid: tuple[int, int]
 ) -> Image:
-    """Return pictures on a sheet of columns x rows without gaps; the rest is black."""
+    """Return pictures in a grid of columns and rows without gaps. Empty cells are black."""
     from PIL import Image as Pictures
 
     width, height = cell
@@ -135,7 +135,7 @@ def make_grid_sheet(
 def make_overview_sheet(
     pictures: Iterable[Image], width: int, dpi: int, gap: int = 14
 ) -> Image:
-    """Return pictures in rows of at most this width in pixels, above a 100 mm scale line."""
+    """Return pictures in rows of at most `width` pixels, above a scale line of 100 mm."""
     from PIL import Image as Pictures, ImageDraw, ImageFont
 
     rows: list[list[Image]] = [[]]

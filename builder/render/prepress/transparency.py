@@ -59,7 +59,7 @@ Half = Literal["art", "type"]
 
 
 class Splitter:
-    """Copies forms with only their art, or only their text. Each copy is made once."""
+    """Copies forms with only their art, or with only their text. Each copy is made once."""
 
     def __init__(self, pdf: Pdf, cache: ResultCache | None = None) -> None:
         self._pdf = pdf
@@ -67,7 +67,10 @@ class Splitter:
         self._copies: dict[tuple[ObjectId, Half], Object] = {}
 
     def split(self, form: Object, half: Half) -> Object:
-        """Return a copy of a form. Text that is transparent counts as art, also by its form."""
+        """Return a copy of a form with one half: its art, or its text.
+
+        Text that is transparent counts as art, also by its form.
+        """
         key = (form.objgen, half)
         if key not in self._copies:
             copy = self._pdf.make_stream(b"")
@@ -88,7 +91,7 @@ class Splitter:
         return self._copies[key]
 
     def _split_resources(self, form: Object, half: Half) -> Object:
-        """Return the same resources with the forms among them split too."""
+        """Return resources in which all forms are split too."""
         resources = Dictionary(dict(form.get("/Resources", Dictionary()).items()))
         # A form that is drawn transparently keeps its text in the art, under another name.
         is_transparent_art = half == "art" and _has_transparent_state(resources)
@@ -105,7 +108,7 @@ class Splitter:
 
 
 def _keep_half(form: Object, half: Half) -> list[Instruction]:
-    """Return the instructions of one half of a form."""
+    """Return the instructions of a form that belong to one half: its art or its text."""
     resources = form.get("/Resources")
     image_names = {name for name, _image in list_images(resources)}
     form_names = {name for name, _form in list_forms(resources)}
@@ -124,7 +127,7 @@ def _keep_half(form: Object, half: Half) -> list[Instruction]:
 
 @dataclass(slots=True)
 class _InstructionRun:
-    """Consecutive instructions that are one text block, or contain no text."""
+    """Consecutive PDF instructions that are one text block, or have no text."""
 
     is_text: bool
     is_opaque: bool = True
@@ -143,7 +146,7 @@ def _split_runs(
     form_names: set[str],
     half: Half,
 ) -> list[_InstructionRun]:
-    """Return the text blocks and the rest. A form drawn transparently is art as a whole."""
+    """Split a drawing into text blocks and the rest. A transparent form counts as art."""
     runs = [_InstructionRun(False)]
     is_transparent = False
     saved_states: list[bool] = []
@@ -173,7 +176,7 @@ def _split_runs(
 def _keep_form_whole(
     item: Instruction, form_names: set[str], half: Half
 ) -> list[Instruction]:
-    """Return a transparent instruction: a form is drawn whole in the art, and not in the type."""
+    """Return an instruction that draws a transparent form, which is part of the art only."""
     operands, operator = item
     if operator != "Do" or str(operands[0]) not in form_names:
         return [item]
@@ -183,17 +186,17 @@ def _keep_form_whole(
 
 
 def _resets(state: Object | None) -> bool:
-    """Return True if an opaque graphics state names transparency, which it thereby resets."""
+    """Return True if a graphics state switches transparency off."""
     return state is not None and not TRANSPARENCY_KEYS.isdisjoint(state.keys())
 
 
 def _name_whole(name: str) -> str:
-    """Return the name of a form in the art's resources with its type still in it."""
+    """Return the name of a form that is drawn with its text, as part of the art."""
     return f"{name}Whole"
 
 
 def _remove_paint(item: Instruction, image_names: set[str]) -> Instruction:
-    """Return an instruction without its paint. Pictures and shadings get an empty name."""
+    """Return an instruction that paints nothing. Pictures and gradients get an empty name."""
     operands, operator = item
     if operator in PAINT_OPERATORS:
         return ((), "n")
@@ -204,7 +207,7 @@ def _remove_paint(item: Instruction, image_names: set[str]) -> Instruction:
 
 
 def has_transparency(state: Object | None) -> bool:
-    """Return True if a graphics state has transparency."""
+    """Return True if a graphics state makes objects transparent."""
     if state is None:
         return False
     # Opacities of fills and of strokes, a soft mask, and a mode of blending.
@@ -225,7 +228,7 @@ def _has_transparent_state(resources: Object | None) -> bool:
 
 
 def is_transparent(page: Page) -> bool:
-    """Return True if anything drawn on a page is transparent."""
+    """Return True if a page draws anything transparent."""
     for item, resources in find_drawings([page]):
         states = list_entries(resources, "/ExtGState")
         names = [name for name, state in states if has_transparency(state)]
@@ -238,7 +241,10 @@ def is_transparent(page: Page) -> bool:
 
 
 def remove_invisible_paint(pdf: Pdf, cache: ResultCache) -> None:
-    """Remove what is painted fully transparent, such as a clear border: it needs no picture."""
+    """Remove objects that are fully transparent, such as a clear border.
+
+    Otherwise the page would have to become a picture.
+    """
     for item, resources in find_drawings(pdf.pages):
         states = dict(list_entries(resources, "/ExtGState"))
         if any(_is_invisible(state) for state in states.values()):
@@ -253,7 +259,7 @@ def remove_invisible_paint(pdf: Pdf, cache: ResultCache) -> None:
 
 
 def _is_invisible(state: Object) -> bool:
-    """Return True if a graphics state makes paint fully transparent, and does nothing else."""
+    """Return True if a graphics state only makes objects fully transparent."""
     keys = set(state.keys()) - {"/Type"}
     if not keys or not keys <= {"/ca", "/CA"}:
         return False
@@ -261,7 +267,7 @@ def _is_invisible(state: Object) -> bool:
 
 
 def _keep_visible(item: Object, states: Mapping[str, Object]) -> list[Instruction]:
-    """Return a drawing without invisible paint.
+    """Return a drawing without fully transparent objects.
 
     Unchanged if glyphs or other drawings are invisible.
     """
@@ -288,7 +294,7 @@ def _keep_visible(item: Object, states: Mapping[str, Object]) -> list[Instructio
 
 
 def _choose_visible(operator: str, fill_alpha: float, stroke_alpha: float) -> str:
-    """Return the operator that paints only the visible part of a path."""
+    """Return the PDF operator that paints only the visible part of a path."""
     if not fill_alpha:
         operator = WITHOUT_FILL.get(operator, operator)
     return operator if stroke_alpha else WITHOUT_STROKE.get(operator, operator)
@@ -297,7 +303,7 @@ def _choose_visible(operator: str, fill_alpha: float, stroke_alpha: float) -> st
 def flatten(
     pdf: Pdf, ink: Ink, cache: ResultCache | None = None
 ) -> tuple[list[int], list[int]]:
-    """Flatten every page with transparency. Cached pictures are not drawn again.
+    """Replace transparent art on each page by a picture. Cached pictures are not drawn again.
 
     Return the indices of these pages, and of those whose text became a part of the picture.
     """
@@ -311,7 +317,7 @@ def flatten(
 
 
 class _Flattener:
-    """Replaces pages of one file by pictures."""
+    """Replaces the transparent art of pages by pictures."""
 
     def __init__(self, pdf: Pdf, ink: Ink, cache: ResultCache) -> None:
         self._pdf = pdf
@@ -320,7 +326,7 @@ class _Flattener:
         self._splitter = Splitter(pdf, cache)
 
     def flatten_page(self, page: Page) -> bool:
-        """Replace a page by its picture. Return True if its text became a part of the picture."""
+        """Replace the art of a page by a picture. Return True if text became part of it."""
         form = make_page_form(self._pdf, page)
         size = _find_size(page)
         pixels = _find_pixels(size, PICTURE_DPI)
@@ -341,7 +347,7 @@ class _Flattener:
         return is_type_drawn
 
     def _rasterize_form(self, form: Object, size: PageSize, pixels: Pixels) -> Result:
-        """Return the compressed picture of a form in inks.
+        """Return a form as a compressed picture in inks.
 
         The tuple contains "over" if text became a part of the picture, because art lies
         above it.
@@ -381,7 +387,7 @@ def _look_different(document: PdfDocument, first: int, second: int) -> bool:
 
 
 def _make_file(size: PageSize, pages: Sequence[Sequence[Object]]) -> bytes:
-    """Return a file of pages of one size, each with some forms upon one another."""
+    """Return a PDF with pages of one size, each of which draws some forms on top of each other."""
     with Pdf.new() as pdf:
         for forms in pages:
             page = pdf.add_blank_page(page_size=size)
@@ -399,7 +405,7 @@ def _make_file(size: PageSize, pages: Sequence[Sequence[Object]]) -> bytes:
 def _replace_content(
     pdf: Pdf, page: Page, inks: bytes, pixels: Pixels, type_form: Object | None
 ) -> None:
-    """Make a page draw a picture of compressed inks, then the remaining text."""
+    """Make a page draw a picture in inks, and then the remaining text."""
     image = pdf.make_stream(b"")
     image["/Type"] = Name.XObject
     image["/Subtype"] = Name.Image

@@ -43,14 +43,14 @@ Edges = tuple[float, float, float, float]
 
 
 class Drawing(NamedTuple):
-    """A content stream, and the glyph ids that it shows by font name."""
+    """The PDF operators of a drawing, and the glyph numbers that it shows by font name."""
 
     content: bytes
     glyphs: Mapping[str, set[int]]
 
 
 class PageExtractor:
-    """Extracts one page of an opened PDF with all that it draws.
+    """Extracts one page of an opened PDF with everything that it draws.
 
     `fonts` are the document's by name.
     """
@@ -62,7 +62,7 @@ class PageExtractor:
         self._numbers: dict[ObjectId, int] = {}
 
     def extract_page(self, page: Page, edges: Edges, height: float) -> Record:
-        """Return the record of a page with these edges.
+        """Return the drawing of a page with these edges.
 
         Only its top `height` points are the face.
         """
@@ -76,12 +76,12 @@ class PageExtractor:
         return Record(box, compress(content), resources, objects, uses)
 
     def read_drawing(self, stream: Object) -> Drawing:
-        """Return a stream's content and glyphs."""
+        """Return the operators and glyph numbers of a PDF stream."""
         content = stream.read_bytes()
         return Drawing(content, list_glyphs(content))
 
     def select_glyphs(self, name: str, glyphs: set[int]) -> FontUse:
-        """Return the part of a font that a face draws."""
+        """Return which glyphs of a font a face uses."""
         use = self._fonts[name]
         widths = {
             glyph: width for glyph, width in use.widths.items() if glyph in glyphs
@@ -92,7 +92,7 @@ class PageExtractor:
         return replace(use, widths=widths, letters=letters)
 
     def _copy_drawing(self, stream: Object, resources: Object) -> tuple[bytes, bytes]:
-        """Return a content stream with resources renamed in order of use, and these as text."""
+        """Return a drawing with its resources renamed in the order of use, and these as text."""
         drawing = self.read_drawing(stream)
         for font, glyphs in drawing.glyphs.items():
             self._glyphs.setdefault(font, set()).update(glyphs)
@@ -113,7 +113,7 @@ class PageExtractor:
         return content, b"<<" + b"".join(sorted(parts)) + b">>"
 
     def _write(self, item: Object) -> bytes:
-        """Return a value as text.
+        """Return a PDF value as text.
 
         An indirect object is copied, and becomes a reference within the record.
         """
@@ -138,7 +138,7 @@ class PageExtractor:
         return _write_scalar(item)
 
     def _copy_object(self, item: Object) -> PdfObject:
-        """Copy an indirect object.
+        """Copy an indirect object of the PDF.
 
         Images keep their compression; a drawing's resources are renamed too.
         """
@@ -161,13 +161,13 @@ class PageExtractor:
 
 
 def _join_entries(texts: Mapping[str, bytes]) -> bytes:
-    """Return the entries of a dictionary, sorted, so that equal ones give equal bytes."""
+    """Return the entries of a dictionary as text, sorted so that equal ones give equal bytes."""
     entries = [b"%s %s" % (key.encode(), texts[key]) for key in sorted(texts)]
     return b" ".join(entries)
 
 
 def _rename_resources(content: bytes) -> tuple[bytes, dict[tuple[str, str], str]]:
-    """Return the content with new names for its resources, and the new names by group and old name.
+    """Rename the resources in a drawing. Return it, and the new names by group and old name.
 
     Fonts and the colour spaces of devices keep their names.
     """
@@ -196,7 +196,7 @@ def _rename_resources(content: bytes) -> tuple[bytes, dict[tuple[str, str], str]
 
 
 def list_glyphs(content: bytes) -> dict[str, set[int]]:
-    """Return the glyph ids of a drawing by font name.
+    """Return the glyph numbers that a drawing shows, by font name.
 
     The engine writes a glyph as 4 hexadecimal digits.
     """
@@ -219,7 +219,7 @@ def list_glyphs(content: bytes) -> dict[str, set[int]]:
 
 
 def parse_glyph_ids(texts: Iterable[bytes]) -> set[int]:
-    """Return the glyph ids in texts of hexadecimal digits."""
+    """Return the glyph numbers in hexadecimal texts."""
     # A text shorter than whole glyphs is filled up with zeros in front.
     digits = b""
     for text in texts:
@@ -230,7 +230,7 @@ def parse_glyph_ids(texts: Iterable[bytes]) -> set[int]:
 def extract_file(
     data: bytes, height: float, fonts: Mapping[str, FontUse]
 ) -> list[Record]:
-    """Return the records of all pages of a file, of each the top `height` points."""
+    """Return the drawings of all pages of a PDF, each cut to the top `height` points."""
     records = []
     with pikepdf.open(BytesIO(data)) as pdf:
         for page in pdf.pages:
@@ -243,7 +243,7 @@ def extract_file(
 
 
 def _write_scalar(item: object) -> bytes:
-    """Return a plain Python value of the PDF library as text."""
+    """Return a plain value of the PDF library as text."""
     if isinstance(item, bool):
         return b"true" if item else b"false"
     if item is None:

@@ -33,7 +33,7 @@ UNSAFE_CHARACTERS = re.compile(rb"[^A-Za-z0-9+._-]")
 
 
 def merge_font_uses(merged: dict[str, FontUse], uses: Mapping[str, FontUse]) -> None:
-    """Add a face's uses of fonts, by the name that drawings use, to those of other faces."""
+    """Add the fonts that a face uses, by name, to those of other faces."""
     for name, use in uses.items():
         merged_use = merged.get(name)
         if merged_use is None:
@@ -52,7 +52,7 @@ def write_fonts(
     cache_dir: Path,
     files: tuple[Path, ...],
 ) -> dict[str, bytes]:
-    """Write what a document's font objects refer to. Return their bodies by name.
+    """Write the fonts of a document. Return the text of each font object by name.
 
     Subset fonts are cached. `files` are the fonts of the pack.
     """
@@ -66,7 +66,7 @@ def write_fonts(
 def _write_font(
     writer: PdfWriter, name: str, use: FontUse, cache_dir: Path, files: tuple[Path, ...]
 ) -> bytes:
-    """Write a composite font: program, descriptor, widths, characters. Return its body."""
+    """Write the parts of a font: file, descriptor, widths, characters. Return the font object."""
     program = _load_subset(use, cache_dir, files)
     base_name = f"{name}+{use.family}".encode("ascii", "replace")
     base = b"/" + UNSAFE_CHARACTERS.sub(b"-", base_name)
@@ -97,7 +97,7 @@ def _write_font(
 
 
 def spell_ligatures(characters: Mapping[int, str], font: Path) -> dict[int, str]:
-    """Return the characters of glyphs, with ligatures as their letters.
+    """Return the text of each glyph, with the letters of a ligature in its place.
 
     Some fonts give a ligature such as `tt` a private character. Nobody could search for it.
     """
@@ -115,7 +115,7 @@ def spell_ligatures(characters: Mapping[int, str], font: Path) -> dict[int, str]
 
 @cache
 def _read_ligatures(path: Path) -> dict[int, str]:
-    """Return the letters of each ligature of a font file by its glyph id."""
+    """Return the letters of each ligature in a font file, by glyph number."""
     from fontTools.ttLib import TTFont
 
     letters: dict[int, str] = {}
@@ -132,7 +132,7 @@ def _read_ligatures(path: Path) -> dict[int, str]:
 
 
 def _list_ligatures(font: "TTFont") -> Iterator[tuple[str, "Ligature"]]:
-    """Yield the name of the first glyph and the ligature, for all ligatures of a font."""
+    """Yield each ligature of a font with the name of its first glyph."""
     if "GSUB" not in font or not font["GSUB"].table.LookupList:
         return
     for lookup in font["GSUB"].table.LookupList.Lookup:
@@ -147,7 +147,7 @@ def _list_ligatures(font: "TTFont") -> Iterator[tuple[str, "Ligature"]]:
 
 
 def _format_widths(widths: Mapping[int, float]) -> bytes:
-    """Return the W array: runs of neighbouring glyphs."""
+    """Return the widths of glyphs as the PDF array W, with neighbouring glyphs together."""
     widths_by_first: dict[int, list[bytes]] = {}
     run: list[bytes] = []
     next_glyph = -1
@@ -163,7 +163,7 @@ def _format_widths(widths: Mapping[int, float]) -> bytes:
 
 
 def _format_unicode_map(characters: Mapping[int, str]) -> bytes:
-    """Return the map from glyphs to characters, so that text can be searched and copied."""
+    """Return the map from glyphs to characters, so that the text can be searched and copied."""
     lines = [
         b"/CIDInit /ProcSet findresource begin 12 dict begin begincmap",
         b"/CIDSystemInfo<</Registry(Adobe)/Ordering(UCS)/Supplement 0>>def",
@@ -183,7 +183,7 @@ def _format_unicode_map(characters: Mapping[int, str]) -> bytes:
 
 
 def _load_subset(use: FontUse, cache_dir: Path, files: tuple[Path, ...]) -> bytes:
-    """Return the subset font file, cached or made now."""
+    """Return the font file with only the used glyphs, from the cache or made now."""
     glyphs = sorted(use.widths)
     made_by = fingerprint("render/sheets", libraries=("fonttools",))
     store = cache_at(cache_dir)
@@ -196,7 +196,7 @@ def _load_subset(use: FontUse, cache_dir: Path, files: tuple[Path, ...]) -> byte
 
 
 def _find_original(file_hash: str, files: tuple[Path, ...]) -> Path:
-    """Return the font file with a hash. Raises ToolMissing if it is no longer installed."""
+    """Return the font file with this hash. Raise ToolMissing if it is no longer installed."""
     path = _hash_files(files).get(file_hash)
     if path is None:
         message = _("a font used by the cards is no longer installed")
@@ -206,13 +206,13 @@ def _find_original(file_hash: str, files: tuple[Path, ...]) -> Path:
 
 @cache
 def _hash_files(files: tuple[Path, ...]) -> dict[str, Path]:
-    """Return every font file by its hash; `files` are those of the pack."""
+    """Return all font files by their hashes, including those of the pack."""
     paths = (*list_font_files(), *(path for path in files if path.exists()))
     return {hash_font(path.read_bytes()): path for path in paths}
 
 
 def subset_font(path: Path, glyphs: list[int]) -> bytes:
-    """Return a font file with some glyphs at their old ids, without layout tables."""
+    """Return a font file with only these glyphs, which keep their numbers."""
     from fontTools import subset
     from fontTools.ttLib import TTFont
 

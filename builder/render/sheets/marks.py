@@ -57,7 +57,7 @@ class TextStamp:
         return sum(self._find_glyph(character)[1] for character in text) * size / 1000
 
     def encode(self, text: str) -> bytes:
-        """Return a text as the string that shows it."""
+        """Return a text as the PDF string that shows it."""
         digits = b""
         for character in text:
             glyph, width = self._find_glyph(character)
@@ -74,7 +74,7 @@ class TextStamp:
         return all(self._find_glyph(character)[0] for character in text)
 
     def _find_glyph(self, character: str) -> tuple[int, float]:
-        """Return glyph id and width (thousandths of the size).
+        """Return the number of a character's glyph, and its width in thousandths of the type size.
 
         An empty box for an unknown character.
         """
@@ -84,9 +84,10 @@ class TextStamp:
     def draw(
         self, text: str, size: float, x: float, y: float, *, is_vertical: bool = False
     ) -> bytes:
-        """Return operators of a text; `size` in pt, (x, y) in mm from the page's lower left corner.
+        """Return PDF operators that draw a text.
 
-        `is_vertical` reads upwards.
+        `size` is in pt. (x, y) is in mm from the lower left corner of the paper. `is_vertical`
+        reads upwards.
         """
         rotation = b"0 1 -1 0" if is_vertical else b"1 0 0 1"
         font = b"/%s %s Tf" % (self.name.encode(), format_number(size))
@@ -95,7 +96,7 @@ class TextStamp:
         return b"BT %s %s %s Tm %s Tj ET\n" % (font, rotation, position, glyphs)
 
     def get_font_use(self) -> FontUse:
-        """Return the font with the glyphs that were drawn."""
+        """Return the font with the glyphs that were drawn, to be embedded."""
         metrics = _load_metrics(self.file, self._cache)
         return FontUse(
             hash_font(find_font_file(self.file).read_bytes()),
@@ -112,7 +113,7 @@ EMPTY_BOX_CODE = -1
 
 
 class _FontMetrics(NamedTuple):
-    """Lengths in thousandths of the type size; a glyph is its id and width."""
+    """The measures of a font, in thousandths of the type size."""
 
     ascent: int
     descent: int
@@ -122,7 +123,7 @@ class _FontMetrics(NamedTuple):
 
 @cache
 def _load_metrics(file: str, stored: Cache | None) -> _FontMetrics:
-    """Load the metrics of one of the program's fonts.
+    """Load the measures of one of the program's fonts.
 
     They are cached: reading them from the font takes as long as composing 100 sides.
     """
@@ -144,7 +145,7 @@ def _load_metrics(file: str, stored: Cache | None) -> _FontMetrics:
 
 
 def _parse_metrics(value: Value) -> _FontMetrics:
-    """Return metrics from their cached form. Raises ValueError and the like for anything else."""
+    """Return the measures of a font from their cached form."""
     lists = cast("dict[str, Any]", value)
     columns = (lists["letters"], lists["glyphs"], lists["widths"])
     glyphs: dict[int, tuple[int, float]] = {}
@@ -178,7 +179,7 @@ def _read_metrics(file: str) -> Value:
 
 
 def make_back_matrix(profile: Profile, paper: Paper) -> bytes:
-    """Return the matrix that turns a back about the sheet's middle and moves it.
+    """Return the matrix that turns a back around the middle of the sheet, and moves it.
 
     Empty if not needed.
     """
@@ -197,10 +198,11 @@ def make_back_matrix(profile: Profile, paper: Paper) -> bytes:
 
 
 def turn_upright(profile: Profile, paper: Paper) -> tuple[bytes, Paper]:
-    """Return a matrix and the paper upright as it passes through the printer, if backs are moved.
+    """Return the paper turned upright, as printers need it, with the matrix that turns the page.
 
-    Drivers rotate lying pages one way or the other: only on upright paper are right and down what
-    was measured. Both sides are turned alike, so each back stays behind its front.
+    Nothing is turned unless backs are moved. Drivers rotate lying pages one way or the other: only
+    on upright paper are right and down what was measured. Both sides are turned alike, so each back
+    stays behind its front.
     """
     if not moves_backs(profile) or paper.width <= paper.height:
         return b"", paper
@@ -210,12 +212,12 @@ def turn_upright(profile: Profile, paper: Paper) -> tuple[bytes, Paper]:
 
 
 def moves_backs(profile: Profile) -> bool:
-    """Return True if backs are to be moved or turned."""
+    """Return True if the profile moves or turns the backs of sheets."""
     return any(profile.back_shift) or bool(profile.back_turn)
 
 
 def _trace_lines(lines: Iterable[Stroke], paper: Paper) -> bytes:
-    """Return the paths of straight lines, not yet painted."""
+    """Return PDF paths of straight lines, not painted yet."""
     paths = b""
     for line in lines:
         start = format_points(line.x1), format_points(paper.height - line.y1)
@@ -232,7 +234,7 @@ def draw_lines(
     halo: bool = False,
     width: float = 0,
 ) -> bytes:
-    """Return operators that stroke lines in black; `halo` adds a white edge for lines on cards."""
+    """Return PDF operators that draw black lines. `halo` adds a white edge for lines on cards."""
     if not width:
         width = profile.marks.weight if profile.marks else DEFAULT_LINE_MM
     paths = _trace_lines(lines, paper)
@@ -245,7 +247,7 @@ def draw_lines(
 
 
 def draw_machine_marks(plan: SheetPlan) -> bytes:
-    """Return operators of the marks by which a cutting machine finds the sheet."""
+    """Return PDF operators of the marks by which a cutting machine finds the sheet."""
     if plan.profile.registration != "silhouette":
         return draw_lines(plan.machine_marks, plan.paper, plan.profile, halo=True)
     square, arms = make_silhouette_marks(plan.paper)
@@ -256,7 +258,7 @@ def draw_machine_marks(plan: SheetPlan) -> bytes:
 
 
 def trace_path(segments: Iterable[Segment]) -> bytes:
-    """Return an outline as operators, not yet painted."""
+    """Return an outline as PDF operators, not painted yet."""
     lines = []
     for kind, values in segments:
         lines.append(b" ".join([*map(format_number, values), PATH_OPERATORS[kind]]))
@@ -266,7 +268,7 @@ def trace_path(segments: Iterable[Segment]) -> bytes:
 def draw_card_outlines(
     boxes: Iterable[Box], size: Size, paper: Paper, width: float
 ) -> bytes:
-    """Return strokes of cards' outlines, black with a white edge, visible on any art."""
+    """Return PDF operators that draw the outlines of cards, visible on any art."""
     paths = b"".join(draw_card_outline(box, size, paper) for box in boxes)
     edge_width = format_points(width + 2 * HALO_MM)
     return b"q 1 G %s w\n%s0 G %s w\n%sQ\n" % (
@@ -298,7 +300,7 @@ def draw_card_outline(
 def write_plain_pdf(
     paper: Paper, pages: Sequence[bytes], stamps: Mapping[str, TextStamp], title: str
 ) -> bytes:
-    """Return a PDF of pages of one size. Each page is given by its drawing operators.
+    """Return a PDF with pages of one size. Each page is given by its PDF operators.
 
     `stamps` are the stamps that drew its texts, by the names of their fonts. The PDF asks to be
     printed at 100 %.
@@ -334,7 +336,7 @@ def write_plain_pdf(
 def write_calibration_pdf(
     profile: Profile, sides: Sequence[CalibrationSide], title: str
 ) -> bytes:
-    """Return a PDF of calibration pages. Every second page is a back.
+    """Return a PDF to measure how far a printer moves backs. Every second page is a back.
 
     Backs are moved as the profile declares.
     """
@@ -363,6 +365,6 @@ def write_calibration_pdf(
 
 
 def _format_fill(colour: str) -> bytes:
-    """Return the operator that chooses a colour of six hexadecimal digits for fills."""
+    """Return the PDF operator that sets the fill color, given by 6 hexadecimal digits."""
     red, green, blue = map(format_number, split_colour(colour))
     return b"%s %s %s rg " % (red, green, blue)

@@ -17,14 +17,17 @@ RESERVED = -1
 
 
 class FilePart(NamedTuple):
-    """A part of a file: its bytes, and the offset in them of each of its objects, or RESERVED."""
+    """A part of a PDF that can be copied: its bytes, and the offset of each object in them.
+
+    An object that is only reserved has the offset RESERVED.
+    """
 
     data: bytes
     offsets: Sequence[int]
 
 
 class PdfWriter:
-    """Writes numbered objects into a buffered stream at once; only their offsets are kept."""
+    """Writes numbered PDF objects to a file at once, and keeps only their offsets."""
 
     def __init__(self, out: IO[bytes], version: str = PDF_VERSION) -> None:
         self._out = out
@@ -36,16 +39,16 @@ class PdfWriter:
 
     @property
     def object_count(self) -> int:
-        """The number of objects, reserved ones included."""
+        """The number of objects, including reserved ones."""
         return len(self._offsets)
 
     def reserve(self) -> int:
-        """Return a number for an object that must be written later."""
+        """Return the number of an object that will be written later."""
         self._offsets.append(0)
         return len(self._offsets)
 
     def write_object(self, number: int, body: bytes) -> None:
-        """Write a reserved object."""
+        """Write an object whose number was reserved."""
         self._offsets[number - 1] = self._position
         self._write(b"%d 0 obj\n%s\nendobj\n" % (number, body))
 
@@ -60,7 +63,10 @@ class PdfWriter:
         return self.add(make_stream_body(entries, data))
 
     def record_part(self, write: Callable[[], None]) -> FilePart:
-        """Return what `write` writes. It may be copied behind as many objects of another file."""
+        """Call `write`, and return what it wrote as a part that can be copied.
+
+        It may be copied behind as many objects of another file.
+        """
         start = self._position
         first = self.object_count
         self._recorded = []
@@ -74,7 +80,7 @@ class PdfWriter:
         return FilePart(data, offsets)
 
     def copy(self, part: FilePart) -> None:
-        """Write a part behind as many objects as it was recorded behind."""
+        """Write a part that was recorded earlier, after the same number of objects."""
         start = self._position
         self._offsets.extend(
             0 if offset == RESERVED else start + offset for offset in part.offsets
@@ -84,7 +90,7 @@ class PdfWriter:
     def finish(
         self, pages: Sequence[int], parent: int, title: str, catalogue: bytes = b""
     ) -> str:
-        """Write the end of a file. Return the SHA-256 of the whole file.
+        """Write the end of the file. Return the SHA-256 of the whole file.
 
         `parent` is the reserved number of the page tree. `catalogue` are more entries of the root.
         """
@@ -95,14 +101,14 @@ class PdfWriter:
         return self.write_end(root, info)
 
     def write_page_tree(self, pages: Sequence[int], parent: int) -> None:
-        """Write the page tree, which has a reserved number."""
+        """Write the list of pages, as the object with a reserved number."""
         kids = b" ".join(b"%d 0 R" % page for page in pages)
         self.write_object(
             parent, b"<</Type/Pages/Count %d/Kids[%s]>>" % (len(pages), kids)
         )
 
     def write_end(self, root: int, info: int) -> str:
-        """Write what follows the objects, given the numbers of catalogue and information.
+        """Write what follows the objects: the table of their offsets, and the trailer.
 
         Return the SHA-256 of the whole file.
         """
@@ -130,7 +136,7 @@ class PdfWriter:
 
 
 def make_stream_body(entries: bytes, data: bytes) -> bytes:
-    """Return the body of a stream object."""
+    """Return the text of a stream object."""
     return b"<<%s/Length %d>>\nstream\n%s\nendstream" % (entries, len(data), data)
 
 

@@ -29,7 +29,7 @@ FONT_NAME = re.compile(rb"\x02([^\x02]+)\x02")
 
 @dataclass(frozen=True, slots=True)
 class FontUse:
-    """The glyphs of one font that a face draws: widths and characters (`letters`) by glyph id.
+    """The glyphs of one font that a face uses, with their widths and characters.
 
     `file` is the hash of the font file.
     """
@@ -53,7 +53,7 @@ class PdfObject:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """The drawing of a face. `box` is the bleed box in points, in the space of the drawing."""
+    """The drawing of a face. `box` is its bleed box in points."""
 
     box: Edges
     content: bytes
@@ -62,7 +62,7 @@ class Record:
     fonts: Mapping[str, FontUse] = field(default_factory=dict)
 
     def dump(self) -> bytes:
-        """Return the record as bytes; equal records give equal bytes."""
+        """Return the drawing as bytes. Equal drawings give equal bytes."""
         blobs = [self.content, self.resources]
         for item in self.objects:
             blobs += [item.head, item.data or b""]
@@ -78,7 +78,7 @@ class Record:
 
     @classmethod
     def load(cls, data: bytes) -> Record:
-        """Read what `dump` wrote.
+        """Return the drawing from the bytes of `dump`.
 
         Raises ValueError for anything else, also for one changed byte.
         """
@@ -110,7 +110,7 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """A face in a document: its object, and the record's box."""
+    """A face that is written in a document: its object number, and its box."""
 
     number: int
     box: Edges
@@ -118,7 +118,7 @@ class Form:
 
 @dataclass(frozen=True, slots=True)
 class CachedSides:
-    """Sides of sheets as they stood in a document.
+    """The sides of printed sheets as they were written in a document.
 
     `part` was written, `pages` and `fonts` are object numbers, `forms` the faces on the sides.
     `font_uses` are the glyphs of faces not seen before. `streams` are the numbers of the streams
@@ -133,7 +133,7 @@ class CachedSides:
     streams: Mapping[str, int]
 
     def to_json(self) -> dict[str, JsonValue]:
-        """Return all but the bytes as values that JSON can hold."""
+        """Return everything except the bytes as JSON values."""
         forms = [[key, form.number, *form.box] for key, form in self.forms.items()]
         value = {
             "offsets": [*self.part.offsets],
@@ -147,7 +147,10 @@ class CachedSides:
 
     @classmethod
     def from_json(cls, stored: Mapping[str, JsonValue], data: bytes) -> CachedSides:
-        """Read what `to_json` made. Raises TypeError and the like for anything else."""
+        """Return the sides from the JSON values of `to_json`.
+
+        Raise TypeError or the like for anything else.
+        """
         value = cast("dict[str, Any]", stored)
         fonts = {name: int(number) for name, number in value["fonts"].items()}
         forms: dict[str, Form] = {}
@@ -164,7 +167,7 @@ def _read_edges(x_min: float, y_min: float, x_max: float, y_max: float) -> Edges
 
 
 def dump_fonts(uses: Mapping[str, FontUse]) -> dict[str, JsonValue]:
-    """Return uses of fonts as values that JSON can hold.
+    """Return the used fonts as JSON values.
 
     Glyphs, widths and characters are flat lists: these are read several times as fast as pairs.
     """
@@ -179,7 +182,10 @@ def dump_fonts(uses: Mapping[str, FontUse]) -> dict[str, JsonValue]:
 
 
 def load_fonts(stored: JsonValue) -> dict[str, FontUse]:
-    """Read what `dump_fonts` made. Raises TypeError and the like for anything else."""
+    """Return the used fonts from the JSON values of `dump_fonts`.
+
+    Raise TypeError or the like for anything else.
+    """
     uses: dict[str, FontUse] = {}
     for name, fields in cast("dict[str, Any]", stored).items():
         file, *names, glyphs, widths, characters = fields
@@ -191,7 +197,7 @@ def load_fonts(stored: JsonValue) -> dict[str, FontUse]:
 
 
 def _map_present(glyphs: list[int], values: list[T | None]) -> dict[int, T]:
-    """Return values by glyph, without missing ones."""
+    """Return the values by glyph, without missing ones."""
     # Values are rarely missing: without any, the fast way is enough.
     if None in values:
         pairs = zip(glyphs, values, strict=True)
@@ -200,5 +206,5 @@ def _map_present(glyphs: list[int], values: list[T | None]) -> dict[int, T]:
 
 
 def compress(content: bytes) -> bytes:
-    """Compress a drawing; equal drawings give equal bytes."""
+    """Compress a drawing. Equal drawings give equal bytes."""
     return zlib.compress(content, COMPRESSION_LEVEL)

@@ -81,7 +81,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class ComposedPdf:
-    """A written file: its pages, cards, and SHA-256."""
+    """A PDF that was written: its pages, cards, and SHA-256."""
 
     pages: int
     cards: int
@@ -90,7 +90,7 @@ class ComposedPdf:
 
 @dataclass(frozen=True, slots=True)
 class FaceWindow:
-    """The part of a face in `box`, in true size. `trim` is the place of the whole face."""
+    """A part of a face that is printed in true size. `trim` is the position of the whole face."""
 
     stack: Stack
     size: Size
@@ -100,7 +100,7 @@ class FaceWindow:
 
 @dataclass(frozen=True, slots=True)
 class PageText:
-    """A short text beside faces: its size in pt, and the left end of its base line in mm."""
+    """A short text next to faces: its size in pt, and the left end of its baseline in mm."""
 
     text: str
     size: float
@@ -110,7 +110,7 @@ class PageText:
 
 @dataclass(frozen=True, slots=True)
 class FreePage:
-    """A page with faces at any place, scaled to their boxes and cut to their rounded trim.
+    """A page with faces at any position, scaled to their boxes and cut to their rounded outline.
 
     The page with the key `background` lies under all, frames are drawn over the faces.
     `windows` show parts of faces, `lines` and `texts` lie beside them.
@@ -128,7 +128,7 @@ class FreePage:
 
 @dataclass(frozen=True, slots=True)
 class _FaceOnPage:
-    """A placed face of a size; `inset` mm of its bleed are not shown, `clip` is a clipping path."""
+    """A face at its position on a page. `inset` mm of its bleed are hidden."""
 
     placed: PlacedFace[Stack]
     size: Size
@@ -138,7 +138,7 @@ class _FaceOnPage:
 
 @dataclass
 class Composer:
-    """Writes one document.
+    """Writes one PDF with the sheets of cards.
 
     `notices` are short texts printed at the bottom of faces, by their layers.
 
@@ -208,7 +208,7 @@ class Composer:
         return self._font_numbers[name]
 
     def _write_sheets(self, group: Group, skipped_places: Sequence[int]) -> None:
-        """Write sheets of several cards, backs on the following page or beside their fronts."""
+        """Write sheets with several cards, backs on the following page or beside their fronts."""
         size = group.size
         plan = plan_sheet(self.profile, group.size, to_edge=group.to_edge)
         if plan.profile.layout == "fold":
@@ -278,7 +278,7 @@ class Composer:
         inset: float,
         face_hashes: Mapping[str, str],
     ) -> str:
-        """Return what sides look like, and what is written before them."""
+        """Return everything that the written sides depend on."""
         faces: list[object] = []
         for side in sides:
             faces.append((side.sheet, side.is_back, side.place_count))
@@ -294,7 +294,7 @@ class Composer:
         return repr((faces, hashes, state))
 
     def _has_streams(self, sides: CachedSides) -> bool:
-        """Return True if the cached sides still share the same streams and no others."""
+        """Return True if cached sides would share the same streams as when they were written."""
         for name, number in sides.streams.items():
             # A later number is a stream that these sides brought themselves.
             is_earlier = number <= self._writer.object_count
@@ -315,14 +315,14 @@ class Composer:
         self._stamp = TextStamp(cache=cache_at(self.cache_dir))
 
     def _collect_stamped_glyphs(self) -> None:
-        """Add the glyphs of stamped texts to those that faces draw."""
+        """Add the glyphs of labels and marks to those that faces use."""
         if self._stamp.widths_by_glyph:
             merge_font_uses(self._font_uses, {STAMP_FONT: self._stamp.get_font_use()})
             self._renew_stamp()
 
     @cached_property
     def _inputs(self) -> str:
-        """A hash of the inputs that all sheets share, without their faces."""
+        """A hash of everything that all sheets depend on, except their faces."""
         notices = sorted(self.notices.items())
         state = (self.profile, self.label, notices, self._is_duplex, self._parent)
         return digest(
@@ -346,7 +346,7 @@ class Composer:
             self._write_page(plan.paper, marks, faces, is_back=side.is_back)
 
     def _draw_marks(self, side: SheetSide[Stack], size: Size, plan: SheetPlan) -> bytes:
-        """Return operators of all marks of a side."""
+        """Return PDF operators that draw all marks of a side."""
         marks = plan.profile.marks
         paper = plan.paper
         # Marks of a back show through as a second, slightly shifted set: only on request.
@@ -370,7 +370,7 @@ class Composer:
         return drawing
 
     def _write_single_faces(self, group: Group) -> None:
-        """Write one page per face, of the card's own size."""
+        """Write one page for each face, as large as the card."""
         profile = self.profile
         size = group.size
         marks = self.profile.marks
@@ -403,7 +403,7 @@ class Composer:
                     self._write_page(paper, drawing, [face], trim=trim)
 
     def _write_whole_page(self, key: str, *, on_new_sheet: bool) -> None:
-        """Write a page that was rendered as a page."""
+        """Write a page that was rendered as a whole page."""
         x_min, y_min, x_max, y_max = self._find_form(key, 0).box
         width = from_points(x_max - x_min)
         height = from_points(y_max - y_min)
@@ -413,7 +413,7 @@ class Composer:
         self._write_page(paper, b"", [_cover_page(key, paper)])
 
     def _write_free_page(self, page: FreePage) -> None:
-        """Write a page with faces at any place."""
+        """Write a page with faces at any position."""
         paper = page.paper
         edges = b""
         for _stack, size, box in page.faces:
@@ -462,7 +462,7 @@ class Composer:
         *,
         is_back: bool = False,
     ) -> None:
-        """Write one page: faces first, marks over them."""
+        """Write one page: faces first, marks on top of them."""
         names: dict[int, int] = {}
         drawing = b""
         for face in faces:
@@ -501,7 +501,7 @@ class Composer:
         self._pages.append(number)
 
     def _draw_notice(self, face: PlacedFace[Stack], text: str, paper: Paper) -> bytes:
-        """Return a short text on white, in the strip at the bottom that card texts leave free."""
+        """Return PDF operators that draw a short text on white at the bottom of a face."""
         box = face.box
         width = from_points(self._stamp.measure(text, NOTICE_SIZE_PT))
         x = box.x + (box.width - width) / 2
@@ -518,14 +518,14 @@ class Composer:
         return b"q %s%sQ\n" % (turn, drawing)
 
     def _find_form(self, key: str, inset: float) -> Form:
-        """Return the form of a face without `inset` mm on each side, written at first use."""
+        """Return a face without `inset` mm on each side, which is written at its first use."""
         if (key, inset) not in self._forms:
             record = self.cache.record(key)
             self._forms[key, inset] = self._write_form(record, to_points(inset))
         return self._forms[key, inset]
 
     def _write_form(self, record: Record, inset: float) -> Form:
-        """Write a face, all but its fonts."""
+        """Write a face without its fonts."""
         merge_font_uses(self._font_uses, record.fonts)
         numbers = self._write_objects(record.objects)
         x_min, y_min, x_max, y_max = record.box
@@ -537,7 +537,7 @@ class Composer:
         return Form(number, record.box)
 
     def _write_objects(self, objects: Sequence[PdfObject]) -> list[int]:
-        """Write a face's objects, equal streams only once. Return their numbers."""
+        """Write the objects of a face, equal streams only once. Return their numbers."""
         numbers = [0] * len(objects)
         # A picture comes before its mask in a record. Backwards, all that a stream names is known.
         for index in reversed(range(len(objects))):
@@ -561,7 +561,7 @@ class Composer:
         return numbers
 
     def _write_stream(self, body: bytes) -> int:
-        """Write a stream unless an equal one is written. Return its number."""
+        """Write a stream, unless an equal one is written already. Return its number."""
         key = sha256(body).hexdigest()
         if key not in self._streams:
             self._streams[key] = self._writer.add(body)
@@ -569,14 +569,14 @@ class Composer:
         return self._streams[key]
 
     def _fill_placeholders(self, text: bytes, numbers: Sequence[int]) -> bytes:
-        """Return a record's text with this document's numbers instead of its placeholders."""
+        """Replace the placeholders in a text by the object numbers of this document."""
         text = REFERENCE.sub(lambda match: b"%d 0 R" % numbers[int(match[1])], text)
         return FONT_NAME.sub(
             lambda match: b"%d 0 R" % self._find_font(match[1].decode("latin-1")), text
         )
 
     def _draw_strip(self, strip: Strip, paper: Paper, sheet: int) -> bytes:
-        """Return the check line with its length, and the label."""
+        """Return PDF operators of the check line with its length, and of the label."""
         profile = self.profile
         drawing = b""
         offset = 1.0
@@ -608,7 +608,7 @@ class Composer:
 
 
 def _list_keys(sides: Iterable[SheetSide[Stack]]) -> set[str]:
-    """Return the keys of all layers of all faces."""
+    """Return the cache keys of all layers of all faces on these sides."""
     keys: set[str] = set()
     for side in sides:
         for face in side.faces:
@@ -627,7 +627,7 @@ def _cover_page(key: str, paper: Paper) -> _FaceOnPage:
 def _find_clips(
     side: SheetSide[Stack], size: Size, plan: SheetPlan
 ) -> dict[Box, bytes]:
-    """Return the clipping paths of faces that are no rectangle with the visible bleed."""
+    """Return the clipping paths of faces whose visible bleed is no rectangle."""
     bleed = plan.visible_bleed
     boxes = [placed.box for placed in side.faces]
     if size.shape != "rectangle" and bleed < size.bleed:
@@ -641,7 +641,7 @@ def _find_clips(
     corners = {(round(box.x, 2), round(box.y, 2)) for box in boxes}
 
     def find_free_bleed(box: Box, column: int, row: int) -> float:
-        """Return the bleed towards a neighbouring place: none if a card lies there."""
+        """Return the bleed in mm towards a neighbouring position, 0 if a card is there."""
         x = round(box.x + column * box.width, 2)
         y = round(box.y + row * box.height, 2)
         return 0.0 if (x, y) in corners else bleed
@@ -660,7 +660,7 @@ def _find_clips(
 
 
 def _draw_form(face: _FaceOnPage, form: Form, paper: Paper, name: int) -> bytes:
-    """Return operators that draw a form with its trim on the face's box."""
+    """Return PDF operators that draw a face so that its trim fills the box."""
     box = face.placed.box
     size = face.size
     # The trim's corner in the form goes to the box's corner on the page.

@@ -33,7 +33,7 @@ class PlutoPrintAdapter:
 
     @property
     def findings(self) -> tuple[Finding, ...]:
-        """A warning if the installed version was not tested."""
+        """A warning if the installed version of the engine was not tested."""
         version = installed("plutoprint")
         if version in TESTED_VERSIONS:
             return ()
@@ -62,7 +62,7 @@ class PlutoPrintAdapter:
         return versions | {name: installed(name) for name in PACKAGES}
 
     def open(self, places: Places, fonts: tuple[Path, ...]) -> PlutoPrint:
-        """Return the engine of this process. Raise ToolMissing if it is not installed."""
+        """Return the engine for this process. Raise ToolMissing if it is not installed."""
         configure_fontconfig(places.cache, ())
         _import_library()
         from plutoprint import Book
@@ -79,7 +79,7 @@ class PlutoPrintAdapter:
 
 
 def _import_library() -> None:
-    """Import the library. Raise ToolMissing if it is not installed."""
+    """Import PlutoPrint. Raise ToolMissing if it is not installed."""
     try:
         import plutoprint  # noqa: F401
     except ImportError as error:

@@ -28,17 +28,17 @@ _TEXT = re.compile(
 
 @dataclass
 class OriginalFonts:
-    """The fonts that a process renders with: the program's, and the pack's own files."""
+    """The font files that a process renders with: those of the program and of the pack."""
 
     pack_files: tuple[Path, ...]
 
     @cached_property
     def all_fonts(self) -> tuple[OriginalFont, ...]:
-        """The program's fonts, then the pack's."""
+        """All fonts, the program's before the pack's."""
         return tuple(map(OriginalFont, (*list_font_files(), *self.pack_files)))
 
     def find_original(self, font: Object) -> OriginalFont:
-        """Return the original of a subset, by the parts that a subset keeps: header and name.
+        """Return the original of a font subset in a PDF, recognised by its header and name.
 
         Raise UnknownFont if there is none.
         """
@@ -56,7 +56,7 @@ class OriginalFonts:
         return candidates[0]
 
     def write_font_faces(self, sheets: str) -> str:
-        """Return the pack's fonts as a style sheet, with the spellings of families used there."""
+        """Return CSS `@font-face` rules for the pack's fonts, under the names in the sheets."""
         rules = ""
         for font in map(OriginalFont, self.pack_files):
             # The engine compares the names of families with upper and lower case.
@@ -77,36 +77,36 @@ class OriginalFonts:
 
     @cached_property
     def families(self) -> frozenset[str]:
-        """The families of all fonts, folded for comparison."""
+        """The family names of all fonts, simplified for comparison."""
         return frozenset(chain.from_iterable(font.names for font in self.all_fonts))
 
     @cached_property
     def slanted(self) -> frozenset[str]:
-        """The families that have an italic."""
+        """The families that have an italic font."""
         return frozenset(
             chain.from_iterable(font.names for font in self.all_fonts if font.slanted)
         )
 
     @cached_property
     def metrics(self) -> tuple[tuple[float, float], ...]:
-        """The extents of the fonts above and below the base line, in type sizes."""
+        """The heights of the fonts above and below the baseline, as shares of the type size."""
         return tuple(dict.fromkeys(font.font_tables.reach for font in self.all_fonts))
 
     @cached_property
     def characters(self) -> frozenset[int]:
-        """The characters of all fonts."""
+        """All characters that some font has."""
         return frozenset(chain.from_iterable(font.cmap for font in self.all_fonts))
 
 
 class DrawnFile(PageExtractor):
-    """Reads one page of the engine's file. All pages share the fonts by name."""
+    """Reads one page of the PDF that the engine wrote. All pages share the fonts by name."""
 
     def __init__(self, parts: Mapping[str, DrawnFont]) -> None:
         super().__init__({})
         self.parts = parts
 
     def read_drawing(self, stream: Object) -> Drawing:
-        """Return a drawing with its text in glyphs of the original fonts."""
+        """Return a drawing whose text uses the glyph numbers of the original fonts."""
         content = stream.read_bytes()
         if b"Tf" not in content:
             return Drawing(content, {})
@@ -133,7 +133,7 @@ class DrawnFile(PageExtractor):
         return Drawing(content, glyphs)
 
     def select_glyphs(self, name: str, glyphs: set[int]) -> FontUse:
-        """Return the part of an original font that a face draws."""
+        """Return which glyphs of an original font a face uses."""
         for part in self.parts.values():
             if part.original.key == name:
                 return part.original.select_glyphs(sorted(glyphs))
@@ -141,7 +141,7 @@ class DrawnFile(PageExtractor):
 
 
 def extract_records(pdf: Pdf, originals: OriginalFonts, height: float) -> list[Record]:
-    """Return the records of all pages, of each the top `height` points.
+    """Return the drawing of each page of a PDF, cut to the top `height` points.
 
     Raise UnknownFont for an unknown font.
     """

@@ -75,7 +75,7 @@ _NUMBERED_STEP = re.compile(r" step-(\d+)#")
 
 @contextmanager
 def _open_scratch_file() -> Iterator[Path]:
-    """Yield the path of an empty file, on Linux in memory.
+    """Provide the path of an empty temporary file, which is in memory on Linux.
 
     Deleting it from a disk takes longer than drawing.
     """
@@ -92,7 +92,7 @@ def _open_scratch_file() -> Iterator[Path]:
 
 @contextmanager
 def _open_canvas(size: float) -> Iterator[tuple[Any, BytesIO]]:
-    """Yield a canvas, and the stream that holds the PDF afterwards."""
+    """Provide a canvas to draw on, and the stream that contains its PDF afterwards."""
     from plutoprint import PageSize, PDFCanvas
 
     pdf = BytesIO()
@@ -106,7 +106,7 @@ def _open_canvas(size: float) -> Iterator[tuple[Any, BytesIO]]:
 
 @dataclass(slots=True)
 class _PreparedSheets:
-    """The style sheets of a kind for faces and for their marked copies, and their findings."""
+    """The style sheets of a kind for faces and for their measuring copies, and their findings."""
 
     face_css: str
     copy_css: str
@@ -114,7 +114,7 @@ class _PreparedSheets:
 
 
 class _Copy(NamedTuple):
-    """The marked copy of a face without block sizes, and what the engine ignores in the face."""
+    """The measuring copy of a face: its elements have colors by which a drawing identifies them."""
 
     html: str
     elements: Sequence[Element]
@@ -123,7 +123,7 @@ class _Copy(NamedTuple):
 
 @dataclass(slots=True)
 class PlutoPrint:
-    """The engine of one process. Fontconfig must be configured before."""
+    """The PlutoPrint engine of this process. Fontconfig must be configured before."""
 
     places: Places
     originals: OriginalFonts
@@ -139,7 +139,7 @@ class PlutoPrint:
         os.environ["CAIRO_DEBUG_PDF"] = "1"
 
     def render_batch(self, batch: Batch) -> list[RenderedFace]:
-        """Render each face of a batch."""
+        """Render all faces of a batch."""
         self._copies.clear()
         self._resources.forget()
         return render_batch(self, batch)
@@ -156,11 +156,11 @@ class PlutoPrint:
         return RenderedDocument(tuple(records), tuple(dict.fromkeys(findings)))
 
     def find_style_problems(self, style: Style) -> tuple[Finding, ...]:
-        """Return the findings about the style sheets of a kind."""
+        """Return the errors and warnings about the style sheets of a kind."""
         return self._prepare_sheets(style).findings
 
     def _prepare_sheets(self, style: Style) -> _PreparedSheets:
-        """Return the cached sheets of a style; prepare them at first use."""
+        """Return the prepared style sheets of a style, which are cached."""
         if style.key not in self._styles:
             if len(self._styles) >= MAX_CACHED_STYLES:
                 self._styles.clear()
@@ -187,7 +187,7 @@ class PlutoPrint:
     def _make_book(
         self, style: Style, css: str, body: str, fetch_report: FetchReport
     ) -> Any:
-        """Return a document, laid out."""
+        """Return a document after layout."""
         from plutoprint import PAGE_MARGINS_NONE, Book, PageSize
 
         box = style.boxes.bleed
@@ -205,7 +205,7 @@ class PlutoPrint:
     def lay_out_faces(
         self, style: Style, faces: Sequence[str]
     ) -> tuple[list[Layout], Sequence[Complaint]]:
-        """Lay out marked copies of faces and measure them.
+        """Lay out the measuring copies of faces, and measure them.
 
         The page of a layout is the HTML of its face.
         """
@@ -243,7 +243,7 @@ class PlutoPrint:
     def draw_pages(
         self, style: Style, pages: Sequence[Any]
     ) -> tuple[list[Record], Sequence[Complaint]]:
-        """Return the records of some faces of this style, and the engine's complaints."""
+        """Draw faces. Return their drawings and the engine's warnings."""
         from plutoprint import UNITS_PX
 
         if not pages:
@@ -278,7 +278,7 @@ class PlutoPrint:
         return records, complaints
 
     def _make_copy(self, face: str) -> _Copy:
-        """Return the marked copy of a face."""
+        """Return the measuring copy of a face."""
         steps = _STEP.findall(face)
         numbers = count()
         html = _STEP.sub(lambda _match: f" step-{next(numbers)}#", face)
@@ -292,7 +292,7 @@ class PlutoPrint:
         return copy._replace(html=html)
 
     def _lacks_italic(self, declaration: str) -> bool:
-        """Return True if the first available family of a declaration has no italic."""
+        """Return True if the font that a `font-family` declaration selects has no italic."""
         for name in map(fold_family_name, list_families(declaration)):
             if name in self.originals.families:
                 return name != FAMILY and name not in self.originals.slanted
@@ -319,14 +319,14 @@ class PlutoPrint:
 
 
 def _size_copy(style: Style) -> str:
-    """Return the CSS rule that makes a marked copy's page tall enough for text that overflows."""
+    """Return CSS that makes the page of a measuring copy tall enough for overflowing text."""
     box = style.boxes.bleed
     height = box.height * PAGE_HEIGHT_IN_FACES + EXTRA_HEIGHT_MM
     return f"@page{{size:{box.width:g}mm {height:g}mm}}"
 
 
 def _report_missing_italic(copy: str, number: int) -> Complaint:
-    """Return the complaint of an element that is drawn upright though it should be italic."""
+    """Return the warning that an element is drawn upright because its font has no italic."""
     # What follows the element's tag: its first text may be in an element inside it.
     rest_of_tag = copy.partition(format_mark(number))[2]
     contents = rest_of_tag.partition(">")[2]

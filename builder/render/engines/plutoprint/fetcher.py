@@ -30,7 +30,7 @@ _REPEATED_WARNING = re.compile(r"Failed to fetch URL|Unable to complete URL")
 
 @dataclass(slots=True)
 class FetchReport:
-    """The complaints about resources, without duplicates, and the refused addresses.
+    """The warnings about files of a document, without duplicates, and the refused addresses.
 
     With `only_sizes` pictures are laid out but not drawn: they need not be decoded.
     """
@@ -40,7 +40,7 @@ class FetchReport:
     only_sizes: bool = False
 
     def add_complaints(self, *complaints: Complaint) -> None:
-        """Add complaints."""
+        """Add warnings, unless they are known already."""
         self.complaints |= dict.fromkeys(complaints)
 
 
@@ -55,7 +55,7 @@ def _open_error_file(_process: int) -> IO[bytes]:
 
 @contextmanager
 def collect_complaints(*, only_sizes: bool = False) -> Iterator[FetchReport]:
-    """Collect the engine's messages, which it writes to the standard error of the process."""
+    """Collect the messages that the engine writes to standard error during the block."""
     fetch_report = FetchReport(only_sizes=only_sizes)
     error_file = _open_error_file(os.getpid())
     error_file.truncate(error_file.seek(0))
@@ -74,7 +74,7 @@ def collect_complaints(*, only_sizes: bool = False) -> Iterator[FetchReport]:
 
 
 def _add_message(fetch_report: FetchReport, message: str) -> None:
-    """Add a message of the engine, unless the fetcher reported the same problem."""
+    """Add a message of the engine, unless the same problem is known already."""
     picture = _PICTURE.fullmatch(message)
     if picture is None:
         if not _REPEATED_WARNING.match(message):
@@ -116,7 +116,7 @@ class Resource(NamedTuple):
 # The time of the last change is an argument, so that an edited picture is read again.
 @lru_cache(maxsize=1000)
 def _draw_placeholder(path: Path, _modified_ns: int) -> bytes | None:
-    """Return an empty drawing of a picture's size, or None if the picture cannot be read."""
+    """Return an empty SVG of a picture's size, or None if the picture cannot be read."""
     from PIL import Image, UnidentifiedImageError
 
     try:

@@ -41,11 +41,14 @@ bytes.
 
 
 class UnknownFont(Exception):
-    """A font, or a glyph, that is not in the original fonts."""
+    """A PDF has a font or a glyph that is not in the original font files."""
 
 
 def read_codes(piece: bytes) -> Sequence[int]:
-    """Return the codes of a PDF string: 1 byte each in brackets, 2 bytes in hexadecimal."""
+    """Return the character codes in a PDF string.
+
+    A string in brackets has codes of 1 byte, one in hexadecimal codes of 2 bytes.
+    """
     contents = piece[1:-1]
     if piece.startswith(b"<"):
         # `fromhex` skips spaces between bytes, but a line may end within one.
@@ -63,7 +66,7 @@ def _unescape(match: re.Match[bytes]) -> bytes:
 
 
 def read_font_program(font: Object) -> bytes:
-    """Return the font file embedded in a PDF file. Raise UnknownFont if there is none."""
+    """Return the font file that is embedded in a PDF. Raise UnknownFont if there is none."""
     child = font.DescendantFonts[0] if "/DescendantFonts" in font else font
     descriptor = child.get("/FontDescriptor")
     if descriptor is None or "/FontFile2" not in descriptor:
@@ -72,7 +75,7 @@ def read_font_program(font: Object) -> bytes:
 
 
 class DrawnFont(dict[int, bytes]):
-    """A font of the engine's file: the original glyph of each code, in hexadecimal digits."""
+    """A font in the engine's PDF. It maps character codes to glyphs of the original font."""
 
     def __init__(self, font: Object, original: "OriginalFont") -> None:
         self.original = original
@@ -88,7 +91,7 @@ class DrawnFont(dict[int, bytes]):
             self._glyphs_by_code = _read_glyphs_by_code(data)
 
     def translate_text(self, piece: bytes) -> bytes:
-        """Return the original glyphs of a PDF string, in hexadecimal digits.
+        """Return a PDF string as glyph numbers of the original font, in hexadecimal.
 
         Raise UnknownFont if one is unknown.
         """
@@ -110,7 +113,7 @@ class DrawnFont(dict[int, bytes]):
 
 
 def _open_numbered_font(data: bytes) -> Any:
-    """Open a font file with glyphs named by number, because reading their names is slow."""
+    """Open a font file with numbers as glyph names, because reading the names is slow."""
     from fontTools.ttLib import TTFont
 
     font = TTFont(BytesIO(data), lazy=True)
@@ -119,7 +122,7 @@ def _open_numbered_font(data: bytes) -> Any:
 
 
 def _read_glyphs_by_code(data: bytes) -> dict[int, int]:
-    """Return the glyphs of a font file by their codes in Windows-1252."""
+    """Return the glyphs of a font file by their character codes in Windows-1252."""
     glyphs_by_code: dict[int, int] = {}
     for character, name in _open_numbered_font(data).getBestCmap().items():
         code = chr(character).encode("cp1252", "ignore")
@@ -129,7 +132,7 @@ def _read_glyphs_by_code(data: bytes) -> dict[int, int]:
 
 
 def _read_texts_by_code(table: bytes) -> dict[int, str]:
-    """Return the text of each code in a ToUnicode table."""
+    """Return the text of each character code in a ToUnicode table."""
     texts_by_code: dict[int, str] = {}
     body = table.partition(b"endcodespacerange")[2]
     for code, text in _HEX.findall(body):
@@ -139,7 +142,7 @@ def _read_texts_by_code(table: bytes) -> dict[int, str]:
 
 
 class FontTables:
-    """The tables of a font file. They are read directly, because a font library takes longer."""
+    """The tables of a font file, which are read without a font library for speed."""
 
     def __init__(self, data: bytes) -> None:
         self.tables: dict[bytes, bytes] = {}
@@ -153,7 +156,7 @@ class FontTables:
         self.advances = self._read_advances()
 
     def _read_offsets(self) -> Sequence[int]:
-        """Return the offset of each glyph in the outline table, and the end of the last glyph."""
+        """Return where the outline of each glyph begins, and where the last one ends."""
         has_long_offsets = unpack_from(">h", self.tables[b"head"], 50)[0]
         if has_long_offsets:
             offsets: tuple[int, ...] = unpack_from(
@@ -165,7 +168,10 @@ class FontTables:
         return tuple(offset * 2 for offset in half_offsets)
 
     def _read_advances(self) -> Sequence[int]:
-        """Return the advance of each glyph. The table omits equal advances at its end."""
+        """Return the advance width of each glyph.
+
+        The table omits equal advances at its end.
+        """
         stored_count: int = unpack_from(">H", self.tables[b"hhea"], 34)[0]
         # Each entry holds an advance and a bearing.
         stored: tuple[int, ...] = unpack_from(
@@ -175,17 +181,20 @@ class FontTables:
 
     @property
     def reach(self) -> tuple[float, float]:
-        """The extent above and below the base line, in type sizes."""
+        """The heights above and below the baseline, as shares of the type size."""
         ascent, descent = unpack_from(">hh", self.tables[b"hhea"], 4)
         return ascent * self.scale / 1000, -descent * self.scale / 1000
 
     @property
     def head(self) -> bytes:
-        """The part of the header that a subset of the font keeps."""
+        """The part of the font's header that a subset of the font keeps."""
         return self.tables[b"head"][12:50]
 
     def read_outline(self, glyph: int) -> tuple[int, bytes]:
-        """Return a glyph's advance and outline. Components of a compound glyph have number 0."""
+        """Return the advance width and outline of a glyph, as a key to recognise it in a subset.
+
+        Components of a compound glyph have number 0.
+        """
         start = self.offsets[glyph]
         end = self.offsets[glyph + 1]
         outline = bytearray(self.tables[b"glyf"][start:end])
@@ -196,7 +205,7 @@ class FontTables:
 
 
 def _erase_component_numbers(outline: bytearray) -> None:
-    """Set the glyph numbers of components to 0, because a subset renumbers glyphs."""
+    """Set the glyph numbers inside a compound glyph to 0, because a subset renumbers glyphs."""
     position = COMPOUND_HEADER_BYTES
     flags = MORE_COMPONENTS
     while flags & MORE_COMPONENTS:
@@ -213,23 +222,23 @@ def _erase_component_numbers(outline: bytearray) -> None:
 
 @dataclass
 class OriginalFont:
-    """A font file with which faces are rendered."""
+    """A font file that faces are rendered with."""
 
     path: Path
 
     @cached_property
     def data(self) -> bytes:
-        """The bytes of the file."""
+        """The contents of the file."""
         return self.path.read_bytes()
 
     @cached_property
     def hash(self) -> str:
-        """The name of the font in records."""
+        """The hash of the file, which is the font's name in stored drawings."""
         return hash_font(self.data)
 
     @cached_property
     def key(self) -> str:
-        """The name of the font in drawings: 6 letters."""
+        """The 6 letters by which drawings name the font."""
         number = int(self.hash, 16)
         letters = ""
         for _place in range(6):
@@ -239,7 +248,7 @@ class OriginalFont:
 
     @cached_property
     def font(self) -> Any:
-        """The opened file, with glyphs named by their numbers."""
+        """The opened font file, whose glyphs are named by their numbers."""
         return _open_numbered_font(self.data)
 
     @cached_property
@@ -249,7 +258,7 @@ class OriginalFont:
 
     @cached_property
     def names(self) -> frozenset[str]:
-        """The families and the PostScript name of the font, folded for comparison."""
+        """The family and PostScript names of the font, simplified for comparison."""
         names: set[str] = set()
         for record in self.font["name"].names:
             # Family, PostScript name, and the family without the style.
@@ -259,22 +268,22 @@ class OriginalFont:
 
     @cached_property
     def slanted(self) -> bool:
-        """True for an italic."""
+        """True if the font is italic."""
         return bool(self.font["OS/2"].fsSelection & 1)
 
     @cached_property
     def postscript(self) -> str:
-        """The name of the font in a PDF file."""
+        """The PostScript name, which is the font's name in PDF files."""
         names = self.font["name"]
         return str(names.getDebugName(6) or names.getDebugName(1))
 
     @cached_property
     def family(self) -> str:
-        """The family that the font declares."""
+        """The family name that the font file declares."""
         return str(self.font["name"].getBestFamilyName()).replace('"', "")
 
     def write_font_face(self, family: str, address: str) -> str:
-        """Return an @font-face rule that loads the font from an address, under a family's name."""
+        """Return a CSS `@font-face` rule that loads the font from an address."""
         weight = self.font["OS/2"].usWeightClass
         style = "italic" if self.slanted else "normal"
         return (
@@ -284,20 +293,20 @@ class OriginalFont:
 
     @cached_property
     def cmap(self) -> Mapping[int, int]:
-        """The glyphs by character."""
+        """The glyph of each character."""
         names_by_code = self.font.getBestCmap() or {}
         return {code: int(name) for code, name in names_by_code.items()}
 
     @cached_property
     def glyphs_by_outline(self) -> Mapping[tuple[int, bytes], int]:
-        """The glyphs by advance and outline."""
+        """The glyphs by advance width and outline, to recognise them in a subset."""
         # Of equal glyphs the first one counts: it is added last.
         glyphs = reversed(range(self.font_tables.count))
         return {self.font_tables.read_outline(glyph): glyph for glyph in glyphs}
 
     @cached_property
     def _texts_of_characters(self) -> Mapping[int, str]:
-        """The character of each glyph in the character map."""
+        """The character of each glyph that the character map has."""
         texts: dict[int, str] = {}
         for code, glyph in reversed(list(self.cmap.items())):
             text = _make_searchable(chr(code))
@@ -306,7 +315,10 @@ class OriginalFont:
 
     @cached_property
     def texts_by_glyph(self) -> Mapping[int, str]:
-        """The text of each glyph. A substitute has the text of the glyphs that it replaces."""
+        """The text that each glyph stands for.
+
+        A ligature has the text of the glyphs it replaces.
+        """
         texts = dict(self._texts_of_characters)
         if "GSUB" in self.font:
             for source, target in _list_substitutions(self.font["GSUB"].table):
@@ -318,7 +330,7 @@ class OriginalFont:
         return texts
 
     def select_glyphs(self, glyphs: Iterable[int]) -> FontUse:
-        """Return the part of the font that holds these glyphs."""
+        """Return these glyphs of the font as a face uses them."""
         tables = self.font_tables
         widths = {
             glyph: round(tables.advances[glyph] * tables.scale, 4) for glyph in glyphs
@@ -345,7 +357,7 @@ class OriginalFont:
         )
 
     def find_glyph(self, subset: FontTables, number: int, text: str) -> int:
-        """Return the glyph that a subset of the font has under another number.
+        """Return the number that a glyph of a subset has in the original font.
 
         Raise UnknownFont if there is none.
         """
@@ -363,13 +375,13 @@ class OriginalFont:
 
 
 def _make_searchable(letter: str) -> str:
-    """Return a character as readers search for it: the letters of a ligature."""
+    """Return the letters by which readers search for a character, such as "fi" for a ligature."""
     is_ligature = "\ufb00" <= letter <= "\ufb4f"
     return unicodedata.normalize("NFKC", letter) if is_ligature else letter
 
 
 def _list_substitutions(table: Any) -> Iterator[tuple[tuple[str, ...], str]]:
-    """Yield the substitutions of a font: the replaced glyphs, and their substitute."""
+    """Yield the glyph substitutions of a font: the replaced glyphs, and the new glyph."""
     for lookup in table.LookupList.Lookup:
         for subtable in lookup.SubTable:
             yield from _list_subtable_substitutions(
@@ -378,7 +390,7 @@ def _list_substitutions(table: Any) -> Iterator[tuple[tuple[str, ...], str]]:
 
 
 def _list_subtable_substitutions(rules: Any) -> Iterator[tuple[tuple[str, ...], str]]:
-    """Yield the substitutions of one subtable, which has rules of one type."""
+    """Yield the glyph substitutions in one subtable of a font."""
     for source, target in getattr(rules, "mapping", {}).items():
         if isinstance(target, str):
             yield (source,), target

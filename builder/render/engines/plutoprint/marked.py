@@ -191,7 +191,7 @@ GENERATED_TEXT_RULES = (
 
 
 class Element(NamedTuple):
-    """An element of a face.
+    """An HTML element of a face, with the color that identifies it in the measuring copy.
 
     `parent` is the number of the element around it (0 for the body). `block` and `panel` are the
     declared block and its panel. `contents` is the beginning of its HTML.
@@ -227,18 +227,18 @@ LacksItalic = Callable[[str], bool]
 
 
 def generates_text(text: str) -> bool:
-    """Return True if a style sheet or HTML may generate text outside elements (list markers)."""
+    """Return True if CSS or HTML may create text that is in no element, such as list markers."""
     return _GENERATED_TEXT.search(text) is not None
 
 
 def mark_style_sheets(sheets: Sequence[str], lacks_italic: LacksItalic) -> str:
-    """Return the style sheets of a copy."""
+    """Return style sheets for the measuring copy, whose properties leave marks in the drawing."""
     sheets_with_flags = [_add_flags(sheet, lacks_italic) for sheet in sheets]
     return "\n".join((_BEFORE, *sheets_with_flags, _AFTER))
 
 
 def _add_flags(css: str, lacks_italic: LacksItalic) -> str:
-    """Return CSS with flags after declarations, and without what would change the drawing."""
+    """Return CSS with flags for declared properties, and without colors and decoration."""
     # Declarations in comments must not count.
     css = _COMMENT.sub("", css)
     css = _DECLARED.sub(
@@ -250,7 +250,7 @@ def _add_flags(css: str, lacks_italic: LacksItalic) -> str:
 
 
 def _add_flags_to_declaration(match: re.Match[str], lacks_italic: LacksItalic) -> str:
-    """Return a declaration, followed by its flags as custom properties."""
+    """Return a CSS declaration followed by custom properties that flag it."""
     name = match[1].lower()
     value = match[2].strip().lower()
     priority = match[3] or ""
@@ -269,7 +269,7 @@ def _add_flags_to_declaration(match: re.Match[str], lacks_italic: LacksItalic) -
 
 
 def _list_flags(name: str) -> tuple[str, ...]:
-    """Return the flags of a property."""
+    """Return the custom properties that flag a CSS property."""
     if name in _BACKGROUND:
         return ("ground",)
     if name.startswith("border"):
@@ -278,7 +278,7 @@ def _list_flags(name: str) -> tuple[str, ...]:
 
 
 def _find_flag_value(name: str, value: str) -> str:
-    """Return the value of a property's flag: the number of a display, 0 if unset, else 1."""
+    """Return the number by which a flag encodes the value of a CSS property."""
     if value == "inherit":
         return "inherit"
     if name != "display":
@@ -293,7 +293,7 @@ def _find_flag_value(name: str, value: str) -> str:
 
 
 def mark_face(html: str, lacks_italic: LacksItalic) -> tuple[str, list[Element]]:
-    """Return the copy of a face with its elements marked, and the elements.
+    """Return the measuring copy of a face, and its elements.
 
     Drawings are empty in the copy.
     """
@@ -304,7 +304,7 @@ def mark_face(html: str, lacks_italic: LacksItalic) -> tuple[str, list[Element]]
 
 
 class _FaceCopy:
-    """The marked copy of a face, and its elements, up to a position in the face's HTML."""
+    """Builds the measuring copy of a face from its HTML, tag by tag."""
 
     def __init__(self, html: str, lacks_italic: LacksItalic) -> None:
         self.html = html
@@ -317,7 +317,7 @@ class _FaceCopy:
         self.drawing_depth = 0
 
     def add_markup(self, match: re.Match[str]) -> None:
-        """Copy the HTML up to and including a tag. A tag gets a colour that identifies its element.
+        """Copy the HTML up to the end of a tag, and give the element its identifying color.
 
         The contents of drawings are left out.
         """
@@ -376,17 +376,17 @@ def _close_element(
 
 
 def _get_value(attribute: re.Match[str]) -> str:
-    """Return the value of an attribute: double-quoted, single-quoted or bare."""
+    """Return the value of an HTML attribute, with or without quotes."""
     return next((value for value in attribute.groups() if value is not None), "")
 
 
 def format_mark(number: int) -> str:
-    """Return the custom property that holds an element's colour."""
+    """Return the CSS property with the color that identifies an element."""
     return f"--m:#{number:06x}"
 
 
 def _add_colour(attributes: str, number: int, lacks_italic: LacksItalic) -> str:
-    """Return an element's attributes with its colour."""
+    """Return the attributes of an element with its identifying color added."""
     mark = format_mark(number)
     style = _STYLE.search(attributes)
     if style is not None:

@@ -38,7 +38,7 @@ RULE_THICKNESS_EM = 1 / 16
 
 
 class TextRun(NamedTuple):
-    """The text of an element on one baseline, in pixels.
+    """A piece of text of one element on one baseline, in pixels.
 
     `ascent` is the extent of their font above it.
     """
@@ -67,7 +67,7 @@ def measure_drawing(
     elements: Sequence[Element],
     metrics: Collection[tuple[float, float]],
 ) -> tuple[PageMeasurements, tuple[int, ...]]:
-    """Measure a face from the drawing of its copy, in which colours identify the elements.
+    """Measure a face from the drawing of its measuring copy, whose colors identify the elements.
 
     The copy begins at `MARGIN` from the corner of the page. Also return the numbers of elements
     that should be italic, but whose family has no italic. `metrics` are the extents of each
@@ -111,7 +111,7 @@ _WIDTH, _RULE, _OUTLINE, _COLOUR = 1, 4, 8, 10
 
 @lru_cache(maxsize=5000)
 def _parse_element_number(red: bytes, green: bytes, blue: bytes) -> int:
-    """Return the number of the element with this colour."""
+    """Return the number of the element that this color identifies."""
     number = 0
     for part in (red, green, blue):
         number = number * 256 + round(float(part) * 255)
@@ -119,7 +119,7 @@ def _parse_element_number(red: bytes, green: bytes, blue: bytes) -> int:
 
 
 class _DrawingReader:
-    """Assigns the parts of a drawing to the boxes of elements, by their colours."""
+    """Assigns the parts of a drawing to elements, by their colors."""
 
     def __init__(self, boxes: Sequence[_Box]) -> None:
         self.boxes = boxes
@@ -132,7 +132,7 @@ class _DrawingReader:
         self.clip: re.Match[bytes] | None = None
 
     def read_drawing(self, drawing: bytes) -> None:
-        """Read all operators of a drawing."""
+        """Read all PDF operators of a drawing."""
         for operator in _DRAWING_OPERATORS.finditer(drawing):
             operator_type = operator.lastindex
             if operator_type == _COLOUR:
@@ -166,7 +166,7 @@ class _DrawingReader:
             box.border = Line(*(edge - MARGIN for edge in edges))
 
     def _read_rule(self, operator: re.Match[bytes]) -> None:
-        """Read the rule below letters, or the one above them, which comes next."""
+        """Read an underline or overline, which shows the height of the text."""
         y = float(operator[2])
         start = float(operator[1])
         end = float(operator[3])
@@ -191,7 +191,7 @@ class _DrawingReader:
         self.lower_rule_y = math.nan
 
     def _read_filled_rectangle(self, operator: re.Match[bytes]) -> None:
-        """Read the content box of an element.
+        """Read the content box of an element, which is drawn as a filled rectangle.
 
         If it has padding or borders, a clip to the box comes before.
         """
@@ -210,7 +210,7 @@ def _parse_rectangle(operator: re.Match[bytes]) -> Line:
 
 
 class _Lines(NamedTuple):
-    """The lines of a box: `every` with all letters, `words` without lines that hold only icons."""
+    """The lines of text in a box: all lines, and the lines with words and not only icons."""
 
     every: tuple[Line, ...]
     words: tuple[Line, ...]
@@ -218,14 +218,14 @@ class _Lines(NamedTuple):
 
 @dataclass(slots=True)
 class _Face:
-    """A face's elements and their drawn boxes."""
+    """The elements of a face and their drawn boxes, to be measured."""
 
     elements: Sequence[Element]
     boxes: Sequence[_Box]
     metrics: Collection[tuple[float, float]]
 
     def measure_face(self) -> PageMeasurements:
-        """Return the fixed boxes and all lines."""
+        """Return the boxes of fixed height and all lines of text."""
         runs_by_block: dict[int, list[TextRun]] = {}
         for number, box in enumerate(self.boxes[1:], 1):
             if box.runs:
@@ -248,7 +248,7 @@ class _Face:
     def _measure_rows(
         self, lines: Mapping[int, _Lines]
     ) -> tuple[dict[int, Block], tuple[TouchingCells, ...]]:
-        """Return the indices of table cells that overflow, and the pairs that touch."""
+        """Return the table cells that overflow, by index, and the pairs of cells that touch."""
         rows: dict[int, dict[int, MeasuredCell]] = {}
         for number, cell_lines in self._list_cell_lines(lines).items():
             element = self.elements[number]
@@ -268,7 +268,7 @@ class _Face:
         return overflows, tuple(touching)
 
     def _list_cell_lines(self, lines: Mapping[int, _Lines]) -> dict[int, list[Line]]:
-        """Return the lines of each cell of a table by its number.
+        """Return the lines of text in each table cell, by the cell's number.
 
         Turned cells and empty ones have none.
         """
@@ -298,7 +298,7 @@ class _Face:
     def _find_fixed_boxes(
         self, lines: Mapping[int, _Lines], overflows: Mapping[int, Block]
     ) -> Iterator[Block]:
-        """Find the boxes of fixed height that hold lines.
+        """Return the boxes of fixed height that contain text.
 
         A block around a cell that overflows must shrink.
         """
@@ -313,7 +313,7 @@ class _Face:
             yield replace(block, aside=max(block.aside, aside))
 
     def _list_declared_blocks(self) -> Iterator[PaintedBlock]:
-        """Yield the painted extent of each element that is declared a block."""
+        """Yield the painted extent of each element that the template declares as a block."""
         names: dict[int, str] = {}
         parts_by_block: dict[int, list[Line]] = {}
         # The blocks around each element, itself included: a block contains what is painted of all
@@ -356,7 +356,7 @@ class _Face:
     def _list_fixed_blocks(
         self, lines: Mapping[int, _Lines]
     ) -> Iterator[tuple[int, Block]]:
-        """Yield the boxes of fixed height that hold lines, with the numbers of their elements."""
+        """Yield the boxes of fixed height that contain text, with their element's number."""
         lines_by_box: dict[int, list[_Lines]] = {}
         for number, block_lines in sorted(lines.items()):
             for outer in self._list_surrounding(number):
@@ -374,7 +374,7 @@ class _Face:
                 yield number, measure_block(names, content, all_lines)
 
     def _list_surrounding(self, number: int) -> Iterator[int]:
-        """Yield an element and the elements around it, up to a positioned one."""
+        """Yield an element and its parents, up to the first one with a CSS position."""
         while number:
             yield number
             if self.boxes[number].flags & marked.POSITION:
@@ -395,7 +395,7 @@ class _Face:
         return not is_inline or self._get_display(parent) == marked.FLEX
 
     def _find_container(self, number: int) -> int:
-        """Return the block that holds the lines of an element's letters."""
+        """Return the block element that contains the text of an element."""
         while number and not self._is_block(number):
             number = self.elements[number].parent
         return number
@@ -413,7 +413,7 @@ class _Face:
         return self._is_block(number) and not is_table_part
 
     def _find_descent(self, run: TextRun) -> float:
-        """Return the extent of a run's font below the base line, in pixels."""
+        """Return how far the font of a text reaches below the baseline, in pixels."""
         # The font is not known, only its ascent: the engine rounds it to pixels.
         for ascent, descent in self.metrics:
             if abs(round(ascent * run.size) - run.ascent) < 0.1:
@@ -421,7 +421,7 @@ class _Face:
         return round(DESCENT * run.size)
 
     def _measure_lines(self, number: int, runs: Sequence[TextRun]) -> _Lines:
-        """Return the lines of a block's own letters."""
+        """Return the lines of text that a block contains itself."""
         groups = _group_by_line(runs)
         max_ascent = max_descent = math.inf
         content = self.boxes[number].content
@@ -444,7 +444,7 @@ class _Face:
 
 
 def _group_by_line(runs: Sequence[TextRun]) -> list[list[TextRun]]:
-    """Return the runs of each line, from top to bottom."""
+    """Group pieces of text by lines, from top to bottom."""
     groups: list[list[TextRun]] = []
     for run in runs:
         for group in groups:

@@ -12,7 +12,7 @@ from builder.render.engines.sheets import Support
 
 
 def _expand_names(text: str) -> frozenset[str]:
-    """Return the names in a text. A name with `{a,b}` stands for one name with each part."""
+    """Return the names in a text. `a-{b,c}` stands for the names `a-b` and `a-c`."""
     names: set[str] = set()
     for word in text.split():
         alternatives = [piece.split(",") for piece in word.replace("}", "{").split("{")]
@@ -229,7 +229,7 @@ _SELECTOR_CHARACTERS = frozenset(":.>+~,*|=")
 
 
 def _is_unknown_selector(tokens: Iterable[Any]) -> bool:
-    """Return True for selectors that the engine does not support: it drops the whole rule."""
+    """Return True if the engine does not support a CSS selector, and so drops the whole rule."""
     previous_character = ""
     for token in tokens:
         character = token.value if token.type == "literal" else ""
@@ -262,7 +262,7 @@ def _is_unknown_selector(tokens: Iterable[Any]) -> bool:
 
 
 def explain_refusal(name: str, value: Any) -> str:
-    """Return why the engine drops a declaration with a parsed value; empty if it does not.
+    """Return why the engine drops a CSS declaration, or "" if it does not.
 
     Selectors have no name, and queries of `@media` have the name `@media`.
     """
@@ -278,7 +278,7 @@ def explain_refusal(name: str, value: Any) -> str:
 
 
 def _is_known_query(text: str) -> bool:
-    """Return True if the engine supports the queries of an `@media` rule."""
+    """Return True if the engine supports the media queries of an `@media` rule."""
     # Without optional spaces, one pattern fits all spellings.
     query = text.strip().lower()
     query = re.sub(r"\s*([(:),])\s*|\s+", lambda match: match[1] or " ", query)
@@ -287,7 +287,7 @@ def _is_known_query(text: str) -> bool:
 
 
 def _is_valid_value(name: str, tokens: list[Any]) -> bool:
-    """Return True if a property accepts a value."""
+    """Return True if the engine accepts the value of a CSS property."""
     if not tokens or any(map(_is_refused, tokens)):
         return False
     first = tokens[0]
@@ -316,7 +316,7 @@ def _drop_spaces(tokens: Iterable[Any]) -> list[Any]:
 
 
 def _split_at_commas(tokens: Iterable[Any]) -> list[list[Any]]:
-    """Return the tokens between commas, without spaces."""
+    """Split CSS tokens at commas, without spaces."""
     groups: list[list[Any]] = [[]]
     for token in _drop_spaces(tokens):
         if token == ",":
@@ -327,7 +327,7 @@ def _split_at_commas(tokens: Iterable[Any]) -> list[list[Any]]:
 
 
 def _is_family_list(tokens: Iterable[Any]) -> bool:
-    """Return True for names of families: strings, or words."""
+    """Return True if the tokens are names of font families."""
     for family in _split_at_commas(tokens):
         types = [token.type for token in family]
         if types != ["string"] and set(types) != {"ident"}:
@@ -336,7 +336,7 @@ def _is_family_list(tokens: Iterable[Any]) -> bool:
 
 
 def _find_style_group(token: Any) -> int:
-    """Return the index of a token's group in _FONT_STYLE_WORDS, or -1 if there is none."""
+    """Return the index of the word group in _FONT_STYLE_WORDS that a token belongs to, or -1."""
     for index, words in enumerate(_FONT_STYLE_WORDS):
         if _is_word(token, words):
             return index
@@ -344,7 +344,7 @@ def _find_style_group(token: Any) -> int:
 
 
 def _is_font_value(tokens: list[Any]) -> bool:
-    """Return True for style words, a size, an optional line height, and families."""
+    """Return True if the tokens are a valid value of the CSS property `font`."""
     size_index = _find_size(tokens)
     if size_index is None:
         return False
@@ -364,7 +364,7 @@ def _is_font_value(tokens: list[Any]) -> bool:
 
 
 def _find_size(tokens: list[Any]) -> int | None:
-    """Return the index of the type size in a value of `font`."""
+    """Return the index of the font size in a value of `font`."""
     for index, token in enumerate(tokens):
         # A number is a weight, and an angle belongs to `oblique`.
         is_size = _find_operand_kind(token) not in ("a", "n")
@@ -374,14 +374,14 @@ def _find_size(tokens: list[Any]) -> int | None:
 
 
 def _is_word(token: Any, words: frozenset[str]) -> bool:
-    """Return True if a token is one of these words. A number counts as a weight, as "bold" does."""
+    """Return True if a token is one of these words. Numbers count as font weights."""
     if token.type == "ident":
         return token.lower_value in words
     return token.type == "number" and "bold" in words
 
 
 def _is_accepted(token: Any, grammar: _Grammar) -> bool:
-    """Return True for a part of a value that a property accepts."""
+    """Return True if a CSS property accepts this part of a value."""
     kinds = grammar.kinds
     match token.type:
         case "ident":
@@ -410,12 +410,12 @@ def _is_accepted(token: Any, grammar: _Grammar) -> bool:
 
 
 def _is_accepted_colour(token: Any, kinds: str) -> bool:
-    """Return True if a token is a colour, and the property accepts colours."""
+    """Return True if the token is a color and the property accepts colors."""
     return "c" in kinds and parse_color(token) is not None
 
 
 def _is_refused(token: Any) -> bool:
-    """Return True if the engine does not support a unit, a function or its arguments."""
+    """Return True if a token has a unit, function or argument that the engine does not support."""
     if token.type == "dimension":
         return token.lower_unit not in UNITS
     if token.type != "function":
@@ -435,7 +435,7 @@ def _is_refused(token: Any) -> bool:
 
 
 def _has_kind(expected_kind: str, tokens: Sequence[Any]) -> bool:
-    """Return True for an argument of this kind.
+    """Return True if an argument in a CSS calculation has this kind, such as a length.
 
     A length may be a percentage, and 0 is of any kind.
     """
@@ -446,7 +446,7 @@ def _has_kind(expected_kind: str, tokens: Sequence[Any]) -> bool:
 
 
 def _find_result_kind(tokens: Iterable[Any]) -> str:
-    """Return the kind of a calculation's result.
+    """Return the kind of a CSS calculation's result, such as "l" for a length.
 
     Length `l`, angle `a`, number `n` or percentage `%`.
 
@@ -472,7 +472,7 @@ def _find_result_kind(tokens: Iterable[Any]) -> str:
 
 
 def _find_operand_kind(token: Any) -> str:
-    """Return the kind of an operand in a calculation, in the same letters."""
+    """Return the kind of one operand in a CSS calculation."""
     match token.type:
         case "number":
             return "n"
@@ -490,7 +490,7 @@ def _find_operand_kind(token: Any) -> str:
 
 
 def _find_function_kind(token: Any) -> str:
-    """Return the kind of the result of a function that calculates.
+    """Return the kind of the result of a CSS function that calculates.
 
     Empty if its arguments are wrong.
     """

@@ -20,19 +20,19 @@ _FILTER = re.compile(r"<(fe[A-Z]\w*)|\sfilter=")
 
 
 def find_in_style_sheet(sheet: str) -> Iterator[Complaint]:
-    """Find the parts of a style sheet that PlutoPrint ignores."""
+    """Find everything in a style sheet that PlutoPrint ignores."""
     yield from find_dropped_css(sheet, SUPPORT)
     yield from find_lost_in_style_sheet(sheet, load_support(ENGINE), SUPPORT.refuse)
 
 
 def find_in_drawing(drawing: str) -> Iterator[Complaint]:
-    """Find the parts of an SVG file that PlutoPrint ignores."""
+    """Find everything in an SVG file that PlutoPrint ignores."""
     yield from _find_filter(drawing)
     yield from find_lost_in_drawing(drawing, load_support(ENGINE))
 
 
 def find_in_html(html: str) -> Iterator[Complaint]:
-    """Find the parts of inline styles and SVG that PlutoPrint ignores, without duplicates."""
+    """Find everything in inline styles and SVG that PlutoPrint ignores, without duplicates."""
     yield from find_dropped_inline_css(html, SUPPORT)
     yield from _find_filter(html)
     yield from dict.fromkeys(
@@ -41,7 +41,7 @@ def find_in_html(html: str) -> Iterator[Complaint]:
 
 
 def _find_filter(markup: str) -> Iterator[Complaint]:
-    """Find the first SVG filter."""
+    """Find the first SVG filter in a text."""
     match = _FILTER.search(markup)
     if match:
         name = match[1] or ""

@@ -57,7 +57,7 @@ class WeasyPrintAdapter:
 
     @property
     def findings(self) -> tuple[Finding, ...]:
-        """A note if the installed version was not tested."""
+        """A note if the installed version of the engine was not tested."""
         version = installed("weasyprint")
         if version in TESTED_VERSIONS:
             return ()
@@ -92,7 +92,7 @@ class WeasyPrintAdapter:
         return versions | {name: installed(name) for name in PACKAGES}
 
     def open(self, places: Places, fonts: tuple[Path, ...]) -> WeasyPrint:
-        """Return the engine of this process. Raise ToolMissing if a library is missing."""
+        """Return the engine for this process. Raise ToolMissing if a library is missing."""
         configure_fontconfig(places.cache, fonts)
         self.import_engine()
         from builder.render.engines.weasyprint.engine import WeasyPrint
@@ -104,7 +104,7 @@ ADAPTER = WeasyPrintAdapter()
 
 
 def _read_text_library_versions() -> str:
-    """Return the versions of the libraries that shape text. Imports no engine."""
+    """Return the versions of the libraries that shape text, without importing the engine."""
     # A missing library is reported when the engine is imported.
     with suppress(OSError, AttributeError):
         pango = ctypes.CDLL("libpango-1.0.so.0")
@@ -115,7 +115,7 @@ def _read_text_library_versions() -> str:
 
 
 def check_libraries() -> None:
-    """Raise ToolMissing if a library for text is missing.
+    """Raise ToolMissing if a library that shapes text is missing.
 
     Without harfbuzz-subset a document takes 100 times longer.
     """
@@ -153,7 +153,7 @@ def check_libraries() -> None:
 
 @contextmanager
 def skip_library_search() -> Iterator[None]:
-    """Make the engine open its libraries by the names that the loader knows.
+    """Make the engine open its libraries by their known names, because its search is slow.
 
     The engine first tries names of other systems. For each name it runs 30 programs, which
     takes a third of its import time. If the loader does not know all names, nothing is changed.
@@ -176,7 +176,7 @@ def _can_open(name: str) -> bool:
 
 
 def _read_harfbuzz_version(at_least: Callable[[int, int, int], int]) -> str:
-    """Return the version of HarfBuzz.
+    """Return the version of the HarfBuzz library.
 
     The engine declares only a function that compares versions.
     """

@@ -12,7 +12,7 @@ from builder.render.engines.support import EngineSupport
 def find_lost_columns(
     pages: Iterable[Any], support: EngineSupport
 ) -> Iterator[Complaint]:
-    """Find boxes that should have columns, in layouts for which the engine drops them."""
+    """Find boxes whose columns the engine drops because of their layout."""
     for page in pages:
         for box in page.descendants():
             if not _should_have_columns(box):
@@ -43,7 +43,7 @@ def _should_have_columns(box: Any) -> bool:
 
 
 def _name_layout(box: Any) -> str:
-    """Return the layout of a box by its name in the measured cases; empty for a block in flow."""
+    """Return the name of a box's layout in the measured cases, or "" for a normal block."""
     style = box.style
     if style["position"] in ("absolute", "fixed"):
         return "absolute"

@@ -70,7 +70,7 @@ Each selector counts for nothing, so that even `*` in a pack's sheet wins.
 
 @dataclass(slots=True)
 class WeasyPrint:
-    """The engine of one process. All batches share its fonts and style sheets.
+    """The WeasyPrint engine of this process. All batches share its fonts and style sheets.
 
     Fontconfig must be configured before.
     """
@@ -96,11 +96,11 @@ class WeasyPrint:
         )
 
     def find_style_problems(self, style: Style) -> tuple[Finding, ...]:
-        """Return the findings about the style sheets of a kind."""
+        """Return the errors and warnings about the style sheets of a kind."""
         return self._prepare_style(style)[1]
 
     def _prepare_style(self, style: Style) -> tuple[list[Any], tuple[Finding, ...]]:
-        """Return the parsed style sheets of a kind, and the findings about them."""
+        """Return the parsed style sheets of a kind, and what is wrong with them."""
         if style.key not in self._styles:
             if len(self._styles) >= MAX_CACHED_STYLES:
                 self._styles.clear()
@@ -140,7 +140,7 @@ class WeasyPrint:
         return sheets, tuple(findings)
 
     def _parse_sheet(self, text: str) -> tuple[Any, Sequence[Complaint]]:
-        """Return a parsed style sheet and the engine's complaints.
+        """Parse a style sheet. Return it with the engine's warnings.
 
         Sheets that use no other file are cached: after an edit only the edited sheet is parsed
         again.
@@ -161,7 +161,7 @@ class WeasyPrint:
         return sheet, complaints
 
     def render_batch(self, batch: Batch) -> list[RenderedFace]:
-        """Render each face of a batch."""
+        """Render all faces of a batch."""
         return render_batch(self, batch)
 
     def render_document(self, style: Style, page: FaceHtml) -> RenderedDocument:
@@ -178,14 +178,14 @@ class WeasyPrint:
     def lay_out_faces(
         self, style: Style, faces: Sequence[str]
     ) -> tuple[list[Layout], Sequence[Complaint]]:
-        """Lay out faces in one document."""
+        """Lay out all faces in one document."""
         boxes, complaints = self._lay_out_pages(style, "\n".join(faces))
         return [Layout(box, measure_page(box)) for box in boxes], complaints
 
     def _lay_out_pages(
         self, style: Style, body: str
     ) -> tuple[tuple[Any, ...], Sequence[Complaint]]:
-        """Return the page boxes of a document, and the complaints about it."""
+        """Lay out a document. Return its pages and the engine's warnings."""
         from weasyprint import HTML
 
         sheets = self._prepare_style(style)[0]
@@ -203,7 +203,7 @@ class WeasyPrint:
     def draw_pages(
         self, style: Style, pages: Sequence[Any]
     ) -> tuple[list[Record], Sequence[Complaint]]:
-        """Return the records of page boxes of this style, and the engine's complaints."""
+        """Draw pages that are laid out. Return their drawings and the engine's warnings."""
         from weasyprint.document import Document, DocumentMetadata, Page
 
         if not pages:
@@ -219,7 +219,7 @@ class WeasyPrint:
         return extract_file(file, height, self._list_font_uses(document)), complaints
 
     def _list_font_uses(self, document: Any) -> dict[str, FontUse]:
-        """Return the fonts of a drawn document by their names in the drawings."""
+        """Return the fonts of a document by their names in its drawings."""
         from weasyprint.text.fonts import get_hb_object_data
 
         uses: dict[str, FontUse] = {}

@@ -12,7 +12,7 @@ from builder.render.html.icons import FAMILY
 
 
 def list_engine_fonts() -> Any:
-    """Return a new font configuration of the engine, which refuses fonts from style sheets.
+    """Return a font configuration of the engine that ignores fonts in style sheets.
 
     It has the available `families`, and those of them that are `slanted`: that have an italic.
     """
@@ -20,7 +20,7 @@ def list_engine_fonts() -> Any:
     from weasyprint.text.fonts import LOGGER, FontConfiguration
 
     class Installed(FontConfiguration):  # type: ignore[misc]
-        """The fonts that are known before anything is set."""
+        """The installed fonts, before any style sheet loads another."""
 
         def __init__(self) -> None:
             super().__init__()
@@ -59,7 +59,7 @@ def list_engine_fonts() -> Any:
 
 
 def find_missing_italics(pages: Iterable[Any], fonts: Any) -> Iterator[Complaint]:
-    """Find texts drawn upright instead of italic because their family has no italic."""
+    """Find texts that are drawn upright because their font family has no italic."""
     for page in pages:
         for box in page.descendants():
             if type(box).__name__ != "TextBox" or box.style["font_style"] == "normal":
@@ -78,7 +78,10 @@ def find_missing_italics(pages: Iterable[Any], fonts: Any) -> Iterator[Complaint
 
 
 def _find_family(box: Any, fonts: Any) -> str:
-    """Return the first available family of a text. Icons have no italic, and need none."""
+    """Return the first available font family of a text, or the program's own.
+
+    That is also the result for icons, which need no italic.
+    """
     for name in box.style["font_family"]:
         if fold_family_name(name) in fonts.families:
             return str(name)

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 def make_fetcher(templates: Path, base: Path, data: Path) -> URLFetcher:
-    """Return an object that opens only files of the pack and data addresses for the engine."""
+    """Return an object that opens files for the engine: only those of the pack."""
     from weasyprint.urls import URLFetcher, URLFetcherResponse
 
     class PackFileFetcher(URLFetcher):  # type: ignore[misc]
@@ -47,14 +47,14 @@ def make_fetcher(templates: Path, base: Path, data: Path) -> URLFetcher:
 
 
 def _report_lost(drawing: bytes) -> None:
-    """Log the parts that the engine leaves out of a drawing, as it logs its other messages."""
+    """Log the parts of a drawing that the engine omits, in the way of its other messages."""
     text = drawing.decode("utf-8", "replace")
     for complaint in find_lost_in_drawing(text, load_support("weasyprint")):
         logging.getLogger("weasyprint").warning("lost", extra={"complaint": complaint})
 
 
 class _ComplaintCollector(logging.Handler):
-    """Collects the messages of a logger."""
+    """Collects the warnings that the engine writes to its log."""
 
     def __init__(self) -> None:
         super().__init__(logging.WARNING)
@@ -73,7 +73,7 @@ class _ComplaintCollector(logging.Handler):
 
 
 def _interpret_message(record: logging.LogRecord) -> Complaint:
-    """Return the complaint of a log message, by its exception or by the module that logged it."""
+    """Return the warning that a log message stands for."""
     from cssselect2 import SelectorError
     from weasyprint.css.properties import KNOWN_PROPERTIES
     from weasyprint.css.validation.expanders import EXPANDERS
@@ -100,7 +100,7 @@ def _interpret_message(record: logging.LogRecord) -> Complaint:
 
 @contextmanager
 def collect_complaints() -> Iterator[list[Complaint]]:
-    """Collect all messages of the engine during the block, each once. None is printed."""
+    """Collect all warnings of the engine during the block, each once. None is printed."""
     logger = logging.getLogger("weasyprint")
     collector = _ComplaintCollector()
     level = logger.level

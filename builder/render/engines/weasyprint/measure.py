@@ -23,7 +23,7 @@ from builder.render.engines.weasyprint.misplaced import find_engine_fault
 
 
 def measure_page(box: Any) -> PageMeasurements:
-    """Measure a box of a laid-out document and all boxes below it."""
+    """Measure a laid-out box and all boxes inside it."""
     walk = _Walk()
     walk.visit_box(box)
     return PageMeasurements(
@@ -35,7 +35,7 @@ def measure_page(box: Any) -> PageMeasurements:
 
 
 class _LineContents(NamedTuple):
-    """A measured line: its letters with and without icons (None if it has none), and its boxes."""
+    """A measured line of text: its extent with and without icons, and the boxes inside it."""
 
     every: Line | None
     words: Line | None
@@ -44,7 +44,7 @@ class _LineContents(NamedTuple):
 
 @dataclass(slots=True)
 class _Walk:
-    """The measurements of one page, collected box by box.
+    """Measures one page box by box, and collects the measurements.
 
     A line belongs to its own box and to each box of fixed height around it. It is read only
     once.
@@ -60,7 +60,7 @@ class _Walk:
     """The indexes of the blocks that may shrink around the present box."""
 
     def visit_box(self, box: Any) -> None:
-        """Measure a box and all below it.
+        """Measure a box and all boxes inside it.
 
         Placeholders of positioned boxes are replaced by their boxes.
         """
@@ -82,13 +82,13 @@ class _Walk:
             self.open_blocks.pop()
 
     def list_inner_boxes(self, child: Any) -> tuple[Any, ...]:
-        """Return the boxes in a line, else the box itself."""
+        """Return the boxes inside a line, or the box itself if it is no line."""
         if _is_line(child):
             return self.read_line(child).inner_boxes
         return (getattr(child, "_box", child),)
 
     def open_block(self, box: Any) -> bool:
-        """Measure a box of fixed height with lines.
+        """Measure a box of fixed height that contains text.
 
         Return True if it may shrink; it is then among the open blocks.
         """
@@ -114,7 +114,10 @@ class _Walk:
         return names.fit
 
     def measure_row(self, row: Any) -> None:
-        """Measure the cells of a table's row. A block around a cell that overflows must shrink."""
+        """Measure the cells of a table row.
+
+        A block around a cell that overflows must shrink.
+        """
         cells = []
         for box in row.children:
             # The place of turned letters is not known: they are laid out as if they were not
@@ -138,7 +141,7 @@ class _Walk:
                 )
 
     def record_painted_block(self, box: Any) -> None:
-        """Add the painted extent of an element that is declared a block.
+        """Add the painted extent of an element that the template declares as a block.
 
         Of several boxes the outermost counts.
         """
@@ -155,7 +158,7 @@ class _Walk:
                 )
 
     def list_lines(self, box: Any, *, icons: bool) -> Iterator[Line]:
-        """Yield the lines of a box in flow: a positioned box inside is measured by itself."""
+        """Yield the lines of text in a box, without those of positioned boxes inside it."""
         for child in getattr(box, "children", ()):
             if _is_line(child):
                 contents = self.read_line(child)
@@ -166,7 +169,7 @@ class _Walk:
                 yield from self.list_lines(child, icons=icons)
 
     def read_line(self, line: Any) -> _LineContents:
-        """Return the letters of a line, and the boxes inside it. Each line is read once."""
+        """Return the extent of the text in a line, and the boxes inside it. It is cached."""
         contents = self.contents_by_line.get(id(line))
         if contents is None:
             letters: list[Any] = []
@@ -181,7 +184,7 @@ class _Walk:
 
 
 def _join_text(box: Any) -> str:
-    """Return the text of a box and of those below it."""
+    """Return the text of a box and of all boxes inside it."""
     words: list[str] = []
     for part in box.descendants():
         if not _is_icon(part):
@@ -194,7 +197,7 @@ def _is_line(box: Any) -> bool:
 
 
 def _collect_letters(box: Any, letters: list[Any], inner_boxes: list[Any]) -> None:
-    """Collect text boxes below a box, and the outermost boxes that hold more than text."""
+    """Collect the text boxes inside a box, and the outermost boxes that contain more than text."""
     for child in box.children:
         child = getattr(child, "_box", child)
         text = getattr(child, "text", None)
@@ -210,13 +213,13 @@ def _collect_letters(box: Any, letters: list[Any], inner_boxes: list[Any]) -> No
 
 
 def _parse_class(box: Any) -> ClassNames:
-    """Return the meaning of the classes of a box's element."""
+    """Return what the CSS classes of a box's element mean."""
     get = getattr(getattr(box, "element", None), "get", None)
     return parse_class_names((get("class") if get else None) or "")
 
 
 def _has_fixed_height(box: Any) -> bool:
-    """Return True if the style, not the content, decides the height."""
+    """Return True if CSS decides the height of the box, and not its content."""
     is_block = type(box).__name__.endswith(("BlockBox", "FlexBox", "GridBox"))
     if not is_block or not hasattr(box, "height"):
         return False
@@ -229,7 +232,7 @@ def _has_fixed_height(box: Any) -> bool:
 
 
 def _measure_ink(line: Any, pieces: list[Any]) -> Line | None:
-    """Return the extent of letters of a line, or None if there are none."""
+    """Return the extent of these letters on a line, or None if there are none."""
     if not pieces:
         return None
     bases = [
@@ -248,12 +251,12 @@ def _measure_ink(line: Any, pieces: list[Any]) -> Line | None:
 
 
 def _fit_name(classes: str) -> str:
-    """Return the name of a block that may shrink, or an empty text for other classes."""
+    """Return the name of the shrinking block that these classes declare, or ""."""
     return parse_class_names(classes).name if "fit-" in classes else ""
 
 
 def _list_painted_lines(box: Any) -> Iterator[Line]:
-    """Yield the extents of the painted parts of a box and those below it.
+    """Yield the extents of the painted parts of a box and of all boxes inside it.
 
     Letters, backgrounds, borders, pictures.
     """
@@ -288,7 +291,7 @@ def _has_paint(box: Any) -> bool:
 
 
 def _is_icon(box: Any) -> bool:
-    """Return True for letters of the icon font.
+    """Return True if the text is in the icon font.
 
     Outside running text they are drawings, which may extend anywhere. If the icon font is only
     a fallback, the box contains text.

@@ -17,14 +17,14 @@ gaps.
 
 
 class EngineFault(NamedTuple):
-    """An error of the engine in the layout of a box, and what to change in the style sheet."""
+    """A layout error of the engine in a box, and what to change in the style sheet to avoid it."""
 
     fault: Message
     remedy: str
 
 
 def find_engine_fault(box: Any) -> EngineFault | None:
-    """Return the error of the engine that moves text out of a box.
+    """Return the engine's layout error that moves text out of a box, or None.
 
     None if the text itself is too long.
     """
@@ -53,7 +53,7 @@ def find_engine_fault(box: Any) -> EngineFault | None:
 
 
 def _find_flex_containers(box: Any) -> Iterator[Any]:
-    """Find the flex containers in a box and below it, without absolutely positioned ones."""
+    """Yield the flex containers in a box, without absolutely positioned ones."""
     if _is_flex(box):
         yield box
     for child in getattr(box, "children", ()):
@@ -66,7 +66,7 @@ def _is_flex(box: Any) -> bool:
 
 
 def _list_items(container: Any) -> list[Any]:
-    """Return the flex children in flow, in document order."""
+    """Return the flex items of a container, in the order of the document."""
     return [
         child
         for child in container.children
@@ -75,7 +75,7 @@ def _list_items(container: Any) -> list[Any]:
 
 
 def _measure_extra_height(container: Any, top: float, bottom: float) -> float:
-    """Return by how many pixels a child is taller than its contents.
+    """Return how many pixels a flex item is higher than its contents.
 
     0 if no child extends beyond the space between `top` and `bottom`.
     """
@@ -99,7 +99,7 @@ def _measure_extra_height(container: Any, top: float, bottom: float) -> float:
 
 
 def _measure_used_height(item: Any) -> float:
-    """Return the height of the contents of a flex child, in pixels."""
+    """Return the height of the contents of a flex item, in pixels."""
     parts = [
         part for part in getattr(item, "children", ()) if not hasattr(part, "_box")
     ]
@@ -115,7 +115,7 @@ def _find_bottom(part: Any) -> float:
 
 
 def _is_missing_gaps(container: Any) -> bool:
-    """Return True if a row is as wide as its children, and a child has several lines."""
+    """Return True if the engine forgot the gaps of a flex row when it computed the width."""
     style = container.style
     items = _list_items(container)
     in_row = (
@@ -140,6 +140,6 @@ def _is_missing_gaps(container: Any) -> bool:
 
 
 def _measure_width(line: Any) -> float:
-    """Return the total width of the texts of a line, in pixels."""
+    """Return the total width of the texts on a line, in pixels."""
     texts = [box for box in line.descendants() if type(box).__name__ == "TextBox"]
     return float(sum(text.width for text in texts))

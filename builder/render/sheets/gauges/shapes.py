@@ -21,7 +21,7 @@ Operators: TypeAlias = tuple[tuple[tuple[float, ...], str], ...]
 
 @dataclass(frozen=True, slots=True)
 class IconOutline:
-    """An icon in a square from (-0.5, -0.5) to (0.5, 0.5).
+    """The outline of an icon, in a square from (-0.5, -0.5) to (0.5, 0.5).
 
     `even_odd` fills by the even-odd rule.
     """
@@ -31,7 +31,7 @@ class IconOutline:
 
 
 def read_icon(path: Path) -> IconOutline:
-    """Read an SVG file of filled paths. Raises InputUnreadable."""
+    """Read the outline of an SVG icon. Raise InputUnreadable if it cannot be used."""
     try:
         data = path.read_bytes()
         return IconOutline(_read_path(data), bool(EVEN_ODD.search(data)))
@@ -74,7 +74,7 @@ def _read_path(data: bytes) -> Operators:
 
 
 class Typefaces:
-    """The fonts of all weights. Called, they measure a text."""
+    """The fonts of all weights. An instance can be called to measure a text."""
 
     def __init__(self) -> None:
         self.faces = {weight: TextStamp(weight) for weight in WEIGHTS}
@@ -85,7 +85,7 @@ class Typefaces:
 
     @property
     def missing_characters(self) -> tuple[str, ...]:
-        """Characters that were drawn and are in no font."""
+        """The characters that were drawn although no font has them."""
         characters: set[str] = set()
         for face in self.faces.values():
             characters |= face.missing_characters

@@ -27,7 +27,7 @@ def write_gauge_sheets(
     icon_files: Mapping[str, Path],
     title: str,
 ) -> bytes:
-    """Return the sheets as a PDF. Icons without a file are left blank."""
+    """Return the sheets of measuring tools as a PDF. Icons without a file are left blank."""
     names = sorted(_list_icon_names(sheets) & icon_files.keys())
     icons = {name: read_icon(icon_files[name]) for name in names}
     # From here on lengths are mm, and y grows downwards.
@@ -55,7 +55,7 @@ def _list_icon_names(sheets: Sequence[Sheet]) -> set[str]:
 
 
 class PageWriter:
-    """Collects the operators of one page."""
+    """Collects the PDF operators of one page."""
 
     def __init__(self, typefaces: Typefaces, icons: Mapping[str, IconOutline]) -> None:
         self.typefaces = typefaces
@@ -63,7 +63,7 @@ class PageWriter:
         self.lines: list[bytes] = []
 
     def write_piece(self, placed: PlacedPiece, *, is_back: bool) -> None:
-        """Write one piece.
+        """Draw one piece, such as a ruler.
 
         A turned back turns the other way, as the reverse of the paper shows it.
         """
@@ -83,7 +83,7 @@ class PageWriter:
         self.lines.append(b"Q EMC")
 
     def write_art(self, art: Iterable[Art]) -> None:
-        """Write art in its order."""
+        """Draw the lines, areas and texts of a piece in their order."""
         for item in art:
             if isinstance(item, ArtPath):
                 self._write_path(item)
@@ -149,7 +149,7 @@ def _format_numbers(values: Iterable[float]) -> bytes:
 
 
 def _format_precisely(values: Iterable[float], operator: str) -> str:
-    """Return numbers with 5 decimals, for a unit that is as large as an icon."""
+    """Return numbers with 5 decimals, which is needed where the unit is a whole icon."""
     return " ".join([*(f"{value:.5f}" for value in values), operator])
 
 

@@ -9,7 +9,7 @@ CORRECTIONS = {"widths": widths.find_replacements, "lines": lines.find_replaceme
 
 @cache
 def apply_corrections() -> tuple[str, ...]:
-    """Apply the corrections. Return the names of those that do not fit this version."""
+    """Replace faulty functions of the engine. Return the names of patches that do not fit."""
     lacking = []
     for name, find_replacements in CORRECTIONS.items():
         try:

@@ -15,7 +15,7 @@ WRAPPING = ("normal", "pre-line")
 
 
 def find_replacements() -> Iterator[Replacement]:
-    """Return the replacement of the engine's function that breaks lines."""
+    """Return the function of the engine that breaks lines, with its replacement."""
     from weasyprint.text import line_break
 
     yield from find_everywhere(
@@ -24,7 +24,7 @@ def find_replacements() -> Iterator[Replacement]:
 
 
 def _fill_lines(original: Any) -> Any:
-    """Return a replacement of the engine's function that retries if a line may end too early."""
+    """Return a function that breaks lines and tries again if a line may have ended too early."""
 
     @wraps(original)
     def split_first_line(
@@ -59,7 +59,7 @@ def _fill_lines(original: Any) -> Any:
 
 
 def _may_end_too_early(text: str, line: tuple[Any, ...], max_width: float) -> bool:
-    """Return True if a line ends after its first word and a space, or is wider than its space."""
+    """Return True if the line may have ended too early, or is wider than its space."""
     layout, _, resume, width, *_ = line
     if resume is None:
         return text.endswith(NO_BREAK) and width > max_width

@@ -11,7 +11,7 @@ Replacement: TypeAlias = tuple[Any, str, Any]
 def find_everywhere(
     function: Callable[..., Any], replacement: Callable[..., Any]
 ) -> Iterator[Replacement]:
-    """Find a function under its name in every module of the engine that imported it."""
+    """Find a function in every module of the engine that imported it."""
     for name, module in list(sys.modules.items()):
         if (
             name.startswith("weasyprint.")

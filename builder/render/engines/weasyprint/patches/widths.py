@@ -10,7 +10,7 @@ from builder.render.engines.weasyprint.patches.replacing import Replacement
 
 
 class Widths(dict[int, int]):
-    """Glyph widths in thousandths of the type size, read from the font file on first use.
+    """The widths of glyphs in thousandths of the type size, read from the font file.
 
     `advances` are those of all glyphs of the file.
     """
@@ -37,7 +37,7 @@ def find_replacements() -> Iterator[Replacement]:
     original = pdf.build_fonts_dictionary
 
     class FontWithFileWidths(stream.Font):  # type: ignore[misc]
-        """A font that takes its glyph widths from the font file."""
+        """A font of the engine that takes glyph widths from the font file."""
 
         def __init__(self, *arguments: Any) -> None:
             super().__init__(*arguments)
@@ -59,7 +59,7 @@ def find_replacements() -> Iterator[Replacement]:
 
 @lru_cache(maxsize=64)
 def _read_metrics(data: bytes, index: int) -> tuple[dict[int, int], int, int]:
-    """Return a font's glyph widths, ascent and descent, in thousandths of the type size."""
+    """Return the glyph widths, ascent and descent of a font, in thousandths of the type size."""
     from fontTools.ttLib import TTFont
 
     # The tables as they lie in the file: the library's own way goes by glyph names and takes a
